@@ -1,0 +1,39 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+)
+
+// CatalogItem is a default background, sound or loop that the project generated itself; every workspace sees it.
+type CatalogItem struct{ ent.Schema }
+
+// Mixin implements ent.Interface.
+func (CatalogItem) Mixin() []ent.Mixin { return []ent.Mixin{changed{}} }
+
+// Fields implements ent.Interface.
+func (CatalogItem) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("id").Immutable().Comment("The preset's own stable name."),
+		field.Enum("type").GoType(domain.CatalogType("")),
+		field.String("name").NotEmpty(),
+		field.String("recipe_hash").Comment("What the file was made from: another hash makes it anew."),
+		field.String("blob_key"),
+		field.String("preview_key").Default(""),
+		field.JSON("background", &domain.Background{}).Optional(),
+		field.Int("width").Default(0),
+		field.Int("height").Default(0),
+		field.Int64("duration_ms").Default(0),
+		field.Int("position").Default(0),
+	}
+}
+
+// Indexes implements ent.Interface.
+func (CatalogItem) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("type", "position"),
+	}
+}

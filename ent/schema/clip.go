@@ -1,0 +1,68 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/ids"
+)
+
+// Clip is a stretch of a video cut from one recording.
+type Clip struct{ ent.Schema }
+
+// Mixin implements ent.Interface.
+func (Clip) Mixin() []ent.Mixin { return resource(ids.Clip) }
+
+// Fields implements ent.Interface.
+func (Clip) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("video_id").Immutable(),
+		field.String("screen_source_id").Optional().Nillable().Immutable(),
+		field.String("camera_source_id").Optional().Nillable().Immutable(),
+		field.String("mouse_source_id").Optional().Nillable().Immutable(),
+		field.String("name").NotEmpty().MaxLen(1020),
+		field.Int("position").NonNegative().Comment("The order within the video, 0 to n-1."),
+		field.Int64("recording_ms").Positive().Immutable().Comment("The longest of its screen and camera sources."),
+		field.Int64("duration_ms").NonNegative().Comment("What is left after the cuts."),
+		field.JSON("cuts", []domain.Range{}).Comment("Recording time; ascending, disjoint, not adjacent."),
+		field.JSON("background", domain.Background{}),
+		field.Enum("border_style").GoType(domain.BorderStyle("")).Optional().Nillable().Comment("Null follows the video."),
+		field.Enum("corners").GoType(domain.Corners("")).Optional().Nillable().Comment("Null follows the video."),
+		field.JSON("crop", &domain.CropBox{}).Optional(),
+		field.Enum("transition").GoType(domain.ClipTransition("")).Default(string(domain.ClipTransitionDefault)),
+		field.Bool("studio_sound_off").Default(false).Comment("The clip's opt-out."),
+		field.Bool("animated_cursor").Default(false),
+		field.Float("microphone_volume").Optional().Nillable().Comment("Null follows the video."),
+		field.Float("system_audio_volume").Optional().Nillable().Comment("Null follows the video."),
+		field.JSON("base_layout", &domain.LayoutParams{}).Optional().Comment("Null is the default of the scene type."),
+		field.Enum("transcript_status").GoType(domain.TranscriptStatus("")).Default(string(domain.TranscriptStatusPending)),
+		field.String("transcript_language").Default(""),
+		field.String("transcript_error").Default(""),
+	}
+}
+
+// Edges implements ent.Interface.
+func (Clip) Edges() []ent.Edge {
+	return []ent.Edge{
+		belongsTo("video", Video.Type, "clips"),
+		edge.To("screen_source", Source.Type).Field("screen_source_id").Unique().Immutable(),
+		edge.To("camera_source", Source.Type).Field("camera_source_id").Unique().Immutable(),
+		edge.To("mouse_source", Source.Type).Field("mouse_source_id").Unique().Immutable(),
+		parts("effects", Effect.Type),
+		parts("words", Word.Type),
+		parts("chapters", Chapter.Type),
+	}
+}
+
+// Indexes implements ent.Interface.
+func (Clip) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("video_id", "position"),
+		index.Fields("screen_source_id"),
+		index.Fields("camera_source_id"),
+		index.Fields("mouse_source_id"),
+	}
+}

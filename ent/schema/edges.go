@@ -1,0 +1,107 @@
+package schema
+
+import (
+	"context"
+	"fmt"
+
+	"entgo.io/ent"
+
+	gen "github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/export"
+	"github.com/reelgraph/reelgraph/ent/playlist"
+	"github.com/reelgraph/reelgraph/ent/playlistgroup"
+	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/ent/tag"
+	"github.com/reelgraph/reelgraph/ent/user"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/ent/viewsession"
+	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
+	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
+	"github.com/reelgraph/reelgraph/ent/webhookmessage"
+	"github.com/reelgraph/reelgraph/ent/workspace"
+	"github.com/reelgraph/reelgraph/internal/ids"
+)
+
+// visible counts, by kind of id, how many of the rows the asking workspace can see. Every kind that
+// an edge may lead to is here; a kind that is missing is refused, not waved through.
+var visible = map[ids.Kind]func(ctx context.Context, c *gen.Client, named []string) (int, error){
+	ids.Workspace: func(ctx context.Context, c *gen.Client, named []string) (int, error) {
+		return c.Workspace.Query().Where(workspace.IDIn(named...)).Count(ctx)
+	},
+	ids.User: func(ctx context.Context, c *gen.Client, named []string) (int, error) {
+		return c.User.Query().Where(user.IDIn(named...)).Count(ctx)
+	},
+	ids.Video: func(ctx context.Context, c *gen.Client, named []string) (int, error) {
+		return c.Video.Query().Where(video.IDIn(named...)).Count(ctx)
+	},
+	ids.Clip: func(ctx context.Context, c *gen.Client, named []string) (int, error) {
+		return c.Clip.Query().Where(clip.IDIn(named...)).Count(ctx)
+	},
+	ids.Source: func(ctx context.Context, c *gen.Client, named []string) (int, error) {
+		return c.Source.Query().Where(source.IDIn(named...)).Count(ctx)
+	},
+	ids.Export: func(ctx context.Context, c *gen.Client, named []string) (int, error) {
+		return c.Export.Query().Where(export.IDIn(named...)).Count(ctx)
+	},
+	ids.Playlist: func(ctx context.Context, c *gen.Client, named []string) (int, error) {
+		return c.Playlist.Query().Where(playlist.IDIn(named...)).Count(ctx)
+	},
+	ids.PlaylistGroup: func(ctx context.Context, c *gen.Client, named []string) (int, error) {
+		return c.PlaylistGroup.Query().Where(playlistgroup.IDIn(named...)).Count(ctx)
+	},
+	ids.Tag: func(ctx context.Context, c *gen.Client, named []string) (int, error) {
+		return c.Tag.Query().Where(tag.IDIn(named...)).Count(ctx)
+	},
+	ids.Endpoint: func(ctx context.Context, c *gen.Client, named []string) (int, error) {
+		return c.WebhookEndpoint.Query().Where(webhookendpoint.IDIn(named...)).Count(ctx)
+	},
+	ids.Message: func(ctx context.Context, c *gen.Client, named []string) (int, error) {
+		return c.WebhookMessage.Query().Where(webhookmessage.IDIn(named...)).Count(ctx)
+	},
+	ids.Delivery: func(ctx context.Context, c *gen.Client, named []string) (int, error) {
+		return c.WebhookDelivery.Query().Where(webhookdelivery.IDIn(named...)).Count(ctx)
+	},
+	ids.ViewSession: func(ctx context.Context, c *gen.Client, named []string) (int, error) {
+		return c.ViewSession.Query().Where(viewsession.IDIn(named...)).Count(ctx)
+	},
+}
+
+// proveEdges refuses a write that leads to a row the asking workspace cannot see, whichever setter
+// named it.
+func proveEdges(ctx context.Context, m mutation) error {
+	for _, edge := range m.AddedEdges() {
+		for _, value := range m.AddedIDs(edge) {
+			if err := proveEdge(ctx, m, edge, value); err != nil {
+				return err
+			}
+		}
+	}
+
+	return nil
+}
+
+func proveEdge(ctx context.Context, m mutation, edge string, value ent.Value) error {
+	id, ok := value.(string)
+	if !ok {
+		return fmt.Errorf("%s.%s: an edge leads to something without a prefixed id", m.Type(), edge)
+	}
+
+	kind, _ := ids.KindOf(id)
+
+	count, known := visible[kind]
+	if !known {
+		return fmt.Errorf("%s.%s: %w", m.Type(), edge, ErrForeign)
+	}
+
+	n, err := count(ctx, m.Client(), []string{id})
+	if err != nil {
+		return fmt.Errorf("%s.%s: %w", m.Type(), edge, err)
+	}
+
+	if n != 1 {
+		return fmt.Errorf("%s.%s: %w", m.Type(), edge, ErrForeign)
+	}
+
+	return nil
+}

@@ -1,0 +1,42 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/ids"
+)
+
+// Effect is one edit laid on a clip: layout, zoom, mask, overlay, text or sound, all in one table.
+type Effect struct{ ent.Schema }
+
+// Mixin implements ent.Interface.
+func (Effect) Mixin() []ent.Mixin { return resource(ids.Effect) }
+
+// Fields implements ent.Interface.
+func (Effect) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("clip_id").Immutable(),
+		field.Enum("kind").GoType(domain.EffectKind("")).Immutable(),
+		field.Int64("start_ms").NonNegative().Comment("Recording time."),
+		field.Int64("end_ms").Positive().Comment("Recording time, excluded."),
+		field.Int64("z").Default(0).Comment("The order of creation within the clip: later lies on top."),
+		field.JSON("params", domain.EffectParams{}),
+	}
+}
+
+// Edges implements ent.Interface.
+func (Effect) Edges() []ent.Edge {
+	return []ent.Edge{
+		belongsTo("clip", Clip.Type, "effects"),
+	}
+}
+
+// Indexes implements ent.Interface.
+func (Effect) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("clip_id", "kind", "start_ms"),
+	}
+}

@@ -1,0 +1,61 @@
+package schema
+
+import (
+	"encoding/json"
+
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/ids"
+)
+
+// Export is one rendering of a video at one revision.
+type Export struct{ ent.Schema }
+
+// Mixin implements ent.Interface.
+func (Export) Mixin() []ent.Mixin { return resource(ids.Export) }
+
+// Fields implements ent.Interface.
+func (Export) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("video_id").Immutable(),
+		field.String("user_id").Immutable().Comment("Who asked."),
+		field.Enum("status").GoType(domain.ExportStatus("")).Default(string(domain.ExportStatusPending)),
+		field.Int("progress").Default(0).Min(0).Max(100).Comment("100 only when completed."),
+		field.Enum("granularity").GoType(domain.Granularity("")).Immutable(),
+		field.Enum("resolution").GoType(domain.Resolution("")).Immutable(),
+		field.Enum("fps").GoType(domain.FPS("")).Immutable(),
+		field.Enum("speed").GoType(domain.Speed("")).Immutable(),
+		field.Bool("subtitles").Immutable(),
+		field.Int64("revision").Immutable().Comment("The video's, when the export was asked for."),
+		field.String("plan_hash").Immutable().Comment("Equal plans of one caller share an unfinished export."),
+		field.JSON("plan", json.RawMessage{}).Immutable().Comment("What to render, so that later edits change nothing."),
+		field.String("blob_key").Default(""),
+		field.Int64("bytes").Default(0),
+		field.Time("completed_at").Optional().Nillable(),
+		field.Time("expires_at").Optional().Nillable().Comment("When the file, and this row with it, is removed."),
+		field.Time("cancel_requested_at").Optional().Nillable(),
+		field.String("error_code").Default(""),
+		field.String("error_message").Default(""),
+	}
+}
+
+// Edges implements ent.Interface.
+func (Export) Edges() []ent.Edge {
+	return []ent.Edge{
+		belongsTo("video", Video.Type, "exports"),
+		parts("chunks", ExportChunk.Type),
+	}
+}
+
+// Indexes implements ent.Interface.
+func (Export) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("video_id", "created_at", "id").Annotations(entsql.DescColumns("created_at", "id")),
+		index.Fields("video_id", "user_id", "plan_hash").Annotations(entsql.IndexWhere("status IN ('pending', 'processing')")).Unique(),
+		index.Fields("expires_at"),
+	}
+}

@@ -1,0 +1,95 @@
+// Package schema says what every resource is made of: one entity a file, and what they share here.
+package schema
+
+import (
+	"time"
+
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+	"entgo.io/ent/schema/mixin"
+
+	"github.com/reelgraph/reelgraph/internal/ids"
+)
+
+// Millis is the present, truncated to what is printed, so that what is printed is what is compared.
+func Millis() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
+
+// row gives an entity its prefixed id and the time of its creation.
+type row struct {
+	mixin.Schema
+
+	kind ids.Kind
+}
+
+func (m row) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("id").Immutable().DefaultFunc(func() string { return ids.New(m.kind) }),
+		field.Time("created_at").Immutable().Default(Millis),
+	}
+}
+
+// changed gives an entity an updated_at that every write moves.
+type changed struct{ mixin.Schema }
+
+func (changed) Fields() []ent.Field {
+	return []ent.Field{field.Time("updated_at").Default(Millis).UpdateDefault(Millis)}
+}
+
+// paged gives an entity an updated_at that only a real edit moves, and what a stable page needs to
+// know of its creation. A trigger of the first migration logs each move in the touch log.
+type paged struct{ mixin.Schema }
+
+func (paged) Fields() []ent.Field {
+	return []ent.Field{
+		field.Time("updated_at").Default(Millis),
+		field.Int64("created_xid").Optional().Immutable().
+			Annotations(entsql.DefaultExpr("(pg_current_xact_id()::text)::bigint")).
+			Comment("The transaction that made the row; the database fills it in."),
+	}
+}
+
+func (paged) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("workspace_id", "updated_at", "id").
+			Annotations(entsql.DescColumns("updated_at", "id")),
+	}
+}
+
+// resource is what every row of a workspace has: an id, times, and the workspace that bounds it.
+func resource(kind ids.Kind) []ent.Mixin {
+	return []ent.Mixin{row{kind: kind}, changed{}, tenant{}}
+}
+
+// listed is a resource whose list is read in stable pages.
+func listed(kind ids.Kind) []ent.Mixin {
+	return []ent.Mixin{row{kind: kind}, tenant{}, paged{}}
+}
+
+// record is a row of a workspace that is written once, such as a message or an attempt.
+func record(kind ids.Kind) []ent.Mixin {
+	return []ent.Mixin{row{kind: kind}, tenant{}}
+}
+
+// global is a row that belongs to no workspace.
+func global(kind ids.Kind) []ent.Mixin {
+	return []ent.Mixin{row{kind: kind}, changed{}}
+}
+
+// belongsTo is the required, unchangeable edge of a part to its whole; the part goes with the whole.
+func belongsTo(name string, whole any, ref string) ent.Edge {
+	return edge.From(name, whole).Ref(ref).Field(name + "_id").Unique().Required().Immutable()
+}
+
+// parts is the other side of belongsTo.
+func parts(name string, part any) ent.Edge {
+	return edge.To(name, part).Annotations(entsql.OnDelete(entsql.Cascade))
+}
+
+// comment describes the entity in the database.
+func comment(text string) []schema.Annotation {
+	return []schema.Annotation{schema.Comment(text), entsql.WithComments(true)}
+}

@@ -1,0 +1,22 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema/field"
+
+	"github.com/reelgraph/reelgraph/internal/ids"
+)
+
+// ServerSecret is what signs addresses and cursors and seals stored secrets. The newest is used, its predecessor still accepted.
+type ServerSecret struct{ ent.Schema }
+
+// Mixin implements ent.Interface.
+func (ServerSecret) Mixin() []ent.Mixin { return []ent.Mixin{row{kind: ids.ServerSecret}} }
+
+// Fields implements ent.Interface.
+func (ServerSecret) Fields() []ent.Field {
+	return []ent.Field{
+		field.Bytes("value").Immutable().Sensitive(),
+		field.Time("retired_at").Optional().Nillable(),
+	}
+}

@@ -1,0 +1,56 @@
+package schema
+
+import (
+	"encoding/json"
+
+	"entgo.io/ent"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/ids"
+)
+
+// Source is an uploaded recording, sound, picture or pointer track. What was declared is a hint; the probe decides.
+type Source struct{ ent.Schema }
+
+// Mixin implements ent.Interface.
+func (Source) Mixin() []ent.Mixin { return resource(ids.Source) }
+
+// Fields implements ent.Interface.
+func (Source) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("user_id").Optional().Nillable().Immutable().Comment("Null belongs to the workspace."),
+		field.Enum("kind").GoType(domain.SourceKind("")).Immutable(),
+		field.Enum("role").GoType(domain.SourceRole("")).Optional().Nillable().Comment("Video only."),
+		field.Enum("audio").GoType(domain.SourceAudio("")).Optional().Nillable(),
+		field.Enum("status").GoType(domain.SourceStatus("")).Default(string(domain.SourceStatusPending)),
+		field.Bool("streaming").Default(false).Immutable(),
+		field.String("name").Default("").MaxLen(1020),
+		field.String("content_type").Default("").MaxLen(255),
+		field.Int("width").Default(0),
+		field.Int("height").Default(0),
+		field.Int64("duration_ms").Default(0),
+		field.Int("fps_num").Default(0).Comment("Frames in fps_den seconds; 0 without pictures."),
+		field.Int("fps_den").Default(1),
+		field.Bool("has_audio").Default(false),
+		field.Int64("bytes").Default(0),
+		field.Int64("upload_offset").Default(0).Comment("How many bytes have safely arrived."),
+		field.Int64("upload_length").Optional().Nillable().Comment("Null until the client says how many there will be."),
+		field.Time("upload_expires_at").Optional().Nillable(),
+		field.String("blob_key").Default(""),
+		field.String("sha256").Default("").Comment("Of the bytes, in hex: what a rendered chunk's key is made of."),
+		field.JSON("probe", json.RawMessage{}).Optional().Comment("What FFmpeg said, as internal/media wrote it."),
+		field.String("error_code").Default(""),
+		field.String("error_message").Default(""),
+		field.Time("ready_at").Optional().Nillable(),
+	}
+}
+
+// Indexes implements ent.Interface.
+func (Source) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("workspace_id", "user_id", "created_at"),
+		index.Fields("status", "upload_expires_at"),
+	}
+}

@@ -1,0 +1,61 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/ids"
+)
+
+// User is a person. A person may belong to several workspaces.
+type User struct{ ent.Schema }
+
+// Mixin implements ent.Interface.
+func (User) Mixin() []ent.Mixin { return global(ids.User) }
+
+// Fields implements ent.Interface.
+func (User) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("email").NotEmpty().MaxLen(320).Comment("In lower case."),
+		field.String("name").Default("").MaxLen(255),
+		field.String("password_hash").Optional().Sensitive().Comment("argon2id; empty until a password is set."),
+		field.Enum("layout_intro").GoType(domain.LayoutTransition("")).Default(string(domain.LayoutTransitionSpring)),
+		field.Enum("layout_outro").GoType(domain.LayoutTransition("")).Default(string(domain.LayoutTransitionSpring)),
+	}
+}
+
+// Edges implements ent.Interface.
+func (User) Edges() []ent.Edge {
+	return []ent.Edge{
+		parts("memberships", Membership.Type),
+		parts("api_keys", APIKey.Type),
+		parts("sessions", Session.Type),
+	}
+}
+
+// Indexes implements ent.Interface.
+func (User) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("email").Unique(),
+	}
+}
+
+// Interceptors implements ent.Interface: a viewer sees the people of its workspace.
+func (User) Interceptors() []ent.Interceptor {
+	return []ent.Interceptor{scoped(memberOf)}
+}
+
+// Hooks implements ent.Interface: people are made and changed by sign-in and the command line,
+// which act as the system; a request changes nobody but the one who asks.
+func (User) Hooks() []ent.Hook { return []ent.Hook{self} }
+
+func memberOf(workspaceID string) func(*sql.Selector) {
+	return func(s *sql.Selector) {
+		m := sql.Table("memberships")
+		s.Where(sql.In(s.C("id"),
+			sql.Select(m.C("user_id")).From(m).Where(sql.EQ(m.C("workspace_id"), workspaceID))))
+	}
+}

@@ -1,0 +1,61 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/ids"
+)
+
+// Video is a film made of clips. Its revision rises by one with every write to it or its parts.
+type Video struct{ ent.Schema }
+
+// Mixin implements ent.Interface.
+func (Video) Mixin() []ent.Mixin { return listed(ids.Video) }
+
+// Fields implements ent.Interface.
+func (Video) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("user_id").Immutable().Comment("The creator."),
+		field.String("name").NotEmpty().MaxLen(1020),
+		field.String("description").Default(""),
+		field.Enum("visibility").GoType(domain.Visibility("")).Default(string(domain.VisibilityOrg)),
+		field.Int64("revision").Default(0),
+		field.Int64("views").Default(0).Comment("All views ever; never moves updated_at."),
+		field.Int64("duration_ms").Default(0).Comment("The sum of its clips' playback lengths."),
+		field.Int("width"),
+		field.Int("height"),
+		field.JSON("settings", domain.VideoSettings{}),
+		field.JSON("editing", domain.Editing{}),
+		field.JSON("background_music", &domain.BackgroundMusic{}).Optional(),
+		field.String("password_hash").Optional().Sensitive(),
+		field.String("thumbnail_key").Optional().Comment("Our copy of the custom thumbnail."),
+		field.Int("next_clip_number").Default(1).Comment("One more than the highest N a clip was ever named Clip N by default."),
+	}
+}
+
+// Edges implements ent.Interface.
+func (Video) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.To("creator", User.Type).Field("user_id").Unique().Required().Immutable(),
+		parts("clips", Clip.Type),
+		parts("chapters", Chapter.Type),
+		parts("exports", Export.Type),
+		parts("collaborators", Collaborator.Type),
+		parts("comments", Comment.Type),
+		parts("playlist_videos", PlaylistVideo.Type),
+		parts("video_tags", VideoTag.Type),
+		parts("view_sessions", ViewSession.Type),
+	}
+}
+
+// Indexes implements ent.Interface.
+func (Video) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("workspace_id", "user_id"),
+		index.Fields("workspace_id", "views"),
+	}
+}

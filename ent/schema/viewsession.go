@@ -1,0 +1,49 @@
+package schema
+
+import (
+	"encoding/json"
+
+	"entgo.io/ent"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/reelgraph/reelgraph/internal/ids"
+)
+
+// ViewSession is one viewer on one video. No address is ever stored.
+type ViewSession struct{ ent.Schema }
+
+// Mixin implements ent.Interface.
+func (ViewSession) Mixin() []ent.Mixin { return record(ids.ViewSession) }
+
+// Fields implements ent.Interface.
+func (ViewSession) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("video_id").Immutable(),
+		field.Int64("duration_ms").Immutable().Comment("The video's, when the session opened."),
+		field.String("country").Optional().Nillable().Immutable(),
+		field.String("referrer").Optional().Nillable().Immutable(),
+		field.Bool("private").Default(false).Immutable().Comment("DNT or Sec-GPC was set."),
+		field.Int64("last_seq").Default(-1),
+		field.Time("last_event_at").Default(Millis),
+		field.Time("first_play_at").Optional().Nillable(),
+		field.JSON("open_range", json.RawMessage{}).Optional().Comment("The played range the next event may continue."),
+	}
+}
+
+// Edges implements ent.Interface.
+func (ViewSession) Edges() []ent.Edge {
+	return []ent.Edge{
+		belongsTo("video", Video.Type, "view_sessions"),
+		parts("events", PlaybackEvent.Type),
+		parts("quarters", ViewQuarter.Type),
+	}
+}
+
+// Indexes implements ent.Interface.
+func (ViewSession) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("video_id", "created_at"),
+		index.Fields("last_event_at"),
+	}
+}

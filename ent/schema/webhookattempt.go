@@ -1,0 +1,46 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/ids"
+)
+
+// WebhookAttempt is one try to deliver, and what came of it.
+type WebhookAttempt struct{ ent.Schema }
+
+// Mixin implements ent.Interface.
+func (WebhookAttempt) Mixin() []ent.Mixin { return record(ids.Attempt) }
+
+// Fields implements ent.Interface.
+func (WebhookAttempt) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("delivery_id").Immutable(),
+		field.Int("attempt").Positive().Immutable(),
+		field.Enum("status").GoType(domain.AttemptStatus("")).Immutable(),
+		field.Int("response_status").Optional().Nillable().Immutable(),
+		field.Text("response_body").Default("").Immutable().Comment("At most 16 KiB."),
+		field.Enum("error").GoType(domain.AttemptError("")).Optional().Nillable().Immutable(),
+		field.Int64("duration_ms").Immutable(),
+		field.Time("sent_at").Immutable(),
+		field.Time("next_attempt_at").Optional().Nillable().Immutable(),
+	}
+}
+
+// Edges implements ent.Interface.
+func (WebhookAttempt) Edges() []ent.Edge {
+	return []ent.Edge{
+		belongsTo("delivery", WebhookDelivery.Type, "tries"),
+	}
+}
+
+// Indexes implements ent.Interface.
+func (WebhookAttempt) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("delivery_id", "attempt"),
+		index.Fields("sent_at"),
+	}
+}

@@ -1,0 +1,44 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/ids"
+)
+
+// WebhookDelivery is one message on its way to one endpoint.
+type WebhookDelivery struct{ ent.Schema }
+
+// Mixin implements ent.Interface.
+func (WebhookDelivery) Mixin() []ent.Mixin { return resource(ids.Delivery) }
+
+// Fields implements ent.Interface.
+func (WebhookDelivery) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("message_id").Immutable(),
+		field.String("endpoint_id").Immutable(),
+		field.Enum("status").GoType(domain.DeliveryStatus("")).Default(string(domain.DeliveryStatusPending)),
+		field.Int("attempts").Default(0),
+		field.Time("next_attempt_at").Optional().Nillable(),
+	}
+}
+
+// Edges implements ent.Interface.
+func (WebhookDelivery) Edges() []ent.Edge {
+	return []ent.Edge{
+		belongsTo("message", WebhookMessage.Type, "deliveries"),
+		belongsTo("endpoint", WebhookEndpoint.Type, "deliveries"),
+		parts("tries", WebhookAttempt.Type),
+	}
+}
+
+// Indexes implements ent.Interface.
+func (WebhookDelivery) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("message_id", "endpoint_id").Unique(),
+		index.Fields("endpoint_id", "status"),
+	}
+}

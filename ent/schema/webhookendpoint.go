@@ -1,0 +1,45 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/ids"
+)
+
+// WebhookEndpoint is an address that receives events, registered by the user of a key.
+type WebhookEndpoint struct{ ent.Schema }
+
+// Mixin implements ent.Interface.
+func (WebhookEndpoint) Mixin() []ent.Mixin { return listed(ids.Endpoint) }
+
+// Fields implements ent.Interface.
+func (WebhookEndpoint) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("user_id").Immutable(),
+		field.String("url").NotEmpty().MaxLen(2048),
+		field.JSON("filter_types", []domain.EventType{}).Optional().Comment("Null is every kind."),
+		field.Bytes("secret_sealed").Sensitive().Comment("Encrypted with the server's secret."),
+		field.Bytes("previous_secret_sealed").Optional().Sensitive(),
+		field.Time("previous_expires_at").Optional().Nillable().Comment("Until then the previous secret signs too."),
+		field.Bool("disabled").Default(false),
+		field.String("disabled_reason").Optional().Nillable(),
+		field.Time("failing_since").Optional().Nillable().Comment("The first failure since the last success."),
+	}
+}
+
+// Edges implements ent.Interface.
+func (WebhookEndpoint) Edges() []ent.Edge {
+	return []ent.Edge{
+		parts("deliveries", WebhookDelivery.Type),
+	}
+}
+
+// Indexes implements ent.Interface.
+func (WebhookEndpoint) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("workspace_id", "user_id"),
+	}
+}

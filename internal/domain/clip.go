@@ -1,0 +1,33 @@
+package domain
+
+// Background is what stands behind a clip's layers, as stored. Only the fields of its type are set.
+type Background struct {
+	Type           BackgroundType `json:"type"`
+	Color          Color          `json:"color,omitempty"`
+	GradientAngle  int            `json:"gradientAngle,omitempty"` // degrees
+	GradientColor1 Color          `json:"gradientColor1,omitempty"`
+	GradientColor2 Color          `json:"gradientColor2,omitempty"`
+	SourceID       string         `json:"sourceId,omitempty"`  // an uploaded picture or loop
+	CatalogID      string         `json:"catalogId,omitempty"` // or one of the defaults
+	// VideoDurationMs is the loop's length; zero when the type is not video.
+	VideoDurationMs int64 `json:"videoDurationMs,omitempty"`
+}
+
+// DefaultBackground is that of a new clip.
+func DefaultBackground() Background {
+	return Background{Type: BackgroundTypeSolid, Color: "#000000FF"}
+}
+
+// CropBox is the part of the screen source that is shown, in percent of the uncropped source.
+type CropBox struct {
+	XPct      float64 `json:"xPct"`
+	YPct      float64 `json:"yPct"`
+	WidthPct  float64 `json:"widthPct"`
+	HeightPct float64 `json:"heightPct"`
+}
+
+// Range is a stretch of recording time, end excluded, as cuts are stored.
+type Range struct {
+	StartMs int64 `json:"startMs"`
+	EndMs   int64 `json:"endMs"`
+}
