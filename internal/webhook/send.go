@@ -1,0 +1,201 @@
+package webhook
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+	"unicode/utf8"
+)
+
+const (
+	// Timeout is what one attempt may take in all, from resolving the name to the last byte
+	// that is read.
+	Timeout = 30 * time.Second
+
+	maxResponseBody = 16 << 10
+	maxRetryAfter   = 24 * time.Hour
+	userAgent       = "Reelgraph-Webhooks/1"
+)
+
+// Fault is the class of a failed attempt; empty when the attempt succeeded.
+type Fault string
+
+// The classes, in the order in which an attempt can meet them. FaultTimeout can strike at
+// any stage. FaultStatus is an answer that is neither 2xx nor a redirect.
+const (
+	FaultNone     Fault = ""
+	FaultBlocked  Fault = "blocked"
+	FaultConnect  Fault = "connect"
+	FaultDNS      Fault = "dns"
+	FaultRedirect Fault = "redirect"
+	FaultStatus   Fault = "status"
+	FaultTLS      Fault = "tls"
+	FaultTimeout  Fault = "timeout"
+)
+
+// Values lists every class, for the column that stores it.
+func (Fault) Values() []string {
+	return []string{
+		string(FaultBlocked), string(FaultConnect), string(FaultDNS), string(FaultRedirect),
+		string(FaultStatus), string(FaultTLS), string(FaultTimeout),
+	}
+}
+
+// Request is one attempt to make. Secrets are those valid now, the current one first; At
+// is the time that is signed.
+type Request struct {
+	At      time.Time
+	Body    []byte
+	ID      string
+	Secrets []string
+	URL     string
+}
+
+// Outcome is what became of one attempt. Status is 0 when no answer came. Body is the start
+// of the answer as text that any database accepts. RetryAfter is what a 429 or 503 asked
+// for, at most a day. Cause is for the log alone: it may name addresses.
+type Outcome struct {
+	Body       string
+	Cause      error
+	Duration   time.Duration
+	Fault      Fault
+	RetryAfter time.Duration
+	Status     int
+}
+
+// Succeeded says whether the receiver has taken the message.
+func (o Outcome) Succeeded() bool { return o.Fault == FaultNone }
+
+// Send makes one attempt and says what became of it. It never takes longer than Timeout. An
+// error means that nothing can be said about the receiver, because the request could not be
+// made or the caller's context ended: such an attempt must not be recorded.
+func Send(ctx context.Context, client *http.Client, request Request) (Outcome, error) {
+	start := time.Now()
+	var tls handshake
+	limited, cancel := context.WithTimeout(tls.trace(ctx), Timeout)
+	defer cancel()
+
+	req, err := newRequest(limited, request)
+	if err != nil {
+		return Outcome{}, err
+	}
+	outcome := Outcome{}
+	answer, err := client.Do(req)
+	if err == nil {
+		outcome = read(limited, answer, request.At)
+	} else {
+		outcome = Outcome{Cause: err, Fault: tls.classify(limited, err)}
+	}
+	if ctx.Err() != nil {
+		return Outcome{}, fmt.Errorf("send %s: %w", request.ID, context.Cause(ctx))
+	}
+	outcome.Duration = time.Since(start)
+	return outcome, nil
+}
+
+func newRequest(ctx context.Context, request Request) (*http.Request, error) {
+	header, err := Sign(request.ID, request.At, request.Body, request.Secrets...)
+	if err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, request.URL, bytes.NewReader(request.Body))
+	if err != nil {
+		return nil, fmt.Errorf("send %s: %w", request.ID, err)
+	}
+	header.Set("Content-Type", "application/json")
+	header.Set("User-Agent", userAgent)
+	req.Header = header
+	return req, nil
+}
+
+func read(ctx context.Context, answer *http.Response, sentAt time.Time) Outcome {
+	defer answer.Body.Close() //nolint:errcheck // the answer has been read as far as it matters
+
+	outcome := Outcome{Fault: faultOf(answer.StatusCode), Status: answer.StatusCode}
+	if answer.StatusCode == http.StatusTooManyRequests || answer.StatusCode == http.StatusServiceUnavailable {
+		outcome.RetryAfter = retryAfter(answer.Header.Get("Retry-After"), sentAt)
+	}
+	body, err := io.ReadAll(io.LimitReader(answer.Body, maxResponseBody))
+	outcome.Body = storable(body)
+	if err != nil && ctx.Err() != nil {
+		outcome.Cause, outcome.Fault = err, FaultTimeout
+	}
+	return outcome
+}
+
+func faultOf(status int) Fault {
+	switch {
+	case status >= 200 && status < 300:
+		return FaultNone
+	case status >= 300 && status < 400:
+		return FaultRedirect
+	default:
+		return FaultStatus
+	}
+}
+
+// handshake remembers whether TLS failed: its errors share no type, and net/http replaces
+// some of them.
+type handshake struct{ failed atomic.Bool }
+
+func (h *handshake) trace(ctx context.Context) context.Context {
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		TLSHandshakeDone: func(_ tls.ConnectionState, err error) { h.failed.Store(err != nil) },
+	})
+}
+
+func (h *handshake) classify(ctx context.Context, err error) Fault {
+	var blocked *BlockedError
+	var resolving *net.DNSError
+	switch {
+	case errors.As(err, &blocked):
+		return FaultBlocked
+	case ctx.Err() != nil:
+		return FaultTimeout
+	case h.failed.Load():
+		return FaultTLS
+	case errors.As(err, &resolving):
+		return FaultDNS
+	default:
+		return FaultConnect
+	}
+}
+
+// retryAfter reads both forms of the header, seconds and a date; 0 when it says nothing
+// that can be used.
+func retryAfter(value string, now time.Time) time.Duration {
+	value = strings.TrimSpace(value)
+	if value != "" && strings.Trim(value, "0123456789") == "" {
+		seconds, err := strconv.ParseInt(value, 10, 32)
+		if err != nil {
+			return maxRetryAfter
+		}
+		return min(time.Duration(seconds)*time.Second, maxRetryAfter)
+	}
+	at, err := http.ParseTime(value)
+	if err != nil {
+		return 0
+	}
+	return max(0, min(at.Sub(now), maxRetryAfter))
+}
+
+// storable makes text of what a receiver sent: valid UTF-8 without the NUL that Postgres
+// refuses, and no longer than what was read.
+func storable(body []byte) string {
+	text := strings.ReplaceAll(strings.ToValidUTF8(string(body), "\uFFFD"), "\x00", "\uFFFD")
+	for len(text) > maxResponseBody {
+		_, size := utf8.DecodeLastRuneInString(text)
+		text = text[:len(text)-size]
+	}
+	return text
+}
