@@ -1,0 +1,63 @@
+package timeline
+
+import (
+	"errors"
+	"fmt"
+)
+
+// MinLeftMs is the least that cutting may leave of a clip.
+const MinLeftMs = 100
+
+// Problem says what is wrong with a range of a request.
+type Problem string
+
+// The problems of a range.
+const (
+	// ProblemEmpty is a range whose end is not after its start once both are clamped to the clip.
+	ProblemEmpty Problem = "the end must be after the start"
+	// ProblemOutside is a range that starts at or past the end.
+	ProblemOutside Problem = "the start must be before the end of the clip"
+)
+
+// RangeError is a range that cannot be used. Index is its place in the request.
+type RangeError struct {
+	Index   int
+	Problem Problem
+}
+
+func (e *RangeError) Error() string { return fmt.Sprintf("range %d: %s", e.Index, e.Problem) }
+
+// TooShortError is cutting that would leave less than MinLeftMs of a clip.
+type TooShortError struct{ LeftMs int64 }
+
+func (e *TooShortError) Error() string {
+	return fmt.Sprintf("the cuts would leave %d ms of the clip; at least %d ms must remain", e.LeftMs, MinLeftMs)
+}
+
+// checkRanges reports every range that is unusable on a time line of lengthMs.
+func checkRanges(lengthMs int64, ranges []Span) error {
+	var faults []error
+
+	for i, s := range ranges {
+		switch in := s.within(lengthMs); {
+		case s.LengthMs() <= 0:
+			faults = append(faults, &RangeError{Index: i, Problem: ProblemEmpty})
+		case s.StartMs >= lengthMs:
+			faults = append(faults, &RangeError{Index: i, Problem: ProblemOutside})
+		case in.LengthMs() <= 0:
+			faults = append(faults, &RangeError{Index: i, Problem: ProblemEmpty})
+		}
+	}
+
+	return errors.Join(faults...)
+}
+
+// enoughLeft returns the cuts unless they leave too little. Nothing cut is always enough: a
+// recording may itself be shorter than MinLeftMs.
+func enoughLeft(lengthMs int64, cuts Cuts) (Cuts, error) {
+	if left := lengthMs - cuts.LengthMs(); len(cuts) > 0 && left < MinLeftMs {
+		return nil, &TooShortError{LeftMs: left}
+	}
+
+	return cuts, nil
+}

@@ -1,0 +1,81 @@
+package timeline
+
+// FrameSlackUs is how much later than an instant a source's frame may begin and still be the one
+// shown at it. Many containers round the times of their frames to the millisecond, and so do cuts: a
+// frame that begins at 10.0333 s is the one meant by a cut at 10.033 s.
+const FrameSlackUs = 1000
+
+// Rate says how an export samples the timeline: output frames per second, and its speed.
+type Rate struct {
+	FPS   int64
+	Speed Speed
+}
+
+// playUs is the playback time, in microseconds rounded down, of output frame n.
+func (r Rate) playUs(n int64) int64 {
+	return n * 1_000_000 * r.Speed.Num / (r.FPS * r.Speed.Den)
+}
+
+// firstAt is the first output frame at or after a playback time.
+func (r Rate) firstAt(playMs int64) int64 {
+	num, den := playMs*r.FPS*r.Speed.Den, 1000*r.Speed.Num
+
+	return (num + den - 1) / den
+}
+
+// Frames is the number of output frames of a playback length: the nearest whole number, at least
+// one, and zero only for no length.
+func (r Rate) Frames(durationMs int64) int64 {
+	if durationMs <= 0 {
+		return 0
+	}
+
+	num, den := durationMs*r.FPS*r.Speed.Den, 1000*r.Speed.Num
+
+	return max(1, (2*num+den)/(2*den))
+}
+
+// Run is an unbroken series of output frames taken from one segment of a clip.
+type Run struct {
+	Clip int
+	// First is the number of its first output frame, Count how many there are.
+	First, Count int64
+	// FromUs is the recording time that its first frame shows.
+	FromUs int64
+}
+
+// AtUs is the recording time shown by output frame n of the run, n counted from the beginning of the
+// video.
+func (r Run) AtUs(rate Rate, n int64) int64 { return r.FromUs + rate.playUs(n-r.First) }
+
+// Runs resolve the video into output frames. Output frame n shows what is seen at the playback time
+// n/FPS·Speed; the runs together hold Frames(DurationMs) frames without gap. A segment so short that
+// no frame falls on it has no run.
+func (v Video) Runs(rate Rate) []Run {
+	total := rate.Frames(v.DurationMs())
+
+	var runs []Run
+
+	for _, s := range v.Segments() {
+		first := rate.firstAt(s.PlayMs)
+
+		end := min(rate.firstAt(s.PlayMs+s.LengthMs), total)
+		if end <= first {
+			continue
+		}
+
+		runs = append(runs, Run{
+			Clip: s.Clip, First: first, Count: end - first,
+			FromUs: (s.RecordMs-s.PlayMs)*1000 + rate.playUs(first),
+		})
+	}
+
+	return runs
+}
+
+// SourceFrame is the index of the frame that a source of constant rate shows at a recording time: the
+// last that begins at or before it, within FrameSlackUs. Past the end the renderer holds the last
+// frame.
+func SourceFrame(recordUs, fpsNum, fpsDen int64) int64 {
+	return (recordUs + FrameSlackUs) * fpsNum / (fpsDen * 1_000_000)
+}

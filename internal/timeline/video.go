@@ -1,0 +1,92 @@
+package timeline
+
+// Sound is one sound of a clip: a source and the factor its samples are multiplied by. Zero is
+// silence, one leaves it as recorded.
+type Sound struct {
+	Source string  `json:"source"`
+	Volume float64 `json:"volume"`
+}
+
+// Clip is one section of a video: a recording of a screen, a camera or both, and what is cut from it.
+type Clip struct {
+	ID string
+	// LengthMs is the length of the recording, the longest of its sources.
+	LengthMs int64
+	Cuts     Cuts
+	// Screen and Camera are source ids; either may be empty, not both.
+	Screen string
+	Camera string
+	// Sounds are mixed. None is a silent clip.
+	Sounds []Sound
+}
+
+// Clock is the clip's map between recording time and playback time.
+func (c Clip) Clock() Clock { return NewClock(c.LengthMs, c.Cuts) }
+
+// Video is a sequence of clips, shown one after the other.
+type Video struct{ Clips []Clip }
+
+// DurationMs is the playback length: the sum of its clips'.
+func (v Video) DurationMs() int64 {
+	var total int64
+	for _, c := range v.Clips {
+		total += c.Clock().DurationMs()
+	}
+
+	return total
+}
+
+// StartMs is the playback time of the video at which the clip with that index begins.
+func (v Video) StartMs(clip int) int64 { return Video{Clips: v.Clips[:clip]}.DurationMs() }
+
+// At is the clip seen at a playback time of the video and the playback time within that clip. At and
+// past the end it is the end of the last clip; false only for a video of no length.
+func (v Video) At(playMs int64) (clip int, clipMs int64, ok bool) {
+	playMs = max(playMs, 0)
+
+	for i, c := range v.Clips {
+		d := c.Clock().DurationMs()
+		if d == 0 {
+			continue
+		}
+
+		clip, clipMs, ok = i, min(playMs, d), true
+		if playMs < d {
+			return clip, clipMs, ok
+		}
+
+		playMs -= d
+	}
+
+	return clip, clipMs, ok
+}
+
+// Segment is an unbroken piece of a clip's recording and the playback time of the video at which it
+// begins. Nothing is cut within it.
+type Segment struct {
+	Clip     int
+	RecordMs int64
+	PlayMs   int64
+	LengthMs int64
+}
+
+// Segments are the pieces of the video in playback order. They tile it without gap or overlap.
+func (v Video) Segments() []Segment {
+	var (
+		segments []Segment
+		startMs  int64
+	)
+
+	for i, c := range v.Clips {
+		clock := c.Clock()
+		for _, k := range clock.kept {
+			segments = append(segments, Segment{
+				Clip: i, RecordMs: k.StartMs, PlayMs: startMs + k.playMs, LengthMs: k.LengthMs(),
+			})
+		}
+
+		startMs += clock.DurationMs()
+	}
+
+	return segments
+}
