@@ -4,43 +4,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
 )
-
-// Kind is a kind of event, in its spelling on the wire.
-type Kind string
-
-// The kinds of events.
-const (
-	ExportFailed       Kind = "export.failed"
-	ExportReady        Kind = "export.ready"
-	PlaylistCreated    Kind = "playlist.created"
-	PlaylistVideoAdded Kind = "playlist.video_added"
-	TranscriptFailed   Kind = "transcript.failed"
-	TranscriptReady    Kind = "transcript.ready"
-	VideoCreated       Kind = "video.created"
-	VideoMilestone     Kind = "video.milestone"
-	VideoViewed        Kind = "video.viewed"
-)
-
-// Values lists every kind, for the column and the filter that store it.
-func (Kind) Values() []string {
-	values := make([]string, 0, len(samples()))
-	for _, event := range samples() {
-		values = append(values, string(event.Kind()))
-	}
-	return values
-}
-
-// IsKind says whether there is such a kind of event.
-func IsKind(kind string) bool { return slices.Contains(Kind("").Values(), kind) }
 
 // Milestones are the numbers of views that are announced.
 func Milestones() []int64 { return []int64{1, 5, 10, 25, 50, 100, 500, 1000, 5000, 10000} }
 
 // Event is what happened, as the `data` of a delivery without its timestamp.
-type Event interface{ Kind() Kind }
+type Event interface{ Kind() domain.EventType }
 
 // Video names the video an event is about; most events embed it.
 type Video struct {
@@ -124,31 +97,31 @@ type (
 )
 
 // Kind implements Event.
-func (ExportFailedEvent) Kind() Kind { return ExportFailed }
+func (ExportFailedEvent) Kind() domain.EventType { return domain.EventTypeExportFailed }
 
 // Kind implements Event.
-func (ExportReadyEvent) Kind() Kind { return ExportReady }
+func (ExportReadyEvent) Kind() domain.EventType { return domain.EventTypeExportReady }
 
 // Kind implements Event.
-func (PlaylistCreatedEvent) Kind() Kind { return PlaylistCreated }
+func (PlaylistCreatedEvent) Kind() domain.EventType { return domain.EventTypePlaylistCreated }
 
 // Kind implements Event.
-func (PlaylistVideoAddedEvent) Kind() Kind { return PlaylistVideoAdded }
+func (PlaylistVideoAddedEvent) Kind() domain.EventType { return domain.EventTypePlaylistVideoAdded }
 
 // Kind implements Event.
-func (TranscriptFailedEvent) Kind() Kind { return TranscriptFailed }
+func (TranscriptFailedEvent) Kind() domain.EventType { return domain.EventTypeTranscriptFailed }
 
 // Kind implements Event.
-func (TranscriptReadyEvent) Kind() Kind { return TranscriptReady }
+func (TranscriptReadyEvent) Kind() domain.EventType { return domain.EventTypeTranscriptReady }
 
 // Kind implements Event.
-func (VideoCreatedEvent) Kind() Kind { return VideoCreated }
+func (VideoCreatedEvent) Kind() domain.EventType { return domain.EventTypeVideoCreated }
 
 // Kind implements Event.
-func (VideoMilestoneEvent) Kind() Kind { return VideoMilestone }
+func (VideoMilestoneEvent) Kind() domain.EventType { return domain.EventTypeVideoMilestone }
 
 // Kind implements Event.
-func (VideoViewedEvent) Kind() Kind { return VideoViewed }
+func (VideoViewedEvent) Kind() domain.EventType { return domain.EventTypeVideoViewed }
 
 // Timestamp prints as the contract's datetime: UTC with exactly three decimals.
 type Timestamp time.Time

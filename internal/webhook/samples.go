@@ -1,10 +1,14 @@
 package webhook
 
-import "time"
+import (
+	"time"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+)
 
 // Sample answers an event of the kind with invented values, for a test delivery; nil when
 // there is no such kind.
-func Sample(kind Kind) Event {
+func Sample(kind domain.EventType) Event {
 	for _, event := range samples() {
 		if event.Kind() == kind {
 			return event
@@ -13,7 +17,7 @@ func Sample(kind Kind) Event {
 	return nil
 }
 
-// samples holds one event of every kind and is the list of kinds.
+// samples holds one event of every kind.
 func samples() []Event {
 	video := Video{VideoID: "vid_01jz8x3mpv0000000000000000", VideoName: "Sample video"}
 	playlist := Playlist{PlaylistID: "pl_01jz8x3mpv0000000000000000", PlaylistName: "Sample playlist"}

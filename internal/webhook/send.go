@@ -15,6 +15,8 @@ import (
 	"sync/atomic"
 	"time"
 	"unicode/utf8"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
 const (
@@ -27,29 +29,8 @@ const (
 	userAgent       = "Reelgraph-Webhooks/1"
 )
 
-// Fault is the class of a failed attempt; empty when the attempt succeeded.
-type Fault string
-
-// The classes, in the order in which an attempt can meet them. FaultTimeout can strike at
-// any stage. FaultStatus is an answer that is neither 2xx nor a redirect.
-const (
-	FaultNone     Fault = ""
-	FaultBlocked  Fault = "blocked"
-	FaultConnect  Fault = "connect"
-	FaultDNS      Fault = "dns"
-	FaultRedirect Fault = "redirect"
-	FaultStatus   Fault = "status"
-	FaultTLS      Fault = "tls"
-	FaultTimeout  Fault = "timeout"
-)
-
-// Values lists every class, for the column that stores it.
-func (Fault) Values() []string {
-	return []string{
-		string(FaultBlocked), string(FaultConnect), string(FaultDNS), string(FaultRedirect),
-		string(FaultStatus), string(FaultTLS), string(FaultTimeout),
-	}
-}
+// FaultNone is the fault of an attempt that succeeded.
+const FaultNone domain.AttemptError = ""
 
 // Request is one attempt to make. Secrets are those valid now, the current one first; At
 // is the time that is signed.
@@ -68,7 +49,7 @@ type Outcome struct {
 	Body       string
 	Cause      error
 	Duration   time.Duration
-	Fault      Fault
+	Fault      domain.AttemptError
 	RetryAfter time.Duration
 	Status     int
 }
@@ -128,19 +109,19 @@ func read(ctx context.Context, answer *http.Response, sentAt time.Time) Outcome 
 	body, err := io.ReadAll(io.LimitReader(answer.Body, maxResponseBody))
 	outcome.Body = storable(body)
 	if err != nil && ctx.Err() != nil {
-		outcome.Cause, outcome.Fault = err, FaultTimeout
+		outcome.Cause, outcome.Fault = err, domain.AttemptErrorTimeout
 	}
 	return outcome
 }
 
-func faultOf(status int) Fault {
+func faultOf(status int) domain.AttemptError {
 	switch {
 	case status >= 200 && status < 300:
 		return FaultNone
 	case status >= 300 && status < 400:
-		return FaultRedirect
+		return domain.AttemptErrorRedirect
 	default:
-		return FaultStatus
+		return domain.AttemptErrorStatus
 	}
 }
 
@@ -154,20 +135,20 @@ func (h *handshake) trace(ctx context.Context) context.Context {
 	})
 }
 
-func (h *handshake) classify(ctx context.Context, err error) Fault {
+func (h *handshake) classify(ctx context.Context, err error) domain.AttemptError {
 	var blocked *BlockedError
 	var resolving *net.DNSError
 	switch {
 	case errors.As(err, &blocked):
-		return FaultBlocked
+		return domain.AttemptErrorBlocked
 	case ctx.Err() != nil:
-		return FaultTimeout
+		return domain.AttemptErrorTimeout
 	case h.failed.Load():
-		return FaultTLS
+		return domain.AttemptErrorTLS
 	case errors.As(err, &resolving):
-		return FaultDNS
+		return domain.AttemptErrorDNS
 	default:
-		return FaultConnect
+		return domain.AttemptErrorConnect
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
@@ -94,17 +95,17 @@ func TestSendClassifiesAnswers(t *testing.T) {
 	t.Parallel()
 
 	client := loopback(t)
-	for status, fault := range map[int]webhook.Fault{
+	for status, fault := range map[int]domain.AttemptError{
 		200: webhook.FaultNone,
 		202: webhook.FaultNone,
 		204: webhook.FaultNone,
-		301: webhook.FaultRedirect,
-		304: webhook.FaultRedirect,
-		308: webhook.FaultRedirect,
-		400: webhook.FaultStatus,
-		410: webhook.FaultStatus,
-		500: webhook.FaultStatus,
-		503: webhook.FaultStatus,
+		301: domain.AttemptErrorRedirect,
+		304: domain.AttemptErrorRedirect,
+		308: domain.AttemptErrorRedirect,
+		400: domain.AttemptErrorStatus,
+		410: domain.AttemptErrorStatus,
+		500: domain.AttemptErrorStatus,
+		503: domain.AttemptErrorStatus,
 	} {
 		var hits atomic.Int64
 		url := receiver(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -134,15 +135,15 @@ func TestSendClassifiesFailures(t *testing.T) {
 	require.NoError(t, free.Close())
 
 	client := loopback(t)
-	for url, fault := range map[string]webhook.Fault{
-		"http://" + free.Addr().String(): webhook.FaultConnect,
-		broken:                           webhook.FaultConnect,
-		"http://no..such.invalid/":       webhook.FaultDNS,
-		selfSigned.URL:                   webhook.FaultTLS,
-		strings.Replace(plain, "http", "https", 1): webhook.FaultTLS,
-		"http://10.0.0.1/":                         webhook.FaultBlocked,
-		"http://[::1]:8080/":                       webhook.FaultBlocked,
-		"http://127.0.0.1:22/":                     webhook.FaultBlocked,
+	for url, fault := range map[string]domain.AttemptError{
+		"http://" + free.Addr().String(): domain.AttemptErrorConnect,
+		broken:                           domain.AttemptErrorConnect,
+		"http://no..such.invalid/":       domain.AttemptErrorDNS,
+		selfSigned.URL:                   domain.AttemptErrorTLS,
+		strings.Replace(plain, "http", "https", 1): domain.AttemptErrorTLS,
+		"http://10.0.0.1/":                         domain.AttemptErrorBlocked,
+		"http://[::1]:8080/":                       domain.AttemptErrorBlocked,
+		"http://127.0.0.1:22/":                     domain.AttemptErrorBlocked,
 	} {
 		outcome := send(t, client, request(url))
 		require.Equal(t, fault, outcome.Fault, "%s: %v", url, outcome.Cause)
@@ -163,7 +164,7 @@ func TestClientChecksWhatTheNameResolvesTo(t *testing.T) {
 	client := webhook.NewClient(targets)
 	for _, host := range []string{"localhost", "127.0.0.1", "0.0.0.0", "[::ffff:127.0.0.1]", "[::]"} {
 		outcome := send(t, client, request("http://"+net.JoinHostPort(strings.Trim(host, "[]"), port)))
-		require.Equal(t, webhook.FaultBlocked, outcome.Fault, host)
+		require.Equal(t, domain.AttemptErrorBlocked, outcome.Fault, host)
 	}
 	require.Zero(t, hits.Load())
 
@@ -245,7 +246,7 @@ func TestSendEndsAfterThirtySeconds(t *testing.T) {
 
 			synctest.Test(t, func(t *testing.T) {
 				outcome := send(t, &http.Client{Transport: network}, request("https://example.com"))
-				require.Equal(t, webhook.FaultTimeout, outcome.Fault)
+				require.Equal(t, domain.AttemptErrorTimeout, outcome.Fault)
 				require.Equal(t, 30*time.Second, outcome.Duration)
 			})
 		})
