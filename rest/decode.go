@@ -1,0 +1,465 @@
+package rest
+
+import (
+	"fmt"
+	"reflect"
+	"unicode/utf8"
+
+	"github.com/reelgraph/reelgraph/internal/check"
+)
+
+// maxDepth is how many arrays and objects may lie inside each other, the body itself included.
+const maxDepth = 32
+
+// decoder reads one JSON body into an input struct. encoding/json would accept keys in any letter
+// case, duplicates, half surrogate pairs and 1.5 in no integer, and stops at the first fault; this
+// one refuses all of them and reports every fault with its path.
+type decoder struct {
+	in     []byte
+	at     int
+	depth  int
+	broken bool // the rest cannot be read: not JSON, or too deep
+	faults *check.Report
+}
+
+// decodeBody reads body into rv, an addressable struct of the shape. An empty body is an empty object.
+func decodeBody(body []byte, rv reflect.Value, shape *check.Shape, faults *check.Report) {
+	d := decoder{in: body, faults: faults}
+
+	if len(body) == 0 {
+		d.in = []byte("{}")
+	}
+
+	d.space()
+
+	if d.peek() != '{' {
+		d.skip()
+
+		if !d.broken {
+			faults.Add("the body must be a JSON object")
+		}
+	} else {
+		d.object(shape, rv)
+	}
+
+	if d.space(); !d.broken && d.at < len(d.in) {
+		d.broke("nothing may follow the object")
+	}
+}
+
+// broke ends the reading: what follows a syntax fault has no meaning.
+func (d *decoder) broke(why string) {
+	if d.broken {
+		return
+	}
+
+	d.broken = true
+	where := fmt.Sprintf(" at byte %d", d.at)
+
+	if d.at >= len(d.in) {
+		where, why = "", "it ends too early"
+	}
+
+	subject := ""
+	if d.faults.AtRoot() {
+		subject = "the body "
+	}
+
+	d.faults.Add(subject + "is not valid JSON" + where + ": " + why)
+}
+
+func (d *decoder) space() {
+	for d.at < len(d.in) {
+		switch d.in[d.at] {
+		case ' ', '\t', '\n', '\r':
+			d.at++
+		default:
+			return
+		}
+	}
+}
+
+// peek returns the next byte, 0 at the end: a byte that is valid nowhere outside a string.
+func (d *decoder) peek() byte {
+	if d.at >= len(d.in) {
+		return 0
+	}
+
+	return d.in[d.at]
+}
+
+// down enters an array or object and reports whether that is allowed.
+func (d *decoder) down() bool {
+	d.at++
+	d.depth++
+
+	if d.depth <= maxDepth {
+		return true
+	}
+
+	d.broken = true
+	d.faults.Add(fmt.Sprintf("must not be nested more than %d levels deep", maxDepth))
+
+	return false
+}
+
+// up leaves an array or object at its closing byte.
+func (d *decoder) up() {
+	d.at++
+	d.depth--
+}
+
+// each reads the members of an array or object up to the closing byte; member reads one.
+func (d *decoder) each(closing byte, member func()) {
+	if !d.down() {
+		return
+	}
+
+	if d.space(); d.peek() == closing {
+		d.up()
+
+		return
+	}
+
+	for {
+		member()
+
+		if d.broken {
+			return
+		}
+
+		d.space()
+
+		switch d.peek() {
+		case ',':
+			d.at++
+			d.space()
+		case closing:
+			d.up()
+
+			return
+		default:
+			d.broke(fmt.Sprintf("a comma or %q is missing", closing))
+
+			return
+		}
+	}
+}
+
+func (d *decoder) object(shape *check.Shape, rv reflect.Value) {
+	before := d.faults.Count()
+	seen := make([]bool, len(shape.Properties))
+
+	d.each('}', func() { d.property(shape, rv, seen) })
+
+	if d.broken {
+		return
+	}
+
+	given := 0
+
+	for i, was := range seen {
+		p := &shape.Properties[i]
+
+		switch {
+		case was:
+			given++
+		case p.Value.Rules.Required:
+			d.faults.AddAt(p.Name, check.RequiredRule)
+		default:
+			p.FillDefault(rv.FieldByIndex(p.Index))
+		}
+	}
+
+	if shape.Some && given == 0 {
+		d.faults.Add(check.SomeRule)
+	}
+
+	if d.faults.Count() == before {
+		shape.Finish(rv, d.faults)
+	}
+}
+
+func (d *decoder) property(shape *check.Shape, rv reflect.Value, seen []bool) {
+	name, rule := d.name()
+	if d.broken {
+		return
+	}
+
+	i, known := shape.Lookup(name)
+
+	switch {
+	case rule != "":
+		d.faults.Add("has a property name that " + rule)
+		d.skip()
+	case !known:
+		d.faults.AddAt(string(name), unknown(shape, string(name)))
+		d.skip()
+	case seen[i]:
+		d.faults.AddAt(string(name), "must not be given twice")
+		d.skip()
+	default:
+		seen[i] = true
+		p := &shape.Properties[i]
+
+		d.faults.Enter(p.Name)
+		d.value(p.Value, rv.FieldByIndex(p.Index))
+		d.faults.Leave()
+	}
+}
+
+func unknown(shape *check.Shape, name string) string {
+	if similar, ok := shape.Similar(name); ok {
+		return fmt.Sprintf("is not a known property: did you mean %q?", similar)
+	}
+
+	return "is not a known property"
+}
+
+// name reads a property's name and the colon.
+func (d *decoder) name() ([]byte, string) {
+	if d.peek() != '"' {
+		d.broke("a property name is missing")
+
+		return nil, ""
+	}
+
+	name, rule := d.text()
+
+	if d.space(); d.peek() != ':' {
+		d.broke("a colon is missing")
+	}
+
+	if !d.broken {
+		d.at++
+		d.space()
+	}
+
+	return name, rule
+}
+
+func (d *decoder) value(v *check.Value, rv reflect.Value) {
+	c := d.peek()
+
+	switch {
+	case c == 'n':
+		if d.literal("null") {
+			v.FillNull(rv, d.faults)
+		}
+	case v.Kind == check.Object && c == '{':
+		d.object(v.Shape, v.Fill(rv))
+	case v.Kind == check.List && c == '[':
+		d.list(v, v.Fill(rv))
+	case v.Kind == check.Boolean && (c == 't' || c == 'f'):
+		if c == 't' && d.literal("true") || c == 'f' && d.literal("false") {
+			v.Fill(rv).SetBool(c == 't')
+		}
+	case c == '"' && (v.Kind == check.String || v.Kind == check.Enum || v.Kind == check.Text):
+		d.string(v, v.Fill(rv))
+	case (c == '-' || c >= '0' && c <= '9') && (v.Kind == check.Integer || v.Kind == check.Number):
+		d.number(v, v.Fill(rv))
+	default:
+		d.skip()
+
+		if !d.broken {
+			d.faults.Add(v.Kind.WrongType())
+		}
+	}
+}
+
+// list reads the items; those past what the rules allow are read over, not stored.
+func (d *decoder) list(v *check.Value, rv reflect.Value) {
+	rv.Set(reflect.MakeSlice(v.Type, 0, 4))
+
+	n := 0
+
+	d.each(']', func() {
+		if items := v.Rules.Items; items != nil && items.Max >= 0 && n >= items.Max {
+			d.skip()
+		} else {
+			if n == rv.Cap() {
+				rv.Grow(1)
+			}
+
+			rv.SetLen(n + 1)
+			rv.Index(n).SetZero()
+
+			d.faults.EnterItem(n)
+			d.value(v.Item, rv.Index(n))
+			d.faults.Leave()
+		}
+
+		n++
+	})
+
+	if !d.broken {
+		v.ApplyLength(n, d.faults)
+	}
+}
+
+func (d *decoder) string(v *check.Value, rv reflect.Value) {
+	s, rule := d.text()
+
+	switch {
+	case d.broken:
+	case rule != "":
+		d.faults.Add(rule)
+	case v.Kind == check.Text:
+		if rule := v.ParseText(rv, string(s)); rule != "" {
+			d.faults.Add(rule)
+		}
+	default:
+		rv.SetString(string(s))
+		v.Apply(rv, d.faults)
+	}
+}
+
+func (d *decoder) number(v *check.Value, rv reflect.Value) {
+	token := d.digits()
+	if d.broken {
+		return
+	}
+
+	rule := ""
+
+	if v.Kind == check.Integer {
+		var n int64
+
+		if n, rule = integer(token); rule == "" {
+			rule = v.SetInteger(rv, n)
+		}
+	} else {
+		var n float64
+
+		if n, rule = float(token); rule == "" {
+			rv.SetFloat(n)
+		}
+	}
+
+	if rule != "" {
+		d.faults.Add(rule)
+
+		return
+	}
+
+	v.Apply(rv, d.faults)
+}
+
+// literal reads null, true or false.
+func (d *decoder) literal(word string) bool {
+	end := d.at + len(word)
+	if end > len(d.in) || string(d.in[d.at:end]) != word {
+		d.broke("unknown word")
+
+		return false
+	}
+
+	d.at = end
+
+	return true
+}
+
+// skip reads over a value that is at fault already, so that the faults behind it are found too.
+func (d *decoder) skip() {
+	switch c := d.peek(); {
+	case c == '{':
+		d.each('}', func() {
+			if d.name(); !d.broken {
+				d.skip()
+			}
+		})
+	case c == '[':
+		d.each(']', d.skip)
+	case c == '"':
+		d.text()
+	case c == '-' || c >= '0' && c <= '9':
+		d.digits()
+	case c == 't':
+		d.literal("true")
+	case c == 'f':
+		d.literal("false")
+	case c == 'n':
+		d.literal("null")
+	default:
+		d.broke("a value is missing")
+	}
+}
+
+// digits reads a number of the JSON grammar.
+func (d *decoder) digits() []byte {
+	start := d.at
+
+	if d.peek() == '-' {
+		d.at++
+	}
+
+	switch c := d.peek(); {
+	case c == '0':
+		d.at++
+	case c >= '1' && c <= '9':
+		d.run()
+	default:
+		d.broke("a digit is missing")
+	}
+
+	if d.peek() == '.' {
+		d.at++
+		d.run()
+	}
+
+	if c := d.peek(); c == 'e' || c == 'E' {
+		d.at++
+
+		if c := d.peek(); c == '+' || c == '-' {
+			d.at++
+		}
+
+		d.run()
+	}
+
+	return d.in[start:d.at]
+}
+
+// run reads one digit or more.
+func (d *decoder) run() {
+	start := d.at
+
+	for d.peek() >= '0' && d.peek() <= '9' {
+		d.at++
+	}
+
+	if d.at == start {
+		d.broke("a digit is missing")
+	}
+}
+
+// text reads a string. It returns a piece of the input where it can; rule is what the string breaks
+// while it is still readable as JSON.
+func (d *decoder) text() ([]byte, string) {
+	d.at++
+	start := d.at
+
+	for {
+		c := d.peek()
+
+		switch {
+		case c == '"':
+			s := d.in[start:d.at]
+			d.at++
+
+			if !utf8.Valid(s) {
+				return s, "must be valid UTF-8"
+			}
+
+			return s, ""
+		case c == '\\':
+			return d.escaped(start)
+		case c < ' ':
+			d.broke("a control character stands in a string")
+
+			return nil, ""
+		default:
+			d.at++
+		}
+	}
+}
