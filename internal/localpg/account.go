@@ -1,0 +1,120 @@
+package localpg
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/user"
+	"runtime"
+	"strconv"
+	"syscall"
+)
+
+// An account is the user that Postgres runs as. Postgres refuses root, so a root process steps down
+// for it; any other process runs it as itself.
+type account struct {
+	uid, gid uint32
+	stepDown bool
+}
+
+// account chooses the user for the cluster of a major version: the one that owns it, when it exists.
+func (f folder) account(major int) (account, error) {
+	if os.Geteuid() != 0 {
+		return account{uid: uint32(os.Geteuid()), gid: uint32(os.Getegid())}, nil
+	}
+	all := unprivileged()
+	if len(all) == 0 {
+		return account{}, errors.New("started as root, and there is neither a user postgres nor a user nobody " +
+			"to run Postgres as: make one, or run as an ordinary user")
+	}
+	owner, err := ownerOf(f.cluster(major))
+	if errors.Is(err, fs.ErrNotExist) {
+		return all[0], nil
+	}
+	if err != nil {
+		return account{}, err
+	}
+	for _, a := range all {
+		if a.uid == owner {
+			return a, nil
+		}
+	}
+	return account{}, fmt.Errorf("%w: %s belongs to %s", ErrForeign, f.cluster(major), userName(owner))
+}
+
+// unprivileged are the users that root may run Postgres as, the preferred first.
+func unprivileged() []account {
+	var all []account
+	for _, name := range []string{"postgres", "nobody"} {
+		u, err := user.Lookup(name)
+		if err != nil {
+			continue
+		}
+		uid, uidErr := strconv.ParseUint(u.Uid, 10, 32)
+		gid, gidErr := strconv.ParseUint(u.Gid, 10, 32)
+		if uidErr == nil && gidErr == nil && uid != 0 {
+			all = append(all, account{uid: uint32(uid), gid: uint32(gid), stepDown: true})
+		}
+	}
+	return all
+}
+
+// isAccountOf reports whether this process could run Postgres as the user uid.
+func isAccountOf(uid uint32) bool {
+	me := os.Geteuid()
+	if me != 0 {
+		return uid == uint32(me)
+	}
+	for _, a := range unprivileged() {
+		if a.uid == uid {
+			return true
+		}
+	}
+	return false
+}
+
+// own gives a file to the account.
+func (a account) own(path string) error {
+	if !a.stepDown {
+		return nil
+	}
+	return os.Lchown(path, int(a.uid), int(a.gid))
+}
+
+// command prepares a Postgres program. It inherits no environment, so that no PG* variable of ours
+// reaches it, and its messages are in English, so that they can be read.
+func (a account) command(path string, args ...string) *exec.Cmd {
+	cmd := exec.Command(path, args...)
+	cmd.Dir = "/"
+	cmd.Env = []string{"LC_ALL=C", "PATH=/usr/bin:/bin"}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if a.stepDown {
+		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: a.uid, Gid: a.gid}
+	}
+	return cmd
+}
+
+// tell returns the path under which cmd, running as the account, reaches a folder. An account that
+// is not ours may be unable to pass the folders above (root's home is closed to others), so on Linux
+// it inherits the folder itself as an open file and reaches it through /proc.
+func (a account) tell(cmd *exec.Cmd, dir string) (path string, close func() error, err error) {
+	if !a.stepDown || runtime.GOOS != "linux" {
+		return dir, func() error { return nil }, nil
+	}
+	f, err := os.Open(dir)
+	if err != nil {
+		return "", nil, err
+	}
+	cmd.ExtraFiles = append(cmd.ExtraFiles, f)
+	return fmt.Sprintf("/proc/self/fd/%d", 2+len(cmd.ExtraFiles)), f.Close, nil
+}
+
+func userName(uid uint32) string {
+	id := strconv.FormatUint(uint64(uid), 10)
+	if u, err := user.LookupId(id); err == nil {
+		return u.Username
+	}
+	return "user " + id
+}

@@ -1,0 +1,241 @@
+package localpg
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+const (
+	fastStop      = 10 * time.Second // for SIGINT to roll back and write everything
+	immediateStop = 5 * time.Second  // for SIGQUIT; the next start recovers
+	keptOutput    = 4 << 10
+)
+
+// durable are the settings of a server whose data matters: fsync and full_page_writes stay on.
+func durable() []string {
+	return []string{
+		"shared_buffers=64MB", "work_mem=8MB", "maintenance_work_mem=64MB", "max_connections=200",
+		"max_wal_size=512MB",
+	}
+}
+
+// common are the settings of every private Postgres. SQL errors are left out of the log: the client
+// gets them, and their text may hold what a user wrote.
+func common() []string {
+	return []string{
+		"listen_addresses=", "unix_socket_permissions=0700", "timezone=UTC", "log_timezone=UTC",
+		"lc_messages=C", "jit=off", "cluster_name=reelgraph", "logging_collector=off",
+		"log_destination=stderr", "log_line_prefix=", "log_min_messages=log",
+		"log_min_error_statement=panic", "log_checkpoints=off",
+	}
+}
+
+// A process is a running postmaster.
+type process struct {
+	cmd    *exec.Cmd
+	output *output
+	done   chan struct{}
+}
+
+// launch starts postgres on a cluster and returns when it takes connections. When another postmaster
+// is still letting go of the cluster (its parent was killed a moment ago), it tries again.
+func launch(ctx context.Context, p Programs, who account, cluster, sockets string, settings []string, log *slog.Logger) (*process, error) {
+	deadline := time.Now().Add(busyFor)
+	for {
+		proc, err := launchOnce(ctx, p, who, cluster, sockets, settings, log)
+		if err == nil || !errors.Is(err, ErrInUse) || time.Now().After(deadline) {
+			return proc, err
+		}
+		if waitErr := pause(ctx, pollEvery); waitErr != nil {
+			return nil, err
+		}
+	}
+}
+
+func launchOnce(ctx context.Context, p Programs, who account, cluster, sockets string, settings []string, log *slog.Logger) (*process, error) {
+	cmd := who.command(filepath.Join(p.Dir, "postgres"))
+	data, closeData, err := who.tell(cmd, cluster)
+	if err != nil {
+		return nil, fmt.Errorf("open the cluster: %w", err)
+	}
+	defer closeData()
+	socket, closeSocket, err := who.tell(cmd, sockets)
+	if err != nil {
+		return nil, fmt.Errorf("open the socket folder: %w", err)
+	}
+	defer closeSocket()
+
+	cmd.Args = append(cmd.Args, "-D", data)
+	quoted := `"` + strings.ReplaceAll(socket, `"`, `""`) + `"` // the setting is a list of folders
+	for _, s := range append(append(common(), "unix_socket_directories="+quoted), settings...) {
+		cmd.Args = append(cmd.Args, "-c", s)
+	}
+	proc := &process{cmd: cmd, output: newOutput(log), done: make(chan struct{})}
+	cmd.Stdout, cmd.Stderr = proc.output, proc.output
+	cmd.WaitDelay = time.Second
+	dieWithParent(cmd, syscall.SIGINT)
+	if err := proc.start(); err != nil {
+		return nil, fmt.Errorf("start postgres: %w", err)
+	}
+
+	select {
+	case <-proc.output.ready:
+		return proc, nil
+	case <-proc.done:
+		return nil, fmt.Errorf("postgres ended while starting: %w", proc.output.failure())
+	case <-ctx.Done():
+		return nil, errors.Join(fmt.Errorf("start postgres: %w", ctx.Err()), proc.stop())
+	}
+}
+
+// start runs the program from a thread that lives as long as it does: the death signal follows the
+// thread, not the process.
+func (p *process) start() error {
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := p.cmd.Start()
+		started <- err
+		if err != nil {
+			return
+		}
+		_ = p.cmd.Wait() // how it ended is in its output, and of no use after a stop
+		close(p.done)
+	}()
+	return <-started
+}
+
+// stop ends the postmaster, politely first.
+func (p *process) stop() error {
+	for _, step := range []struct {
+		sig  syscall.Signal
+		wait time.Duration
+	}{{syscall.SIGINT, fastStop}, {syscall.SIGQUIT, immediateStop}, {syscall.SIGKILL, immediateStop}} {
+		select {
+		case <-p.done:
+			return nil
+		default:
+		}
+		_ = p.cmd.Process.Signal(step.sig) // it may end between the look and the signal
+		timer := time.NewTimer(step.wait)
+		select {
+		case <-p.done:
+			timer.Stop()
+			return nil
+		case <-timer.C:
+		}
+	}
+	return fmt.Errorf("stop postgres: process %d does not end", p.cmd.Process.Pid)
+}
+
+// run runs a short program to its end; it dies with this process and with ctx.
+func run(ctx context.Context, cmd *exec.Cmd) error {
+	out := newOutput(slog.New(slog.DiscardHandler))
+	cmd.Stdout, cmd.Stderr = out, out
+	cmd.WaitDelay = time.Second
+	dieWithParent(cmd, syscall.SIGKILL)
+	p := &process{cmd: cmd, output: out, done: make(chan struct{})}
+	if err := p.start(); err != nil {
+		return err
+	}
+	select {
+	case <-p.done:
+	case <-ctx.Done():
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // with the children of its own group
+		<-p.done
+		return ctx.Err()
+	}
+	if !cmd.ProcessState.Success() {
+		return out.failure()
+	}
+	return nil
+}
+
+// An output passes what a program says to the log, keeps the end of it, and notices when Postgres is
+// ready.
+type output struct {
+	log   *slog.Logger
+	ready chan struct{}
+
+	mu      sync.Mutex
+	partial []byte
+	kept    []byte
+	isReady bool
+}
+
+var _ io.Writer = (*output)(nil)
+
+func newOutput(log *slog.Logger) *output { return &output{log: log, ready: make(chan struct{})} }
+
+func (o *output) Write(b []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.kept = append(o.kept, b...)
+	if extra := len(o.kept) - keptOutput; extra > 0 {
+		o.kept = append(o.kept[:0], o.kept[extra:]...)
+	}
+	o.partial = append(o.partial, b...)
+	for {
+		line, rest, found := bytes.Cut(o.partial, []byte("\n"))
+		if !found {
+			return len(b), nil
+		}
+		o.line(string(line))
+		o.partial = rest
+	}
+}
+
+func (o *output) line(text string) {
+	severity, message, _ := strings.Cut(text, ":  ")
+	level := slog.LevelDebug
+	if severity == "PANIC" {
+		level = slog.LevelError
+	}
+	o.log.Log(context.Background(), level, "postgres: "+text)
+	if !o.isReady && message == "database system is ready to accept connections" {
+		o.isReady = true
+		close(o.ready)
+	}
+}
+
+// failure is the reason of an unexpected end: the cause that is known for what was said, and the
+// last lines.
+func (o *output) failure() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	said := lastLines(string(o.kept), 6)
+	switch {
+	case strings.Contains(said, "No space left on device"), strings.Contains(said, "Disk quota exceeded"):
+		return fmt.Errorf("%w: %s", ErrDiskFull, said)
+	case strings.Contains(said, "Is another postmaster"), strings.Contains(said, "Is another postgres"),
+		strings.Contains(said, "pre-existing shared memory block"):
+		return fmt.Errorf("%w by another Postgres: %s", ErrInUse, said)
+	}
+	return errors.New(said)
+}
+
+func lastLines(s string, n int) string {
+	var lines []string
+	for sc := bufio.NewScanner(strings.NewReader(s)); sc.Scan(); {
+		if t := strings.TrimSpace(sc.Text()); t != "" {
+			lines = append(lines, t)
+		}
+	}
+	if len(lines) > n {
+		lines = lines[len(lines)-n:]
+	}
+	return strings.Join(lines, "; ")
+}

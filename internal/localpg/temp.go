@@ -1,0 +1,138 @@
+package localpg
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// StartTemp runs a Postgres for one test process: empty, private, and fast because nothing in it
+// would survive a crash (fsync is off). Its superuser and its database are named as those of
+// [Start]; more databases are the caller's to make.
+//
+// The cluster is made once for each user and machine and copied for each caller. Stop removes the
+// copy; when a test process is killed, its Postgres ends with it and the next caller removes the
+// copy.
+func StartTemp(ctx context.Context) (*Server, error) {
+	programs, err := Find("", 0)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := testFolder(programs.Major)
+	if err != nil {
+		return nil, err
+	}
+	who, err := dir.account(programs.Major)
+	if err != nil {
+		return nil, err
+	}
+	own, lock, err := dir.newCopy(ctx, programs, who)
+	if err != nil {
+		return nil, fmt.Errorf("make a test cluster: %w", err)
+	}
+	release := func() error { return errors.Join(own.removeSockets(), os.RemoveAll(own.path), lock.Close()) }
+
+	proc, err := launch(ctx, programs, who, own.cluster(programs.Major), own.sockets(), fast(), logger(nil))
+	if err != nil {
+		return nil, errors.Join(err, release())
+	}
+	return &Server{dsn: dsnOf(own.sockets()), process: proc, release: release}, nil
+}
+
+func fast() []string {
+	return []string{
+		"fsync=off", "synchronous_commit=off", "full_page_writes=off", "wal_level=minimal", "max_wal_senders=0",
+		"shared_buffers=128MB", "max_connections=300", "checkpoint_timeout=1h", "max_wal_size=1GB",
+	}
+}
+
+// testFolder is this user's folder of test clusters: one made cluster and the copies in use.
+func testFolder(major int) (folder, error) {
+	path := filepath.Join(os.TempDir(), fmt.Sprintf("reelgraph-test-%d-%d", os.Geteuid(), major))
+	if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return folder{}, fmt.Errorf("make the folder of test clusters: %w", err)
+	}
+	f := folder{path}
+	return f, f.inspectOwner()
+}
+
+// newCopy copies the made cluster, making it first when there is none, and removes the copies of
+// dead processes. The returned lock marks the copy as in use.
+func (f folder) newCopy(ctx context.Context, p Programs, who account) (own folder, lock *os.File, err error) {
+	whole, err := os.OpenFile(filepath.Join(f.path, lockName), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return folder{}, nil, err
+	}
+	defer whole.Close()
+	if err := syscall.Flock(int(whole.Fd()), syscall.LOCK_EX); err != nil {
+		return folder{}, nil, err
+	}
+	if err := f.sweep(); err != nil {
+		return folder{}, nil, err
+	}
+	made := f.cluster(p.Major)
+	if _, err := os.Lstat(made); errors.Is(err, fs.ErrNotExist) {
+		if err := makeCluster(ctx, p, who, made, fastRecipe()); err != nil {
+			return folder{}, nil, err
+		}
+	}
+
+	path, err := os.MkdirTemp(f.path, "copy-")
+	if err != nil {
+		return folder{}, nil, err
+	}
+	own = folder{path}
+	lock, err = tryLock(filepath.Join(path, lockName))
+	if err != nil {
+		return folder{}, nil, err
+	}
+	if err := errors.Join(copyCluster(made, own.cluster(p.Major), who), own.makeSockets(who)); err != nil {
+		return folder{}, nil, errors.Join(err, os.RemoveAll(path), lock.Close())
+	}
+	return own, lock, nil
+}
+
+// sweep removes what killed processes left: copies whose lock is free, and half-made clusters.
+func (f folder) sweep() error {
+	copies, err := filepath.Glob(filepath.Join(f.path, "copy-*"))
+	if err != nil {
+		return err
+	}
+	for _, dir := range copies {
+		lock, err := tryLock(filepath.Join(dir, lockName))
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(folder{dir}.removeSockets(), os.RemoveAll(dir), lock.Close()); err != nil {
+			return err
+		}
+	}
+	half, err := filepath.Glob(filepath.Join(f.path, makingPrefix+"*"))
+	for _, dir := range half {
+		err = errors.Join(err, os.RemoveAll(dir))
+	}
+	return err
+}
+
+// copyCluster copies a cluster that does not run.
+func copyCluster(from, to string, who account) error {
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		return err
+	}
+	if err := os.Chmod(to, 0o700); err != nil { // Postgres insists
+		return err
+	}
+	return filepath.WalkDir(to, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return who.own(path)
+	})
+}
