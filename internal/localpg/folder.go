@@ -41,11 +41,11 @@ func newFolder(dataDir string) (folder, error) {
 func (f folder) cluster(major int) string { return filepath.Join(f.path, strconv.Itoa(major)) }
 
 // sockets is the folder of the socket: inside the data folder, or, when that path is too long for a
-// socket, one below /tmp whose name follows from it. Every process of the data folder computes the
+// socket or holds a comma (which parts the hosts of an address), one below /tmp whose name follows from it. Every process of the data folder computes the
 // same one, whatever its environment.
 func (f folder) sockets() string {
 	dir := filepath.Join(f.path, socketsName)
-	if len(dir) <= longestSocketDir {
+	if len(dir) <= longestSocketDir && !strings.Contains(dir, ",") {
 		return dir
 	}
 	sum := sha256.Sum256([]byte(f.path))

@@ -47,75 +47,55 @@ func TestMain(m *testing.M) {
 
 func TestStart(t *testing.T) {
 	t.Parallel()
+	closed := filepath.Join(t.TempDir(), `closed, "odd" name`) // others may not pass it
+	require.NoError(t, os.Mkdir(closed, 0o700))
+	dir := filepath.Join(closed, "not", "yet", "there")
 
-	t.Run("KeepsDataOverARestart", func(t *testing.T) {
-		t.Parallel()
-		dir := filepath.Join(t.TempDir(), "not", "yet", "there")
+	s := start(t, dir)
+	for setting, want := range map[string]string{
+		"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on", "listen_addresses": "",
+		"server_encoding": "UTF8", "lc_collate": "C", "TimeZone": "UTC",
+	} {
+		require.Equal(t, want, query(t, s.DSN(), `SELECT current_setting($1)`, setting), setting)
+	}
+	execute(t, s.DSN(), `CREATE TABLE kept (word text)`)
+	execute(t, s.DSN(), `INSERT INTO kept VALUES ('čaj')`)
+	require.NoError(t, s.Stop())
+	require.NoError(t, s.Stop(), "a second stop is no fault")
 
-		s := start(t, dir)
-		execute(t, s.DSN(), `CREATE TABLE kept (word text)`)
-		execute(t, s.DSN(), `INSERT INTO kept VALUES ('čaj')`)
-		require.NoError(t, s.Stop())
-		require.NoError(t, s.Stop(), "a second stop is no fault")
+	s = start(t, dir)
+	require.Equal(t, "ČAJ", query(t, s.DSN(), `SELECT upper(word) FROM kept`))
+	requireMode(t, closed, fs.ModeDir|0o700)
+}
 
-		s = start(t, dir)
-		require.Equal(t, "ČAJ", query(t, s.DSN(), `SELECT upper(word) FROM kept`))
-	})
+func TestStart_SocketOfALongPath(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), strings.Repeat("long-", 20), strings.Repeat("longer-", 20))
+	s := start(t, dir)
+	require.LessOrEqual(t, len(socketDir(t, s.DSN())+"/.s.PGSQL.5432"), 107)
+	requireMode(t, socketDir(t, s.DSN()), fs.ModeDir|0o700)
 
-	t.Run("IsDurableAndHasNoPort", func(t *testing.T) {
-		t.Parallel()
-		s := start(t, t.TempDir())
-		for setting, want := range map[string]string{
-			"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on", "listen_addresses": "",
-			"server_encoding": "UTF8", "lc_collate": "C", "TimeZone": "UTC",
-		} {
-			require.Equal(t, want, query(t, s.DSN(), `SELECT current_setting($1)`, setting), setting)
-		}
-	})
+	_, err := localpg.Start(t.Context(), localpg.Options{DataDir: dir})
+	require.ErrorIs(t, err, localpg.ErrInUse)
+	require.ErrorContains(t, err, dir)
 
-	t.Run("RefusesASecondServer", func(t *testing.T) {
-		t.Parallel()
-		dir := t.TempDir()
-		start(t, dir)
-		_, err := localpg.Start(t.Context(), localpg.Options{DataDir: dir})
-		require.ErrorIs(t, err, localpg.ErrInUse)
-		require.ErrorContains(t, err, dir)
-	})
+	dsn, running, err := localpg.Attach(t.Context(), dir)
+	require.NoError(t, err)
+	require.True(t, running)
+	require.Equal(t, s.DSN(), dsn)
 
-	t.Run("SocketOfALongPath", func(t *testing.T) {
-		t.Parallel()
-		dir := filepath.Join(t.TempDir(), strings.Repeat("long-", 20), strings.Repeat("longer-", 20))
-		s := start(t, dir)
-		require.LessOrEqual(t, len(socketDir(t, s.DSN())+"/.s.PGSQL.5432"), 107)
-		requireMode(t, socketDir(t, s.DSN()), fs.ModeDir|0o700)
+	require.NoError(t, s.Stop())
+	require.NoDirExists(t, socketDir(t, s.DSN()))
+}
 
-		dsn, running, err := localpg.Attach(t.Context(), dir)
-		require.NoError(t, err)
-		require.True(t, running)
-		require.Equal(t, s.DSN(), dsn)
-
-		require.NoError(t, s.Stop())
-		require.NoDirExists(t, socketDir(t, s.DSN()))
-	})
-
-	t.Run("BelowAFolderClosedToOthers", func(t *testing.T) {
-		t.Parallel()
-		closed := filepath.Join(t.TempDir(), `closed, "odd" name`)
-		require.NoError(t, os.Mkdir(closed, 0o700))
-		s := start(t, filepath.Join(closed, "data"))
-		require.Equal(t, "1", query(t, s.DSN(), `SELECT 1`))
-		requireMode(t, closed, fs.ModeDir|0o700)
-	})
-
-	t.Run("StopsWithItsContextWhileStarting", func(t *testing.T) {
-		t.Parallel()
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		dir := t.TempDir()
-		_, err := localpg.Start(ctx, localpg.Options{DataDir: dir})
-		require.ErrorIs(t, err, context.Canceled)
-		start(t, dir)
-	})
+func TestStart_GivenUp(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	dir := t.TempDir()
+	_, err := localpg.Start(ctx, localpg.Options{DataDir: dir})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, []string{"postgres", "postgres/lock"}, names(tree(t, dir)))
 }
 
 func TestStart_AfterTheParentWasKilled(t *testing.T) {
@@ -184,8 +164,6 @@ func TestStart_FullDisk(t *testing.T) {
 	require.ErrorIs(t, err, localpg.ErrDiskFull)
 	require.ErrorContains(t, err, filepath.Join(dir, "postgres"))
 	require.Equal(t, []string{"postgres", "postgres/lock"}, names(tree(t, dir)), "half a cluster is removed")
-
-	start(t, dir)
 }
 
 func TestOpen(t *testing.T) {

@@ -78,7 +78,7 @@ func launchOnce(ctx context.Context, p Programs, who account, cluster, sockets s
 	defer closeSocket()
 
 	cmd.Args = append(cmd.Args, "-D", data)
-	quoted := `"` + strings.ReplaceAll(socket, `"`, `""`) + `"` // the setting is a list of folders
+	quoted := `"` + strings.ReplaceAll(socket, `"`, `""`) + `"` // the setting is a list
 	for _, s := range append(append(common(), "unix_socket_directories="+quoted), settings...) {
 		cmd.Args = append(cmd.Args, "-c", s)
 	}
