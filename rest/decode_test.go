@@ -155,7 +155,7 @@ func TestDecodeRefuses(t *testing.T) {
 		`{"name":"\ud83dA"}`:          "name must not hold half of a surrogate pair",
 		`{"name":"\ude00\ud83d"}`:     "name must not hold half of a surrogate pair",
 		`{"name":"a\u0000"}`:          "name must not contain the character U+0000",
-		`{"name":"\q"}`:               "the body is not valid JSON at byte 10: unknown escape",
+		`{"name":"\q"}`:               "name is not valid JSON at byte 10: unknown escape",
 		`{"name":"  \t "}`:            "name must not be white space only",
 		`{"name":""}`:                 "name must have 1 to 255 characters",
 		`{"name":null}`:               "name must not be null",
