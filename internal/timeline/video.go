@@ -9,7 +9,8 @@ type Sound struct {
 
 // Clip is one section of a video: a recording of a screen, a camera or both, and what is cut from it.
 type Clip struct {
-	ID string
+	ID   string
+	Name string
 	// LengthMs is the length of the recording, the longest of its sources.
 	LengthMs int64
 	Cuts     Cuts

@@ -1,0 +1,15 @@
+// Package render decides what an export consists of. Of is a pure function from a video's timeline to
+// a Plan: equal input, equal plan. A Plan is data; package media carries it out.
+//
+// An output is drawn in chunks of at most ten seconds, whose edges lie on output frames and on every
+// change of what is seen. A chunk's key is a hash of all that decides its pixels, so that a finished
+// chunk is never drawn twice, neither after a crash nor in the next export. Sound is one pass over a
+// whole output, because the encoder's priming would click at every edge.
+//
+// A clip of a screen and a camera shows its screen: the picture-in-picture layouts are drawn by the
+// compositor, which gets a Lane of its own.
+package render
+
+// Engine is the version of the drawing. It is part of every key: raise it when the same Draw or Mix
+// would come out differently, so that nothing drawn before is used again.
+const Engine = 1

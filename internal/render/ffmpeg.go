@@ -1,0 +1,123 @@
+package render
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// Filter is the chain that turns a source's picture, with its own timestamps, into exactly the
+// chunk's frames.
+//
+// Which frame is shown is decided by whole numbers. The time base is made so fine that every
+// timestamp and every millisecond is a whole number of it; fps rounds up from a start FrameSlackUs
+// late, which shows at every instant the last frame that began by then; a speed is a rate and not a
+// stretching of timestamps, which would round them. tpad stands first: it lets the last frame of a
+// picture that ends before its sound be shown for good, and fps drops what comes too early.
+func (d Draw) Filter() string {
+	chain := []string{
+		"tpad=stop_mode=clone:stop=-1",
+		`settb=max(intb/1000\,1/2000000000)`,
+		fmt.Sprintf("fps=fps=%d/%d:round=up:start_time=%s",
+			d.FPS*d.Speed.Den, d.Speed.Num, Seconds(d.FromUs+timeline.FrameSlackUs)),
+		fmt.Sprintf("settb=1/%d", d.FPS),
+		"setpts=N",
+	}
+
+	return strings.Join(append(append(chain, d.fitting()...), "setsar=1", "format=yuv420p"), ",")
+}
+
+// fitting scales the picture into its box, in the colours of the export, and pads the rest.
+func (d Draw) fitting() []string {
+	chain := d.Colour.convert(d.Picture.Size)
+	if d.Picture.Size != d.Frame {
+		chain = append(chain, fmt.Sprintf("pad=%d:%d:%d:%d:black",
+			d.Frame.Width, d.Frame.Height, d.Picture.X, d.Picture.Y))
+	}
+
+	return chain
+}
+
+// convert scales to a size and to BT.709, limited range. Nothing is converted that is so already.
+func (c Colour) convert(to Size) []string {
+	size := fmt.Sprintf("%d:%d", to.Width, to.Height)
+
+	if c.Transfer == "smpte2084" || c.Transfer == "arib-std-b67" {
+		return []string{
+			"scale=" + size + ":flags=bicubic",
+			"zscale=transfer=linear:npl=100", "format=gbrpf32le", "zscale=primaries=bt709",
+			"tonemap=hable:desat=0", "zscale=transfer=bt709:matrix=bt709:range=tv", "format=yuv420p",
+		}
+	}
+
+	scale := "scale=" + size + ":flags=bicubic"
+
+	switch {
+	case c.rgb():
+		scale += ":out_color_matrix=bt709:out_range=tv"
+	case c.Matrix != "bt709" || c.full():
+		scale += ":in_color_matrix=" + c.Matrix + ":out_color_matrix=bt709:out_range=tv"
+		if c.full() {
+			scale += ":in_range=pc"
+		}
+	}
+
+	return []string{scale}
+}
+
+func (c Colour) rgb() bool {
+	for _, prefix := range []string{"rgb", "bgr", "gbr", "argb", "abgr", "0rgb", "0bgr", "pal8"} {
+		if strings.HasPrefix(c.PixelFormat, prefix) {
+			return true
+		}
+	}
+
+	return false
+}
+
+func (c Colour) full() bool { return c.Range == "pc" || strings.HasPrefix(c.PixelFormat, "yuvj") }
+
+// resolved names the matrix in the scaler's words. A picture that does not say which one its samples
+// were made with is taken as its size suggests, as players do.
+func (c Colour) resolved(of Size) Colour {
+	switch c.Matrix {
+	case "bt709", "fcc", "smpte240m", "bt2020":
+	case "bt2020nc", "bt2020c":
+		c.Matrix = "bt2020"
+	case "bt470bg", "smpte170m":
+		c.Matrix = "bt601"
+	default:
+		c.Matrix = "bt709"
+		if min(of.Width, of.Height) < 720 {
+			c.Matrix = "bt601"
+		}
+	}
+
+	return c
+}
+
+// Keyframes come at least this often, in seconds, so that players seek quickly.
+const keyframeSeconds = 5
+
+// Encoding are the encoder's arguments. They are the same for all chunks of an output, so that the
+// chunks can be joined as they are; the one thread per encoder makes chunks in parallel cheaper than
+// one encoder with many.
+func (d Draw) Encoding() []string {
+	return []string{
+		"-r", strconv.FormatInt(d.FPS, 10),
+		"-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-profile:v", "high", "-pix_fmt", "yuv420p",
+		"-threads:v", "1", "-g:v", strconv.FormatInt(keyframeSeconds*d.FPS, 10),
+		"-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv",
+		"-video_track_timescale", strconv.FormatInt(512*d.FPS, 10),
+	}
+}
+
+// Encoding are the sound encoder's arguments.
+func (Mix) Encoding() []string {
+	return []string{"-c:a", "aac", "-b:a", "160k", "-ar", strconv.Itoa(SampleRate), "-ac", "2"}
+}
+
+// Seconds writes microseconds as FFmpeg reads seconds.
+func Seconds(us int64) string { return fmt.Sprintf("%d.%06d", us/1_000_000, us%1_000_000) }

@@ -1,0 +1,84 @@
+package render_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+const timing = `tpad=stop_mode=clone:stop=-1,settb=max(intb/1000\,1/2000000000),`
+
+func draw() render.Draw {
+	full := render.Size{Width: 1920, Height: 1080}
+
+	return render.Draw{
+		FromUs: 20_033_333, Frames: 300, FPS: 30, Speed: timeline.Normal(), Frame: full,
+		Picture: render.Box{Size: full}, Colour: render.Colour{Matrix: "bt709"},
+	}
+}
+
+func TestFilter(t *testing.T) {
+	t.Parallel()
+
+	d := draw()
+	require.Equal(t, timing+"fps=fps=30/1:round=up:start_time=20.034333,settb=1/30,setpts=N,"+
+		"scale=1920:1080:flags=bicubic,setsar=1,format=yuv420p", d.Filter())
+
+	d.FPS, d.Speed = 60, timeline.Speed{Num: 7, Den: 4}
+	d.Picture = render.Box{X: 240, Size: render.Size{Width: 1440, Height: 1080}}
+	d.Colour = render.Colour{Matrix: "bt601", Range: "pc"}
+	require.Equal(t, timing+"fps=fps=240/7:round=up:start_time=20.034333,settb=1/60,setpts=N,"+
+		"scale=1440:1080:flags=bicubic:in_color_matrix=bt601:out_color_matrix=bt709:out_range=tv:in_range=pc,"+
+		"pad=1920:1080:240:0:black,setsar=1,format=yuv420p", d.Filter())
+}
+
+func TestFilterColours(t *testing.T) {
+	t.Parallel()
+
+	for want, colour := range map[string]render.Colour{
+		"bicubic,setsar":                           {Matrix: "bt709", Range: "tv", PixelFormat: "yuv420p"},
+		":in_color_matrix=bt2020:out_color_matrix": {Matrix: "bt2020"},
+		"bicubic:out_color_matrix=bt709":           {Matrix: "bt709", PixelFormat: "gbrp"},
+		"in_range=pc":                              {Matrix: "bt709", PixelFormat: "yuvj420p"},
+		"tonemap=hable":                            {Matrix: "bt2020", Transfer: "arib-std-b67"},
+	} {
+		d := draw()
+		d.Colour = colour
+		require.Contains(t, d.Filter(), want)
+	}
+}
+
+// A picture that does not name its matrix is read as its size suggests.
+func TestColourIsResolved(t *testing.T) {
+	t.Parallel()
+
+	for matrix, want := range map[string]string{
+		"": "bt709", "unknown": "bt709", "smpte170m": "bt601", "bt2020nc": "bt2020",
+	} {
+		all := sources()
+		src := all["su_screen"]
+		src.Picture.Colour.Matrix = matrix
+
+		plan, err := render.Of(timeline.Video{Clips: []timeline.Clip{screen(100)}}, all, defaults())
+		require.NoError(t, err)
+		require.Equal(t, want, plan.Outputs[0].Chunks[0].Draw.Colour.Matrix)
+	}
+
+	plan, err := render.Of(timeline.Video{Clips: []timeline.Clip{{LengthMs: 100, Camera: "su_camera"}}}, sources(), defaults())
+	require.NoError(t, err)
+	require.Equal(t, "bt601", plan.Outputs[0].Chunks[0].Draw.Colour.Matrix, "640×480")
+}
+
+func TestEncoding(t *testing.T) {
+	t.Parallel()
+
+	require.Equal(t, "-r 30 -c:v libx264 -preset veryfast -crf 20 -profile:v high -pix_fmt yuv420p -threads:v 1 -g:v 150 "+
+		"-color_primaries bt709 -color_trc bt709 -colorspace bt709 -color_range tv -video_track_timescale 15360",
+		strings.Join(draw().Encoding(), " "))
+	require.Equal(t, "-c:a aac -b:a 160k -ar 48000 -ac 2", strings.Join(render.Mix{}.Encoding(), " "))
+	require.Equal(t, "3.004001", render.Seconds(3_004_001))
+}

@@ -1,0 +1,256 @@
+package render_test
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+func sources() render.Sources {
+	return render.Sources{
+		"su_screen": {
+			Content: "aaaa", Name: "Screen recording.mp4", Bytes: 1000, Sound: true,
+			Picture: &render.Picture{Size: render.Size{Width: 1280, Height: 800}, FPSNum: 30, FPSDen: 1},
+		},
+		"su_camera": {
+			Content: "bbbb", Name: "screen recording.MP4", Bytes: 500, Sound: true,
+			Picture: &render.Picture{Size: render.Size{Width: 640, Height: 480}, FPSNum: 30, FPSDen: 1},
+		},
+		"su_silent": {
+			Content: "cccc", Name: "silent.webm", Bytes: 7,
+			Picture: &render.Picture{Size: render.Size{Width: 1920, Height: 1080}, FPSNum: 60, FPSDen: 1},
+		},
+		"su_sound": {Content: "dddd", Name: "sound.wav", Sound: true},
+	}
+}
+
+func screen(lengthMs int64, cuts ...timeline.Span) timeline.Clip {
+	return timeline.Clip{
+		ID: "cl_1", Name: "Intro", LengthMs: lengthMs, Cuts: cuts, Screen: "su_screen",
+		Sounds: []timeline.Sound{{Source: "su_screen", Volume: 1}},
+	}
+}
+
+func defaults() render.Settings { return render.Defaults(render.Size{Width: 1920, Height: 1080}) }
+
+func TestOfTheStory(t *testing.T) {
+	t.Parallel()
+
+	v := timeline.Video{Clips: []timeline.Clip{screen(60_000, timeline.SpanOf(10_000, 10_000), timeline.SpanOf(30_000, 5_000))}}
+
+	plan, err := render.Of(v, sources(), defaults())
+	require.NoError(t, err)
+	require.Equal(t, int64(1350), plan.Frames())
+	require.Equal(t, []string{"su_screen"}, plan.Sources())
+
+	o := plan.Outputs[0]
+	require.Equal(t, int64(45_000), o.DurationMs())
+	require.Equal(t, int64(45*render.SampleRate), o.Mix.Samples)
+
+	type part struct{ first, frames, fromUs int64 }
+
+	var parts []part
+	for _, c := range o.Chunks {
+		parts = append(parts, part{c.First, c.Draw.Frames, c.Draw.FromUs})
+	}
+
+	require.Equal(t, []part{
+		{0, 300, 0}, {300, 300, 20_000_000}, {600, 300, 35_000_000}, {900, 300, 45_000_000}, {1200, 150, 55_000_000},
+	}, parts)
+
+	require.Equal(t, render.Box{X: 96, Size: render.Size{Width: 1728, Height: 1080}}, o.Chunks[0].Draw.Picture)
+	require.Equal(t, []render.Piece{
+		{RecordMs: 0, LengthMs: 10_000, Voices: []render.Voice{{Source: "su_screen", Content: "aaaa", Volume: 1}}},
+		{RecordMs: 20_000, LengthMs: 10_000, Voices: []render.Voice{{Source: "su_screen", Content: "aaaa", Volume: 1}}},
+		{RecordMs: 35_000, LengthMs: 25_000, Voices: []render.Voice{{Source: "su_screen", Content: "aaaa", Volume: 1}}},
+	}, o.Mix.Pieces)
+}
+
+// Chunks tile their output, never cross a cut, and a plan survives JSON.
+func TestOfIsSound(t *testing.T) {
+	t.Parallel()
+
+	rapid.Check(t, func(t *rapid.T) {
+		v := timeline.Video{Clips: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) timeline.Clip {
+			n := rapid.Int64Range(100, 90_000).Draw(t, "lengthMs")
+			at := rapid.Int64Range(0, n-1).Draw(t, "cutMs")
+
+			return screen(n, timeline.Normalise(n, []timeline.Span{timeline.SpanOf(at, rapid.Int64Range(0, n-1).Draw(t, "cutLength"))})...)
+		}), 1, 4).Draw(t, "clips")}
+		s := defaults()
+		s.FPS = rapid.SampledFrom([]int64{30, 60}).Draw(t, "fps")
+		s.Speed = rapid.SampledFrom(timeline.Speeds()).Draw(t, "speed")
+
+		plan, err := render.Of(v, sources(), s)
+		if errors.Is(err, render.ErrEmpty) {
+			require.Zero(t, v.DurationMs())
+
+			return
+		}
+
+		require.NoError(t, err)
+
+		var next, sound int64
+		for _, c := range plan.Outputs[0].Chunks {
+			require.Equal(t, next, c.First)
+			require.Positive(t, c.Draw.Frames)
+			require.LessOrEqual(t, c.Draw.Frames, render.ChunkSeconds*s.FPS)
+			next += c.Draw.Frames
+		}
+
+		for _, p := range plan.Outputs[0].Mix.Pieces {
+			sound += p.LengthMs
+		}
+
+		require.Equal(t, plan.Outputs[0].Frames, next)
+		require.Equal(t, v.DurationMs(), sound)
+
+		var back render.Plan
+
+		b, err := json.Marshal(plan)
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(b, &back))
+		require.Equal(t, plan, back)
+		require.Equal(t, plan.Hash(), back.Hash())
+	})
+}
+
+// A chunk's key depends on what it shows alone, not on where it stands nor under which id.
+func TestKeysFollowTheContent(t *testing.T) {
+	t.Parallel()
+
+	of := func(sources render.Sources, s render.Settings, clips ...timeline.Clip) render.Output {
+		plan, err := render.Of(timeline.Video{Clips: clips}, sources, s)
+		require.NoError(t, err)
+
+		return plan.Outputs[0]
+	}
+
+	one := of(sources(), defaults(), screen(20_000))
+	two := of(sources(), defaults(), screen(5_000), screen(20_000))
+	require.Equal(t, one.Chunks[0].Key, two.Chunks[1].Key)
+	require.NotEqual(t, one.Chunks[0].Key, one.Chunks[1].Key)
+	require.NotEqual(t, one.Mix.Key, two.Mix.Key)
+
+	renamed := sources()
+	renamed["su_again"] = renamed["su_screen"]
+	clip := screen(20_000)
+	clip.Screen, clip.Sounds[0].Source = "su_again", "su_again"
+	again := of(renamed, defaults(), clip)
+	require.Equal(t, one.Chunks[0].Key, again.Chunks[0].Key)
+	require.Equal(t, one.Mix.Key, again.Mix.Key)
+
+	for name, change := range map[string]func(*render.Settings){
+		"fps":        func(s *render.Settings) { s.FPS = 60 },
+		"resolution": func(s *render.Settings) { s.Resolution = render.UHD4K },
+		"speed":      func(s *render.Settings) { s.Speed = timeline.Speed{Num: 3, Den: 2} },
+		"artboard":   func(s *render.Settings) { s.Artboard = render.Size{Width: 1080, Height: 1080} },
+	} {
+		s := defaults()
+		change(&s)
+		require.NotEqual(t, one.Chunks[0].Key, of(sources(), s, screen(20_000)).Chunks[0].Key, name)
+	}
+
+	louder := screen(20_000)
+	louder.Sounds = []timeline.Sound{{Source: "su_screen", Volume: 2}}
+	loud := of(sources(), defaults(), louder)
+	require.Equal(t, one.Chunks[0].Key, loud.Chunks[0].Key, "a volume draws nothing anew")
+	require.NotEqual(t, one.Mix.Key, loud.Mix.Key)
+}
+
+func TestScenes(t *testing.T) {
+	t.Parallel()
+
+	s := defaults()
+	s.Granularity = render.Scenes
+	second := timeline.Clip{ID: "cl_2", Name: "../Camera?", LengthMs: 3_000, Camera: "su_camera"}
+
+	plan, err := render.Of(timeline.Video{Clips: []timeline.Clip{screen(2_000), second, {LengthMs: 0, Screen: "su_screen"}}}, sources(), s)
+	require.NoError(t, err)
+	require.Len(t, plan.Outputs, 2)
+	require.Equal(t, "01 Intro.mp4", plan.Outputs[0].Name)
+	require.Equal(t, "02 Camera-.mp4", plan.Outputs[1].Name)
+	require.Equal(t, int64(0), plan.Outputs[1].Chunks[0].First)
+	require.Equal(t, "su_camera", plan.Outputs[1].Chunks[0].Source)
+	require.Empty(t, plan.Outputs[1].Mix.Pieces[0].Voices)
+	require.Equal(t, int64(150), plan.Frames())
+}
+
+func TestRaw(t *testing.T) {
+	t.Parallel()
+
+	s := render.Settings{Granularity: render.Raw}
+	combi := screen(2_000, timeline.SpanOf(500, 500))
+	combi.Camera = "su_camera"
+
+	plan, err := render.Of(timeline.Video{Clips: []timeline.Clip{combi, screen(9_000)}}, sources(), s)
+	require.NoError(t, err)
+	require.Empty(t, plan.Outputs)
+	require.Zero(t, plan.Frames())
+	require.Equal(t, []render.File{
+		{Name: "Screen recording.mp4", Source: "su_screen", Content: "aaaa", Bytes: 1000},
+		{Name: "screen recording (2).MP4", Source: "su_camera", Content: "bbbb", Bytes: 500},
+	}, plan.Files)
+	require.Equal(t, timeline.Cuts{{StartMs: 500, EndMs: 1000}}, plan.Clips[0].Cuts)
+	require.Equal(t, []string{"su_screen", "su_camera"}, plan.Sources())
+}
+
+func TestRawNamesStayInTheirFolder(t *testing.T) {
+	t.Parallel()
+
+	for name, want := range map[string]string{
+		"../../etc/passwd":   "passwd",
+		`C:\videos\take.mov`: "take.mov",
+		"manifest.json":      "manifest (2).json",
+		"..":                 "su_screen",
+		"a\x00b\nc.mp4":      "a-b-c.mp4",
+		"...hidden. ":        "hidden",
+		"":                   "su_screen",
+		"über <1>.mp4":       "über -1-.mp4",
+	} {
+		all := sources()
+		src := all["su_screen"]
+		src.Name = name
+		all["su_screen"] = src
+
+		plan, err := render.Of(timeline.Video{Clips: []timeline.Clip{screen(1000)}}, all, render.Settings{Granularity: render.Raw})
+		require.NoError(t, err)
+		require.Equal(t, want, plan.Files[0].Name, "%q", name)
+	}
+}
+
+func TestOfRefuses(t *testing.T) {
+	t.Parallel()
+
+	clip := func(screen string) timeline.Video {
+		return timeline.Video{Clips: []timeline.Clip{{LengthMs: 1000, Screen: screen}}}
+	}
+	unhashed := sources()
+	unhashed["su_screen"] = render.Source{}
+
+	var bad *render.SourceError
+
+	_, err := render.Of(clip("su_gone"), sources(), defaults())
+	require.ErrorAs(t, err, &bad)
+	require.EqualError(t, err, "plan the export: source su_gone is not known")
+
+	_, err = render.Of(clip("su_sound"), sources(), defaults())
+	require.EqualError(t, err, "plan the export: source su_sound has no picture")
+
+	_, err = render.Of(clip("su_screen"), unhashed, defaults())
+	require.EqualError(t, err, "plan the export: source su_screen has no content hash")
+
+	_, err = render.Of(timeline.Video{}, sources(), defaults())
+	require.ErrorIs(t, err, render.ErrEmpty)
+
+	s := defaults()
+	s.FPS = 25
+	_, err = render.Of(clip("su_screen"), sources(), s)
+	require.EqualError(t, err, "plan the export: 25 frames per second are not offered")
+}

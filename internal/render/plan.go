@@ -1,0 +1,174 @@
+package render
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// Lane is the way in which a chunk is drawn, the cheapest that can draw it.
+type Lane string
+
+// The lanes. Whatever is drawn over or beside a picture will be the compositor's lane.
+const (
+	// LaneCopy takes the source's frames as they are encoded.
+	LaneCopy Lane = "copy"
+	// LanePassthrough decodes one picture, fits it into the frame and encodes it, all in one process.
+	LanePassthrough Lane = "passthrough"
+)
+
+// Plan is everything an export consists of. It is data: equal timelines, sources and settings have
+// equal plans, and it survives JSON.
+type Plan struct {
+	Engine      int         `json:"engine"`
+	Granularity Granularity `json:"granularity"`
+	// Outputs are the films to make: one of a story, one per clip of scenes, none of raw.
+	Outputs []Output `json:"outputs,omitempty"`
+	// Files and Clips are what a raw export holds.
+	Files []File       `json:"files,omitempty"`
+	Clips []SourceClip `json:"clips,omitempty"`
+}
+
+// Hash identifies the plan: two exports of one hash deliver the same.
+func (p Plan) Hash() string { return hash(p) }
+
+// Frames is the number of frames of all outputs, the measure of progress. Zero for raw.
+func (p Plan) Frames() int64 {
+	var n int64
+	for _, o := range p.Outputs {
+		n += o.Frames
+	}
+
+	return n
+}
+
+// Sources are the ids of all sources that the plan reads, each once, in the order of first use.
+func (p Plan) Sources() []string {
+	var ids []string
+
+	seen := map[string]bool{}
+	add := func(id string) {
+		if !seen[id] {
+			seen[id] = true
+			ids = append(ids, id)
+		}
+	}
+
+	for _, o := range p.Outputs {
+		for _, c := range o.Chunks {
+			add(c.Source)
+		}
+
+		for _, piece := range o.Mix.Pieces {
+			for _, v := range piece.Voices {
+				add(v.Source)
+			}
+		}
+	}
+
+	for _, f := range p.Files {
+		add(f.Source)
+	}
+
+	return ids
+}
+
+// Output is one film: chunks that follow each other without gap, and the sound over all of them.
+type Output struct {
+	// Name is the file's name within a ZIP; empty for a story.
+	Name   string  `json:"name,omitempty"`
+	Frame  Size    `json:"frame"`
+	FPS    int64   `json:"fps"`
+	Frames int64   `json:"frames"`
+	Chunks []Chunk `json:"chunks"`
+	Mix    Mix     `json:"mix"`
+}
+
+// DurationMs is the exact length of the film, to the nearest millisecond.
+func (o Output) DurationMs() int64 { return (o.Frames*1000 + o.FPS/2) / o.FPS }
+
+// Chunk is a series of output frames drawn by one process.
+type Chunk struct {
+	// Key names the chunk's pixels: equal keys, equal pictures, whatever export they belong to.
+	Key  string `json:"key"`
+	Lane Lane   `json:"lane"`
+	// Source is the id under which the bytes are found now; it is no part of the key.
+	Source string `json:"source"`
+	// First is the chunk's first frame within its output.
+	First int64 `json:"first"`
+	Draw  Draw  `json:"draw"`
+}
+
+// Draw is all that decides the pixels of a chunk.
+type Draw struct {
+	Content string `json:"content"`
+	// FromUs is the recording time shown by the first frame, in microseconds.
+	FromUs int64          `json:"fromUs"`
+	Frames int64          `json:"frames"`
+	FPS    int64          `json:"fps"`
+	Speed  timeline.Speed `json:"speed"`
+	Frame  Size           `json:"frame"`
+	// Picture is where the source is shown within the frame; the rest is black.
+	Picture Box `json:"picture"`
+	// Colour is the source's, its matrix never empty.
+	Colour Colour `json:"colour"`
+}
+
+// Mix is the sound of one output, exact to the sample at SampleRate.
+type Mix struct {
+	Key string `json:"key"`
+	// Samples is the length of the result, that of the output's frames.
+	Samples int64          `json:"samples"`
+	Speed   timeline.Speed `json:"speed"`
+	Pieces  []Piece        `json:"pieces"`
+}
+
+// SampleRate is that of every mix: a millisecond has a whole number of samples.
+const SampleRate = 48_000
+
+// Piece is an unbroken part of one clip's recording. Without voices it is silent.
+type Piece struct {
+	Clip     int     `json:"clip"`
+	RecordMs int64   `json:"recordMs"`
+	LengthMs int64   `json:"lengthMs"`
+	Voices   []Voice `json:"voices,omitempty"`
+}
+
+// Voice is one source of sound within a piece.
+type Voice struct {
+	Source  string  `json:"source"`
+	Content string  `json:"content"`
+	Volume  float64 `json:"volume"`
+}
+
+// File is an uploaded file within a raw export.
+type File struct {
+	Name    string `json:"file"`
+	Source  string `json:"sourceId"`
+	Content string `json:"sha256"`
+	Bytes   int64  `json:"bytes"`
+}
+
+// SourceClip says which files a clip was made of and what was cut from it.
+type SourceClip struct {
+	ID       string        `json:"id"`
+	Name     string        `json:"name"`
+	LengthMs int64         `json:"lengthMs"`
+	Screen   string        `json:"screenSourceId,omitempty"`
+	Camera   string        `json:"cameraSourceId,omitempty"`
+	Cuts     timeline.Cuts `json:"cuts"`
+}
+
+// hash is the SHA-256 of a value's JSON, in hex.
+func hash(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // a plan holds nothing that JSON cannot
+	}
+
+	sum := sha256.Sum256(b)
+
+	return hex.EncodeToString(sum[:])
+}

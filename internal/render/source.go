@@ -1,0 +1,54 @@
+package render
+
+import "fmt"
+
+// Source is what a plan must know of an upload.
+type Source struct {
+	// Content identifies the bytes: their SHA-256. It may not be empty.
+	Content string
+	// Name is the file name it was uploaded with; only its last element is used, and only in a ZIP.
+	Name    string
+	Bytes   int64
+	Picture *Picture // nil without a picture
+	Sound   bool
+}
+
+// Picture is the moving picture of a source, as it is displayed.
+type Picture struct {
+	Size
+	FPSNum, FPSDen int64
+	Colour         Colour
+}
+
+// Colour is how a source's samples are to be read, in FFmpeg's names. Empty is unknown.
+type Colour struct {
+	PixelFormat string `json:"pixelFormat,omitempty"`
+	Range       string `json:"range,omitempty"`
+	Matrix      string `json:"matrix,omitempty"`
+	Transfer    string `json:"transfer,omitempty"`
+	Primaries   string `json:"primaries,omitempty"`
+}
+
+// SourceError is a source that a plan cannot use.
+type SourceError struct {
+	Source string
+	Reason string
+}
+
+func (e *SourceError) Error() string { return fmt.Sprintf("source %s %s", e.Source, e.Reason) }
+
+// Sources are the sources of a video by id.
+type Sources map[string]Source
+
+func (s Sources) find(id string) (Source, error) {
+	src, ok := s[id]
+
+	switch {
+	case !ok:
+		return Source{}, &SourceError{id, "is not known"}
+	case src.Content == "":
+		return Source{}, &SourceError{id, "has no content hash"}
+	default:
+		return src, nil
+	}
+}
