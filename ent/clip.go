@@ -14,6 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
 // Clip is the model entity for the Clip schema.
@@ -44,7 +45,7 @@ type Clip struct {
 	// What is left after the cuts.
 	DurationMs int64 `json:"duration_ms,omitempty"`
 	// Recording time; ascending, disjoint, not adjacent.
-	Cuts []domain.Range `json:"cuts,omitempty"`
+	Cuts timeline.Cuts `json:"cuts,omitempty"`
 	// Background holds the value of the "background" field.
 	Background domain.Background `json:"background,omitempty"`
 	// Null follows the video.

@@ -19,6 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
 // ClipCreate is the builder for creating a Clip entity.
@@ -136,7 +137,7 @@ func (_c *ClipCreate) SetDurationMs(v int64) *ClipCreate {
 }
 
 // SetCuts sets the "cuts" field.
-func (_c *ClipCreate) SetCuts(v []domain.Range) *ClipCreate {
+func (_c *ClipCreate) SetCuts(v timeline.Cuts) *ClipCreate {
 	_c.mutation.SetCuts(v)
 	return _c
 }
@@ -905,7 +906,7 @@ func (u *ClipUpsert) AddDurationMs(v int64) *ClipUpsert {
 }
 
 // SetCuts sets the "cuts" field.
-func (u *ClipUpsert) SetCuts(v []domain.Range) *ClipUpsert {
+func (u *ClipUpsert) SetCuts(v timeline.Cuts) *ClipUpsert {
 	u.Set(clip.FieldCuts, v)
 	return u
 }
@@ -1260,7 +1261,7 @@ func (u *ClipUpsertOne) UpdateDurationMs() *ClipUpsertOne {
 }
 
 // SetCuts sets the "cuts" field.
-func (u *ClipUpsertOne) SetCuts(v []domain.Range) *ClipUpsertOne {
+func (u *ClipUpsertOne) SetCuts(v timeline.Cuts) *ClipUpsertOne {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetCuts(v)
 	})
@@ -1818,7 +1819,7 @@ func (u *ClipUpsertBulk) UpdateDurationMs() *ClipUpsertBulk {
 }
 
 // SetCuts sets the "cuts" field.
-func (u *ClipUpsertBulk) SetCuts(v []domain.Range) *ClipUpsertBulk {
+func (u *ClipUpsertBulk) SetCuts(v timeline.Cuts) *ClipUpsertBulk {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetCuts(v)
 	})

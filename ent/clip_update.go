@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
 // ClipUpdate is the builder for updating Clip entities.
@@ -97,13 +98,13 @@ func (_u *ClipUpdate) AddDurationMs(v int64) *ClipUpdate {
 }
 
 // SetCuts sets the "cuts" field.
-func (_u *ClipUpdate) SetCuts(v []domain.Range) *ClipUpdate {
+func (_u *ClipUpdate) SetCuts(v timeline.Cuts) *ClipUpdate {
 	_u.mutation.SetCuts(v)
 	return _u
 }
 
 // AppendCuts appends value to the "cuts" field.
-func (_u *ClipUpdate) AppendCuts(v []domain.Range) *ClipUpdate {
+func (_u *ClipUpdate) AppendCuts(v timeline.Cuts) *ClipUpdate {
 	_u.mutation.AppendCuts(v)
 	return _u
 }
@@ -849,13 +850,13 @@ func (_u *ClipUpdateOne) AddDurationMs(v int64) *ClipUpdateOne {
 }
 
 // SetCuts sets the "cuts" field.
-func (_u *ClipUpdateOne) SetCuts(v []domain.Range) *ClipUpdateOne {
+func (_u *ClipUpdateOne) SetCuts(v timeline.Cuts) *ClipUpdateOne {
 	_u.mutation.SetCuts(v)
 	return _u
 }
 
 // AppendCuts appends value to the "cuts" field.
-func (_u *ClipUpdateOne) AppendCuts(v []domain.Range) *ClipUpdateOne {
+func (_u *ClipUpdateOne) AppendCuts(v timeline.Cuts) *ClipUpdateOne {
 	_u.mutation.AppendCuts(v)
 	return _u
 }

@@ -54,8 +54,8 @@ type Export struct {
 	BlobKey string `json:"blob_key,omitempty"`
 	// Bytes holds the value of the "bytes" field.
 	Bytes int64 `json:"bytes,omitempty"`
-	// CompletedAt holds the value of the "completed_at" field.
-	CompletedAt *time.Time `json:"completed_at,omitempty"`
+	// When it ended, whichever way.
+	FinishedAt *time.Time `json:"finished_at,omitempty"`
 	// When the file, and this row with it, is removed.
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
 	// CancelRequestedAt holds the value of the "cancel_requested_at" field.
@@ -115,7 +115,7 @@ func (*Export) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullInt64)
 		case export.FieldID, export.FieldWorkspaceID, export.FieldVideoID, export.FieldUserID, export.FieldStatus, export.FieldGranularity, export.FieldResolution, export.FieldFps, export.FieldSpeed, export.FieldPlanHash, export.FieldBlobKey, export.FieldErrorCode, export.FieldErrorMessage:
 			values[i] = new(sql.NullString)
-		case export.FieldCreatedAt, export.FieldUpdatedAt, export.FieldCompletedAt, export.FieldExpiresAt, export.FieldCancelRequestedAt:
+		case export.FieldCreatedAt, export.FieldUpdatedAt, export.FieldFinishedAt, export.FieldExpiresAt, export.FieldCancelRequestedAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -242,12 +242,12 @@ func (_m *Export) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Bytes = value.Int64
 			}
-		case export.FieldCompletedAt:
+		case export.FieldFinishedAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
-				return fmt.Errorf("unexpected type %T for field completed_at", values[i])
+				return fmt.Errorf("unexpected type %T for field finished_at", values[i])
 			} else if value.Valid {
-				_m.CompletedAt = new(time.Time)
-				*_m.CompletedAt = value.Time
+				_m.FinishedAt = new(time.Time)
+				*_m.FinishedAt = value.Time
 			}
 		case export.FieldExpiresAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -372,8 +372,8 @@ func (_m *Export) String() string {
 	builder.WriteString("bytes=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Bytes))
 	builder.WriteString(", ")
-	if v := _m.CompletedAt; v != nil {
-		builder.WriteString("completed_at=")
+	if v := _m.FinishedAt; v != nil {
+		builder.WriteString("finished_at=")
 		builder.WriteString(v.Format(time.ANSIC))
 	}
 	builder.WriteString(", ")

@@ -177,16 +177,16 @@ func (_c *ExportCreate) SetNillableBytes(v *int64) *ExportCreate {
 	return _c
 }
 
-// SetCompletedAt sets the "completed_at" field.
-func (_c *ExportCreate) SetCompletedAt(v time.Time) *ExportCreate {
-	_c.mutation.SetCompletedAt(v)
+// SetFinishedAt sets the "finished_at" field.
+func (_c *ExportCreate) SetFinishedAt(v time.Time) *ExportCreate {
+	_c.mutation.SetFinishedAt(v)
 	return _c
 }
 
-// SetNillableCompletedAt sets the "completed_at" field if the given value is not nil.
-func (_c *ExportCreate) SetNillableCompletedAt(v *time.Time) *ExportCreate {
+// SetNillableFinishedAt sets the "finished_at" field if the given value is not nil.
+func (_c *ExportCreate) SetNillableFinishedAt(v *time.Time) *ExportCreate {
 	if v != nil {
-		_c.SetCompletedAt(*v)
+		_c.SetFinishedAt(*v)
 	}
 	return _c
 }
@@ -558,9 +558,9 @@ func (_c *ExportCreate) createSpec() (*Export, *sqlgraph.CreateSpec) {
 		_spec.SetField(export.FieldBytes, field.TypeInt64, value)
 		_node.Bytes = value
 	}
-	if value, ok := _c.mutation.CompletedAt(); ok {
-		_spec.SetField(export.FieldCompletedAt, field.TypeTime, value)
-		_node.CompletedAt = &value
+	if value, ok := _c.mutation.FinishedAt(); ok {
+		_spec.SetField(export.FieldFinishedAt, field.TypeTime, value)
+		_node.FinishedAt = &value
 	}
 	if value, ok := _c.mutation.ExpiresAt(); ok {
 		_spec.SetField(export.FieldExpiresAt, field.TypeTime, value)
@@ -735,21 +735,21 @@ func (u *ExportUpsert) AddBytes(v int64) *ExportUpsert {
 	return u
 }
 
-// SetCompletedAt sets the "completed_at" field.
-func (u *ExportUpsert) SetCompletedAt(v time.Time) *ExportUpsert {
-	u.Set(export.FieldCompletedAt, v)
+// SetFinishedAt sets the "finished_at" field.
+func (u *ExportUpsert) SetFinishedAt(v time.Time) *ExportUpsert {
+	u.Set(export.FieldFinishedAt, v)
 	return u
 }
 
-// UpdateCompletedAt sets the "completed_at" field to the value that was provided on create.
-func (u *ExportUpsert) UpdateCompletedAt() *ExportUpsert {
-	u.SetExcluded(export.FieldCompletedAt)
+// UpdateFinishedAt sets the "finished_at" field to the value that was provided on create.
+func (u *ExportUpsert) UpdateFinishedAt() *ExportUpsert {
+	u.SetExcluded(export.FieldFinishedAt)
 	return u
 }
 
-// ClearCompletedAt clears the value of the "completed_at" field.
-func (u *ExportUpsert) ClearCompletedAt() *ExportUpsert {
-	u.SetNull(export.FieldCompletedAt)
+// ClearFinishedAt clears the value of the "finished_at" field.
+func (u *ExportUpsert) ClearFinishedAt() *ExportUpsert {
+	u.SetNull(export.FieldFinishedAt)
 	return u
 }
 
@@ -981,24 +981,24 @@ func (u *ExportUpsertOne) UpdateBytes() *ExportUpsertOne {
 	})
 }
 
-// SetCompletedAt sets the "completed_at" field.
-func (u *ExportUpsertOne) SetCompletedAt(v time.Time) *ExportUpsertOne {
+// SetFinishedAt sets the "finished_at" field.
+func (u *ExportUpsertOne) SetFinishedAt(v time.Time) *ExportUpsertOne {
 	return u.Update(func(s *ExportUpsert) {
-		s.SetCompletedAt(v)
+		s.SetFinishedAt(v)
 	})
 }
 
-// UpdateCompletedAt sets the "completed_at" field to the value that was provided on create.
-func (u *ExportUpsertOne) UpdateCompletedAt() *ExportUpsertOne {
+// UpdateFinishedAt sets the "finished_at" field to the value that was provided on create.
+func (u *ExportUpsertOne) UpdateFinishedAt() *ExportUpsertOne {
 	return u.Update(func(s *ExportUpsert) {
-		s.UpdateCompletedAt()
+		s.UpdateFinishedAt()
 	})
 }
 
-// ClearCompletedAt clears the value of the "completed_at" field.
-func (u *ExportUpsertOne) ClearCompletedAt() *ExportUpsertOne {
+// ClearFinishedAt clears the value of the "finished_at" field.
+func (u *ExportUpsertOne) ClearFinishedAt() *ExportUpsertOne {
 	return u.Update(func(s *ExportUpsert) {
-		s.ClearCompletedAt()
+		s.ClearFinishedAt()
 	})
 }
 
@@ -1407,24 +1407,24 @@ func (u *ExportUpsertBulk) UpdateBytes() *ExportUpsertBulk {
 	})
 }
 
-// SetCompletedAt sets the "completed_at" field.
-func (u *ExportUpsertBulk) SetCompletedAt(v time.Time) *ExportUpsertBulk {
+// SetFinishedAt sets the "finished_at" field.
+func (u *ExportUpsertBulk) SetFinishedAt(v time.Time) *ExportUpsertBulk {
 	return u.Update(func(s *ExportUpsert) {
-		s.SetCompletedAt(v)
+		s.SetFinishedAt(v)
 	})
 }
 
-// UpdateCompletedAt sets the "completed_at" field to the value that was provided on create.
-func (u *ExportUpsertBulk) UpdateCompletedAt() *ExportUpsertBulk {
+// UpdateFinishedAt sets the "finished_at" field to the value that was provided on create.
+func (u *ExportUpsertBulk) UpdateFinishedAt() *ExportUpsertBulk {
 	return u.Update(func(s *ExportUpsert) {
-		s.UpdateCompletedAt()
+		s.UpdateFinishedAt()
 	})
 }
 
-// ClearCompletedAt clears the value of the "completed_at" field.
-func (u *ExportUpsertBulk) ClearCompletedAt() *ExportUpsertBulk {
+// ClearFinishedAt clears the value of the "finished_at" field.
+func (u *ExportUpsertBulk) ClearFinishedAt() *ExportUpsertBulk {
 	return u.Update(func(s *ExportUpsert) {
-		s.ClearCompletedAt()
+		s.ClearFinishedAt()
 	})
 }
 

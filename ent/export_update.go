@@ -107,23 +107,23 @@ func (_u *ExportUpdate) AddBytes(v int64) *ExportUpdate {
 	return _u
 }
 
-// SetCompletedAt sets the "completed_at" field.
-func (_u *ExportUpdate) SetCompletedAt(v time.Time) *ExportUpdate {
-	_u.mutation.SetCompletedAt(v)
+// SetFinishedAt sets the "finished_at" field.
+func (_u *ExportUpdate) SetFinishedAt(v time.Time) *ExportUpdate {
+	_u.mutation.SetFinishedAt(v)
 	return _u
 }
 
-// SetNillableCompletedAt sets the "completed_at" field if the given value is not nil.
-func (_u *ExportUpdate) SetNillableCompletedAt(v *time.Time) *ExportUpdate {
+// SetNillableFinishedAt sets the "finished_at" field if the given value is not nil.
+func (_u *ExportUpdate) SetNillableFinishedAt(v *time.Time) *ExportUpdate {
 	if v != nil {
-		_u.SetCompletedAt(*v)
+		_u.SetFinishedAt(*v)
 	}
 	return _u
 }
 
-// ClearCompletedAt clears the value of the "completed_at" field.
-func (_u *ExportUpdate) ClearCompletedAt() *ExportUpdate {
-	_u.mutation.ClearCompletedAt()
+// ClearFinishedAt clears the value of the "finished_at" field.
+func (_u *ExportUpdate) ClearFinishedAt() *ExportUpdate {
+	_u.mutation.ClearFinishedAt()
 	return _u
 }
 
@@ -335,11 +335,11 @@ func (_u *ExportUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.AddedBytes(); ok {
 		_spec.AddField(export.FieldBytes, field.TypeInt64, value)
 	}
-	if value, ok := _u.mutation.CompletedAt(); ok {
-		_spec.SetField(export.FieldCompletedAt, field.TypeTime, value)
+	if value, ok := _u.mutation.FinishedAt(); ok {
+		_spec.SetField(export.FieldFinishedAt, field.TypeTime, value)
 	}
-	if _u.mutation.CompletedAtCleared() {
-		_spec.ClearField(export.FieldCompletedAt, field.TypeTime)
+	if _u.mutation.FinishedAtCleared() {
+		_spec.ClearField(export.FieldFinishedAt, field.TypeTime)
 	}
 	if value, ok := _u.mutation.ExpiresAt(); ok {
 		_spec.SetField(export.FieldExpiresAt, field.TypeTime, value)
@@ -502,23 +502,23 @@ func (_u *ExportUpdateOne) AddBytes(v int64) *ExportUpdateOne {
 	return _u
 }
 
-// SetCompletedAt sets the "completed_at" field.
-func (_u *ExportUpdateOne) SetCompletedAt(v time.Time) *ExportUpdateOne {
-	_u.mutation.SetCompletedAt(v)
+// SetFinishedAt sets the "finished_at" field.
+func (_u *ExportUpdateOne) SetFinishedAt(v time.Time) *ExportUpdateOne {
+	_u.mutation.SetFinishedAt(v)
 	return _u
 }
 
-// SetNillableCompletedAt sets the "completed_at" field if the given value is not nil.
-func (_u *ExportUpdateOne) SetNillableCompletedAt(v *time.Time) *ExportUpdateOne {
+// SetNillableFinishedAt sets the "finished_at" field if the given value is not nil.
+func (_u *ExportUpdateOne) SetNillableFinishedAt(v *time.Time) *ExportUpdateOne {
 	if v != nil {
-		_u.SetCompletedAt(*v)
+		_u.SetFinishedAt(*v)
 	}
 	return _u
 }
 
-// ClearCompletedAt clears the value of the "completed_at" field.
-func (_u *ExportUpdateOne) ClearCompletedAt() *ExportUpdateOne {
-	_u.mutation.ClearCompletedAt()
+// ClearFinishedAt clears the value of the "finished_at" field.
+func (_u *ExportUpdateOne) ClearFinishedAt() *ExportUpdateOne {
+	_u.mutation.ClearFinishedAt()
 	return _u
 }
 
@@ -760,11 +760,11 @@ func (_u *ExportUpdateOne) sqlSave(ctx context.Context) (_node *Export, err erro
 	if value, ok := _u.mutation.AddedBytes(); ok {
 		_spec.AddField(export.FieldBytes, field.TypeInt64, value)
 	}
-	if value, ok := _u.mutation.CompletedAt(); ok {
-		_spec.SetField(export.FieldCompletedAt, field.TypeTime, value)
+	if value, ok := _u.mutation.FinishedAt(); ok {
+		_spec.SetField(export.FieldFinishedAt, field.TypeTime, value)
 	}
-	if _u.mutation.CompletedAtCleared() {
-		_spec.ClearField(export.FieldCompletedAt, field.TypeTime)
+	if _u.mutation.FinishedAtCleared() {
+		_spec.ClearField(export.FieldFinishedAt, field.TypeTime)
 	}
 	if value, ok := _u.mutation.ExpiresAt(); ok {
 		_spec.SetField(export.FieldExpiresAt, field.TypeTime, value)

@@ -47,6 +47,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/workspace"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
 const (
@@ -2915,8 +2916,8 @@ type ClipMutation struct {
 	addrecording_ms        *int64
 	duration_ms            *int64
 	addduration_ms         *int64
-	cuts                   *[]domain.Range
-	appendcuts             []domain.Range
+	cuts                   *timeline.Cuts
+	appendcuts             timeline.Cuts
 	background             *domain.Background
 	border_style           *domain.BorderStyle
 	corners                *domain.Corners
@@ -3555,13 +3556,13 @@ func (m *ClipMutation) ResetDurationMs() {
 }
 
 // SetCuts sets the "cuts" field.
-func (m *ClipMutation) SetCuts(d []domain.Range) {
-	m.cuts = &d
+func (m *ClipMutation) SetCuts(t timeline.Cuts) {
+	m.cuts = &t
 	m.appendcuts = nil
 }
 
 // Cuts returns the value of the "cuts" field in the mutation.
-func (m *ClipMutation) Cuts() (r []domain.Range, exists bool) {
+func (m *ClipMutation) Cuts() (r timeline.Cuts, exists bool) {
 	v := m.cuts
 	if v == nil {
 		return
@@ -3572,7 +3573,7 @@ func (m *ClipMutation) Cuts() (r []domain.Range, exists bool) {
 // OldCuts returns the old "cuts" field's value of the Clip entity.
 // If the Clip object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ClipMutation) OldCuts(ctx context.Context) (v []domain.Range, err error) {
+func (m *ClipMutation) OldCuts(ctx context.Context) (v timeline.Cuts, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldCuts is only allowed on UpdateOne operations")
 	}
@@ -3586,13 +3587,13 @@ func (m *ClipMutation) OldCuts(ctx context.Context) (v []domain.Range, err error
 	return oldValue.Cuts, nil
 }
 
-// AppendCuts adds d to the "cuts" field.
-func (m *ClipMutation) AppendCuts(d []domain.Range) {
-	m.appendcuts = append(m.appendcuts, d...)
+// AppendCuts adds t to the "cuts" field.
+func (m *ClipMutation) AppendCuts(t timeline.Cuts) {
+	m.appendcuts = append(m.appendcuts, t...)
 }
 
 // AppendedCuts returns the list of values that were appended to the "cuts" field in this mutation.
-func (m *ClipMutation) AppendedCuts() ([]domain.Range, bool) {
+func (m *ClipMutation) AppendedCuts() (timeline.Cuts, bool) {
 	if len(m.appendcuts) == 0 {
 		return nil, false
 	}
@@ -4777,7 +4778,7 @@ func (m *ClipMutation) SetField(name string, value ent.Value) error {
 		m.SetDurationMs(v)
 		return nil
 	case clip.FieldCuts:
-		v, ok := value.([]domain.Range)
+		v, ok := value.(timeline.Cuts)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -7766,7 +7767,7 @@ type ExportMutation struct {
 	blob_key            *string
 	bytes               *int64
 	addbytes            *int64
-	completed_at        *time.Time
+	finished_at         *time.Time
 	expires_at          *time.Time
 	cancel_requested_at *time.Time
 	error_code          *string
@@ -8573,53 +8574,53 @@ func (m *ExportMutation) ResetBytes() {
 	m.addbytes = nil
 }
 
-// SetCompletedAt sets the "completed_at" field.
-func (m *ExportMutation) SetCompletedAt(t time.Time) {
-	m.completed_at = &t
+// SetFinishedAt sets the "finished_at" field.
+func (m *ExportMutation) SetFinishedAt(t time.Time) {
+	m.finished_at = &t
 }
 
-// CompletedAt returns the value of the "completed_at" field in the mutation.
-func (m *ExportMutation) CompletedAt() (r time.Time, exists bool) {
-	v := m.completed_at
+// FinishedAt returns the value of the "finished_at" field in the mutation.
+func (m *ExportMutation) FinishedAt() (r time.Time, exists bool) {
+	v := m.finished_at
 	if v == nil {
 		return
 	}
 	return *v, true
 }
 
-// OldCompletedAt returns the old "completed_at" field's value of the Export entity.
+// OldFinishedAt returns the old "finished_at" field's value of the Export entity.
 // If the Export object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ExportMutation) OldCompletedAt(ctx context.Context) (v *time.Time, err error) {
+func (m *ExportMutation) OldFinishedAt(ctx context.Context) (v *time.Time, err error) {
 	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCompletedAt is only allowed on UpdateOne operations")
+		return v, errors.New("OldFinishedAt is only allowed on UpdateOne operations")
 	}
 	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCompletedAt requires an ID field in the mutation")
+		return v, errors.New("OldFinishedAt requires an ID field in the mutation")
 	}
 	oldValue, err := m.oldValue(ctx)
 	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCompletedAt: %w", err)
+		return v, fmt.Errorf("querying old value for OldFinishedAt: %w", err)
 	}
-	return oldValue.CompletedAt, nil
+	return oldValue.FinishedAt, nil
 }
 
-// ClearCompletedAt clears the value of the "completed_at" field.
-func (m *ExportMutation) ClearCompletedAt() {
-	m.completed_at = nil
-	m.clearedFields[export.FieldCompletedAt] = struct{}{}
+// ClearFinishedAt clears the value of the "finished_at" field.
+func (m *ExportMutation) ClearFinishedAt() {
+	m.finished_at = nil
+	m.clearedFields[export.FieldFinishedAt] = struct{}{}
 }
 
-// CompletedAtCleared returns if the "completed_at" field was cleared in this mutation.
-func (m *ExportMutation) CompletedAtCleared() bool {
-	_, ok := m.clearedFields[export.FieldCompletedAt]
+// FinishedAtCleared returns if the "finished_at" field was cleared in this mutation.
+func (m *ExportMutation) FinishedAtCleared() bool {
+	_, ok := m.clearedFields[export.FieldFinishedAt]
 	return ok
 }
 
-// ResetCompletedAt resets all changes to the "completed_at" field.
-func (m *ExportMutation) ResetCompletedAt() {
-	m.completed_at = nil
-	delete(m.clearedFields, export.FieldCompletedAt)
+// ResetFinishedAt resets all changes to the "finished_at" field.
+func (m *ExportMutation) ResetFinishedAt() {
+	m.finished_at = nil
+	delete(m.clearedFields, export.FieldFinishedAt)
 }
 
 // SetExpiresAt sets the "expires_at" field.
@@ -8959,8 +8960,8 @@ func (m *ExportMutation) Fields() []string {
 	if m.bytes != nil {
 		fields = append(fields, export.FieldBytes)
 	}
-	if m.completed_at != nil {
-		fields = append(fields, export.FieldCompletedAt)
+	if m.finished_at != nil {
+		fields = append(fields, export.FieldFinishedAt)
 	}
 	if m.expires_at != nil {
 		fields = append(fields, export.FieldExpiresAt)
@@ -9016,8 +9017,8 @@ func (m *ExportMutation) Field(name string) (ent.Value, bool) {
 		return m.BlobKey()
 	case export.FieldBytes:
 		return m.Bytes()
-	case export.FieldCompletedAt:
-		return m.CompletedAt()
+	case export.FieldFinishedAt:
+		return m.FinishedAt()
 	case export.FieldExpiresAt:
 		return m.ExpiresAt()
 	case export.FieldCancelRequestedAt:
@@ -9069,8 +9070,8 @@ func (m *ExportMutation) OldField(ctx context.Context, name string) (ent.Value, 
 		return m.OldBlobKey(ctx)
 	case export.FieldBytes:
 		return m.OldBytes(ctx)
-	case export.FieldCompletedAt:
-		return m.OldCompletedAt(ctx)
+	case export.FieldFinishedAt:
+		return m.OldFinishedAt(ctx)
 	case export.FieldExpiresAt:
 		return m.OldExpiresAt(ctx)
 	case export.FieldCancelRequestedAt:
@@ -9207,12 +9208,12 @@ func (m *ExportMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetBytes(v)
 		return nil
-	case export.FieldCompletedAt:
+	case export.FieldFinishedAt:
 		v, ok := value.(time.Time)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
-		m.SetCompletedAt(v)
+		m.SetFinishedAt(v)
 		return nil
 	case export.FieldExpiresAt:
 		v, ok := value.(time.Time)
@@ -9311,8 +9312,8 @@ func (m *ExportMutation) AddField(name string, value ent.Value) error {
 // mutation.
 func (m *ExportMutation) ClearedFields() []string {
 	var fields []string
-	if m.FieldCleared(export.FieldCompletedAt) {
-		fields = append(fields, export.FieldCompletedAt)
+	if m.FieldCleared(export.FieldFinishedAt) {
+		fields = append(fields, export.FieldFinishedAt)
 	}
 	if m.FieldCleared(export.FieldExpiresAt) {
 		fields = append(fields, export.FieldExpiresAt)
@@ -9334,8 +9335,8 @@ func (m *ExportMutation) FieldCleared(name string) bool {
 // error if the field is not defined in the schema.
 func (m *ExportMutation) ClearField(name string) error {
 	switch name {
-	case export.FieldCompletedAt:
-		m.ClearCompletedAt()
+	case export.FieldFinishedAt:
+		m.ClearFinishedAt()
 		return nil
 	case export.FieldExpiresAt:
 		m.ClearExpiresAt()
@@ -9402,8 +9403,8 @@ func (m *ExportMutation) ResetField(name string) error {
 	case export.FieldBytes:
 		m.ResetBytes()
 		return nil
-	case export.FieldCompletedAt:
-		m.ResetCompletedAt()
+	case export.FieldFinishedAt:
+		m.ResetFinishedAt()
 		return nil
 	case export.FieldExpiresAt:
 		m.ResetExpiresAt()
@@ -25124,8 +25125,8 @@ type ViewQuarterMutation struct {
 	addwatched_ms  *int64
 	completed      *bool
 	slices         *map[string]int
-	ranges         *[]domain.Range
-	appendranges   []domain.Range
+	ranges         *timeline.Cuts
+	appendranges   timeline.Cuts
 	clearedFields  map[string]struct{}
 	session        *string
 	clearedsession bool
@@ -25695,13 +25696,13 @@ func (m *ViewQuarterMutation) ResetSlices() {
 }
 
 // SetRanges sets the "ranges" field.
-func (m *ViewQuarterMutation) SetRanges(d []domain.Range) {
-	m.ranges = &d
+func (m *ViewQuarterMutation) SetRanges(t timeline.Cuts) {
+	m.ranges = &t
 	m.appendranges = nil
 }
 
 // Ranges returns the value of the "ranges" field in the mutation.
-func (m *ViewQuarterMutation) Ranges() (r []domain.Range, exists bool) {
+func (m *ViewQuarterMutation) Ranges() (r timeline.Cuts, exists bool) {
 	v := m.ranges
 	if v == nil {
 		return
@@ -25712,7 +25713,7 @@ func (m *ViewQuarterMutation) Ranges() (r []domain.Range, exists bool) {
 // OldRanges returns the old "ranges" field's value of the ViewQuarter entity.
 // If the ViewQuarter object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ViewQuarterMutation) OldRanges(ctx context.Context) (v []domain.Range, err error) {
+func (m *ViewQuarterMutation) OldRanges(ctx context.Context) (v timeline.Cuts, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldRanges is only allowed on UpdateOne operations")
 	}
@@ -25726,13 +25727,13 @@ func (m *ViewQuarterMutation) OldRanges(ctx context.Context) (v []domain.Range, 
 	return oldValue.Ranges, nil
 }
 
-// AppendRanges adds d to the "ranges" field.
-func (m *ViewQuarterMutation) AppendRanges(d []domain.Range) {
-	m.appendranges = append(m.appendranges, d...)
+// AppendRanges adds t to the "ranges" field.
+func (m *ViewQuarterMutation) AppendRanges(t timeline.Cuts) {
+	m.appendranges = append(m.appendranges, t...)
 }
 
 // AppendedRanges returns the list of values that were appended to the "ranges" field in this mutation.
-func (m *ViewQuarterMutation) AppendedRanges() ([]domain.Range, bool) {
+func (m *ViewQuarterMutation) AppendedRanges() (timeline.Cuts, bool) {
 	if len(m.appendranges) == 0 {
 		return nil, false
 	}
@@ -25995,7 +25996,7 @@ func (m *ViewQuarterMutation) SetField(name string, value ent.Value) error {
 		m.SetSlices(v)
 		return nil
 	case viewquarter.FieldRanges:
-		v, ok := value.([]domain.Range)
+		v, ok := value.(timeline.Cuts)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}

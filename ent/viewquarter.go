@@ -12,7 +12,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"github.com/reelgraph/reelgraph/ent/viewquarter"
 	"github.com/reelgraph/reelgraph/ent/viewsession"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
 // ViewQuarter is the model entity for the ViewQuarter schema.
@@ -43,7 +43,7 @@ type ViewQuarter struct {
 	// Watch counts by percent.
 	Slices map[string]int `json:"slices,omitempty"`
 	// Distinct video time watched.
-	Ranges []domain.Range `json:"ranges,omitempty"`
+	Ranges timeline.Cuts `json:"ranges,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the ViewQuarterQuery when eager-loading is set.
 	Edges        ViewQuarterEdges `json:"edges"`

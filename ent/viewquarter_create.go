@@ -14,7 +14,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/viewquarter"
 	"github.com/reelgraph/reelgraph/ent/viewsession"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
 // ViewQuarterCreate is the builder for creating a ViewQuarter entity.
@@ -140,7 +140,7 @@ func (_c *ViewQuarterCreate) SetSlices(v map[string]int) *ViewQuarterCreate {
 }
 
 // SetRanges sets the "ranges" field.
-func (_c *ViewQuarterCreate) SetRanges(v []domain.Range) *ViewQuarterCreate {
+func (_c *ViewQuarterCreate) SetRanges(v timeline.Cuts) *ViewQuarterCreate {
 	_c.mutation.SetRanges(v)
 	return _c
 }
@@ -522,7 +522,7 @@ func (u *ViewQuarterUpsert) UpdateSlices() *ViewQuarterUpsert {
 }
 
 // SetRanges sets the "ranges" field.
-func (u *ViewQuarterUpsert) SetRanges(v []domain.Range) *ViewQuarterUpsert {
+func (u *ViewQuarterUpsert) SetRanges(v timeline.Cuts) *ViewQuarterUpsert {
 	u.Set(viewquarter.FieldRanges, v)
 	return u
 }
@@ -702,7 +702,7 @@ func (u *ViewQuarterUpsertOne) UpdateSlices() *ViewQuarterUpsertOne {
 }
 
 // SetRanges sets the "ranges" field.
-func (u *ViewQuarterUpsertOne) SetRanges(v []domain.Range) *ViewQuarterUpsertOne {
+func (u *ViewQuarterUpsertOne) SetRanges(v timeline.Cuts) *ViewQuarterUpsertOne {
 	return u.Update(func(s *ViewQuarterUpsert) {
 		s.SetRanges(v)
 	})
@@ -1051,7 +1051,7 @@ func (u *ViewQuarterUpsertBulk) UpdateSlices() *ViewQuarterUpsertBulk {
 }
 
 // SetRanges sets the "ranges" field.
-func (u *ViewQuarterUpsertBulk) SetRanges(v []domain.Range) *ViewQuarterUpsertBulk {
+func (u *ViewQuarterUpsertBulk) SetRanges(v timeline.Cuts) *ViewQuarterUpsertBulk {
 	return u.Update(func(s *ViewQuarterUpsert) {
 		s.SetRanges(v)
 	})

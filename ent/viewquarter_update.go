@@ -14,7 +14,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/viewquarter"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
 // ViewQuarterUpdate is the builder for updating ViewQuarter entities.
@@ -121,13 +121,13 @@ func (_u *ViewQuarterUpdate) SetSlices(v map[string]int) *ViewQuarterUpdate {
 }
 
 // SetRanges sets the "ranges" field.
-func (_u *ViewQuarterUpdate) SetRanges(v []domain.Range) *ViewQuarterUpdate {
+func (_u *ViewQuarterUpdate) SetRanges(v timeline.Cuts) *ViewQuarterUpdate {
 	_u.mutation.SetRanges(v)
 	return _u
 }
 
 // AppendRanges appends value to the "ranges" field.
-func (_u *ViewQuarterUpdate) AppendRanges(v []domain.Range) *ViewQuarterUpdate {
+func (_u *ViewQuarterUpdate) AppendRanges(v timeline.Cuts) *ViewQuarterUpdate {
 	_u.mutation.AppendRanges(v)
 	return _u
 }
@@ -352,13 +352,13 @@ func (_u *ViewQuarterUpdateOne) SetSlices(v map[string]int) *ViewQuarterUpdateOn
 }
 
 // SetRanges sets the "ranges" field.
-func (_u *ViewQuarterUpdateOne) SetRanges(v []domain.Range) *ViewQuarterUpdateOne {
+func (_u *ViewQuarterUpdateOne) SetRanges(v timeline.Cuts) *ViewQuarterUpdateOne {
 	_u.mutation.SetRanges(v)
 	return _u
 }
 
 // AppendRanges appends value to the "ranges" field.
-func (_u *ViewQuarterUpdateOne) AppendRanges(v []domain.Range) *ViewQuarterUpdateOne {
+func (_u *ViewQuarterUpdateOne) AppendRanges(v timeline.Cuts) *ViewQuarterUpdateOne {
 	_u.mutation.AppendRanges(v)
 	return _u
 }

@@ -51,8 +51,8 @@ const (
 	FieldBlobKey = "blob_key"
 	// FieldBytes holds the string denoting the bytes field in the database.
 	FieldBytes = "bytes"
-	// FieldCompletedAt holds the string denoting the completed_at field in the database.
-	FieldCompletedAt = "completed_at"
+	// FieldFinishedAt holds the string denoting the finished_at field in the database.
+	FieldFinishedAt = "finished_at"
 	// FieldExpiresAt holds the string denoting the expires_at field in the database.
 	FieldExpiresAt = "expires_at"
 	// FieldCancelRequestedAt holds the string denoting the cancel_requested_at field in the database.
@@ -103,7 +103,7 @@ var Columns = []string{
 	FieldPlan,
 	FieldBlobKey,
 	FieldBytes,
-	FieldCompletedAt,
+	FieldFinishedAt,
 	FieldExpiresAt,
 	FieldCancelRequestedAt,
 	FieldErrorCode,
@@ -290,9 +290,9 @@ func ByBytes(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldBytes, opts...).ToFunc()
 }
 
-// ByCompletedAt orders the results by the completed_at field.
-func ByCompletedAt(opts ...sql.OrderTermOption) OrderOption {
-	return sql.OrderByField(FieldCompletedAt, opts...).ToFunc()
+// ByFinishedAt orders the results by the finished_at field.
+func ByFinishedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldFinishedAt, opts...).ToFunc()
 }
 
 // ByExpiresAt orders the results by the expires_at field.

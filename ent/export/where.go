@@ -121,9 +121,9 @@ func Bytes(v int64) predicate.Export {
 	return predicate.Export(sql.FieldEQ(FieldBytes, v))
 }
 
-// CompletedAt applies equality check predicate on the "completed_at" field. It's identical to CompletedAtEQ.
-func CompletedAt(v time.Time) predicate.Export {
-	return predicate.Export(sql.FieldEQ(FieldCompletedAt, v))
+// FinishedAt applies equality check predicate on the "finished_at" field. It's identical to FinishedAtEQ.
+func FinishedAt(v time.Time) predicate.Export {
+	return predicate.Export(sql.FieldEQ(FieldFinishedAt, v))
 }
 
 // ExpiresAt applies equality check predicate on the "expires_at" field. It's identical to ExpiresAtEQ.
@@ -831,54 +831,54 @@ func BytesLTE(v int64) predicate.Export {
 	return predicate.Export(sql.FieldLTE(FieldBytes, v))
 }
 
-// CompletedAtEQ applies the EQ predicate on the "completed_at" field.
-func CompletedAtEQ(v time.Time) predicate.Export {
-	return predicate.Export(sql.FieldEQ(FieldCompletedAt, v))
+// FinishedAtEQ applies the EQ predicate on the "finished_at" field.
+func FinishedAtEQ(v time.Time) predicate.Export {
+	return predicate.Export(sql.FieldEQ(FieldFinishedAt, v))
 }
 
-// CompletedAtNEQ applies the NEQ predicate on the "completed_at" field.
-func CompletedAtNEQ(v time.Time) predicate.Export {
-	return predicate.Export(sql.FieldNEQ(FieldCompletedAt, v))
+// FinishedAtNEQ applies the NEQ predicate on the "finished_at" field.
+func FinishedAtNEQ(v time.Time) predicate.Export {
+	return predicate.Export(sql.FieldNEQ(FieldFinishedAt, v))
 }
 
-// CompletedAtIn applies the In predicate on the "completed_at" field.
-func CompletedAtIn(vs ...time.Time) predicate.Export {
-	return predicate.Export(sql.FieldIn(FieldCompletedAt, vs...))
+// FinishedAtIn applies the In predicate on the "finished_at" field.
+func FinishedAtIn(vs ...time.Time) predicate.Export {
+	return predicate.Export(sql.FieldIn(FieldFinishedAt, vs...))
 }
 
-// CompletedAtNotIn applies the NotIn predicate on the "completed_at" field.
-func CompletedAtNotIn(vs ...time.Time) predicate.Export {
-	return predicate.Export(sql.FieldNotIn(FieldCompletedAt, vs...))
+// FinishedAtNotIn applies the NotIn predicate on the "finished_at" field.
+func FinishedAtNotIn(vs ...time.Time) predicate.Export {
+	return predicate.Export(sql.FieldNotIn(FieldFinishedAt, vs...))
 }
 
-// CompletedAtGT applies the GT predicate on the "completed_at" field.
-func CompletedAtGT(v time.Time) predicate.Export {
-	return predicate.Export(sql.FieldGT(FieldCompletedAt, v))
+// FinishedAtGT applies the GT predicate on the "finished_at" field.
+func FinishedAtGT(v time.Time) predicate.Export {
+	return predicate.Export(sql.FieldGT(FieldFinishedAt, v))
 }
 
-// CompletedAtGTE applies the GTE predicate on the "completed_at" field.
-func CompletedAtGTE(v time.Time) predicate.Export {
-	return predicate.Export(sql.FieldGTE(FieldCompletedAt, v))
+// FinishedAtGTE applies the GTE predicate on the "finished_at" field.
+func FinishedAtGTE(v time.Time) predicate.Export {
+	return predicate.Export(sql.FieldGTE(FieldFinishedAt, v))
 }
 
-// CompletedAtLT applies the LT predicate on the "completed_at" field.
-func CompletedAtLT(v time.Time) predicate.Export {
-	return predicate.Export(sql.FieldLT(FieldCompletedAt, v))
+// FinishedAtLT applies the LT predicate on the "finished_at" field.
+func FinishedAtLT(v time.Time) predicate.Export {
+	return predicate.Export(sql.FieldLT(FieldFinishedAt, v))
 }
 
-// CompletedAtLTE applies the LTE predicate on the "completed_at" field.
-func CompletedAtLTE(v time.Time) predicate.Export {
-	return predicate.Export(sql.FieldLTE(FieldCompletedAt, v))
+// FinishedAtLTE applies the LTE predicate on the "finished_at" field.
+func FinishedAtLTE(v time.Time) predicate.Export {
+	return predicate.Export(sql.FieldLTE(FieldFinishedAt, v))
 }
 
-// CompletedAtIsNil applies the IsNil predicate on the "completed_at" field.
-func CompletedAtIsNil() predicate.Export {
-	return predicate.Export(sql.FieldIsNull(FieldCompletedAt))
+// FinishedAtIsNil applies the IsNil predicate on the "finished_at" field.
+func FinishedAtIsNil() predicate.Export {
+	return predicate.Export(sql.FieldIsNull(FieldFinishedAt))
 }
 
-// CompletedAtNotNil applies the NotNil predicate on the "completed_at" field.
-func CompletedAtNotNil() predicate.Export {
-	return predicate.Export(sql.FieldNotNull(FieldCompletedAt))
+// FinishedAtNotNil applies the NotNil predicate on the "finished_at" field.
+func FinishedAtNotNil() predicate.Export {
+	return predicate.Export(sql.FieldNotNull(FieldFinishedAt))
 }
 
 // ExpiresAtEQ applies the EQ predicate on the "expires_at" field.

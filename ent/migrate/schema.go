@@ -326,7 +326,7 @@ var (
 		{Name: "plan", Type: field.TypeJSON},
 		{Name: "blob_key", Type: field.TypeString, Default: ""},
 		{Name: "bytes", Type: field.TypeInt64, Default: 0},
-		{Name: "completed_at", Type: field.TypeTime, Nullable: true},
+		{Name: "finished_at", Type: field.TypeTime, Nullable: true},
 		{Name: "expires_at", Type: field.TypeTime, Nullable: true},
 		{Name: "cancel_requested_at", Type: field.TypeTime, Nullable: true},
 		{Name: "error_code", Type: field.TypeString, Default: ""},
@@ -364,7 +364,7 @@ var (
 				Unique:  true,
 				Columns: []*schema.Column{ExportsColumns[22], ExportsColumns[4], ExportsColumns[13]},
 				Annotation: &entsql.IndexAnnotation{
-					Where: "status IN ('pending', 'processing')",
+					Where: "finished_at IS NULL",
 				},
 			},
 			{

@@ -8,6 +8,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
 // Clip is a stretch of a video cut from one recording.
@@ -27,7 +28,7 @@ func (Clip) Fields() []ent.Field {
 		field.Int("position").NonNegative().Comment("The order within the video, 0 to n-1."),
 		field.Int64("recording_ms").Positive().Immutable().Comment("The longest of its screen and camera sources."),
 		field.Int64("duration_ms").NonNegative().Comment("What is left after the cuts."),
-		field.JSON("cuts", []domain.Range{}).Comment("Recording time; ascending, disjoint, not adjacent."),
+		field.JSON("cuts", timeline.Cuts{}).Comment("Recording time; ascending, disjoint, not adjacent."),
 		field.JSON("background", domain.Background{}),
 		field.Enum("border_style").GoType(domain.BorderStyle("")).Optional().Nillable().Comment("Null follows the video."),
 		field.Enum("corners").GoType(domain.Corners("")).Optional().Nillable().Comment("Null follows the video."),

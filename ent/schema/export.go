@@ -35,7 +35,7 @@ func (Export) Fields() []ent.Field {
 		field.JSON("plan", json.RawMessage{}).Immutable().Comment("What to render, so that later edits change nothing."),
 		field.String("blob_key").Default(""),
 		field.Int64("bytes").Default(0),
-		field.Time("completed_at").Optional().Nillable(),
+		field.Time("finished_at").Optional().Nillable().Comment("When it ended, whichever way."),
 		field.Time("expires_at").Optional().Nillable().Comment("When the file, and this row with it, is removed."),
 		field.Time("cancel_requested_at").Optional().Nillable(),
 		field.String("error_code").Default(""),
@@ -55,7 +55,7 @@ func (Export) Edges() []ent.Edge {
 func (Export) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("video_id", "created_at", "id").Annotations(entsql.DescColumns("created_at", "id")),
-		index.Fields("video_id", "user_id", "plan_hash").Annotations(entsql.IndexWhere("status IN ('pending', 'processing')")).Unique(),
+		index.Fields("video_id", "user_id", "plan_hash").Annotations(entsql.IndexWhere("finished_at IS NULL")).Unique(),
 		index.Fields("expires_at"),
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
 // ViewQuarter is what one session did in one quarter of an hour: the rollup every figure is summed from.
@@ -26,7 +26,7 @@ func (ViewQuarter) Fields() []ent.Field {
 		field.Int64("watched_ms").Default(0),
 		field.Bool("completed").Default(false),
 		field.JSON("slices", map[string]int{}).Comment("Watch counts by percent."),
-		field.JSON("ranges", []domain.Range{}).Comment("Distinct video time watched."),
+		field.JSON("ranges", timeline.Cuts{}).Comment("Distinct video time watched."),
 	}
 }
 

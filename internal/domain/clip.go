@@ -25,9 +25,3 @@ type CropBox struct {
 	WidthPct  float64 `json:"widthPct"`
 	HeightPct float64 `json:"heightPct"`
 }
-
-// Range is a stretch of recording time, end excluded, as cuts are stored.
-type Range struct {
-	StartMs int64 `json:"startMs"`
-	EndMs   int64 `json:"endMs"`
-}

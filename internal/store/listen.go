@@ -1,0 +1,130 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/lib/pq"
+)
+
+// channel carries every topic: one LISTEN for a process, however many wait for whatever.
+const channel = "reelgraph"
+
+// Topics fans the notifications of the database out within a process. One connection listens.
+type Topics struct {
+	listener *pq.Listener
+
+	mu   sync.Mutex
+	subs map[string]map[chan struct{}]bool
+}
+
+// Listen starts listening; the caller closes the Topics. After a lost connection every subscriber
+// is woken, because it cannot know what it missed.
+func Listen(dsn string) (*Topics, error) {
+	t := &Topics{subs: map[string]map[chan struct{}]bool{}}
+	t.listener = pq.NewListener(dsn, 100*time.Millisecond, 10*time.Second, nil)
+
+	if err := t.listener.Listen(channel); err != nil {
+		_ = t.listener.Close()
+
+		return nil, fmt.Errorf("listen: %w", err)
+	}
+
+	return t, nil
+}
+
+// Run hands notifications on until the context ends.
+func (t *Topics) Run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case n, open := <-t.listener.Notify:
+			switch {
+			case !open:
+				return
+			case n == nil:
+				t.wakeAll()
+			default:
+				t.wake(n.Extra)
+			}
+		}
+	}
+}
+
+// Close ends the connection.
+func (t *Topics) Close() error {
+	if err := t.listener.Close(); err != nil {
+		return fmt.Errorf("stop listening: %w", err)
+	}
+
+	return nil
+}
+
+// Subscribe returns a channel that receives when something about the topic may have changed. Many
+// changes may be one wake-up: the receiver reads the present state. The caller calls stop.
+func (t *Topics) Subscribe(topic string) (wake <-chan struct{}, stop func()) {
+	ch := make(chan struct{}, 1)
+
+	t.mu.Lock()
+	defer t.mu.Unlock()
+
+	if t.subs[topic] == nil {
+		t.subs[topic] = map[chan struct{}]bool{}
+	}
+
+	t.subs[topic][ch] = true
+
+	return ch, func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+
+		delete(t.subs[topic], ch)
+
+		if len(t.subs[topic]) == 0 {
+			delete(t.subs, topic)
+		}
+	}
+}
+
+func (t *Topics) wake(topic string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+
+	for ch := range t.subs[topic] {
+		nudge(ch)
+	}
+}
+
+func (t *Topics) wakeAll() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+
+	for _, subs := range t.subs {
+		for ch := range subs {
+			nudge(ch)
+		}
+	}
+}
+
+func nudge(ch chan struct{}) {
+	select {
+	case ch <- struct{}{}:
+	default: // already awake
+	}
+}
+
+// Notify wakes whoever subscribed to the topic, in every process, when the transaction of the
+// context commits. It fails with ErrNoTx outside InTx.
+func (s *Store) Notify(ctx context.Context, topic string) error {
+	return s.WithTx(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, "SELECT pg_notify($1, $2)", channel, topic); err != nil {
+			return fmt.Errorf("notify %s: %w", topic, err)
+		}
+
+		return nil
+	})
+}

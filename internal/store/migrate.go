@@ -1,0 +1,215 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	atlas "ariga.io/atlas/sql/migrate"
+	"ariga.io/atlas/sql/postgres"
+
+	"github.com/reelgraph/reelgraph/ent/migrate"
+)
+
+// migrationLock is the advisory lock that lets one process migrate while the others wait.
+const migrationLock = 0x7265656c // "reel"
+
+// ErrNewer is returned when the database was migrated by a newer program: nothing is touched.
+var ErrNewer = errors.New("the database was migrated by a newer version of reelgraph")
+
+// Migrate brings the database to the present schema in one transaction, together with what also
+// brings (River's tables). It may run in many processes at once.
+func Migrate(ctx context.Context, db *sql.DB, also func(ctx context.Context, tx *sql.Tx) error) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	defer tx.Rollback() //nolint:errcheck // committed by then, or on its way out with an error
+
+	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", migrationLock); err != nil {
+		return fmt.Errorf("migrate: lock: %w", err)
+	}
+
+	if err := apply(ctx, tx); err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+
+	if err := also(ctx, tx); err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+
+	return nil
+}
+
+func apply(ctx context.Context, tx *sql.Tx) error {
+	dir, err := migrations()
+	if err != nil {
+		return err
+	}
+
+	if err := atlas.Validate(dir); err != nil {
+		return fmt.Errorf("the migrations of this program do not match their checksum: %w", err)
+	}
+
+	drv, err := postgres.Open(tx)
+	if err != nil {
+		return fmt.Errorf("open: %w", err)
+	}
+
+	revs := revisions{tx: tx}
+	if err := revs.create(ctx); err != nil {
+		return err
+	}
+
+	if err := revs.refuseNewer(ctx, dir); err != nil {
+		return err
+	}
+
+	executor, err := atlas.NewExecutor(drv, dir, revs, atlas.WithAllowDirty(true))
+	if err != nil {
+		return fmt.Errorf("plan: %w", err)
+	}
+
+	if err := executor.ExecuteN(ctx, 0); err != nil && !errors.Is(err, atlas.ErrNoPendingFiles) {
+		return fmt.Errorf("apply: %w", err)
+	}
+
+	return nil
+}
+
+func migrations() (*atlas.MemDir, error) {
+	dir := &atlas.MemDir{}
+
+	err := fs.WalkDir(migrate.Files, "migrations", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+
+		content, err := migrate.Files.ReadFile(path)
+		if err != nil {
+			return err //nolint:wrapcheck // wrapped below
+		}
+
+		return dir.WriteFile(entry.Name(), content)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the migrations of this program: %w", err)
+	}
+
+	return dir, nil
+}
+
+// revisions keeps, in the database, which files were applied.
+type revisions struct{ tx *sql.Tx }
+
+func (r revisions) create(ctx context.Context) error {
+	_, err := r.tx.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS schema_revisions (
+		version text PRIMARY KEY, description text NOT NULL, kind bigint NOT NULL, applied int NOT NULL, total int NOT NULL,
+		executed_at timestamptz NOT NULL, took_ns bigint NOT NULL, hash text NOT NULL)`)
+	if err != nil {
+		return fmt.Errorf("create the table of revisions: %w", err)
+	}
+
+	return nil
+}
+
+func (r revisions) refuseNewer(ctx context.Context, dir atlas.Dir) error {
+	files, err := dir.Files()
+	if err != nil {
+		return fmt.Errorf("list the migrations of this program: %w", err)
+	}
+
+	known := map[string]bool{}
+	for _, f := range files {
+		known[f.Version()] = true
+	}
+
+	applied, err := r.ReadRevisions(ctx)
+	if err != nil {
+		return err
+	}
+
+	for _, rev := range applied {
+		if !known[rev.Version] {
+			return fmt.Errorf("%w (%s)", ErrNewer, rev.Version)
+		}
+	}
+
+	return nil
+}
+
+// Ident implements atlas.RevisionReadWriter.
+func (revisions) Ident() *atlas.TableIdent { return &atlas.TableIdent{Name: "schema_revisions"} }
+
+// ReadRevisions implements atlas.RevisionReadWriter.
+func (r revisions) ReadRevisions(ctx context.Context) ([]*atlas.Revision, error) {
+	rows, err := r.tx.QueryContext(ctx, `SELECT version, description, kind, applied, total, executed_at, took_ns, hash
+		FROM schema_revisions ORDER BY version`)
+	if err != nil {
+		return nil, fmt.Errorf("read the revisions: %w", err)
+	}
+	defer rows.Close()
+
+	var all []*atlas.Revision
+
+	for rows.Next() {
+		var (
+			rev  atlas.Revision
+			took int64
+		)
+
+		err := rows.Scan(&rev.Version, &rev.Description, &rev.Type, &rev.Applied, &rev.Total, &rev.ExecutedAt, &took, &rev.Hash)
+		if err != nil {
+			return nil, fmt.Errorf("read the revisions: %w", err)
+		}
+
+		rev.ExecutionTime = time.Duration(took)
+		all = append(all, &rev)
+	}
+
+	return all, rows.Err() //nolint:wrapcheck // nothing to add
+}
+
+// ReadRevision implements atlas.RevisionReadWriter.
+func (r revisions) ReadRevision(ctx context.Context, version string) (*atlas.Revision, error) {
+	all, err := r.ReadRevisions(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	for _, rev := range all {
+		if rev.Version == version {
+			return rev, nil
+		}
+	}
+
+	return nil, atlas.ErrRevisionNotExist
+}
+
+// WriteRevision implements atlas.RevisionReadWriter.
+func (r revisions) WriteRevision(ctx context.Context, rev *atlas.Revision) error {
+	_, err := r.tx.ExecContext(ctx, `INSERT INTO schema_revisions VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		ON CONFLICT (version) DO UPDATE SET applied = $4, total = $5, executed_at = $6, took_ns = $7, hash = $8`,
+		rev.Version, rev.Description, int64(rev.Type), rev.Applied, rev.Total, rev.ExecutedAt, int64(rev.ExecutionTime), rev.Hash)
+	if err != nil {
+		return fmt.Errorf("write revision %s: %w", rev.Version, err)
+	}
+
+	return nil
+}
+
+// DeleteRevision implements atlas.RevisionReadWriter.
+func (r revisions) DeleteRevision(ctx context.Context, version string) error {
+	if _, err := r.tx.ExecContext(ctx, "DELETE FROM schema_revisions WHERE version = $1", version); err != nil {
+		return fmt.Errorf("delete revision %s: %w", version, err)
+	}
+
+	return nil
+}

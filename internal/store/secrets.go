@@ -1,0 +1,54 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/serversecret"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/seal"
+)
+
+// secretsKept is the present secret and its predecessor.
+const secretsKept = 2
+
+// Secrets returns the server's secrets, the one in use first and then its predecessor. given is the
+// operator's own secret; when empty, the one made at first start is used. A given secret that is new
+// becomes the one in use, and the one before it stays accepted.
+func (s *Store) Secrets(ctx context.Context, given []byte) ([][]byte, error) {
+	return Write(auth.AsSystem(ctx), s, func(ctx context.Context) ([][]byte, error) {
+		// Two processes that start together must not make two first secrets.
+		if _, err := s.Client(ctx).ExecContext(ctx, "LOCK TABLE server_secrets IN EXCLUSIVE MODE"); err != nil {
+			return nil, fmt.Errorf("lock the secrets: %w", err)
+		}
+
+		kept, err := s.Client(ctx).ServerSecret.Query().
+			Order(ent.Desc(serversecret.FieldCreatedAt, serversecret.FieldID)).Limit(secretsKept).All(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("read the secrets: %w", err)
+		}
+
+		all := make([][]byte, 0, secretsKept+1)
+		for _, secret := range kept {
+			all = append(all, secret.Value)
+		}
+
+		if len(all) > 0 && (len(given) == 0 || bytes.Equal(all[0], given)) {
+			return all, nil
+		}
+
+		if len(given) == 0 {
+			given = seal.NewSecret()
+		}
+
+		if err := s.Client(ctx).ServerSecret.Create().SetValue(given).Exec(ctx); err != nil {
+			return nil, fmt.Errorf("keep the secret: %w", err)
+		}
+
+		all = append([][]byte{given}, all...)
+
+		return all[:min(len(all), secretsKept)], nil
+	})
+}

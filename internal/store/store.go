@@ -1,0 +1,171 @@
+// Package store opens Postgres for ent, for River and for plain SQL at once, and owns the
+// transaction they share: a row, its event and its job are committed together or not at all.
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"entgo.io/ent/dialect"
+	entsql "entgo.io/ent/dialect/sql"
+	"github.com/lib/pq"
+
+	"github.com/reelgraph/reelgraph/ent"
+	_ "github.com/reelgraph/reelgraph/ent/runtime" // hooks and interceptors
+)
+
+// ErrNoTx is returned by a write outside a transaction. There is none by design: writes go
+// through InTx, so that nothing can be half done.
+var ErrNoTx = errors.New("store: write outside a transaction")
+
+const (
+	defaultConns      = 16
+	defaultStatements = 256
+)
+
+// Options size the pool. Zero values mean the defaults.
+type Options struct {
+	MaxConns   int // connections, default 16
+	Statements int // prepared statements kept, default 256
+}
+
+// Store is the way to the database. It is safe for concurrent use.
+type Store struct {
+	// DB is the pool itself, for River and for session locks. Everything else goes through Store.
+	DB *sql.DB
+
+	statements *statements
+	reader     *ent.Client
+}
+
+// Open connects to the database; the caller closes the Store.
+func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
+	connector, err := pq.NewConnector(dsn)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+
+	db := sql.OpenDB(connector)
+	db.SetMaxOpenConns(cmp.Or(o.MaxConns, defaultConns))
+	db.SetMaxIdleConns(cmp.Or(o.MaxConns, defaultConns))
+
+	if err := db.PingContext(ctx); err != nil {
+		_ = db.Close()
+
+		return nil, fmt.Errorf("reach database: %w", err)
+	}
+
+	s := &Store{DB: db, statements: newStatements(db, cmp.Or(o.Statements, defaultStatements))}
+	s.reader = ent.NewClient(ent.Driver(reader{entsql.NewDriver(dialect.Postgres, entsql.Conn{ExecQuerier: s.statements})}))
+
+	return s, nil
+}
+
+// Close gives the connections back.
+func (s *Store) Close() error {
+	s.statements.drop()
+
+	if err := s.DB.Close(); err != nil {
+		return fmt.Errorf("close database: %w", err)
+	}
+
+	return nil
+}
+
+// Client returns the ent client to read and write through: that of the open transaction, or one
+// that only reads.
+func (s *Store) Client(ctx context.Context) *ent.Client {
+	if u := unitFrom(ctx); u != nil {
+		if c := u.openClient(); c != nil {
+			return c
+		}
+	}
+
+	return s.reader
+}
+
+// reader is the driver outside transactions: it refuses whatever is not a SELECT.
+type reader struct{ *entsql.Driver }
+
+func (r reader) Query(ctx context.Context, query string, args, v any) error {
+	if !strings.HasPrefix(query, "SELECT") {
+		return ErrNoTx
+	}
+
+	return r.Driver.Query(ctx, query, args, v)
+}
+
+func (reader) Exec(context.Context, string, any, any) error { return ErrNoTx }
+
+func (reader) Tx(context.Context) (dialect.Tx, error) { return nil, ErrNoTx }
+
+func (reader) BeginTx(context.Context, *sql.TxOptions) (dialect.Tx, error) { return nil, ErrNoTx }
+
+// bound is the driver inside a transaction. The transaction belongs to the unit, so a nested one is
+// itself. One statement runs at a time and holds the connection until its rows are read: resolvers
+// run concurrently, and lib/pq cannot interleave.
+type bound struct {
+	*entsql.Driver
+
+	turn *sync.Mutex
+}
+
+func (b bound) Query(ctx context.Context, query string, args, v any) error {
+	b.turn.Lock()
+
+	rows, ok := v.(*entsql.Rows)
+	if !ok {
+		defer b.turn.Unlock()
+
+		return b.Driver.Query(ctx, query, args, v)
+	}
+
+	if err := b.Driver.Query(ctx, query, args, rows); err != nil {
+		b.turn.Unlock()
+
+		return err
+	}
+
+	rows.ColumnScanner = &turnRows{ColumnScanner: rows.ColumnScanner, release: sync.OnceFunc(b.turn.Unlock)}
+
+	return nil
+}
+
+func (b bound) Exec(ctx context.Context, query string, args, v any) error {
+	b.turn.Lock()
+	defer b.turn.Unlock()
+
+	return b.Driver.Exec(ctx, query, args, v)
+}
+
+// ExecContext lets ent's client run plain SQL in the transaction.
+func (b bound) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	b.turn.Lock()
+	defer b.turn.Unlock()
+
+	return b.ExecQuerier.ExecContext(ctx, query, args...) //nolint:wrapcheck // a driver
+}
+
+func (b bound) Tx(context.Context) (dialect.Tx, error) { return dialect.NopTx(b), nil }
+
+func (b bound) BeginTx(context.Context, *sql.TxOptions) (dialect.Tx, error) {
+	return dialect.NopTx(b), nil
+}
+
+// turnRows gives the connection back when the rows are closed, which ent always does.
+type turnRows struct {
+	entsql.ColumnScanner
+
+	release func()
+}
+
+func (r *turnRows) Close() error {
+	defer r.release()
+
+	return r.ColumnScanner.Close()
+}

@@ -1,0 +1,129 @@
+// Package testkit gives tests a real database each, people to act as, and rows to act on. Only tests
+// import it.
+package testkit
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"os"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/lib/pq"
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/localpg"
+	"github.com/reelgraph/reelgraph/internal/queue"
+	"github.com/reelgraph/reelgraph/internal/store"
+)
+
+// template is the migrated database every test's own is copied from.
+const template = "template_reelgraph"
+
+// cluster is the Postgres of this test process, started by whichever test first needs it.
+type cluster struct {
+	once   sync.Once
+	server *localpg.Server
+	admin  *sql.DB
+	err    error
+	made   atomic.Int64
+}
+
+var shared cluster //nolint:gochecknoglobals // one Postgres a test process: starting one a test would cost minutes
+
+// Main runs the tests of a package and ends the Postgres they used. Call it from TestMain.
+func Main(m *testing.M) {
+	code := m.Run()
+
+	if shared.server != nil {
+		_ = shared.admin.Close()
+
+		if err := shared.server.Stop(); err != nil {
+			fmt.Fprintln(os.Stderr, "testkit:", err)
+		}
+	}
+
+	os.Exit(code)
+}
+
+// Database makes a migrated, empty database for the test and returns its address. It is dropped
+// when the test ends.
+func Database(tb testing.TB) string {
+	tb.Helper()
+
+	shared.once.Do(func() { shared.err = shared.start(context.Background()) })
+	require.NoError(tb, shared.err)
+
+	name := "test_" + strconv.FormatInt(shared.made.Add(1), 10)
+	ctx := context.Background()
+
+	_, err := shared.admin.ExecContext(ctx, "CREATE DATABASE "+name+" TEMPLATE "+template+" STRATEGY file_copy")
+	require.NoError(tb, err)
+
+	tb.Cleanup(func() {
+		_, err := shared.admin.ExecContext(ctx, "DROP DATABASE "+pq.QuoteIdentifier(name)+" WITH (FORCE)")
+		require.NoError(tb, err)
+	})
+
+	return named(shared.server.DSN(), name)
+}
+
+// Open makes a database for the test and opens a store on it.
+func Open(tb testing.TB) *store.Store {
+	tb.Helper()
+
+	return OpenAt(tb, Database(tb))
+}
+
+// OpenAt opens a store on a database of Database, as another process would.
+func OpenAt(tb testing.TB, dsn string) *store.Store {
+	tb.Helper()
+
+	s, err := store.Open(context.Background(), dsn, store.Options{})
+	require.NoError(tb, err)
+	tb.Cleanup(func() { require.NoError(tb, s.Close()) })
+
+	return s
+}
+
+func (c *cluster) start(ctx context.Context) error {
+	var err error
+
+	if c.server, err = localpg.StartTemp(ctx); err != nil {
+		return fmt.Errorf("start postgres: %w", err)
+	}
+
+	if c.admin, err = sql.Open("postgres", c.server.DSN()); err != nil {
+		return fmt.Errorf("open postgres: %w", err)
+	}
+
+	// One copy at a time: Postgres refuses to copy a template that a second session is copying from.
+	c.admin.SetMaxOpenConns(1)
+
+	if _, err := c.admin.ExecContext(ctx, "CREATE DATABASE "+template); err != nil {
+		return fmt.Errorf("make the template: %w", err)
+	}
+
+	db, err := sql.Open("postgres", named(c.server.DSN(), template))
+	if err != nil {
+		return fmt.Errorf("open the template: %w", err)
+	}
+	defer db.Close()
+
+	return store.Migrate(ctx, db, queue.Migrate)
+}
+
+func named(dsn, database string) string {
+	u, err := url.Parse(dsn)
+	if err != nil {
+		panic(err) // localpg made it
+	}
+
+	u.Path = "/" + database
+
+	return u.String()
+}
