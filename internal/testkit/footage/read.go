@@ -1,0 +1,199 @@
+package footage
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// Window is the part of a picture to look at; the zero Window is all of it.
+type Window struct{ X, Y, Width, Height int }
+
+func (w Window) crop() string {
+	if w == (Window{}) {
+		return ""
+	}
+
+	return fmt.Sprintf("crop=%d:%d:%d:%d,", w.Width, w.Height, w.X, w.Y)
+}
+
+// Unreadable is the index of a frame that shows no number.
+const Unreadable = -1
+
+// Indices reads the number shown by every frame of a file, in order of presentation.
+func Indices(ctx context.Context, path string, w Window) ([]int, error) {
+	raw, err := grey(ctx, path, w.crop(), columns, rows)
+	if err != nil {
+		return nil, err
+	}
+
+	indices := make([]int, 0, len(raw)/(columns*rows))
+	for frame := range slices.Chunk(raw, columns*rows) {
+		indices = append(indices, index(frame))
+	}
+
+	return indices, nil
+}
+
+// index reads a grid; a block that is neither black nor white, or a wrong check, is unreadable.
+func index(frame []byte) int {
+	word := 0
+
+	for _, luma := range frame {
+		word <<= 1
+
+		switch {
+		case luma > 165:
+			word |= 1
+		case luma > 90:
+			return Unreadable
+		}
+	}
+
+	if n := word >> 4; check(n) == word&15 {
+		return n
+	}
+
+	return Unreadable
+}
+
+// grey decodes every frame of a file, averaged down to a few blocks.
+func grey(ctx context.Context, path, crop string, w, h int) ([]byte, error) {
+	var out bytes.Buffer
+
+	err := run(ctx, nil, &out, "-hide_banner", "-loglevel", "error", "-nostdin", "-i", path, "-an",
+		"-vf", fmt.Sprintf("%sscale=%d:%d:flags=area,format=gray", crop, w, h),
+		"-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1")
+
+	return out.Bytes(), err
+}
+
+// FlashesMs are the times at which a dark file turns white, by the timestamps of its frames.
+func FlashesMs(ctx context.Context, path string) ([]float64, error) {
+	raw, err := grey(ctx, path, "", 1, 1)
+	if err != nil {
+		return nil, err
+	}
+
+	times, err := FrameTimes(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+
+	if len(raw) != len(times) {
+		return nil, fmt.Errorf("%s: %d frames, %d timestamps", path, len(raw), len(times))
+	}
+
+	var (
+		flashes []float64
+		before  bool
+	)
+
+	for i, luma := range raw {
+		white := luma > 128
+		if white && !before {
+			flashes = append(flashes, times[i]*1000)
+		}
+
+		before = white
+	}
+
+	return flashes, nil
+}
+
+// FrameTimes are the presentation times, in seconds, of the frames of a file as its container tells
+// them, ascending.
+func FrameTimes(ctx context.Context, path string) ([]float64, error) {
+	var (
+		out bytes.Buffer
+		got struct {
+			Packets []struct {
+				Time string `json:"pts_time"`
+			} `json:"packets"`
+		}
+	)
+
+	err := program(ctx, "ffprobe", nil, &out, "-v", "error", "-select_streams", "V:0",
+		"-show_entries", "packet=pts_time", "-of", "json", path)
+	if err != nil {
+		return nil, err
+	}
+
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+		return nil, fmt.Errorf("read the packets of %s: %w", path, err)
+	}
+
+	times := make([]float64, 0, len(got.Packets))
+
+	for _, p := range got.Packets {
+		t, err := strconv.ParseFloat(p.Time, 64)
+		if err != nil {
+			return nil, fmt.Errorf("read the packets of %s: %w", path, err)
+		}
+
+		times = append(times, t)
+	}
+
+	slices.Sort(times)
+
+	return times, nil
+}
+
+// sampleRate is that of what Samples reads.
+const sampleRate = 48_000
+
+// Samples decodes the sound of a file to one channel at 48 kHz, beginning at the file's time zero.
+func Samples(ctx context.Context, path string) ([]float32, error) {
+	var out bytes.Buffer
+
+	err := run(ctx, nil, &out, "-hide_banner", "-loglevel", "error", "-nostdin", "-i", path, "-vn",
+		"-af", "aresample=48000:async=1:first_pts=0", "-ac", "1", "-f", "f32le", "pipe:1")
+	if err != nil {
+		return nil, err
+	}
+
+	samples := make([]float32, out.Len()/4)
+	if err := binary.Read(&out, binary.LittleEndian, samples); err != nil {
+		return nil, fmt.Errorf("read the samples of %s: %w", path, err)
+	}
+
+	return samples, nil
+}
+
+// ClicksMs are the times at which clicks begin: where the sound first reaches half of the file's
+// loudest sample, after at least 50 ms below it.
+func ClicksMs(ctx context.Context, path string) ([]float64, error) {
+	samples, err := Samples(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+
+	var peak float32
+	for _, s := range samples {
+		peak = max(peak, s, -s)
+	}
+
+	var clicks []float64
+
+	quiet := sampleRate // samples since the last loud one
+
+	for i, s := range samples {
+		if max(s, -s) < peak/2 || peak == 0 {
+			quiet++
+
+			continue
+		}
+
+		if quiet > sampleRate/20 {
+			clicks = append(clicks, float64(i)*1000/sampleRate)
+		}
+
+		quiet = 0
+	}
+
+	return clicks, nil
+}
