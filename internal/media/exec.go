@@ -38,6 +38,9 @@ const stopGrace = 600 * time.Millisecond
 // drainGrace is how long Stdin and Stdout may still be copied after the program ended by itself.
 const drainGrace = 10 * time.Second
 
+// tick is how far the kernel's two ways of counting processor time may be apart.
+const tick = 100 * time.Millisecond
+
 // stderrTail is how much of what a program last said is kept for its ExitError.
 const stderrTail = 8 << 10
 
@@ -281,9 +284,10 @@ func limitReason(e *ExitError, l Limits, used time.Duration) error {
 	switch {
 	case e.Signal == syscall.SIGXFSZ, strings.Contains(e.Stderr, "File too large"):
 		return ErrFileLimit
-	case l.CPU > 0 && used >= l.CPU:
+	case l.CPU > 0 && used >= l.CPU-tick:
 		return ErrCPULimit
-	case strings.Contains(e.Stderr, "Cannot allocate memory"):
+	case strings.Contains(e.Stderr, "Cannot allocate memory"),
+		strings.Contains(e.Stderr, "malloc of size"), strings.Contains(e.Stderr, "failed to map segment"):
 		return ErrMemoryLimit
 	case strings.Contains(e.Stderr, "No space left on device"):
 		return ErrDiskFull

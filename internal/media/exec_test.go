@@ -41,7 +41,7 @@ func endless(out string) []string {
 	return []string{"-re", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30", "-c:v", "mpeg4", "-f", "matroska", "-y", out}
 }
 
-// group lists the processes of a group that are not zombies waiting for somebody else.
+// alive reports whether a process runs; one that waits to be reaped does not.
 func alive(t *testing.T, pid int) bool {
 	t.Helper()
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
@@ -254,17 +254,17 @@ func TestRunWatchdog(t *testing.T) {
 func TestRunWatchdogLetsSlowWorkPass(t *testing.T) {
 	t.Parallel()
 
-	// 3 s of work in real time, never 2 s without a frame.
+	// 2 s of work in real time, never 1.5 s without a frame.
 	err := tools(t).Run(t.Context(), media.Command{
-		Args:   []string{"-re", "-f", "lavfi", "-i", "testsrc2=size=64x64:rate=10", "-frames:v", "30", "-f", "null", "-"},
-		Limits: media.Limits{Stall: 2 * time.Second},
+		Args:   []string{"-re", "-f", "lavfi", "-i", "testsrc2=size=64x64:rate=10", "-frames:v", "20", "-f", "null", "-"},
+		Limits: media.Limits{Stall: 1500 * time.Millisecond},
 	})
 	require.NoError(t, err)
 
 	// Sound alone has no frames and must not count as a stall.
 	err = tools(t).Run(t.Context(), media.Command{
-		Args:   []string{"-re", "-f", "lavfi", "-i", "sine=duration=3", "-f", "null", "-"},
-		Limits: media.Limits{Stall: 2 * time.Second},
+		Args:   []string{"-re", "-f", "lavfi", "-i", "sine=duration=2", "-f", "null", "-"},
+		Limits: media.Limits{Stall: 1500 * time.Millisecond},
 	})
 	require.NoError(t, err)
 }

@@ -1,0 +1,67 @@
+package media
+
+// The kinds of source that Probe tells apart.
+const (
+	KindVideo = "video"
+	KindAudio = "audio"
+	KindImage = "image"
+	KindMouse = "mouse"
+)
+
+// Info is what a source really is, as its bytes show. It is stored as JSON with the source and read
+// by every later command on the file.
+type Info struct {
+	Format Format `json:"format,omitempty"` // empty for mouse events
+	Bytes  int64  `json:"bytes"`
+	// DurationMs is the length of what can be read; 0 for a still.
+	DurationMs int64 `json:"durationMs"`
+	// Truncated says that the file ends before its header says it does; DurationMs is what is left.
+	Truncated bool       `json:"truncated,omitempty"`
+	Video     *VideoInfo `json:"video,omitempty"` // nil when there is none, or the kind is audio
+	Audio     *AudioInfo `json:"audio,omitempty"` // nil when there is none
+	// MouseEvents is how many events a file of kind mouse holds.
+	MouseEvents int `json:"mouseEvents,omitempty"`
+}
+
+// VideoInfo describes the one video stream that is used: the first that is not a cover picture.
+type VideoInfo struct {
+	// Stream is its index in the file, for -map 0:<Stream>.
+	Stream int `json:"stream"`
+	// Width and Height are of the picture as displayed: turned by its rotation, its pixels square.
+	// FFmpeg turns by itself but leaves the pixels as they are: see CodedWidth.
+	Width  int `json:"width"`
+	Height int `json:"height"`
+	// CodedWidth and CodedHeight are of the frames that FFmpeg decodes, after it turned them.
+	CodedWidth  int `json:"codedWidth"`
+	CodedHeight int `json:"codedHeight"`
+	// Rotation is clockwise, in degrees: 0, 90, 180 or 270. It is in Width and Height already.
+	Rotation int `json:"rotation,omitempty"`
+	// FPSNum over FPSDen is the frame rate, on average when VFR. Both are 0 for a still.
+	FPSNum int64 `json:"fpsNum,omitempty"`
+	FPSDen int64 `json:"fpsDen,omitempty"`
+	// VFR says that frame n is not always shown at n/fps.
+	VFR bool `json:"vfr,omitempty"`
+	// Frames is how many there are; when FramesEstimated it is only computed from time and rate.
+	Frames          int64 `json:"frames"`
+	FramesEstimated bool  `json:"framesEstimated,omitempty"`
+	// StartMs is when the first frame is shown, counted from the start of the file.
+	StartMs int64  `json:"startMs,omitempty"`
+	Codec   string `json:"codec"`
+	PixFmt  string `json:"pixFmt"`
+	// The colour tags, empty when the file does not say, in FFmpeg's words.
+	ColorRange     string `json:"colorRange,omitempty"`
+	ColorSpace     string `json:"colorSpace,omitempty"`
+	ColorPrimaries string `json:"colorPrimaries,omitempty"`
+	ColorTransfer  string `json:"colorTransfer,omitempty"`
+}
+
+// AudioInfo describes the one sound stream that is used: the first that can be decoded.
+type AudioInfo struct {
+	// Stream is its index in the file, for -map 0:<Stream>.
+	Stream     int    `json:"stream"`
+	Codec      string `json:"codec"`
+	SampleRate int    `json:"sampleRate"`
+	Channels   int    `json:"channels"`
+	// StartMs is when the sound begins, counted from the start of the file.
+	StartMs int64 `json:"startMs,omitempty"`
+}
