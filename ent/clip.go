@@ -58,6 +58,10 @@ type Clip struct {
 	Transition domain.ClipTransition `json:"transition,omitempty"`
 	// The clip's opt-out.
 	StudioSoundOff bool `json:"studio_sound_off,omitempty"`
+	// Whether there is such sound to control.
+	HasMicrophone bool `json:"has_microphone,omitempty"`
+	// Whether there is such sound to control.
+	HasSystemAudio bool `json:"has_system_audio,omitempty"`
 	// AnimatedCursor holds the value of the "animated_cursor" field.
 	AnimatedCursor bool `json:"animated_cursor,omitempty"`
 	// Null follows the video.
@@ -180,7 +184,7 @@ func (*Clip) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case clip.FieldCuts, clip.FieldBackground, clip.FieldCrop, clip.FieldBaseLayout:
 			values[i] = new([]byte)
-		case clip.FieldStudioSoundOff, clip.FieldAnimatedCursor:
+		case clip.FieldStudioSoundOff, clip.FieldHasMicrophone, clip.FieldHasSystemAudio, clip.FieldAnimatedCursor:
 			values[i] = new(sql.NullBool)
 		case clip.FieldMicrophoneVolume, clip.FieldSystemAudioVolume:
 			values[i] = new(sql.NullFloat64)
@@ -329,6 +333,18 @@ func (_m *Clip) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field studio_sound_off", values[i])
 			} else if value.Valid {
 				_m.StudioSoundOff = value.Bool
+			}
+		case clip.FieldHasMicrophone:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field has_microphone", values[i])
+			} else if value.Valid {
+				_m.HasMicrophone = value.Bool
+			}
+		case clip.FieldHasSystemAudio:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field has_system_audio", values[i])
+			} else if value.Valid {
+				_m.HasSystemAudio = value.Bool
 			}
 		case clip.FieldAnimatedCursor:
 			if value, ok := values[i].(*sql.NullBool); !ok {
@@ -510,6 +526,12 @@ func (_m *Clip) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("studio_sound_off=")
 	builder.WriteString(fmt.Sprintf("%v", _m.StudioSoundOff))
+	builder.WriteString(", ")
+	builder.WriteString("has_microphone=")
+	builder.WriteString(fmt.Sprintf("%v", _m.HasMicrophone))
+	builder.WriteString(", ")
+	builder.WriteString("has_system_audio=")
+	builder.WriteString(fmt.Sprintf("%v", _m.HasSystemAudio))
 	builder.WriteString(", ")
 	builder.WriteString("animated_cursor=")
 	builder.WriteString(fmt.Sprintf("%v", _m.AnimatedCursor))

@@ -210,6 +210,18 @@ func (_c *ClipCreate) SetNillableStudioSoundOff(v *bool) *ClipCreate {
 	return _c
 }
 
+// SetHasMicrophone sets the "has_microphone" field.
+func (_c *ClipCreate) SetHasMicrophone(v bool) *ClipCreate {
+	_c.mutation.SetHasMicrophone(v)
+	return _c
+}
+
+// SetHasSystemAudio sets the "has_system_audio" field.
+func (_c *ClipCreate) SetHasSystemAudio(v bool) *ClipCreate {
+	_c.mutation.SetHasSystemAudio(v)
+	return _c
+}
+
 // SetAnimatedCursor sets the "animated_cursor" field.
 func (_c *ClipCreate) SetAnimatedCursor(v bool) *ClipCreate {
 	_c.mutation.SetAnimatedCursor(v)
@@ -537,6 +549,12 @@ func (_c *ClipCreate) check() error {
 	if _, ok := _c.mutation.StudioSoundOff(); !ok {
 		return &ValidationError{Name: "studio_sound_off", err: errors.New(`ent: missing required field "Clip.studio_sound_off"`)}
 	}
+	if _, ok := _c.mutation.HasMicrophone(); !ok {
+		return &ValidationError{Name: "has_microphone", err: errors.New(`ent: missing required field "Clip.has_microphone"`)}
+	}
+	if _, ok := _c.mutation.HasSystemAudio(); !ok {
+		return &ValidationError{Name: "has_system_audio", err: errors.New(`ent: missing required field "Clip.has_system_audio"`)}
+	}
 	if _, ok := _c.mutation.AnimatedCursor(); !ok {
 		return &ValidationError{Name: "animated_cursor", err: errors.New(`ent: missing required field "Clip.animated_cursor"`)}
 	}
@@ -648,6 +666,14 @@ func (_c *ClipCreate) createSpec() (*Clip, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.StudioSoundOff(); ok {
 		_spec.SetField(clip.FieldStudioSoundOff, field.TypeBool, value)
 		_node.StudioSoundOff = value
+	}
+	if value, ok := _c.mutation.HasMicrophone(); ok {
+		_spec.SetField(clip.FieldHasMicrophone, field.TypeBool, value)
+		_node.HasMicrophone = value
+	}
+	if value, ok := _c.mutation.HasSystemAudio(); ok {
+		_spec.SetField(clip.FieldHasSystemAudio, field.TypeBool, value)
+		_node.HasSystemAudio = value
 	}
 	if value, ok := _c.mutation.AnimatedCursor(); ok {
 		_spec.SetField(clip.FieldAnimatedCursor, field.TypeBool, value)
@@ -1158,6 +1184,12 @@ func (u *ClipUpsertOne) UpdateNewValues() *ClipUpsertOne {
 		}
 		if _, exists := u.create.mutation.RecordingMs(); exists {
 			s.SetIgnore(clip.FieldRecordingMs)
+		}
+		if _, exists := u.create.mutation.HasMicrophone(); exists {
+			s.SetIgnore(clip.FieldHasMicrophone)
+		}
+		if _, exists := u.create.mutation.HasSystemAudio(); exists {
+			s.SetIgnore(clip.FieldHasSystemAudio)
 		}
 	}))
 	return u
@@ -1715,6 +1747,12 @@ func (u *ClipUpsertBulk) UpdateNewValues() *ClipUpsertBulk {
 			}
 			if _, exists := b.mutation.RecordingMs(); exists {
 				s.SetIgnore(clip.FieldRecordingMs)
+			}
+			if _, exists := b.mutation.HasMicrophone(); exists {
+				s.SetIgnore(clip.FieldHasMicrophone)
+			}
+			if _, exists := b.mutation.HasSystemAudio(); exists {
+				s.SetIgnore(clip.FieldHasSystemAudio)
 			}
 		}
 	}))

@@ -2924,6 +2924,8 @@ type ClipMutation struct {
 	crop                   **domain.CropBox
 	transition             *domain.ClipTransition
 	studio_sound_off       *bool
+	has_microphone         *bool
+	has_system_audio       *bool
 	animated_cursor        *bool
 	microphone_volume      *float64
 	addmicrophone_volume   *float64
@@ -3861,6 +3863,78 @@ func (m *ClipMutation) ResetStudioSoundOff() {
 	m.studio_sound_off = nil
 }
 
+// SetHasMicrophone sets the "has_microphone" field.
+func (m *ClipMutation) SetHasMicrophone(b bool) {
+	m.has_microphone = &b
+}
+
+// HasMicrophone returns the value of the "has_microphone" field in the mutation.
+func (m *ClipMutation) HasMicrophone() (r bool, exists bool) {
+	v := m.has_microphone
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHasMicrophone returns the old "has_microphone" field's value of the Clip entity.
+// If the Clip object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ClipMutation) OldHasMicrophone(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHasMicrophone is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHasMicrophone requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHasMicrophone: %w", err)
+	}
+	return oldValue.HasMicrophone, nil
+}
+
+// ResetHasMicrophone resets all changes to the "has_microphone" field.
+func (m *ClipMutation) ResetHasMicrophone() {
+	m.has_microphone = nil
+}
+
+// SetHasSystemAudio sets the "has_system_audio" field.
+func (m *ClipMutation) SetHasSystemAudio(b bool) {
+	m.has_system_audio = &b
+}
+
+// HasSystemAudio returns the value of the "has_system_audio" field in the mutation.
+func (m *ClipMutation) HasSystemAudio() (r bool, exists bool) {
+	v := m.has_system_audio
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHasSystemAudio returns the old "has_system_audio" field's value of the Clip entity.
+// If the Clip object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ClipMutation) OldHasSystemAudio(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHasSystemAudio is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHasSystemAudio requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHasSystemAudio: %w", err)
+	}
+	return oldValue.HasSystemAudio, nil
+}
+
+// ResetHasSystemAudio resets all changes to the "has_system_audio" field.
+func (m *ClipMutation) ResetHasSystemAudio() {
+	m.has_system_audio = nil
+}
+
 // SetAnimatedCursor sets the "animated_cursor" field.
 func (m *ClipMutation) SetAnimatedCursor(b bool) {
 	m.animated_cursor = &b
@@ -4498,7 +4572,7 @@ func (m *ClipMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *ClipMutation) Fields() []string {
-	fields := make([]string, 0, 25)
+	fields := make([]string, 0, 27)
 	if m.created_at != nil {
 		fields = append(fields, clip.FieldCreatedAt)
 	}
@@ -4552,6 +4626,12 @@ func (m *ClipMutation) Fields() []string {
 	}
 	if m.studio_sound_off != nil {
 		fields = append(fields, clip.FieldStudioSoundOff)
+	}
+	if m.has_microphone != nil {
+		fields = append(fields, clip.FieldHasMicrophone)
+	}
+	if m.has_system_audio != nil {
+		fields = append(fields, clip.FieldHasSystemAudio)
 	}
 	if m.animated_cursor != nil {
 		fields = append(fields, clip.FieldAnimatedCursor)
@@ -4618,6 +4698,10 @@ func (m *ClipMutation) Field(name string) (ent.Value, bool) {
 		return m.Transition()
 	case clip.FieldStudioSoundOff:
 		return m.StudioSoundOff()
+	case clip.FieldHasMicrophone:
+		return m.HasMicrophone()
+	case clip.FieldHasSystemAudio:
+		return m.HasSystemAudio()
 	case clip.FieldAnimatedCursor:
 		return m.AnimatedCursor()
 	case clip.FieldMicrophoneVolume:
@@ -4677,6 +4761,10 @@ func (m *ClipMutation) OldField(ctx context.Context, name string) (ent.Value, er
 		return m.OldTransition(ctx)
 	case clip.FieldStudioSoundOff:
 		return m.OldStudioSoundOff(ctx)
+	case clip.FieldHasMicrophone:
+		return m.OldHasMicrophone(ctx)
+	case clip.FieldHasSystemAudio:
+		return m.OldHasSystemAudio(ctx)
 	case clip.FieldAnimatedCursor:
 		return m.OldAnimatedCursor(ctx)
 	case clip.FieldMicrophoneVolume:
@@ -4825,6 +4913,20 @@ func (m *ClipMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetStudioSoundOff(v)
+		return nil
+	case clip.FieldHasMicrophone:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHasMicrophone(v)
+		return nil
+	case clip.FieldHasSystemAudio:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHasSystemAudio(v)
 		return nil
 	case clip.FieldAnimatedCursor:
 		v, ok := value.(bool)
@@ -5097,6 +5199,12 @@ func (m *ClipMutation) ResetField(name string) error {
 		return nil
 	case clip.FieldStudioSoundOff:
 		m.ResetStudioSoundOff()
+		return nil
+	case clip.FieldHasMicrophone:
+		m.ResetHasMicrophone()
+		return nil
+	case clip.FieldHasSystemAudio:
+		m.ResetHasSystemAudio()
 		return nil
 	case clip.FieldAnimatedCursor:
 		m.ResetAnimatedCursor()

@@ -53,6 +53,10 @@ const (
 	FieldTransition = "transition"
 	// FieldStudioSoundOff holds the string denoting the studio_sound_off field in the database.
 	FieldStudioSoundOff = "studio_sound_off"
+	// FieldHasMicrophone holds the string denoting the has_microphone field in the database.
+	FieldHasMicrophone = "has_microphone"
+	// FieldHasSystemAudio holds the string denoting the has_system_audio field in the database.
+	FieldHasSystemAudio = "has_system_audio"
 	// FieldAnimatedCursor holds the string denoting the animated_cursor field in the database.
 	FieldAnimatedCursor = "animated_cursor"
 	// FieldMicrophoneVolume holds the string denoting the microphone_volume field in the database.
@@ -155,6 +159,8 @@ var Columns = []string{
 	FieldCrop,
 	FieldTransition,
 	FieldStudioSoundOff,
+	FieldHasMicrophone,
+	FieldHasSystemAudio,
 	FieldAnimatedCursor,
 	FieldMicrophoneVolume,
 	FieldSystemAudioVolume,
@@ -333,6 +339,16 @@ func ByTransition(opts ...sql.OrderTermOption) OrderOption {
 // ByStudioSoundOff orders the results by the studio_sound_off field.
 func ByStudioSoundOff(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldStudioSoundOff, opts...).ToFunc()
+}
+
+// ByHasMicrophone orders the results by the has_microphone field.
+func ByHasMicrophone(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldHasMicrophone, opts...).ToFunc()
+}
+
+// ByHasSystemAudio orders the results by the has_system_audio field.
+func ByHasSystemAudio(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldHasSystemAudio, opts...).ToFunc()
 }
 
 // ByAnimatedCursor orders the results by the animated_cursor field.

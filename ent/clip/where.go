@@ -126,6 +126,16 @@ func StudioSoundOff(v bool) predicate.Clip {
 	return predicate.Clip(sql.FieldEQ(FieldStudioSoundOff, v))
 }
 
+// HasMicrophone applies equality check predicate on the "has_microphone" field. It's identical to HasMicrophoneEQ.
+func HasMicrophone(v bool) predicate.Clip {
+	return predicate.Clip(sql.FieldEQ(FieldHasMicrophone, v))
+}
+
+// HasSystemAudio applies equality check predicate on the "has_system_audio" field. It's identical to HasSystemAudioEQ.
+func HasSystemAudio(v bool) predicate.Clip {
+	return predicate.Clip(sql.FieldEQ(FieldHasSystemAudio, v))
+}
+
 // AnimatedCursor applies equality check predicate on the "animated_cursor" field. It's identical to AnimatedCursorEQ.
 func AnimatedCursor(v bool) predicate.Clip {
 	return predicate.Clip(sql.FieldEQ(FieldAnimatedCursor, v))
@@ -899,6 +909,26 @@ func StudioSoundOffEQ(v bool) predicate.Clip {
 // StudioSoundOffNEQ applies the NEQ predicate on the "studio_sound_off" field.
 func StudioSoundOffNEQ(v bool) predicate.Clip {
 	return predicate.Clip(sql.FieldNEQ(FieldStudioSoundOff, v))
+}
+
+// HasMicrophoneEQ applies the EQ predicate on the "has_microphone" field.
+func HasMicrophoneEQ(v bool) predicate.Clip {
+	return predicate.Clip(sql.FieldEQ(FieldHasMicrophone, v))
+}
+
+// HasMicrophoneNEQ applies the NEQ predicate on the "has_microphone" field.
+func HasMicrophoneNEQ(v bool) predicate.Clip {
+	return predicate.Clip(sql.FieldNEQ(FieldHasMicrophone, v))
+}
+
+// HasSystemAudioEQ applies the EQ predicate on the "has_system_audio" field.
+func HasSystemAudioEQ(v bool) predicate.Clip {
+	return predicate.Clip(sql.FieldEQ(FieldHasSystemAudio, v))
+}
+
+// HasSystemAudioNEQ applies the NEQ predicate on the "has_system_audio" field.
+func HasSystemAudioNEQ(v bool) predicate.Clip {
+	return predicate.Clip(sql.FieldNEQ(FieldHasSystemAudio, v))
 }
 
 // AnimatedCursorEQ applies the EQ predicate on the "animated_cursor" field.

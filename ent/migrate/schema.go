@@ -133,6 +133,8 @@ var (
 		{Name: "crop", Type: field.TypeJSON, Nullable: true},
 		{Name: "transition", Type: field.TypeEnum, Enums: []string{"default", "smooth", "hard_cut"}, Default: "default"},
 		{Name: "studio_sound_off", Type: field.TypeBool, Default: false},
+		{Name: "has_microphone", Type: field.TypeBool},
+		{Name: "has_system_audio", Type: field.TypeBool},
 		{Name: "animated_cursor", Type: field.TypeBool, Default: false},
 		{Name: "microphone_volume", Type: field.TypeFloat64, Nullable: true},
 		{Name: "system_audio_volume", Type: field.TypeFloat64, Nullable: true},
@@ -153,25 +155,25 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "clips_sources_screen_source",
-				Columns:    []*schema.Column{ClipsColumns[22]},
-				RefColumns: []*schema.Column{SourcesColumns[0]},
-				OnDelete:   schema.SetNull,
-			},
-			{
-				Symbol:     "clips_sources_camera_source",
-				Columns:    []*schema.Column{ClipsColumns[23]},
-				RefColumns: []*schema.Column{SourcesColumns[0]},
-				OnDelete:   schema.SetNull,
-			},
-			{
-				Symbol:     "clips_sources_mouse_source",
 				Columns:    []*schema.Column{ClipsColumns[24]},
 				RefColumns: []*schema.Column{SourcesColumns[0]},
 				OnDelete:   schema.SetNull,
 			},
 			{
-				Symbol:     "clips_videos_clips",
+				Symbol:     "clips_sources_camera_source",
 				Columns:    []*schema.Column{ClipsColumns[25]},
+				RefColumns: []*schema.Column{SourcesColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
+			{
+				Symbol:     "clips_sources_mouse_source",
+				Columns:    []*schema.Column{ClipsColumns[26]},
+				RefColumns: []*schema.Column{SourcesColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
+			{
+				Symbol:     "clips_videos_clips",
+				Columns:    []*schema.Column{ClipsColumns[27]},
 				RefColumns: []*schema.Column{VideosColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -180,22 +182,22 @@ var (
 			{
 				Name:    "clip_video_id_position",
 				Unique:  false,
-				Columns: []*schema.Column{ClipsColumns[25], ClipsColumns[5]},
+				Columns: []*schema.Column{ClipsColumns[27], ClipsColumns[5]},
 			},
 			{
 				Name:    "clip_screen_source_id",
 				Unique:  false,
-				Columns: []*schema.Column{ClipsColumns[22]},
+				Columns: []*schema.Column{ClipsColumns[24]},
 			},
 			{
 				Name:    "clip_camera_source_id",
 				Unique:  false,
-				Columns: []*schema.Column{ClipsColumns[23]},
+				Columns: []*schema.Column{ClipsColumns[25]},
 			},
 			{
 				Name:    "clip_mouse_source_id",
 				Unique:  false,
-				Columns: []*schema.Column{ClipsColumns[24]},
+				Columns: []*schema.Column{ClipsColumns[26]},
 			},
 		},
 	}

@@ -233,15 +233,15 @@ func init() {
 	// clip.DefaultStudioSoundOff holds the default value on creation for the studio_sound_off field.
 	clip.DefaultStudioSoundOff = clipDescStudioSoundOff.Default.(bool)
 	// clipDescAnimatedCursor is the schema descriptor for animated_cursor field.
-	clipDescAnimatedCursor := clipFields[15].Descriptor()
+	clipDescAnimatedCursor := clipFields[17].Descriptor()
 	// clip.DefaultAnimatedCursor holds the default value on creation for the animated_cursor field.
 	clip.DefaultAnimatedCursor = clipDescAnimatedCursor.Default.(bool)
 	// clipDescTranscriptLanguage is the schema descriptor for transcript_language field.
-	clipDescTranscriptLanguage := clipFields[20].Descriptor()
+	clipDescTranscriptLanguage := clipFields[22].Descriptor()
 	// clip.DefaultTranscriptLanguage holds the default value on creation for the transcript_language field.
 	clip.DefaultTranscriptLanguage = clipDescTranscriptLanguage.Default.(string)
 	// clipDescTranscriptError is the schema descriptor for transcript_error field.
-	clipDescTranscriptError := clipFields[21].Descriptor()
+	clipDescTranscriptError := clipFields[23].Descriptor()
 	// clip.DefaultTranscriptError holds the default value on creation for the transcript_error field.
 	clip.DefaultTranscriptError = clipDescTranscriptError.Default.(string)
 	// clipDescID is the schema descriptor for id field.

@@ -35,6 +35,8 @@ func (Clip) Fields() []ent.Field {
 		field.JSON("crop", &domain.CropBox{}).Optional(),
 		field.Enum("transition").GoType(domain.ClipTransition("")).Default(string(domain.ClipTransitionDefault)),
 		field.Bool("studio_sound_off").Default(false).Comment("The clip's opt-out."),
+		field.Bool("has_microphone").Immutable().Comment("Whether there is such sound to control."),
+		field.Bool("has_system_audio").Immutable().Comment("Whether there is such sound to control."),
 		field.Bool("animated_cursor").Default(false),
 		field.Float("microphone_volume").Optional().Nillable().Comment("Null follows the video."),
 		field.Float("system_audio_volume").Optional().Nillable().Comment("Null follows the video."),
