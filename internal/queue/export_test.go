@@ -1,0 +1,29 @@
+package queue
+
+import (
+	"context"
+	"database/sql"
+	"log/slog"
+	"time"
+
+	"github.com/riverqueue/river/riverdriver"
+)
+
+// NewListener makes the listener that River gets.
+func NewListener(db *sql.DB, dsn string) riverdriver.Listener {
+	return newDriver(db, dsn).GetListener(&riverdriver.GetListenenerParams{})
+}
+
+// Rescue looks for orphaned jobs once, as if it were the given time, for tests outside.
+type Rescue struct{ rescue *rescue }
+
+// NewRescue makes a Rescue of a process with the given id.
+func NewRescue(db *sql.DB, locks *Locks, id string) Rescue {
+	return Rescue{newRescue(db, locks, id, slog.New(slog.DiscardHandler))}
+}
+
+// Once runs one round.
+func (r Rescue) Once(ctx context.Context, now time.Time) error { return r.rescue.once(ctx, now) }
+
+// RescueAfter is how long a process must be missed.
+const RescueAfter = rescueAfter

@@ -1,0 +1,94 @@
+package queue_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/queue"
+)
+
+func locksOf(t *testing.T, b bundle) *queue.Locks {
+	t.Helper()
+
+	locks := queue.NewLocks(b.db)
+	t.Cleanup(func() { require.NoError(t, locks.Close()) })
+	return locks
+}
+
+// fill takes slots until none is left.
+func fill(t *testing.T, locks *queue.Locks, name string, places int) []func() {
+	t.Helper()
+
+	var releases []func()
+	for {
+		release, taken, err := locks.TrySlot(t.Context(), name, places)
+		require.NoError(t, err)
+		if !taken {
+			return releases
+		}
+		releases = append(releases, release)
+	}
+}
+
+func TestSlotsAreSharedByAllProcesses(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	one, other := locksOf(t, b), locksOf(t, b)
+
+	release, taken, err := one.TrySlot(t.Context(), "ep_1", 8)
+	require.NoError(t, err)
+	require.True(t, taken)
+	rest := fill(t, other, "ep_1", 8)
+	require.Len(t, rest, 7)
+	require.Empty(t, fill(t, one, "ep_1", 8))
+	require.Len(t, fill(t, one, "ep_2", 8), 8, "another name has slots of its own")
+
+	release()
+	release() // gives nothing back twice
+	require.Len(t, fill(t, other, "ep_1", 8), 1)
+	rest[3]()
+	require.Len(t, fill(t, one, "ep_1", 8), 1)
+}
+
+func TestSlotsOfADeadConnectionAreFree(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	one, other := locksOf(t, b), locksOf(t, b)
+	lost := fill(t, one, "ep_1", 3)
+	require.Len(t, lost, 3)
+
+	_, err := b.db.ExecContext(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
+		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
+	require.NoError(t, err)
+	require.Eventually(t, func() bool {
+		_, taken, err := other.TrySlot(t.Context(), "ep_1", 3)
+		return err == nil && taken
+	}, patience, time.Millisecond)
+	require.Len(t, fill(t, other, "ep_1", 3), 2)
+
+	_, _, err = one.TrySlot(t.Context(), "ep_2", 3)
+	require.Error(t, err, "the first to ask learns that the connection is gone")
+	for _, release := range lost {
+		release() // belongs to the lost connection: frees nothing of others
+	}
+	require.Empty(t, fill(t, one, "ep_1", 3))
+}
+
+func TestCanceledCallerTakesNoSlotAndFreesNone(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	one, other := locksOf(t, b), locksOf(t, b)
+	require.Len(t, fill(t, one, "ep_1", 2), 2)
+
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, _, err := one.TrySlot(ctx, "ep_2", 2)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Empty(t, fill(t, other, "ep_1", 2))
+}

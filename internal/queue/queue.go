@@ -1,0 +1,203 @@
+package queue
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
+	"github.com/riverqueue/river/rivermigrate"
+	"github.com/riverqueue/river/rivertype"
+)
+
+const (
+	defaultGrace = 30 * time.Second
+	hardStop     = 20 * time.Second
+
+	// fetchCooldown is the shortest time between two fetches of a queue that names none.
+	fetchCooldown = 20 * time.Millisecond
+
+	// notifyCooldown is how long River keeps silent about further insertions after it has
+	// announced one, even when that one is rolled back. A job of the silence waits for the poll.
+	notifyCooldown = river.FetchCooldownMin
+
+	// rescueStuck is when River takes a job for stuck whose process lives. It has to exceed the
+	// longest export; jobs of dead processes are rescued within seconds, by rescue.
+	rescueStuck = 48 * time.Hour
+
+	completedRetention = 3 * time.Hour
+)
+
+// Client is River over our database. A client made by NewInserter only inserts, reads and
+// cancels jobs.
+type Client = river.Client[*sql.Tx]
+
+// Config is what a program decides about the jobs it works. Queues names the queues and how
+// many of their jobs run at once in this process. Grace is how long running jobs may take to
+// finish once the program stops; 0 means 30 seconds.
+type Config struct {
+	Grace    time.Duration
+	Locks    *Locks
+	Logger   *slog.Logger
+	Periodic []*river.PeriodicJob
+	Queues   map[string]river.QueueConfig
+}
+
+func (c Config) validate() error {
+	switch {
+	case c.Locks == nil:
+		return errors.New("queue: no locks")
+	case c.Logger == nil:
+		return errors.New("queue: no logger")
+	case len(c.Queues) == 0:
+		return errors.New("queue: no queues")
+	}
+	return nil
+}
+
+// Queue works jobs. Its embedded client inserts and cancels them too.
+type Queue struct {
+	*Client
+
+	grace    time.Duration
+	rescue   *rescue
+	stopping *atomic.Bool
+}
+
+// New makes a queue that works the jobs of the given workers. The data source name is that of
+// db, for the connection that listens; it must not lead through a pooler.
+func New(db *sql.DB, dsn string, workers *river.Workers, config Config) (*Queue, error) {
+	if err := config.validate(); err != nil {
+		return nil, err
+	}
+	stopping := new(atomic.Bool)
+	client, err := river.NewClient(newDriver(db, dsn), &river.Config{
+		CompletedJobRetentionPeriod: completedRetention,
+		FetchCooldown:               notifyCooldown,
+		Logger:                      config.Logger,
+		Middleware:                  []rivertype.Middleware{&unspent{stopping: stopping}},
+		PeriodicJobs:                config.Periodic,
+		Queues:                      calm(config.Queues),
+		RescueStuckJobsAfter:        rescueStuck,
+		Workers:                     workers,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("make queue: %w", err)
+	}
+	return &Queue{
+		Client:   client,
+		grace:    cmp.Or(config.Grace, defaultGrace),
+		rescue:   newRescue(db, config.Locks, client.ID(), config.Logger),
+		stopping: stopping,
+	}, nil
+}
+
+// calm gives every queue a cooldown of its own, because that of the client is also that of
+// the announcements.
+func calm(queues map[string]river.QueueConfig) map[string]river.QueueConfig {
+	calmed := make(map[string]river.QueueConfig, len(queues))
+	for name, config := range queues {
+		config.FetchCooldown = cmp.Or(config.FetchCooldown, fetchCooldown)
+		calmed[name] = config
+	}
+	return calmed
+}
+
+// NewInserter makes a client for programs that work no jobs.
+func NewInserter(db *sql.DB, logger *slog.Logger) (*Client, error) {
+	client, err := river.NewClient(riverdatabasesql.New(db), &river.Config{FetchCooldown: notifyCooldown, Logger: logger})
+	if err != nil {
+		return nil, fmt.Errorf("make queue client: %w", err)
+	}
+	return client, nil
+}
+
+// Run works jobs until the context ends. It then fetches no more, lets running jobs finish
+// for as long as the grace allows, and cancels what is left; those jobs run again, here or
+// elsewhere, as if they had not begun.
+func (q *Queue) Run(ctx context.Context) error {
+	life := context.WithoutCancel(ctx)
+	if err := q.rescue.enlist(ctx); err != nil {
+		return fmt.Errorf("start queue: %w", err)
+	}
+	if err := q.Start(life); err != nil {
+		return fmt.Errorf("start queue: %w", err)
+	}
+	watching, done := context.WithCancel(life)
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		q.rescue.run(watching)
+	}()
+
+	<-ctx.Done()
+	err := q.stop(life)
+	done()
+	<-watched
+	return err
+}
+
+func (q *Queue) stop(ctx context.Context) error {
+	soft, cancel := context.WithTimeout(ctx, q.grace)
+	defer cancel()
+	err := q.Stop(soft)
+	if err == nil || !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+
+	q.stopping.Store(true)
+	hard, cancel := context.WithTimeout(ctx, hardStop)
+	defer cancel()
+	if err := q.StopAndCancel(hard); err != nil {
+		return fmt.Errorf("stop queue: jobs did not end when canceled: %w", err)
+	}
+	return nil
+}
+
+// unspent gives a job back whose work was canceled because the program stops: that is
+// nobody's failure and uses up no attempt.
+type unspent struct {
+	river.MiddlewareDefaults
+
+	stopping *atomic.Bool
+}
+
+// Work implements rivertype.WorkerMiddleware.
+func (u *unspent) Work(ctx context.Context, _ *rivertype.JobRow, work func(context.Context) error) error {
+	err := work(ctx)
+	if err != nil && u.stopping.Load() && ctx.Err() != nil {
+		return river.JobSnooze(0)
+	}
+	return err
+}
+
+// Migrate brings River's own tables up to date. It may run in several processes at once: an
+// advisory lock makes them take turns.
+func Migrate(ctx context.Context, db *sql.DB) error {
+	migrator, err := rivermigrate.New(riverdatabasesql.New(db), nil)
+	if err != nil {
+		return fmt.Errorf("migrate queue: %w", err)
+	}
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return fmt.Errorf("migrate queue: %w", err)
+	}
+	defer conn.Close() //nolint:errcheck // goes back to the pool
+
+	key := lockKey("migrate")
+	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock($1)", key); err != nil {
+		return fmt.Errorf("migrate queue: wait for other processes: %w", err)
+	}
+	_, err = migrator.Migrate(ctx, rivermigrate.DirectionUp, nil)
+	_, unlock := conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", key)
+	if err := errors.Join(err, unlock); err != nil {
+		return fmt.Errorf("migrate queue: %w", err)
+	}
+	return nil
+}
