@@ -63,11 +63,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	major, err := f.inspect()
-	if err != nil {
-		return nil, err
-	}
-	programs, err := Find(o.BinDir, major)
+	programs, err := f.programs(o.BinDir)
 	if err != nil {
 		return nil, err
 	}
@@ -86,6 +82,24 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	}
 	s.release = func() error { return errors.Join(f.removeSockets(), lock.Close()) }
 	return s, nil
+}
+
+// Check says which programs [Start] would run, or why it would refuse, and changes nothing. The fields
+// of o other than the folders play no part.
+func Check(o Options) (Programs, error) {
+	f, err := newFolder(o.DataDir)
+	if err != nil {
+		return Programs{}, err
+	}
+	return f.programs(o.BinDir)
+}
+
+func (f folder) programs(binDir string) (Programs, error) {
+	major, err := f.inspect()
+	if err != nil {
+		return Programs{}, err
+	}
+	return Find(binDir, major)
 }
 
 // Open joins the Postgres of a data folder when another process runs it, and starts it when none

@@ -173,6 +173,9 @@ func TestOpen(t *testing.T) {
 	_, running, err := localpg.Attach(t.Context(), dir)
 	require.NoError(t, err)
 	require.False(t, running)
+	programs, err := localpg.Check(localpg.Options{DataDir: dir})
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, programs.Major, localpg.OldestMajor)
 	require.Empty(t, names(tree(t, dir)), "looking makes nothing")
 
 	alone, err := localpg.Open(t.Context(), localpg.Options{DataDir: dir})

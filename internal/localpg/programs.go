@@ -68,6 +68,9 @@ func candidates(dir string) []string {
 	}
 	var dirs []string
 	if initdb, err := exec.LookPath("initdb"); err == nil {
+		if real, err := filepath.EvalSymlinks(initdb); err == nil {
+			initdb = real // postgres and its share folder are beside that one
+		}
 		dirs = append(dirs, filepath.Dir(initdb))
 	}
 	for _, pattern := range []string{

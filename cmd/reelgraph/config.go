@@ -1,0 +1,158 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/internal/auth"
+)
+
+// config is every setting of the program, valid as a whole: nothing after loadConfig checks one
+// again. Nothing else reads the environment.
+type config struct {
+	Addr           string              // host:port that serve listens on
+	BaseURL        *url.URL            // address that clients use, without a closing slash
+	Data           string              // data folder, absolute
+	DatabaseURL    string              // empty: the private Postgres of the data folder
+	PostgresBin    string              // folder of initdb and postgres; empty: search
+	Blob           *url.URL            // file or s3
+	RateLimit      int                 // requests per minute
+	WebhookAllow   []netip.Prefix      // otherwise refused ranges that webhooks may reach
+	Workers        map[string]int      // size of each queue; nil: the defaults, empty: no workers
+	TrustedProxies []netip.Prefix      // whose forwarding headers are believed
+	CountryHeader  string              // header of a trusted proxy with the country; empty: none
+	MMDB           string              // file of the country database; empty: none
+	UploadMax      int64               // bytes
+	Plan           auth.Plan           // of new workspaces
+	Speech         speech              // who turns speech into words
+	Fillers        map[string][]string // filler words of a language; nil: the built-in lists
+	MetricsAddr    string              // host:port of the metrics; empty: not served
+	SMTP           *url.URL            // nil: no mail
+	Secret         string              // empty: made at first start and kept in the database
+}
+
+// speech names a speech provider. The zero value is none: transcripts fail with that reason.
+type speech struct {
+	Provider string   // "", pocketsphinx, openai or whispercpp
+	URL      *url.URL // of the two that are reached by HTTP
+}
+
+// A setting is one variable of the environment.
+type setting struct {
+	name     string
+	fallback string // what an unset or empty variable means
+	wants    string // the allowed values, for the error and the help
+	purpose  string
+	secret   bool // its value is never printed
+	set      func(value string) error
+}
+
+// settings lists every variable; set puts a value into c.
+func settings(c *config) []setting {
+	return []setting{
+		{name: "REELGRAPH_ADDR", fallback: "127.0.0.1:8080", wants: "host:port",
+			purpose: "where the server listens", set: address(&c.Addr)},
+		{name: "REELGRAPH_BASE_URL", wants: "an http or https URL without query",
+			purpose: "the address clients use (default: http:// and REELGRAPH_ADDR)", set: baseURL(&c.BaseURL)},
+		{name: "REELGRAPH_DATA", fallback: "data", wants: "a path",
+			purpose: "the data folder", set: absolute(&c.Data)},
+		{name: "DATABASE_URL", wants: "a postgres:// URL", secret: true,
+			purpose: "a Postgres to use instead of the private one in the data folder", set: database(&c.DatabaseURL)},
+		{name: "REELGRAPH_POSTGRES_BIN", wants: "the folder that holds initdb and postgres",
+			purpose: "the programs of the private Postgres (default: found on the system)", set: absolute(&c.PostgresBin)},
+		{name: "REELGRAPH_BLOB", wants: "file:///folder or s3://bucket?...", secret: true,
+			purpose: "where media are kept (default: the folder blobs in the data folder)", set: blobURL(&c.Blob)},
+		{name: "REELGRAPH_RATE_LIMIT", fallback: "100", wants: "a whole number from 1 to 1000000",
+			purpose: "requests a minute for each user in a workspace", set: whole(&c.RateLimit, 1, 1_000_000)},
+		{name: "REELGRAPH_WEBHOOK_ALLOW", wants: "addresses or CIDR ranges, separated by commas",
+			purpose: "private ranges that webhooks may reach, for development", set: ranges(&c.WebhookAllow)},
+		{name: "REELGRAPH_WORKERS", wants: "0, or queue=size pairs separated by commas, sizes from 1 to 1000",
+			purpose: "queues worked by this process; 0 serves the API alone", set: queues(&c.Workers)},
+		{name: "REELGRAPH_TRUSTED_PROXIES", wants: "addresses or CIDR ranges, separated by commas",
+			purpose: "proxies whose forwarding headers are believed", set: ranges(&c.TrustedProxies)},
+		{name: "REELGRAPH_COUNTRY_HEADER", wants: "the name of a header",
+			purpose: "header in which a trusted proxy gives the viewer's country", set: headerName(&c.CountryHeader)},
+		{name: "REELGRAPH_MMDB", wants: "a file that can be read",
+			purpose: "country database in MMDB form", set: readable(&c.MMDB)},
+		{name: "REELGRAPH_UPLOAD_MAX", fallback: "5GiB", wants: "bytes, or a number with KiB, MiB, GiB or TiB",
+			purpose: "largest upload", set: size(&c.UploadMax)},
+		{name: "REELGRAPH_PLAN", fallback: string(auth.PlanPremium), wants: "free or premium",
+			purpose: "plan of new workspaces", set: plan(&c.Plan)},
+		{name: "REELGRAPH_SPEECH", fallback: "none", secret: true,
+			wants:   "none, pocketsphinx, openai+https://host/v1 or whispercpp+http://host:port",
+			purpose: "who turns speech into words", set: speechProvider(&c.Speech)},
+		{name: "REELGRAPH_FILLERS", wants: `lists such as "en=um,uh,you know; de=äh,ähm"`,
+			purpose: "filler words of each language (default: built-in lists)", set: wordLists(&c.Fillers)},
+		{name: "REELGRAPH_METRICS_ADDR", wants: "host:port",
+			purpose: "where /metrics is served (default: nowhere)", set: address(&c.MetricsAddr)},
+		{name: "REELGRAPH_SMTP_URL", wants: "smtp:// or smtps://, user:password@ and host:port", secret: true,
+			purpose: "mail server (default: no mail)", set: mailServer(&c.SMTP)},
+		{name: "REELGRAPH_SECRET", wants: "at least 32 characters", secret: true,
+			purpose: "signs addresses and encrypts stored secrets (default: made at first start, kept in the database)",
+			set:     secret(&c.Secret)},
+	}
+}
+
+// loadConfig reads every setting and reports all that are wrong at once, each naming its variable
+// and what it allows. An empty variable is an unset one.
+func loadConfig(getenv func(string) string) (config, error) {
+	var c config
+	var faults []error
+	for _, s := range settings(&c) {
+		value := cmp.Or(getenv(s.name), s.fallback)
+		if value == "" {
+			continue
+		}
+		if err := s.set(value); err != nil {
+			faults = append(faults, s.fault(value, err))
+		}
+	}
+	if len(faults) > 0 {
+		return config{}, errors.Join(faults...)
+	}
+	c.BaseURL = cmp.Or(c.BaseURL, &url.URL{Scheme: "http", Host: reachable(c.Addr)})
+	c.Blob = cmp.Or(c.Blob, &url.URL{Scheme: "file", Path: filepath.Join(c.Data, "blobs")})
+	return c, nil
+}
+
+func (s setting) fault(value string, err error) error {
+	shown := fmt.Sprintf("%q", value)
+	if s.secret {
+		return fmt.Errorf("%s is not allowed as it is set: it wants %s", s.name, s.wants)
+	}
+	if errors.Is(err, errValue) {
+		return fmt.Errorf("%s=%s is not allowed: it wants %s", s.name, shown, s.wants)
+	}
+	return fmt.Errorf("%s=%s is not allowed: it wants %s: %w", s.name, shown, s.wants, err)
+}
+
+// reachable turns the address of a listener into one that a client on this machine can use.
+func reachable(addr string) string {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return addr
+	}
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return net.JoinHostPort(host, port)
+}
+
+// settingsHelp lists the variables for the help text.
+func settingsHelp() string {
+	var b strings.Builder
+	for _, s := range settings(&config{}) {
+		fmt.Fprintf(&b, "%s\n    %s; %s", s.name, s.purpose, s.wants)
+		if s.fallback != "" {
+			fmt.Fprintf(&b, " (default %s)", s.fallback)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

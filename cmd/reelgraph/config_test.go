@@ -1,0 +1,111 @@
+package main
+
+import (
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/auth"
+)
+
+func load(env map[string]string) (config, error) {
+	return loadConfig(func(name string) string { return env[name] })
+}
+
+func TestLoadConfig_Defaults(t *testing.T) {
+	t.Parallel()
+	c, err := load(nil)
+	require.NoError(t, err)
+	wd, err := os.Getwd()
+	require.NoError(t, err)
+	require.Equal(t, "127.0.0.1:8080", c.Addr)
+	require.Equal(t, "http://127.0.0.1:8080", c.BaseURL.String())
+	require.Equal(t, filepath.Join(wd, "data"), c.Data)
+	require.Equal(t, "file://"+filepath.Join(wd, "data", "blobs"), c.Blob.String())
+	require.Equal(t, 100, c.RateLimit)
+	require.EqualValues(t, 5<<30, c.UploadMax)
+	require.Equal(t, auth.PlanPremium, c.Plan)
+	require.Nil(t, c.Workers)
+	require.Zero(t, c.Speech)
+	require.Empty(t, c.DatabaseURL)
+}
+
+func TestLoadConfig_Values(t *testing.T) {
+	t.Parallel()
+	c, err := load(map[string]string{
+		"REELGRAPH_ADDR":            ":80",
+		"REELGRAPH_WEBHOOK_ALLOW":   "127.0.0.1, 10.1.2.3/8,::1",
+		"REELGRAPH_WORKERS":         "render=2, webhook=50",
+		"REELGRAPH_UPLOAD_MAX":      "200MiB",
+		"REELGRAPH_PLAN":            "free",
+		"REELGRAPH_SPEECH":          "whispercpp+http://127.0.0.1:9000",
+		"REELGRAPH_FILLERS":         "en=um,you know; de=äh",
+		"REELGRAPH_BLOB":            "s3://bucket?region=eu",
+		"REELGRAPH_SMTP_URL":        "smtps://me:pw@mail.example:465",
+		"REELGRAPH_COUNTRY_HEADER":  "CF-IPCountry",
+		"REELGRAPH_TRUSTED_PROXIES": "192.0.2.0/24",
+	})
+	require.NoError(t, err)
+	require.Equal(t, "http://localhost:80", c.BaseURL.String())
+	require.Equal(t, []netip.Prefix{
+		netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128"),
+	}, c.WebhookAllow)
+	require.Equal(t, map[string]int{"render": 2, "webhook": 50}, c.Workers)
+	require.EqualValues(t, 200<<20, c.UploadMax)
+	require.Equal(t, auth.PlanFree, c.Plan)
+	require.Equal(t, "whispercpp", c.Speech.Provider)
+	require.Equal(t, "127.0.0.1:9000", c.Speech.URL.Host)
+	require.Equal(t, map[string][]string{"en": {"um", "you know"}, "de": {"äh"}}, c.Fillers)
+	require.Equal(t, "bucket", c.Blob.Host)
+	require.Equal(t, "mail.example:465", c.SMTP.Host)
+
+	c, err = load(map[string]string{"REELGRAPH_WORKERS": "0", "REELGRAPH_BASE_URL": "https://clips.example/app/"})
+	require.NoError(t, err)
+	require.NotNil(t, c.Workers)
+	require.Empty(t, c.Workers)
+	require.Equal(t, "https://clips.example/app", c.BaseURL.String())
+}
+
+func TestLoadConfig_WrongValues(t *testing.T) {
+	t.Parallel()
+	wrong := map[string][]string{
+		"REELGRAPH_ADDR":            {"8080", "host:port", "host:70000"},
+		"REELGRAPH_BASE_URL":        {"clips.example", "ftp://clips.example", "https://clips.example/?q=1"},
+		"DATABASE_URL":              {"mysql://localhost/db", "localhost"},
+		"REELGRAPH_BLOB":            {"relative", "file://host/path", "s3://", "gs://bucket"},
+		"REELGRAPH_RATE_LIMIT":      {"0", "-1", "many", "1.5"},
+		"REELGRAPH_WEBHOOK_ALLOW":   {"localhost", "10.0.0.0/40", "10.0.0.1,"},
+		"REELGRAPH_WORKERS":         {"render", "render=0", "render=1,render=2", "=1", "1"},
+		"REELGRAPH_TRUSTED_PROXIES": {"proxy"},
+		"REELGRAPH_COUNTRY_HEADER":  {"two words"},
+		"REELGRAPH_MMDB":            {"/no/such/file"},
+		"REELGRAPH_UPLOAD_MAX":      {"0", "5GB", "-1", "99999999999TiB"},
+		"REELGRAPH_PLAN":            {"gold", "Free"},
+		"REELGRAPH_SPEECH":          {"openai", "openai+ftp://x", "siri", "none+http://x"},
+		"REELGRAPH_FILLERS":         {"um", "en=", "english=um", "en=um,,uh"},
+		"REELGRAPH_METRICS_ADDR":    {"9090"},
+		"REELGRAPH_SMTP_URL":        {"mail.example", "http://mail.example"},
+		"REELGRAPH_SECRET":          {"too short"},
+	}
+	for _, s := range settings(&config{}) {
+		for _, value := range wrong[s.name] {
+			_, err := load(map[string]string{s.name: value})
+			require.ErrorContains(t, err, s.name, value)
+			require.ErrorContains(t, err, s.wants, value)
+			if s.secret {
+				require.NotContains(t, strings.ReplaceAll(err.Error(), s.wants, ""), value)
+			}
+		}
+	}
+}
+
+func TestLoadConfig_ReportsAllFaultsTogether(t *testing.T) {
+	t.Parallel()
+	_, err := load(map[string]string{"REELGRAPH_ADDR": "x", "REELGRAPH_PLAN": "y"})
+	require.ErrorContains(t, err, "REELGRAPH_ADDR")
+	require.ErrorContains(t, err, "REELGRAPH_PLAN")
+}

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"errors"
+	"math"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/internal/auth"
+)
+
+// errValue says that a value is not among the allowed ones, and nothing more.
+var errValue = errors.New("not among the allowed values")
+
+// The functions below each return the set function of one kind of setting.
+
+func address(to *string) func(string) error {
+	return func(v string) error {
+		_, port, err := net.SplitHostPort(v)
+		if err != nil {
+			return errValue
+		}
+		if n, err := strconv.Atoi(port); err != nil || n < 0 || n > math.MaxUint16 {
+			return errValue
+		}
+		*to = v
+		return nil
+	}
+}
+
+func baseURL(to **url.URL) func(string) error {
+	return func(v string) error {
+		u, err := url.Parse(v)
+		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" ||
+			u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+			return errValue
+		}
+		u.Path = strings.TrimRight(u.Path, "/")
+		*to = u
+		return nil
+	}
+}
+
+func absolute(to *string) func(string) error {
+	return func(v string) (err error) {
+		*to, err = filepath.Abs(v)
+		return err
+	}
+}
+
+func database(to *string) func(string) error {
+	return func(v string) error {
+		u, err := url.Parse(v)
+		if err != nil || (u.Scheme != "postgres" && u.Scheme != "postgresql") {
+			return errValue
+		}
+		*to = v
+		return nil
+	}
+}
+
+func blobURL(to **url.URL) func(string) error {
+	return func(v string) error {
+		u, err := url.Parse(v)
+		if err != nil {
+			return errValue
+		}
+		switch {
+		case u.Scheme == "file" && u.Host == "" && filepath.IsAbs(u.Path) && u.RawQuery == "":
+		case u.Scheme == "s3" && u.Host != "":
+		default:
+			return errValue
+		}
+		*to = u
+		return nil
+	}
+}
+
+func whole(to *int, least, most int) func(string) error {
+	return func(v string) error {
+		n, err := strconv.Atoi(v)
+		if err != nil || n < least || n > most {
+			return errValue
+		}
+		*to = n
+		return nil
+	}
+}
+
+func ranges(to *[]netip.Prefix) func(string) error {
+	return func(v string) error {
+		var all []netip.Prefix
+		for part := range strings.SplitSeq(v, ",") {
+			part = strings.TrimSpace(part)
+			p, err := netip.ParsePrefix(part)
+			if err != nil {
+				ip, err := netip.ParseAddr(part)
+				if err != nil {
+					return errValue
+				}
+				p = netip.PrefixFrom(ip, ip.BitLen())
+			}
+			all = append(all, p.Masked())
+		}
+		*to = all
+		return nil
+	}
+}
+
+func queues(to *map[string]int) func(string) error {
+	name := regexp.MustCompile(`^[a-z][a-z_]*$`)
+	return func(v string) error {
+		sizes := map[string]int{}
+		*to = sizes
+		if v == "0" {
+			return nil
+		}
+		for part := range strings.SplitSeq(v, ",") {
+			queue, text, _ := strings.Cut(strings.TrimSpace(part), "=")
+			n, err := strconv.Atoi(text)
+			if _, twice := sizes[queue]; err != nil || n < 1 || n > 1000 || twice || !name.MatchString(queue) {
+				return errValue
+			}
+			sizes[queue] = n
+		}
+		return nil
+	}
+}
+
+func headerName(to *string) func(string) error {
+	token := regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
+	return func(v string) error {
+		if !token.MatchString(v) {
+			return errValue
+		}
+		*to = v
+		return nil
+	}
+}
+
+func readable(to *string) func(string) error {
+	return func(v string) error {
+		f, err := os.Open(v)
+		if err != nil {
+			return err
+		}
+		*to = v
+		return f.Close()
+	}
+}
+
+func size(to *int64) func(string) error {
+	shape := regexp.MustCompile(`^([0-9]+)(|KiB|MiB|GiB|TiB)$`)
+	return func(v string) error {
+		m := shape.FindStringSubmatch(v)
+		if m == nil {
+			return errValue
+		}
+		n, err := strconv.ParseInt(m[1], 10, 64)
+		shift := map[string]int{"KiB": 10, "MiB": 20, "GiB": 30, "TiB": 40}[m[2]]
+		if err != nil || n < 1 || n > math.MaxInt64>>shift {
+			return errValue
+		}
+		*to = n << shift
+		return nil
+	}
+}
+
+func plan(to *auth.Plan) func(string) error {
+	return func(v string) error {
+		switch p := auth.Plan(v); p {
+		case auth.PlanFree, auth.PlanPremium:
+			*to = p
+			return nil
+		}
+		return errValue
+	}
+}
+
+func speechProvider(to *speech) func(string) error {
+	return func(v string) error {
+		name, address, remote := strings.Cut(v, "+")
+		if !remote {
+			switch name {
+			case "none":
+				*to = speech{}
+				return nil
+			case "pocketsphinx":
+				*to = speech{Provider: name}
+				return nil
+			}
+			return errValue
+		}
+		u, err := url.Parse(address)
+		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" ||
+			(name != "openai" && name != "whispercpp") {
+			return errValue
+		}
+		*to = speech{Provider: name, URL: u}
+		return nil
+	}
+}
+
+func wordLists(to *map[string][]string) func(string) error {
+	language := regexp.MustCompile(`^[a-z]{2,3}$`)
+	return func(v string) error {
+		lists := map[string][]string{}
+		for part := range strings.SplitSeq(v, ";") {
+			lang, words, _ := strings.Cut(part, "=")
+			lang = strings.TrimSpace(lang)
+			if !language.MatchString(lang) {
+				return errValue
+			}
+			for word := range strings.SplitSeq(words, ",") {
+				word = strings.TrimSpace(word)
+				if word == "" {
+					return errValue
+				}
+				lists[lang] = append(lists[lang], word)
+			}
+		}
+		*to = lists
+		return nil
+	}
+}
+
+func mailServer(to **url.URL) func(string) error {
+	return func(v string) error {
+		u, err := url.Parse(v)
+		if err != nil || (u.Scheme != "smtp" && u.Scheme != "smtps") || u.Hostname() == "" {
+			return errValue
+		}
+		*to = u
+		return nil
+	}
+}
+
+func secret(to *string) func(string) error {
+	return func(v string) error {
+		if len(v) < 32 {
+			return errValue
+		}
+		*to = v
+		return nil
+	}
+}

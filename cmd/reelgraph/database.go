@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/reelgraph/reelgraph/internal/localpg"
+)
+
+// A postgres is the database that a command works on.
+type postgres struct {
+	DSN  string
+	Lost <-chan struct{} // closed when a Postgres of ours ends by itself; nil when it is not ours
+	stop func() error
+}
+
+// Stop ends the Postgres if this process started it.
+func (p postgres) Stop() error { return p.stop() }
+
+// startPostgres is for the server: DATABASE_URL, else the private Postgres, which must not run yet.
+func startPostgres(ctx context.Context, c config, log *slog.Logger) (postgres, error) {
+	return c.postgres(ctx, log, localpg.Start)
+}
+
+// joinPostgres is for the short commands: DATABASE_URL, else the private Postgres of a server that
+// runs, else the private Postgres for as long as the command takes.
+func joinPostgres(ctx context.Context, c config, log *slog.Logger) (postgres, error) {
+	return c.postgres(ctx, log, localpg.Open)
+}
+
+type openPostgres func(context.Context, localpg.Options) (*localpg.Server, error)
+
+func (c config) postgres(ctx context.Context, log *slog.Logger, open openPostgres) (postgres, error) {
+	if c.DatabaseURL != "" {
+		return postgres{DSN: c.DatabaseURL, stop: func() error { return nil }}, nil
+	}
+	if err := claimDataFolder(c.Data); err != nil {
+		return postgres{}, err
+	}
+	s, err := open(ctx, localpg.Options{DataDir: c.Data, BinDir: c.PostgresBin, Logger: log})
+	if err != nil {
+		return postgres{}, err
+	}
+	return postgres{DSN: s.DSN(), Lost: s.Done(), stop: s.Stop}, nil
+}

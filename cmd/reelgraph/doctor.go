@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v3"
+)
+
+// errUnwell is the outcome of a doctor that found something needed missing; the report says what.
+var errUnwell = errors.New("doctor: something needed is missing")
+
+func doctorCommand(a app) *cli.Command {
+	return &cli.Command{
+		Name:  "doctor",
+		Usage: "say what is missing here, and how to get it",
+		Action: func(ctx context.Context, _ *cli.Command) error {
+			c, err := loadConfig(a.getenv)
+			if err != nil {
+				return err
+			}
+			return report(a.stdout, examine(ctx, c))
+		},
+	}
+}
+
+// A finding is what the doctor saw of one thing.
+type finding struct {
+	thing  string
+	saw    string
+	remedy string // what to do; empty when all is well
+	mild   bool   // the server runs without it
+}
+
+// examine looks at everything the server needs, and changes nothing.
+func examine(ctx context.Context, c config) []finding {
+	running := runningServer(ctx, c)
+	findings := []finding{
+		mediaProgram(ctx, "ffmpeg"),
+		mediaProgram(ctx, "ffprobe"),
+		mediaParts(ctx),
+		databaseServer(ctx, c),
+		fonts(),
+		dataFolder(c, running),
+		diskSpace(c),
+		port(ctx, "REELGRAPH_ADDR", c.Addr, running),
+	}
+	if c.MetricsAddr != "" {
+		findings = append(findings, port(ctx, "REELGRAPH_METRICS_ADDR", c.MetricsAddr, running))
+	}
+	if c.Speech.Provider == "pocketsphinx" {
+		findings = append(findings, speechProgram(ctx))
+	}
+	return findings
+}
+
+// report prints findings and fails when one of them is serious.
+func report(w io.Writer, findings []finding) error {
+	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	unwell := false
+	for _, f := range findings {
+		mark := "ok"
+		switch {
+		case f.remedy != "" && f.mild:
+			mark = "warning"
+		case f.remedy != "":
+			mark, unwell = "MISSING", true
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\n", mark, f.thing, f.saw)
+		for line := range strings.SplitSeq(f.remedy, "\n") {
+			if line != "" {
+				fmt.Fprintf(table, "\t\t-> %s\n", line)
+			}
+		}
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	if unwell {
+		return errUnwell
+	}
+	return nil
+}

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/lib/pq"
+
+	"github.com/reelgraph/reelgraph/internal/localpg"
+)
+
+const (
+	lookFor   = 10 * time.Second // the most that one look takes
+	littleGiB = 5                // free space, in GiB, below which a recording may not fit
+	leastMiB  = 512              // free space, in MiB, below which nothing works
+)
+
+// runningServer reports whether a server runs on the data folder, whose port is then rightly taken.
+func runningServer(ctx context.Context, c config) bool {
+	ctx, cancel := context.WithTimeout(ctx, lookFor)
+	defer cancel()
+	_, running, err := localpg.Attach(ctx, c.Data)
+	return err == nil && running
+}
+
+var ffmpegVersion = regexp.MustCompile(`version n?(\d+)(\.\S*)?`)
+
+func mediaProgram(ctx context.Context, name string) finding {
+	f := finding{thing: name}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		f.saw, f.remedy = "not found", install("ffmpeg", "ffmpeg", "ffmpeg", "ffmpeg")
+		return f
+	}
+	out, err := output(ctx, path, "-version")
+	m := ffmpegVersion.FindStringSubmatch(out)
+	if err != nil || m == nil {
+		f.saw, f.remedy = path+" does not say its version", "reinstall FFmpeg"
+		return f
+	}
+	f.saw = m[1] + m[2] + " at " + path
+	if len(m[1]) == 1 && m[1] < "5" {
+		f.remedy = "install FFmpeg 5.1 or newer"
+	}
+	return f
+}
+
+// mediaParts checks that FFmpeg was built with the parts that exports use.
+func mediaParts(ctx context.Context) finding {
+	f := finding{thing: "ffmpeg parts"}
+	var missing []string
+	for _, part := range []struct {
+		list  string
+		names []string
+	}{
+		{"-encoders", []string{"libx264", "aac", "libwebp", "libwebp_anim", "mjpeg", "png", "gif", "pcm_s16le"}},
+		{"-filters", []string{
+			"adelay", "afade", "alimiter", "amix", "apad", "aresample", "atempo", "atrim", "concat", "crop", "format",
+			"fps", "loudnorm", "scale", "setpts", "settb", "silencedetect", "tpad", "trim", "volume",
+		}},
+	} {
+		out, err := output(ctx, "ffmpeg", "-hide_banner", part.list)
+		if err != nil {
+			f.saw, f.remedy = "cannot be listed: ffmpeg does not run", "install FFmpeg first"
+			return f
+		}
+		have := strings.Fields(out)
+		for _, name := range part.names {
+			if !slices.Contains(have, name) {
+				missing = append(missing, name)
+			}
+		}
+	}
+	f.saw = "every encoder and filter that exports use"
+	if len(missing) > 0 {
+		f.saw = "without " + strings.Join(missing, ", ")
+		f.remedy = "install a full build of FFmpeg (on Fedora and RHEL: ffmpeg from RPM Fusion, not ffmpeg-free)"
+	}
+	return f
+}
+
+func databaseServer(ctx context.Context, c config) finding {
+	if c.DatabaseURL != "" {
+		return givenDatabase(ctx, c.DatabaseURL)
+	}
+	f := finding{thing: "postgres"}
+	p, err := localpg.Check(localpg.Options{DataDir: c.Data, BinDir: c.PostgresBin})
+	if err == nil {
+		f.saw = p.Version + " in " + p.Dir + ", run privately in the data folder"
+		return f
+	}
+	f.saw = err.Error()
+	f.remedy = "choose another data folder with REELGRAPH_DATA"
+	if errors.Is(err, localpg.ErrNoPrograms) {
+		f.remedy = install("postgresql", "postgresql-server", "postgresql", "postgresql") +
+			"\non Debian and Ubuntu rather `sh scripts/install.sh run` of the source tree, which starts no database;" +
+			"\nor set REELGRAPH_POSTGRES_BIN, or DATABASE_URL for a Postgres that runs elsewhere"
+	}
+	return f
+}
+
+func givenDatabase(ctx context.Context, dsn string) finding {
+	f := finding{thing: "postgres", saw: "the one of DATABASE_URL answers"}
+	ctx, cancel := context.WithTimeout(ctx, lookFor)
+	defer cancel()
+	connector, err := pq.NewConnector(dsn)
+	if err == nil {
+		conn, connectErr := connector.Connect(ctx)
+		if err = connectErr; err == nil {
+			err = conn.Close()
+		}
+	}
+	if err != nil {
+		f.saw = "the one of DATABASE_URL: " + err.Error()
+		f.remedy = "start it, correct DATABASE_URL, or unset it to use a private one"
+	}
+	return f
+}
+
+// fonts looks for one font that can draw text.
+func fonts() finding {
+	f := finding{thing: "fonts"}
+	for _, dir := range []string{"/usr/share/fonts", "/usr/local/share/fonts", "/System/Library/Fonts", "/Library/Fonts",
+		"/opt/homebrew/share/fonts", "/run/current-system/sw/share/X11/fonts"} {
+		count := 0
+		_ = filepath.WalkDir(dir, func(path string, _ fs.DirEntry, _ error) error { // an absent folder has none
+			switch strings.ToLower(filepath.Ext(path)) {
+			case ".ttf", ".otf", ".ttc":
+				count++
+			}
+			return nil
+		})
+		if count > 0 {
+			f.saw = fmt.Sprintf("%d in %s", count, dir)
+			return f
+		}
+	}
+	f.saw, f.remedy = "none found", install("fonts-dejavu-core", "dejavu-sans-fonts", "ttf-dejavu", "--cask font-dejavu")
+	return f
+}
+
+func dataFolder(c config, running bool) finding {
+	f := finding{thing: "data folder"}
+	marked, err := inspectDataFolder(c.Data)
+	switch {
+	case err != nil:
+		f.saw, f.remedy = c.Data+": "+err.Error(), "choose another with REELGRAPH_DATA"
+	case running:
+		f.saw = c.Data + ", in use by a running server"
+	case marked:
+		f.saw = c.Data + ", made by an earlier start"
+	default:
+		f.saw = c.Data + ", made at first start"
+	}
+	if dir := existing(c.Data); f.remedy == "" && syscall.Access(dir, writeAndEnter) != nil {
+		f.saw, f.remedy = dir+" cannot be written", "choose another with REELGRAPH_DATA, or change who may write there"
+	}
+	return f
+}
+
+const writeAndEnter = 0x2 | 0x1 // W_OK | X_OK
+
+// existing is the folder itself, or the nearest above it that exists.
+func existing(dir string) string {
+	for {
+		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+func diskSpace(c config) finding {
+	f := finding{thing: "disk space"}
+	dir := existing(c.Data)
+	var st syscall.Statfs_t
+	if err := syscall.Statfs(dir, &st); err != nil {
+		f.saw, f.remedy, f.mild = "unknown: "+err.Error(), "see that the disk of "+dir+" has room", true
+		return f
+	}
+	mib := st.Bavail * uint64(st.Bsize) >> 20
+	f.saw = fmt.Sprintf("%.1f GiB free for %s", float64(mib)/1024, c.Data)
+	if mib < littleGiB<<10 {
+		f.remedy = "make room, or choose another disk with REELGRAPH_DATA"
+		f.mild = mib >= leastMiB
+	}
+	return f
+}
+
+// port checks that the address of a setting can be listened on.
+func port(ctx context.Context, setting, addr string, running bool) finding {
+	f := finding{thing: "port", saw: addr + " is free"}
+	var lc net.ListenConfig
+	l, err := lc.Listen(ctx, "tcp", addr)
+	switch {
+	case err == nil:
+		_ = l.Close() // nothing was accepted
+	case running && errors.Is(err, syscall.EADDRINUSE):
+		f.saw = addr + " is taken, and a server runs on the data folder"
+	default:
+		f.saw, f.remedy = err.Error(), "end what uses it, or choose another with "+setting
+	}
+	return f
+}
+
+func speechProgram(ctx context.Context) finding {
+	f := finding{thing: "speech", mild: true}
+	path, err := exec.LookPath("pocketsphinx_continuous")
+	if err != nil {
+		path, err = exec.LookPath("pocketsphinx")
+	}
+	if err != nil {
+		f.saw = "pocketsphinx not found"
+		f.remedy = install("pocketsphinx pocketsphinx-en-us", "pocketsphinx", "pocketsphinx", "cmu-pocketsphinx")
+		return f
+	}
+	f.saw = "pocketsphinx at " + path
+	return f
+}
+
+func output(ctx context.Context, program string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, lookFor)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, program, args...).Output()
+	return string(out), err
+}
+
+// install is the command that installs packages here, by the package manager that is here.
+func install(apt, dnf, pacman, brew string) string {
+	for _, m := range []struct{ program, command, packages string }{
+		{"apt-get", "sudo apt-get install ", apt},
+		{"dnf", "sudo dnf install ", dnf},
+		{"pacman", "sudo pacman -S ", pacman},
+		{"brew", "brew install ", brew},
+	} {
+		if _, err := exec.LookPath(m.program); err == nil {
+			return m.command + m.packages
+		}
+	}
+	return "install " + apt
+}

@@ -1,0 +1,68 @@
+// Command reelgraph is the whole product: the server, its workers and what keeps them.
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/urfave/cli/v3"
+)
+
+// commands are what the program can do, one file each.
+func commands(a app) []*cli.Command {
+	return []*cli.Command{
+		doctorCommand(a),
+	}
+}
+
+// An app is what a command may touch of the world around it.
+type app struct {
+	stdout, stderr io.Writer
+	getenv         func(string) string
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	a := app{stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv}
+	err := a.run(ctx, os.Args)
+	stop()
+	if err != nil {
+		fmt.Fprintln(a.stderr, "reelgraph:", err)
+		os.Exit(1)
+	}
+}
+
+// run runs one command line. What it returns has not been printed.
+func (a app) run(ctx context.Context, args []string) error {
+	root := &cli.Command{
+		Name:           "reelgraph",
+		Usage:          "record, edit, render and share video",
+		Version:        version(),
+		Description:    "Settings come from the environment, all of them optional:\n\n" + settingsHelp(),
+		Commands:       commands(a),
+		Writer:         a.stdout,
+		ErrWriter:      a.stderr,
+		ExitErrHandler: func(context.Context, *cli.Command, error) {}, // main prints and exits
+	}
+	return root.Run(ctx, args)
+}
+
+// version is the module's version when it was installed as one, else the commit it was built from.
+func version() string {
+	b, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	for _, s := range b.Settings {
+		if s.Key == "vcs.revision" && b.Main.Version == "(devel)" {
+			return s.Value
+		}
+	}
+	return cmp.Or(b.Main.Version, "unknown")
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"net"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/localpg"
+)
+
+// command runs one command line with an environment of its own.
+func command(t *testing.T, env map[string]string, args ...string) (stdout string, err error) {
+	t.Helper()
+	var out bytes.Buffer
+	a := app{stdout: &out, stderr: t.Output(), getenv: func(name string) string { return env[name] }}
+	err = a.run(t.Context(), append([]string{"reelgraph"}, args...))
+	return out.String(), err
+}
+
+func TestHelpNamesEveryCommandAndSetting(t *testing.T) {
+	t.Parallel()
+	out, err := command(t, nil, "help")
+	require.NoError(t, err)
+	for _, c := range commands(app{}) {
+		require.Contains(t, out, c.Name)
+		require.NotEmpty(t, c.Usage, c.Name)
+	}
+	for _, s := range settings(&config{}) {
+		require.Contains(t, out, s.name)
+		require.NotEmpty(t, s.purpose, s.name)
+		require.NotEmpty(t, s.wants, s.name)
+	}
+}
+
+func TestDoctor(t *testing.T) {
+	t.Parallel()
+
+	t.Run("AllIsWell", func(t *testing.T) {
+		t.Parallel()
+		dir := filepath.Join(t.TempDir(), "data")
+		out, err := command(t, map[string]string{"REELGRAPH_DATA": dir, "REELGRAPH_ADDR": "127.0.0.1:0"}, "doctor")
+		require.NoError(t, err, out)
+		require.NotContains(t, out, "MISSING")
+		require.NoDirExists(t, dir, "the doctor changes nothing")
+	})
+
+	t.Run("SaysWhatIsMissing", func(t *testing.T) {
+		t.Parallel()
+		foreign := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(foreign, "letter.txt"), nil, 0o600))
+		busy, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		defer busy.Close()
+
+		out, err := command(t, map[string]string{
+			"REELGRAPH_DATA": foreign, "REELGRAPH_ADDR": busy.Addr().String(), "REELGRAPH_POSTGRES_BIN": foreign,
+		}, "doctor")
+		require.ErrorIs(t, err, errUnwell)
+		require.Regexp(t, `MISSING +data folder +.*not empty`, out)
+		require.Regexp(t, `MISSING +port +.*in use`, out)
+		require.Regexp(t, `MISSING +postgres +.*initdb is missing`, out)
+		require.Contains(t, out, "-> end what uses it, or choose another with REELGRAPH_ADDR")
+	})
+
+	t.Run("ADatabaseThatDoesNotAnswer", func(t *testing.T) {
+		t.Parallel()
+		out, err := command(t, map[string]string{
+			"REELGRAPH_DATA": t.TempDir(), "REELGRAPH_ADDR": "127.0.0.1:0",
+			"DATABASE_URL": "postgres://someone:hush@127.0.0.1:1/db?sslmode=disable",
+		}, "doctor")
+		require.ErrorIs(t, err, errUnwell)
+		require.Regexp(t, `MISSING +postgres +the one of DATABASE_URL`, out)
+		require.NotContains(t, out, "hush")
+	})
+}
+
+func TestPostgres(t *testing.T) {
+	t.Parallel()
+	c := config{Data: filepath.Join(t.TempDir(), "data")}
+
+	server, err := startPostgres(t.Context(), c, nil)
+	require.NoError(t, err)
+	defer server.Stop()
+	guest, err := joinPostgres(t.Context(), c, nil)
+	require.NoError(t, err)
+	require.Equal(t, server.DSN, guest.DSN)
+	require.NoError(t, guest.Stop())
+	_, err = startPostgres(t.Context(), c, nil)
+	require.ErrorIs(t, err, localpg.ErrInUse)
+
+	out, err := command(t, map[string]string{"REELGRAPH_DATA": c.Data, "REELGRAPH_ADDR": "127.0.0.1:0"}, "doctor")
+	require.NoError(t, err, out)
+	require.Contains(t, out, "in use by a running server")
+	require.NoError(t, server.Stop())
+	<-server.Lost
+
+	foreign := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(foreign, "letter.txt"), nil, 0o600))
+	_, err = startPostgres(t.Context(), config{Data: foreign}, nil)
+	require.ErrorIs(t, err, errForeignFolder)
+	require.NoDirExists(t, filepath.Join(foreign, "postgres"))
+
+	given, err := joinPostgres(t.Context(), config{Data: foreign, DatabaseURL: "postgres://elsewhere/"}, nil)
+	require.NoError(t, err)
+	require.Equal(t, "postgres://elsewhere/", given.DSN)
+	require.NoError(t, given.Stop())
+}
+
+func TestClaimDataFolder(t *testing.T) {
+	t.Parallel()
+	fresh := filepath.Join(t.TempDir(), "a", "b")
+	require.NoError(t, claimDataFolder(fresh))
+	require.NoError(t, claimDataFolder(fresh), "again")
+	require.FileExists(t, filepath.Join(fresh, dataMark))
+
+	disk := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(disk, "lost+found"), 0o700))
+	require.NoError(t, claimDataFolder(disk), "a new disk")
+
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	require.ErrorContains(t, claimDataFolder(file), "REELGRAPH_DATA")
+}
