@@ -298,12 +298,11 @@ func limitReason(e *ExitError, l Limits, used time.Duration) error {
 
 // supervise waits for the end of the program or for a cause to end it, ends it, and returns the cause.
 func (p *process) supervise(ctx context.Context, l Limits) error {
-	wall := newTimer(l.Wall)
-	defer wall.Stop()
 	if p.progress == nil {
 		l.Stall = -1
 	}
-	stall := newTimer(l.Stall)
+	wall, stall := time.NewTimer(orForever(l.Wall)), time.NewTimer(orForever(l.Stall))
+	defer wall.Stop()
 	defer stall.Stop()
 
 	for {
@@ -311,7 +310,7 @@ func (p *process) supervise(ctx context.Context, l Limits) error {
 		case <-p.exited:
 			return nil
 		case <-p.progress.advanced():
-			stall.Reset(l.Stall)
+			stall.Reset(orForever(l.Stall))
 		case <-ctx.Done():
 			return p.stop(context.Cause(ctx))
 		case <-wall.C:
@@ -322,12 +321,11 @@ func (p *process) supervise(ctx context.Context, l Limits) error {
 	}
 }
 
-// newTimer makes a timer that, for a negative duration, never fires.
-func newTimer(d time.Duration) *time.Timer {
+func orForever(d time.Duration) time.Duration {
 	if d < 0 {
-		d = 1 << 62
+		return 1 << 62
 	}
-	return time.NewTimer(d)
+	return d
 }
 
 func (p *process) stop(reason error) error {

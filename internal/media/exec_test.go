@@ -269,6 +269,16 @@ func TestRunWatchdogLetsSlowWorkPass(t *testing.T) {
 	require.NoError(t, err)
 }
 
+func TestRunWithoutLimits(t *testing.T) {
+	t.Parallel()
+
+	err := tools(t).Run(t.Context(), media.Command{
+		Args:   []string{"-re", "-f", "lavfi", "-i", "testsrc2=size=64x64:rate=30", "-frames:v", "30", "-f", "null", "-"},
+		Limits: media.Limits{Memory: -1, CPU: -1, FileSize: -1, OpenFiles: -1, Wall: -1, Stall: -1},
+	})
+	require.NoError(t, err)
+}
+
 func TestRunMemoryLimit(t *testing.T) {
 	t.Parallel()
 
