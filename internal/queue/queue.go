@@ -177,26 +177,14 @@ func (u *unspent) Work(ctx context.Context, _ *rivertype.JobRow, work func(conte
 	return err
 }
 
-// Migrate brings River's own tables up to date. It may run in several processes at once: an
-// advisory lock makes them take turns.
-func Migrate(ctx context.Context, db *sql.DB) error {
-	migrator, err := rivermigrate.New(riverdatabasesql.New(db), nil)
+// Migrate brings River's own tables up to date in the transaction in which the rest of the
+// database is migrated. The caller sees to it that one process migrates at a time.
+func Migrate(ctx context.Context, tx *sql.Tx) error {
+	migrator, err := rivermigrate.New(riverdatabasesql.New(nil), &rivermigrate.Config{Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return fmt.Errorf("migrate queue: %w", err)
 	}
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return fmt.Errorf("migrate queue: %w", err)
-	}
-	defer conn.Close() //nolint:errcheck // goes back to the pool
-
-	key := lockKey("migrate")
-	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock($1)", key); err != nil {
-		return fmt.Errorf("migrate queue: wait for other processes: %w", err)
-	}
-	_, err = migrator.Migrate(ctx, rivermigrate.DirectionUp, nil)
-	_, unlock := conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", key)
-	if err := errors.Join(err, unlock); err != nil {
+	if _, err := migrator.MigrateTx(ctx, tx, rivermigrate.DirectionUp, nil); err != nil {
 		return fmt.Errorf("migrate queue: %w", err)
 	}
 	return nil
