@@ -1,0 +1,127 @@
+package model
+
+import (
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// UpdateClipInput changes a clip. At least one field is given.
+type UpdateClipInput struct {
+	_ struct{} `check:"some"`
+
+	Name              graphql.Omittable[*string]                `json:"name" check:"chars=1..255,notblank"`
+	Order             graphql.Omittable[*int]                   `json:"order" check:"min=0"`
+	Cuts              graphql.Omittable[[]*CutInput]            `json:"cuts" check:"items=..10000"`
+	Background        graphql.Omittable[*BackgroundInput]       `json:"background"`
+	BorderStyle       graphql.Omittable[*domain.BorderStyle]    `json:"borderStyle" check:"nullable"`
+	Corners           graphql.Omittable[*domain.Corners]        `json:"corners" check:"nullable"`
+	Crop              graphql.Omittable[*CropBoxInput]          `json:"crop" check:"nullable"`
+	Transition        graphql.Omittable[*domain.ClipTransition] `json:"transition"`
+	StudioSound       graphql.Omittable[*bool]                  `json:"studioSound"`
+	AnimatedCursor    graphql.Omittable[*bool]                  `json:"animatedCursor"`
+	MicrophoneVolume  graphql.Omittable[*float64]               `json:"microphoneVolume" check:"nullable,min=0,max=2"`
+	SystemAudioVolume graphql.Omittable[*float64]               `json:"systemAudioVolume" check:"nullable,min=0,max=2"`
+}
+
+// Check implements check.Checker: the rules no tag can say.
+func (in *UpdateClipInput) Check() []fault.Field {
+	if style := in.BorderStyle.Value(); style != nil && *style == domain.BorderStyleCustom {
+		return []fault.Field{{Path: "borderStyle", Rule: "must not be custom, which cannot be written"}}
+	}
+
+	return nil
+}
+
+// CutInput is a stretch of recording time to leave out.
+type CutInput struct {
+	StartTimeMs int64 `json:"startTimeMs" check:"required,min=0"`
+	DurationMs  int64 `json:"durationMs" check:"required,min=1"`
+}
+
+// BackgroundInput is what stands behind a clip's layers.
+type BackgroundInput struct {
+	Type                 domain.BackgroundType `json:"type" check:"required"`
+	Color                *domain.Color         `json:"color" check:"color"`
+	GradientAngle        *int                  `json:"gradientAngle"`
+	GradientColor1       *domain.Color         `json:"gradientColor1" check:"color"`
+	GradientColor2       *domain.Color         `json:"gradientColor2" check:"color"`
+	ImageURL             *string               `json:"imageUrl" check:"chars=..4096"`
+	VideoURL             *string               `json:"videoUrl" check:"chars=..4096"`
+	SourceID             *string               `json:"sourceId" check:"chars=1.."`
+	VideoDurationSeconds *float64              `json:"videoDurationSeconds" check:"min=0"`
+}
+
+// Check implements check.Checker: each type needs its own fields.
+func (b *BackgroundInput) Check() []fault.Field {
+	var faults []fault.Field
+
+	need := func(missing bool, path string) {
+		if missing {
+			faults = append(faults, fault.Field{Path: path, Rule: "is required for type " + string(b.Type)})
+		}
+	}
+
+	switch b.Type {
+	case domain.BackgroundTypeSolid:
+		need(b.Color == nil, "color")
+	case domain.BackgroundTypeGradient:
+		need(b.GradientAngle == nil, "gradientAngle")
+		need(b.GradientColor1 == nil, "gradientColor1")
+		need(b.GradientColor2 == nil, "gradientColor2")
+	case domain.BackgroundTypeImage:
+		need(b.SourceID == nil && b.ImageURL == nil, "sourceId")
+	case domain.BackgroundTypeVideo:
+		need(b.SourceID == nil && b.VideoURL == nil, "sourceId")
+	case domain.BackgroundTypeShaderGradient: // accepted only as an echo, which the resolver checks
+	}
+
+	return faults
+}
+
+// CropBoxInput is a part of the screen source, in percent.
+type CropBoxInput struct {
+	XPct      float64 `json:"xPct" check:"required,min=0,max=100"`
+	YPct      float64 `json:"yPct" check:"required,min=0,max=100"`
+	WidthPct  float64 `json:"widthPct" check:"required,gt=0,max=100"`
+	HeightPct float64 `json:"heightPct" check:"required,gt=0,max=100"`
+}
+
+// Check implements check.Checker: the box lies inside the source.
+func (c *CropBoxInput) Check() []fault.Field {
+	var faults []fault.Field
+
+	if c.XPct+c.WidthPct > 100 {
+		faults = append(faults, fault.Field{Path: "widthPct", Rule: "must keep the box inside the source"})
+	}
+
+	if c.YPct+c.HeightPct > 100 {
+		faults = append(faults, fault.Field{Path: "heightPct", Rule: "must keep the box inside the source"})
+	}
+
+	return faults
+}
+
+// CutClipInput names ranges of playback time, all on the timeline as it was before the request.
+type CutClipInput struct {
+	Cuts []*CutRangeInput `json:"cuts" check:"required,items=1..10000"`
+}
+
+// CutRangeInput is one range. Its end is clamped to the clip's playable duration.
+type CutRangeInput struct {
+	FromMs int64 `json:"fromMs" check:"required,min=0"`
+	ToMs   int64 `json:"toMs" check:"required,gt=0"`
+}
+
+// Volume is a clip's volume of one sound.
+type Volume struct {
+	Override  *float64 // nil follows the video
+	Effective float64
+}
+
+// Cut is a stretch of recording time that is not played.
+type Cut struct {
+	StartTimeMs int64 `json:"startTimeMs"`
+	DurationMs  int64 `json:"durationMs"`
+}

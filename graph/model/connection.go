@@ -1,0 +1,63 @@
+package model
+
+import (
+	"context"
+
+	"github.com/reelgraph/reelgraph/ent"
+)
+
+// Connection is a page of a list in Relay's shape, made from nodes and what comes after them.
+type Connection[T any] struct {
+	Nodes    []T
+	PageInfo PageInfo
+
+	// Cursor makes the cursor of one node; it is called only for the edges somebody asks for.
+	CursorOf func(T) string
+	// Count counts the whole list; it is called only when somebody asks.
+	Count func(ctx context.Context) (int, error)
+}
+
+// Edge is a node and where it stands.
+type Edge[T any] struct {
+	Node T
+
+	cursorOf func(T) string
+}
+
+// Cursor is where the node stands: pass it as after to go on behind it.
+func (e *Edge[T]) Cursor() string { return e.cursorOf(e.Node) }
+
+// Edges are the nodes with their cursors.
+func (c *Connection[T]) Edges() []*Edge[T] {
+	edges := make([]*Edge[T], len(c.Nodes))
+	for i, node := range c.Nodes {
+		edges[i] = &Edge[T]{Node: node, cursorOf: c.CursorOf}
+	}
+
+	return edges
+}
+
+// TotalCount counts the whole list.
+func (c *Connection[T]) TotalCount(ctx context.Context) (int, error) { return c.Count(ctx) }
+
+// PageInfo says where a page ends.
+type PageInfo struct {
+	HasNextPage bool
+	EndCursor   *string // nil on an empty page
+}
+
+// The connections of the graph.
+type (
+	// VideoConnection is a page of videos.
+	VideoConnection = Connection[*ent.Video]
+	// VideoEdge is a video in a page.
+	VideoEdge = Edge[*ent.Video]
+	// ClipConnection is a page of clips.
+	ClipConnection = Connection[*ent.Clip]
+	// ClipEdge is a clip in a page.
+	ClipEdge = Edge[*ent.Clip]
+	// ExportConnection is a page of exports.
+	ExportConnection = Connection[*ent.Export]
+	// ExportEdge is an export in a page.
+	ExportEdge = Edge[*ent.Export]
+)

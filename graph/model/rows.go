@@ -1,0 +1,27 @@
+package model
+
+import "github.com/reelgraph/reelgraph/ent"
+
+// The rows as both layers name them. Who holds one cannot write through it: writes go through the
+// client of the transaction.
+type (
+	// Video is a film made of clips.
+	Video = ent.Video
+	// Clip is a stretch of a video cut from one recording.
+	Clip = ent.Clip
+	// Source is an uploaded recording, sound, picture or pointer track.
+	Source = ent.Source
+	// Export is one rendering of a video.
+	Export = ent.Export
+	// Chapter is a named instant of a video.
+	Chapter = ent.Chapter
+	// User is a person.
+	User = ent.User
+	// Workspace is the boundary of everything.
+	Workspace = ent.Workspace
+	// WebhookEndpoint is an address that receives events.
+	WebhookEndpoint = ent.WebhookEndpoint
+)
+
+// Node is anything with an identifier of its own: one of the rows above.
+type Node interface{}

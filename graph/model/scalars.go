@@ -1,0 +1,117 @@
+// Package model holds what the graph and REST both speak: inputs, payloads, connections and scalars,
+// and names for the rows, so that neither layer knows the other and REST never meets the database.
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/reelgraph/reelgraph/internal/check"
+	"github.com/reelgraph/reelgraph/internal/domain"
+)
+
+// dateTime is the one spelling of a moment: UTC, exactly three decimals.
+const dateTime = "2006-01-02T15:04:05.000Z"
+
+// FormatTime spells a moment as every answer does.
+func FormatTime(t time.Time) string { return t.UTC().Format(dateTime) }
+
+// MarshalDateTime writes the DateTime scalar.
+func MarshalDateTime(t time.Time) graphql.Marshaler {
+	return graphql.WriterFunc(func(w io.Writer) { fmt.Fprintf(w, `"%s"`, FormatTime(t)) })
+}
+
+// UnmarshalDateTime reads the DateTime scalar.
+func UnmarshalDateTime(v any) (time.Time, error) {
+	text, ok := v.(string)
+	if !ok {
+		return time.Time{}, fmt.Errorf("must be a string such as 2026-01-31T12:00:00.000Z")
+	}
+
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("must be a moment such as 2026-01-31T12:00:00.000Z")
+	}
+
+	return t.UTC().Truncate(time.Millisecond), nil
+}
+
+// MarshalSafeInt writes the SafeInt scalar.
+func MarshalSafeInt(n int64) graphql.Marshaler {
+	return graphql.WriterFunc(func(w io.Writer) { fmt.Fprint(w, n) })
+}
+
+// UnmarshalSafeInt reads the SafeInt scalar. 5.0 is an integer, as it is in REST.
+func UnmarshalSafeInt(v any) (int64, error) {
+	var f float64
+
+	switch n := v.(type) {
+	case int64:
+		f = float64(n)
+	case int:
+		f = float64(n)
+	case float64:
+		f = n
+	case json.Number:
+		exact, err := strconv.ParseInt(n.String(), 10, 64)
+		if err == nil {
+			f = float64(exact)
+
+			break
+		}
+
+		if f, err = n.Float64(); err != nil {
+			return 0, fmt.Errorf("must be an integer")
+		}
+	default:
+		return 0, fmt.Errorf("must be an integer")
+	}
+
+	switch {
+	case f != math.Trunc(f):
+		return 0, fmt.Errorf("must be an integer")
+	case math.Abs(f) > check.MaxSafeInteger:
+		return 0, fmt.Errorf("%s", check.SafeRule)
+	}
+
+	return int64(f), nil
+}
+
+// MarshalURL writes the URL scalar.
+func MarshalURL(s string) graphql.Marshaler { return graphql.MarshalString(s) }
+
+// UnmarshalURL reads the URL scalar.
+func UnmarshalURL(v any) (string, error) {
+	text, ok := v.(string)
+	if !ok {
+		return "", fmt.Errorf("must be a string")
+	}
+
+	u, err := url.Parse(text)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" {
+		return "", fmt.Errorf("must be an absolute http or https URL")
+	}
+
+	return text, nil
+}
+
+// MarshalColor writes the Color scalar.
+func MarshalColor(c domain.Color) graphql.Marshaler { return graphql.MarshalString(string(c)) }
+
+// UnmarshalColor reads the Color scalar in any accepted spelling.
+func UnmarshalColor(v any) (domain.Color, error) {
+	text, ok := v.(string)
+	if !ok {
+		return "", fmt.Errorf("must be a string")
+	}
+
+	return domain.ParseColor(text)
+}
+

@@ -1,0 +1,126 @@
+package model
+
+import (
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// VideoFields are what createVideo and updateVideo both accept: absent leaves a field as it is.
+type VideoFields struct {
+	Name                        graphql.Omittable[*string]                 `json:"name" check:"chars=1..255,notblank"`
+	Description                 graphql.Omittable[*string]                 `json:"description" check:"chars=..5000"`
+	AllowedEmbedDomains         graphql.Omittable[[]string]                `json:"allowedEmbedDomains" check:"items=..100" each:"chars=1..253"`
+	CaptionsDefaultEnabled      graphql.Omittable[*bool]                   `json:"captionsDefaultEnabled"`
+	CommentEmailsEnabled        graphql.Omittable[*bool]                   `json:"commentEmailsEnabled"`
+	CommentsEnabled             graphql.Omittable[*bool]                   `json:"commentsEnabled"`
+	CustomThumbnailURL          graphql.Omittable[*string]                 `json:"customThumbnailURL" check:"nullable,url,chars=..2048"`
+	DefaultPlaybackRate         graphql.Omittable[*float64]                `json:"defaultPlaybackRate" check:"min=0.5,max=2"`
+	DownloadsEnabled            graphql.Omittable[*bool]                   `json:"downloadsEnabled"`
+	LinkScope                   graphql.Omittable[*domain.LinkScope]       `json:"linkScope"`
+	Password                    graphql.Omittable[*string]                 `json:"password" check:"chars=1..255"`
+	PublishDateEnabled          graphql.Omittable[*bool]                   `json:"publishDateEnabled"`
+	RawDownloadsEnabled         graphql.Omittable[*bool]                   `json:"rawDownloadsEnabled"`
+	SearchEngineIndexingEnabled graphql.Omittable[*bool]                   `json:"searchEngineIndexingEnabled"`
+	TranscriptsEnabled          graphql.Omittable[*bool]                   `json:"transcriptsEnabled"`
+	ViewCountEnabled            graphql.Omittable[*bool]                   `json:"viewCountEnabled"`
+	Visibility                  graphql.Omittable[*domain.Visibility]      `json:"visibility"`
+	Dimensions                  graphql.Omittable[*DimensionsInput]        `json:"dimensions"`
+	StudioSound                 graphql.Omittable[*bool]                   `json:"studioSound"`
+	MicrophoneVolume            graphql.Omittable[*float64]                `json:"microphoneVolume" check:"min=0,max=2"`
+	SystemAudioVolume           graphql.Omittable[*float64]                `json:"systemAudioVolume" check:"min=0,max=2"`
+	BorderStyle                 graphql.Omittable[*domain.BorderStyle]     `json:"borderStyle"`
+	Corners                     graphql.Omittable[*domain.Corners]         `json:"corners"`
+	ClipTransition              graphql.Omittable[*domain.VideoTransition] `json:"clipTransition"`
+	SubtitlesEnabled            graphql.Omittable[*bool]                   `json:"subtitlesEnabled"`
+	CaptionStyle                graphql.Omittable[*CaptionStyleInput]      `json:"captionStyle"`
+	CaptionPosition             graphql.Omittable[*PositionInput]          `json:"captionPosition"`
+}
+
+// Check implements check.Checker: the rules no tag can say.
+func (f *VideoFields) Check() []fault.Field {
+	var faults []fault.Field
+
+	if scope := f.LinkScope.Value(); scope != nil && *scope == domain.LinkScopePassword && f.Password.Value() == nil {
+		faults = append(faults, fault.Field{Path: "password", Rule: "is required when linkScope is password"})
+	}
+
+	if style := f.BorderStyle.Value(); style != nil && *style == domain.BorderStyleCustom {
+		faults = append(faults, fault.Field{Path: "borderStyle", Rule: "must not be custom, which cannot be written"})
+	}
+
+	return faults
+}
+
+// UpdateVideoInput changes a video. At least one field is given.
+type UpdateVideoInput struct {
+	_ struct{} `check:"some"`
+
+	VideoFields
+}
+
+// CreateVideoInput makes a video of sources.
+type CreateVideoInput struct {
+	SourceID       string                     `json:"sourceId" check:"required,chars=1.."`
+	CameraSourceID graphql.Omittable[*string] `json:"cameraSourceId" check:"chars=1.."`
+	MouseSourceID  graphql.Omittable[*string] `json:"mouseSourceId" check:"chars=1.."`
+
+	VideoFields
+}
+
+// DimensionsInput is an artboard: even sides, so that 4:2:0 pictures fit it exactly.
+type DimensionsInput struct {
+	Width  int `json:"width" check:"required,min=128,max=3840"`
+	Height int `json:"height" check:"required,min=128,max=3840"`
+}
+
+// Check implements check.Checker.
+func (d *DimensionsInput) Check() []fault.Field {
+	var faults []fault.Field
+
+	if d.Width%2 != 0 {
+		faults = append(faults, fault.Field{Path: "width", Rule: "must be even"})
+	}
+
+	if d.Height%2 != 0 {
+		faults = append(faults, fault.Field{Path: "height", Rule: "must be even"})
+	}
+
+	return faults
+}
+
+// CaptionStyleInput is a whole caption style: all four fields are required.
+type CaptionStyleInput struct {
+	Name                domain.CaptionStyleName `json:"name" check:"required"`
+	BackgroundColor     domain.Color            `json:"backgroundColor" check:"required,color"`
+	TextColor           domain.Color            `json:"textColor" check:"required,color"`
+	WordLevelHighlights bool                    `json:"wordLevelHighlights" check:"required"`
+}
+
+// PositionInput is a point as fractions of the frame.
+type PositionInput struct {
+	X float64 `json:"x" check:"required,min=0,max=1"`
+	Y float64 `json:"y" check:"required,min=0,max=1"`
+}
+
+// VideoEditing is what a video says about all its clips, with the music beside it.
+type VideoEditing struct {
+	domain.Editing
+
+	BackgroundMusic *domain.BackgroundMusic
+}
+
+// Links are where people watch a video.
+type VideoLinks struct {
+	ViewPage  string
+	EmbedPage string
+}
+
+// LinksOf are the pages of a video on the server at that address.
+func LinksOf(baseURL, videoID string) *VideoLinks {
+	return &VideoLinks{
+		ViewPage:  baseURL + "/video/" + videoID + "/view",
+		EmbedPage: baseURL + "/video/" + videoID + "/embed",
+	}
+}
