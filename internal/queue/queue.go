@@ -12,7 +12,6 @@ import (
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
-	"github.com/riverqueue/river/rivermigrate"
 	"github.com/riverqueue/river/rivertype"
 )
 
@@ -175,17 +174,4 @@ func (u *unspent) Work(ctx context.Context, _ *rivertype.JobRow, work func(conte
 		return river.JobSnooze(0)
 	}
 	return err
-}
-
-// Migrate brings River's own tables up to date in the transaction in which the rest of the
-// database is migrated. The caller sees to it that one process migrates at a time.
-func Migrate(ctx context.Context, tx *sql.Tx) error {
-	migrator, err := rivermigrate.New(riverdatabasesql.New(nil), &rivermigrate.Config{Logger: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		return fmt.Errorf("migrate queue: %w", err)
-	}
-	if _, err := migrator.MigrateTx(ctx, tx, rivermigrate.DirectionUp, nil); err != nil {
-		return fmt.Errorf("migrate queue: %w", err)
-	}
-	return nil
 }

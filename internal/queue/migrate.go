@@ -1,0 +1,69 @@
+package queue
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+
+	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
+	"github.com/riverqueue/river/rivermigrate"
+)
+
+// Migrate brings River's own tables up to date in the transaction in which the rest of the
+// database is migrated. The caller sees to it that one process migrates at a time.
+func Migrate(ctx context.Context, tx *sql.Tx) error {
+	migrator, err := rivermigrate.New(&migrating{riverdatabasesql.New(nil)}, &rivermigrate.Config{
+		Logger: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		return fmt.Errorf("migrate queue: %w", err)
+	}
+	if _, err := migrator.MigrateTx(ctx, tx, rivermigrate.DirectionUp, nil); err != nil {
+		return fmt.Errorf("migrate queue: %w", err)
+	}
+	return nil
+}
+
+// migrating is River's driver with migrations that can run in one transaction. River's fourth
+// adds the job state 'pending' and its sixth uses it, which Postgres refuses before a commit;
+// here the type has the state from the start, and the fourth finds it there.
+type migrating struct{ *riverdatabasesql.Driver }
+
+// GetMigrationFS implements riverdriver.Driver.
+func (d *migrating) GetMigrationFS(line string) fs.FS {
+	return withPending{d.Driver.GetMigrationFS(line)}
+}
+
+type withPending struct{ fs.FS }
+
+// Open implements fs.FS.
+func (f withPending) Open(name string) (fs.File, error) {
+	file, err := f.FS.Open(name)
+	if err != nil || name != "migration/main/002_initial_schema.up.sql" {
+		return file, err
+	}
+	content, err := io.ReadAll(file)
+	if err != nil {
+		return nil, err
+	}
+	states := []byte("  'discarded',\n  'retryable',\n")
+	if bytes.Count(content, states) != 1 {
+		return nil, fmt.Errorf("%s is not the migration of the pinned version of River", name)
+	}
+	content = bytes.Replace(content, states, []byte("  'discarded',\n  'pending',\n  'retryable',\n"), 1)
+	return changed{file, bytes.NewReader(content)}, nil
+}
+
+// changed is a file with other content.
+type changed struct {
+	fs.File
+
+	content io.Reader
+}
+
+// Read implements fs.File.
+func (c changed) Read(p []byte) (int, error) { return c.content.Read(p) }
