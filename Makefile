@@ -1,0 +1,36 @@
+.DEFAULT_GOAL := help
+.PHONY: help run build test generate verify lint bench
+
+# Without git, or in a checkout that belongs to another user, the commit cannot be recorded.
+stamp := $(shell git rev-parse HEAD >/dev/null 2>&1 || echo -buildvcs=false)
+
+help: ## Say what can be made
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: ## Install what is missing, build, and start the server on http://127.0.0.1:8080
+	@sh scripts/install.sh run
+	@$(MAKE) --no-print-directory build
+	@exec bin/reelgraph serve
+
+build: ## Build bin/reelgraph
+	@mkdir -p bin
+	go build $(stamp) -trimpath -o bin/reelgraph ./cmd/reelgraph
+
+test: ## Install what is missing, and run every test with the race detector
+	@sh scripts/install.sh test
+	CGO_ENABLED=1 go test -race -timeout 10m ./...
+
+generate: ## Write the generated code anew
+	go generate ./...
+
+verify: ## Fail when generated code, migrations or the published schema differ from their sources
+	@sh scripts/verify.sh
+
+lint: ## Run the linters
+	go tool -modfile=tools/go.mod golangci-lint run
+
+bench: ## Run every measured comparison of bench/
+	@sh scripts/install.sh bench
+	@set -e; for main in bench/*/main.go; do \
+		echo "== $$(dirname "$$main")"; go run "./$$(dirname "$$main")"; \
+	done

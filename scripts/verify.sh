@@ -1,0 +1,49 @@
+#!/bin/sh
+# Fails when something that is derived and committed differs from what it is derived from, and says
+# what to run. It works in a tree with uncommitted changes too: what counts is whether deriving anew
+# changes anything. New output is left in the tree, ready to be committed; a migration is not, for it
+# wants a name and a reader.
+set -eu
+cd "$(dirname "$0")/.."
+
+before=$(mktemp) && after=$(mktemp) && migrations=$(mktemp -d)
+trap 'rm -rf "$before" "$after" "$migrations"' EXIT
+failed=0
+
+# Every file of the tree that is or could be committed, with its checksum.
+list() { git ls-files -co --exclude-standard -z | xargs -0 sha256sum 2>/dev/null | sort -k 2; }
+
+complain() {
+  failed=1
+  printf '%s\n' "$@" >&2
+}
+
+generated() {
+  list >"$before"
+  go generate ./...
+  list >"$after"
+  cmp -s "$before" "$after" || complain "" \
+    "Generated code or the published schema was out of date in:" \
+    "$(diff "$before" "$after" | sed -n 's/^[<>] [0-9a-f]* *//p' | sort -u | sed 's/^/    /')" \
+    "It has been written anew. Look at it with git diff, and commit it.  (make generate)"
+}
+
+migration() {
+  dir=ent/migrate/migrations
+  cp -R "$dir/." "$migrations"
+  go run ./ent/migrate/diff drift
+  if ! diff -r "$migrations" "$dir" >/dev/null; then
+    complain "" "The schema in ent/schema has changes that no migration makes:" \
+      "$(sed 's/^/    /' "$dir"/*_drift.sql)" \
+      "Write one:  go run ./ent/migrate/diff NAME"
+    rm -f "$dir"/*_drift.sql
+    cp "$migrations/atlas.sum" "$dir/atlas.sum"
+  fi
+}
+
+# Each line is one thing that could drift.
+generated # ent's and gqlgen's code, and whatever else has a go:generate line
+migration # ent/migrate/migrations against ent/schema
+
+[ "$failed" -eq 0 ] || exit 1
+echo "verify: nothing has drifted"
