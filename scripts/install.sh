@@ -128,10 +128,12 @@ advise_others() {
 install_packages() {
   DEBIAN_FRONTEND=noninteractive
   export DEBIAN_FRONTEND
-  apt() { apt-get -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@"; }
+  log=$(mktemp)
+  trap 'rm -f "$log" "${drop_in:-}"' EXIT
+  trap 'exit 1' HUP INT TERM
 
   echo "Reading the package lists." >&2
-  apt -o APT::Update::Error-Mode=any update >&2 || die "The package lists could not be fetched." \
+  apt -o APT::Update::Error-Mode=any update || die "The package lists could not be fetched." \
     "Check the network, and the sources and proxy in /etc/apt, then try again."
   packages=""
   for m in $missing; do
@@ -147,8 +149,16 @@ install_packages() {
   case " $missing " in *postgres*) forbid_cluster ;; esac
   echo "Installing:$packages" >&2
   # shellcheck disable=SC2086 # the packages are a list
-  apt install -y --no-install-recommends $packages </dev/null >&2 || die \
+  apt install -y --no-install-recommends $packages || die \
     "apt-get could not install them. If it could not download: check the network, then try again."
+}
+
+# apt-get without its chatter, which is shown only when it fails.
+apt() {
+  apt-get -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@" </dev/null >"$log" 2>&1 || {
+    cat "$log" >&2
+    return 1
+  }
 }
 
 # The versioned package behind the distribution's "postgresql", which would start a database.
@@ -176,8 +186,6 @@ forbid_cluster() {
       "Put create_main_cluster = false in it, then try again."
   fi
   mkdir -p "$(dirname "$drop_in")"
-  trap 'rm -f "$drop_in"' EXIT
-  trap 'exit 1' HUP INT TERM
   echo "create_main_cluster = false" >"$drop_in"
 }
 
