@@ -1,0 +1,302 @@
+package media
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// description is what ffprobe says of a file before any frame was decoded.
+type description struct {
+	Format struct {
+		Start    string `json:"start_time"`
+		Duration string `json:"duration"`
+		Streams  int    `json:"nb_streams"`
+	} `json:"format"`
+	Streams []stream `json:"streams"`
+	Packets []struct {
+		Stream int    `json:"stream_index"`
+		PTS    *int64 `json:"pts"`
+		DTS    *int64 `json:"dts"`
+	} `json:"packets"`
+}
+
+type stream struct {
+	Index      int    `json:"index"`
+	Type       string `json:"codec_type"`
+	Codec      string `json:"codec_name"`
+	Tag        string `json:"codec_tag_string"`
+	Width      int    `json:"width"`
+	Height     int    `json:"height"`
+	PixFmt     string `json:"pix_fmt"`
+	Range      string `json:"color_range"`
+	Space      string `json:"color_space"`
+	Primaries  string `json:"color_primaries"`
+	Transfer   string `json:"color_transfer"`
+	LowestRate string `json:"r_frame_rate"`
+	MeanRate   string `json:"avg_frame_rate"`
+	TimeBase   string `json:"time_base"`
+	Start      string `json:"start_time"`
+	Frames     string `json:"nb_frames"`
+	SampleRate string `json:"sample_rate"`
+	Channels   int    `json:"channels"`
+	Is         struct {
+		Cover int `json:"attached_pic"`
+	} `json:"disposition"`
+	SideData []struct {
+		Rotation float64 `json:"rotation"`
+	} `json:"side_data_list"`
+}
+
+// samplePackets is how many of the first packets show whether frames come evenly.
+const samplePackets = 3000
+
+const describedEntries = "format=duration,start_time,nb_streams" +
+	":stream=index,codec_type,codec_name,codec_tag_string,width,height,pix_fmt,r_frame_rate,avg_frame_rate," +
+	"time_base,start_time,nb_frames,color_range,color_space,color_primaries,color_transfer,sample_rate,channels" +
+	":stream_disposition=attached_pic:stream_side_data=rotation:packet=stream_index,pts,dts"
+
+// describe reads headers and the first packets.
+func (t Tools) describe(ctx context.Context, f Format, path string) (*description, error) {
+	var d description
+	args := append([]string{
+		"-of", "json", "-show_entries", describedEntries,
+		"-read_intervals", fmt.Sprintf("%%+#%d", samplePackets),
+	}, f.Input(path)...)
+	if err := t.ffprobeJSON(ctx, f, args, &d); err != nil {
+		return nil, err
+	}
+	return &d, nil
+}
+
+func (t Tools) ffprobeJSON(ctx context.Context, f Format, args []string, into any) error {
+	out := capped{max: 16 << 20}
+	err := t.Run(ctx, Command{Program: t.FFprobe, Args: args, Stdout: &out, Limits: probeLimits()})
+	if out.over {
+		err = errors.Join(err, errTooMuch)
+	}
+	if err := verdict(ctx, f, err); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(out.Bytes(), into); err != nil {
+		return refuse(CodeDamaged, "The file describes itself in a way that cannot be read.").because(err)
+	}
+	return nil
+}
+
+// errTooMuch says that a program said more about a file than any recording gives reason to.
+var errTooMuch = errors.New("too much output")
+
+// capped keeps what is written to it up to a maximum, and fails beyond.
+type capped struct {
+	bytes.Buffer
+	max  int
+	over bool
+}
+
+// Write fails once there is more than the maximum.
+func (c *capped) Write(b []byte) (int, error) {
+	if c.Len()+len(b) > c.max {
+		c.over = true
+		return 0, errTooMuch
+	}
+	return c.Buffer.Write(b)
+}
+
+// choose picks the streams that are used and fills in what their headers say.
+func (d *description) choose(kind string, info *Info) error {
+	if d.Format.Streams > maxStreams {
+		return refuse(CodeTooLarge, "The file has more than %d streams.", maxStreams)
+	}
+	video, strangeVideo := d.first("video")
+	audio, strangeAudio := d.first("audio")
+	if kind == KindVideo {
+		switch {
+		case video == nil && strangeVideo != nil:
+			return refuse(CodeUnsupported, "The video is in a format that cannot be decoded (%q).", strangeVideo.Tag)
+		case video == nil && audio != nil:
+			return refuse(CodeNoVideo, "The file has sound but no video.")
+		case video == nil:
+			return refuse(CodeNoVideo, "The file has no video.")
+		}
+		if err := checkSize(video.Width, video.Height); err != nil {
+			return err
+		}
+		info.Video = video.video()
+	}
+	if kind == KindAudio && audio == nil {
+		switch {
+		case strangeAudio != nil:
+			return refuse(CodeUnsupported, "The sound is in a format that cannot be decoded (%q).", strangeAudio.Tag)
+		case video != nil:
+			return refuse(CodeNoAudio, "The file has video but no sound.")
+		}
+		return refuse(CodeNoAudio, "The file has no sound.")
+	}
+	if audio == nil {
+		return nil
+	}
+	rate, err := strconv.Atoi(audio.SampleRate)
+	if err != nil || rate < 1000 || rate > 768_000 || audio.Channels < 1 || audio.Channels > maxChannels {
+		return refuse(CodeDamaged, "The sound has a sample rate or a number of channels that cannot be.")
+	}
+	info.Audio = &AudioInfo{Stream: audio.Index, Codec: audio.Codec, SampleRate: rate, Channels: audio.Channels}
+	return nil
+}
+
+// first returns the first stream of a type that can be decoded, or else the first that cannot.
+// Cover pictures and timed thumbnails are no video.
+func (d *description) first(kind string) (known, strange *stream) {
+	for i := range d.Streams {
+		s := &d.Streams[i]
+		if s.Type != kind || s.Is.Cover != 0 {
+			continue
+		}
+		if s.Codec != "" && s.Codec != "unknown" && s.Codec != "none" {
+			return s, nil
+		}
+		if strange == nil {
+			strange = s
+		}
+	}
+	return nil, strange
+}
+
+func (s *stream) video() *VideoInfo {
+	v := &VideoInfo{
+		Stream: s.Index, Codec: s.Codec, PixFmt: s.PixFmt,
+		ColorRange: s.Range, ColorSpace: s.Space, ColorPrimaries: s.Primaries, ColorTransfer: s.Transfer,
+	}
+	for _, sd := range s.SideData {
+		if sd.Rotation != 0 { // counted against the clock by ffprobe
+			v.Rotation = ((-int(math.Round(sd.Rotation/90))*90)%360 + 360) % 360
+		}
+	}
+	return v
+}
+
+// stream returns the chosen stream of the given index.
+func (d *description) stream(index int) *stream {
+	for i := range d.Streams {
+		if d.Streams[i].Index == index {
+			return &d.Streams[i]
+		}
+	}
+	return &stream{}
+}
+
+func (d *description) durationMs() int64 { return seconds(d.Format.Duration) }
+
+func (d *description) startMs() int64 { return seconds(d.Format.Start) }
+
+// frames is the container's own count of the frames of the main stream; 0 when it does not keep one.
+func (d *description) frames(info *Info) int64 {
+	n, err := strconv.ParseInt(d.stream(mainStream(info)).Frames, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// mainStream is the stream that a source is about: its video, or else its sound.
+func mainStream(info *Info) int {
+	if info.Video != nil {
+		return info.Video.Stream
+	}
+	return info.Audio.Stream
+}
+
+// believe takes the headers' word on rate and number of frames.
+func (d *description) believe(info *Info, even bool) {
+	d.starts(info, d.startMs())
+	v := info.Video
+	if v == nil {
+		return
+	}
+	s := d.stream(v.Stream)
+	mean, lowest := rational(s.MeanRate), rational(s.LowestRate)
+	if mean.num == 0 {
+		mean = lowest
+	}
+	v.FPSNum, v.FPSDen = mean.num, mean.den
+	v.VFR = !even || !lowest.near(mean) && !lowest.near(ratio{mean.num * 2, mean.den})
+	v.Frames = d.frames(info)
+	if v.Frames == 0 && v.FPSDen > 0 {
+		v.Frames = int64(math.Round(float64(info.DurationMs) * float64(v.FPSNum) / float64(v.FPSDen) / 1000))
+		v.FramesEstimated = true
+	}
+}
+
+// starts tells when each stream begins, from when the file does.
+func (d *description) starts(info *Info, origin int64) {
+	if v := info.Video; v != nil {
+		v.StartMs = max(0, seconds(d.stream(v.Stream).Start)-origin)
+	}
+	if a := info.Audio; a != nil {
+		a.StartMs = max(0, seconds(d.stream(a.Stream).Start)-origin)
+	}
+}
+
+// sampled reports whether the first frames of the video come evenly at the mean rate.
+func (d *description) sampled(info *Info) bool {
+	if info.Video == nil {
+		return true
+	}
+	var times []int64
+	for _, p := range d.Packets {
+		switch {
+		case p.Stream != info.Video.Stream:
+		case p.PTS != nil:
+			times = append(times, *p.PTS)
+		case p.DTS != nil:
+			times = append(times, *p.DTS)
+		}
+	}
+	s := d.stream(info.Video.Stream)
+	return evenly(times, rational(s.TimeBase), rational(s.MeanRate))
+}
+
+// ratio is a rational number as FFmpeg writes it; 0/1 when it is none.
+type ratio struct{ num, den int64 }
+
+func rational(s string) ratio {
+	num, den, _ := strings.Cut(s, "/")
+	n, err1 := strconv.ParseInt(num, 10, 64)
+	d, err2 := strconv.ParseInt(den, 10, 64)
+	if err1 != nil || err2 != nil || n <= 0 || d <= 0 || n > 1<<40 || d > 1<<40 {
+		return ratio{0, 1}
+	}
+	return ratio{n, d}
+}
+
+func (r ratio) float() float64 { return float64(r.num) / float64(r.den) }
+
+func (r ratio) near(o ratio) bool { return math.Abs(r.float()-o.float()) <= 0.005*o.float() }
+
+// seconds reads a decimal number of seconds as milliseconds; 0 when it is none.
+func seconds(s string) int64 {
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsNaN(f) || math.Abs(f) > 1e9 {
+		return 0
+	}
+	return int64(math.Round(f * 1000))
+}
+
+// damaged says in the words of a user why a file could not be opened.
+func damaged(f Format, stderr string) *Refused {
+	switch {
+	case strings.Contains(stderr, "moov atom not found"):
+		return refuse(CodeDamaged, "The file ends before its index (the MP4 \"moov\" box): the recording or its upload was cut off.")
+	case strings.Contains(stderr, "format but not on the whitelist"), strings.Contains(stderr, "not on whitelist"):
+		return refuse(CodeUnsupported, "The file refers to other files or addresses, which is not allowed.")
+	case strings.Contains(stderr, "Decoder (codec"), strings.Contains(stderr, "no decoder found"):
+		return refuse(CodeUnsupported, "The file is %s, but what is in it cannot be decoded.", f)
+	default:
+		return refuse(CodeDamaged, "The file begins like %s but cannot be read: it is damaged or cut short.", f)
+	}
+}
