@@ -1,0 +1,268 @@
+// Package limit is the gate of the API: one statement looks the key up and counts the request, so
+// that a revoked key and a spent budget are known on every node at once.
+package limit
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+const (
+	window         = time.Minute
+	defaultQuota   = 100
+	defaultTimeout = 3 * time.Second
+	networkBits    = 64 // of an IPv6 address: what one client is given
+)
+
+// Gate admits requests. It is safe for concurrent use, and any number of gates over one database
+// admit as one.
+type Gate struct {
+	o Options
+
+	mu       sync.Mutex
+	prepared map[string]*sql.Stmt
+}
+
+// Options configure a Gate.
+type Options struct {
+	DB      *sql.DB       // required; nothing else should be able to use up its connections
+	Quota   int           // requests per minute; 0 means 100
+	Timeout time.Duration // until the counter counts as unreachable; 0 means 3 s
+	Peers   chain.Peers
+	Log     *slog.Logger // required
+}
+
+// New makes a Gate; the caller closes it.
+func New(o Options) *Gate {
+	o.Quota = cmp.Or(o.Quota, defaultQuota)
+	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
+
+	return &Gate{o: o, prepared: map[string]*sql.Stmt{}}
+}
+
+// Close gives the gate's statements back.
+func (g *Gate) Close() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+
+	var errs []error
+	for _, st := range g.prepared {
+		errs = append(errs, st.Close())
+	}
+
+	clear(g.prepared)
+
+	return errors.Join(errs...)
+}
+
+// Handler admits every request before next sees it and writes the rate headers of every answer. It
+// refuses nothing: next asks Refusal when its turn in the order of checks comes, so that a route that
+// does not exist is 404 for everybody.
+func (g *Gate) Handler(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var o *Outcome
+
+		chain.BeforeHeader(w, func(h http.Header) {
+			if o == nil {
+				o = g.unreachable(nil) // a panic on the way to the counter
+			}
+
+			o.write(h)
+		})
+
+		ctx := g.Admit(r.Context(), bearer(r.Header), g.o.Peers.Of(r))
+		o = outcomeOf(ctx)
+
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+// Admit counts one request of whoever holds the key, or of the client's address if nobody does. The
+// context it returns carries the outcome for Refusal and Spend and, if there is one, the viewer.
+func (g *Gate) Admit(ctx context.Context, key string, client netip.Addr) context.Context {
+	o, err := g.admit(ctx, auth.HashKey(key), clientSubject(client))
+	if err != nil {
+		g.o.Log.WarnContext(ctx, "rate counter unreachable", "requestId", chain.RequestID(ctx), "error", err)
+
+		o = g.unreachable(err)
+	}
+
+	if o.viewer.UserID != "" {
+		ctx = auth.With(ctx, o.viewer)
+	}
+
+	return context.WithValue(ctx, outcomeKey{}, o)
+}
+
+// bearer returns the key of a request. Whatever is wrong with it ends in one and the same lookup that
+// finds nobody.
+func bearer(h http.Header) string {
+	values := h["Authorization"]
+	if len(values) != 1 {
+		return ""
+	}
+
+	scheme, key, _ := strings.Cut(values[0], " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+
+	return strings.TrimLeft(key, " ")
+}
+
+// clientSubject names the budget of an address.
+func clientSubject(a netip.Addr) string {
+	if a.Is6() {
+		return "ip:" + netip.PrefixFrom(a, networkBits).Masked().String()
+	}
+
+	return "ip:" + a.String()
+}
+
+// admitSQL is the one statement of a request: who asks, and one more in the minute of the database's
+// clock, unless that is full. A lost race waits for the row, so the count is exact on all nodes.
+const admitSQL = `
+WITH caller AS (
+  SELECT k.id, k.user_id, k.workspace_id, m.role, w.plan,
+    k.last_used_at IS NULL OR k.last_used_at < now() - interval '1 minute' AS stale
+  FROM api_keys k
+  JOIN memberships m ON m.workspace_id = k.workspace_id AND m.user_id = k.user_id
+  JOIN workspaces w ON w.id = k.workspace_id
+  WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+), subject AS (
+  SELECT coalesce((SELECT user_id || ':' || workspace_id FROM caller), $2::text) AS name
+), counted AS (
+  INSERT INTO rate_windows AS r (subject, minute, used)
+  SELECT name, date_trunc('minute', now()), 1 FROM subject
+  ON CONFLICT (subject, minute) DO UPDATE SET used = r.used + 1 WHERE r.used < $3::int
+  RETURNING used
+)
+SELECT s.name, coalesce(c.id, ''), coalesce(c.user_id, ''), coalesce(c.workspace_id, ''),
+  coalesce(c.role, ''), coalesce(c.plan, ''), coalesce(c.stale, false),
+  (SELECT used FROM counted),
+  (extract(epoch FROM date_trunc('minute', now())) * 1000)::bigint,
+  (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+FROM subject s LEFT JOIN caller c ON true`
+
+func (g *Gate) admit(ctx context.Context, hash []byte, client string) (*Outcome, error) {
+	ctx, cancel := context.WithTimeout(ctx, g.o.Timeout)
+	defer cancel()
+
+	st, err := g.statement(ctx, admitSQL)
+	if err != nil {
+		return nil, err
+	}
+
+	var (
+		o     = Outcome{gate: g}
+		used  sql.NullInt64
+		stale bool
+		v     = &o.viewer
+	)
+
+	err = st.QueryRowContext(ctx, hash, client, g.o.Quota).
+		Scan(&o.subject, &v.KeyID, &v.UserID, &v.WorkspaceID, &v.Role, &v.Plan, &stale, &used, &o.minuteMs, &o.nowMs)
+	if err != nil {
+		return nil, fmt.Errorf("admit: %w", err)
+	}
+
+	o.at = time.Now()
+	o.settle(used, 1)
+
+	if v.UserID == "" && o.refusal == nil {
+		o.refusal = fault.Unauthorized()
+	}
+
+	if stale && o.refusal == nil {
+		g.touch(ctx, v.KeyID)
+	}
+
+	return &o, nil
+}
+
+// touchSQL waits for nobody: whoever holds the row is writing the same, or revoking the key.
+const touchSQL = `
+UPDATE api_keys SET last_used_at = date_trunc('milliseconds', now()) WHERE id = (
+  SELECT id FROM api_keys
+  WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
+  FOR NO KEY UPDATE SKIP LOCKED)`
+
+// touch notes that the key was used: a statement more for one request in a minute.
+func (g *Gate) touch(ctx context.Context, keyID string) {
+	st, err := g.statement(ctx, touchSQL)
+	if err == nil {
+		_, err = st.ExecContext(ctx, keyID)
+	}
+
+	if err != nil {
+		g.o.Log.WarnContext(ctx, "last use of a key not written", "key", keyID, "error", err)
+	}
+}
+
+// spendSQL counts n more into the present minute, all or nothing.
+const spendSQL = `
+WITH counted AS (
+  INSERT INTO rate_windows AS r (subject, minute, used)
+  SELECT $1::text, date_trunc('minute', now()), $2::int WHERE $2::int <= $3::int
+  ON CONFLICT (subject, minute) DO UPDATE SET used = r.used + $2::int WHERE r.used + $2::int <= $3::int
+  RETURNING used
+)
+SELECT (SELECT used FROM counted),
+  (extract(epoch FROM date_trunc('minute', now())) * 1000)::bigint,
+  (extract(epoch FROM clock_timestamp()) * 1000)::bigint`
+
+const refundSQL = `
+UPDATE rate_windows SET used = used - $3::int
+WHERE subject = $1::text AND minute = to_timestamp($2::bigint / 1000)`
+
+// Sweep throws away the windows that are over. A periodic job calls it; nothing depends on when.
+func Sweep(ctx context.Context, db *sql.DB) error {
+	_, err := db.ExecContext(ctx, `DELETE FROM rate_windows WHERE minute < now() - interval '5 minutes'`)
+	if err != nil {
+		return fmt.Errorf("sweep rate windows: %w", err)
+	}
+
+	return nil
+}
+
+func (g *Gate) statement(ctx context.Context, query string) (*sql.Stmt, error) {
+	g.mu.Lock()
+	st := g.prepared[query]
+	g.mu.Unlock()
+
+	if st != nil {
+		return st, nil
+	}
+
+	// Not under the lock: a database that hangs must not hang those who have their statement.
+	st, err := g.o.DB.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("prepare: %w", err)
+	}
+
+	g.mu.Lock()
+	defer g.mu.Unlock()
+
+	if first := g.prepared[query]; first != nil {
+		_ = st.Close()
+
+		return first, nil
+	}
+
+	g.prepared[query] = st
+
+	return st, nil
+}

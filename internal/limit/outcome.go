@@ -1,0 +1,168 @@
+package limit
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// policy names the quota in the headers.
+const policy = `"public-api"`
+
+// Outcome is what the gate found out about a request: who asks and what is left.
+type Outcome struct {
+	gate    *Gate
+	viewer  auth.Viewer
+	subject string
+
+	mu        sync.Mutex
+	refusal   error
+	cost      int // counted so far
+	remaining int
+	minuteMs  int64     // the window's start, by the database's clock
+	nowMs     int64     // the database's clock …
+	at        time.Time // … at this moment of ours
+}
+
+type outcomeKey struct{}
+
+func outcomeOf(ctx context.Context) *Outcome {
+	o, _ := ctx.Value(outcomeKey{}).(*Outcome)
+
+	return o
+}
+
+// Refusal returns why the request must not be served: fault.Unauthorized, fault.RateLimited or, when
+// the counter is unreachable, fault.Unavailable; nil when it may. A request that never passed the gate
+// is unauthorized.
+func Refusal(ctx context.Context) error {
+	o := outcomeOf(ctx)
+	if o == nil {
+		return fault.Unauthorized()
+	}
+
+	o.mu.Lock()
+	defer o.mu.Unlock()
+
+	return o.refusal
+}
+
+// Spend takes n more from the budget of an admitted request, all or nothing: a graph request costs
+// what it asks for. Refused, it gives back what the request has cost so far and returns what Refusal
+// returns from then on.
+func Spend(ctx context.Context, n int) error {
+	if err := Refusal(ctx); err != nil || n <= 0 {
+		return err
+	}
+
+	return outcomeOf(ctx).spend(ctx, n)
+}
+
+func (o *Outcome) spend(ctx context.Context, n int) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.gate.o.Timeout)
+	defer cancel()
+
+	o.mu.Lock()
+	defer o.mu.Unlock()
+
+	paid, minuteMs := o.cost, o.minuteMs
+
+	if err := o.count(ctx, n); err != nil {
+		o.gate.o.Log.WarnContext(ctx, "rate counter unreachable", "error", err)
+
+		lost := o.gate.unreachable(err)
+		o.refusal, o.remaining = lost.refusal, 0
+
+		return o.refusal
+	}
+
+	if o.refusal != nil {
+		o.refund(ctx, minuteMs, paid)
+	}
+
+	return o.refusal
+}
+
+func (o *Outcome) count(ctx context.Context, n int) error {
+	st, err := o.gate.statement(ctx, spendSQL)
+	if err != nil {
+		return err
+	}
+
+	var used sql.NullInt64
+
+	if err := st.QueryRowContext(ctx, o.subject, n, o.gate.o.Quota).Scan(&used, &o.minuteMs, &o.nowMs); err != nil {
+		return fmt.Errorf("spend: %w", err)
+	}
+
+	o.at = time.Now()
+	o.settle(used, n)
+
+	return nil
+}
+
+// refund gives back what was counted before: a refused request costs nothing.
+func (o *Outcome) refund(ctx context.Context, minuteMs int64, paid int) {
+	st, err := o.gate.statement(ctx, refundSQL)
+	if err == nil {
+		_, err = st.ExecContext(ctx, o.subject, minuteMs, paid)
+	}
+
+	if err != nil {
+		o.gate.o.Log.WarnContext(ctx, "refused request not given back", "error", err)
+	}
+}
+
+// settle reads the counter's answer: no count means that the window had no room.
+func (o *Outcome) settle(used sql.NullInt64, cost int) {
+	if !used.Valid {
+		o.remaining = 0
+		o.refusal = fault.RateLimited(o.left())
+
+		return
+	}
+
+	o.cost += cost
+	o.remaining = max(0, o.gate.o.Quota-int(used.Int64))
+}
+
+// left is how long the window lasts from now on, never below zero.
+func (o *Outcome) left() time.Duration {
+	left := time.Duration(o.minuteMs-o.nowMs)*time.Millisecond + window - time.Since(o.at)
+
+	return max(0, left)
+}
+
+// unreachable is the outcome when nobody can be counted: nothing is left of this minute of our own
+// clock.
+func (g *Gate) unreachable(cause error) *Outcome {
+	now := time.Now()
+	o := &Outcome{gate: g, nowMs: now.UnixMilli(), minuteMs: now.Truncate(window).UnixMilli(), at: now}
+	o.refusal = fault.Unavailable(o.left()).Because(cause)
+
+	return o
+}
+
+// write puts the state of the budget, as it is when the answer leaves, into the headers. The names
+// keep the letter case of the contract, which the canonical form of net/http would change.
+func (o *Outcome) write(h http.Header) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+
+	quota := strconv.Itoa(o.gate.o.Quota)
+	left := strconv.Itoa(o.remaining)
+	seconds := int64((o.left() + time.Second - 1) / time.Second)
+
+	h["RateLimit-Policy"] = []string{policy + ";q=" + quota + ";w=" + strconv.Itoa(int(window/time.Second))}
+	h["RateLimit"] = []string{policy + ";r=" + left + ";t=" + strconv.FormatInt(seconds, 10)}
+	h["X-RateLimit-Limit"] = []string{quota}
+	h["X-RateLimit-Remaining"] = []string{left}
+	h["X-RateLimit-Reset"] = []string{strconv.FormatInt(o.minuteMs+window.Milliseconds(), 10)}
+}
