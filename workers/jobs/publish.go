@@ -1,0 +1,92 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
+	"github.com/reelgraph/reelgraph/internal/webhook"
+)
+
+// Publish writes an event for every enabled endpoint of the workspace that lists its kind and
+// whose user belongs to the audience, and asks for the deliveries. It joins the transaction
+// of the context, which has to be the one of the event's cause. Whoever is asking there acts
+// within one workspace. An event that nobody listens to leaves nothing behind.
+func (q *Queue) Publish(ctx context.Context, event webhook.Event, audience Audience) error {
+	err := q.Store.InTx(ctx, func(ctx context.Context) error {
+		endpoints, err := receivers(ctx, q.Store.Client(ctx), event, audience)
+		if err != nil || len(endpoints) == 0 {
+			return err
+		}
+		return q.write(ctx, event, endpoints)
+	})
+	if err != nil {
+		return fmt.Errorf("publish %s: %w", event.Kind(), err)
+	}
+	return nil
+}
+
+func (q *Queue) write(ctx context.Context, event webhook.Event, endpoints []*ent.WebhookEndpoint) error {
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	body, err := webhook.Body(event, now)
+	if err != nil {
+		return err
+	}
+	c := q.Store.Client(ctx)
+	message, err := c.WebhookMessage.Create().
+		SetBody(string(body)).SetEventType(event.Kind()).SetOccurredAt(now).SetWorkspaceID(endpoints[0].WorkspaceID).
+		Save(ctx)
+	if err != nil {
+		return fmt.Errorf("write message: %w", err)
+	}
+	rows := make([]*ent.WebhookDeliveryCreate, len(endpoints))
+	for i, endpoint := range endpoints {
+		rows[i] = c.WebhookDelivery.Create().
+			SetEndpoint(endpoint).SetMessage(message).SetNextAttemptAt(now).SetWorkspaceID(endpoint.WorkspaceID)
+	}
+	deliveries, err := c.WebhookDelivery.CreateBulk(rows...).Save(ctx)
+	if err != nil {
+		return fmt.Errorf("write deliveries: %w", err)
+	}
+	return q.Deliver(ctx, deliveries)
+}
+
+// Deliver asks for an attempt of each delivery, in the transaction of the context.
+func (q *Queue) Deliver(ctx context.Context, deliveries []*ent.WebhookDelivery) error {
+	wanted := make([]river.JobArgs, len(deliveries))
+	for i, delivery := range deliveries {
+		wanted[i] = Deliver{DeliveryID: delivery.ID}
+	}
+	return q.Add(ctx, wanted...)
+}
+
+// receivers are the endpoints that get the event.
+func receivers(ctx context.Context, c *ent.Client, event webhook.Event, audience Audience) ([]*ent.WebhookEndpoint, error) {
+	endpoints, err := c.WebhookEndpoint.Query().
+		Where(webhookendpoint.Disabled(false)).
+		Select(webhookendpoint.FieldID, webhookendpoint.FieldFilterTypes, webhookendpoint.FieldUserID, webhookendpoint.FieldWorkspaceID).
+		All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("find endpoints: %w", err)
+	}
+	endpoints = slices.DeleteFunc(endpoints, func(e *ent.WebhookEndpoint) bool {
+		return e.FilterTypes != nil && !slices.Contains(e.FilterTypes, event.Kind())
+	})
+	if len(endpoints) == 0 {
+		return nil, nil
+	}
+	people := make([]string, len(endpoints))
+	for i, endpoint := range endpoints {
+		people[i] = endpoint.UserID
+	}
+	admitted, err := audience(ctx, c, people)
+	if err != nil {
+		return nil, fmt.Errorf("find the audience: %w", err)
+	}
+	return slices.DeleteFunc(endpoints, func(e *ent.WebhookEndpoint) bool { return !admitted[e.UserID] }), nil
+}

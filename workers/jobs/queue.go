@@ -1,0 +1,36 @@
+package jobs
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/riverqueue/river"
+
+	"github.com/reelgraph/reelgraph/internal/queue"
+	"github.com/reelgraph/reelgraph/internal/store"
+)
+
+// Queue takes jobs and events. It needs a client that inserts, and the store whose transaction
+// they share.
+type Queue struct {
+	Client *queue.Client
+	Store  *store.Store
+}
+
+// Add asks for jobs, which start once the transaction of the context is committed. It fails
+// with store.ErrNoTx outside one.
+func (q *Queue) Add(ctx context.Context, wanted ...river.JobArgs) error {
+	params := make([]river.InsertManyParams, len(wanted))
+	for i, args := range wanted {
+		params[i].Args = args
+	}
+	err := q.Store.WithTx(ctx, func(tx *sql.Tx) error {
+		_, err := q.Client.InsertManyTx(ctx, tx, params)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("add jobs: %w", err)
+	}
+	return nil
+}
