@@ -1,0 +1,162 @@
+package media
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// Cache keeps finished pieces of work under keys that name their content. It may be shared by any
+// number of renders and processes.
+type Cache interface {
+	// Get returns the path of a finished file. It is read only, and stays until the cache is trimmed.
+	Get(key string) (path string, ok bool)
+	// Put takes over a finished file and returns where it is from now on. The file at tmp is gone
+	// then. What was put survives a crash of the machine, or is not there at all.
+	Put(key, tmp string) (path string, err error)
+}
+
+// DirCache is a Cache in one folder, which is made when the first file is put into it.
+type DirCache struct{ Dir string }
+
+func (c DirCache) path(key string) string { return filepath.Join(c.Dir, key) }
+
+// Get returns the path of a finished file.
+func (c DirCache) Get(key string) (string, bool) {
+	info, err := os.Stat(c.path(key))
+
+	return c.path(key), err == nil && info.Mode().IsRegular()
+}
+
+// Put takes over a finished file. One that is on another file system is copied.
+func (c DirCache) Put(key, tmp string) (string, error) {
+	if err := os.MkdirAll(c.Dir, 0o750); err != nil {
+		return "", fmt.Errorf("cache %s: %w", key, diskError(err))
+	}
+
+	err := moveSynced(tmp, c.path(key))
+	if err != nil {
+		return "", fmt.Errorf("cache %s: %w", key, diskError(err))
+	}
+
+	return c.path(key), nil
+}
+
+// Trim removes the oldest files until the rest has at most maxBytes, and returns how many bytes went.
+// A render that still needs one of them fails, so trim when none runs, or leave ample room.
+func (c DirCache) Trim(maxBytes int64) (int64, error) {
+	entries, err := os.ReadDir(c.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+
+	if err != nil {
+		return 0, fmt.Errorf("trim the cache: %w", err)
+	}
+
+	var (
+		files []fs.FileInfo
+		total int64
+	)
+
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			files = append(files, info)
+			total += info.Size()
+		}
+	}
+
+	slices.SortFunc(files, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+
+	var freed int64
+
+	for _, f := range files {
+		if total-freed <= maxBytes {
+			break
+		}
+
+		if err := os.Remove(c.path(f.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return freed, fmt.Errorf("trim the cache: %w", err)
+		}
+
+		freed += f.Size()
+	}
+
+	return freed, nil
+}
+
+// moveSynced moves a file so that, whatever happens, its new name holds all of it or does not exist.
+func moveSynced(from, to string) error {
+	if err := syncFile(from); err != nil {
+		return err
+	}
+
+	err := os.Rename(from, to)
+	if errors.Is(err, syscall.EXDEV) {
+		err = copySynced(from, to)
+	}
+
+	if err != nil {
+		return err
+	}
+
+	return syncFile(filepath.Dir(to))
+}
+
+func copySynced(from, to string) (err error) {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+
+	out, err := os.CreateTemp(filepath.Dir(to), ".copy-*")
+	if err != nil {
+		return err
+	}
+
+	defer func() {
+		if err != nil {
+			_ = os.Remove(out.Name())
+		}
+	}()
+
+	_, err = io.Copy(out, in)
+	if err = errors.Join(err, out.Sync(), out.Close()); err != nil {
+		return err
+	}
+
+	if err := os.Rename(out.Name(), to); err != nil {
+		return err
+	}
+
+	return os.Remove(from)
+}
+
+func syncFile(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// diskError makes a full disk recognisable as ErrDiskFull, whoever met it.
+func diskError(err error) error {
+	if err == nil || errors.Is(err, ErrDiskFull) {
+		return err
+	}
+
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || strings.Contains(err.Error(), "No space left on device") {
+		return fmt.Errorf("%w: %w", ErrDiskFull, err)
+	}
+
+	return err
+}

@@ -1,0 +1,59 @@
+package media
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/internal/render"
+)
+
+// join puts the chunks of an output one behind the other as they are, adds the sound, and moves the
+// index to the front.
+func (r *rendering) join(ctx context.Context, number int, o render.Output) (string, error) {
+	list := r.scratch.path(fmt.Sprintf("output-%d.ffconcat", number))
+	if err := os.WriteFile(list, []byte(r.concat(o)), 0o600); err != nil {
+		return "", fmt.Errorf("join the chunks: %w", err)
+	}
+
+	path := r.scratch.path(fmt.Sprintf("output-%d.mp4", number))
+	args := []string{
+		"-f", "concat", "-safe", "0", "-protocol_whitelist", "file", "-i", "file:" + list,
+		"-f", "mov", "-protocol_whitelist", "file", "-i", "file:" + r.ready[o.Mix.Key],
+		"-map", "0:v", "-map", "1:a", "-c", "copy", "-map_metadata", "-1",
+		"-video_track_timescale", fmt.Sprint(512 * o.FPS), "-movflags", "+faststart",
+		"-f", "mp4", "-y", "file:" + path,
+	}
+
+	if err := r.engine.Tools.Run(ctx, Command{Args: args, Limits: r.engine.Limits}); err != nil {
+		return "", fmt.Errorf("join the chunks: %w", err)
+	}
+
+	if err := checkVideo(path, o.Frames, o.FPS); err != nil {
+		return "", fmt.Errorf("join the chunks: %w", err)
+	}
+
+	if err := checkSound(path, o.Mix.Samples); err != nil {
+		return "", fmt.Errorf("join the chunks: %w", err)
+	}
+
+	return path, nil
+}
+
+// concat is the list of chunks in FFmpeg's words. It says where each begins, because what FFmpeg reads
+// from the files is rounded, and would add up.
+func (r *rendering) concat(o render.Output) string {
+	var b strings.Builder
+
+	b.WriteString("ffconcat version 1.0\n")
+
+	at := func(frame int64) int64 { return (frame*1_000_000 + o.FPS/2) / o.FPS }
+
+	for _, c := range o.Chunks {
+		fmt.Fprintf(&b, "file 'file:%s'\nduration %s\n", strings.ReplaceAll(r.ready[c.Key], "'", `'\''`),
+			render.Seconds(at(c.First+c.Draw.Frames)-at(c.First)))
+	}
+
+	return b.String()
+}

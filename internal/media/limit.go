@@ -1,0 +1,125 @@
+package media
+
+import (
+	"errors"
+	"io"
+	"math"
+)
+
+const (
+	// limitPeak is the loudest sample that leaves the limiter.
+	limitPeak = 0.95
+	// limitAhead is how early, in samples, the limiter begins to turn down for a peak.
+	limitAhead = 5 * samplesPerMs
+	// limitRelease is the time constant, in samples, with which it turns up again.
+	limitRelease = 60 * samplesPerMs
+)
+
+// limiter turns a stream down where it is too loud and never up. It looks ahead, and delays nothing.
+type limiter struct {
+	in  pcm
+	eof bool
+
+	queue []float32 // frames that are read and not yet given out
+	base  int64     // number of the queue's first frame
+	seen  int64     // number of the next frame to look at
+
+	// falling are the frames ahead, each quieter-making than all behind it: the first is the least
+	// gain of those within limitAhead.
+	falling []gainAt
+	gain    float64   // least gain ahead, slowed in rising
+	recent  []float64 // the last limitAhead of them, a ring
+	sum     float64
+	started bool
+}
+
+type gainAt struct {
+	frame int64
+	gain  float64
+}
+
+func newLimiter(in pcm) *limiter {
+	return &limiter{in: in, gain: 1, recent: make([]float64, limitAhead)}
+}
+
+func (l *limiter) read(b []float32) (int, error) {
+	want := len(b) / 2
+	if err := l.look(want + limitAhead); err != nil {
+		return 0, err
+	}
+
+	n := min(want, len(l.queue)/2)
+	if n == 0 {
+		return 0, io.EOF
+	}
+
+	for i := range n {
+		g := float32(l.step(l.base + int64(i)))
+		b[2*i], b[2*i+1] = g*l.queue[2*i], g*l.queue[2*i+1]
+	}
+
+	l.base += int64(n)
+	l.queue = append(l.queue[:0], l.queue[2*n:]...)
+
+	return 2 * n, nil
+}
+
+// look fills the queue to a number of frames, or to the end of the stream.
+func (l *limiter) look(frames int) error {
+	var block [4096]float32
+
+	for !l.eof && len(l.queue) < 2*frames {
+		n, err := l.in.read(block[:])
+		l.queue = append(l.queue, block[:n]...)
+
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+
+		l.eof = err != nil
+	}
+
+	return nil
+}
+
+// step is the gain of a frame: an average over limitAhead frames of the least gain that any of the
+// limitAhead frames from each on needs. At a peak all of them are the peak's own gain or less.
+func (l *limiter) step(frame int64) float64 {
+	for ; l.seen < frame+limitAhead && l.seen < l.base+int64(len(l.queue)/2); l.seen++ {
+		at := 2 * (l.seen - l.base)
+		peak := math.Max(math.Abs(float64(l.queue[at])), math.Abs(float64(l.queue[at+1])))
+		need := gainAt{l.seen, 1}
+
+		if peak > limitPeak {
+			need.gain = limitPeak / peak
+		}
+
+		for len(l.falling) > 0 && l.falling[len(l.falling)-1].gain >= need.gain {
+			l.falling = l.falling[:len(l.falling)-1]
+		}
+
+		l.falling = append(l.falling, need)
+	}
+
+	for len(l.falling) > 1 && l.falling[0].frame < frame {
+		l.falling = l.falling[1:]
+	}
+
+	rising := l.gain + (1-l.gain)/limitRelease
+	l.gain = math.Min(l.falling[0].gain, rising)
+
+	if !l.started {
+		l.started = true
+		for i := range l.recent {
+			l.recent[i] = l.gain
+		}
+
+		l.sum = l.gain * limitAhead
+	}
+
+	slot := frame % limitAhead
+	l.sum += l.gain - l.recent[slot]
+	l.recent[slot] = l.gain
+
+	return math.Min(l.sum/limitAhead, 1)
+}

@@ -1,0 +1,133 @@
+package media
+
+import (
+	"io"
+	"math"
+
+	"github.com/reelgraph/reelgraph/internal/render"
+)
+
+const samplesPerMs = render.SampleRate / 1000
+
+// fadeSamples is how long sound fades at the edges of a piece: long enough that a join does not click,
+// short enough that nothing is missed.
+const fadeSamples = 3 * samplesPerMs
+
+// decodeGapMs is the longest cut that decoding runs through instead of starting anew behind it.
+const decodeGapMs = 30_000
+
+// sampleSpan is a range of a recording in samples.
+type sampleSpan struct{ from, to int64 }
+
+// pcmSource is the sound of one recording. fill reads the samples from a place on, which only rises;
+// what the recording does not have is silence.
+type pcmSource interface {
+	fill(b []float32, at int64) error
+	close()
+}
+
+// mixer plays the pieces of a mix one after the other.
+type mixer struct {
+	pieces []render.Piece
+	open   func(source string, span sampleSpan) pcmSource
+
+	next    int // index of the piece after the current one
+	piece   render.Piece
+	at, end int64 // place within the current piece, and its length, in samples
+	voices  []pcmSource
+	scratch []float32
+}
+
+func newMixer(m render.Mix, open func(string, sampleSpan) pcmSource) *mixer {
+	return &mixer{pieces: m.Pieces, open: open}
+}
+
+func (m *mixer) close() {
+	for _, v := range m.voices {
+		v.close()
+	}
+
+	m.voices = nil
+}
+
+func (m *mixer) read(b []float32) (int, error) {
+	for m.at == m.end {
+		if m.next == len(m.pieces) {
+			m.close()
+
+			return 0, io.EOF
+		}
+
+		m.begin()
+	}
+
+	n := min(int64(len(b)/2), m.end-m.at)
+	b = b[:2*n]
+	clear(b)
+
+	if int64(len(m.scratch)) < 2*n {
+		m.scratch = make([]float32, 2*n)
+	}
+
+	for i, v := range m.voices {
+		one := m.scratch[:2*n]
+		if err := v.fill(one, m.piece.RecordMs*samplesPerMs+m.at); err != nil {
+			return 0, err
+		}
+
+		volume := float32(m.piece.Voices[i].Volume)
+		for j, s := range one {
+			b[j] += volume * s
+		}
+	}
+
+	m.fade(b)
+	m.at += n
+
+	return len(b), nil
+}
+
+// begin moves on to the next piece. The decoders go on when it continues the same clip nearby.
+func (m *mixer) begin() {
+	p := m.pieces[m.next]
+	if m.next == 0 || !continues(m.piece, p) {
+		m.close()
+
+		last := m.next
+		for last+1 < len(m.pieces) && continues(m.pieces[last], m.pieces[last+1]) {
+			last++
+		}
+
+		to := (m.pieces[last].RecordMs + m.pieces[last].LengthMs) * samplesPerMs
+		for _, v := range p.Voices {
+			m.voices = append(m.voices, m.open(v.Source, sampleSpan{p.RecordMs * samplesPerMs, to}))
+		}
+	}
+
+	m.piece, m.at, m.end = p, 0, p.LengthMs*samplesPerMs
+	m.next++
+}
+
+func continues(a, b render.Piece) bool {
+	end := a.RecordMs + a.LengthMs
+
+	return a.Clip == b.Clip && b.RecordMs >= end && b.RecordMs-end <= decodeGapMs
+}
+
+// fade softens the edges of the piece, except where its recording begins by itself.
+func (m *mixer) fade(b []float32) {
+	for i := range int64(len(b) / 2) {
+		at := m.at + i
+
+		from := at
+		if m.next == 1 && m.piece.RecordMs == 0 {
+			from = fadeSamples
+		}
+
+		if edge := min(from, m.end-1-at); edge < fadeSamples {
+			g := float32(0.5 - 0.5*math.Cos(math.Pi*(float64(edge)+0.5)/fadeSamples))
+			b[2*i] *= g
+			b[2*i+1] *= g
+		}
+	}
+}

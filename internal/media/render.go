@@ -1,0 +1,325 @@
+package media
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/reelgraph/reelgraph/internal/render"
+)
+
+// Engine carries out render plans. Any number of renders may run at once; each has its own workers.
+type Engine struct {
+	Tools Tools
+	// Dir is where files are made. It is best on the file system of the cache, so that nothing needs
+	// copying; see Sweep.
+	Dir string
+	// Workers is how many chunks are drawn at once, each on about one core; zero is 2.
+	Workers int
+	// Limits bound each program; zero are the defaults.
+	Limits Limits
+}
+
+// Source is an uploaded file and what its probe said.
+type Source struct {
+	Path string
+	Info Info
+}
+
+// Sources are the files of a plan's sources by id.
+type Sources map[string]Source
+
+// Result is a finished export. It lies in a folder of its own until Discard.
+type Result struct {
+	// Path is the file: an MP4 of a story, a ZIP of scenes and of raw files. It may be moved away.
+	Path        string
+	ContentType string
+	Bytes       int64
+	// Frames and DurationMs are summed over the films; zero for raw files.
+	Frames     int64
+	DurationMs int64
+
+	scratch *scratch
+}
+
+// Discard removes what the render left, the file too unless it was moved. It may be called again.
+func (r Result) Discard() error {
+	if r.scratch == nil {
+		return nil
+	}
+
+	return r.scratch.discard()
+}
+
+// Render makes the file of a plan. Pieces that the cache has are not made again, and each one
+// finished is in the cache at once: a render that was interrupted, by whatever, goes on from there.
+//
+// progress, which may be nil, hears how much of the total is done: it rises, and reaches the total
+// only when the file is complete. The total is in frames, in MiB for raw files. It is called from
+// several goroutines, never at once, and must be quick.
+//
+// When ctx is done, every program is gone within a second and its cause is the error. Errors that
+// trying again may mend are ErrDiskFull and ErrStalled, which has been tried twice. Without a result
+// no file is left but those in the cache.
+func (e *Engine) Render(
+	ctx context.Context, plan render.Plan, sources Sources, cache Cache, progress func(done, total int),
+) (Result, error) {
+	for _, id := range plan.Sources() {
+		if _, ok := sources[id]; !ok {
+			return Result{}, fmt.Errorf("render: source %s: no file is known", id)
+		}
+	}
+
+	s, err := newScratch(e.Dir)
+	if err != nil {
+		return Result{}, err
+	}
+
+	r := &rendering{
+		engine: e, plan: plan, sources: sources, cache: cache, scratch: s,
+		meter: newMeter(progress), ready: map[string]string{},
+	}
+
+	result, err := r.run(ctx)
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+
+		return Result{}, errors.Join(fmt.Errorf("render: %w", diskError(err)), s.discard())
+	}
+
+	result.scratch = s
+
+	return result, nil
+}
+
+// rendering is one call of Render.
+type rendering struct {
+	engine  *Engine
+	plan    render.Plan
+	sources Sources
+	cache   Cache
+	scratch *scratch
+	meter   *meter
+
+	mu    sync.Mutex
+	ready map[string]string // paths of finished pieces by key
+}
+
+func (r *rendering) run(ctx context.Context) (Result, error) {
+	if r.plan.Granularity == render.Raw {
+		return r.pack(ctx)
+	}
+
+	r.meter.start(int(r.plan.Frames()))
+
+	if err := r.pieces(ctx); err != nil {
+		return Result{}, err
+	}
+
+	result := Result{ContentType: "video/mp4"}
+	films := make([]string, len(r.plan.Outputs))
+
+	for i, o := range r.plan.Outputs {
+		path, err := r.join(ctx, i, o)
+		if err != nil {
+			return Result{}, err
+		}
+
+		films[i] = path
+		result.Path = path
+		result.Frames += o.Frames
+		result.DurationMs += o.DurationMs()
+	}
+
+	if r.plan.Granularity == render.Scenes {
+		path, err := r.packFilms(ctx, films)
+		if err != nil {
+			return Result{}, err
+		}
+
+		result.Path, result.ContentType = path, "application/zip"
+	}
+
+	return r.finish(result)
+}
+
+// finish makes sure that the file will survive, and says so.
+func (r *rendering) finish(result Result) (Result, error) {
+	if err := syncFile(result.Path); err != nil {
+		return Result{}, err
+	}
+
+	info, err := os.Stat(result.Path)
+	if err != nil {
+		return Result{}, err
+	}
+
+	result.Bytes = info.Size()
+	r.meter.finish()
+
+	return result, nil
+}
+
+// piece is a chunk or a mix that must be made. Several places of a plan may need the same one.
+type piece struct {
+	key    string
+	name   string
+	frames int64 // zero for sound
+	uses   int64
+	draw   func(ctx context.Context, path string, onFrame func(int64)) error
+	check  func(path string) error
+}
+
+// pieces makes everything that the cache does not have: sound first, because one pass over a long
+// video takes longest, then the longest chunks.
+func (r *rendering) pieces(ctx context.Context) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(cmp.Or(r.engine.Workers, 2))
+
+	for _, p := range r.missing() {
+		group.Go(func() error { return r.make(ctx, p) })
+	}
+
+	return group.Wait()
+}
+
+// missing lists the pieces to make, and counts the others as done.
+func (r *rendering) missing() []*piece {
+	var (
+		all   []*piece
+		byKey = map[string]*piece{}
+	)
+
+	add := func(p *piece) {
+		if known := byKey[p.key]; known != nil {
+			known.uses++
+
+			return
+		}
+
+		p.uses = 1
+		byKey[p.key] = p
+		all = append(all, p)
+	}
+
+	for _, o := range r.plan.Outputs {
+		add(r.sound(o.Mix))
+
+		for _, c := range o.Chunks {
+			add(r.chunk(c))
+		}
+	}
+
+	all = slices.DeleteFunc(all, func(p *piece) bool {
+		path, ok := r.cache.Get(p.key + p.name)
+		if ok {
+			r.ready[p.key] = path
+			r.meter.set(p.key, p.frames*p.uses)
+		}
+
+		return ok
+	})
+	slices.SortStableFunc(all, func(a, b *piece) int {
+		if (a.frames == 0) != (b.frames == 0) {
+			return cmp.Compare(a.frames, b.frames)
+		}
+
+		return cmp.Compare(b.frames, a.frames)
+	})
+
+	return all
+}
+
+// make draws one piece under a temporary name, checks that it is complete, and puts it into the
+// cache. A program that stalled gets a second chance.
+func (r *rendering) make(ctx context.Context, p *piece) error {
+	tmp := r.scratch.path(p.key + p.name)
+	draw := func() error {
+		return p.draw(ctx, tmp, func(n int64) { r.meter.set(p.key, min(n, p.frames)*p.uses) })
+	}
+
+	err := draw()
+	if errors.Is(err, ErrStalled) {
+		err = draw()
+	}
+
+	if err != nil {
+		return err
+	}
+
+	if err := p.check(tmp); err != nil {
+		return err
+	}
+
+	path, err := r.cache.Put(p.key+p.name, tmp)
+	if err != nil {
+		return err
+	}
+
+	r.mu.Lock()
+	r.ready[p.key] = path
+	r.mu.Unlock()
+	r.meter.set(p.key, p.frames*p.uses)
+
+	return nil
+}
+
+// meter adds up progress. What it reports rises, and is less than the total until finish.
+type meter struct {
+	report func(done, total int)
+
+	mu    sync.Mutex
+	total int
+	done  map[string]int64
+	sum   int64
+	said  int
+}
+
+func newMeter(report func(done, total int)) *meter {
+	if report == nil {
+		report = func(int, int) {}
+	}
+
+	return &meter{report: report, done: map[string]int64{}, said: -1}
+}
+
+func (m *meter) start(total int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+
+	m.total = max(total, 1)
+	m.say(0)
+}
+
+// set says how much of one part is done. A part that is done again from the start does not lessen
+// what was said.
+func (m *meter) set(part string, done int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+
+	m.sum += done - m.done[part]
+	m.done[part] = done
+	m.say(min(int(m.sum), m.total-1))
+}
+
+func (m *meter) finish() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+
+	m.say(m.total)
+}
+
+func (m *meter) say(done int) {
+	if done > m.said {
+		m.said = done
+		m.report(done, m.total)
+	}
+}
