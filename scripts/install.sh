@@ -17,23 +17,30 @@ main() {
   wanted=${1:-}
   case $wanted in
     run | test | bench) ;;
+    packages) # the part that needs root, for sudo and su, which may not find Go
+      shift
+      missing=$*
+      install_packages
+      return 0
+      ;;
     *) die "usage: sh scripts/install.sh run|test|bench" ;;
   esac
 
   check_go
-  missing=$(list_missing)
+  missing=$(list_missing | paste -s -d ' ' -)
   [ -n "$missing" ] || return 0
 
-  echo "Missing here:" $missing >&2
-  command -v apt-get >/dev/null 2>&1 || advise_others
+  echo "Missing here: $missing" >&2
+  have apt-get || advise_others
   if [ "$(id -u)" -eq 0 ]; then
     install_packages
-  elif command -v sudo >/dev/null 2>&1; then
+  elif have sudo; then
     echo "Installing them through sudo." >&2
-    sudo sh "$0" "$wanted" || exit 1
+    # shellcheck disable=SC2086 # the names are a list
+    sudo sh scripts/install.sh packages $missing || die "Without them this cannot go on."
   else
-    die "This needs root, and there is no sudo. Run this once as root, then try again:" \
-      "    su -c 'cd $(pwd) && PATH=$PATH sh scripts/install.sh $wanted'"
+    die "Installing needs root, and there is no sudo here. Run this once, then try again:" \
+      "    su -c 'sh $(pwd)/scripts/install.sh packages $missing'"
   fi
   still=$(list_missing)
   [ -z "$still" ] || die "Still missing after installing: $still"
@@ -45,7 +52,7 @@ die() {
 }
 
 check_go() {
-  command -v go >/dev/null 2>&1 ||
+  have go ||
     die "Go is missing: install the version that go.mod names, or a newer one, from https://go.dev/doc/install"
   # In this folder `go version` fails when Go is older than go.mod asks and may not fetch a newer one.
   go version >/dev/null 2>&1 ||

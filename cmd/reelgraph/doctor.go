@@ -53,7 +53,7 @@ func examine(ctx context.Context, c config) []finding {
 		findings = append(findings, port(ctx, "REELGRAPH_METRICS_ADDR", c.MetricsAddr, running))
 	}
 	if c.Speech.Provider == "pocketsphinx" {
-		findings = append(findings, speechProgram(ctx))
+		findings = append(findings, speechProgram())
 	}
 	return findings
 }

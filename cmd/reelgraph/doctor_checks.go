@@ -95,7 +95,7 @@ func databaseServer(ctx context.Context, c config) finding {
 		return givenDatabase(ctx, c.DatabaseURL)
 	}
 	f := finding{thing: "postgres"}
-	p, err := localpg.Check(localpg.Options{DataDir: c.Data, BinDir: c.PostgresBin})
+	p, err := localpg.Check(ctx, localpg.Options{DataDir: c.Data, BinDir: c.PostgresBin})
 	if err == nil {
 		f.saw = p.Version + " in " + p.Dir + ", run privately in the data folder"
 		return f
@@ -104,7 +104,7 @@ func databaseServer(ctx context.Context, c config) finding {
 	f.remedy = "choose another data folder with REELGRAPH_DATA"
 	if errors.Is(err, localpg.ErrNoPrograms) {
 		f.remedy = install("postgresql", "postgresql-server", "postgresql", "postgresql") +
-			"\non Debian and Ubuntu rather `sh scripts/install.sh run` of the source tree, which starts no database;" +
+			"\nor, on Debian and Ubuntu, where that starts a database: sh scripts/install.sh run (of the source tree)" +
 			"\nor set REELGRAPH_POSTGRES_BIN, or DATABASE_URL for a Postgres that runs elsewhere"
 	}
 	return f
@@ -214,7 +214,7 @@ func port(ctx context.Context, setting, addr string, running bool) finding {
 	return f
 }
 
-func speechProgram(ctx context.Context) finding {
+func speechProgram() finding {
 	f := finding{thing: "speech", mild: true}
 	path, err := exec.LookPath("pocketsphinx_continuous")
 	if err != nil {

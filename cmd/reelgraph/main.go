@@ -29,7 +29,7 @@ type app struct {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	a := app{stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv}
+	a := app{stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv} //nolint:forbidigo // handed to config.go, and to nobody else
 	err := a.run(ctx, os.Args)
 	stop()
 	if err != nil {

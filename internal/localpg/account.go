@@ -86,7 +86,7 @@ func (a account) own(path string) error {
 // command prepares a Postgres program. It inherits no environment, so that no PG* variable of ours
 // reaches it, and its messages are in English, so that they can be read.
 func (a account) command(path string, args ...string) *exec.Cmd {
-	cmd := exec.Command(path, args...)
+	cmd := exec.Command(path, args...) //nolint:noctx // the server outlives the context of its start
 	cmd.Dir = "/"
 	cmd.Env = []string{"LC_ALL=C", "PATH=/usr/bin:/bin"}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -98,17 +98,18 @@ func (a account) command(path string, args ...string) *exec.Cmd {
 
 // tell returns the path under which cmd, running as the account, reaches a folder. An account that
 // is not ours may be unable to pass the folders above (root's home is closed to others), so on Linux
-// it inherits the folder itself as an open file and reaches it through /proc.
-func (a account) tell(cmd *exec.Cmd, dir string) (path string, close func() error, err error) {
+// it inherits the folder itself as an open file, which process.start closes on our side, and reaches
+// it through /proc.
+func (a account) tell(cmd *exec.Cmd, dir string) (path string, err error) {
 	if !a.stepDown || runtime.GOOS != "linux" {
-		return dir, func() error { return nil }, nil
+		return dir, nil
 	}
 	f, err := os.Open(dir)
 	if err != nil {
-		return "", nil, err
+		return "", err
 	}
 	cmd.ExtraFiles = append(cmd.ExtraFiles, f)
-	return fmt.Sprintf("/proc/self/fd/%d", 2+len(cmd.ExtraFiles)), f.Close, nil
+	return fmt.Sprintf("/proc/self/fd/%d", 2+len(cmd.ExtraFiles)), nil
 }
 
 func userName(uid uint32) string {

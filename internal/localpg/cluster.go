@@ -24,7 +24,7 @@ func (f folder) start(ctx context.Context, p Programs, who account, log *slog.Lo
 	if err := f.makeSockets(who); err != nil {
 		return nil, err
 	}
-	proc, err := launch(ctx, p, who, cluster, f.sockets(), durable(), log)
+	proc, err := postmaster{p, who, cluster, f.sockets(), durable(), log}.launch(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -82,14 +82,14 @@ func makeCluster(ctx context.Context, p Programs, who account, final string, how
 func initdb(ctx context.Context, p Programs, who account, dir string, options []string) error {
 	for _, ctype := range []string{"C.UTF-8", "C"} {
 		cmd := who.command(filepath.Join(p.Dir, "initdb"))
-		data, closeData, err := who.tell(cmd, dir)
+		data, err := who.tell(cmd, dir)
 		if err != nil {
 			return err
 		}
 		cmd.Args = append(cmd.Args, "-D", data, "--username="+databaseName, "--auth=trust", "--encoding=UTF8",
 			"--lc-collate=C", "--lc-ctype="+ctype, "--no-instructions")
 		cmd.Args = append(cmd.Args, options...)
-		err = errors.Join(run(ctx, cmd), closeData())
+		err = run(ctx, cmd)
 		if err == nil || !strings.Contains(err.Error(), "invalid locale name") {
 			return err
 		}
@@ -100,13 +100,13 @@ func initdb(ctx context.Context, p Programs, who account, dir string, options []
 // runStatements runs SQL in a cluster that no server runs.
 func runStatements(ctx context.Context, p Programs, who account, dir string, statements []string) error {
 	cmd := who.command(filepath.Join(p.Dir, "postgres"))
-	data, closeData, err := who.tell(cmd, dir)
+	data, err := who.tell(cmd, dir)
 	if err != nil {
 		return err
 	}
 	cmd.Args = append(cmd.Args, "--single", "-D", data, "-c", "exit_on_error=on", "template1")
 	cmd.Stdin = strings.NewReader(strings.Join(statements, "\n") + "\n")
-	return errors.Join(run(ctx, cmd), closeData())
+	return run(ctx, cmd)
 }
 
 func syncFolder(dir string) error {

@@ -41,8 +41,8 @@ func newFolder(dataDir string) (folder, error) {
 func (f folder) cluster(major int) string { return filepath.Join(f.path, strconv.Itoa(major)) }
 
 // sockets is the folder of the socket: inside the data folder, or, when that path is too long for a
-// socket or holds a comma (which parts the hosts of an address), one below /tmp whose name follows from it. Every process of the data folder computes the
-// same one, whatever its environment.
+// socket or holds a comma (which parts the hosts of an address), one below /tmp whose name follows
+// from it. Every process of the data folder computes the same one, whatever its environment.
 func (f folder) sockets() string {
 	dir := filepath.Join(f.path, socketsName)
 	if len(dir) <= longestSocketDir && !strings.Contains(dir, ",") {
@@ -168,7 +168,7 @@ func (f folder) makeSockets(who account) error {
 	if !fi.IsDir() || !isAccountOf(owner) && owner != uint32(os.Geteuid()) {
 		return fmt.Errorf("%w: %s belongs to %s", ErrForeign, dir, userName(owner))
 	}
-	return errors.Join(os.Chmod(dir, 0o700), who.own(dir))
+	return errors.Join(os.Chmod(dir, 0o700), who.own(dir)) //nolint:gosec // a folder
 }
 
 // removeSockets removes the folder of the socket when it lies outside the data folder.

@@ -63,7 +63,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	programs, err := f.programs(o.BinDir)
+	programs, err := f.programs(ctx, o.BinDir)
 	if err != nil {
 		return nil, err
 	}
@@ -86,20 +86,20 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 
 // Check says which programs [Start] would run, or why it would refuse, and changes nothing. The fields
 // of o other than the folders play no part.
-func Check(o Options) (Programs, error) {
+func Check(ctx context.Context, o Options) (Programs, error) {
 	f, err := newFolder(o.DataDir)
 	if err != nil {
 		return Programs{}, err
 	}
-	return f.programs(o.BinDir)
+	return f.programs(ctx, o.BinDir)
 }
 
-func (f folder) programs(binDir string) (Programs, error) {
+func (f folder) programs(ctx context.Context, binDir string) (Programs, error) {
 	major, err := f.inspect()
 	if err != nil {
 		return Programs{}, err
 	}
-	return Find(binDir, major)
+	return Find(ctx, binDir, major)
 }
 
 // Open joins the Postgres of a data folder when another process runs it, and starts it when none

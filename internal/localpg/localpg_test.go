@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	fmt.Println(s.DSN())
+	fmt.Fprintln(os.Stdout, s.DSN())
 	<-s.Done()
 }
 
@@ -151,11 +151,11 @@ func TestStart_Refuses(t *testing.T) {
 
 func TestStart_FullDisk(t *testing.T) {
 	t.Parallel()
-	real, err := localpg.Find("", 0)
+	found, err := localpg.Find(t.Context(), "", 0)
 	require.NoError(t, err)
 	bin := t.TempDir()
 	require.NoError(t, os.Chmod(filepath.Dir(bin), 0o755)) // whoever Postgres runs as must reach it
-	write(t, filepath.Join(bin, "postgres"), "#!/bin/sh\nexec "+real.Dir+"/postgres \"$@\"\n", 0o755)
+	write(t, filepath.Join(bin, "postgres"), "#!/bin/sh\nexec "+found.Dir+"/postgres \"$@\"\n", 0o755)
 	write(t, filepath.Join(bin, "initdb"), "#!/bin/sh\nmkdir \"$2/base\"\n"+
 		"echo 'initdb: error: could not write to file \"x\": No space left on device' >&2\nexit 1\n", 0o755)
 
@@ -173,7 +173,7 @@ func TestOpen(t *testing.T) {
 	_, running, err := localpg.Attach(t.Context(), dir)
 	require.NoError(t, err)
 	require.False(t, running)
-	programs, err := localpg.Check(localpg.Options{DataDir: dir})
+	programs, err := localpg.Check(t.Context(), localpg.Options{DataDir: dir})
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, programs.Major, localpg.OldestMajor)
 	require.Empty(t, names(tree(t, dir)), "looking makes nothing")
@@ -215,16 +215,16 @@ func TestStartTemp(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	t.Parallel()
-	p, err := localpg.Find("", 0)
+	p, err := localpg.Find(t.Context(), "", 0)
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, p.Major, localpg.OldestMajor)
 	require.FileExists(t, filepath.Join(p.Dir, "initdb"))
 
-	again, err := localpg.Find(p.Dir, p.Major)
+	again, err := localpg.Find(t.Context(), p.Dir, p.Major)
 	require.NoError(t, err)
 	require.Equal(t, p, again)
 
-	_, err = localpg.Find(t.TempDir(), 0)
+	_, err = localpg.Find(t.Context(), t.TempDir(), 0)
 	require.ErrorIs(t, err, localpg.ErrNoPrograms)
 	require.ErrorContains(t, err, "initdb is missing")
 }

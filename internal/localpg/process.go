@@ -49,12 +49,21 @@ type process struct {
 	done   chan struct{}
 }
 
+// A postmaster is what postgres is started with.
+type postmaster struct {
+	programs         Programs
+	who              account
+	cluster, sockets string   // folders
+	settings         []string // beside the common ones
+	log              *slog.Logger
+}
+
 // launch starts postgres on a cluster and returns when it takes connections. When another postmaster
 // is still letting go of the cluster (its parent was killed a moment ago), it tries again.
-func launch(ctx context.Context, p Programs, who account, cluster, sockets string, settings []string, log *slog.Logger) (*process, error) {
+func (m postmaster) launch(ctx context.Context) (*process, error) {
 	deadline := time.Now().Add(busyFor)
 	for {
-		proc, err := launchOnce(ctx, p, who, cluster, sockets, settings, log)
+		proc, err := m.launchOnce(ctx)
 		if err == nil || !errors.Is(err, ErrInUse) || time.Now().After(deadline) {
 			return proc, err
 		}
@@ -64,25 +73,23 @@ func launch(ctx context.Context, p Programs, who account, cluster, sockets strin
 	}
 }
 
-func launchOnce(ctx context.Context, p Programs, who account, cluster, sockets string, settings []string, log *slog.Logger) (*process, error) {
-	cmd := who.command(filepath.Join(p.Dir, "postgres"))
-	data, closeData, err := who.tell(cmd, cluster)
+func (m postmaster) launchOnce(ctx context.Context) (*process, error) {
+	cmd := m.who.command(filepath.Join(m.programs.Dir, "postgres"))
+	data, err := m.who.tell(cmd, m.cluster)
 	if err != nil {
 		return nil, fmt.Errorf("open the cluster: %w", err)
 	}
-	defer closeData()
-	socket, closeSocket, err := who.tell(cmd, sockets)
+	socket, err := m.who.tell(cmd, m.sockets)
 	if err != nil {
 		return nil, fmt.Errorf("open the socket folder: %w", err)
 	}
-	defer closeSocket()
 
 	cmd.Args = append(cmd.Args, "-D", data)
 	quoted := `"` + strings.ReplaceAll(socket, `"`, `""`) + `"` // the setting is a list
-	for _, s := range append(append(common(), "unix_socket_directories="+quoted), settings...) {
+	for _, s := range append(append(common(), "unix_socket_directories="+quoted), m.settings...) {
 		cmd.Args = append(cmd.Args, "-c", s)
 	}
-	proc := &process{cmd: cmd, output: newOutput(log), done: make(chan struct{})}
+	proc := &process{cmd: cmd, output: newOutput(m.log), done: make(chan struct{})}
 	cmd.Stdout, cmd.Stderr = proc.output, proc.output
 	cmd.WaitDelay = time.Second
 	dieWithParent(cmd, syscall.SIGINT)
@@ -108,6 +115,9 @@ func (p *process) start() error {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := p.cmd.Start()
+		for _, f := range p.cmd.ExtraFiles {
+			_ = f.Close() // the program has its own
+		}
 		started <- err
 		if err != nil {
 			return

@@ -35,10 +35,10 @@ type Programs struct {
 // version and no other.
 //
 // The error is [ErrNoPrograms], with what was found instead.
-func Find(dir string, major int) (Programs, error) {
+func Find(ctx context.Context, dir string, major int) (Programs, error) {
 	var unfit []string
 	for _, d := range candidates(dir) {
-		p, err := programsIn(d)
+		p, err := programsIn(ctx, d)
 		switch {
 		case err != nil && dir == "":
 			continue
@@ -68,8 +68,8 @@ func candidates(dir string) []string {
 	}
 	var dirs []string
 	if initdb, err := exec.LookPath("initdb"); err == nil {
-		if real, err := filepath.EvalSymlinks(initdb); err == nil {
-			initdb = real // postgres and its share folder are beside that one
+		if target, err := filepath.EvalSymlinks(initdb); err == nil {
+			initdb = target // postgres and its share folder are beside that one
 		}
 		dirs = append(dirs, filepath.Dir(initdb))
 	}
@@ -130,13 +130,13 @@ func firstNumber(s string) int {
 }
 
 // programsIn asks the postgres of a folder for its version.
-func programsIn(dir string) (Programs, error) {
+func programsIn(ctx context.Context, dir string) (Programs, error) {
 	for _, name := range []string{"initdb", "postgres"} {
 		if !isFile(filepath.Join(dir, name)) {
 			return Programs{}, fmt.Errorf("%s is missing", filepath.Join(dir, name))
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	out, err := exec.CommandContext(ctx, filepath.Join(dir, "postgres"), "--version").Output()
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 // copy; when a test process is killed, its Postgres ends with it and the next caller removes the
 // copy.
 func StartTemp(ctx context.Context) (*Server, error) {
-	programs, err := Find("", 0)
+	programs, err := Find(ctx, "", 0)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,9 @@ func StartTemp(ctx context.Context) (*Server, error) {
 	}
 	release := func() error { return errors.Join(own.removeSockets(), os.RemoveAll(own.path), lock.Close()) }
 
-	proc, err := launch(ctx, programs, who, own.cluster(programs.Major), own.sockets(), fast(), logger(nil))
+	proc, err := postmaster{
+		programs, who, own.cluster(programs.Major), own.sockets(), fast(), logger(nil),
+	}.launch(ctx)
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}
@@ -67,7 +69,7 @@ func (f folder) newCopy(ctx context.Context, p Programs, who account) (own folde
 	if err != nil {
 		return folder{}, nil, err
 	}
-	defer whole.Close()
+	defer whole.Close() //nolint:errcheck // closing it is how it is unlocked
 	if err := syscall.Flock(int(whole.Fd()), syscall.LOCK_EX); err != nil {
 		return folder{}, nil, err
 	}
@@ -126,7 +128,7 @@ func copyCluster(from, to string, who account) error {
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 		return err
 	}
-	if err := os.Chmod(to, 0o700); err != nil { // Postgres insists
+	if err := os.Chmod(to, 0o700); err != nil { //nolint:gosec // a folder; Postgres insists
 		return err
 	}
 	return filepath.WalkDir(to, func(path string, _ fs.DirEntry, err error) error {
