@@ -1,0 +1,226 @@
+package rest
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/reelgraph/reelgraph/internal/check"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// input says where the parts of an operation's input struct come from. Its fields are tagged
+//
+//	path:"id"      a segment of the path, percent-decoded once; always a string
+//	query:"limit"  a query parameter, with the check, each and default tags of package check
+//	body:"json"    the body, a struct with the tags of package check
+//	body:"raw"     the body as it came, []byte
+//
+// Embedded structs without a body tag are looked into. An input type may be a check.Checker for rules
+// that query parameters have among each other.
+type input struct {
+	paths []part
+	query *check.Shape
+	body  []int        // index of the body's field; nil when there is none
+	shape *check.Shape // of a JSON body
+}
+
+type part struct {
+	name  string
+	index []int
+}
+
+// noBody is what an operation without a body accepts as one: an object without properties.
+type noBody struct{}
+
+// inputOf compiles an input type. It panics on what does not fit the path: a fault of the program,
+// met when the routes are built.
+func inputOf(t reflect.Type, path string) *input {
+	in := &input{query: check.QueryShapeOf(t), shape: check.ShapeOf(reflect.TypeFor[noBody]())}
+	in.parts(t, nil)
+
+	var inPath []string
+
+	for segment := range strings.SplitSeq(path, "/") {
+		if strings.HasPrefix(segment, "{") {
+			inPath = append(inPath, strings.Trim(segment, "{}"))
+		}
+	}
+
+	for _, p := range in.paths {
+		if !slices.Contains(inPath, p.name) {
+			panic(fmt.Sprintf("rest: %s has no segment {%s} for %s", path, p.name, t))
+		}
+	}
+
+	if len(in.paths) != len(inPath) {
+		panic(fmt.Sprintf("rest: %s does not take every segment of %s", t, path))
+	}
+
+	return in
+}
+
+func (in *input) parts(t reflect.Type, index []int) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		at := append(slices.Clone(index), i)
+		name, isPath := f.Tag.Lookup("path")
+		kind, isBody := f.Tag.Lookup("body")
+
+		switch {
+		case isPath && f.Type.Kind() != reflect.String:
+			panic(fmt.Sprintf("rest: %s.%s must be a string", t, f.Name))
+		case isPath:
+			in.paths = append(in.paths, part{name, at})
+		case isBody && in.body != nil:
+			panic(fmt.Sprintf("rest: %s has two bodies", t))
+		case isBody && kind == "raw":
+			in.body, in.shape = at, nil
+		case isBody:
+			in.body, in.shape = at, check.ShapeOf(f.Type)
+		case f.Anonymous && f.Type.Kind() == reflect.Struct:
+			in.parts(f.Type, at)
+		}
+	}
+}
+
+// read fills rv, an addressable input struct, and reports all faults of query and body together.
+func (in *input) read(r *http.Request, body []byte, rv reflect.Value) error {
+	for _, p := range in.paths {
+		rv.FieldByIndex(p.index).SetString(segment(r, p.name))
+	}
+
+	var faults check.Report
+
+	readQuery(r.URL.RawQuery, rv, in.query, &faults)
+
+	switch {
+	case r.Method == http.MethodGet || r.Method == http.MethodHead:
+	case in.shape == nil:
+		rv.FieldByIndex(in.body).SetBytes(body)
+	case in.body == nil:
+		var none noBody
+
+		decodeBody(body, reflect.ValueOf(&none).Elem(), in.shape, &faults)
+	default:
+		decodeBody(body, rv.FieldByIndex(in.body), in.shape, &faults)
+	}
+
+	if faults.Count() == 0 {
+		in.query.Finish(rv, &faults)
+	}
+
+	if f := fault.Invalid(faults.Fields()); f != nil {
+		return f
+	}
+
+	return nil
+}
+
+// segment returns a path parameter. Behind an escaped path chi hands out what segments has made of
+// it, in which only the slash and the percent sign are escaped.
+func segment(r *http.Request, name string) string {
+	value := chi.URLParam(r, name)
+	if r.URL.RawPath == "" {
+		return value
+	}
+
+	decoded, err := url.PathUnescape(value)
+	if err != nil {
+		return value
+	}
+
+	return decoded
+}
+
+// segments has every segment of an escaped path decoded before the router compares it, and an
+// escaped slash not taken for a separator.
+func segments(next http.Handler) http.Handler {
+	escape := strings.NewReplacer("%", "%25", "/", "%2F")
+
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.RawPath == "" {
+			next.ServeHTTP(w, r)
+
+			return
+		}
+
+		all := strings.Split(r.URL.EscapedPath(), "/")
+
+		for i, s := range all {
+			if decoded, err := url.PathUnescape(s); err == nil {
+				all[i] = escape.Replace(decoded)
+			}
+		}
+
+		with := *r
+		at := *r.URL
+		at.RawPath = strings.Join(all, "/")
+		with.URL = &at
+
+		next.ServeHTTP(w, &with)
+	})
+}
+
+// readQuery fills the properties of a query. Unknown parameters are ignored, a known one is given
+// once and not empty.
+func readQuery(raw string, rv reflect.Value, shape *check.Shape, faults *check.Report) {
+	if len(shape.Properties) == 0 {
+		return
+	}
+
+	seen := make([]bool, len(shape.Properties))
+
+	for pair := range strings.SplitSeq(raw, "&") {
+		name, value, _ := strings.Cut(pair, "=")
+
+		name, err := url.QueryUnescape(name)
+		if err != nil {
+			continue // no parameter of ours has such a name
+		}
+
+		i, known := shape.Lookup([]byte(name))
+		if !known {
+			continue
+		}
+
+		p := &shape.Properties[i]
+		faults.Enter(p.Name)
+		readParameter(p, rv.FieldByIndex(p.Index), value, seen[i], faults)
+		faults.Leave()
+
+		seen[i] = true
+	}
+
+	for i, was := range seen {
+		p := &shape.Properties[i]
+
+		switch {
+		case was:
+		case p.Value.Rules.Required:
+			faults.AddAt(p.Name, check.RequiredRule)
+		default:
+			p.FillDefault(rv.FieldByIndex(p.Index))
+		}
+	}
+}
+
+func readParameter(p *check.Property, rv reflect.Value, value string, again bool, faults *check.Report) {
+	value, err := url.QueryUnescape(value)
+
+	switch {
+	case again:
+		faults.Add("must not be given twice")
+	case err != nil:
+		faults.Add("must be percent-encoded correctly")
+	case value == "":
+		faults.Add("must not be empty")
+	default:
+		p.Value.SetText(rv, value, faults)
+	}
+}

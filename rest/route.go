@@ -1,0 +1,164 @@
+package rest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"reflect"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/idempotency"
+)
+
+// route is one row of the table: a method, a path and a typed operation on the resolvers G. The rest
+// follows from the types of the operation's input and answer, or is said by options.
+type route[G any] struct {
+	method    string
+	path      string
+	operation string // operationId: the name of the function
+	input     *input
+	out       reflect.Type
+	traits    traits
+	run       func(ctx context.Context, g G, r *http.Request, body []byte) (idempotency.Answer, error)
+}
+
+// operation is what a row does: it calls a resolver with a selection and shapes the result. Rights,
+// transactions and errors are those of the resolver.
+type operation[G, In, Out any] func(ctx context.Context, g G, in In) (Out, error)
+
+// traits are what options say of a row.
+type traits struct {
+	bounds  chain.Bounds
+	tagged  bool
+	secret  bool
+	retired *retirement
+}
+
+type option func(*traits)
+
+// tagged gives a GET its ETag and answers If-None-Match. The answer's type is a reviser.
+func tagged(t *traits) { t.tagged = true }
+
+// secret has stored answers of the row encrypted.
+func secret(t *traits) { t.secret = true }
+
+// accepting is for bodies other than JSON of a megabyte; the input's body is raw.
+func accepting(limit int64, types ...string) option {
+	return func(t *traits) { t.bounds.Body, t.bounds.Types = limit, types }
+}
+
+// retirement is the end of an operation's life.
+type retirement struct {
+	deprecated time.Time
+	sunset     time.Time // zero while the date is not fixed
+	notice     string    // where it is explained
+}
+
+// deprecated announces a row's end with every answer. The sunset may be zero, and is otherwise at
+// least 180 days after the deprecation.
+func deprecated(since, sunset time.Time, notice string) option {
+	return func(t *traits) { t.retired = &retirement{since, sunset, notice} }
+}
+
+func (t traits) announce(h http.Header) {
+	if t.retired == nil {
+		return
+	}
+
+	h.Set("Deprecation", "@"+strconv.FormatInt(t.retired.deprecated.Unix(), 10))
+	h.Set("Link", "<"+t.retired.notice+`>; rel="deprecation"`)
+
+	if !t.retired.sunset.IsZero() {
+		h.Set("Sunset", t.retired.sunset.UTC().Format(http.TimeFormat))
+	}
+}
+
+func get[G, In, Out any](path string, op operation[G, In, Out], options ...option) route[G] {
+	return row(http.MethodGet, path, op, options)
+}
+
+func post[G, In, Out any](path string, op operation[G, In, Out], options ...option) route[G] {
+	return row(http.MethodPost, path, op, options)
+}
+
+func put[G, In, Out any](path string, op operation[G, In, Out], options ...option) route[G] {
+	return row(http.MethodPut, path, op, options)
+}
+
+func patch[G, In, Out any](path string, op operation[G, In, Out], options ...option) route[G] {
+	return row(http.MethodPatch, path, op, options)
+}
+
+func del[G, In, Out any](path string, op operation[G, In, Out], options ...option) route[G] {
+	return row(http.MethodDelete, path, op, options)
+}
+
+func row[G, In, Out any](method, path string, op operation[G, In, Out], options []option) route[G] {
+	out := reflect.TypeFor[Out]()
+	if out.Kind() != reflect.Struct {
+		panic(fmt.Sprintf("rest: %s %s answers %s, which is no JSON object", method, path, out))
+	}
+
+	rt := route[G]{method: method, path: path, operation: nameOf(op), out: out, input: inputOf(reflect.TypeFor[In](), path)}
+	rt.traits.bounds.Unread = method == http.MethodGet
+
+	for _, o := range options {
+		o(&rt.traits)
+	}
+
+	if rt.traits.tagged && !out.Implements(reflect.TypeFor[reviser]()) {
+		panic(fmt.Sprintf("rest: %s %s is tagged, and %s has no revision", method, path, out))
+	}
+
+	in, traits := rt.input, rt.traits
+	rt.run = func(ctx context.Context, g G, r *http.Request, body []byte) (idempotency.Answer, error) {
+		var input In
+		if err := in.read(r, body, reflect.ValueOf(&input).Elem()); err != nil {
+			return idempotency.Answer{}, err
+		}
+
+		out, err := op(ctx, g, input)
+		if err != nil {
+			return idempotency.Answer{}, err
+		}
+
+		return traits.answer(out)
+	}
+
+	return rt
+}
+
+// nameOf is the last part of a function's name: the operationId of its row.
+func nameOf(op any) string {
+	name := runtime.FuncForPC(reflect.ValueOf(op).Pointer()).Name()
+
+	return name[strings.LastIndexByte(name, '.')+1:]
+}
+
+// located is implemented by answers that may be an address to go to: signed media.
+type located interface{ location() string }
+
+// answer encodes what an operation returned.
+func (t traits) answer(out any) (idempotency.Answer, error) {
+	if l, ok := out.(located); ok {
+		if address := l.location(); address != "" {
+			return idempotency.Answer{Status: http.StatusFound, Header: map[string]string{"Location": address}}, nil
+		}
+	}
+
+	body, err := encode(out)
+	if err != nil {
+		return idempotency.Answer{}, err
+	}
+
+	a := idempotency.Answer{Status: http.StatusOK, Body: body, Secret: t.secret}
+	if t.tagged {
+		a.Header = map[string]string{"ETag": entityTag(out.(reviser).revision(), body)} //nolint:forcetypeassert // row made sure
+	}
+
+	return a, nil
+}

@@ -1,0 +1,152 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/idempotency"
+	"github.com/reelgraph/reelgraph/internal/limit"
+	"github.com/reelgraph/reelgraph/internal/precondition"
+)
+
+// runner serves the rows of a table over the resolvers G.
+type runner[G any] struct {
+	graph  G
+	keys   *idempotency.Keys
+	errors Errors
+	router *chi.Mux
+}
+
+// serve makes the handler of a table. It stands behind chain.Identify, chain.Guard and the gate of
+// package limit; unknown routes are its 404.
+func serve[G any](table []route[G], graph G, keys *idempotency.Keys, errors Errors) http.Handler {
+	r := &runner[G]{graph: graph, keys: keys, errors: errors, router: chi.NewRouter()}
+	r.router.NotFound(r.notFound)
+	r.router.MethodNotAllowed(r.methodNotAllowed)
+
+	for _, rt := range table {
+		h := r.handle(&rt)
+		r.router.Method(rt.method, rt.path, h)
+
+		if rt.method == http.MethodGet {
+			r.router.Method(http.MethodHead, rt.path, h)
+		}
+	}
+
+	return segments(r.router)
+}
+
+func (n *runner[G]) notFound(w http.ResponseWriter, r *http.Request) {
+	n.errors.Write(w, r, fault.NotFound("route"))
+}
+
+func (n *runner[G]) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
+	path := r.URL.Path
+	if r.URL.RawPath != "" {
+		path = r.URL.RawPath
+	}
+
+	var allowed []string
+
+	for _, m := range []string{
+		http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+	} {
+		if n.router.Match(chi.NewRouteContext(), m, path) {
+			allowed = append(allowed, m)
+		}
+	}
+
+	if len(allowed) == 0 { // a method that HTTP does not know, on a path that we do not know
+		n.notFound(w, r)
+
+		return
+	}
+
+	w.Header().Set("Allow", strings.Join(allowed, ", "))
+	n.errors.Write(w, r, chain.NewRefusal(http.StatusMethodNotAllowed,
+		"This route does not have the method "+r.Method+"; it has "+strings.Join(allowed, ", ")+"."))
+}
+
+func (n *runner[G]) handle(rt *route[G]) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if slices.Contains(chi.RouteContext(r.Context()).URLParams.Values, "") {
+			n.notFound(w, r) // an empty segment is nothing's name
+
+			return
+		}
+
+		rt.traits.announce(w.Header())
+
+		answer, err := n.answer(rt, r)
+		if err != nil {
+			n.errors.Write(w, r, err)
+
+			return
+		}
+
+		write(w, r, answer)
+	})
+}
+
+// answer makes the checks of the contract in their order, up to those that are the operation's own.
+func (n *runner[G]) answer(rt *route[G], r *http.Request) (idempotency.Answer, error) {
+	ctx := r.Context()
+
+	if err := limit.Refusal(ctx); err != nil {
+		return idempotency.Answer{}, err
+	}
+
+	body, err := rt.traits.bounds.Read(r)
+	if err != nil {
+		return idempotency.Answer{}, err
+	}
+
+	if rt.method == http.MethodGet {
+		return rt.run(ctx, n.graph, r, body)
+	}
+
+	key, err := idempotency.FromHTTP(r, body)
+	if err != nil {
+		return idempotency.Answer{}, err
+	}
+
+	ctx = precondition.With(ctx, r.Header.Values("If-Match"))
+
+	return n.keys.Run(ctx, key, func(ctx context.Context) (idempotency.Answer, error) {
+		return rt.run(ctx, n.graph, r, body)
+	})
+}
+
+// write sends an answer as it is, or the word that the caller has it already.
+func write(w http.ResponseWriter, r *http.Request, a idempotency.Answer) {
+	h := w.Header()
+
+	for name, value := range a.Header {
+		h[name] = []string{value} // in the letter case of the contract
+	}
+
+	tag, tagged := a.Header["ETag"]
+
+	switch {
+	case tagged:
+		h.Set("Cache-Control", "private, no-cache")
+	default:
+		h.Set("Cache-Control", "no-store")
+	}
+
+	switch {
+	case tagged && unchanged(r.Header.Values("If-None-Match"), tag):
+		w.WriteHeader(http.StatusNotModified)
+	case a.Status == http.StatusFound:
+		h.Set("Content-Length", "0")
+		w.WriteHeader(a.Status)
+	default:
+		writeJSON(w, a.Status, a.Body)
+	}
+}
