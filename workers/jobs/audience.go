@@ -17,21 +17,25 @@ type Audience func(ctx context.Context, c *ent.Client, people []string) (map[str
 
 // Readers are those who may read the video: its creator, its collaborators, and every member
 // when it is visible to the organisation.
-func Readers(v *ent.Video) Audience { return videoAudience(v, mayRead) }
+func Readers(videoID string) Audience { return videoAudience(videoID, mayRead) }
 
 // Exporters are those who may export the video: who may edit it, and its other readers as far
 // as downloads, of raw files when raw, are enabled.
-func Exporters(v *ent.Video, raw bool) Audience {
-	open := v.Settings.DownloadsEnabled && (!raw || v.Settings.RawDownloadsEnabled)
-	return videoAudience(v, func(v *ent.Video, s standing) bool {
+func Exporters(videoID string, raw bool) Audience {
+	return videoAudience(videoID, func(v *ent.Video, s standing) bool {
+		open := v.Settings.DownloadsEnabled && (!raw || v.Settings.RawDownloadsEnabled)
 		return mayEdit(v, s) || open && mayRead(v, s)
 	})
 }
 
 // PlaylistReaders are those who may read the playlist: every member when it is visible to the
 // organisation, else its creator.
-func PlaylistReaders(p *ent.Playlist) Audience {
+func PlaylistReaders(playlistID string) Audience {
 	return func(ctx context.Context, c *ent.Client, people []string) (map[string]bool, error) {
+		p, err := c.Playlist.Get(ctx, playlistID)
+		if err != nil {
+			return nil, fmt.Errorf("read playlist: %w", err)
+		}
 		roles, err := rolesOf(ctx, c, p.WorkspaceID, people)
 		if err != nil {
 			return nil, err
@@ -62,16 +66,20 @@ func mayEdit(v *ent.Video, s standing) bool {
 	return s.creator || s.invited == domain.CollaboratorRoleEditor || s.role.Governs() && mayRead(v, s)
 }
 
-func videoAudience(v *ent.Video, may func(*ent.Video, standing) bool) Audience {
+func videoAudience(videoID string, may func(*ent.Video, standing) bool) Audience {
 	return func(ctx context.Context, c *ent.Client, people []string) (map[string]bool, error) {
+		v, err := c.Video.Get(ctx, videoID)
+		if err != nil {
+			return nil, fmt.Errorf("read video: %w", err)
+		}
 		roles, err := rolesOf(ctx, c, v.WorkspaceID, people)
 		if err != nil {
 			return nil, err
 		}
 		invited, err := c.Collaborator.Query().
-			Where(collaborator.VideoID(v.ID), collaborator.UserIDIn(people...)).All(ctx)
+			Where(collaborator.VideoID(videoID), collaborator.UserIDIn(people...)).All(ctx)
 		if err != nil {
-			return nil, fmt.Errorf("find collaborators of %s: %w", v.ID, err)
+			return nil, fmt.Errorf("find collaborators of %s: %w", videoID, err)
 		}
 		standings := make(map[string]standing, len(roles))
 		for userID, role := range roles {

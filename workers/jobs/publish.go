@@ -9,7 +9,9 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
+	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
@@ -56,13 +58,26 @@ func (q *Queue) write(ctx context.Context, event webhook.Event, endpoints []*ent
 	return q.Deliver(ctx, deliveries)
 }
 
-// Deliver asks for an attempt of each delivery, in the transaction of the context.
+// Deliver asks for an attempt of each delivery, in the transaction of the context. The
+// deliveries are pending and their next attempt is due.
 func (q *Queue) Deliver(ctx context.Context, deliveries []*ent.WebhookDelivery) error {
 	wanted := make([]river.JobArgs, len(deliveries))
 	for i, delivery := range deliveries {
 		wanted[i] = Deliver{DeliveryID: delivery.ID}
 	}
 	return q.Add(ctx, wanted...)
+}
+
+// CancelDeliveries ends every delivery that is still on its way to the endpoint. Whoever
+// disables an endpoint calls it in the same transaction, after the change of the endpoint.
+func CancelDeliveries(ctx context.Context, c *ent.Client, endpointID string) error {
+	err := c.WebhookDelivery.Update().
+		Where(webhookdelivery.EndpointID(endpointID), webhookdelivery.StatusEQ(domain.DeliveryStatusPending)).
+		ClearNextAttemptAt().SetStatus(domain.DeliveryStatusCanceled).Exec(ctx)
+	if err != nil {
+		return fmt.Errorf("cancel deliveries to %s: %w", endpointID, err)
+	}
+	return nil
 }
 
 // receivers are the endpoints that get the event.
