@@ -1,0 +1,283 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// Dir keeps blobs as files of a folder. Several processes may share it.
+type Dir struct {
+	root string
+	temp string // for what is not complete yet; on the same file system, so that a rename can move it
+}
+
+// tempName is no key, because of its dot: no blob can be there.
+const tempName = ".incoming"
+
+// staleAfter is how old a file must be that a crash left in the temporary folder. No copy takes so long.
+const staleAfter = 24 * time.Hour
+
+// OpenDir returns the store in a folder, which it creates when there is none.
+func OpenDir(root string) (*Dir, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return nil, fmt.Errorf("blob storage: %w", err)
+	}
+	d := &Dir{root: root, temp: filepath.Join(root, tempName)}
+	if err := makeDirs(d.temp); err != nil {
+		return nil, fmt.Errorf("blob storage: %w", noSpace(err))
+	}
+	if err := d.sweep(time.Now().Add(-staleAfter)); err != nil {
+		return nil, fmt.Errorf("blob storage: %w", err)
+	}
+	return d, nil
+}
+
+// sweep removes what crashes left behind.
+func (d *Dir) sweep(before time.Time) error {
+	entries, err := os.ReadDir(d.temp)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		st, err := e.Info()
+		if err != nil || !st.ModTime().Before(before) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(d.temp, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Path returns the file of the key; it is always local.
+func (d *Dir) Path(key string) (string, bool) {
+	if CheckKey(key) != nil {
+		return "", false
+	}
+	return filepath.Join(d.root, filepath.FromSlash(key)), true
+}
+
+// Put implements Store.
+func (d *Dir) Put(ctx context.Context, key string, r io.Reader) (Stat, error) {
+	if err := begin(ctx, key); err != nil {
+		return Stat{}, err
+	}
+	temp, err := d.receive(ctx, r)
+	if err != nil {
+		return Stat{}, fmt.Errorf("put %s: %w", short(key), noSpace(err))
+	}
+	return d.settle(key, temp)
+}
+
+// PutFile implements Store. A file on another file system is copied.
+func (d *Dir) PutFile(ctx context.Context, key, path string) (Stat, error) {
+	if err := begin(ctx, key); err != nil {
+		return Stat{}, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return Stat{}, fmt.Errorf("put %s: %w", short(key), err)
+	}
+	defer f.Close()
+	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
+		return Stat{}, errors.Join(fmt.Errorf("put %s: not a regular file", short(key)), err)
+	}
+	target, _ := d.Path(key)
+	if err := move(f, path, target); err == nil {
+		return stat(target)
+	} else if !errors.Is(err, syscall.EXDEV) {
+		return Stat{}, fmt.Errorf("put %s: %w", short(key), noSpace(err))
+	}
+
+	temp, err := d.receive(ctx, f)
+	if err != nil {
+		return Stat{}, fmt.Errorf("put %s: %w", short(key), noSpace(err))
+	}
+	st, err := d.settle(key, temp)
+	if err != nil {
+		return Stat{}, err
+	}
+	if err := os.Remove(path); err != nil {
+		return Stat{}, fmt.Errorf("put %s: %w", short(key), err)
+	}
+	return st, nil
+}
+
+// move makes a file last and gives it its place. The time of the blob is the time of the move.
+func move(f *os.File, from, to string) error {
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := makeDirs(filepath.Dir(to)); err != nil {
+		return err
+	}
+	now := time.Now()
+	if err := errors.Join(os.Chtimes(from, now, now), os.Chmod(from, 0o600)); err != nil {
+		return err
+	}
+	if err := os.Rename(from, to); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(to))
+}
+
+// receive writes a complete temporary file that lasts, or none.
+func (d *Dir) receive(ctx context.Context, r io.Reader) (string, error) {
+	f, err := os.CreateTemp(d.temp, "*")
+	if err != nil {
+		return "", err
+	}
+	_, err = io.Copy(f, contextReader{ctx, r})
+	if err == nil {
+		err = context.Cause(ctx)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		_ = os.Remove(f.Name())
+		return "", err
+	}
+	return f.Name(), nil
+}
+
+// settle gives a temporary file its place, or removes it.
+func (d *Dir) settle(key, temp string) (Stat, error) {
+	target, _ := d.Path(key)
+	err := makeDirs(filepath.Dir(target))
+	if err == nil {
+		err = os.Rename(temp, target)
+	}
+	if err != nil {
+		_ = os.Remove(temp)
+		return Stat{}, fmt.Errorf("put %s: %w", short(key), noSpace(err))
+	}
+	if err := syncDir(filepath.Dir(target)); err != nil {
+		return Stat{}, fmt.Errorf("put %s: %w", short(key), err)
+	}
+	return stat(target)
+}
+
+// Open implements Store.
+func (d *Dir) Open(ctx context.Context, key string) (Object, error) {
+	if err := begin(ctx, key); err != nil {
+		return Object{}, err
+	}
+	path, _ := d.Path(key)
+	f, err := os.Open(path)
+	if err != nil {
+		return Object{}, fmt.Errorf("open %s: %w", short(key), absent(err))
+	}
+	st, err := f.Stat()
+	if err == nil && !st.Mode().IsRegular() {
+		err = ErrNotFound
+	}
+	if err != nil {
+		_ = f.Close()
+		return Object{}, fmt.Errorf("open %s: %w", short(key), err)
+	}
+	return Object{Stat: Stat{Size: st.Size(), ModTime: st.ModTime()}, Content: f}, nil
+}
+
+// Stat implements Store.
+func (d *Dir) Stat(ctx context.Context, key string) (Stat, error) {
+	if err := begin(ctx, key); err != nil {
+		return Stat{}, err
+	}
+	path, _ := d.Path(key)
+	return stat(path)
+}
+
+// Delete implements Store.
+func (d *Dir) Delete(ctx context.Context, key string) error {
+	if err := begin(ctx, key); err != nil {
+		return err
+	}
+	path, _ := d.Path(key)
+	if _, err := stat(path); errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	err := os.Remove(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = syncDir(filepath.Dir(path))
+	}
+	if err != nil {
+		return fmt.Errorf("delete %s: %w", short(key), err)
+	}
+	return nil
+}
+
+// begin is what every method does first.
+func begin(ctx context.Context, key string) error {
+	if err := CheckKey(key); err != nil {
+		return err
+	}
+	return context.Cause(ctx)
+}
+
+func stat(path string) (Stat, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return Stat{}, absent(err)
+	}
+	if !st.Mode().IsRegular() {
+		return Stat{}, ErrNotFound
+	}
+	return Stat{Size: st.Size(), ModTime: st.ModTime()}, nil
+}
+
+// absent turns the system's words for "not there" into ours. ENOTDIR: a part of the path is a blob.
+func absent(err error) error {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return fmt.Errorf("%w: %w", ErrNotFound, err)
+	}
+	return err
+}
+
+// noSpace turns the system's words for "no room" into ours.
+func noSpace(err error) error {
+	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
+		if errors.Is(err, full) {
+			return fmt.Errorf("%w: %w", ErrNoSpace, err)
+		}
+	}
+	return err
+}
+
+// makeDirs is os.MkdirAll whose new folders outlive a power failure: each is synced into its parent.
+func makeDirs(path string) error {
+	if st, err := os.Stat(path); err == nil {
+		if !st.IsDir() {
+			return &fs.PathError{Op: "mkdir", Path: path, Err: syscall.ENOTDIR}
+		}
+		return nil
+	}
+	parent := filepath.Dir(path)
+	if err := makeDirs(parent); err != nil {
+		return err
+	}
+	if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return syncDir(parent)
+}
+
+func syncDir(path string) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

@@ -1,0 +1,118 @@
+package blob
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+var (
+	// ErrExpired says that a signature was good and its time is over.
+	ErrExpired = errors.New("the address has expired")
+	// ErrBadSignature says that a token was never made by this server for this purpose and subject.
+	ErrBadSignature = errors.New("the signature of the address is not valid")
+)
+
+// Signer makes and checks tokens that let their bearer do one thing with one subject until a time. It
+// is safe for use by many goroutines.
+type Signer struct {
+	current  []byte
+	previous []byte // nil when there is none
+}
+
+// minSecret is the least length of a secret, in bytes.
+const minSecret = 32
+
+// NewSigner signs with the current secret, and verifies with its predecessor too, which may be empty.
+// Both must have at least 32 bytes. The keys are derived, so that the server may use its secrets for
+// other things as well.
+func NewSigner(current, previous []byte) (*Signer, error) {
+	if len(current) < minSecret || len(previous) != 0 && len(previous) < minSecret {
+		return nil, errors.New("a signing secret must have at least 32 bytes")
+	}
+	s := &Signer{current: derive(current)}
+	if len(previous) != 0 {
+		s.previous = derive(previous)
+	}
+	return s, nil
+}
+
+func derive(secret []byte) []byte {
+	h := hmac.New(sha256.New, secret)
+	h.Write([]byte("reelgraph signed address v1"))
+	return h.Sum(nil)
+}
+
+// tokenEncoding accepts one spelling of each signature only.
+var tokenEncoding = base64.RawURLEncoding.Strict()
+
+// Sign returns a token for a purpose, such as "upload", and a subject, such as a path. It is good
+// until expires, in whole seconds, and needs no escaping in a URL.
+func (s *Signer) Sign(purpose, subject string, expires time.Time) string {
+	unix := expires.Unix()
+	return strconv.FormatInt(unix, 10) + "." + tokenEncoding.EncodeToString(seal(s.current, purpose, subject, unix))
+}
+
+// Verify checks a token for exactly this purpose and subject, against the current secret and its
+// predecessor in constant time. It returns ErrBadSignature for any token that this server did not
+// make for them, and ErrExpired for one that it made and whose time is over.
+func (s *Signer) Verify(purpose, subject, token string, now time.Time) error {
+	until, signature, _ := strings.Cut(token, ".")
+	unix, err := strconv.ParseInt(until, 10, 64)
+	if err != nil || strconv.FormatInt(unix, 10) != until {
+		return ErrBadSignature
+	}
+	got, err := tokenEncoding.DecodeString(signature)
+	if err != nil {
+		return ErrBadSignature
+	}
+	good := hmac.Equal(got, seal(s.current, purpose, subject, unix))
+	if s.previous != nil {
+		good = hmac.Equal(got, seal(s.previous, purpose, subject, unix)) || good
+	}
+	switch {
+	case !good:
+		return ErrBadSignature
+	case now.Unix() >= unix:
+		return ErrExpired
+	}
+	return nil
+}
+
+// tokenParam is the query parameter that carries a token.
+const tokenParam = "token"
+
+// Address returns a path with a token for it. The path is the subject, so the address is good for
+// nothing else; further query parameters are not signed.
+func (s *Signer) Address(purpose, path string, expires time.Time) string {
+	return (&url.URL{Path: path, RawQuery: tokenParam + "=" + s.Sign(purpose, path, expires)}).String()
+}
+
+// VerifyAddress checks the token of a request's URL for a purpose, as Verify does.
+func (s *Signer) VerifyAddress(purpose string, u *url.URL, now time.Time) error {
+	tokens := u.Query()[tokenParam]
+	if len(tokens) != 1 {
+		return ErrBadSignature
+	}
+	return s.Verify(purpose, u.Path, tokens[0], now)
+}
+
+// seal authenticates the three parts; lengths before them keep one from flowing into the next.
+func seal(key []byte, purpose, subject string, unix int64) []byte {
+	h := hmac.New(sha256.New, key)
+	var n [8]byte
+	for _, part := range []string{purpose, subject} {
+		binary.BigEndian.PutUint64(n[:], uint64(len(part)))
+		h.Write(n[:])
+		h.Write([]byte(part))
+	}
+	binary.BigEndian.PutUint64(n[:], uint64(unix))
+	h.Write(n[:])
+	return h.Sum(nil)
+}
