@@ -1,0 +1,542 @@
+package rest
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/idempotency"
+	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/limit"
+	"github.com/reelgraph/reelgraph/internal/precondition"
+	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+)
+
+func TestMain(m *testing.M) { testkit.Main(m) }
+
+// The shelf is a small API of books, with every trait a row can have.
+type shelf struct {
+	store *store.Store
+	calls atomic.Int64
+}
+
+type bookPath struct {
+	ID string `path:"id"`
+}
+
+type bookQuery struct {
+	bookPath
+
+	Limit    int       `check:"min=1,max=100"   default:"20" query:"limit"`
+	Kinds    []corners `query:"kinds"`
+	Cursor   *string   `check:"chars=1..50"     query:"cursor"`
+	Response *string   `check:"oneof=json"      query:"response"`
+}
+
+type book struct {
+	ID     string            `json:"id"`
+	Name   string            `json:"name"`
+	Limit  int               `json:"limit"`
+	Kinds  []corners         `json:"kinds"`
+	Volume Optional[float64] `json:"volume,omitzero"`
+	Emoji  *string           `json:"emoji,omitempty"`
+	URL    string            `json:"url"`
+	rev    int64
+	to     string
+}
+
+func (b book) revision() int64  { return b.rev }
+func (b book) location() string { return b.to }
+
+type bookIn struct {
+	bookPath
+
+	Body bookBody `body:"json"`
+}
+
+type bookBody struct {
+	Name string                     `check:"required,chars=1..10,notblank" json:"name"`
+	Note graphql.Omittable[*string] `check:"nullable"                      json:"note"`
+}
+
+type textIn struct {
+	bookPath
+
+	Language string `default:"en"  query:"language"`
+	Text     []byte `body:"raw"`
+}
+
+func readBook(_ context.Context, s *shelf, in bookQuery) (book, error) {
+	b := book{ID: in.ID, Name: "<b> & \u2028", Limit: in.Limit, Kinds: each(in.Kinds, func(c corners) corners { return c }), rev: 7}
+
+	switch in.ID {
+	case "null":
+		b.Volume = Null[float64]()
+	case "value":
+		b.Volume = Some(1.5)
+	case "panic":
+		panic("the secret cause")
+	case "foreign":
+		return book{}, errors.New("pq: the secret cause")
+	case "gone":
+		return book{}, fault.NotFound("book")
+	case "media":
+		if in.Response == nil {
+			b.to = "https://files.example.org/x?sig=1"
+		}
+	}
+
+	b.URL = "https://files.example.org/y?a=1&sig=" + string(rune('a'+s.calls.Add(1)))
+
+	return b, nil
+}
+
+func writeBook(ctx context.Context, s *shelf, in bookIn) (book, error) {
+	s.calls.Add(1)
+
+	if !precondition.Holds(ctx, 7) {
+		return book{}, fault.EditConflict()
+	}
+
+	err := s.store.InTx(ctx, func(ctx context.Context) error {
+		v, _ := auth.From(ctx)
+
+		return s.store.Client(ctx).Tag.Create().SetUserID(v.UserID).SetName(in.Body.Name).SetNameKey(ids.New(ids.Tag)).
+			SetColor("#000000FF").Exec(ctx)
+	})
+
+	switch {
+	case err != nil:
+		return book{}, err
+	case in.ID == "broken":
+		return book{}, errors.New("after the write")
+	default:
+		return book{ID: in.ID, Name: in.Body.Name}, nil
+	}
+}
+
+func writeText(_ context.Context, _ *shelf, in textIn) (book, error) {
+	return book{ID: in.Language, Name: string(in.Text)}, nil
+}
+
+func removeBook(context.Context, *shelf, bookPath) (ok, error) { return done(), nil }
+
+var (
+	since  = time.Unix(1_800_000_000, 0)
+	shelfs = []route[*shelf]{
+		get("/v1/books/{id}", readBook, tagged),
+		patch("/v1/books/{id}", writeBook),
+		post("/v1/books/{id}/secret", writeBook, secret),
+		put("/v1/books/{id}/text", writeText, accepting(2<<20, "text/vtt")),
+		del("/v1/books/{id}", removeBook, deprecated(since, since.AddDate(0, 0, 180), "https://example.org/docs/versioning")),
+		del("/v1/books/{id}/text", removeBook, deprecated(since, time.Time{}, "https://example.org/docs/versioning")),
+	}
+)
+
+type api struct {
+	*httptest.Server
+
+	t      *testing.T
+	shelf  *shelf
+	member testkit.Member
+}
+
+func setup(t *testing.T) *api {
+	t.Helper()
+
+	dsn := testkit.Database(t)
+	s := testkit.OpenAt(t, dsn)
+	log := slog.New(slog.DiscardHandler)
+	gate := limit.New(limit.Options{DB: s.DB, Quota: 1000, Log: log})
+	t.Cleanup(func() { require.NoError(t, gate.Close()) })
+
+	locks, err := sql.Open("postgres", dsn)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, locks.Close()) })
+
+	box, err := seal.NewBox("answers", []byte(strings.Repeat("s", 32)))
+	require.NoError(t, err)
+
+	a := &api{t: t, shelf: &shelf{store: s}, member: testkit.NewMember(t, s, testkit.MemberOpts{})}
+	keys := idempotency.New(idempotency.Options{
+		Begin: func(ctx context.Context) (context.Context, idempotency.Unit) { return s.Begin(ctx) },
+		Store: s, Locks: locks, Box: box,
+	})
+	faults := Errors{BaseURL: "https://example.org", Log: log}
+	a.Server = httptest.NewServer(chain.Identify(chain.Guard(log, faults.Write)(gate.Handler(serve(shelfs, a.shelf, keys, faults)))))
+	t.Cleanup(a.Close)
+
+	return a
+}
+
+// ask sends a request with the member's key; header lines override it.
+func (a *api) ask(method, target, body string, header ...string) (*http.Response, string) {
+	a.t.Helper()
+
+	r, err := http.NewRequest(method, a.URL+target, strings.NewReader(body))
+	require.NoError(a.t, err)
+	r.Header.Set("Authorization", "Bearer "+a.member.Key)
+
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+
+	resp, err := (&http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}).Do(r)
+	require.NoError(a.t, err)
+
+	defer resp.Body.Close() //nolint:errcheck // read to its end
+
+	text, err := io.ReadAll(resp.Body)
+	require.NoError(a.t, err)
+	require.NotEmpty(a.t, resp.Header.Get("RateLimit-Policy"))
+	require.NotEmpty(a.t, resp.Header.Get("X-Request-Id"))
+
+	return resp, string(text)
+}
+
+func (a *api) tags() int {
+	n := 0
+	a.member.Do(a.t, a.shelf.store, func(ctx context.Context, c *ent.Client) { n = c.Tag.Query().CountX(ctx) })
+
+	return n
+}
+
+func TestAnswerKeepsAbsentNullAndValueApart(t *testing.T) {
+	t.Parallel()
+
+	a := setup(t)
+
+	for id, volume := range map[string]string{"x": "", "null": `"volume":null,`, "value": `"volume":1.5,`} {
+		resp, body := a.ask(http.MethodGet, "/v1/books/"+id, "")
+		require.Equal(t, http.StatusOK, resp.StatusCode)
+		require.Equal(t, "application/json", resp.Header.Get("Content-Type"))
+		require.Contains(t, body, `{"id":"`+id+`","name":"<b> & \u2028","limit":20,"kinds":[],`+volume+`"url":`)
+	}
+}
+
+func TestErrorsHaveExactlyThreeFields(t *testing.T) {
+	t.Parallel()
+
+	a := setup(t)
+	long := strings.Repeat("x", 1<<20)
+
+	for _, c := range []struct {
+		name, method, target, body string
+		header                     []string
+		status                     int
+		code                       fault.Code
+		message                    string
+	}{
+		{"route", "GET", "/v1/nothing", "", nil, 404, "not_found", "No such route."},
+		{"trailing slash", "GET", "/v1/books/", "", nil, 404, "not_found", "No such route."},
+		{"empty segment", "PUT", "/v1/books//text", "x", []string{"Content-Type", "text/vtt"}, 404, "not_found", "No such route."},
+		{"route before key", "GET", "/v1/nothing", "", []string{"Authorization", ""}, 404, "not_found", "No such route."},
+		{"method", "POST", "/v1/books/x", "", nil, 405, "bad_request", "This route does not have the method POST; it has GET, HEAD, PATCH, DELETE."},
+		{"method before key", "PUT", "/v1/books/x", "", []string{"Authorization", ""}, 405, "bad_request", ""},
+		{"unknown method", "BREW", "/v1/books/x", "", nil, 405, "bad_request", ""},
+		{"unknown method of no route", "BREW", "/v1/nothing", "", nil, 404, "not_found", ""},
+		{"key", "GET", "/v1/books/x", "", []string{"Authorization", "Bearer x"}, 401, "unauthorized", ""},
+		{"key before size", "PATCH", "/v1/books/x", long + "x", []string{"Authorization", ""}, 401, "unauthorized", ""},
+		{"size", "PATCH", "/v1/books/x", long + "x", nil, 413, "bad_request", ""},
+		{"target", "GET", "/v1/books/x?" + strings.Repeat("x", 8192), "", nil, 414, "bad_request", ""},
+		{"type", "PATCH", "/v1/books/x", "name=x", []string{"Content-Type", "application/x-www-form-urlencoded"}, 415, "bad_request", ""},
+		{"headers", "GET", "/v1/books/x", "", []string{"X-Large", strings.Repeat("x", 65<<10)}, 431, "bad_request", ""},
+		{"key header before body", "PATCH", "/v1/books/x", "{", []string{"Idempotency-Key", `"x`}, 400, "bad_request", ""},
+		{"body", "PATCH", "/v1/books/x", `{"Name":1}`, nil, 400, "bad_request", `Name is not a known property: did you mean "name"?; name is required.`},
+		{"empty body", "PATCH", "/v1/books/x", "", nil, 400, "bad_request", "name is required."},
+		{"no body wanted", "DELETE", "/v1/books/x", `{"x":1}`, nil, 400, "bad_request", "x is not a known property."},
+		{"query", "GET", "/v1/books/x?limit=0&limit=1&cursor=&kinds=round,none&unknown=%zz", "", nil, 400, "bad_request",
+			"limit must be at least 1 and at most 100; limit must not be given twice; cursor must not be empty; kinds must be one of none, regular, squircle."},
+		{"operation", "GET", "/v1/books/gone", "", nil, 404, "not_found", "No such book."},
+		{"conflict", "PATCH", "/v1/books/x", `{"name":"n"}`, []string{"If-Match", `"6-x"`}, 409, "edit_conflict", ""},
+		{"unforeseen", "GET", "/v1/books/foreign", "", nil, 500, "server_error", ""},
+		{"panic", "GET", "/v1/books/panic", "", nil, 500, "server_error", ""},
+	} {
+		resp, body := a.ask(c.method, c.target, c.body, c.header...)
+		require.Equal(t, c.status, resp.StatusCode, "%s: %s", c.name, body)
+		require.Equal(t, "application/json", resp.Header.Get("Content-Type"), c.name)
+		require.Equal(t, map[bool]string{true: "Bearer"}[c.status == 401], resp.Header.Get("WWW-Authenticate"), c.name)
+		require.Equal(t, c.status == 405, resp.Header.Get("Allow") != "", c.name)
+
+		var fields map[string]string
+		require.NoError(t, json.Unmarshal([]byte(body), &fields), c.name)
+		require.Len(t, fields, 3, c.name)
+		require.Equal(t, string(c.code), fields["error"], c.name)
+		require.Equal(t, "https://example.org/docs/errors#"+string(c.code), fields["docsUrl"], c.name)
+		require.NotEmpty(t, fields["message"])
+		require.NotContains(t, body, "secret cause", c.name)
+
+		if c.message != "" {
+			require.Equal(t, c.message, fields["message"], c.name)
+		}
+	}
+}
+
+func TestRetryAfter(t *testing.T) {
+	t.Parallel()
+
+	faults := Errors{Log: slog.New(slog.DiscardHandler)}
+	later := fault.Conflict("Still running.")
+	later.RetryAfter = 1500 * time.Millisecond
+
+	for _, c := range []struct {
+		err   error
+		after string
+	}{
+		{fault.RateLimited(0), "1"},
+		{fault.RateLimited(41100 * time.Millisecond), "42"},
+		{&fault.Error{Code: fault.UnavailableCode}, "1"},
+		{later, "2"},
+		{fault.Conflict("Busy."), ""},
+		{fault.NotImplemented("No."), ""},
+	} {
+		w := httptest.NewRecorder()
+		faults.Write(w, httptest.NewRequest(http.MethodGet, "/", nil), c.err)
+		require.Equal(t, c.after, w.Header().Get("Retry-After"), c.err)
+	}
+}
+
+func TestErrorIsClassifiedByTheGraph(t *testing.T) {
+	t.Parallel()
+
+	faults := Errors{Log: slog.New(slog.DiscardHandler), Classify: func(err error) *fault.Error {
+		if errors.Is(err, sql.ErrNoRows) {
+			return fault.NotFound("video")
+		}
+
+		return nil
+	}}
+
+	for err, status := range map[error]int{sql.ErrNoRows: 404, io.EOF: 500, fault.Forbidden("No."): 403} {
+		w := httptest.NewRecorder()
+		w.Header().Set("Location", "/")
+		faults.Write(w, httptest.NewRequest(http.MethodGet, "/", nil), err)
+		require.Equal(t, status, w.Code)
+		require.Empty(t, w.Header().Get("Location"))
+	}
+}
+
+func TestQuery(t *testing.T) {
+	t.Parallel()
+
+	a := setup(t)
+
+	for target, want := range map[string]string{
+		"?limit=100&kinds=none,squircle": `"limit":100,"kinds":["none","squircle"]`,
+		"?other=1&other=2&LIMIT=x":       `"limit":20,"kinds":[]`,
+		"?l%69mit=5":                     `"limit":5,`,
+	} {
+		_, body := a.ask(http.MethodGet, "/v1/books/x"+target, "")
+		require.Contains(t, body, want, target)
+	}
+}
+
+func TestPathSegmentsAreDecodedOnce(t *testing.T) {
+	t.Parallel()
+
+	a := setup(t)
+
+	for target, id := range map[string]string{
+		"/v1/books/a%2Fb": "a/b", "/v1/books/a%252Fb": "a%2Fb", "/v1/b%6Foks/x%5Fy": "x_y", "/v1/books/%C3%A4": "\u00e4", "/v1/books/a+b": "a+b",
+	} {
+		resp, body := a.ask(http.MethodGet, target, "")
+		require.Equal(t, http.StatusOK, resp.StatusCode, target)
+		require.Contains(t, body, `{"id":"`+id+`"`, target)
+	}
+
+	resp, _ := a.ask(http.MethodPost, "/v1/b%6Foks/x", "")
+	require.Equal(t, http.StatusMethodNotAllowed, resp.StatusCode)
+}
+
+func TestEntityTag(t *testing.T) {
+	t.Parallel()
+
+	a := setup(t)
+	resp, first := a.ask(http.MethodGet, "/v1/books/x", "")
+	tag := resp.Header.Get("ETag")
+	require.Regexp(t, `^"7-[0-9a-f]{16}"$`, tag)
+
+	resp, second := a.ask(http.MethodGet, "/v1/books/x", "")
+	require.NotEqual(t, first, second, "the address is signed anew")
+	require.Equal(t, tag, resp.Header.Get("ETag"))
+
+	for given, status := range map[string]int{
+		tag: 304, "W/" + tag: 304, `"a", ` + tag: 304, "*": 304, `"7-0000000000000000"`: 200, strings.Trim(tag, `"`): 200,
+	} {
+		resp, body := a.ask(http.MethodGet, "/v1/books/x", "", "If-None-Match", given)
+		require.Equal(t, status, resp.StatusCode, given)
+		require.Equal(t, tag, resp.Header.Get("ETag"))
+		require.Equal(t, status == 304, body == "")
+	}
+
+	resp, _ = a.ask(http.MethodGet, "/v1/books/x?limit=9", "")
+	require.NotEqual(t, tag, resp.Header.Get("ETag"))
+
+	resp, body := a.ask(http.MethodHead, "/v1/books/x", "")
+	require.Equal(t, tag, resp.Header.Get("ETag"))
+	require.Empty(t, body)
+
+	for given, status := range map[string]int{tag: 200, `"7-whatever"`: 200, "*": 200, `"8-x"`: 409} {
+		resp, _ := a.ask(http.MethodPatch, "/v1/books/x", `{"name":"n"}`, "If-Match", given)
+		require.Equal(t, status, resp.StatusCode, given)
+	}
+}
+
+func TestUnsigned(t *testing.T) {
+	t.Parallel()
+
+	for in, want := range map[string]string{
+		`{"a":"https://x/y?sig=1","b":2}`:                  `{"a":"https://x/y","b":2}`,
+		`{"a":"http://x?e=1&sig=2"}`:                       `{"a":"http://x"}`,
+		`{"a":"https://s3/x?X-Amz-Signature=2&b=3","c":1}`: `{"a":"https://s3/x","c":1}`,
+		`{"a":"https://x/y?design=1"}`:                     `{"a":"https://x/y?design=1"}`,
+		`{"a":"say \"https://x/y?sig=1\" twice"}`:          `{"a":"say \"https://x/y?sig=1\" twice"}`,
+		`{"a":["https://x?sig=1","https://x?sig=2"]}`:      `{"a":["https://x","https://x"]}`,
+		`{"a":"see https://x?sig=1"}`:                      `{"a":"see https://x?sig=1"}`,
+		`{}`:                                               `{}`,
+	} {
+		require.Equal(t, want, string(unsigned([]byte(in))))
+	}
+}
+
+func TestRedirect(t *testing.T) {
+	t.Parallel()
+
+	a := setup(t)
+
+	resp, body := a.ask(http.MethodGet, "/v1/books/media", "")
+	require.Equal(t, http.StatusFound, resp.StatusCode)
+	require.Equal(t, "https://files.example.org/x?sig=1", resp.Header.Get("Location"))
+	require.Empty(t, body)
+
+	resp, _ = a.ask(http.MethodGet, "/v1/books/media?response=json", "")
+	require.Equal(t, http.StatusOK, resp.StatusCode)
+	resp, _ = a.ask(http.MethodGet, "/v1/books/media?response=xml", "")
+	require.Equal(t, http.StatusBadRequest, resp.StatusCode)
+}
+
+func TestWritesAreOneUnit(t *testing.T) {
+	t.Parallel()
+
+	a := setup(t)
+
+	resp, _ := a.ask(http.MethodPatch, "/v1/books/broken", `{"name":"n"}`)
+	require.Equal(t, http.StatusInternalServerError, resp.StatusCode)
+	require.Zero(t, a.tags())
+
+	resp, _ = a.ask(http.MethodPatch, "/v1/books/x", `{"name":"n","note":null}`)
+	require.Equal(t, http.StatusOK, resp.StatusCode)
+	require.Equal(t, 1, a.tags())
+}
+
+func TestIdempotencyKeyReplays(t *testing.T) {
+	t.Parallel()
+
+	a := setup(t)
+	key := []string{"Idempotency-Key", `"one"`}
+
+	resp, first := a.ask(http.MethodPost, "/v1/books/x/secret", `{"name":"n"}`, key...)
+	require.Equal(t, http.StatusOK, resp.StatusCode)
+	require.Empty(t, resp.Header.Get("Idempotency-Replayed"))
+
+	resp, again := a.ask(http.MethodPost, "/v1/books/x/secret", `{"name":"n"}`, "Idempotency-Key", "one")
+	require.Equal(t, "true", resp.Header.Get("Idempotency-Replayed"))
+	require.Equal(t, first, again)
+	require.Equal(t, 1, a.tags())
+
+	resp, _ = a.ask(http.MethodPost, "/v1/books/x/secret", `{"name":"m"}`, key...)
+	require.Equal(t, http.StatusBadRequest, resp.StatusCode)
+
+	resp, _ = a.ask(http.MethodPost, "/v1/books/y/secret", `{"name":`, key...)
+	require.Equal(t, http.StatusBadRequest, resp.StatusCode)
+	resp, _ = a.ask(http.MethodPost, "/v1/books/y/secret", `{"name":"n"}`, key...)
+	require.Equal(t, http.StatusOK, resp.StatusCode, "a refused request leaves the key free")
+
+	var encrypted bool
+	require.NoError(t, a.shelf.store.DB.QueryRow(`SELECT bool_and(encrypted) FROM idempotency_keys`).Scan(&encrypted))
+	require.True(t, encrypted)
+
+	resp, _ = a.ask(http.MethodGet, "/v1/books/x", "", "Idempotency-Key", `"broken`)
+	require.Equal(t, http.StatusOK, resp.StatusCode, "reads have no use for a key")
+}
+
+func TestRawBody(t *testing.T) {
+	t.Parallel()
+
+	a := setup(t)
+	long := strings.Repeat("x", 2<<20)
+
+	resp, body := a.ask(http.MethodPut, "/v1/books/x/text?language=de", long, "Content-Type", "text/vtt")
+	require.Equal(t, http.StatusOK, resp.StatusCode)
+	require.Contains(t, body, `{"id":"de","name":"`+long+`"`)
+
+	resp, _ = a.ask(http.MethodPut, "/v1/books/x/text", long+"x", "Content-Type", "text/vtt")
+	require.Equal(t, http.StatusRequestEntityTooLarge, resp.StatusCode)
+	resp, _ = a.ask(http.MethodPut, "/v1/books/x/text", "{}")
+	require.Equal(t, http.StatusUnsupportedMediaType, resp.StatusCode)
+}
+
+func TestDeprecatedRowsSaySo(t *testing.T) {
+	t.Parallel()
+
+	a := setup(t)
+
+	for _, key := range []string{a.member.Key, "none"} {
+		resp, _ := a.ask(http.MethodDelete, "/v1/books/x", "", "Authorization", "Bearer "+key)
+		require.Equal(t, "@1800000000", resp.Header.Get("Deprecation"))
+		require.Equal(t, since.AddDate(0, 0, 180).UTC().Format(http.TimeFormat), resp.Header.Get("Sunset"))
+		require.Equal(t, `<https://example.org/docs/versioning>; rel="deprecation"`, resp.Header.Get("Link"))
+	}
+
+	resp, body := a.ask(http.MethodDelete, "/v1/books/x/text", "")
+	require.Equal(t, `{"status":"ok"}`, body)
+	require.NotEmpty(t, resp.Header.Get("Deprecation"))
+	require.Empty(t, resp.Header.Get("Sunset"))
+}
+
+func TestRowsKnowTheirNames(t *testing.T) {
+	t.Parallel()
+
+	require.Equal(t, "readBook", shelfs[0].operation)
+	require.Equal(t, "removeBook", shelfs[5].operation)
+}
+
+func TestRowPanicsOnFaultsOfTheProgram(t *testing.T) {
+	t.Parallel()
+
+	require.Panics(t, func() { get("/v1/books", readBook) }, "a path without the input's segment")
+	require.Panics(t, func() { get("/v1/books/{id}/{other}", readBook) }, "a segment that nobody takes")
+	require.Panics(t, func() { get("/v1/books/{id}", removeBook, tagged) }, "no revision")
+	require.Panics(t, func() {
+		get("/v1/books", func(context.Context, *shelf, noBody) ([]string, error) { return nil, nil })
+	}, "no object")
+}
+
+func TestDatetime(t *testing.T) {
+	t.Parallel()
+
+	at := time.Date(2026, 1, 2, 3, 4, 5, 670_999_999, time.FixedZone("", 3600))
+	require.Equal(t, Datetime("2026-01-02T02:04:05.670Z"), datetimeOf(at))
+}
