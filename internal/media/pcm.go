@@ -29,13 +29,14 @@ const soundPrerollMs = 1000
 
 // decode starts decoding a span of a recording. The stream is aligned to the recording's time: gaps,
 // and a sound that begins late, are filled with silence.
-func (e *Engine) decode(ctx context.Context, s Source, span sampleSpan) pcmSource {
-	d := &pcmDecoder{source: s.Path, done: make(chan struct{})}
+func (e *Engine) decode(ctx context.Context, s Source, zeroUs int64, span sampleSpan) pcmSource {
+	zero := zeroUs * samplesPerMs / 1000
+	d := &pcmDecoder{source: s.Path, at: -zero, done: make(chan struct{})}
 
 	var seek []string
 	if f := s.Info.Format; f == FormatMP4 || f == FormatMatroska {
-		if ms := span.from/samplesPerMs - soundPrerollMs; ms > 0 {
-			d.at = ms * samplesPerMs
+		if ms := (span.from+zero)/samplesPerMs - soundPrerollMs; ms > 0 {
+			d.at += ms * samplesPerMs
 			seek = []string{"-ss", render.Seconds(ms * 1000)}
 		}
 	}

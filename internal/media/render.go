@@ -83,7 +83,7 @@ func (e *Engine) Render(
 
 	r := &rendering{
 		engine: e, plan: plan, sources: sources, cache: cache, scratch: s,
-		meter: newMeter(progress), ready: map[string]string{},
+		meter: newMeter(progress), ready: map[string]string{}, zeros: map[string]int64{},
 	}
 
 	result, err := r.run(ctx)
@@ -108,6 +108,7 @@ type rendering struct {
 	cache   Cache
 	scratch *scratch
 	meter   *meter
+	zeros   map[string]int64 // where recording time begins in each source's file, in microseconds
 
 	mu    sync.Mutex
 	ready map[string]string // paths of finished pieces by key
@@ -181,10 +182,24 @@ type piece struct {
 // pieces makes everything that the cache does not have: sound first, because one pass over a long
 // video takes longest, then the longest chunks.
 func (r *rendering) pieces(ctx context.Context) error {
+	missing := r.missing()
+	if len(missing) == 0 {
+		return nil
+	}
+
+	for _, id := range r.plan.Sources() {
+		zero, err := r.engine.Tools.zeroUs(ctx, r.sources[id])
+		if err != nil {
+			return err
+		}
+
+		r.zeros[id] = zero
+	}
+
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(cmp.Or(r.engine.Workers, 2))
 
-	for _, p := range r.missing() {
+	for _, p := range missing {
 		group.Go(func() error { return r.make(ctx, p) })
 	}
 

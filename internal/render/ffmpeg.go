@@ -9,19 +9,19 @@ import (
 )
 
 // Filter is the chain that turns a source's picture, with its own timestamps, into exactly the
-// chunk's frames.
+// chunk's frames. zeroUs is the file's time at which the recording begins.
 //
 // Which frame is shown is decided by whole numbers. The time base is made so fine that every
 // timestamp and every millisecond is a whole number of it; fps rounds up from a start FrameSlackUs
 // late, which shows at every instant the last frame that began by then; a speed is a rate and not a
 // stretching of timestamps, which would round them. tpad stands first: it lets the last frame of a
 // picture that ends before its sound be shown for good, and fps drops what comes too early.
-func (d Draw) Filter() string {
+func (d Draw) Filter(zeroUs int64) string {
 	chain := []string{
 		"tpad=stop_mode=clone:stop=-1",
 		`settb=max(intb/1000\,1/2000000000)`,
 		fmt.Sprintf("fps=fps=%d/%d:round=up:start_time=%s",
-			d.FPS*d.Speed.Den, d.Speed.Num, Seconds(d.FromUs+timeline.FrameSlackUs)),
+			d.FPS*d.Speed.Den, d.Speed.Num, Seconds(zeroUs+d.FromUs+timeline.FrameSlackUs)),
 		fmt.Sprintf("settb=1/%d", d.FPS),
 		"setpts=N",
 	}

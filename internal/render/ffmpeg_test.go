@@ -25,22 +25,22 @@ func TestFilter(t *testing.T) {
 	t.Parallel()
 
 	d := draw()
-	require.Equal(t, timing+"fps=fps=30/1:round=up:start_time=20.034333,settb=1/30,setpts=N,"+
-		"scale=1920:1080:flags=bicubic,setsar=1,format=yuv420p", d.Filter())
+	require.Equal(t, timing+"fps=fps=30/1:round=up:start_time=20.034343,settb=1/30,setpts=N,"+
+		"scale=1920:1080:flags=bicubic,setsar=1,format=yuv420p", d.Filter(0))
 
 	d.FPS, d.Speed = 60, timeline.Speed{Num: 7, Den: 4}
 	d.Picture = render.Box{X: 240, Size: render.Size{Width: 1440, Height: 1080}}
 	d.Colour = render.Colour{Matrix: "bt601", Range: "pc"}
-	require.Equal(t, timing+"fps=fps=240/7:round=up:start_time=20.034333,settb=1/60,setpts=N,"+
+	require.Equal(t, timing+"fps=fps=240/7:round=up:start_time=20.057343,settb=1/60,setpts=N,"+
 		"scale=1440:1080:flags=bicubic:in_color_matrix=bt601:out_color_matrix=bt709:out_range=tv:in_range=pc,"+
-		"pad=1920:1080:240:0:black,setsar=1,format=yuv420p", d.Filter())
+		"pad=1920:1080:240:0:black,setsar=1,format=yuv420p", d.Filter(23_000))
 }
 
 func TestFilterColours(t *testing.T) {
 	t.Parallel()
 
 	for want, colour := range map[string]render.Colour{
-		"bicubic,setsar":                           {Matrix: "bt709", Range: "tv", PixelFormat: "yuv420p"},
+		"bicubic,setsar": {Matrix: "bt709", Range: "tv", PixelFormat: "yuv420p"},
 		":in_color_matrix=bt2020:out_color_matrix": {Matrix: "bt2020"},
 		"bicubic:out_color_matrix=bt709":           {Matrix: "bt709", PixelFormat: "gbrp"},
 		"in_range=pc":                              {Matrix: "bt709", PixelFormat: "yuvj420p"},
@@ -48,7 +48,7 @@ func TestFilterColours(t *testing.T) {
 	} {
 		d := draw()
 		d.Colour = colour
-		require.Contains(t, d.Filter(), want)
+		require.Contains(t, d.Filter(0), want)
 	}
 }
 

@@ -2,8 +2,9 @@ package timeline
 
 // FrameSlackUs is how much later than an instant a source's frame may begin and still be the one
 // shown at it. Many containers round the times of their frames to the millisecond, and so do cuts: a
-// frame that begins at 10.0333 s is the one meant by a cut at 10.033 s.
-const FrameSlackUs = 1000
+// frame that begins at 10.0333 s is the one meant by a cut at 10.033 s. It is a little more than a
+// millisecond, so that no frame of a usual rate begins exactly at the limit.
+const FrameSlackUs = 1010
 
 // Rate says how an export samples the timeline: output frames per second, and its speed.
 type Rate struct {

@@ -1,0 +1,150 @@
+package media_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/render"
+	reel "github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// studio is what a test renders with. Its films are as small as frame says; the zero size leaves them
+// as the interface's resolutions are.
+type studio struct {
+	frame   render.Size
+	engine  *media.Engine
+	cache   media.DirCache
+	files   media.Sources
+	sources render.Sources
+}
+
+func newStudio(t *testing.T) *studio {
+	t.Helper()
+
+	dir := t.TempDir()
+
+	return &studio{
+		frame:   render.Size{Width: 160, Height: 90},
+		engine:  &media.Engine{Tools: tools(t), Dir: filepath.Join(dir, "scratch")},
+		cache:   media.DirCache{Dir: filepath.Join(dir, "it's a cache")},
+		files:   media.Sources{},
+		sources: render.Sources{},
+	}
+}
+
+// add makes a source of a file, as an upload would.
+func (s *studio) add(t *testing.T, id, path string) media.Info {
+	t.Helper()
+
+	info, err := s.engine.Tools.Probe(t.Context(), path, media.KindVideo)
+	require.NoError(t, err)
+
+	bytes, err := os.ReadFile(path)
+	require.NoError(t, err)
+
+	sum := sha256.Sum256(bytes)
+	s.files[id] = media.Source{Path: path, Info: info}
+	s.sources[id] = info.RenderSource(hex.EncodeToString(sum[:]), filepath.Base(path))
+
+	return info
+}
+
+// clip is a whole source as a clip.
+func (s *studio) clip(id string, cuts ...timeline.Span) timeline.Clip {
+	c := timeline.Clip{ID: "cl_" + id, Name: id, LengthMs: s.files[id].Info.DurationMs, Cuts: cuts, Screen: id}
+	if s.sources[id].Sound {
+		c.Sounds = []timeline.Sound{{Source: id, Volume: 1}}
+	}
+
+	return c
+}
+
+func (s *studio) plan(t *testing.T, settings render.Settings, clips ...timeline.Clip) render.Plan {
+	t.Helper()
+
+	plan, err := render.Of(timeline.Video{Clips: clips}, s.sources, settings)
+	require.NoError(t, err)
+
+	if s.frame == (render.Size{}) {
+		return plan
+	}
+
+	for i := range plan.Outputs {
+		o := &plan.Outputs[i]
+		o.Frame = s.frame
+
+		for j := range o.Chunks {
+			o.Chunks[j].Draw.Frame = s.frame
+			o.Chunks[j].Draw.Picture = render.Box{Size: s.frame}
+		}
+	}
+
+	return plan
+}
+
+// render exports clips and checks what is promised of every export.
+func (s *studio) render(t *testing.T, settings render.Settings, clips ...timeline.Clip) media.Result {
+	t.Helper()
+
+	return s.renderPlan(t, s.plan(t, settings, clips...))
+}
+
+func (s *studio) renderPlan(t *testing.T, plan render.Plan) media.Result {
+	t.Helper()
+
+	meter := &heard{}
+
+	result, err := s.engine.Render(t.Context(), plan, s.files, s.cache, meter.hear)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, result.Discard()) })
+	meter.check(t)
+
+	stat, err := os.Stat(result.Path)
+	require.NoError(t, err)
+	require.Equal(t, stat.Size(), result.Bytes)
+	require.Equal(t, plan.Frames(), result.Frames)
+
+	return result
+}
+
+func wide() render.Settings { return render.Defaults(render.Size{Width: 1920, Height: 1080}) }
+
+// heard collects progress.
+type heard struct {
+	mu          sync.Mutex
+	done, total []int
+}
+
+func (h *heard) hear(done, total int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+
+	h.done, h.total = append(h.done, done), append(h.total, total)
+}
+
+func (h *heard) check(t *testing.T) {
+	t.Helper()
+	require.IsIncreasing(t, append([]int{-1}, h.done...))
+	require.Equal(t, h.total[len(h.total)-1], h.done[len(h.done)-1])
+
+	for _, total := range h.total {
+		require.Equal(t, h.total[0], total)
+	}
+}
+
+func counter(t *testing.T, f reel.Film, name string) string {
+	t.Helper()
+
+	path := filepath.Join(t.TempDir(), name)
+	require.NoError(t, reel.Counter(t.Context(), path, f))
+
+	return path
+}
