@@ -3431,6 +3431,54 @@ func (c *SourceClient) GetX(ctx context.Context, id string) *Source {
 	return obj
 }
 
+// QueryScreenClips queries the screen_clips edge of a Source.
+func (c *SourceClient) QueryScreenClips(_m *Source) *ClipQuery {
+	query := (&ClipClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(source.Table, source.FieldID, id),
+			sqlgraph.To(clip.Table, clip.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, source.ScreenClipsTable, source.ScreenClipsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryCameraClips queries the camera_clips edge of a Source.
+func (c *SourceClient) QueryCameraClips(_m *Source) *ClipQuery {
+	query := (&ClipClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(source.Table, source.FieldID, id),
+			sqlgraph.To(clip.Table, clip.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, source.CameraClipsTable, source.CameraClipsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryMouseClips queries the mouse_clips edge of a Source.
+func (c *SourceClient) QueryMouseClips(_m *Source) *ClipQuery {
+	query := (&ClipClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(source.Table, source.FieldID, id),
+			sqlgraph.To(clip.Table, clip.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, source.MouseClipsTable, source.MouseClipsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
 // Hooks returns the client hooks.
 func (c *SourceClient) Hooks() []Hook {
 	hooks := c.hooks.Source

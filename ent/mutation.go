@@ -17737,49 +17737,58 @@ func (m *SessionMutation) ResetEdge(name string) error {
 // SourceMutation represents an operation that mutates the Source nodes in the graph.
 type SourceMutation struct {
 	config
-	op                Op
-	typ               string
-	id                *string
-	created_at        *time.Time
-	updated_at        *time.Time
-	workspace_id      *string
-	user_id           *string
-	kind              *domain.SourceKind
-	role              *domain.SourceRole
-	audio             *domain.SourceAudio
-	status            *domain.SourceStatus
-	streaming         *bool
-	name              *string
-	content_type      *string
-	width             *int
-	addwidth          *int
-	height            *int
-	addheight         *int
-	duration_ms       *int64
-	addduration_ms    *int64
-	fps_num           *int
-	addfps_num        *int
-	fps_den           *int
-	addfps_den        *int
-	has_audio         *bool
-	bytes             *int64
-	addbytes          *int64
-	upload_offset     *int64
-	addupload_offset  *int64
-	upload_length     *int64
-	addupload_length  *int64
-	upload_expires_at *time.Time
-	blob_key          *string
-	sha256            *string
-	probe             *json.RawMessage
-	appendprobe       json.RawMessage
-	error_code        *string
-	error_message     *string
-	ready_at          *time.Time
-	clearedFields     map[string]struct{}
-	done              bool
-	oldValue          func(context.Context) (*Source, error)
-	predicates        []predicate.Source
+	op                  Op
+	typ                 string
+	id                  *string
+	created_at          *time.Time
+	updated_at          *time.Time
+	workspace_id        *string
+	user_id             *string
+	kind                *domain.SourceKind
+	role                *domain.SourceRole
+	audio               *domain.SourceAudio
+	status              *domain.SourceStatus
+	streaming           *bool
+	name                *string
+	content_type        *string
+	width               *int
+	addwidth            *int
+	height              *int
+	addheight           *int
+	duration_ms         *int64
+	addduration_ms      *int64
+	fps_num             *int
+	addfps_num          *int
+	fps_den             *int
+	addfps_den          *int
+	has_audio           *bool
+	bytes               *int64
+	addbytes            *int64
+	upload_offset       *int64
+	addupload_offset    *int64
+	upload_length       *int64
+	addupload_length    *int64
+	upload_expires_at   *time.Time
+	blob_key            *string
+	sha256              *string
+	probe               *json.RawMessage
+	appendprobe         json.RawMessage
+	error_code          *string
+	error_message       *string
+	ready_at            *time.Time
+	clearedFields       map[string]struct{}
+	screen_clips        map[string]struct{}
+	removedscreen_clips map[string]struct{}
+	clearedscreen_clips bool
+	camera_clips        map[string]struct{}
+	removedcamera_clips map[string]struct{}
+	clearedcamera_clips bool
+	mouse_clips         map[string]struct{}
+	removedmouse_clips  map[string]struct{}
+	clearedmouse_clips  bool
+	done                bool
+	oldValue            func(context.Context) (*Source, error)
+	predicates          []predicate.Source
 }
 
 var _ ent.Mutation = (*SourceMutation)(nil)
@@ -19126,6 +19135,168 @@ func (m *SourceMutation) ResetReadyAt() {
 	delete(m.clearedFields, source.FieldReadyAt)
 }
 
+// AddScreenClipIDs adds the "screen_clips" edge to the Clip entity by ids.
+func (m *SourceMutation) AddScreenClipIDs(ids ...string) {
+	if m.screen_clips == nil {
+		m.screen_clips = make(map[string]struct{})
+	}
+	for i := range ids {
+		m.screen_clips[ids[i]] = struct{}{}
+	}
+}
+
+// ClearScreenClips clears the "screen_clips" edge to the Clip entity.
+func (m *SourceMutation) ClearScreenClips() {
+	m.clearedscreen_clips = true
+}
+
+// ScreenClipsCleared reports if the "screen_clips" edge to the Clip entity was cleared.
+func (m *SourceMutation) ScreenClipsCleared() bool {
+	return m.clearedscreen_clips
+}
+
+// RemoveScreenClipIDs removes the "screen_clips" edge to the Clip entity by IDs.
+func (m *SourceMutation) RemoveScreenClipIDs(ids ...string) {
+	if m.removedscreen_clips == nil {
+		m.removedscreen_clips = make(map[string]struct{})
+	}
+	for i := range ids {
+		delete(m.screen_clips, ids[i])
+		m.removedscreen_clips[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedScreenClips returns the removed IDs of the "screen_clips" edge to the Clip entity.
+func (m *SourceMutation) RemovedScreenClipsIDs() (ids []string) {
+	for id := range m.removedscreen_clips {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ScreenClipsIDs returns the "screen_clips" edge IDs in the mutation.
+func (m *SourceMutation) ScreenClipsIDs() (ids []string) {
+	for id := range m.screen_clips {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetScreenClips resets all changes to the "screen_clips" edge.
+func (m *SourceMutation) ResetScreenClips() {
+	m.screen_clips = nil
+	m.clearedscreen_clips = false
+	m.removedscreen_clips = nil
+}
+
+// AddCameraClipIDs adds the "camera_clips" edge to the Clip entity by ids.
+func (m *SourceMutation) AddCameraClipIDs(ids ...string) {
+	if m.camera_clips == nil {
+		m.camera_clips = make(map[string]struct{})
+	}
+	for i := range ids {
+		m.camera_clips[ids[i]] = struct{}{}
+	}
+}
+
+// ClearCameraClips clears the "camera_clips" edge to the Clip entity.
+func (m *SourceMutation) ClearCameraClips() {
+	m.clearedcamera_clips = true
+}
+
+// CameraClipsCleared reports if the "camera_clips" edge to the Clip entity was cleared.
+func (m *SourceMutation) CameraClipsCleared() bool {
+	return m.clearedcamera_clips
+}
+
+// RemoveCameraClipIDs removes the "camera_clips" edge to the Clip entity by IDs.
+func (m *SourceMutation) RemoveCameraClipIDs(ids ...string) {
+	if m.removedcamera_clips == nil {
+		m.removedcamera_clips = make(map[string]struct{})
+	}
+	for i := range ids {
+		delete(m.camera_clips, ids[i])
+		m.removedcamera_clips[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedCameraClips returns the removed IDs of the "camera_clips" edge to the Clip entity.
+func (m *SourceMutation) RemovedCameraClipsIDs() (ids []string) {
+	for id := range m.removedcamera_clips {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// CameraClipsIDs returns the "camera_clips" edge IDs in the mutation.
+func (m *SourceMutation) CameraClipsIDs() (ids []string) {
+	for id := range m.camera_clips {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetCameraClips resets all changes to the "camera_clips" edge.
+func (m *SourceMutation) ResetCameraClips() {
+	m.camera_clips = nil
+	m.clearedcamera_clips = false
+	m.removedcamera_clips = nil
+}
+
+// AddMouseClipIDs adds the "mouse_clips" edge to the Clip entity by ids.
+func (m *SourceMutation) AddMouseClipIDs(ids ...string) {
+	if m.mouse_clips == nil {
+		m.mouse_clips = make(map[string]struct{})
+	}
+	for i := range ids {
+		m.mouse_clips[ids[i]] = struct{}{}
+	}
+}
+
+// ClearMouseClips clears the "mouse_clips" edge to the Clip entity.
+func (m *SourceMutation) ClearMouseClips() {
+	m.clearedmouse_clips = true
+}
+
+// MouseClipsCleared reports if the "mouse_clips" edge to the Clip entity was cleared.
+func (m *SourceMutation) MouseClipsCleared() bool {
+	return m.clearedmouse_clips
+}
+
+// RemoveMouseClipIDs removes the "mouse_clips" edge to the Clip entity by IDs.
+func (m *SourceMutation) RemoveMouseClipIDs(ids ...string) {
+	if m.removedmouse_clips == nil {
+		m.removedmouse_clips = make(map[string]struct{})
+	}
+	for i := range ids {
+		delete(m.mouse_clips, ids[i])
+		m.removedmouse_clips[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedMouseClips returns the removed IDs of the "mouse_clips" edge to the Clip entity.
+func (m *SourceMutation) RemovedMouseClipsIDs() (ids []string) {
+	for id := range m.removedmouse_clips {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// MouseClipsIDs returns the "mouse_clips" edge IDs in the mutation.
+func (m *SourceMutation) MouseClipsIDs() (ids []string) {
+	for id := range m.mouse_clips {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetMouseClips resets all changes to the "mouse_clips" edge.
+func (m *SourceMutation) ResetMouseClips() {
+	m.mouse_clips = nil
+	m.clearedmouse_clips = false
+	m.removedmouse_clips = nil
+}
+
 // Where appends a list predicates to the SourceMutation builder.
 func (m *SourceMutation) Where(ps ...predicate.Source) {
 	m.predicates = append(m.predicates, ps...)
@@ -19845,49 +20016,137 @@ func (m *SourceMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *SourceMutation) AddedEdges() []string {
-	edges := make([]string, 0, 0)
+	edges := make([]string, 0, 3)
+	if m.screen_clips != nil {
+		edges = append(edges, source.EdgeScreenClips)
+	}
+	if m.camera_clips != nil {
+		edges = append(edges, source.EdgeCameraClips)
+	}
+	if m.mouse_clips != nil {
+		edges = append(edges, source.EdgeMouseClips)
+	}
 	return edges
 }
 
 // AddedIDs returns all IDs (to other nodes) that were added for the given edge
 // name in this mutation.
 func (m *SourceMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case source.EdgeScreenClips:
+		ids := make([]ent.Value, 0, len(m.screen_clips))
+		for id := range m.screen_clips {
+			ids = append(ids, id)
+		}
+		return ids
+	case source.EdgeCameraClips:
+		ids := make([]ent.Value, 0, len(m.camera_clips))
+		for id := range m.camera_clips {
+			ids = append(ids, id)
+		}
+		return ids
+	case source.EdgeMouseClips:
+		ids := make([]ent.Value, 0, len(m.mouse_clips))
+		for id := range m.mouse_clips {
+			ids = append(ids, id)
+		}
+		return ids
+	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *SourceMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 0)
+	edges := make([]string, 0, 3)
+	if m.removedscreen_clips != nil {
+		edges = append(edges, source.EdgeScreenClips)
+	}
+	if m.removedcamera_clips != nil {
+		edges = append(edges, source.EdgeCameraClips)
+	}
+	if m.removedmouse_clips != nil {
+		edges = append(edges, source.EdgeMouseClips)
+	}
 	return edges
 }
 
 // RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
 // the given name in this mutation.
 func (m *SourceMutation) RemovedIDs(name string) []ent.Value {
+	switch name {
+	case source.EdgeScreenClips:
+		ids := make([]ent.Value, 0, len(m.removedscreen_clips))
+		for id := range m.removedscreen_clips {
+			ids = append(ids, id)
+		}
+		return ids
+	case source.EdgeCameraClips:
+		ids := make([]ent.Value, 0, len(m.removedcamera_clips))
+		for id := range m.removedcamera_clips {
+			ids = append(ids, id)
+		}
+		return ids
+	case source.EdgeMouseClips:
+		ids := make([]ent.Value, 0, len(m.removedmouse_clips))
+		for id := range m.removedmouse_clips {
+			ids = append(ids, id)
+		}
+		return ids
+	}
 	return nil
 }
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *SourceMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 0)
+	edges := make([]string, 0, 3)
+	if m.clearedscreen_clips {
+		edges = append(edges, source.EdgeScreenClips)
+	}
+	if m.clearedcamera_clips {
+		edges = append(edges, source.EdgeCameraClips)
+	}
+	if m.clearedmouse_clips {
+		edges = append(edges, source.EdgeMouseClips)
+	}
 	return edges
 }
 
 // EdgeCleared returns a boolean which indicates if the edge with the given name
 // was cleared in this mutation.
 func (m *SourceMutation) EdgeCleared(name string) bool {
+	switch name {
+	case source.EdgeScreenClips:
+		return m.clearedscreen_clips
+	case source.EdgeCameraClips:
+		return m.clearedcamera_clips
+	case source.EdgeMouseClips:
+		return m.clearedmouse_clips
+	}
 	return false
 }
 
 // ClearEdge clears the value of the edge with the given name. It returns an error
 // if that edge is not defined in the schema.
 func (m *SourceMutation) ClearEdge(name string) error {
+	switch name {
+	}
 	return fmt.Errorf("unknown Source unique edge %s", name)
 }
 
 // ResetEdge resets all changes to the edge with the given name in this mutation.
 // It returns an error if the edge is not defined in the schema.
 func (m *SourceMutation) ResetEdge(name string) error {
+	switch name {
+	case source.EdgeScreenClips:
+		m.ResetScreenClips()
+		return nil
+	case source.EdgeCameraClips:
+		m.ResetCameraClips()
+		return nil
+	case source.EdgeMouseClips:
+		m.ResetMouseClips()
+		return nil
+	}
 	return fmt.Errorf("unknown Source edge %s", name)
 }
 

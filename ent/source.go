@@ -72,8 +72,54 @@ type Source struct {
 	// ErrorMessage holds the value of the "error_message" field.
 	ErrorMessage string `json:"error_message,omitempty"`
 	// ReadyAt holds the value of the "ready_at" field.
-	ReadyAt      *time.Time `json:"ready_at,omitempty"`
+	ReadyAt *time.Time `json:"ready_at,omitempty"`
+	// Edges holds the relations/edges for other nodes in the graph.
+	// The values are being populated by the SourceQuery when eager-loading is set.
+	Edges        SourceEdges `json:"edges"`
 	selectValues sql.SelectValues
+}
+
+// SourceEdges holds the relations/edges for other nodes in the graph.
+type SourceEdges struct {
+	// ScreenClips holds the value of the screen_clips edge.
+	ScreenClips []*Clip `json:"screen_clips,omitempty"`
+	// CameraClips holds the value of the camera_clips edge.
+	CameraClips []*Clip `json:"camera_clips,omitempty"`
+	// MouseClips holds the value of the mouse_clips edge.
+	MouseClips []*Clip `json:"mouse_clips,omitempty"`
+	// loadedTypes holds the information for reporting if a
+	// type was loaded (or requested) in eager-loading or not.
+	loadedTypes      [3]bool
+	namedScreenClips map[string][]*Clip
+	namedCameraClips map[string][]*Clip
+	namedMouseClips  map[string][]*Clip
+}
+
+// ScreenClipsOrErr returns the ScreenClips value or an error if the edge
+// was not loaded in eager-loading.
+func (e SourceEdges) ScreenClipsOrErr() ([]*Clip, error) {
+	if e.loadedTypes[0] {
+		return e.ScreenClips, nil
+	}
+	return nil, &NotLoadedError{edge: "screen_clips"}
+}
+
+// CameraClipsOrErr returns the CameraClips value or an error if the edge
+// was not loaded in eager-loading.
+func (e SourceEdges) CameraClipsOrErr() ([]*Clip, error) {
+	if e.loadedTypes[1] {
+		return e.CameraClips, nil
+	}
+	return nil, &NotLoadedError{edge: "camera_clips"}
+}
+
+// MouseClipsOrErr returns the MouseClips value or an error if the edge
+// was not loaded in eager-loading.
+func (e SourceEdges) MouseClipsOrErr() ([]*Clip, error) {
+	if e.loadedTypes[2] {
+		return e.MouseClips, nil
+	}
+	return nil, &NotLoadedError{edge: "mouse_clips"}
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -295,6 +341,21 @@ func (_m *Source) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
+// QueryScreenClips queries the "screen_clips" edge of the Source entity.
+func (_m *Source) QueryScreenClips() *ClipQuery {
+	return NewSourceClient(_m.config).QueryScreenClips(_m)
+}
+
+// QueryCameraClips queries the "camera_clips" edge of the Source entity.
+func (_m *Source) QueryCameraClips() *ClipQuery {
+	return NewSourceClient(_m.config).QueryCameraClips(_m)
+}
+
+// QueryMouseClips queries the "mouse_clips" edge of the Source entity.
+func (_m *Source) QueryMouseClips() *ClipQuery {
+	return NewSourceClient(_m.config).QueryMouseClips(_m)
+}
+
 // Update returns a builder for updating this Source.
 // Note that you need to call Source.Unwrap() before calling this method if this Source
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -412,6 +473,78 @@ func (_m *Source) String() string {
 	}
 	builder.WriteByte(')')
 	return builder.String()
+}
+
+// NamedScreenClips returns the ScreenClips named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *Source) NamedScreenClips(name string) ([]*Clip, error) {
+	if _m.Edges.namedScreenClips == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedScreenClips[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *Source) appendNamedScreenClips(name string, edges ...*Clip) {
+	if _m.Edges.namedScreenClips == nil {
+		_m.Edges.namedScreenClips = make(map[string][]*Clip)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedScreenClips[name] = []*Clip{}
+	} else {
+		_m.Edges.namedScreenClips[name] = append(_m.Edges.namedScreenClips[name], edges...)
+	}
+}
+
+// NamedCameraClips returns the CameraClips named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *Source) NamedCameraClips(name string) ([]*Clip, error) {
+	if _m.Edges.namedCameraClips == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedCameraClips[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *Source) appendNamedCameraClips(name string, edges ...*Clip) {
+	if _m.Edges.namedCameraClips == nil {
+		_m.Edges.namedCameraClips = make(map[string][]*Clip)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedCameraClips[name] = []*Clip{}
+	} else {
+		_m.Edges.namedCameraClips[name] = append(_m.Edges.namedCameraClips[name], edges...)
+	}
+}
+
+// NamedMouseClips returns the MouseClips named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *Source) NamedMouseClips(name string) ([]*Clip, error) {
+	if _m.Edges.namedMouseClips == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedMouseClips[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *Source) appendNamedMouseClips(name string, edges ...*Clip) {
+	if _m.Edges.namedMouseClips == nil {
+		_m.Edges.namedMouseClips = make(map[string][]*Clip)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedMouseClips[name] = []*Clip{}
+	} else {
+		_m.Edges.namedMouseClips[name] = append(_m.Edges.namedMouseClips[name], edges...)
+	}
 }
 
 // Sources is a parsable slice of Source.

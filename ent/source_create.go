@@ -13,6 +13,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
+	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
@@ -393,6 +394,51 @@ func (_c *SourceCreate) SetNillableID(v *string) *SourceCreate {
 	return _c
 }
 
+// AddScreenClipIDs adds the "screen_clips" edge to the Clip entity by IDs.
+func (_c *SourceCreate) AddScreenClipIDs(ids ...string) *SourceCreate {
+	_c.mutation.AddScreenClipIDs(ids...)
+	return _c
+}
+
+// AddScreenClips adds the "screen_clips" edges to the Clip entity.
+func (_c *SourceCreate) AddScreenClips(v ...*Clip) *SourceCreate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddScreenClipIDs(ids...)
+}
+
+// AddCameraClipIDs adds the "camera_clips" edge to the Clip entity by IDs.
+func (_c *SourceCreate) AddCameraClipIDs(ids ...string) *SourceCreate {
+	_c.mutation.AddCameraClipIDs(ids...)
+	return _c
+}
+
+// AddCameraClips adds the "camera_clips" edges to the Clip entity.
+func (_c *SourceCreate) AddCameraClips(v ...*Clip) *SourceCreate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddCameraClipIDs(ids...)
+}
+
+// AddMouseClipIDs adds the "mouse_clips" edge to the Clip entity by IDs.
+func (_c *SourceCreate) AddMouseClipIDs(ids ...string) *SourceCreate {
+	_c.mutation.AddMouseClipIDs(ids...)
+	return _c
+}
+
+// AddMouseClips adds the "mouse_clips" edges to the Clip entity.
+func (_c *SourceCreate) AddMouseClips(v ...*Clip) *SourceCreate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddMouseClipIDs(ids...)
+}
+
 // Mutation returns the SourceMutation object of the builder.
 func (_c *SourceCreate) Mutation() *SourceMutation {
 	return _c.mutation
@@ -753,6 +799,54 @@ func (_c *SourceCreate) createSpec() (*Source, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.ReadyAt(); ok {
 		_spec.SetField(source.FieldReadyAt, field.TypeTime, value)
 		_node.ReadyAt = &value
+	}
+	if nodes := _c.mutation.ScreenClipsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.ScreenClipsTable,
+			Columns: []string{source.ScreenClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.CameraClipsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.CameraClipsTable,
+			Columns: []string{source.CameraClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.MouseClipsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.MouseClipsTable,
+			Columns: []string{source.MouseClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
 	}
 	return _node, _spec
 }

@@ -4,6 +4,7 @@ package ent
 
 import (
 	"context"
+	"database/sql/driver"
 	"fmt"
 	"math"
 
@@ -12,6 +13,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
+	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/source"
 )
@@ -19,11 +21,17 @@ import (
 // SourceQuery is the builder for querying Source entities.
 type SourceQuery struct {
 	config
-	ctx        *QueryContext
-	order      []source.OrderOption
-	inters     []Interceptor
-	predicates []predicate.Source
-	modifiers  []func(*sql.Selector)
+	ctx                  *QueryContext
+	order                []source.OrderOption
+	inters               []Interceptor
+	predicates           []predicate.Source
+	withScreenClips      *ClipQuery
+	withCameraClips      *ClipQuery
+	withMouseClips       *ClipQuery
+	modifiers            []func(*sql.Selector)
+	withNamedScreenClips map[string]*ClipQuery
+	withNamedCameraClips map[string]*ClipQuery
+	withNamedMouseClips  map[string]*ClipQuery
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -58,6 +66,72 @@ func (_q *SourceQuery) Unique(unique bool) *SourceQuery {
 func (_q *SourceQuery) Order(o ...source.OrderOption) *SourceQuery {
 	_q.order = append(_q.order, o...)
 	return _q
+}
+
+// QueryScreenClips chains the current query on the "screen_clips" edge.
+func (_q *SourceQuery) QueryScreenClips() *ClipQuery {
+	query := (&ClipClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(source.Table, source.FieldID, selector),
+			sqlgraph.To(clip.Table, clip.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, source.ScreenClipsTable, source.ScreenClipsColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryCameraClips chains the current query on the "camera_clips" edge.
+func (_q *SourceQuery) QueryCameraClips() *ClipQuery {
+	query := (&ClipClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(source.Table, source.FieldID, selector),
+			sqlgraph.To(clip.Table, clip.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, source.CameraClipsTable, source.CameraClipsColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryMouseClips chains the current query on the "mouse_clips" edge.
+func (_q *SourceQuery) QueryMouseClips() *ClipQuery {
+	query := (&ClipClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(source.Table, source.FieldID, selector),
+			sqlgraph.To(clip.Table, clip.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, source.MouseClipsTable, source.MouseClipsColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
 }
 
 // First returns the first Source entity from the query.
@@ -247,16 +321,52 @@ func (_q *SourceQuery) Clone() *SourceQuery {
 		return nil
 	}
 	return &SourceQuery{
-		config:     _q.config,
-		ctx:        _q.ctx.Clone(),
-		order:      append([]source.OrderOption{}, _q.order...),
-		inters:     append([]Interceptor{}, _q.inters...),
-		predicates: append([]predicate.Source{}, _q.predicates...),
+		config:          _q.config,
+		ctx:             _q.ctx.Clone(),
+		order:           append([]source.OrderOption{}, _q.order...),
+		inters:          append([]Interceptor{}, _q.inters...),
+		predicates:      append([]predicate.Source{}, _q.predicates...),
+		withScreenClips: _q.withScreenClips.Clone(),
+		withCameraClips: _q.withCameraClips.Clone(),
+		withMouseClips:  _q.withMouseClips.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
+}
+
+// WithScreenClips tells the query-builder to eager-load the nodes that are connected to
+// the "screen_clips" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *SourceQuery) WithScreenClips(opts ...func(*ClipQuery)) *SourceQuery {
+	query := (&ClipClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withScreenClips = query
+	return _q
+}
+
+// WithCameraClips tells the query-builder to eager-load the nodes that are connected to
+// the "camera_clips" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *SourceQuery) WithCameraClips(opts ...func(*ClipQuery)) *SourceQuery {
+	query := (&ClipClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withCameraClips = query
+	return _q
+}
+
+// WithMouseClips tells the query-builder to eager-load the nodes that are connected to
+// the "mouse_clips" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *SourceQuery) WithMouseClips(opts ...func(*ClipQuery)) *SourceQuery {
+	query := (&ClipClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withMouseClips = query
+	return _q
 }
 
 // GroupBy is used to group vertices by one or more fields/columns.
@@ -335,8 +445,13 @@ func (_q *SourceQuery) prepareQuery(ctx context.Context) error {
 
 func (_q *SourceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Source, error) {
 	var (
-		nodes = []*Source{}
-		_spec = _q.querySpec()
+		nodes       = []*Source{}
+		_spec       = _q.querySpec()
+		loadedTypes = [3]bool{
+			_q.withScreenClips != nil,
+			_q.withCameraClips != nil,
+			_q.withMouseClips != nil,
+		}
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
 		return (*Source).scanValues(nil, columns)
@@ -344,6 +459,7 @@ func (_q *SourceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Sourc
 	_spec.Assign = func(columns []string, values []any) error {
 		node := &Source{config: _q.config}
 		nodes = append(nodes, node)
+		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
 	if len(_q.modifiers) > 0 {
@@ -358,7 +474,149 @@ func (_q *SourceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Sourc
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
+	if query := _q.withScreenClips; query != nil {
+		if err := _q.loadScreenClips(ctx, query, nodes,
+			func(n *Source) { n.Edges.ScreenClips = []*Clip{} },
+			func(n *Source, e *Clip) { n.Edges.ScreenClips = append(n.Edges.ScreenClips, e) }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withCameraClips; query != nil {
+		if err := _q.loadCameraClips(ctx, query, nodes,
+			func(n *Source) { n.Edges.CameraClips = []*Clip{} },
+			func(n *Source, e *Clip) { n.Edges.CameraClips = append(n.Edges.CameraClips, e) }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withMouseClips; query != nil {
+		if err := _q.loadMouseClips(ctx, query, nodes,
+			func(n *Source) { n.Edges.MouseClips = []*Clip{} },
+			func(n *Source, e *Clip) { n.Edges.MouseClips = append(n.Edges.MouseClips, e) }); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedScreenClips {
+		if err := _q.loadScreenClips(ctx, query, nodes,
+			func(n *Source) { n.appendNamedScreenClips(name) },
+			func(n *Source, e *Clip) { n.appendNamedScreenClips(name, e) }); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedCameraClips {
+		if err := _q.loadCameraClips(ctx, query, nodes,
+			func(n *Source) { n.appendNamedCameraClips(name) },
+			func(n *Source, e *Clip) { n.appendNamedCameraClips(name, e) }); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedMouseClips {
+		if err := _q.loadMouseClips(ctx, query, nodes,
+			func(n *Source) { n.appendNamedMouseClips(name) },
+			func(n *Source, e *Clip) { n.appendNamedMouseClips(name, e) }); err != nil {
+			return nil, err
+		}
+	}
 	return nodes, nil
+}
+
+func (_q *SourceQuery) loadScreenClips(ctx context.Context, query *ClipQuery, nodes []*Source, init func(*Source), assign func(*Source, *Clip)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[string]*Source)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(clip.FieldScreenSourceID)
+	}
+	query.Where(predicate.Clip(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(source.ScreenClipsColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.ScreenSourceID
+		if fk == nil {
+			return fmt.Errorf(`foreign-key "screen_source_id" is nil for node %v`, n.ID)
+		}
+		node, ok := nodeids[*fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "screen_source_id" returned %v for node %v`, *fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
+func (_q *SourceQuery) loadCameraClips(ctx context.Context, query *ClipQuery, nodes []*Source, init func(*Source), assign func(*Source, *Clip)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[string]*Source)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(clip.FieldCameraSourceID)
+	}
+	query.Where(predicate.Clip(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(source.CameraClipsColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.CameraSourceID
+		if fk == nil {
+			return fmt.Errorf(`foreign-key "camera_source_id" is nil for node %v`, n.ID)
+		}
+		node, ok := nodeids[*fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "camera_source_id" returned %v for node %v`, *fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
+func (_q *SourceQuery) loadMouseClips(ctx context.Context, query *ClipQuery, nodes []*Source, init func(*Source), assign func(*Source, *Clip)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[string]*Source)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(clip.FieldMouseSourceID)
+	}
+	query.Where(predicate.Clip(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(source.MouseClipsColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.MouseSourceID
+		if fk == nil {
+			return fmt.Errorf(`foreign-key "mouse_source_id" is nil for node %v`, n.ID)
+		}
+		node, ok := nodeids[*fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "mouse_source_id" returned %v for node %v`, *fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
 }
 
 func (_q *SourceQuery) sqlCount(ctx context.Context) (int, error) {
@@ -478,6 +736,48 @@ func (_q *SourceQuery) ForShare(opts ...sql.LockOption) *SourceQuery {
 func (_q *SourceQuery) Modify(modifiers ...func(s *sql.Selector)) *SourceSelect {
 	_q.modifiers = append(_q.modifiers, modifiers...)
 	return _q.Select()
+}
+
+// WithNamedScreenClips tells the query-builder to eager-load the nodes that are connected to the "screen_clips"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *SourceQuery) WithNamedScreenClips(name string, opts ...func(*ClipQuery)) *SourceQuery {
+	query := (&ClipClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedScreenClips == nil {
+		_q.withNamedScreenClips = make(map[string]*ClipQuery)
+	}
+	_q.withNamedScreenClips[name] = query
+	return _q
+}
+
+// WithNamedCameraClips tells the query-builder to eager-load the nodes that are connected to the "camera_clips"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *SourceQuery) WithNamedCameraClips(name string, opts ...func(*ClipQuery)) *SourceQuery {
+	query := (&ClipClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedCameraClips == nil {
+		_q.withNamedCameraClips = make(map[string]*ClipQuery)
+	}
+	_q.withNamedCameraClips[name] = query
+	return _q
+}
+
+// WithNamedMouseClips tells the query-builder to eager-load the nodes that are connected to the "mouse_clips"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *SourceQuery) WithNamedMouseClips(name string, opts ...func(*ClipQuery)) *SourceQuery {
+	query := (&ClipClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedMouseClips == nil {
+		_q.withNamedMouseClips = make(map[string]*ClipQuery)
+	}
+	_q.withNamedMouseClips[name] = query
+	return _q
 }
 
 // SourceGroupBy is the group-by builder for Source entities.

@@ -13,6 +13,7 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/dialect/sql/sqljson"
 	"entgo.io/ent/schema/field"
+	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -422,9 +423,117 @@ func (_u *SourceUpdate) ClearReadyAt() *SourceUpdate {
 	return _u
 }
 
+// AddScreenClipIDs adds the "screen_clips" edge to the Clip entity by IDs.
+func (_u *SourceUpdate) AddScreenClipIDs(ids ...string) *SourceUpdate {
+	_u.mutation.AddScreenClipIDs(ids...)
+	return _u
+}
+
+// AddScreenClips adds the "screen_clips" edges to the Clip entity.
+func (_u *SourceUpdate) AddScreenClips(v ...*Clip) *SourceUpdate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddScreenClipIDs(ids...)
+}
+
+// AddCameraClipIDs adds the "camera_clips" edge to the Clip entity by IDs.
+func (_u *SourceUpdate) AddCameraClipIDs(ids ...string) *SourceUpdate {
+	_u.mutation.AddCameraClipIDs(ids...)
+	return _u
+}
+
+// AddCameraClips adds the "camera_clips" edges to the Clip entity.
+func (_u *SourceUpdate) AddCameraClips(v ...*Clip) *SourceUpdate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddCameraClipIDs(ids...)
+}
+
+// AddMouseClipIDs adds the "mouse_clips" edge to the Clip entity by IDs.
+func (_u *SourceUpdate) AddMouseClipIDs(ids ...string) *SourceUpdate {
+	_u.mutation.AddMouseClipIDs(ids...)
+	return _u
+}
+
+// AddMouseClips adds the "mouse_clips" edges to the Clip entity.
+func (_u *SourceUpdate) AddMouseClips(v ...*Clip) *SourceUpdate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddMouseClipIDs(ids...)
+}
+
 // Mutation returns the SourceMutation object of the builder.
 func (_u *SourceUpdate) Mutation() *SourceMutation {
 	return _u.mutation
+}
+
+// ClearScreenClips clears all "screen_clips" edges to the Clip entity.
+func (_u *SourceUpdate) ClearScreenClips() *SourceUpdate {
+	_u.mutation.ClearScreenClips()
+	return _u
+}
+
+// RemoveScreenClipIDs removes the "screen_clips" edge to Clip entities by IDs.
+func (_u *SourceUpdate) RemoveScreenClipIDs(ids ...string) *SourceUpdate {
+	_u.mutation.RemoveScreenClipIDs(ids...)
+	return _u
+}
+
+// RemoveScreenClips removes "screen_clips" edges to Clip entities.
+func (_u *SourceUpdate) RemoveScreenClips(v ...*Clip) *SourceUpdate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveScreenClipIDs(ids...)
+}
+
+// ClearCameraClips clears all "camera_clips" edges to the Clip entity.
+func (_u *SourceUpdate) ClearCameraClips() *SourceUpdate {
+	_u.mutation.ClearCameraClips()
+	return _u
+}
+
+// RemoveCameraClipIDs removes the "camera_clips" edge to Clip entities by IDs.
+func (_u *SourceUpdate) RemoveCameraClipIDs(ids ...string) *SourceUpdate {
+	_u.mutation.RemoveCameraClipIDs(ids...)
+	return _u
+}
+
+// RemoveCameraClips removes "camera_clips" edges to Clip entities.
+func (_u *SourceUpdate) RemoveCameraClips(v ...*Clip) *SourceUpdate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveCameraClipIDs(ids...)
+}
+
+// ClearMouseClips clears all "mouse_clips" edges to the Clip entity.
+func (_u *SourceUpdate) ClearMouseClips() *SourceUpdate {
+	_u.mutation.ClearMouseClips()
+	return _u
+}
+
+// RemoveMouseClipIDs removes the "mouse_clips" edge to Clip entities by IDs.
+func (_u *SourceUpdate) RemoveMouseClipIDs(ids ...string) *SourceUpdate {
+	_u.mutation.RemoveMouseClipIDs(ids...)
+	return _u
+}
+
+// RemoveMouseClips removes "mouse_clips" edges to Clip entities.
+func (_u *SourceUpdate) RemoveMouseClips(v ...*Clip) *SourceUpdate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveMouseClipIDs(ids...)
 }
 
 // Save executes the query and returns the number of nodes affected by the update operation.
@@ -632,6 +741,141 @@ func (_u *SourceUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.ReadyAtCleared() {
 		_spec.ClearField(source.FieldReadyAt, field.TypeTime)
+	}
+	if _u.mutation.ScreenClipsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.ScreenClipsTable,
+			Columns: []string{source.ScreenClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedScreenClipsIDs(); len(nodes) > 0 && !_u.mutation.ScreenClipsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.ScreenClipsTable,
+			Columns: []string{source.ScreenClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ScreenClipsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.ScreenClipsTable,
+			Columns: []string{source.ScreenClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.CameraClipsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.CameraClipsTable,
+			Columns: []string{source.CameraClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedCameraClipsIDs(); len(nodes) > 0 && !_u.mutation.CameraClipsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.CameraClipsTable,
+			Columns: []string{source.CameraClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.CameraClipsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.CameraClipsTable,
+			Columns: []string{source.CameraClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.MouseClipsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.MouseClipsTable,
+			Columns: []string{source.MouseClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedMouseClipsIDs(); len(nodes) > 0 && !_u.mutation.MouseClipsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.MouseClipsTable,
+			Columns: []string{source.MouseClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.MouseClipsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.MouseClipsTable,
+			Columns: []string{source.MouseClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -1045,9 +1289,117 @@ func (_u *SourceUpdateOne) ClearReadyAt() *SourceUpdateOne {
 	return _u
 }
 
+// AddScreenClipIDs adds the "screen_clips" edge to the Clip entity by IDs.
+func (_u *SourceUpdateOne) AddScreenClipIDs(ids ...string) *SourceUpdateOne {
+	_u.mutation.AddScreenClipIDs(ids...)
+	return _u
+}
+
+// AddScreenClips adds the "screen_clips" edges to the Clip entity.
+func (_u *SourceUpdateOne) AddScreenClips(v ...*Clip) *SourceUpdateOne {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddScreenClipIDs(ids...)
+}
+
+// AddCameraClipIDs adds the "camera_clips" edge to the Clip entity by IDs.
+func (_u *SourceUpdateOne) AddCameraClipIDs(ids ...string) *SourceUpdateOne {
+	_u.mutation.AddCameraClipIDs(ids...)
+	return _u
+}
+
+// AddCameraClips adds the "camera_clips" edges to the Clip entity.
+func (_u *SourceUpdateOne) AddCameraClips(v ...*Clip) *SourceUpdateOne {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddCameraClipIDs(ids...)
+}
+
+// AddMouseClipIDs adds the "mouse_clips" edge to the Clip entity by IDs.
+func (_u *SourceUpdateOne) AddMouseClipIDs(ids ...string) *SourceUpdateOne {
+	_u.mutation.AddMouseClipIDs(ids...)
+	return _u
+}
+
+// AddMouseClips adds the "mouse_clips" edges to the Clip entity.
+func (_u *SourceUpdateOne) AddMouseClips(v ...*Clip) *SourceUpdateOne {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddMouseClipIDs(ids...)
+}
+
 // Mutation returns the SourceMutation object of the builder.
 func (_u *SourceUpdateOne) Mutation() *SourceMutation {
 	return _u.mutation
+}
+
+// ClearScreenClips clears all "screen_clips" edges to the Clip entity.
+func (_u *SourceUpdateOne) ClearScreenClips() *SourceUpdateOne {
+	_u.mutation.ClearScreenClips()
+	return _u
+}
+
+// RemoveScreenClipIDs removes the "screen_clips" edge to Clip entities by IDs.
+func (_u *SourceUpdateOne) RemoveScreenClipIDs(ids ...string) *SourceUpdateOne {
+	_u.mutation.RemoveScreenClipIDs(ids...)
+	return _u
+}
+
+// RemoveScreenClips removes "screen_clips" edges to Clip entities.
+func (_u *SourceUpdateOne) RemoveScreenClips(v ...*Clip) *SourceUpdateOne {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveScreenClipIDs(ids...)
+}
+
+// ClearCameraClips clears all "camera_clips" edges to the Clip entity.
+func (_u *SourceUpdateOne) ClearCameraClips() *SourceUpdateOne {
+	_u.mutation.ClearCameraClips()
+	return _u
+}
+
+// RemoveCameraClipIDs removes the "camera_clips" edge to Clip entities by IDs.
+func (_u *SourceUpdateOne) RemoveCameraClipIDs(ids ...string) *SourceUpdateOne {
+	_u.mutation.RemoveCameraClipIDs(ids...)
+	return _u
+}
+
+// RemoveCameraClips removes "camera_clips" edges to Clip entities.
+func (_u *SourceUpdateOne) RemoveCameraClips(v ...*Clip) *SourceUpdateOne {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveCameraClipIDs(ids...)
+}
+
+// ClearMouseClips clears all "mouse_clips" edges to the Clip entity.
+func (_u *SourceUpdateOne) ClearMouseClips() *SourceUpdateOne {
+	_u.mutation.ClearMouseClips()
+	return _u
+}
+
+// RemoveMouseClipIDs removes the "mouse_clips" edge to Clip entities by IDs.
+func (_u *SourceUpdateOne) RemoveMouseClipIDs(ids ...string) *SourceUpdateOne {
+	_u.mutation.RemoveMouseClipIDs(ids...)
+	return _u
+}
+
+// RemoveMouseClips removes "mouse_clips" edges to Clip entities.
+func (_u *SourceUpdateOne) RemoveMouseClips(v ...*Clip) *SourceUpdateOne {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveMouseClipIDs(ids...)
 }
 
 // Where appends a list predicates to the SourceUpdate builder.
@@ -1285,6 +1637,141 @@ func (_u *SourceUpdateOne) sqlSave(ctx context.Context) (_node *Source, err erro
 	}
 	if _u.mutation.ReadyAtCleared() {
 		_spec.ClearField(source.FieldReadyAt, field.TypeTime)
+	}
+	if _u.mutation.ScreenClipsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.ScreenClipsTable,
+			Columns: []string{source.ScreenClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedScreenClipsIDs(); len(nodes) > 0 && !_u.mutation.ScreenClipsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.ScreenClipsTable,
+			Columns: []string{source.ScreenClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ScreenClipsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.ScreenClipsTable,
+			Columns: []string{source.ScreenClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.CameraClipsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.CameraClipsTable,
+			Columns: []string{source.CameraClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedCameraClipsIDs(); len(nodes) > 0 && !_u.mutation.CameraClipsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.CameraClipsTable,
+			Columns: []string{source.CameraClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.CameraClipsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.CameraClipsTable,
+			Columns: []string{source.CameraClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.MouseClipsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.MouseClipsTable,
+			Columns: []string{source.MouseClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedMouseClipsIDs(); len(nodes) > 0 && !_u.mutation.MouseClipsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.MouseClipsTable,
+			Columns: []string{source.MouseClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.MouseClipsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.MouseClipsTable,
+			Columns: []string{source.MouseClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Source{config: _u.config}

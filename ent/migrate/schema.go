@@ -857,16 +857,9 @@ var (
 				Columns: []*schema.Column{TouchesColumns[2], TouchesColumns[0]},
 			},
 			{
-				Name:    "touch_workspace_id_old_updated_at_row_id",
+				Name:    "touch_workspace_id_xid",
 				Unique:  false,
-				Columns: []*schema.Column{TouchesColumns[1], TouchesColumns[3], TouchesColumns[2]},
-				Annotation: &entsql.IndexAnnotation{
-					DescColumns: map[string]bool{
-						TouchesColumns[3].Name: true,
-
-						TouchesColumns[2].Name: true,
-					},
-				},
+				Columns: []*schema.Column{TouchesColumns[1], TouchesColumns[4]},
 			},
 			{
 				Name:    "touch_touched_at",

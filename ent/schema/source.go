@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"entgo.io/ent"
+	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
@@ -44,6 +45,15 @@ func (Source) Fields() []ent.Field {
 		field.String("error_code").Default(""),
 		field.String("error_message").Default(""),
 		field.Time("ready_at").Optional().Nillable(),
+	}
+}
+
+// Edges implements ent.Interface: the clips that use a source say who may.
+func (Source) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.From("screen_clips", Clip.Type).Ref("screen_source"),
+		edge.From("camera_clips", Clip.Type).Ref("camera_source"),
+		edge.From("mouse_clips", Clip.Type).Ref("mouse_source"),
 	}
 }
 

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"entgo.io/ent"
-	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 )
@@ -28,7 +27,7 @@ func (Touch) Fields() []ent.Field {
 func (Touch) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("row_id", "id"),
-		index.Fields("workspace_id", "old_updated_at", "row_id").Annotations(entsql.DescColumns("old_updated_at", "row_id")),
+		index.Fields("workspace_id", "xid"),
 		index.Fields("touched_at"),
 	}
 }

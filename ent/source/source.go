@@ -8,6 +8,7 @@ import (
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
@@ -70,8 +71,35 @@ const (
 	FieldErrorMessage = "error_message"
 	// FieldReadyAt holds the string denoting the ready_at field in the database.
 	FieldReadyAt = "ready_at"
+	// EdgeScreenClips holds the string denoting the screen_clips edge name in mutations.
+	EdgeScreenClips = "screen_clips"
+	// EdgeCameraClips holds the string denoting the camera_clips edge name in mutations.
+	EdgeCameraClips = "camera_clips"
+	// EdgeMouseClips holds the string denoting the mouse_clips edge name in mutations.
+	EdgeMouseClips = "mouse_clips"
 	// Table holds the table name of the source in the database.
 	Table = "sources"
+	// ScreenClipsTable is the table that holds the screen_clips relation/edge.
+	ScreenClipsTable = "clips"
+	// ScreenClipsInverseTable is the table name for the Clip entity.
+	// It exists in this package in order to avoid circular dependency with the "clip" package.
+	ScreenClipsInverseTable = "clips"
+	// ScreenClipsColumn is the table column denoting the screen_clips relation/edge.
+	ScreenClipsColumn = "screen_source_id"
+	// CameraClipsTable is the table that holds the camera_clips relation/edge.
+	CameraClipsTable = "clips"
+	// CameraClipsInverseTable is the table name for the Clip entity.
+	// It exists in this package in order to avoid circular dependency with the "clip" package.
+	CameraClipsInverseTable = "clips"
+	// CameraClipsColumn is the table column denoting the camera_clips relation/edge.
+	CameraClipsColumn = "camera_source_id"
+	// MouseClipsTable is the table that holds the mouse_clips relation/edge.
+	MouseClipsTable = "clips"
+	// MouseClipsInverseTable is the table name for the Clip entity.
+	// It exists in this package in order to avoid circular dependency with the "clip" package.
+	MouseClipsInverseTable = "clips"
+	// MouseClipsColumn is the table column denoting the mouse_clips relation/edge.
+	MouseClipsColumn = "mouse_source_id"
 )
 
 // Columns holds all SQL columns for source fields.
@@ -346,4 +374,67 @@ func ByErrorMessage(opts ...sql.OrderTermOption) OrderOption {
 // ByReadyAt orders the results by the ready_at field.
 func ByReadyAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldReadyAt, opts...).ToFunc()
+}
+
+// ByScreenClipsCount orders the results by screen_clips count.
+func ByScreenClipsCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newScreenClipsStep(), opts...)
+	}
+}
+
+// ByScreenClips orders the results by screen_clips terms.
+func ByScreenClips(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newScreenClipsStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
+// ByCameraClipsCount orders the results by camera_clips count.
+func ByCameraClipsCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newCameraClipsStep(), opts...)
+	}
+}
+
+// ByCameraClips orders the results by camera_clips terms.
+func ByCameraClips(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newCameraClipsStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
+// ByMouseClipsCount orders the results by mouse_clips count.
+func ByMouseClipsCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newMouseClipsStep(), opts...)
+	}
+}
+
+// ByMouseClips orders the results by mouse_clips terms.
+func ByMouseClips(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newMouseClipsStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+func newScreenClipsStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(ScreenClipsInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, true, ScreenClipsTable, ScreenClipsColumn),
+	)
+}
+func newCameraClipsStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(CameraClipsInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, true, CameraClipsTable, CameraClipsColumn),
+	)
+}
+func newMouseClipsStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(MouseClipsInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, true, MouseClipsTable, MouseClipsColumn),
+	)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
@@ -1383,6 +1384,75 @@ func ReadyAtIsNil() predicate.Source {
 // ReadyAtNotNil applies the NotNil predicate on the "ready_at" field.
 func ReadyAtNotNil() predicate.Source {
 	return predicate.Source(sql.FieldNotNull(FieldReadyAt))
+}
+
+// HasScreenClips applies the HasEdge predicate on the "screen_clips" edge.
+func HasScreenClips() predicate.Source {
+	return predicate.Source(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, ScreenClipsTable, ScreenClipsColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasScreenClipsWith applies the HasEdge predicate on the "screen_clips" edge with a given conditions (other predicates).
+func HasScreenClipsWith(preds ...predicate.Clip) predicate.Source {
+	return predicate.Source(func(s *sql.Selector) {
+		step := newScreenClipsStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasCameraClips applies the HasEdge predicate on the "camera_clips" edge.
+func HasCameraClips() predicate.Source {
+	return predicate.Source(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, CameraClipsTable, CameraClipsColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasCameraClipsWith applies the HasEdge predicate on the "camera_clips" edge with a given conditions (other predicates).
+func HasCameraClipsWith(preds ...predicate.Clip) predicate.Source {
+	return predicate.Source(func(s *sql.Selector) {
+		step := newCameraClipsStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasMouseClips applies the HasEdge predicate on the "mouse_clips" edge.
+func HasMouseClips() predicate.Source {
+	return predicate.Source(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, MouseClipsTable, MouseClipsColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasMouseClipsWith applies the HasEdge predicate on the "mouse_clips" edge with a given conditions (other predicates).
+func HasMouseClipsWith(preds ...predicate.Clip) predicate.Source {
+	return predicate.Source(func(s *sql.Selector) {
+		step := newMouseClipsStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
 }
 
 // And groups predicates with the AND operator between them.

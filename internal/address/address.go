@@ -1,0 +1,69 @@
+// Package address makes and checks the addresses that work without a key: where bytes go in, where
+// they come out, and where people watch. What an address allows is in its path, which is signed.
+package address
+
+import (
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/reelgraph/reelgraph/internal/blob"
+)
+
+// Purpose is what an address may be used for: one signed for another purpose is refused.
+type Purpose string
+
+// The purposes.
+const (
+	Upload   Purpose = "upload"
+	Download Purpose = "download"
+	Media    Purpose = "media"
+	Still    Purpose = "still"
+)
+
+// Book makes the addresses of one server.
+type Book struct {
+	BaseURL string // without a slash at the end
+	Signer  *blob.Signer
+}
+
+// Upload is where the bytes of a source go.
+func (b Book) Upload(sourceID string, until time.Time) string {
+	return b.sign(Upload, "/uploads/"+sourceID, until)
+}
+
+// Download is where the file of a finished export is.
+func (b Book) Download(exportID string, until time.Time) string {
+	return b.sign(Download, "/downloads/"+exportID, until)
+}
+
+// Media is where the bytes of a source are shown from.
+func (b Book) Media(sourceID string, until time.Time) string {
+	return b.sign(Media, "/media/"+sourceID, until)
+}
+
+// Still is where a picture of a video is, as it was at a revision: size and format as in the
+// contract, such as small and jpg.
+func (b Book) Still(videoID string, revision int64, size, format string, until time.Time) string {
+	return b.sign(Still, fmt.Sprintf("/stills/%s/%d/%s.%s", videoID, revision, size, format), until)
+}
+
+// Check reports whether the address was made by this server for the purpose and has not expired. It
+// returns blob.ErrBadSignature or blob.ErrExpired.
+func (b Book) Check(purpose Purpose, u *url.URL, now time.Time) error {
+	if err := b.Signer.VerifyAddress(string(purpose), u, now); err != nil {
+		return fmt.Errorf("%s address: %w", purpose, err)
+	}
+
+	return nil
+}
+
+// ViewPage is where people watch a video.
+func (b Book) ViewPage(videoID string) string { return b.BaseURL + "/video/" + videoID + "/view" }
+
+// EmbedPage is what other sites show of a video.
+func (b Book) EmbedPage(videoID string) string { return b.BaseURL + "/video/" + videoID + "/embed" }
+
+func (b Book) sign(purpose Purpose, path string, until time.Time) string {
+	return b.BaseURL + b.Signer.Address(string(purpose), path, until)
+}

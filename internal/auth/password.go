@@ -1,0 +1,71 @@
+package auth
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"fmt"
+	"strings"
+
+	"golang.org/x/crypto/argon2"
+)
+
+// The cost of argon2id as OWASP advises for interactive use: 19 MiB, two passes, one lane.
+const (
+	argonMemory  = 19 * 1024
+	argonPasses  = 2
+	argonLanes   = 1
+	argonSalt    = 16
+	argonSummary = 32
+)
+
+// HashPassword returns what a password is stored as: argon2id with its cost and salt, in the usual
+// spelling, so that the cost can be raised later.
+func HashPassword(plain string) string {
+	salt := make([]byte, argonSalt)
+	rand.Read(salt) // never fails: the runtime aborts instead
+
+	sum := argon2.IDKey([]byte(plain), salt, argonPasses, argonMemory, argonLanes, argonSummary)
+	enc := base64.RawStdEncoding
+
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonPasses, argonLanes,
+		enc.EncodeToString(salt), enc.EncodeToString(sum))
+}
+
+// PasswordMatches reports whether the password is the one that was hashed. An empty or unreadable
+// hash matches nothing.
+func PasswordMatches(hash, plain string) bool {
+	parts := strings.Split(hash, "$")
+	if len(parts) != 6 || parts[1] != "argon2id" {
+		return false
+	}
+
+	var (
+		version int
+		memory  uint32
+		passes  uint32
+		lanes   uint8
+	)
+
+	if _, err := fmt.Sscanf(parts[2], "v=%d", &version); err != nil || version != argon2.Version {
+		return false
+	}
+
+	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &passes, &lanes); err != nil {
+		return false
+	}
+
+	salt, err := base64.RawStdEncoding.DecodeString(parts[4])
+	if err != nil {
+		return false
+	}
+
+	want, err := base64.RawStdEncoding.DecodeString(parts[5])
+	if err != nil || len(want) == 0 {
+		return false
+	}
+
+	got := argon2.IDKey([]byte(plain), salt, passes, memory, lanes, uint32(len(want))) //nolint:gosec // 32
+
+	return subtle.ConstantTimeCompare(got, want) == 1
+}

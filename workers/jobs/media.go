@@ -1,0 +1,75 @@
+package jobs
+
+import (
+	"time"
+
+	"github.com/riverqueue/river"
+)
+
+// The queues of media work. Rendering is long and heavy and must not keep a probe waiting.
+const (
+	QueueMedia  = "media"
+	QueueRender = "render"
+)
+
+// Probe asks what an uploaded source is. Its outcome is the source's status.
+type Probe struct {
+	SourceID string `json:"sourceId"`
+}
+
+// Kind implements river.JobArgs.
+func (Probe) Kind() string { return "probe" }
+
+// InsertOpts implements river.JobArgsWithInsertOpts.
+func (Probe) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 3} }
+
+// Render asks for the file of an export. An export has one such job, which a crash does not end:
+// whoever takes it up again finds the chunks that are done.
+type Render struct {
+	ExportID string `json:"exportId"`
+}
+
+// Kind implements river.JobArgs.
+func (Render) Kind() string { return "render" }
+
+// InsertOpts implements river.JobArgsWithInsertOpts.
+func (Render) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: QueueRender, MaxAttempts: 5}
+}
+
+// Discard asks for the removal of what a deleted video leaves behind: files of its exports, and the
+// sources that nothing else refers to.
+type Discard struct {
+	WorkspaceID string   `json:"workspaceId"`
+	SourceIDs   []string `json:"sourceIds"`
+	BlobKeys    []string `json:"blobKeys"`
+}
+
+// Kind implements river.JobArgs.
+func (Discard) Kind() string { return "discard" }
+
+// InsertOpts implements river.JobArgsWithInsertOpts.
+func (Discard) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: QueueMedia} }
+
+// Sweep asks for the removal of everything whose time is over: abandoned uploads, exports past their
+// 30 days, request counters, stored answers, the touch log, old messages. It runs every few minutes.
+type Sweep struct{}
+
+// Kind implements river.JobArgs.
+func (Sweep) Kind() string { return "sweep" }
+
+// InsertOpts implements river.JobArgsWithInsertOpts.
+func (Sweep) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 1} }
+
+// How long things are kept.
+const (
+	ExportKept  = 30 * 24 * time.Hour
+	MessageKept = 30 * 24 * time.Hour
+	TouchKept   = 24 * time.Hour
+)
+
+// ExportTopic is woken whenever the export changes.
+func ExportTopic(exportID string) string { return "export:" + exportID }
+
+// SourceTopic is woken whenever the source changes.
+func SourceTopic(sourceID string) string { return "source:" + sourceID }
