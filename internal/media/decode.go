@@ -2,6 +2,7 @@ package media
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -10,45 +11,55 @@ import (
 
 // decoded is what came out of decoding a little of a file.
 type decoded struct {
-	frames        []int // by output stream
-	width, height int   // of the first video output
-	sar           ratio
+	pictures, sounds int
+	width, height    int // of the first picture
+	sar              ratio
 }
 
-// decode runs a few frames through FFmpeg's checksums: what is listed was really decoded. Settings
-// stand before the input.
-func (t Tools) decode(ctx context.Context, f Format, path string, streams []int, settings ...string) (decoded, error) {
-	args := f.Input(path, settings...)
-	for _, s := range streams {
-		args = append(args, "-map", fmt.Sprintf("0:%d", s))
+// decode runs one picture and one sound through FFmpeg's checksums: what is listed was decoded. Two
+// outputs, because an output ends with the first of its streams; two kinds of checksum, to tell
+// their lines apart. Settings in before are of the input, those in after of the picture.
+func (t Tools) decode(ctx context.Context, path string, info Info, before, after []string) (decoded, error) {
+	args := info.Format.Input(path, before...)
+	if v := info.Video; v != nil {
+		args = append(args, "-map", fmt.Sprintf("0:%d", v.Stream))
+		args = append(args, after...)
+		args = append(args, "-frames:v", "1", "-f", "framecrc", "pipe:1")
 	}
-	args = append(args, "-frames:v", "1", "-frames:a", "1", "-f", "framecrc", "pipe:1")
+	if a := info.Audio; a != nil {
+		args = append(args, "-map", fmt.Sprintf("0:%d", a.Stream), "-frames:a", "1", "-f", "framemd5", "pipe:1")
+	}
 	out := capped{max: 1 << 20}
 	err := t.Run(ctx, Command{Args: args, Stdout: &out, Limits: probeLimits()})
-	if err := verdict(ctx, f, err); err != nil {
+	if err := verdict(ctx, info.Format, err); err != nil {
 		return decoded{}, err
 	}
-	return parseChecksums(out.String(), len(streams)), nil
+	return parseChecksums(out.String()), nil
 }
 
-// parseChecksums reads lines like "#dimensions 0: 640x360", "#sar 0: 1/1" and "0, 0, 0, 1, 345600, 0x…".
-func parseChecksums(text string, streams int) decoded {
-	d := decoded{frames: make([]int, streams), sar: ratio{1, 1}}
+// parseChecksums reads lines like "#dimensions 0: 640x360", "#sar 0: 1/1", of a picture
+// "0, 0, 0, 1, 345600, 0x9e725ce4", and of a sound "0, 0, 0, 1024, 2048, 73daeeebf8b6b3a48253ef5c57fcafc9".
+func parseChecksums(text string) decoded {
+	d := decoded{sar: ratio{1, 1}}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		if size, ok := strings.CutPrefix(line, "#dimensions 0: "); ok {
+		last := strings.TrimSpace(line[strings.LastIndexByte(line, ',')+1:])
+		size, isSize := strings.CutPrefix(line, "#dimensions 0: ")
+		sar, isSAR := strings.CutPrefix(line, "#sar 0: ")
+		switch {
+		case isSize:
 			w, h, _ := strings.Cut(size, "x")
 			d.width, _ = strconv.Atoi(w)
 			d.height, _ = strconv.Atoi(h)
-		}
-		if sar, ok := strings.CutPrefix(line, "#sar 0: "); ok {
+		case isSAR:
 			if r := rational(sar); r.num > 0 {
 				d.sar = r
 			}
-		}
-		index, _, ok := strings.Cut(line, ",")
-		if n, err := strconv.Atoi(index); ok && err == nil && n >= 0 && n < streams {
-			d.frames[n]++
+		case strings.HasPrefix(line, "#"):
+		case strings.HasPrefix(last, "0x"):
+			d.pictures++
+		case len(last) == 32:
+			d.sounds++
 		}
 	}
 	return d
@@ -56,20 +67,18 @@ func parseChecksums(text string, streams int) decoded {
 
 // decodeStart decodes the first picture and the first sound, and learns the size of the picture.
 func (t Tools) decodeStart(ctx context.Context, path string, info *Info) error {
-	d, err := t.decode(ctx, info.Format, path, chosen(info))
-	if err != nil {
+	d, err := t.decode(ctx, path, *info, nil, nil)
+	switch {
+	case err != nil:
 		return err
-	}
-	if info.Video != nil && d.frames[0] == 0 {
+	case info.Video != nil && d.pictures == 0:
 		return refuse(CodeDamaged, "No picture of the video can be decoded: the file is damaged.")
-	}
-	if info.Audio != nil && d.frames[len(d.frames)-1] == 0 {
+	case info.Audio != nil && d.sounds == 0:
 		return refuse(CodeDamaged, "The sound of the file cannot be decoded.")
+	case info.Video != nil:
+		return d.size(info.Video)
 	}
-	if info.Video == nil {
-		return nil
-	}
-	return d.size(info.Video)
+	return nil
 }
 
 // size takes over the size of the decoded picture, which FFmpeg has turned already.
@@ -83,22 +92,34 @@ func (d decoded) size(v *VideoInfo) error {
 }
 
 // decodeEnd sees that a picture near the end decodes. It tries the last key frame first, which costs
-// one frame; a file that cannot seek well gets more room.
-func (t Tools) decodeEnd(ctx context.Context, path string, info *Info) error {
+// one frame. A file that cannot seek well gets more room, and a short one is decoded from its start.
+func (t Tools) decodeEnd(ctx context.Context, path string, info Info) error {
 	if info.Video == nil || info.DurationMs <= 2000 {
 		return nil
 	}
-	streams := []int{info.Video.Stream}
-	for _, before := range []int64{1000, 10_000, 60_000} {
-		settings := []string{"-ss", fmt.Sprintf("%.3f", float64(max(0, info.DurationMs-before))/1000), "-noaccurate_seek"}
-		if before == 1000 {
-			settings = append(settings, "-skip_frame", "nokey")
-		}
-		d, err := t.decode(ctx, info.Format, path, streams, settings...)
-		if err != nil {
+	info.Audio = nil
+	back := func(ms int64) []string {
+		return []string{"-ss", strconv.FormatFloat(float64(max(0, info.DurationMs-ms))/1000, 'f', 3, 64)}
+	}
+	type attempt struct{ before, after []string }
+	attempts := []attempt{
+		{before: append(back(1000), "-noaccurate_seek", "-skip_frame", "nokey")},
+		{before: append(back(1000), "-noaccurate_seek")},
+	}
+	if info.DurationMs > 60_000 {
+		attempts = append(attempts,
+			attempt{before: append(back(10_000), "-noaccurate_seek")},
+			attempt{before: append(back(60_000), "-noaccurate_seek")})
+	} else {
+		attempts = append(attempts, attempt{after: back(1000)})
+	}
+	for _, a := range attempts {
+		d, err := t.decode(ctx, path, info, a.before, a.after)
+		var refused *Refused
+		if err != nil && !(errors.As(err, &refused) && refused.Code == CodeDamaged) {
 			return err
 		}
-		if d.frames[0] > 0 {
+		if d.pictures > 0 {
 			return nil
 		}
 	}

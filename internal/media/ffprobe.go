@@ -19,11 +19,7 @@ type description struct {
 		Streams  int    `json:"nb_streams"`
 	} `json:"format"`
 	Streams []stream `json:"streams"`
-	Packets []struct {
-		Stream int    `json:"stream_index"`
-		PTS    *int64 `json:"pts"`
-		DTS    *int64 `json:"dts"`
-	} `json:"packets"`
+	Packets []packet `json:"packets"` // the first, at most headPackets
 }
 
 type stream struct {
@@ -53,20 +49,20 @@ type stream struct {
 	} `json:"side_data_list"`
 }
 
-// samplePackets is how many of the first packets show whether frames come evenly.
-const samplePackets = 3000
+// headPackets is how many packets are read with the headers. A file that has fewer is known whole.
+const headPackets = 3000
 
 const describedEntries = "format=duration,start_time,nb_streams" +
 	":stream=index,codec_type,codec_name,codec_tag_string,width,height,pix_fmt,r_frame_rate,avg_frame_rate," +
 	"time_base,start_time,nb_frames,color_range,color_space,color_primaries,color_transfer,sample_rate,channels" +
-	":stream_disposition=attached_pic:stream_side_data=rotation:packet=stream_index,pts,dts"
+	":stream_disposition=attached_pic:stream_side_data=rotation:" + packetEntries
 
 // describe reads headers and the first packets.
 func (t Tools) describe(ctx context.Context, f Format, path string) (*description, error) {
 	var d description
 	args := append([]string{
 		"-of", "json", "-show_entries", describedEntries,
-		"-read_intervals", fmt.Sprintf("%%+#%d", samplePackets),
+		"-read_intervals", fmt.Sprintf("%%+#%d", headPackets),
 	}, f.Input(path)...)
 	if err := t.ffprobeJSON(ctx, f, args, &d); err != nil {
 		return nil, err
@@ -124,8 +120,11 @@ func (d *description) choose(kind string, info *Info) error {
 		case video == nil:
 			return refuse(CodeNoVideo, "The file has no video.")
 		}
-		if err := checkSize(video.Width, video.Height); err != nil {
-			return err
+		// ffprobe gives no size that is over the limit; then the decoder says so.
+		if video.Width > 0 {
+			if err := checkSize(video.Width, video.Height); err != nil {
+				return err
+			}
 		}
 		info.Video = video.video()
 	}
@@ -242,23 +241,21 @@ func (d *description) starts(info *Info, origin int64) {
 	}
 }
 
-// sampled reports whether the first frames of the video come evenly at the mean rate.
-func (d *description) sampled(info *Info) bool {
+// sampled reports whether the first frames of the video come evenly at the mean rate, and none of
+// them is hidden by an edit list, which the container's count of frames does not know of.
+func (d *description) sampled(info *Info) (even, hidden bool) {
 	if info.Video == nil {
-		return true
+		return true, false
 	}
-	var times []int64
+	var times clock
 	for _, p := range d.Packets {
-		switch {
-		case p.Stream != info.Video.Stream:
-		case p.PTS != nil:
-			times = append(times, *p.PTS)
-		case p.DTS != nil:
-			times = append(times, *p.DTS)
+		if p.Stream == info.Video.Stream {
+			times.add(p.PTS, p.DTS)
+			hidden = hidden || p.unseen()
 		}
 	}
 	s := d.stream(info.Video.Stream)
-	return evenly(times, rational(s.TimeBase), rational(s.MeanRate))
+	return evenly(times.ascending(), rational(s.TimeBase), rational(s.MeanRate)), hidden
 }
 
 // ratio is a rational number as FFmpeg writes it; 0/1 when it is none.
@@ -290,6 +287,8 @@ func seconds(s string) int64 {
 // damaged says in the words of a user why a file could not be opened.
 func damaged(f Format, stderr string) *Refused {
 	switch {
+	case strings.Contains(stderr, "exceeds specified max pixel count"):
+		return refuse(CodeTooLarge, "The picture is too large: at most %d million pixels are allowed.", maxPixels/1_000_000)
 	case strings.Contains(stderr, "moov atom not found"):
 		return refuse(CodeDamaged, "The file ends before its index (the MP4 \"moov\" box): the recording or its upload was cut off.")
 	case strings.Contains(stderr, "format but not on the whitelist"), strings.Contains(stderr, "not on whitelist"):

@@ -33,14 +33,14 @@ func (t Tools) probeImage(ctx context.Context, r io.ReaderAt, path string, info 
 	}
 	v := s.video()
 	v.Frames = 1
-	d, err := t.decode(ctx, info.Format, path, []int{v.Stream})
+	info.Video = v
+	d, err := t.decode(ctx, path, *info, nil, nil)
 	if err != nil {
 		return err
 	}
-	if d.frames[0] == 0 {
+	if d.pictures == 0 {
 		return refuse(CodeDamaged, "The image cannot be decoded: it is damaged.")
 	}
-	info.Video = v
 	d.sar = ratio{1, 1} // the pixels of a still are square, whatever its resolution tags say
 	return d.size(v)
 }

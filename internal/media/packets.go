@@ -2,6 +2,7 @@ package media
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,11 +17,46 @@ import (
 type packets struct {
 	main    int             // the stream whose frames are counted
 	bases   map[int]ratio   // time base by stream
-	times   []int64         // of the frames of the main stream, in its time base
+	times   clock           // of the frames of the main stream, in its time base
 	first   map[int]float64 // earliest time by stream, in ms
 	last    map[int]float64 // latest end by stream, in ms
 	longest int64           // duration of a frame of the main stream
 }
+
+// clock collects when the frames of a stream are shown. Some containers leave a presentation time
+// out here and there; then the decoding times, which come as evenly, tell more.
+type clock struct{ shown, decoded []int64 }
+
+func (c *clock) add(pts, dts *int64) {
+	if pts != nil {
+		c.shown = append(c.shown, *pts)
+	}
+	if dts != nil {
+		c.decoded = append(c.decoded, *dts)
+	}
+}
+
+// ascending returns the more complete times.
+func (c *clock) ascending() []int64 {
+	times := c.shown
+	if len(c.decoded) > len(times) {
+		times = c.decoded
+	}
+	return slices.Sorted(slices.Values(times))
+}
+
+// packet is one packet as ffprobe lists it; what it does not know is nil.
+type packet struct {
+	Stream   int    `json:"stream_index"`
+	PTS      *int64 `json:"pts"`
+	DTS      *int64 `json:"dts"`
+	Duration *int64 `json:"duration"`
+	Flags    string `json:"flags"`
+}
+
+// unseen reports whether nobody will see what is in the packet: C, it is corrupt or cut off; D, it
+// is only there to be decoded before what follows.
+func (p packet) unseen() bool { return strings.ContainsAny(p.Flags, "CD") }
 
 func newPackets(d *description, info *Info) *packets {
 	p := &packets{main: mainStream(info), bases: map[int]ratio{}, first: map[int]float64{}, last: map[int]float64{}}
@@ -43,11 +79,6 @@ func chosen(info *Info) []int {
 
 const packetEntries = "packet=stream_index,pts,dts,duration,flags"
 
-// scan reads every packet, for files whose headers do not say how long they are or say it wrongly.
-func (t Tools) scan(ctx context.Context, path string, d *description, info *Info) (*packets, error) {
-	return t.packets(ctx, path, d, info)
-}
-
 // tail returns the time of the last packet near the promised end, in milliseconds from the start of
 // the file; 0 when there is none.
 func (t Tools) tail(ctx context.Context, path string, d *description, info *Info, promised int64) (int64, error) {
@@ -63,6 +94,7 @@ func (t Tools) tail(ctx context.Context, path string, d *description, info *Info
 	return p.end() - d.startMs(), nil
 }
 
+// packets reads the packets of the whole file, or of the interval that more names.
 func (t Tools) packets(ctx context.Context, path string, d *description, info *Info, more ...string) (*packets, error) {
 	p := newPackets(d, info)
 	r, w := io.Pipe()
@@ -94,45 +126,56 @@ func (p *packets) read(r io.Reader) error {
 			}
 			return nil
 		}
-		p.add(strings.Split(lines.Text(), ","))
-		if len(p.times) > maxFrames {
+		p.add(parsePacket(lines.Text()))
+		if len(p.times.shown)+len(p.times.decoded) > 2*maxFrames {
 			return fmt.Errorf("more than %d frames: %w", maxFrames, errTooMuch)
 		}
 	}
 }
 
-// add takes one packet. One with a C among its flags is cut off or corrupt, and nobody will see it.
-func (p *packets) add(f []string) {
-	if len(f) < 5 || strings.Contains(f[4], "C") {
-		return
+// parsePacket reads a line of packetEntries; a line that is none belongs to no stream.
+func parsePacket(line string) packet {
+	f := strings.Split(line, ",")
+	if len(f) < 5 {
+		return packet{Stream: -1}
 	}
 	index, err := strconv.Atoi(f[0])
-	base, ours := p.bases[index]
-	if err != nil || !ours || base.num == 0 {
+	if err != nil {
+		index = -1
+	}
+	return packet{Stream: index, PTS: integer(f[1]), DTS: integer(f[2]), Duration: integer(f[3]), Flags: f[4]}
+}
+
+func (p *packets) add(one packet) {
+	base, ours := p.bases[one.Stream]
+	at := cmp.Or(one.PTS, one.DTS)
+	if !ours || base.num == 0 || at == nil || one.unseen() {
 		return
 	}
-	at, err := strconv.ParseInt(f[1], 10, 64)
-	if err != nil {
-		if at, err = strconv.ParseInt(f[2], 10, 64); err != nil {
-			return
-		}
-	}
-	length, err := strconv.ParseInt(f[3], 10, 64)
-	if err != nil || length < 0 {
-		length = 0
+	length := int64(0)
+	if one.Duration != nil {
+		length = max(0, *one.Duration)
 	}
 	ms := 1000 * base.float()
-	from, to := float64(at)*ms, float64(at+length)*ms
-	if have, ok := p.first[index]; !ok || from < have {
-		p.first[index] = from
+	from, to := float64(*at)*ms, (float64(*at)+float64(length))*ms
+	if have, ok := p.first[one.Stream]; !ok || from < have {
+		p.first[one.Stream] = from
 	}
-	if have, ok := p.last[index]; !ok || to > have {
-		p.last[index] = to
+	if have, ok := p.last[one.Stream]; !ok || to > have {
+		p.last[one.Stream] = to
 	}
-	if index == p.main {
-		p.times = append(p.times, at)
+	if one.Stream == p.main {
+		p.times.add(one.PTS, one.DTS)
 		p.longest = max(p.longest, length)
 	}
+}
+
+func integer(s string) *int64 {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n > 1<<56 || n < -1<<56 {
+		return nil
+	}
+	return &n
 }
 
 func (p *packets) end() int64 {
@@ -149,21 +192,19 @@ func (p *packets) apply(info *Info, d *description) {
 	for _, t := range p.first {
 		origin = min(origin, max(0, t)) // encoders put padding before zero
 	}
-	if len(p.times) == 0 || math.IsInf(origin, 1) {
+	times := p.times.ascending()
+	if len(times) == 0 {
 		return
 	}
 	end := float64(p.end())
 	if v := info.Video; v != nil {
-		s := d.stream(v.Stream)
-		slices.Sort(p.times)
-		v.Frames = int64(len(p.times))
-		rate := p.rate(rational(s.MeanRate), rational(s.LowestRate))
-		v.FPSNum, v.FPSDen = rate.num, rate.den
-		v.VFR = !evenly(p.times, p.bases[v.Stream], rate)
+		s, base := d.stream(v.Stream), p.bases[v.Stream]
+		rate := meanRate(times, base, rational(s.MeanRate), rational(s.LowestRate))
+		v.Frames, v.FPSNum, v.FPSDen = int64(len(times)), rate.num, rate.den
+		v.VFR = !evenly(times, base, rate)
 		v.StartMs = int64(math.Round(max(0, p.first[v.Stream]-origin)))
 		if p.longest == 0 && rate.num > 0 {
-			base := p.bases[v.Stream]
-			end = max(end, float64(p.times[len(p.times)-1])*1000*base.float()+1000/rate.float())
+			end = max(end, float64(times[len(times)-1])*1000*base.float()+1000/rate.float())
 		}
 	}
 	if a := info.Audio; a != nil {
@@ -172,26 +213,19 @@ func (p *packets) apply(info *Info, d *description) {
 	info.DurationMs = int64(math.Round(end - origin))
 }
 
-// rate is what the headers say when the frames bear it out, and otherwise the mean of the frames.
-func (p *packets) rate(said ...ratio) ratio {
-	base := p.bases[p.main]
-	n := int64(len(p.times))
-	span := p.times[n-1] - p.times[0]
-	if n < 2 || span <= 0 {
-		for _, r := range said {
-			if r.num > 0 {
-				return r
-			}
-		}
-		return ratio{0, 1}
-	}
-	mean := ratio{(n - 1) * base.den, span * base.num}
+// meanRate is what the headers say when the frames bear it out, and otherwise the mean of the frames.
+func meanRate(times []int64, base ratio, said ...ratio) ratio {
 	for _, r := range said {
-		if r.num > 0 && evenly(p.times, base, r) {
+		if r.num > 0 && evenly(times, base, r) {
 			return r
 		}
 	}
-	return mean.thousandths()
+	n := int64(len(times))
+	span := times[n-1] - times[0]
+	if n < 2 || span <= 0 {
+		return ratio{0, 1}
+	}
+	return ratio{(n - 1) * base.den, span * base.num}.thousandths()
 }
 
 // thousandths rounds to what can be written as n/1000, which no frame of a recording tells apart.
@@ -203,16 +237,13 @@ func (r ratio) thousandths() ratio {
 	return ratio{n, 1000}
 }
 
-// evenly reports whether frame i is shown within 0.4 of a frame of i/rate, for all of them.
+// evenly reports whether, of ascending times, frame i is shown within 0.4 of a frame of i/rate, for all of them.
 func evenly(times []int64, base, rate ratio) bool {
 	if len(times) < 2 {
 		return true
 	}
 	if base.num == 0 || rate.num == 0 {
 		return false
-	}
-	if !slices.IsSorted(times) {
-		times = slices.Sorted(slices.Values(times))
 	}
 	step := 1 / (rate.float() * base.float())
 	for i, t := range times {

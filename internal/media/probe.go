@@ -122,32 +122,43 @@ func (t Tools) probeTimed(ctx context.Context, path, kind string, info *Info) er
 	if err := t.decodeStart(ctx, path, info); err != nil {
 		return err
 	}
-	return t.decodeEnd(ctx, path, info)
+	return t.decodeEnd(ctx, path, *info)
 }
 
-// measure finds how long the file really is, how many frames it has, and whether they come evenly.
-// A header is believed only when it counts the frames and the last seconds it promises are there.
+// measure finds how long the file really is, how many frames it has, and whether they come evenly. It
+// looks at every packet, except of a long file whose headers count the frames and whose last seconds
+// are where they promise.
 func (t Tools) measure(ctx context.Context, path string, head *description, info *Info) error {
-	promised := head.durationMs()
-	even := head.sampled(info)
-	counted := head.frames(info) > 0
-	if promised > 0 && (counted || info.Bytes > maxScanBytes) {
+	promised, counted := head.durationMs(), head.frames(info) > 0
+	slack := max(1000, promised/100)
+	var found *packets
+	if len(head.Packets) < headPackets {
+		found = newPackets(head, info)
+		for _, p := range head.Packets {
+			found.add(p)
+		}
+	} else if even, hidden := head.sampled(info); promised > 0 && (counted && !hidden || info.Bytes > maxScanBytes) {
 		end, err := t.tail(ctx, path, head, info, promised)
 		if err != nil {
 			return err
 		}
-		if end >= promised-max(1000, promised/100) {
+		if end >= promised-slack {
 			info.DurationMs = promised
 			head.believe(info, even)
 			return nil
 		}
 	}
-	found, err := t.scan(ctx, path, head, info)
-	if err != nil {
-		return err
+	if found == nil {
+		var err error
+		if found, err = t.packets(ctx, path, head, info); err != nil {
+			return err
+		}
 	}
 	found.apply(info, head)
-	info.Truncated = counted && promised > info.DurationMs+max(1000, promised/100)
+	if counted && promised-slack <= info.DurationMs && info.DurationMs <= promised+slack {
+		info.DurationMs = promised
+	}
+	info.Truncated = counted && promised-slack > info.DurationMs
 	return nil
 }
 

@@ -1,0 +1,243 @@
+package media_test
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/media"
+)
+
+// footage makes a file with FFmpeg in a folder of the test. Its name decides the container.
+func footage(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), name)
+	require.NoError(t, tools(t).Run(t.Context(), media.Command{Args: append(args, "-y", out)}))
+	return out
+}
+
+const (
+	picture = "testsrc2=size=320x180:rate=30:duration=3"
+	sound   = "sine=frequency=440:sample_rate=48000:duration=3"
+)
+
+// recording makes 3 s of picture and sound, with settings of the output.
+func recording(t *testing.T, name, settings string) string {
+	t.Helper()
+	return footage(t, name, append([]string{"-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound}, strings.Fields(settings)...)...)
+}
+
+func probe(t *testing.T, path, kind string) media.Info {
+	t.Helper()
+	got, err := tools(t).Probe(t.Context(), path, kind)
+	require.NoError(t, err)
+
+	// What is stored with the source must come back as it was.
+	stored, err := json.Marshal(got)
+	require.NoError(t, err)
+	var again media.Info
+	require.NoError(t, json.Unmarshal(stored, &again))
+	require.Equal(t, got, again)
+	return got
+}
+
+// TestProbeVideos is a corpus of what people record, in every container the door admits, with the
+// figures that each must show.
+func TestProbeVideos(t *testing.T) {
+	t.Parallel()
+
+	type want struct {
+		format        media.Format
+		codec, audio  string
+		width, height int
+		num, den      int64
+		frames        int64
+		vfr           bool
+		durationMs    int64
+		within        int64 // how far durationMs may be off, when the container rounds
+	}
+	base := func(f media.Format, codec, audio string) want {
+		return want{format: f, codec: codec, audio: audio, width: 320, height: 180, num: 30, den: 1, frames: 90, durationMs: 3000, within: 30}
+	}
+	with := func(w want, change func(*want)) want { change(&w); return w }
+
+	for _, tc := range []struct {
+		name     string
+		file     string
+		settings string
+		want     want
+	}{
+		{"phone MP4", "a.mp4", "-c:v libx264 -preset ultrafast -c:a aac", base(media.FormatMP4, "h264", "aac")},
+		{"faststart", "a.mp4", "-c:v libx264 -preset ultrafast -c:a aac -movflags +faststart", base(media.FormatMP4, "h264", "aac")},
+		{"fragmented MP4", "a.mp4", "-c:v libx264 -preset ultrafast -c:a aac -movflags frag_keyframe+delay_moov", base(media.FormatMP4, "h264", "aac")},
+		{"HEVC", "a.mov", "-c:v libx265 -x265-params log-level=none -tag:v hvc1 -c:a aac", base(media.FormatMP4, "hevc", "aac")},
+		{"ProRes and PCM", "a.mov", "-c:v prores_ks -c:a pcm_s16le", base(media.FormatMP4, "prores", "pcm_s16le")},
+		{"3GP", "a.3gp", "-c:v mpeg4 -c:a aac", base(media.FormatMP4, "mpeg4", "aac")},
+		{"no sound", "a.mp4", "-map 0:v -c:v libx264", base(media.FormatMP4, "h264", "")},
+		{"browser WebM", "a.webm", "-c:v libvpx -deadline realtime -c:a libopus", base(media.FormatMatroska, "vp8", "opus")},
+		{"VP9 Matroska", "a.mkv", "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -c:a flac", base(media.FormatMatroska, "vp9", "flac")},
+		{"WebM of a live recorder", "a.webm", "-c:v libvpx -deadline realtime -c:a libopus -live 1", base(media.FormatMatroska, "vp8", "opus")},
+		{"AVI", "a.avi", "-c:v mpeg4 -bf 2 -c:a libmp3lame", base(media.FormatAVI, "mpeg4", "mp3")},
+		{"transport stream", "a.ts", "-c:v libx264 -preset ultrafast -c:a aac", base(media.FormatMPEGTS, "h264", "aac")},
+		{"Blu-ray transport stream", "a.m2ts", "-c:v libx264 -preset ultrafast -c:a ac3", base(media.FormatMPEGTS, "h264", "ac3")},
+		{"program stream", "a.mpg", "-c:v mpeg2video -c:a mp2", base(media.FormatMPEGPS, "mpeg2video", "mp2")},
+		{"Flash", "a.flv", "-c:v libx264 -preset ultrafast -c:a aac", base(media.FormatFLV, "h264", "aac")},
+		{"Theora", "a.ogv", "-c:v libtheora -c:a libvorbis", base(media.FormatOgg, "theora", "vorbis")},
+		{"Windows Media", "a.wmv", "-c:v wmv2 -c:a wmav2", base(media.FormatASF, "wmv2", "wmav2")},
+		{"MXF", "a.mxf", "-c:v mpeg2video -c:a pcm_s16le", base(media.FormatMXF, "mpeg2video", "pcm_s16le")},
+		{"IVF", "a.ivf", "-map 0:v -c:v libvpx -deadline realtime", base(media.FormatIVF, "vp8", "")},
+		{"moving GIF", "a.gif", "-map 0:v -vf fps=25", with(base(media.FormatGIF, "gif", ""), func(w *want) { w.num, w.frames = 25, 75 })},
+		{"odd size", "a.webm", "-vf scale=321:181,setsar=1 -c:v libvpx -deadline realtime -c:a libopus", with(base(media.FormatMatroska, "vp8", "opus"), func(w *want) { w.width, w.height = 321, 181 })},
+		{"wide pixels", "a.mp4", "-vf scale=720:576,setsar=16/15 -c:v libx264 -preset ultrafast -c:a aac", with(base(media.FormatMP4, "h264", "aac"), func(w *want) { w.width, w.height = 768, 576 })},
+		{"NTSC rate", "a.mp4", "-r 30000/1001 -c:v libx264 -preset ultrafast -c:a aac", with(base(media.FormatMP4, "h264", "aac"), func(w *want) { w.num, w.den = 30000, 1001 })},
+		{"60 fps in milliseconds", "a.mkv", "-vf fps=60 -c:v libx264 -preset ultrafast -c:a aac", with(base(media.FormatMatroska, "h264", "aac"), func(w *want) { w.num, w.frames = 60, 180 })},
+		{"screen that changes seldom", "a.mp4", "-vf select=lt(n\\,30)+not(mod(n\\,10)) -vsync vfr -c:v libx264 -preset ultrafast -c:a aac",
+			with(base(media.FormatMP4, "h264", "aac"), func(w *want) { w.vfr, w.frames, w.num = true, 36, 0 })},
+		{"the same in Matroska", "a.mkv", "-vf select=lt(n\\,30)+not(mod(n\\,10)) -vsync vfr -c:v libx264 -preset ultrafast -c:a aac",
+			with(base(media.FormatMatroska, "h264", "aac"), func(w *want) { w.vfr, w.frames, w.num = true, 36, 0 })},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+
+			got := probe(t, recording(t, tc.file, tc.settings), media.KindVideo)
+			require.Equal(t, tc.want.format, got.Format)
+			require.Equal(t, tc.want.codec, got.Video.Codec)
+			require.Equal(t, tc.want.width, got.Video.Width, "width")
+			require.Equal(t, tc.want.height, got.Video.Height, "height")
+			require.Equal(t, tc.want.vfr, got.Video.VFR, "VFR")
+			require.Equal(t, tc.want.frames, got.Video.Frames, "frames")
+			require.False(t, got.Video.FramesEstimated)
+			require.False(t, got.Truncated)
+			if tc.want.num > 0 {
+				require.Equal(t, [2]int64{tc.want.num, tc.want.den}, [2]int64{got.Video.FPSNum, got.Video.FPSDen}, "frame rate")
+			}
+			require.InDelta(t, tc.want.durationMs, got.DurationMs, float64(tc.want.within)+60)
+			if tc.want.audio == "" {
+				require.Nil(t, got.Audio)
+				return
+			}
+			require.Equal(t, tc.want.audio, got.Audio.Codec)
+			require.Equal(t, 1, got.Audio.Channels)
+		})
+	}
+}
+
+func TestProbeColoursAndChannels(t *testing.T) {
+	t.Parallel()
+
+	path := footage(t, "hdr.mp4", "-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound,
+		"-c:v", "libx264", "-pix_fmt", "yuv420p10le", "-color_range", "tv", "-colorspace", "bt2020nc",
+		"-color_primaries", "bt2020", "-color_trc", "smpte2084", "-ac", "6", "-c:a", "aac")
+	got := probe(t, path, media.KindVideo)
+	require.Equal(t, &media.VideoInfo{
+		Width: 320, Height: 180, CodedWidth: 320, CodedHeight: 180, FPSNum: 30, FPSDen: 1, Frames: 90,
+		Codec: "h264", PixFmt: "yuv420p10le",
+		ColorRange: "tv", ColorSpace: "bt2020nc", ColorPrimaries: "bt2020", ColorTransfer: "smpte2084",
+	}, got.Video)
+	require.Equal(t, &media.AudioInfo{Stream: 1, Codec: "aac", SampleRate: 48000, Channels: 6}, got.Audio)
+	require.EqualValues(t, 3000, got.DurationMs)
+}
+
+func TestProbeRotation(t *testing.T) {
+	t.Parallel()
+
+	for degrees, size := range map[string][2]int{"90": {180, 320}, "180": {320, 180}, "270": {180, 320}} {
+		t.Run(degrees, func(t *testing.T) {
+			t.Parallel()
+
+			lying := recording(t, "a.mp4", "-c:v libx264 -preset ultrafast -c:a aac")
+			path := footage(t, "a.mp4", "-i", lying, "-c", "copy", "-metadata:s:v", "rotate="+degrees)
+			v := probe(t, path, media.KindVideo).Video
+			require.Equal(t, size, [2]int{v.Width, v.Height})
+			require.NotZero(t, v.Rotation)
+			require.Zero(t, v.Rotation%90)
+		})
+	}
+}
+
+// TestProbeStartsApart has sound that begins half a second after the picture.
+func TestProbeStartsApart(t *testing.T) {
+	t.Parallel()
+
+	path := footage(t, "late.mkv", "-f", "lavfi", "-i", picture, "-itsoffset", "0.5", "-f", "lavfi", "-i", sound,
+		"-c:v", "libx264", "-c:a", "pcm_s16le")
+	got := probe(t, path, media.KindVideo)
+	require.Zero(t, got.Video.StartMs)
+	require.InDelta(t, 500, got.Audio.StartMs, 2)
+	require.InDelta(t, 3500, got.DurationMs, 30)
+}
+
+func TestProbeSounds(t *testing.T) {
+	t.Parallel()
+
+	for _, tc := range []struct {
+		name, file, settings string
+		format               media.Format
+		codec                string
+	}{
+		{"WAV", "a.wav", "", media.FormatWAV, "pcm_s16le"},
+		{"Sony Wave64", "a.w64", "", media.FormatW64, "pcm_s16le"},
+		{"RF64", "a.wav", "-rf64 always", media.FormatWAV, "pcm_s16le"},
+		{"MP3 with tags", "a.mp3", "-metadata title=x", media.FormatMP3, "mp3"},
+		{"MP3 bare", "a.mp3", "-id3v2_version 0 -write_xing 0 -write_id3v1 0", media.FormatMP3, "mp3"},
+		{"MP3 of variable rate, no header", "a.mp3", "-q:a 5 -id3v2_version 0 -write_xing 0", media.FormatMP3, "mp3"},
+		{"M4A", "a.m4a", "", media.FormatMP4, "aac"},
+		{"AAC", "a.aac", "", media.FormatAAC, "aac"},
+		{"AAC with tags", "a.aac", "-write_id3v2 1 -metadata title=x", media.FormatAAC, "aac"},
+		{"AC-3", "a.ac3", "", media.FormatAC3, "ac3"},
+		{"FLAC", "a.flac", "", media.FormatFLAC, "flac"},
+		{"AIFF", "a.aiff", "", media.FormatAIFF, "pcm_s16be"},
+		{"AIFF with tags", "a.aiff", "-write_id3v2 1 -metadata title=x", media.FormatAIFF, "pcm_s16be"},
+		{"CAF", "a.caf", "", media.FormatCAF, "pcm_s16be"},
+		{"AU", "a.au", "", media.FormatAU, "pcm_s16be"},
+		{"WavPack", "a.wv", "", media.FormatWavPack, "wavpack"},
+		{"Opus", "a.opus", "", media.FormatOgg, "opus"},
+		{"WMA", "a.wma", "", media.FormatASF, "wmav2"},
+		{"WebM", "a.webm", "-c:a libopus", media.FormatMatroska, "opus"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+
+			path := footage(t, tc.file, append([]string{"-f", "lavfi", "-i", sound, "-ac", "2"}, strings.Fields(tc.settings)...)...)
+			got := probe(t, path, media.KindAudio)
+			require.Equal(t, tc.format, got.Format)
+			require.Nil(t, got.Video)
+			require.Equal(t, tc.codec, got.Audio.Codec)
+			require.Equal(t, 2, got.Audio.Channels)
+			require.Equal(t, 48000, got.Audio.SampleRate)
+			require.InDelta(t, 3000, got.DurationMs, 80)
+		})
+	}
+}
+
+// TestProbeCoverPictures has music with a picture in it: a long tag before MP3, a stream in M4A.
+func TestProbeCoverPictures(t *testing.T) {
+	t.Parallel()
+
+	cover := footage(t, "cover.png", "-f", "lavfi", "-i", "testsrc2=size=600x600", "-vf", "noise=alls=100", "-frames:v", "1")
+	for file, settings := range map[string]string{
+		"song.mp3":  "-c:a libmp3lame",
+		"song.m4a":  "-c:a aac -disposition:v attached_pic",
+		"song.flac": "-c:a flac -disposition:v attached_pic",
+	} {
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+
+			path := footage(t, file, append([]string{"-f", "lavfi", "-i", sound, "-i", cover, "-map", "0", "-map", "1", "-c:v", "copy"},
+				strings.Fields(settings)...)...)
+			require.InDelta(t, 3000, probe(t, path, media.KindAudio).DurationMs, 80)
+			requireRefused(t, path, media.KindVideo, media.CodeNoVideo, "The file has sound but no video.")
+		})
+	}
+}
+
+func TestProbeSoundOfVideo(t *testing.T) {
+	t.Parallel()
+
+	got := probe(t, recording(t, "a.mp4", "-c:v libx264 -preset ultrafast -c:a aac"), media.KindAudio)
+	require.Nil(t, got.Video)
+	require.Equal(t, 1, got.Audio.Stream)
+}

@@ -1,0 +1,341 @@
+package media_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"github.com/reelgraph/reelgraph/internal/media"
+)
+
+func requireRefused(t *testing.T, path, kind string, code media.Code, message string) {
+	t.Helper()
+	got, err := tools(t).Probe(t.Context(), path, kind)
+	var refused *media.Refused
+	require.ErrorAs(t, err, &refused, "%+v", got)
+	require.Equal(t, code, refused.Code, refused.Message)
+	require.Contains(t, refused.Message, message)
+	require.Zero(t, got)
+}
+
+func write(t *testing.T, name string, content []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	require.NoError(t, os.WriteFile(path, content, 0o600))
+	return path
+}
+
+// watch tells afterwards whether anybody opened or read a file.
+func watch(t *testing.T, path string) (touched func() bool) {
+	t.Helper()
+	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = unix.Close(fd) })
+	_, err = unix.InotifyAddWatch(fd, path, unix.IN_OPEN|unix.IN_ACCESS)
+	require.NoError(t, err)
+	return func() bool {
+		n, err := unix.Read(fd, make([]byte, 4096))
+		require.True(t, n > 0 || err == unix.EAGAIN, "%v", err)
+		return n > 0
+	}
+}
+
+// trick is a file that would lead a trusting reader to another one.
+type trick struct {
+	name    string
+	content string
+	opens   bool // FFmpeg as it comes really opens the other file: the test can see it happen
+}
+
+func tricks(t *testing.T, secret string) []trick {
+	t.Helper()
+	body, err := os.ReadFile(secret)
+	require.NoError(t, err)
+	hls := "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:10\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:3.0,\n%s\n#EXT-X-ENDLIST\n"
+	return []trick{
+		{"HLS naming a local path", fmt.Sprintf(hls, secret), true},
+		{"HLS naming file://", fmt.Sprintf(hls, "file://"+secret), true},
+		{"HLS with a data URI", fmt.Sprintf(hls, "data:video/mp2t;base64,"+base64.StdEncoding.EncodeToString(body[:188])), false},
+		{"HLS with a key from a file", "#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI=\"" + secret + "\"\n#EXTINF:3.0,\n" + secret + "\n#EXT-X-ENDLIST\n", false},
+		{"ffconcat", "ffconcat version 1.0\nfile '" + secret + "'\n", false},
+		{"DASH", `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT3S" profiles="urn:mpeg:dash:profile:isoff-on-demand:2011"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" bandwidth="1"><BaseURL>file://` + secret + `</BaseURL></Representation></AdaptationSet></Period></MPD>`, false},
+		{"SDP", "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\na=rtpmap:96 H264/90000\n", false},
+		{"ASX", `<asx version="3.0"><entry><ref href="` + secret + `"/></entry></asx>`, false},
+		{"SVG with a reference", `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="64" height="64"><image xlink:href="file://` + secret + `" width="64" height="64"/></svg>`, false},
+	}
+}
+
+func TestProbeRefusesPlaylists(t *testing.T) {
+	t.Parallel()
+
+	secret := recording(t, "secret.ts", "-c:v libx264 -preset ultrafast -c:a aac")
+	for _, trick := range tricks(t, secret) {
+		t.Run(trick.name, func(t *testing.T) {
+			path := write(t, "upload.mp4", []byte(trick.content))
+
+			touched := watch(t, secret)
+			if trick.opens {
+				_ = tools(t).Run(t.Context(), media.Command{Program: tools(t).FFprobe, Args: []string{path}})
+				require.True(t, touched(), "the trick works on a trusting ffprobe, so the watch sees what it must")
+			}
+			for _, kind := range []string{media.KindVideo, media.KindAudio, media.KindImage} {
+				_, err := tools(t).Probe(t.Context(), path, kind)
+				var refused *media.Refused
+				require.ErrorAs(t, err, &refused)
+				require.Equal(t, media.CodeUnsupported, refused.Code)
+				require.True(t, strings.HasSuffix(refused.Message, "."), refused.Message)
+			}
+			require.False(t, touched(), "another file was opened")
+		})
+	}
+}
+
+// TestInputRefusesPlaylists goes past the magic bytes: no format may be talked into a playlist, even
+// if Sniff took it for one.
+func TestInputRefusesPlaylists(t *testing.T) {
+	t.Parallel()
+
+	secret := recording(t, "secret.ts", "-c:v libx264 -preset ultrafast -c:a aac")
+	all := tricks(t, secret)
+	touched := watch(t, secret)
+	for _, trick := range all {
+		path := write(t, "upload.mp4", []byte(trick.content))
+		for _, f := range []media.Format{media.FormatMP4, media.FormatMatroska, media.FormatMPEGTS, media.FormatMP3, media.FormatPNG, media.FormatASF} {
+			args := append(f.Input(path), "-frames:v", "1", "-f", "null", "-")
+			err := tools(t).Run(t.Context(), media.Command{Args: args, Limits: media.Limits{Wall: 20 * time.Second}})
+			require.Error(t, err, "%s as %s", trick.name, f)
+			require.False(t, touched(), "%s as %s", trick.name, f)
+		}
+	}
+}
+
+// TestProbeOpensNoPipe names a FIFO that somebody waits at: whoever opens it lets the waiter go.
+func TestProbeOpensNoPipe(t *testing.T) {
+	t.Parallel()
+
+	fifo := filepath.Join(t.TempDir(), "fifo.ts")
+	require.NoError(t, syscall.Mkfifo(fifo, 0o600))
+	hls := "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:3.0,\n" + fifo + "\n#EXT-X-ENDLIST\n"
+	requireRefused(t, write(t, "upload.mp4", []byte(hls)), media.KindVideo, media.CodeUnsupported, "is a playlist")
+
+	// A writer can open a FIFO without waiting only while a reader has it open.
+	_, err := os.OpenFile(fifo, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+	require.ErrorIs(t, err, syscall.ENXIO)
+
+	// The FIFO itself as an upload must not hold the probe either.
+	began := time.Now()
+	_, err = tools(t).Probe(t.Context(), fifo, media.KindVideo)
+	require.ErrorContains(t, err, "not a regular file")
+	require.Less(t, time.Since(began), time.Second)
+}
+
+// TestProbeIgnoresExternalTracks has a real QuickTime file whose track says that its samples are in
+// another file, as an alias with an absolute path.
+func TestProbeIgnoresExternalTracks(t *testing.T) {
+	t.Parallel()
+
+	secret := recording(t, "secret.mov", "-c:v libx264 -preset ultrafast -c:a aac")
+	movie, err := os.ReadFile(footage(t, "a.mov", "-f", "lavfi", "-i", picture, "-c:v", "libx264"))
+	require.NoError(t, err)
+	at := bytes.Index(movie, []byte("dref"))
+	require.Positive(t, at)
+	kind := at + 4 + 4 + 4 + 4 // version and flags, count, size of the entry
+	require.Contains(t, []string{"url ", "alis"}, string(movie[kind:kind+4]))
+	movie[kind+7] = 0 // not self-contained
+	copy(movie[kind:], "alis")
+	path := write(t, "upload.mov", append(movie, secret...))
+
+	touched := watch(t, secret)
+	_, err = tools(t).Probe(t.Context(), path, media.KindVideo)
+	t.Logf("the probe said: %v", err)
+	require.False(t, touched())
+}
+
+func TestProbeRefusesWhatIsNoMedia(t *testing.T) {
+	t.Parallel()
+
+	random := bytes.Repeat([]byte{0x13, 0x37, 0x00, 0xfe}, 4000)
+	for _, tc := range []struct {
+		name, content, message string
+		code                   media.Code
+	}{
+		{"empty", "", "The file is empty.", media.CodeEmpty},
+		{"text", "Dear diary,\ntoday I recorded nothing.\n", "The file is text, not media.", media.CodeUnsupported},
+		{"one byte", "x", "The file is text, not media.", media.CodeUnsupported},
+		{"web page", "<!DOCTYPE html><html></html>", "The file is a web page", media.CodeUnsupported},
+		{"PDF", "%PDF-1.7\n", "PDF", media.CodeUnsupported},
+		{"ZIP", "PK\x03\x04\x14\x00\x00\x00", "archive", media.CodeUnsupported},
+		{"SVG", `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>`, "SVG images are not supported", media.CodeUnsupported},
+		{"HEIC", "\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic", "HEIC images are not supported", media.CodeUnsupported},
+		{"moving WebP", "RIFF\x40\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x02\x00\x00\x00\x10\x00\x00\x10\x00\x00", "Animated WebP", media.CodeUnsupported},
+		{"noise", string(random), "not in a media format that is supported", media.CodeUnsupported},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+
+			path := write(t, "upload.mp4", []byte(tc.content))
+			for _, kind := range []string{media.KindVideo, media.KindAudio, media.KindImage} {
+				requireRefused(t, path, kind, tc.code, tc.message)
+			}
+		})
+	}
+}
+
+// TestProbeRefusesHollowFiles has the right magic bytes and nothing behind them.
+func TestProbeRefusesHollowFiles(t *testing.T) {
+	t.Parallel()
+
+	for name, head := range map[string]string{
+		"MP4":      "\x00\x00\x00\x18ftypisom\x00\x00\x02\x00isomiso2",
+		"Matroska": "\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01",
+		"AVI":      "RIFF\xff\xff\xff\x7fAVI LIST",
+		"Ogg":      "OggS\x00\x02",
+		"FLV":      "FLV\x01\x05\x00\x00\x00\x09",
+		"ASF":      "\x30\x26\xb2\x75\x8e\x66\xcf\x11\xa6\xd9\x00\xaa\x00\x62\xce\x6c\xff\xff",
+		"TS":       strings.Repeat("\x47"+strings.Repeat("\xff", 187), 40),
+		"MPEG":     "\x00\x00\x01\xba" + strings.Repeat("\x00", 4000),
+		"ID3":      "ID3\x04\x00\x00\x7f\x7f\x7f\x7f",
+		"MXF":      "\x06\x0e\x2b\x34\x02\x05\x01\x01\x0d\x01\x02\x01\x01\x02" + strings.Repeat("\x00", 400),
+		"GIF":      "GIF89a\x10\x00\x10\x00\x00\x00\x00",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+
+			path := write(t, "upload.bin", []byte(head))
+			_, err := tools(t).Probe(t.Context(), path, media.KindVideo)
+			var refused *media.Refused
+			require.ErrorAs(t, err, &refused)
+			require.NotEmpty(t, refused.Message)
+		})
+	}
+	for name, head := range map[string]string{
+		"PNG":  "\x89PNG\r\n\x1a\n",
+		"JPEG": "\xff\xd8\xff\xe0",
+		"WebP": "RIFF\x10\x00\x00\x00WEBPVP8 ",
+		"BMP":  "BM\x00\x00\x00\x00\x00\x00\x00\x00\x1a\x00\x00\x00\x0c\x00\x00\x00\x10\x00\x10\x00\x01\x00\x18\x00",
+		"GIF":  "GIF89a\x10\x00\x10\x00\x00\x00\x00",
+	} {
+		t.Run(name+" image", func(t *testing.T) {
+			t.Parallel()
+
+			requireRefused(t, write(t, "upload.bin", []byte(head)), media.KindImage, media.CodeDamaged, "damaged")
+		})
+	}
+}
+
+func TestProbeTruncatedFiles(t *testing.T) {
+	t.Parallel()
+
+	cut := func(path string, share float64) string {
+		body, err := os.ReadFile(path)
+		require.NoError(t, err)
+		return write(t, filepath.Base(path), body[:int(share*float64(len(body)))])
+	}
+	ten := func(name string, settings ...string) string {
+		args := []string{"-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30:duration=10", "-f", "lavfi", "-i", "sine=duration=10"}
+		return footage(t, name, append(args, settings...)...)
+	}
+
+	t.Run("MP4 with its index at the end", func(t *testing.T) {
+		requireRefused(t, cut(ten("a.mp4", "-c:v", "libx264", "-c:a", "aac"), 0.6), media.KindVideo,
+			media.CodeDamaged, "The file ends before its index")
+	})
+	t.Run("MP4 with its index in front", func(t *testing.T) {
+		got := probe(t, cut(ten("a.mp4", "-c:v", "libx264", "-preset", "ultrafast", "-g", "30", "-c:a", "aac", "-movflags", "+faststart"), 0.6), media.KindVideo)
+		require.True(t, got.Truncated)
+		require.InDelta(t, 6000, got.DurationMs, 1200)
+		require.InDelta(t, 180, got.Video.Frames, 36)
+	})
+	t.Run("MP4 that is all index", func(t *testing.T) {
+		path := ten("a.mp4", "-c:v", "libx264", "-c:a", "aac", "-movflags", "+faststart")
+		body, err := os.ReadFile(path)
+		require.NoError(t, err)
+		at := bytes.Index(body, []byte("mdat"))
+		requireRefused(t, write(t, "a.mp4", body[:at+4]), media.KindVideo, media.CodeDamaged, "")
+	})
+	t.Run("WebM", func(t *testing.T) {
+		got := probe(t, cut(ten("a.webm", "-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus"), 0.6), media.KindVideo)
+		require.InDelta(t, 6000, got.DurationMs, 1200)
+	})
+	t.Run("noise in the second half", func(t *testing.T) {
+		body, err := os.ReadFile(ten("a.mp4", "-c:v", "libx264", "-preset", "ultrafast", "-g", "30", "-c:a", "aac", "-movflags", "+faststart"))
+		require.NoError(t, err)
+		for i := len(body) / 5; i < len(body); i++ {
+			body[i] = 0
+		}
+		requireRefused(t, write(t, "a.mp4", body), media.KindVideo, media.CodeDamaged, "The end of the video cannot be decoded")
+	})
+}
+
+func TestProbeWrongKinds(t *testing.T) {
+	t.Parallel()
+
+	still := footage(t, "a.png", "-f", "lavfi", "-i", "testsrc2=size=64x64", "-frames:v", "1")
+	silent := footage(t, "a.mp4", "-f", "lavfi", "-i", picture, "-c:v", "libx264")
+	song := footage(t, "a.wav", "-f", "lavfi", "-i", sound)
+	one := footage(t, "a.gif", "-f", "lavfi", "-i", "testsrc2=size=64x64", "-frames:v", "1")
+
+	requireRefused(t, still, media.KindVideo, media.CodeNoVideo, "The file is an image (PNG), not a video.")
+	requireRefused(t, still, media.KindAudio, media.CodeNoAudio, "The file is an image (PNG), not sound.")
+	requireRefused(t, one, media.KindVideo, media.CodeNoVideo, "one frame only")
+	requireRefused(t, silent, media.KindAudio, media.CodeNoAudio, "The file has video but no sound.")
+	requireRefused(t, silent, media.KindImage, media.CodeNotAnImage, "The file is MP4/QuickTime, not an image.")
+	requireRefused(t, song, media.KindVideo, media.CodeNoVideo, "The file has sound but no video.")
+	requireRefused(t, song, media.KindImage, media.CodeNotAnImage, "The file is WAV, not an image.")
+
+	_, err := tools(t).Probe(t.Context(), song, "hologram")
+	require.ErrorContains(t, err, `unknown kind "hologram"`)
+	_, err = tools(t).Probe(t.Context(), song+".gone", media.KindAudio)
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+func TestProbeLimits(t *testing.T) {
+	t.Parallel()
+
+	t.Run("pixels", func(t *testing.T) {
+		t.Parallel()
+		path := footage(t, "a.mov", "-f", "lavfi", "-i", "color=size=8000x6000:rate=1", "-frames:v", "1", "-c:v", "png", "-pix_fmt", "gray")
+		requireRefused(t, path, media.KindVideo, media.CodeTooLarge, "at most 40 million pixels")
+	})
+	t.Run("rate", func(t *testing.T) {
+		t.Parallel()
+		path := footage(t, "a.mp4", "-f", "lavfi", "-i", "color=size=16x16:rate=1000:duration=1", "-c:v", "mpeg4")
+		requireRefused(t, path, media.KindVideo, media.CodeTooLarge, "more than 240 frames per second")
+	})
+	t.Run("length", func(t *testing.T) {
+		t.Parallel()
+		path := footage(t, "a.mp4", "-f", "lavfi", "-i", "color=size=16x16:rate=1/600:duration=46800", "-c:v", "mpeg4", "-g", "1")
+		requireRefused(t, path, media.KindVideo, media.CodeTooLong, "longer than 12 hours")
+	})
+	t.Run("streams", func(t *testing.T) {
+		t.Parallel()
+		args := []string{"-f", "lavfi", "-i", "anullsrc=duration=0.1"}
+		for range 70 {
+			args = append(args, "-map", "0:a")
+		}
+		_, err := tools(t).Probe(t.Context(), footage(t, "a.mkv", append(args, "-c:a", "pcm_s16le")...), media.KindAudio)
+		var refused *media.Refused
+		require.ErrorAs(t, err, &refused)
+		t.Log(refused.Message)
+	})
+}
+
+// TestProbeIsCancelled must not blame the file.
+func TestProbeIsCancelled(t *testing.T) {
+	t.Parallel()
+
+	path := recording(t, "a.mp4", "-c:v libx264 -preset ultrafast -c:a aac")
+	none := media.Tools{FFmpeg: "/nonexistent/ffmpeg", FFprobe: "/nonexistent/ffprobe"}
+	_, err := none.Probe(t.Context(), path, media.KindVideo)
+	require.Error(t, err)
+	require.NotErrorAs(t, err, new(*media.Refused))
+}
