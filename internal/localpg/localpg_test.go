@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	_ "github.com/lib/pq"
@@ -90,12 +91,24 @@ func TestStart_SocketOfALongPath(t *testing.T) {
 
 func TestStart_GivenUp(t *testing.T) {
 	t.Parallel()
+	bin, begun := t.TempDir(), filepath.Join(t.TempDir(), "begun")
+	fakePrograms(t, bin, "mkdir \"$2/base\"\necho yes >"+begun+"\nexec sleep 600\n")
+	require.NoError(t, syscall.Mkfifo(begun, 0o600))
+	require.NoError(t, os.Chmod(begun, 0o666))
+	require.NoError(t, os.Chmod(filepath.Dir(begun), 0o755))
+
 	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	go func() {
+		_, _ = os.ReadFile(begun) // returns when initdb has written, or never
+		cancel()
+	}()
 	dir := t.TempDir()
-	_, err := localpg.Start(ctx, localpg.Options{DataDir: dir})
+	_, err := localpg.Start(ctx, localpg.Options{DataDir: dir, BinDir: bin})
 	require.ErrorIs(t, err, context.Canceled)
-	require.Equal(t, []string{"postgres", "postgres/lock"}, names(tree(t, dir)))
+	require.Equal(t, []string{"postgres", "postgres/lock"}, names(tree(t, dir)), "half a cluster is removed")
+
+	_, err = localpg.Start(ctx, localpg.Options{DataDir: t.TempDir()})
+	require.ErrorIs(t, err, context.Canceled, "before anything began")
 }
 
 func TestStart_AfterTheParentWasKilled(t *testing.T) {
@@ -151,16 +164,11 @@ func TestStart_Refuses(t *testing.T) {
 
 func TestStart_FullDisk(t *testing.T) {
 	t.Parallel()
-	found, err := localpg.Find(t.Context(), "", 0)
-	require.NoError(t, err)
-	bin := t.TempDir()
-	require.NoError(t, os.Chmod(filepath.Dir(bin), 0o755)) // whoever Postgres runs as must reach it
-	write(t, filepath.Join(bin, "postgres"), "#!/bin/sh\nexec "+found.Dir+"/postgres \"$@\"\n", 0o755)
-	write(t, filepath.Join(bin, "initdb"), "#!/bin/sh\nmkdir \"$2/base\"\n"+
-		"echo 'initdb: error: could not write to file \"x\": No space left on device' >&2\nexit 1\n", 0o755)
+	bin, dir := t.TempDir(), t.TempDir()
+	fakePrograms(t, bin, "mkdir \"$2/base\"\n"+
+		"echo 'initdb: error: could not write to file \"x\": No space left on device' >&2\nexit 1\n")
 
-	dir := t.TempDir()
-	_, err = localpg.Start(t.Context(), localpg.Options{DataDir: dir, BinDir: bin})
+	_, err := localpg.Start(t.Context(), localpg.Options{DataDir: dir, BinDir: bin})
 	require.ErrorIs(t, err, localpg.ErrDiskFull)
 	require.ErrorContains(t, err, filepath.Join(dir, "postgres"))
 	require.Equal(t, []string{"postgres", "postgres/lock"}, names(tree(t, dir)), "half a cluster is removed")
@@ -250,6 +258,16 @@ func startChild(t *testing.T, dir string) (*exec.Cmd, string) {
 	line, err := bufio.NewReader(out).ReadString('\n')
 	require.NoError(t, err)
 	return cmd, strings.TrimSpace(line)
+}
+
+// fakePrograms writes an initdb of our own beside the real postgres.
+func fakePrograms(t *testing.T, bin, initdb string) {
+	t.Helper()
+	found, err := localpg.Find(t.Context(), "", 0)
+	require.NoError(t, err)
+	write(t, filepath.Join(bin, "postgres"), "#!/bin/sh\nexec "+found.Dir+"/postgres \"$@\"\n", 0o755)
+	write(t, filepath.Join(bin, "initdb"), "#!/bin/sh\n"+initdb, 0o755)
+	require.NoError(t, os.Chmod(filepath.Dir(bin), 0o755)) // whoever Postgres runs as must reach it
 }
 
 func execute(t *testing.T, dsn, statement string) {

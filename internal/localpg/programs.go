@@ -40,6 +40,8 @@ func Find(ctx context.Context, dir string, major int) (Programs, error) {
 	for _, d := range candidates(dir) {
 		p, err := programsIn(ctx, d)
 		switch {
+		case ctx.Err() != nil:
+			return Programs{}, fmt.Errorf("look for the Postgres programs: %w", ctx.Err())
 		case err != nil && dir == "":
 			continue
 		case err != nil:
