@@ -1,0 +1,227 @@
+package limits
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// What a field stands for. One is one field of one answer.
+const (
+	countCost = 100 // totalCount: a scan
+	plainList = 10  // objects in a list without pages
+	maxPage   = 100 // when first is null
+)
+
+// Cost returns the complexity of an operation: the fields its answer may have, each page taken as
+// full. It fails when that is beyond MaxComplexity, or when the operation asks more about the schema
+// than anybody needs, which is measured apart and costs nothing.
+func (s *Schema) Cost(doc *ast.QueryDocument, op *ast.OperationDefinition, variables map[string]any) (int, *gqlerror.Error) {
+	b := bill{Schema: s, variables: variables, fragments: map[string]price{}}
+	p := b.set(op.SelectionSet)
+
+	switch {
+	case p.schema > maxIntrospection:
+		return 0, gqlerror.Errorf("The operation asks for more than %d fields of the schema.", maxIntrospection)
+	case p.once > MaxComplexity:
+		return 0, gqlerror.Errorf("The operation has a complexity of %s, which is more than %d. Ask for smaller pages or for fewer fields.",
+			spoken(p.once), MaxComplexity)
+	}
+
+	return p.once, nil
+}
+
+// price is what a selection set costs.
+type price struct {
+	once   int // for each object it is selected of
+	each   int // and for each item of the page it is selected of
+	schema int // apart: about the schema
+}
+
+func (p price) and(o price) price {
+	return price{add(p.once, o.once), add(p.each, o.each), add(p.schema, o.schema)}
+}
+
+// bill adds an operation up. Each fragment is added up once, whoever spreads it.
+type bill struct {
+	*Schema
+
+	variables map[string]any
+	fragments map[string]price
+}
+
+func (b *bill) set(selections ast.SelectionSet) price {
+	var sum price
+
+	for _, selection := range selections {
+		switch s := selection.(type) {
+		case *ast.Field:
+			sum = sum.and(b.field(s))
+		case *ast.InlineFragment:
+			sum = sum.and(b.set(s.SelectionSet))
+		case *ast.FragmentSpread:
+			p, known := b.fragments[s.Name]
+			if !known {
+				p = b.set(s.Definition.SelectionSet)
+				b.fragments[s.Name] = p
+			}
+
+			sum = sum.and(p)
+		}
+	}
+
+	return sum
+}
+
+func (b *bill) field(f *ast.Field) price {
+	switch f.Name {
+	case "__typename":
+		return price{}
+	case "__schema", "__type":
+		return price{schema: b.introspection(f)}
+	case "totalCount":
+		return price{once: countCost}
+	}
+
+	below := b.set(f.SelectionSet)
+	all := price{schema: below.schema}
+
+	switch {
+	case isConnection(f.ObjectDefinition) && (f.Name == "nodes" || f.Name == "edges"):
+		all.each = add(1, below.once)
+	case f.Definition.Arguments.ForName("first") != nil:
+		all.once = add(1, add(below.once, times(b.page(f), below.each)))
+	case f.Definition.Type.Elem != nil && len(f.SelectionSet) > 0:
+		all.once = add(1, times(plainList, below.once))
+	default:
+		all.once = add(1, below.once)
+	}
+
+	return all
+}
+
+func isConnection(d *ast.Definition) bool {
+	return d != nil && strings.HasSuffix(d.Name, "Connection")
+}
+
+// page is how many items a connection may answer with. What is out of bounds is refused by the
+// resolver, and costs what it says until then.
+func (b *bill) page(f *ast.Field) int {
+	first, given := f.ArgumentMap(b.variables)["first"]
+	if !given || first == nil {
+		return maxPage
+	}
+
+	n, err := graphql.UnmarshalInt(first)
+	if err != nil {
+		return maxPage
+	}
+
+	return max(n, 1)
+}
+
+// introspection counts the fields of an answer about the schema by the lists the schema has.
+func (b *bill) introspection(f *ast.Field) int {
+	count := 1
+
+	for _, selection := range f.SelectionSet {
+		count = add(count, b.introspected(selection))
+	}
+
+	return times(max(b.sizes[f.Name], 1), count)
+}
+
+func (b *bill) introspected(selection ast.Selection) int {
+	switch s := selection.(type) {
+	case *ast.Field:
+		return b.introspection(s)
+	case *ast.InlineFragment:
+		return b.introspectedSet(s.SelectionSet)
+	case *ast.FragmentSpread:
+		key := "__" + s.Name // no fragment of an answer is also one of the schema
+
+		p, known := b.fragments[key]
+		if !known {
+			p = price{schema: b.introspectedSet(s.Definition.SelectionSet)}
+			b.fragments[key] = p
+		}
+
+		return p.schema
+	}
+
+	return 0
+}
+
+func (b *bill) introspectedSet(selections ast.SelectionSet) int {
+	sum := 0
+	for _, selection := range selections {
+		sum = add(sum, b.introspected(selection))
+	}
+
+	return sum
+}
+
+// introspectionSizes are the mean lengths of the lists that answers about the schema hold.
+func introspectionSizes(schema *ast.Schema) map[string]int {
+	var fields, args, inputs, values, objects, enums, inputTypes int
+
+	for _, t := range schema.Types {
+		switch t.Kind {
+		case ast.Enum:
+			enums++
+			values += len(t.EnumValues)
+		case ast.InputObject:
+			inputTypes++
+			inputs += len(t.Fields)
+		case ast.Object, ast.Interface:
+			objects++
+			fields += len(t.Fields)
+
+			for _, f := range t.Fields {
+				args += len(f.Arguments)
+			}
+		}
+	}
+
+	mean := func(sum, n int) int { return (sum + max(n, 1) - 1) / max(n, 1) }
+
+	return map[string]int{
+		"types":         len(schema.Types),
+		"directives":    len(schema.Directives),
+		"fields":        mean(fields, objects),
+		"args":          mean(args, fields),
+		"inputFields":   mean(inputs, inputTypes),
+		"enumValues":    mean(values, enums),
+		"possibleTypes": mean(objects, 1) / max(len(schema.PossibleTypes), 1),
+		"interfaces":    1,
+	}
+}
+
+// unpayable is what everything beyond all limits costs.
+const unpayable = math.MaxInt32
+
+func add(a, b int) int { return min(a+b, unpayable) }
+
+func times(a, b int) int {
+	if a > 0 && b > unpayable/a {
+		return unpayable
+	}
+
+	return a * b
+}
+
+func spoken(n int) string {
+	if n == unpayable {
+		return "more than can be counted"
+	}
+
+	return fmt.Sprint(n)
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,19 @@
+package limits
+
+import (
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// Work is how many nodes were looked at to measure the document and to merge its fields.
+func (d *Document) Work() int { return d.work }
+
+// MaxVisits bounds the work of merging.
+const MaxVisits = maxVisits
+
+// Unmergeable is the merging rule alone.
+func (s *Schema) Unmergeable(doc *ast.QueryDocument) *gqlerror.Error {
+	_, fault := s.unmergeable(doc)
+
+	return fault
+}

@@ -1,0 +1,244 @@
+package limits
+
+import (
+	"fmt"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// merge is the rule that fields of one response name can be merged, in time linear in the fields the
+// document stands for; the validator's own compares every field with every other. It relies on what
+// the other rules have found valid.
+//
+// The rule has two halves: what bears one name has one shape, on whatever type; and what may be
+// selected of one object is one field with one set of arguments.
+type merge struct {
+	schema *ast.Schema
+	visits int
+	fault  *gqlerror.Error
+}
+
+// maxVisits bounds the merging of fields on interfaces and unions, which happens for each type anew.
+const maxVisits = 10 * MaxComplexity
+
+// occurrence is a field where it stands: of which type it is selected.
+type occurrence struct {
+	*ast.Field
+
+	parent *ast.Definition
+}
+
+// unmergeable returns the first conflict, if there is one, and how many selections it looked at.
+func (s *Schema) unmergeable(doc *ast.QueryDocument) (int, *gqlerror.Error) {
+	m := &merge{schema: s.schema}
+
+	for _, o := range doc.Operations {
+		root := s.schema.Query
+
+		switch o.Operation {
+		case ast.Mutation:
+			root = s.schema.Mutation
+		case ast.Subscription:
+			root = s.schema.Subscription
+		case ast.Query:
+		}
+
+		fields := m.collect(nil, root, o.SelectionSet, map[string]bool{})
+		m.shapes(fields)
+		m.same(fields)
+	}
+
+	return m.visits, m.fault
+}
+
+// collect flattens a selection set.
+func (m *merge) collect(into []occurrence, parent *ast.Definition, set ast.SelectionSet, seen map[string]bool) []occurrence {
+	for _, selection := range set {
+		if m.visits++; m.visits > maxVisits || m.fault != nil {
+			m.refuse(gqlerror.Errorf("The document stands for more fields than can be merged."))
+
+			return nil
+		}
+
+		switch s := selection.(type) {
+		case *ast.Field:
+			into = append(into, occurrence{s, parent})
+		case *ast.InlineFragment:
+			into = m.collect(into, m.on(parent, s.TypeCondition), s.SelectionSet, seen)
+		case *ast.FragmentSpread:
+			if !seen[s.Name] {
+				seen[s.Name] = true
+				into = m.collect(into, m.on(parent, s.Definition.TypeCondition), s.Definition.SelectionSet, seen)
+			}
+		}
+	}
+
+	return into
+}
+
+func (m *merge) on(parent *ast.Definition, condition string) *ast.Definition {
+	if condition == "" {
+		return parent
+	}
+
+	return m.schema.Types[condition]
+}
+
+// below flattens what is selected below all of the fields.
+func (m *merge) below(fields []occurrence) []occurrence {
+	var (
+		out  []occurrence
+		seen map[string]bool
+	)
+
+	for _, f := range fields {
+		if len(f.SelectionSet) == 0 {
+			continue
+		}
+
+		if seen == nil {
+			seen = map[string]bool{}
+		}
+
+		out = m.collect(out, m.schema.Types[f.Definition.Type.Name()], f.SelectionSet, seen)
+	}
+
+	return out
+}
+
+// byName groups fields by the name the answer gives them.
+func byName(fields []occurrence) map[string][]occurrence {
+	groups := make(map[string][]occurrence, len(fields))
+	for _, f := range fields {
+		groups[f.Alias] = append(groups[f.Alias], f)
+	}
+
+	return groups
+}
+
+// shapes holds all fields of one name against the first of them: likeness of shape is transitive.
+func (m *merge) shapes(fields []occurrence) {
+	for _, group := range byName(fields) {
+		for _, f := range group[1:] {
+			if !m.alike(group[0].Definition.Type, f.Definition.Type) {
+				m.conflict(group[0], f, fmt.Sprintf("they return conflicting types %q and %q", group[0].Definition.Type, f.Definition.Type))
+			}
+		}
+
+		if m.fault != nil {
+			return
+		}
+
+		m.shapes(m.below(group))
+	}
+}
+
+func (m *merge) alike(a, b *ast.Type) bool {
+	if a.NonNull != b.NonNull || (a.Elem == nil) != (b.Elem == nil) {
+		return false
+	}
+
+	if a.Elem != nil {
+		return m.alike(a.Elem, b.Elem)
+	}
+
+	return a.NamedType == b.NamedType || m.schema.Types[a.NamedType].IsCompositeType() && m.schema.Types[b.NamedType].IsCompositeType()
+}
+
+// same holds fields of one name that one object may be asked for against the first of them.
+func (m *merge) same(fields []occurrence) {
+	for _, group := range byName(fields) {
+		for _, possible := range perObject(group) {
+			first := possible[0]
+
+			for _, f := range possible[1:] {
+				switch {
+				case f.Name != first.Name:
+					m.conflict(first, f, fmt.Sprintf("%q and %q are different fields", first.Name, f.Name))
+				case !sameArguments(first.Arguments, f.Arguments):
+					m.conflict(first, f, "they have differing arguments")
+				}
+			}
+
+			if m.fault != nil {
+				return
+			}
+
+			m.same(m.below(possible))
+		}
+	}
+}
+
+// perObject divides fields by the object type they are selected of. Those on interfaces and unions
+// may be selected of any.
+func perObject(group []occurrence) [][]occurrence {
+	if len(group) == 1 {
+		return [][]occurrence{group}
+	}
+
+	var (
+		anywhere []occurrence
+		types    []string
+		of       = map[string][]occurrence{}
+	)
+
+	for _, f := range group {
+		if f.parent.Kind != ast.Object {
+			anywhere = append(anywhere, f)
+
+			continue
+		}
+
+		if of[f.parent.Name] == nil {
+			types = append(types, f.parent.Name)
+		}
+
+		of[f.parent.Name] = append(of[f.parent.Name], f)
+	}
+
+	if len(types) == 0 {
+		return [][]occurrence{anywhere}
+	}
+
+	out := make([][]occurrence, len(types))
+	for i, t := range types {
+		out[i] = append(of[t], anywhere...)
+	}
+
+	return out
+}
+
+func sameArguments(a, b ast.ArgumentList) bool {
+	if len(a) != len(b) {
+		return false
+	}
+
+	for _, arg := range a {
+		other := b.ForName(arg.Name)
+		if other == nil || other.Value.String() != arg.Value.String() {
+			return false
+		}
+	}
+
+	return true
+}
+
+func (m *merge) conflict(a, b occurrence, why string) {
+	fault := gqlerror.Errorf("Fields %q conflict because %s. Use different aliases on the fields to fetch both if this was intentional.", a.Alias, why)
+	fault.Rule = "OverlappingFieldsCanBeMerged"
+
+	for _, at := range []*ast.Position{a.Position, b.Position} {
+		if at != nil {
+			fault.Locations = append(fault.Locations, gqlerror.Location{Line: at.Line, Column: at.Column})
+		}
+	}
+
+	m.refuse(fault)
+}
+
+func (m *merge) refuse(fault *gqlerror.Error) {
+	if m.fault == nil {
+		m.fault = fault
+	}
+}

@@ -1,0 +1,38 @@
+package limits
+
+import (
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/lexer"
+)
+
+// scan reads the tokens of a document once before anything is made of them. Errors of spelling are
+// left to the parser, which says where and why.
+func scan(text string) *gqlerror.Error {
+	if len(text) > maxText {
+		return gqlerror.Errorf("The document is longer than %d bytes. Pass long values as variables.", maxText)
+	}
+
+	tokens := lexer.New(&ast.Source{Input: text})
+
+	for n := 0; ; n++ {
+		token, err := tokens.ReadToken()
+		if err != nil || token.Kind == lexer.EOF {
+			return nil
+		}
+
+		switch {
+		case n == MaxTokens:
+			return at(token.Pos, "The document has more than %d tokens.", MaxTokens)
+		case token.Kind == lexer.Name && len(token.Value) > maxName:
+			return at(token.Pos, "The document holds a name of more than %d characters.", maxName)
+		}
+	}
+}
+
+func at(p ast.Position, format string, args ...any) *gqlerror.Error {
+	fault := gqlerror.Errorf(format, args...)
+	fault.Locations = []gqlerror.Location{{Line: p.Line, Column: p.Column}}
+
+	return fault
+}
