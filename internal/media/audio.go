@@ -44,7 +44,7 @@ func (r *rendering) encodeMix(ctx context.Context, m render.Mix, path string) er
 	defer cancel()
 
 	mix := newMixer(m, func(source string, span sampleSpan) pcmSource {
-		return r.engine.decode(ctx, r.sources[source], r.zeros[source], span)
+		return r.engine.decode(ctx, r.sources[source], r.origins[source], span)
 	})
 	defer mix.close()
 

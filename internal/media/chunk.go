@@ -15,7 +15,7 @@ func (r *rendering) chunk(c render.Chunk) *piece {
 		key: c.Key, name: ".mp4", frames: c.Draw.Frames,
 		draw: func(ctx context.Context, path string, onFrame func(int64)) error {
 			err := r.engine.Tools.Run(ctx, Command{
-				Args: drawArgs(c.Draw, r.sources[c.Source], r.zeros[c.Source], path), Limits: r.engine.Limits, OnFrame: onFrame,
+				Args: drawArgs(c.Draw, r.sources[c.Source], r.origins[c.Source], path), Limits: r.engine.Limits, OnFrame: onFrame,
 			})
 			if err != nil {
 				return fmt.Errorf("draw frames %d to %d of source %s: %w", c.First, c.First+c.Draw.Frames-1, c.Source, err)
@@ -34,12 +34,12 @@ func (r *rendering) chunk(c render.Chunk) *piece {
 }
 
 // drawArgs are FFmpeg's arguments for a chunk in the passthrough lane.
-func drawArgs(d render.Draw, s Source, zeroUs int64, path string) []string {
-	args := []string{"-copyts", "-start_at_zero"}
-	args = append(args, s.Info.Format.Input(s.Path, seekArgs(s.Info.Format, zeroUs+d.FromUs+timeline.FrameSlackUs)...)...)
+func drawArgs(d render.Draw, s Source, o origin, path string) []string {
+	from := o.zero - o.start + d.FromUs + timeline.FrameSlackUs
+	args := append([]string{"-copyts"}, s.Info.Format.Input(s.Path, seekArgs(s.Info.Format, from)...)...)
 	args = append(args,
 		"-map", fmt.Sprintf("0:%d", s.Info.videoStream()),
-		"-vf", d.Filter(zeroUs), "-frames:v", strconv.FormatInt(d.Frames, 10),
+		"-vf", d.Filter(o.zero), "-frames:v", strconv.FormatInt(d.Frames, 10),
 		"-map_metadata", "-1", "-map_chapters", "-1")
 	args = append(args, d.Encoding()...)
 
@@ -58,8 +58,8 @@ func (i Info) videoStream() int {
 // key frames.
 const prerollUs = 30_000_000
 
-// seekArgs are the input's arguments that begin decoding at the key frame at or before a time of the
-// file. Timestamps stay those of the file and nothing before that time is dropped: the frame shown at
+// seekArgs are the input's arguments that begin decoding at the key frame at or before a time, counted
+// from the file's start. Timestamps stay those of the file and nothing before that time is dropped: the frame shown at
 // it may be much older in a recording of a still screen, and the chunk's filter finds it.
 func seekArgs(f Format, us int64) []string {
 	if f != FormatMP4 && f != FormatMatroska {

@@ -29,27 +29,33 @@ const soundPrerollMs = 1000
 
 // decode starts decoding a span of a recording. The stream is aligned to the recording's time: gaps,
 // and a sound that begins late, are filled with silence.
-func (e *Engine) decode(ctx context.Context, s Source, zeroUs int64, span sampleSpan) pcmSource {
-	zero := zeroUs * samplesPerMs / 1000
-	d := &pcmDecoder{source: s.Path, at: -zero, done: make(chan struct{})}
+func (e *Engine) decode(ctx context.Context, s Source, o origin, span sampleSpan) pcmSource {
+	d := &pcmDecoder{source: s.Path, done: make(chan struct{})}
+	first := o.zero
 
 	var seek []string
 	if f := s.Info.Format; f == FormatMP4 || f == FormatMatroska {
-		if ms := (span.from+zero)/samplesPerMs - soundPrerollMs; ms > 0 {
-			d.at += ms * samplesPerMs
-			seek = []string{"-ss", render.Seconds(ms * 1000)}
+		if ms := span.from/samplesPerMs - soundPrerollMs; ms > 0 {
+			d.at = ms * samplesPerMs
+			first += ms * 1000
+			seek = []string{"-ss", render.Seconds(first - o.start)}
 		}
 	}
 
-	stream := 0
-	if s.Info.Audio != nil {
-		stream = s.Info.Audio.Stream
+	stream, layout := 0, "aformat=sample_fmts=flt:channel_layouts=stereo"
+	if a := s.Info.Audio; a != nil {
+		stream = a.Stream
+
+		if a.Channels == 1 { // FFmpeg would make one channel 3 dB quieter on both sides
+			layout = "pan=stereo|c0=c0|c1=c0," + layout
+		}
 	}
 
-	args := append(s.Info.Format.Input(s.Path, seek...),
+	args := append([]string{"-copyts"}, s.Info.Format.Input(s.Path, seek...)...)
+	args = append(args,
 		"-map", fmt.Sprintf("0:%d", stream),
-		"-af", fmt.Sprintf("aresample=%d:async=1:first_pts=0,aformat=sample_fmts=flt:channel_layouts=stereo,atrim=end_sample=%d",
-			render.SampleRate, span.to-d.at),
+		"-af", fmt.Sprintf("aresample=%d:async=1:first_pts=%d,%s,atrim=end_sample=%d",
+			render.SampleRate, first*samplesPerMs/1000, layout, span.to-d.at),
 		"-f", "f32le", "pipe:1")
 
 	ctx, d.cancel = context.WithCancel(ctx)

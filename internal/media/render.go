@@ -83,7 +83,7 @@ func (e *Engine) Render(
 
 	r := &rendering{
 		engine: e, plan: plan, sources: sources, cache: cache, scratch: s,
-		meter: newMeter(progress), ready: map[string]string{}, zeros: map[string]int64{},
+		meter: newMeter(progress), ready: map[string]string{}, origins: map[string]origin{},
 	}
 
 	result, err := r.run(ctx)
@@ -108,7 +108,7 @@ type rendering struct {
 	cache   Cache
 	scratch *scratch
 	meter   *meter
-	zeros   map[string]int64 // where recording time begins in each source's file, in microseconds
+	origins map[string]origin
 
 	mu    sync.Mutex
 	ready map[string]string // paths of finished pieces by key
@@ -188,12 +188,12 @@ func (r *rendering) pieces(ctx context.Context) error {
 	}
 
 	for _, id := range r.plan.Sources() {
-		zero, err := r.engine.Tools.zeroUs(ctx, r.sources[id])
+		o, err := r.engine.Tools.origin(ctx, r.sources[id])
 		if err != nil {
 			return err
 		}
 
-		r.zeros[id] = zero
+		r.origins[id] = o
 	}
 
 	group, ctx := errgroup.WithContext(ctx)

@@ -32,10 +32,19 @@ func (i Info) RenderSource(content, name string) render.Source {
 // encoders put before sound, and not for sound without a picture.
 const maxLeadUs = 100_000
 
-// zeroUs is where the recording time of a file begins, counted from the start that FFmpeg gives it:
-// at the first picture, when only padding of the sound lies before it. Frame n of a recording of a
-// constant rate is therefore shown at n/fps, whatever the container.
-func (t Tools) zeroUs(ctx context.Context, s Source) (int64, error) {
+// origin is where a file's time begins, in microseconds of its own timestamps.
+type origin struct {
+	// start is the start that FFmpeg gives the file: seeking counts from there.
+	start int64
+	// zero is where recording time begins: at the first picture, when only padding of the sound lies
+	// before it. Frame n of a recording of a constant rate is therefore shown at n/fps, whatever the
+	// container.
+	zero int64
+}
+
+// origin reads the headers of a file. Timestamps are never shifted by FFmpeg itself, whose idea of a
+// start changes with the streams in use.
+func (t Tools) origin(ctx context.Context, s Source) (origin, error) {
 	var (
 		out  capped
 		said struct {
@@ -59,20 +68,21 @@ func (t Tools) zeroUs(ctx context.Context, s Source) (int64, error) {
 	}
 
 	if err != nil {
-		return 0, fmt.Errorf("find the start of %s: %w", s.Path, err)
+		return origin{}, fmt.Errorf("find the start of %s: %w", s.Path, err)
 	}
 
-	start := microseconds(said.Format.Start)
+	o := origin{start: microseconds(said.Format.Start)}
+	o.zero = max(0, o.start)
 
 	for _, stream := range said.Streams {
 		if s.Info.Video != nil && stream.Index == s.Info.Video.Stream && stream.Start != "" {
-			if lead := microseconds(stream.Start) - max(0, start); lead <= maxLeadUs {
-				return microseconds(stream.Start) - start, nil
+			if first := microseconds(stream.Start); first-o.zero <= maxLeadUs {
+				o.zero = first
 			}
 		}
 	}
 
-	return max(0, -start), nil
+	return o, nil
 }
 
 // microseconds reads FFmpeg's seconds, exactly; what it does not know is zero.

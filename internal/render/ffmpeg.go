@@ -9,7 +9,8 @@ import (
 )
 
 // Filter is the chain that turns a source's picture, with its own timestamps, into exactly the
-// chunk's frames. zeroUs is the file's time at which the recording begins.
+// chunk's frames. zeroUs is the timestamp in its file
+// at which the recording begins.
 //
 // Which frame is shown is decided by whole numbers. The time base is made so fine that every
 // timestamp and every millisecond is a whole number of it; fps rounds up from a start FrameSlackUs
@@ -120,4 +121,11 @@ func (Mix) Encoding() []string {
 }
 
 // Seconds writes microseconds as FFmpeg reads seconds.
-func Seconds(us int64) string { return fmt.Sprintf("%d.%06d", us/1_000_000, us%1_000_000) }
+func Seconds(us int64) string {
+	sign := ""
+	if us < 0 {
+		sign, us = "-", -us
+	}
+
+	return fmt.Sprintf("%s%d.%06d", sign, us/1_000_000, us%1_000_000)
+}

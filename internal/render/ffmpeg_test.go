@@ -81,4 +81,5 @@ func TestEncoding(t *testing.T) {
 		strings.Join(draw().Encoding(), " "))
 	require.Equal(t, "-c:a aac -b:a 160k -ar 48000 -ac 2", strings.Join(render.Mix{}.Encoding(), " "))
 	require.Equal(t, "3.004001", render.Seconds(3_004_001))
+	require.Equal(t, "-0.007000", render.Seconds(-7_000))
 }

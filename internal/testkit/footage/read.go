@@ -146,12 +146,12 @@ func FrameTimes(ctx context.Context, path string) ([]float64, error) {
 // sampleRate is that of what Samples reads.
 const sampleRate = 48_000
 
-// Samples decodes the sound of a file to one channel at 48 kHz, beginning at the file's time zero.
+// Samples decodes the first channel of a file's sound at 48 kHz, beginning at timestamp zero.
 func Samples(ctx context.Context, path string) ([]float32, error) {
 	var out bytes.Buffer
 
-	err := run(ctx, nil, &out, "-hide_banner", "-loglevel", "error", "-nostdin", "-i", path, "-vn",
-		"-af", "aresample=48000:async=1:first_pts=0", "-ac", "1", "-f", "f32le", "pipe:1")
+	err := run(ctx, nil, &out, "-hide_banner", "-loglevel", "error", "-nostdin", "-copyts", "-i", path, "-vn",
+		"-af", "aresample=48000:async=1:first_pts=0,pan=mono|c0=c0", "-f", "f32le", "pipe:1")
 	if err != nil {
 		return nil, err
 	}
