@@ -7,56 +7,116 @@ package graph
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
 func (r *clipResolver) Cuts(ctx context.Context, obj *ent.Clip) ([]*model.Cut, error) {
-	panic(fmt.Errorf("not implemented: Cuts - cuts"))
+	cuts := make([]*model.Cut, len(obj.Cuts))
+	for i, cut := range obj.Cuts {
+		cuts[i] = &model.Cut{StartTimeMs: cut.StartMs, DurationMs: cut.LengthMs()}
+	}
+
+	return cuts, nil
 }
 
 func (r *clipResolver) DurationSeconds(ctx context.Context, obj *ent.Clip) (float64, error) {
-	panic(fmt.Errorf("not implemented: DurationSeconds - durationSeconds"))
+	return model.Seconds(obj.DurationMs), nil
 }
 
 func (r *clipResolver) MaxDurationSeconds(ctx context.Context, obj *ent.Clip) (float64, error) {
-	panic(fmt.Errorf("not implemented: MaxDurationSeconds - maxDurationSeconds"))
+	return model.Seconds(obj.RecordingMs), nil
 }
 
 func (r *clipResolver) LayoutSceneType(ctx context.Context, obj *ent.Clip) (domain.LayoutSceneType, error) {
-	panic(fmt.Errorf("not implemented: LayoutSceneType - layoutSceneType"))
+	return sceneType(obj), nil
 }
 
 func (r *clipResolver) Background(ctx context.Context, obj *ent.Clip) (*model.Background, error) {
-	panic(fmt.Errorf("not implemented: Background - background"))
+	return r.background(obj), nil
+}
+
+func (r *clipResolver) BorderStyle(ctx context.Context, obj *ent.Clip) (domain.BorderStyle, error) {
+	v, err := r.videoOf(ctx, obj)
+	if err != nil {
+		return "", err
+	}
+
+	return own(obj.BorderStyle, v.Editing.BorderStyle), nil
+}
+
+func (r *clipResolver) Corners(ctx context.Context, obj *ent.Clip) (domain.Corners, error) {
+	v, err := r.videoOf(ctx, obj)
+	if err != nil {
+		return "", err
+	}
+
+	return own(obj.Corners, v.Editing.Corners), nil
 }
 
 func (r *clipResolver) StudioSound(ctx context.Context, obj *ent.Clip) (bool, error) {
-	panic(fmt.Errorf("not implemented: StudioSound - studioSound"))
+	v, err := r.videoOf(ctx, obj)
+	if err != nil {
+		return false, err
+	}
+
+	return v.Editing.StudioSound && !obj.StudioSoundOff, nil
+}
+
+func (r *clipResolver) AnimatedCursor(ctx context.Context, obj *ent.Clip) (*bool, error) {
+	if obj.ScreenSourceID == nil {
+		return nil, nil
+	}
+
+	return &obj.AnimatedCursor, nil
 }
 
 func (r *clipResolver) MicrophoneVolume(ctx context.Context, obj *ent.Clip) (*model.Volume, error) {
-	panic(fmt.Errorf("not implemented: MicrophoneVolume - microphoneVolume"))
+	v, err := r.videoOf(ctx, obj)
+	if err != nil || !obj.HasMicrophone {
+		return nil, err
+	}
+
+	return volumeOf(obj.MicrophoneVolume, v.Editing.MicrophoneVolume), nil
 }
 
 func (r *clipResolver) SystemAudioVolume(ctx context.Context, obj *ent.Clip) (*model.Volume, error) {
-	panic(fmt.Errorf("not implemented: SystemAudioVolume - systemAudioVolume"))
+	v, err := r.videoOf(ctx, obj)
+	if err != nil || !obj.HasSystemAudio {
+		return nil, err
+	}
+
+	return volumeOf(obj.SystemAudioVolume, v.Editing.SystemAudioVolume), nil
 }
 
 func (r *mutationResolver) UpdateClip(ctx context.Context, videoID string, id string, input model.UpdateClipInput) (*model.UpdateClipPayload, error) {
-	panic(fmt.Errorf("not implemented: UpdateClip - updateClip"))
+	changed, err := r.updateClip(ctx, videoID, id, input)
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.UpdateClipPayload{Clip: changed, Video: changed.Edges.Video}, nil
 }
 
 func (r *mutationResolver) CutClip(ctx context.Context, videoID string, id string, input model.CutClipInput) (*model.CutClipPayload, error) {
-	panic(fmt.Errorf("not implemented: CutClip - cutClip"))
+	changed, err := r.cutClip(ctx, videoID, id, input)
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.CutClipPayload{Clip: changed, Video: changed.Edges.Video}, nil
 }
 
 func (r *queryResolver) Clip(ctx context.Context, videoID string, id string) (*ent.Clip, error) {
-	panic(fmt.Errorf("not implemented: Clip - clip"))
+	if _, err := r.readableVideo(ctx, videoID, selection.Fields("id")); err != nil {
+		return nil, err
+	}
+
+	return r.clipOf(ctx, videoID, id)
 }
 
 func (r *Resolver) Clip() exec.ClipResolver { return &clipResolver{r} }

@@ -7,35 +7,55 @@ package graph
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
 func (r *exportResolver) DownloadURL(ctx context.Context, obj *ent.Export) (*string, error) {
-	panic(fmt.Errorf("not implemented: DownloadURL - downloadUrl"))
+	if obj.Status != domain.ExportStatusCompleted {
+		return nil, nil
+	}
+
+	address := r.Addresses.Download(obj.ID, r.now().Add(downloadSigned))
+
+	return &address, nil
 }
 
 func (r *exportResolver) Error(ctx context.Context, obj *ent.Export) (*model.ExportError, error) {
-	panic(fmt.Errorf("not implemented: Error - error"))
+	if obj.Status != domain.ExportStatusFailed {
+		return nil, nil
+	}
+
+	return &model.ExportError{Code: obj.ErrorCode, Message: obj.ErrorMessage}, nil
 }
 
 func (r *mutationResolver) StartExport(ctx context.Context, videoID string, input *model.StartExportInput) (*model.StartExportPayload, error) {
-	panic(fmt.Errorf("not implemented: StartExport - startExport"))
+	started, err := r.startExport(ctx, videoID, input)
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.StartExportPayload{Export: started}, nil
 }
 
 func (r *mutationResolver) CancelExport(ctx context.Context, videoID string, id string) (*model.CancelExportPayload, error) {
-	panic(fmt.Errorf("not implemented: CancelExport - cancelExport"))
+	canceled, err := r.cancelExport(ctx, videoID, id)
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.CancelExportPayload{Export: canceled}, nil
 }
 
 func (r *queryResolver) Export(ctx context.Context, videoID string, id string) (*ent.Export, error) {
-	panic(fmt.Errorf("not implemented: Export - export"))
+	return r.exportOf(ctx, videoID, id, false)
 }
 
 func (r *subscriptionResolver) ExportProgress(ctx context.Context, id string) (<-chan *ent.Export, error) {
-	panic(fmt.Errorf("not implemented: ExportProgress - exportProgress"))
+	return r.watchExport(ctx, id)
 }
 
 func (r *Resolver) Export() exec.ExportResolver { return &exportResolver{r} }

@@ -1,8 +1,59 @@
+// Package graph is the primary query graph: one .graphqls and one resolver file a concept, the longer
+// thoughts beside them. REST calls these same resolvers; what must hold for both (rights, tenancy,
+// validation, transactions) is here or below, never in a directive.
 package graph
 
-// This file will not be regenerated automatically.
-//
-// It serves as dependency injection for your app, add any dependencies you require
-// here.
+import (
+	"context"
+	"time"
 
-type Resolver struct{}
+	"github.com/reelgraph/reelgraph/internal/address"
+	"github.com/reelgraph/reelgraph/internal/check"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// Resolver holds what resolvers need. Every field is required.
+type Resolver struct {
+	Store     *store.Store
+	Topics    *store.Topics
+	Jobs      *jobs.Queue
+	Addresses address.Book
+	Targets   *webhook.Targets
+	Cursors   seal.Box // seals list cursors
+	Vault     webhook.Vault
+	Clock     func() time.Time
+	// ProbeWait is how long an operation waits for a source that is still being looked at.
+	ProbeWait time.Duration
+}
+
+// write obeys the rules of an input and then runs fn in the transaction that all of the mutation
+// shares. Every mutation passes here.
+func write[T any](ctx context.Context, r *Resolver, input any, fn func(ctx context.Context) (T, error)) (T, error) {
+	if err := obey(input); err != nil {
+		var none T
+
+		return none, err
+	}
+
+	return store.Write(ctx, r.Store, fn)
+}
+
+// obey checks an input against the rules of its type; nil has none.
+func obey(input any) error {
+	if input == nil {
+		return nil
+	}
+
+	if err := fault.Invalid(check.Struct(input)); err != nil {
+		return err
+	}
+
+	return nil
+}
+
+// now is the present as it is stored and printed.
+func (r *Resolver) now() time.Time { return r.Clock().UTC().Truncate(time.Millisecond) }

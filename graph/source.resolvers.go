@@ -7,40 +7,83 @@ package graph
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
 func (r *mutationResolver) CreateSource(ctx context.Context, input model.CreateSourceInput) (*model.CreateSourcePayload, error) {
-	panic(fmt.Errorf("not implemented: CreateSource - createSource"))
+	made, err := r.createSource(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+
+	until := r.uploadUntil(made)
+
+	return &model.CreateSourcePayload{Source: made, UploadURL: r.Addresses.Upload(made.ID, until), ExpiresAt: until}, nil
 }
 
 func (r *queryResolver) Source(ctx context.Context, id string) (*ent.Source, error) {
-	panic(fmt.Errorf("not implemented: Source - source"))
+	return r.usableSource(ctx, id, "source")
 }
 
 func (r *sourceResolver) UploadURL(ctx context.Context, obj *ent.Source) (*string, error) {
-	panic(fmt.Errorf("not implemented: UploadURL - uploadUrl"))
+	until := r.uploadUntil(obj)
+	if until.IsZero() {
+		return nil, nil
+	}
+
+	address := r.Addresses.Upload(obj.ID, until)
+
+	return &address, nil
 }
 
 func (r *sourceResolver) ExpiresAt(ctx context.Context, obj *ent.Source) (*time.Time, error) {
-	panic(fmt.Errorf("not implemented: ExpiresAt - expiresAt"))
+	until := r.uploadUntil(obj)
+	if until.IsZero() {
+		return nil, nil
+	}
+
+	return &until, nil
+}
+
+func (r *sourceResolver) Width(ctx context.Context, obj *ent.Source) (*int, error) {
+	return known(obj.Width), nil
+}
+
+func (r *sourceResolver) Height(ctx context.Context, obj *ent.Source) (*int, error) {
+	return known(obj.Height), nil
 }
 
 func (r *sourceResolver) DurationSeconds(ctx context.Context, obj *ent.Source) (*float64, error) {
-	panic(fmt.Errorf("not implemented: DurationSeconds - durationSeconds"))
+	if obj.DurationMs == 0 {
+		return nil, nil
+	}
+
+	seconds := model.Seconds(obj.DurationMs)
+
+	return &seconds, nil
 }
 
 func (r *sourceResolver) Fps(ctx context.Context, obj *ent.Source) (*float64, error) {
-	panic(fmt.Errorf("not implemented: Fps - fps"))
+	if obj.FpsNum == 0 {
+		return nil, nil
+	}
+
+	rate := float64(obj.FpsNum) / float64(obj.FpsDen)
+
+	return &rate, nil
 }
 
 func (r *sourceResolver) Error(ctx context.Context, obj *ent.Source) (*model.SourceError, error) {
-	panic(fmt.Errorf("not implemented: Error - error"))
+	if obj.Status != domain.SourceStatusFailed {
+		return nil, nil
+	}
+
+	return &model.SourceError{Code: obj.ErrorCode, Message: obj.ErrorMessage}, nil
 }
 
 func (r *Resolver) Source() exec.SourceResolver { return &sourceResolver{r} }

@@ -7,91 +7,104 @@ package graph
 
 import (
 	"context"
-	"fmt"
+	"strconv"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
-func (r *chapterResolver) TimestampSeconds(ctx context.Context, obj *ent.Chapter) (float64, error) {
-	panic(fmt.Errorf("not implemented: TimestampSeconds - timestampSeconds"))
-}
-
 func (r *mutationResolver) CreateVideo(ctx context.Context, input model.CreateVideoInput) (*model.CreateVideoPayload, error) {
-	panic(fmt.Errorf("not implemented: CreateVideo - createVideo"))
+	made, err := r.createVideo(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.CreateVideoPayload{Video: made}, nil
 }
 
 func (r *mutationResolver) UpdateVideo(ctx context.Context, id string, input model.UpdateVideoInput) (*model.UpdateVideoPayload, error) {
-	panic(fmt.Errorf("not implemented: UpdateVideo - updateVideo"))
+	changed, err := r.updateVideo(ctx, id, input)
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.UpdateVideoPayload{Video: changed}, nil
 }
 
 func (r *mutationResolver) DeleteVideo(ctx context.Context, id string) (*model.DeleteVideoPayload, error) {
-	panic(fmt.Errorf("not implemented: DeleteVideo - deleteVideo"))
+	return &model.DeleteVideoPayload{DeletedID: id}, r.deleteVideo(ctx, id)
 }
 
 func (r *queryResolver) Video(ctx context.Context, id string) (*ent.Video, error) {
-	panic(fmt.Errorf("not implemented: Video - video"))
+	return r.readableVideo(ctx, id, selection.Of(ctx))
 }
 
 func (r *queryResolver) Videos(ctx context.Context, first int, after *string, playlistID *string, tagIds []string) (*model.Connection[*ent.Video], error) {
-	panic(fmt.Errorf("not implemented: Videos - videos"))
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	return r.listVideos(ctx, videoList{who: who, playlist: playlistID, tags: tagIds}, first, after)
 }
 
 func (r *videoResolver) AspectRatio(ctx context.Context, obj *ent.Video) (string, error) {
-	panic(fmt.Errorf("not implemented: AspectRatio - aspectRatio"))
+	w, h := domain.Dimensions{Width: obj.Width, Height: obj.Height}.AspectRatio()
+
+	return strconv.Itoa(w) + ":" + strconv.Itoa(h), nil
 }
 
 func (r *videoResolver) Dimensions(ctx context.Context, obj *ent.Video) (*domain.Dimensions, error) {
-	panic(fmt.Errorf("not implemented: Dimensions - dimensions"))
+	return &domain.Dimensions{Width: obj.Width, Height: obj.Height}, nil
 }
 
 func (r *videoResolver) DurationSeconds(ctx context.Context, obj *ent.Video) (float64, error) {
-	panic(fmt.Errorf("not implemented: DurationSeconds - durationSeconds"))
+	return model.Seconds(obj.DurationMs), nil
 }
 
 func (r *videoResolver) Links(ctx context.Context, obj *ent.Video) (*model.VideoLinks, error) {
-	panic(fmt.Errorf("not implemented: Links - links"))
+	return &model.VideoLinks{ViewPage: r.Addresses.ViewPage(obj.ID), EmbedPage: r.Addresses.EmbedPage(obj.ID)}, nil
 }
 
 func (r *videoResolver) Creator(ctx context.Context, obj *ent.Video) (*ent.User, error) {
-	panic(fmt.Errorf("not implemented: Creator - creator"))
+	if obj.Edges.Creator != nil {
+		return obj.Edges.Creator, nil
+	}
+
+	return r.Store.Client(ctx).User.Get(ctx, obj.UserID)
 }
 
 func (r *videoResolver) Editing(ctx context.Context, obj *ent.Video) (*model.VideoEditing, error) {
-	panic(fmt.Errorf("not implemented: Editing - editing"))
+	return &model.VideoEditing{Editing: obj.Editing, BackgroundMusic: obj.BackgroundMusic}, nil
 }
 
 func (r *videoResolver) Thumbnails(ctx context.Context, obj *ent.Video) (*model.Thumbnails, error) {
-	panic(fmt.Errorf("not implemented: Thumbnails - thumbnails"))
+	return r.thumbnailsOf(obj), nil
 }
 
-func (r *videoResolver) Chapters(ctx context.Context, obj *ent.Video) ([]*ent.Chapter, error) {
-	panic(fmt.Errorf("not implemented: Chapters - chapters"))
+func (r *videoResolver) Chapters(ctx context.Context, obj *ent.Video) ([]*model.Chapter, error) {
+	return r.chaptersOf(ctx, obj)
 }
 
 func (r *videoResolver) Transcript(ctx context.Context, obj *ent.Video) (*model.Transcript, error) {
-	panic(fmt.Errorf("not implemented: Transcript - transcript"))
+	return r.transcriptOf(ctx, obj)
 }
 
 func (r *videoResolver) PlaylistIds(ctx context.Context, obj *ent.Video) ([]string, error) {
-	panic(fmt.Errorf("not implemented: PlaylistIds - playlistIds"))
+	return r.playlistsOf(ctx, obj)
 }
 
 func (r *videoResolver) Clips(ctx context.Context, obj *ent.Video, first int, after *string) (*model.Connection[*ent.Clip], error) {
-	panic(fmt.Errorf("not implemented: Clips - clips"))
+	return r.clipPage(ctx, obj, first, after)
 }
 
 func (r *videoResolver) Exports(ctx context.Context, obj *ent.Video, first int, after *string) (*model.Connection[*ent.Export], error) {
-	panic(fmt.Errorf("not implemented: Exports - exports"))
+	return r.exportPage(ctx, obj, first, after)
 }
-
-func (r *Resolver) Chapter() exec.ChapterResolver { return &chapterResolver{r} }
 
 func (r *Resolver) Video() exec.VideoResolver { return &videoResolver{r} }
 
-type (
-	chapterResolver struct{ *Resolver }
-	videoResolver   struct{ *Resolver }
-)
+type videoResolver struct{ *Resolver }

@@ -7,11 +7,10 @@ package graph
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/reelgraph/reelgraph/graph/model"
 )
 
 func (r *queryResolver) Viewer(ctx context.Context) (*model.Viewer, error) {
-	panic(fmt.Errorf("not implemented: Viewer - viewer"))
+	return r.whoAsks(ctx)
 }

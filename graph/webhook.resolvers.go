@@ -7,7 +7,6 @@ package graph
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/exec"
@@ -15,19 +14,19 @@ import (
 )
 
 func (r *mutationResolver) CreateWebhookEndpoint(ctx context.Context, input model.CreateWebhookEndpointInput) (*model.CreateWebhookEndpointPayload, error) {
-	panic(fmt.Errorf("not implemented: CreateWebhookEndpoint - createWebhookEndpoint"))
+	return r.createEndpoint(ctx, input)
 }
 
 func (r *mutationResolver) DeleteWebhookEndpoint(ctx context.Context, id string) (*model.DeleteWebhookEndpointPayload, error) {
-	panic(fmt.Errorf("not implemented: DeleteWebhookEndpoint - deleteWebhookEndpoint"))
+	return &model.DeleteWebhookEndpointPayload{DeletedID: id}, r.deleteEndpoint(ctx, id)
 }
 
 func (r *queryResolver) WebhookEndpoint(ctx context.Context, id string) (*ent.WebhookEndpoint, error) {
-	panic(fmt.Errorf("not implemented: WebhookEndpoint - webhookEndpoint"))
+	return r.endpointOf(ctx, id)
 }
 
 func (r *webhookEndpointResolver) Secret(ctx context.Context, obj *ent.WebhookEndpoint) (string, error) {
-	panic(fmt.Errorf("not implemented: Secret - secret"))
+	return r.secretOf(obj)
 }
 
 func (r *Resolver) WebhookEndpoint() exec.WebhookEndpointResolver { return &webhookEndpointResolver{r} }

@@ -25,9 +25,11 @@ type ClipResolver interface {
 	MaxDurationSeconds(ctx context.Context, obj *ent.Clip) (float64, error)
 	LayoutSceneType(ctx context.Context, obj *ent.Clip) (domain.LayoutSceneType, error)
 	Background(ctx context.Context, obj *ent.Clip) (*model.Background, error)
+	BorderStyle(ctx context.Context, obj *ent.Clip) (domain.BorderStyle, error)
+	Corners(ctx context.Context, obj *ent.Clip) (domain.Corners, error)
 
 	StudioSound(ctx context.Context, obj *ent.Clip) (bool, error)
-
+	AnimatedCursor(ctx context.Context, obj *ent.Clip) (*bool, error)
 	MicrophoneVolume(ctx context.Context, obj *ent.Clip) (*model.Volume, error)
 	SystemAudioVolume(ctx context.Context, obj *ent.Clip) (*model.Volume, error)
 }
@@ -504,18 +506,18 @@ func (ec *executionContext) _Clip_borderStyle(ctx context.Context, field graphql
 			return ec.fieldContext_Clip_borderStyle(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.BorderStyle, nil
+			return ec.Resolvers.Clip().BorderStyle(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.BorderStyle) graphql.Marshaler {
-			return ec.marshalNBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v domain.BorderStyle) graphql.Marshaler {
+			return ec.marshalNBorderStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_Clip_borderStyle(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Clip", field, false, false, errors.New("field of type BorderStyle does not have child fields"))
+	return graphql.NewScalarFieldContext("Clip", field, true, true, errors.New("field of type BorderStyle does not have child fields"))
 }
 
 func (ec *executionContext) _Clip_corners(ctx context.Context, field graphql.CollectedField, obj *ent.Clip) (ret graphql.Marshaler) {
@@ -527,18 +529,18 @@ func (ec *executionContext) _Clip_corners(ctx context.Context, field graphql.Col
 			return ec.fieldContext_Clip_corners(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Corners, nil
+			return ec.Resolvers.Clip().Corners(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.Corners) graphql.Marshaler {
-			return ec.marshalNCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v domain.Corners) graphql.Marshaler {
+			return ec.marshalNCorners2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_Clip_corners(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Clip", field, false, false, errors.New("field of type Corners does not have child fields"))
+	return graphql.NewScalarFieldContext("Clip", field, true, true, errors.New("field of type Corners does not have child fields"))
 }
 
 func (ec *executionContext) _Clip_transition(ctx context.Context, field graphql.CollectedField, obj *ent.Clip) (ret graphql.Marshaler) {
@@ -596,18 +598,18 @@ func (ec *executionContext) _Clip_animatedCursor(ctx context.Context, field grap
 			return ec.fieldContext_Clip_animatedCursor(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.AnimatedCursor, nil
+			return ec.Resolvers.Clip().AnimatedCursor(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalOBoolean2bool(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
+			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_Clip_animatedCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Clip", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Clip", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _Clip_microphoneVolume(ctx context.Context, field graphql.CollectedField, obj *ent.Clip) (ret graphql.Marshaler) {
@@ -1858,15 +1860,81 @@ func (ec *executionContext) _Clip(ctx context.Context, sel ast.SelectionSet, obj
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "borderStyle":
-			out.Values[i] = ec._Clip_borderStyle(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Clip_borderStyle(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "corners":
-			out.Values[i] = ec._Clip_corners(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Clip_corners(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "transition":
 			out.Values[i] = ec._Clip_transition(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1911,10 +1979,43 @@ func (ec *executionContext) _Clip(ctx context.Context, sel ast.SelectionSet, obj
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "animatedCursor":
-			out.Values[i] = ec._Clip_animatedCursor(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Clip_animatedCursor(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "microphoneVolume":
 			field := field
 
@@ -2459,52 +2560,6 @@ var (
 	}
 )
 
-func (ec *executionContext) unmarshalNBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle(ctx context.Context, v any) (*domain.BorderStyle, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle[tmp]
-	return &res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle(ctx context.Context, sel ast.SelectionSet, v *domain.BorderStyle) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	_ = sel
-	res := graphql.MarshalString(marshalNBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle[*v])
-	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-	}
-	return res
-}
-
-var (
-	unmarshalNBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle = map[string]domain.BorderStyle{
-		"NONE":               domain.BorderStyleNone,
-		"SUBTLE_SHADOW":      domain.BorderStyleSubtleShadow,
-		"DEEP_SHADOW":        domain.BorderStyleDeepShadow,
-		"TRANSPARENT":        domain.BorderStyleTransparent,
-		"SOLID_SHADOW_LEFT":  domain.BorderStyleSolidShadowLeft,
-		"SOLID_SHADOW_RIGHT": domain.BorderStyleSolidShadowRight,
-		"SNAKE":              domain.BorderStyleSnake,
-		"CUSTOM":             domain.BorderStyleCustom,
-	}
-	marshalNBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle = map[domain.BorderStyle]string{
-		domain.BorderStyleNone:             "NONE",
-		domain.BorderStyleSubtleShadow:     "SUBTLE_SHADOW",
-		domain.BorderStyleDeepShadow:       "DEEP_SHADOW",
-		domain.BorderStyleTransparent:      "TRANSPARENT",
-		domain.BorderStyleSolidShadowLeft:  "SOLID_SHADOW_LEFT",
-		domain.BorderStyleSolidShadowRight: "SOLID_SHADOW_RIGHT",
-		domain.BorderStyleSnake:            "SNAKE",
-		domain.BorderStyleCustom:           "CUSTOM",
-	}
-)
-
 func (ec *executionContext) marshalNClip2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐClipᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Clip) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -2621,42 +2676,6 @@ var (
 		"SQUIRCLE": domain.CornersSquircle,
 	}
 	marshalNCorners2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners = map[domain.Corners]string{
-		domain.CornersNone:     "NONE",
-		domain.CornersRegular:  "REGULAR",
-		domain.CornersSquircle: "SQUIRCLE",
-	}
-)
-
-func (ec *executionContext) unmarshalNCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners(ctx context.Context, v any) (*domain.Corners, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners[tmp]
-	return &res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners(ctx context.Context, sel ast.SelectionSet, v *domain.Corners) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	_ = sel
-	res := graphql.MarshalString(marshalNCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners[*v])
-	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-	}
-	return res
-}
-
-var (
-	unmarshalNCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners = map[string]domain.Corners{
-		"NONE":     domain.CornersNone,
-		"REGULAR":  domain.CornersRegular,
-		"SQUIRCLE": domain.CornersSquircle,
-	}
-	marshalNCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners = map[domain.Corners]string{
 		domain.CornersNone:     "NONE",
 		domain.CornersRegular:  "REGULAR",
 		domain.CornersSquircle: "SQUIRCLE",

@@ -22,7 +22,6 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
-	Chapter() ChapterResolver
 	Clip() ClipResolver
 	Export() ExportResolver
 	Mutation() MutationResolver
@@ -2489,7 +2488,7 @@ type Thumbnail {
   webp: URL!
 }
 
-type Chapter implements Node {
+type Chapter {
   id: ID!
   title: String!
   description: String!

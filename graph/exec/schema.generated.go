@@ -1424,13 +1424,6 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._Clip(ctx, sel, obj)
-	case ent.Chapter:
-		return ec._Chapter(ctx, sel, &obj)
-	case *ent.Chapter:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._Chapter(ctx, sel, obj)
 	default:
 		if typedObj, ok := obj.(graphql.Marshaler); ok {
 			return typedObj

@@ -19,9 +19,6 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
-type ChapterResolver interface {
-	TimestampSeconds(ctx context.Context, obj *ent.Chapter) (float64, error)
-}
 type VideoResolver interface {
 	AspectRatio(ctx context.Context, obj *ent.Video) (string, error)
 	Dimensions(ctx context.Context, obj *ent.Video) (*domain.Dimensions, error)
@@ -33,7 +30,7 @@ type VideoResolver interface {
 
 	Editing(ctx context.Context, obj *ent.Video) (*model.VideoEditing, error)
 	Thumbnails(ctx context.Context, obj *ent.Video) (*model.Thumbnails, error)
-	Chapters(ctx context.Context, obj *ent.Video) ([]*ent.Chapter, error)
+	Chapters(ctx context.Context, obj *ent.Video) ([]*model.Chapter, error)
 	Transcript(ctx context.Context, obj *ent.Video) (*model.Transcript, error)
 	PlaylistIds(ctx context.Context, obj *ent.Video) ([]string, error)
 	Clips(ctx context.Context, obj *ent.Video, first int, after *string) (*model.Connection[*ent.Clip], error)
@@ -276,7 +273,7 @@ func (ec *executionContext) fieldContext_CaptionStyle_wordLevelHighlights(_ cont
 	return graphql.NewScalarFieldContext("CaptionStyle", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Chapter_id(ctx context.Context, field graphql.CollectedField, obj *ent.Chapter) (ret graphql.Marshaler) {
+func (ec *executionContext) _Chapter_id(ctx context.Context, field graphql.CollectedField, obj *model.Chapter) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -299,7 +296,7 @@ func (ec *executionContext) fieldContext_Chapter_id(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Chapter", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Chapter_title(ctx context.Context, field graphql.CollectedField, obj *ent.Chapter) (ret graphql.Marshaler) {
+func (ec *executionContext) _Chapter_title(ctx context.Context, field graphql.CollectedField, obj *model.Chapter) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -322,7 +319,7 @@ func (ec *executionContext) fieldContext_Chapter_title(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Chapter", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Chapter_description(ctx context.Context, field graphql.CollectedField, obj *ent.Chapter) (ret graphql.Marshaler) {
+func (ec *executionContext) _Chapter_description(ctx context.Context, field graphql.CollectedField, obj *model.Chapter) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -345,7 +342,7 @@ func (ec *executionContext) fieldContext_Chapter_description(_ context.Context, 
 	return graphql.NewScalarFieldContext("Chapter", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Chapter_timestampSeconds(ctx context.Context, field graphql.CollectedField, obj *ent.Chapter) (ret graphql.Marshaler) {
+func (ec *executionContext) _Chapter_timestampSeconds(ctx context.Context, field graphql.CollectedField, obj *model.Chapter) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -354,7 +351,7 @@ func (ec *executionContext) _Chapter_timestampSeconds(ctx context.Context, field
 			return ec.fieldContext_Chapter_timestampSeconds(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Chapter().TimestampSeconds(ctx, obj)
+			return obj.TimestampSeconds(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
@@ -365,7 +362,7 @@ func (ec *executionContext) _Chapter_timestampSeconds(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_Chapter_timestampSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Chapter", field, true, true, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("Chapter", field, true, false, errors.New("field of type Float does not have child fields"))
 }
 
 func (ec *executionContext) _CreateVideoPayload_video(ctx context.Context, field graphql.CollectedField, obj *model.CreateVideoPayload) (ret graphql.Marshaler) {
@@ -1394,8 +1391,8 @@ func (ec *executionContext) _Video_chapters(ctx context.Context, field graphql.C
 			return ec.Resolvers.Video().Chapters(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Chapter) graphql.Marshaler {
-			return ec.marshalNChapter2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐChapterᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Chapter) graphql.Marshaler {
+			return ec.marshalNChapter2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐChapterᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3021,9 +3018,9 @@ func (ec *executionContext) _CaptionStyle(ctx context.Context, sel ast.Selection
 	return out
 }
 
-var chapterImplementors = []string{"Chapter", "Node"}
+var chapterImplementors = []string{"Chapter"}
 
-func (ec *executionContext) _Chapter(ctx context.Context, sel ast.SelectionSet, obj *ent.Chapter) graphql.Marshaler {
+func (ec *executionContext) _Chapter(ctx context.Context, sel ast.SelectionSet, obj *model.Chapter) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, chapterImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3036,56 +3033,23 @@ func (ec *executionContext) _Chapter(ctx context.Context, sel ast.SelectionSet, 
 		case "id":
 			out.Values[i] = ec._Chapter_id(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "title":
 			out.Values[i] = ec._Chapter_title(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "description":
 			out.Values[i] = ec._Chapter_description(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "timestampSeconds":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Chapter_timestampSeconds(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
+			out.Values[i] = ec._Chapter_timestampSeconds(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -4440,11 +4404,11 @@ var (
 	}
 )
 
-func (ec *executionContext) marshalNChapter2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐChapterᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Chapter) graphql.Marshaler {
+func (ec *executionContext) marshalNChapter2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐChapterᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Chapter) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNChapter2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐChapter(ctx, sel, v[i])
+		return ec.marshalNChapter2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐChapter(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4456,7 +4420,7 @@ func (ec *executionContext) marshalNChapter2ᚕᚖgithubᚗcomᚋreelgraphᚋree
 	return ret
 }
 
-func (ec *executionContext) marshalNChapter2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐChapter(ctx context.Context, sel ast.SelectionSet, v *ent.Chapter) graphql.Marshaler {
+func (ec *executionContext) marshalNChapter2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐChapter(ctx context.Context, sel ast.SelectionSet, v *model.Chapter) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

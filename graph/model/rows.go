@@ -13,8 +13,6 @@ type (
 	Source = ent.Source
 	// Export is one rendering of a video.
 	Export = ent.Export
-	// Chapter is a named instant of a video.
-	Chapter = ent.Chapter
 	// User is a person.
 	User = ent.User
 	// Workspace is the boundary of everything.

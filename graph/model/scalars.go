@@ -114,4 +114,3 @@ func UnmarshalColor(v any) (domain.Color, error) {
 
 	return domain.ParseColor(text)
 }
-

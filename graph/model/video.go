@@ -104,6 +104,20 @@ type PositionInput struct {
 	Y float64 `json:"y" check:"required,min=0,max=1"`
 }
 
+// Chapter is a named instant of a video, in playback time.
+type Chapter struct {
+	ID          string
+	Title       string
+	Description string
+	TimestampMs int64
+}
+
+// TimestampSeconds is the instant as it is answered.
+func (c *Chapter) TimestampSeconds() float64 { return Seconds(c.TimestampMs) }
+
+// Seconds is a length or an instant as it is answered.
+func Seconds(ms int64) float64 { return float64(ms) / 1000 }
+
 // VideoEditing is what a video says about all its clips, with the music beside it.
 type VideoEditing struct {
 	domain.Editing
@@ -115,12 +129,4 @@ type VideoEditing struct {
 type VideoLinks struct {
 	ViewPage  string
 	EmbedPage string
-}
-
-// LinksOf are the pages of a video on the server at that address.
-func LinksOf(baseURL, videoID string) *VideoLinks {
-	return &VideoLinks{
-		ViewPage:  baseURL + "/video/" + videoID + "/view",
-		EmbedPage: baseURL + "/video/" + videoID + "/embed",
-	}
 }

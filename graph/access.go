@@ -1,0 +1,201 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/collaborator"
+	"github.com/reelgraph/reelgraph/ent/predicate"
+	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/graph/request"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/ids"
+)
+
+// viewer is who is asking. The chain refuses requests without one; a resolver that is reached
+// otherwise refuses them too.
+func viewer(ctx context.Context) (auth.Viewer, error) {
+	v, ok := auth.From(ctx)
+	if !ok || v.UserID == "" {
+		return auth.Viewer{}, fault.Unauthorized()
+	}
+
+	return v, nil
+}
+
+// creator is who is asking, if they may make things at all: a workspace viewer may not.
+func creator(ctx context.Context) (auth.Viewer, error) {
+	v, err := viewer(ctx)
+	if err != nil {
+		return v, err
+	}
+
+	if v.Role == auth.RoleViewer {
+		return v, fault.Forbidden("A viewer of the workspace cannot create or change anything.")
+	}
+
+	return v, nil
+}
+
+// readable narrows videos to those the viewer may read: its own, those shared with the workspace,
+// and those it collaborates on.
+func readable(v auth.Viewer) predicate.Video {
+	return video.Or(
+		video.VisibilityEQ(domain.VisibilityOrg),
+		video.UserID(v.UserID),
+		video.HasCollaboratorsWith(collaborator.UserID(v.UserID)),
+	)
+}
+
+// readableVideo is a video the caller may read, with what is selected of it, or not_found.
+func (r *Resolver) readableVideo(ctx context.Context, id string, sel selection.Tree) (*ent.Video, error) {
+	v, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	if !ids.Is(ids.Video, id) {
+		return nil, fault.NotFound("video")
+	}
+
+	q := r.Store.Client(ctx).Video.Query().Where(video.ID(id), readable(v))
+	r.selectVideo(v, q, sel)
+
+	found, err := q.Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, fault.NotFound("video")
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("read video: %w", err)
+	}
+
+	return found, nil
+}
+
+// editableVideo locks a video the caller may edit, until the transaction ends: writes to one video
+// are serialised. It answers not_found, forbidden or edit_conflict, in that order.
+func (r *Resolver) editableVideo(ctx context.Context, id string) (*ent.Video, error) {
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	if !ids.Is(ids.Video, id) {
+		return nil, fault.NotFound("video")
+	}
+
+	found, err := r.Store.Client(ctx).Video.Query().
+		Where(video.ID(id), readable(who)).
+		ForUpdate(sql.WithLockTables(video.Table)).
+		Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, fault.NotFound("video")
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("lock video: %w", err)
+	}
+
+	may, err := r.mayEdit(ctx, who, found)
+	if err != nil {
+		return nil, err
+	}
+
+	if !may {
+		return nil, fault.Forbidden("You may read this video and not edit it.")
+	}
+
+	if wanted, set := request.IfMatch(ctx); set && wanted != found.Revision {
+		return nil, fault.EditConflict()
+	}
+
+	return found, nil
+}
+
+// governs reports whether the viewer decides about the video as a whole: deletion, visibility,
+// collaborators. The video is one it may read.
+func governs(who auth.Viewer, v *ent.Video) bool {
+	return who.Role != auth.RoleViewer && (v.UserID == who.UserID || who.Role.Governs())
+}
+
+// mayEdit reports whether the viewer may edit a video it may read.
+func (r *Resolver) mayEdit(ctx context.Context, who auth.Viewer, v *ent.Video) (bool, error) {
+	if who.Role == auth.RoleViewer {
+		return false, nil
+	}
+
+	if governs(who, v) {
+		return true, nil
+	}
+
+	editor, err := r.Store.Client(ctx).Collaborator.Query().
+		Where(collaborator.VideoID(v.ID), collaborator.UserID(who.UserID),
+			collaborator.RoleEQ(domain.CollaboratorRoleEditor)).
+		Exist(ctx)
+	if err != nil {
+		return false, fmt.Errorf("read collaborators: %w", err)
+	}
+
+	return editor, nil
+}
+
+// mayExport reports whether the viewer may export a video it may read: editors always, other readers
+// as far as the video allows downloads.
+func (r *Resolver) mayExport(ctx context.Context, v *ent.Video, raw bool) (bool, error) {
+	who, err := viewer(ctx)
+	if err != nil {
+		return false, err
+	}
+
+	if v.Settings.DownloadsEnabled && (!raw || v.Settings.RawDownloadsEnabled) {
+		return true, nil
+	}
+
+	return r.mayEdit(ctx, who, v)
+}
+
+// usable narrows sources to those the viewer may use: its own, the workspace's, and those of videos
+// it may read.
+func usable(v auth.Viewer) predicate.Source {
+	used := clip.HasVideoWith(readable(v))
+
+	return source.Or(
+		source.UserID(v.UserID),
+		source.UserIDIsNil(),
+		source.HasScreenClipsWith(used),
+		source.HasCameraClipsWith(used),
+		source.HasMouseClipsWith(used),
+	)
+}
+
+// usableSource is a source the caller may use, or not_found that names the path it stood at.
+func (r *Resolver) usableSource(ctx context.Context, id, what string) (*ent.Source, error) {
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	if !ids.Is(ids.Source, id) {
+		return nil, fault.NotFound(what)
+	}
+
+	found, err := r.Store.Client(ctx).Source.Query().Where(source.ID(id), usable(who)).Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, fault.NotFound(what)
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("read source: %w", err)
+	}
+
+	return found, nil
+}

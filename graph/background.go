@@ -1,0 +1,130 @@
+package graph
+
+import (
+	"context"
+	"net/url"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// takeBackground waits for the source of a new background, outside the transaction. It is nil when
+// the input names none.
+func (r *Resolver) takeBackground(ctx context.Context, in model.UpdateClipInput) (*ent.Source, error) {
+	b := in.Background.Value()
+	if b == nil || b.SourceID == nil {
+		return nil, nil //nolint:nilnil // no source is a valid outcome
+	}
+
+	switch b.Type {
+	case domain.BackgroundTypeImage:
+		return r.readySource(ctx, *b.SourceID, domain.SourceKindImage, "background.sourceId")
+	case domain.BackgroundTypeVideo:
+		return r.readySource(ctx, *b.SourceID, domain.SourceKindVideo, "background.sourceId")
+	default:
+		return nil, fault.Invalid([]fault.Field{{
+			Path: "background.sourceId", Rule: "does not apply to type " + string(b.Type),
+		}})
+	}
+}
+
+// applyBackground sets the background unless it is the one that was answered.
+func (r *Resolver) applyBackground(c *ent.Clip, in model.UpdateClipInput, picture *ent.Source, m *ent.ClipMutation) error {
+	b := in.Background.Value()
+	if b == nil || r.echoes(c, b) {
+		return nil
+	}
+
+	next := domain.Background{Type: b.Type}
+
+	switch {
+	case b.Type == domain.BackgroundTypeSolid:
+		next.Color = colour(*b.Color)
+	case b.Type == domain.BackgroundTypeGradient:
+		next.GradientAngle = *b.GradientAngle
+		next.GradientColor1, next.GradientColor2 = colour(*b.GradientColor1), colour(*b.GradientColor2)
+	case picture != nil:
+		next.SourceID = picture.ID
+		if b.Type == domain.BackgroundTypeVideo {
+			next.VideoDurationMs = picture.DurationMs
+		}
+	case b.Type == domain.BackgroundTypeShaderGradient:
+		return backgroundFault("type", "must not be shaderGradient, which cannot be written")
+	case b.Type == domain.BackgroundTypeImage:
+		return backgroundFault("imageUrl", "must be copied exactly from the catalogue of backgrounds")
+	default:
+		return backgroundFault("videoUrl", "must be copied exactly from the catalogue of backgrounds")
+	}
+
+	if next != c.Background {
+		m.SetBackground(next)
+	}
+
+	return nil
+}
+
+func backgroundFault(field, rule string) error {
+	return fault.Invalid([]fault.Field{{Path: "background." + field, Rule: rule}})
+}
+
+// echoes reports whether the input is the background as it is answered, signatures aside.
+func (r *Resolver) echoes(c *ent.Clip, b *model.BackgroundInput) bool {
+	was := r.background(c)
+
+	return b.Type == was.Type && b.SourceID == nil &&
+		sameColour(b.Color, was.Color) && sameColour(b.GradientColor1, was.GradientColor1) &&
+		sameColour(b.GradientColor2, was.GradientColor2) &&
+		same(b.GradientAngle, was.GradientAngle) &&
+		sameAddress(b.ImageURL, was.ImageURL) && sameAddress(b.VideoURL, was.VideoURL)
+}
+
+func same[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
+
+func sameColour(a, b *domain.Color) bool {
+	return a == b || a != nil && b != nil && colour(*a) == colour(*b)
+}
+
+// sameAddress compares addresses without what signs them.
+func sameAddress(a, b *string) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+
+	return unsigned(*a) == unsigned(*b)
+}
+
+func unsigned(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+
+	u.RawQuery = ""
+
+	return u.String()
+}
+
+// background is a clip's background as it is answered.
+func (r *Resolver) background(c *ent.Clip) *model.Background {
+	b := c.Background
+	out := &model.Background{Type: b.Type}
+
+	switch b.Type {
+	case domain.BackgroundTypeSolid:
+		out.Color = &b.Color
+	case domain.BackgroundTypeGradient:
+		out.GradientAngle, out.GradientColor1, out.GradientColor2 = &b.GradientAngle, &b.GradientColor1, &b.GradientColor2
+	case domain.BackgroundTypeShaderGradient:
+		out.GradientColor1, out.GradientColor2 = &b.GradientColor1, &b.GradientColor2
+	case domain.BackgroundTypeImage:
+		address := r.Addresses.Media(b.SourceID, r.now().Add(mediaSigned))
+		out.ImageURL = &address
+	case domain.BackgroundTypeVideo:
+		address, seconds := r.Addresses.Media(b.SourceID, r.now().Add(mediaSigned)), model.Seconds(b.VideoDurationMs)
+		out.VideoURL, out.VideoDurationSeconds = &address, &seconds
+	}
+
+	return out
+}

@@ -1,0 +1,345 @@
+package graph
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/export"
+	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// order is an export as it was asked for, with the contract's defaults filled in.
+type order struct {
+	Granularity domain.Granularity `json:"granularity"`
+	Resolution  domain.Resolution  `json:"resolution"`
+	FPS         domain.FPS         `json:"fps"`
+	Speed       domain.Speed       `json:"speed"`
+	Subtitles   bool               `json:"subtitles"`
+}
+
+// orderOf fills in the defaults. Raw files have none of the other choices, so it ignores them.
+func orderOf(v *ent.Video, in *model.StartExportInput) order {
+	o := order{
+		Granularity: domain.GranularityStory, Resolution: domain.ResolutionP1080,
+		FPS: domain.FPS30, Speed: domain.Speed1,
+	}
+
+	if in == nil {
+		in = &model.StartExportInput{}
+	}
+
+	put(&o.Granularity, in.Granularity)
+
+	if o.Granularity == domain.GranularityRaw {
+		return o
+	}
+
+	o.Subtitles = v.Editing.SubtitlesEnabled
+
+	put(&o.Resolution, in.Resolution)
+	put(&o.FPS, in.Fps)
+	put(&o.Speed, in.Speed)
+	put(&o.Subtitles, in.Subtitles)
+
+	return o
+}
+
+func put[T any](to, given *T) {
+	if given != nil {
+		*to = *given
+	}
+}
+
+// startExport asks for a rendering of a video as it is now. The same caller asking for the same thing
+// while it is being made gets that export.
+func (r *Resolver) startExport(ctx context.Context, videoID string, in *model.StartExportInput) (*ent.Export, error) {
+	return write(ctx, r, in, func(ctx context.Context) (*ent.Export, error) {
+		who, err := viewer(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		v, err := r.exportableVideo(ctx, videoID, in)
+		if err != nil {
+			return nil, err
+		}
+
+		o := orderOf(v, in)
+		if who.Plan == auth.PlanFree && (o.FPS == domain.FPS60 || o.Resolution == domain.Resolution4K) {
+			return nil, fault.Forbidden("60 fps and 4k are part of the premium plan.")
+		}
+
+		plan, err := r.planOf(ctx, v)
+		if err != nil {
+			return nil, err
+		}
+
+		return r.orderExport(ctx, who, v, o, plan)
+	})
+}
+
+// exportableVideo locks a video the caller may export in that way, so that two equal orders at once
+// become one.
+func (r *Resolver) exportableVideo(ctx context.Context, id string, in *model.StartExportInput) (*ent.Video, error) {
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	if !ids.Is(ids.Video, id) {
+		return nil, fault.NotFound("video")
+	}
+
+	v, err := r.Store.Client(ctx).Video.Query().Where(video.ID(id), readable(who)).
+		ForUpdate(sql.WithLockTables(video.Table)).Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, fault.NotFound("video")
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("lock video: %w", err)
+	}
+
+	return v, r.refuseExport(ctx, v, orderOf(v, in).Granularity == domain.GranularityRaw)
+}
+
+// refuseExport answers forbidden unless the caller may export the video, raw files or films.
+func (r *Resolver) refuseExport(ctx context.Context, v *ent.Video, raw bool) error {
+	may, err := r.mayExport(ctx, v, raw)
+	if err != nil {
+		return err
+	}
+
+	if !may {
+		return fault.Forbidden("You may watch this video and not export it.")
+	}
+
+	return nil
+}
+
+// planOf is what an export of the video shows: its clips as they are now.
+func (r *Resolver) planOf(ctx context.Context, v *ent.Video) (domain.ExportPlan, error) {
+	clips, err := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID)).
+		Order(ent.Asc(clip.FieldPosition, clip.FieldID)).
+		WithScreenSource(func(q *ent.SourceQuery) { q.Select(source.FieldID, source.FieldHasAudio, source.FieldAudio) }).
+		WithCameraSource(func(q *ent.SourceQuery) { q.Select(source.FieldID, source.FieldHasAudio, source.FieldAudio) }).
+		All(ctx)
+	if err != nil {
+		return domain.ExportPlan{}, fmt.Errorf("read clips: %w", err)
+	}
+
+	plan := domain.ExportPlan{Artboard: domain.Dimensions{Width: v.Width, Height: v.Height}}
+
+	for _, c := range clips {
+		plan.Timeline.Clips = append(plan.Timeline.Clips, timeline.Clip{
+			ID: c.ID, Name: c.Name, LengthMs: c.RecordingMs, Cuts: c.Cuts,
+			Screen: text(c.ScreenSourceID), Camera: text(c.CameraSourceID), Sounds: soundsOf(v, c),
+		})
+	}
+
+	return plan, nil
+}
+
+// soundsOf are the sounds of a clip at their effective volumes.
+func soundsOf(v *ent.Video, c *ent.Clip) []timeline.Sound {
+	var sounds []timeline.Sound
+
+	for _, s := range []*ent.Source{c.Edges.ScreenSource, c.Edges.CameraSource} {
+		if s == nil || !s.HasAudio {
+			continue
+		}
+
+		own, general := c.SystemAudioVolume, v.Editing.SystemAudioVolume
+		if s.Audio != nil && *s.Audio == domain.SourceAudioMicrophone {
+			own, general = c.MicrophoneVolume, v.Editing.MicrophoneVolume
+		}
+
+		sounds = append(sounds, timeline.Sound{Source: s.ID, Volume: volumeOf(own, general).Effective})
+	}
+
+	return sounds
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+
+	return *s
+}
+
+// orderExport finds the unfinished export that is the same, or makes one and its job.
+func (r *Resolver) orderExport(ctx context.Context, who auth.Viewer, v *ent.Video, o order, plan domain.ExportPlan) (*ent.Export, error) {
+	written, err := json.Marshal(plan)
+	if err != nil {
+		return nil, fmt.Errorf("write plan: %w", err)
+	}
+
+	asked, err := json.Marshal(o)
+	if err != nil {
+		return nil, fmt.Errorf("write order: %w", err)
+	}
+
+	sum := sha256.Sum256(append(asked, written...))
+	hash := hex.EncodeToString(sum[:])
+
+	running, err := r.Store.Client(ctx).Export.Query().
+		Where(export.VideoID(v.ID), export.UserID(who.UserID), export.PlanHash(hash), export.FinishedAtIsNil()).
+		Only(ctx)
+	if !ent.IsNotFound(err) {
+		return running, err //nolint:wrapcheck // found, or ent says what it could not read
+	}
+
+	now := r.now()
+
+	made, err := r.Store.Client(ctx).Export.Create().SetVideo(v).SetUserID(who.UserID).
+		SetGranularity(o.Granularity).SetResolution(o.Resolution).SetFps(o.FPS).SetSpeed(o.Speed).SetSubtitles(o.Subtitles).
+		SetRevision(v.Revision).SetPlan(written).SetPlanHash(hash).SetCreatedAt(now).SetUpdatedAt(now).
+		Save(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("create export: %w", err)
+	}
+
+	return made, r.Jobs.Add(ctx, jobs.Render{ExportID: made.ID})
+}
+
+// cancelExport stops an export. Its job sees the row and ends what it runs.
+func (r *Resolver) cancelExport(ctx context.Context, videoID, id string) (*ent.Export, error) {
+	return write(ctx, r, nil, func(ctx context.Context) (*ent.Export, error) {
+		who, err := viewer(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		e, err := r.exportOf(ctx, videoID, id, true)
+		if err != nil {
+			return nil, err
+		}
+
+		if e.UserID != who.UserID {
+			may, err := r.mayEdit(ctx, who, e.Edges.Video)
+			if err != nil {
+				return nil, err
+			}
+
+			if !may {
+				return nil, fault.Forbidden("Only who asked for an export and editors of its video may cancel it.")
+			}
+		}
+
+		if e.FinishedAt != nil {
+			return nil, fault.Conflict("The export has already ended: it is " + string(e.Status) + ".")
+		}
+
+		now := r.now()
+
+		canceled, err := r.Store.Client(ctx).Export.UpdateOneID(id).SetStatus(domain.ExportStatusCanceled).
+			SetCancelRequestedAt(now).SetFinishedAt(now).SetUpdatedAt(now).Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("cancel export: %w", err)
+		}
+
+		return canceled, r.Store.Notify(ctx, jobs.ExportTopic(id))
+	})
+}
+
+// exportOf is an export the caller may see, with its video, or not_found or forbidden. Locked, it
+// stays as it is until the transaction ends.
+func (r *Resolver) exportOf(ctx context.Context, videoID, id string, lock bool) (*ent.Export, error) {
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	if !ids.Is(ids.Export, id) || videoID != "" && !ids.Is(ids.Video, videoID) {
+		return nil, fault.NotFound("export")
+	}
+
+	q := r.Store.Client(ctx).Export.Query().Where(export.ID(id), export.HasVideoWith(readable(who))).WithVideo()
+	if videoID != "" {
+		q.Where(export.VideoID(videoID))
+	}
+
+	if lock {
+		q.ForUpdate(sql.WithLockTables(export.Table))
+	}
+
+	found, err := q.Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, fault.NotFound("export")
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("read export: %w", err)
+	}
+
+	if found.UserID == who.UserID {
+		return found, nil
+	}
+
+	return found, r.refuseExport(ctx, found.Edges.Video, found.Granularity == domain.GranularityRaw)
+}
+
+// watchExport sends the export now and whenever it changes, until it has ended or nobody listens.
+func (r *Resolver) watchExport(ctx context.Context, id string) (<-chan *ent.Export, error) {
+	wake, stop := r.Topics.Subscribe(jobs.ExportTopic(id))
+
+	now, err := r.exportOf(ctx, "", id, false)
+	if err != nil {
+		stop()
+
+		return nil, err
+	}
+
+	out := make(chan *ent.Export)
+
+	go func() {
+		defer close(out)
+		defer stop()
+
+		for sent := (time.Time{}); ; {
+			if !now.UpdatedAt.Equal(sent) || now.FinishedAt != nil {
+				sent = now.UpdatedAt
+
+				select {
+				case out <- now:
+				case <-ctx.Done():
+					return
+				}
+			}
+
+			if now.FinishedAt != nil {
+				return
+			}
+
+			select {
+			case <-wake:
+			case <-ctx.Done():
+				return
+			}
+
+			// Gone, no longer readable, or the database is away: the stream ends and the client asks again.
+			if now, err = r.exportOf(ctx, "", id, false); err != nil {
+				return
+			}
+		}
+	}()
+
+	return out, nil
+}

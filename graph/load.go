@@ -1,0 +1,125 @@
+package graph
+
+import (
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/collaborator"
+	"github.com/reelgraph/reelgraph/ent/export"
+	"github.com/reelgraph/reelgraph/ent/playlist"
+	"github.com/reelgraph/reelgraph/ent/playlistvideo"
+	"github.com/reelgraph/reelgraph/ent/predicate"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+)
+
+// videoColumns says which columns a field of the graph is made of. Fields that are not here need
+// none beyond those that are always read.
+func videoColumns() map[string][]string {
+	return map[string][]string{
+		"name":            {video.FieldName},
+		"description":     {video.FieldDescription},
+		"aspectRatio":     {video.FieldWidth, video.FieldHeight},
+		"dimensions":      {video.FieldWidth, video.FieldHeight},
+		"createdAt":       {video.FieldCreatedAt},
+		"durationSeconds": {video.FieldDurationMs},
+		"durationMs":      {video.FieldDurationMs},
+		"views":           {video.FieldViews},
+		"revision":        {video.FieldRevision},
+		"settings":        {video.FieldSettings},
+		"editing":         {video.FieldEditing, video.FieldBackgroundMusic},
+		"clips":           {video.FieldEditing},
+		"exports":         {video.FieldSettings},
+		"thumbnails":      {video.FieldRevision},
+	}
+}
+
+// selectVideo narrows a query to what is asked of its videos, with all their lists in one statement
+// each. An empty selection reads the whole row and no lists.
+func (r *Resolver) selectVideo(who auth.Viewer, q *ent.VideoQuery, sel selection.Tree) {
+	nodes := sel.Nodes()
+	if len(nodes) == 0 {
+		return
+	}
+
+	columns := []string{video.FieldID, video.FieldUserID, video.FieldVisibility, video.FieldUpdatedAt}
+	known := videoColumns()
+
+	for _, node := range nodes {
+		columns = append(columns, known[node.Name]...)
+	}
+
+	q.Select(unique(columns)...)
+
+	for _, node := range nodes {
+		r.selectBelowVideo(who, q, node)
+	}
+}
+
+func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, node selection.Node) {
+	_, paged := node.Text("after")
+
+	switch {
+	case node.Name == "creator":
+		q.WithCreator()
+	case node.Name == "clips" && !paged:
+		q.WithNamedClips(node.Alias, func(q *ent.ClipQuery) {
+			q.Modify(firstOfEach(clip.FieldVideoID, sizeOf(node)+1, clipOrder()...))
+		})
+	case node.Name == "exports" && !paged:
+		q.WithNamedExports(node.Alias, func(q *ent.ExportQuery) {
+			q.Modify(firstOfEach(export.FieldVideoID, sizeOf(node)+1, exportOrder()...))
+		})
+		q.WithCollaborators(func(q *ent.CollaboratorQuery) { q.Where(collaborator.UserID(who.UserID)) })
+	case node.Name == "chapters":
+		q.WithChapters()
+		q.WithClips()
+	case node.Name == "transcript":
+		q.WithClips()
+	case node.Name == "playlistIds":
+		q.WithPlaylistVideos(func(q *ent.PlaylistVideoQuery) { inReadablePlaylists(who, q) })
+	}
+}
+
+// inReadablePlaylists narrows memberships to the playlists the viewer may read: the workspace's and
+// its own.
+func inReadablePlaylists(who auth.Viewer, q *ent.PlaylistVideoQuery) {
+	q.Where(playlistvideo.HasPlaylistWith(readablePlaylist(who)))
+	q.Order(ent.Asc(playlistvideo.FieldCreatedAt, playlistvideo.FieldID))
+}
+
+func readablePlaylist(who auth.Viewer) predicate.Playlist {
+	return playlist.Or(playlist.VisibilityEQ(domain.VisibilityOrg), playlist.UserID(who.UserID))
+}
+
+func clipOrder() []sql.Querier {
+	return []sql.Querier{sql.Expr(clip.FieldPosition), sql.Expr(clip.FieldID)}
+}
+
+func exportOrder() []sql.Querier {
+	return []sql.Querier{sql.Expr(export.FieldCreatedAt + " DESC"), sql.Expr(export.FieldID + " DESC")}
+}
+
+// sizeOf is the page size a nested list was asked for. The schema holds the default.
+func sizeOf(node selection.Node) int {
+	size, _ := node.Int("first")
+
+	return size
+}
+
+func unique(names []string) []string {
+	seen := map[string]bool{}
+	out := names[:0]
+
+	for _, name := range names {
+		if !seen[name] {
+			seen[name] = true
+			out = append(out, name)
+		}
+	}
+
+	return out
+}

@@ -1,0 +1,57 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/ids"
+)
+
+// node is the thing with that identifier, as far as the caller may see it, or not_found. Each kind
+// goes the way of its own query, so that no right is left out.
+func (r *Resolver) node(ctx context.Context, id string) (model.Node, error) {
+	kind, _ := ids.KindOf(id)
+
+	switch kind {
+	case ids.Video:
+		return r.readableVideo(ctx, id, selection.Of(ctx).On("Video", "Node"))
+	case ids.Clip:
+		return r.readableClip(ctx, id)
+	case ids.Source:
+		return r.usableSource(ctx, id, "source")
+	case ids.Export:
+		return r.exportOf(ctx, "", id, false)
+	case ids.Endpoint:
+		return r.endpointOf(ctx, id)
+	case ids.User:
+		return found(r.Store.Client(ctx).User.Get(ctx, id))
+	case ids.Workspace:
+		return found(r.Store.Client(ctx).Workspace.Get(ctx, id))
+	default:
+		return nil, fault.NotFound("node")
+	}
+}
+
+// readableClip is a clip of any video the caller may read.
+func (r *Resolver) readableClip(ctx context.Context, id string) (*ent.Clip, error) {
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	return found(r.Store.Client(ctx).Clip.Query().
+		Where(clip.ID(id), clip.HasVideoWith(readable(who))).WithVideo().Only(ctx))
+}
+
+// found turns ent's not-found into ours.
+func found[T any](row *T, err error) (*T, error) {
+	if ent.IsNotFound(err) {
+		return nil, fault.NotFound("node")
+	}
+
+	return row, err
+}

@@ -1,0 +1,75 @@
+package graph
+
+import (
+	"context"
+
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/sql"
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/reelgraph/reelgraph/graph/model"
+)
+
+// totalColumn is the extra column in which a nested list carries its parent's total.
+const totalColumn = "total_rows"
+
+// pageOf makes a page of rows that were read one beyond its size.
+func pageOf[T any](rows []T, size int, cursorOf func(T) string, count func(context.Context) (int, error)) *model.Connection[T] {
+	page := &model.Connection[T]{Nodes: rows, CursorOf: cursorOf, Count: count}
+
+	if len(rows) > size {
+		page.Nodes, page.PageInfo.HasNextPage = rows[:size], true
+	}
+
+	if n := len(page.Nodes); n > 0 {
+		end := cursorOf(page.Nodes[n-1])
+		page.PageInfo.EndCursor = &end
+	}
+
+	return page
+}
+
+// firstOfEach keeps the first rows of every parent's list and adds the length of that list, so that
+// the lists of many parents are one statement. order is the order of the list.
+func firstOfEach(parent string, size int, order ...sql.Querier) func(*sql.Selector) {
+	return func(s *sql.Selector) {
+		ranked := s.Clone().
+			AppendSelectExprAs(sql.RowNumber().PartitionBy(s.C(parent)).OrderExpr(order...), "place").
+			AppendSelectExprAs(sql.Window(func(b *sql.Builder) { b.WriteString("COUNT(*)") }).PartitionBy(s.C(parent)), totalColumn).
+			As(s.TableName())
+
+		outer := sql.Dialect(s.Dialect()).Select(s.UnqualifiedColumns()...).From(ranked)
+		outer.AppendSelect(totalColumn)
+		*s = *outer.Where(sql.LTE("place", size)).OrderBy(parent, "place")
+	}
+}
+
+// totalOf reads the total that firstOfEach added to any row of a list.
+func totalOf[T interface {
+	Value(string) (ent.Value, error)
+}](rows []T) func(context.Context) (int, error) {
+	return func(context.Context) (int, error) {
+		if len(rows) == 0 {
+			return 0, nil
+		}
+
+		total, err := rows[0].Value(totalColumn)
+		if err != nil {
+			return 0, err //nolint:wrapcheck // ent says which column
+		}
+
+		n, _ := total.(int64)
+
+		return int(n), nil
+	}
+}
+
+// nameOf is the name under which a list was loaded with its parent: the alias of the field that is
+// being resolved, so that one list may be asked for twice with other arguments.
+func nameOf(ctx context.Context, field string) string {
+	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Field != nil && fc.Field.Name == field {
+		return fc.Field.Alias
+	}
+
+	return field
+}

@@ -1,0 +1,353 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"reflect"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/export"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// untitled is the name of a video whose source has none.
+const untitled = "Untitled video"
+
+// createVideo makes a video of ready sources, and its first clip.
+func (r *Resolver) createVideo(ctx context.Context, in model.CreateVideoInput) (*ent.Video, error) {
+	if err := obey(&in); err != nil {
+		return nil, err
+	}
+
+	taken, err := r.takeSources(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+
+	who, err := creator(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	if err := premium(who, in.VideoFields); err != nil {
+		return nil, err
+	}
+
+	draft := newDraft(taken.artboard())
+
+	draft.apply(in.VideoFields)
+
+	return write(ctx, r, nil, func(ctx context.Context) (*ent.Video, error) {
+		now, c := r.now(), taken.clip()
+
+		create := r.Store.Client(ctx).Video.Create().SetUserID(who.UserID).SetCreatedAt(now).SetUpdatedAt(now).
+			SetName(taken.name()).SetDurationMs(c.lengthMs).SetNextClipNumber(2)
+		draft.save(create.Mutation())
+
+		made, err := create.Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("create video: %w", err)
+		}
+
+		if err := r.addFirstClip(ctx, made, c); err != nil {
+			return nil, err
+		}
+
+		event := webhook.VideoCreatedEvent{Video: webhook.Video{VideoID: made.ID, VideoName: made.Name}}
+
+		return made, r.Jobs.Publish(ctx, event, jobs.Readers(made.ID))
+	})
+}
+
+// updateVideo changes what the input names. A change of nothing moves neither the revision nor the
+// time.
+func (r *Resolver) updateVideo(ctx context.Context, id string, in model.UpdateVideoInput) (*ent.Video, error) {
+	return write(ctx, r, &in, func(ctx context.Context) (*ent.Video, error) {
+		who, err := viewer(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		was, err := r.editableVideo(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+
+		if in.Visibility.IsSet() && !governs(who, was) {
+			return nil, fault.Forbidden("Only the video's creator, owners and admins may change its visibility.")
+		}
+
+		if err := premium(who, in.VideoFields); err != nil {
+			return nil, err
+		}
+
+		draft := draftOf(was)
+
+		draft.apply(in.VideoFields)
+
+		if reflect.DeepEqual(draft, draftOf(was)) {
+			return was, nil
+		}
+
+		update := r.Store.Client(ctx).Video.UpdateOneID(id).AddRevision(1).SetUpdatedAt(r.now())
+		draft.save(update.Mutation())
+
+		changed, err := update.Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("update video: %w", err)
+		}
+
+		return changed, nil
+	})
+}
+
+// deleteVideo removes a video. Its media go in a job, once no other video refers to them.
+func (r *Resolver) deleteVideo(ctx context.Context, id string) error {
+	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
+		return struct{}{}, r.deleteLocked(ctx, id)
+	})
+
+	return err
+}
+
+func (r *Resolver) deleteLocked(ctx context.Context, id string) error {
+	who, err := viewer(ctx)
+	if err != nil {
+		return err
+	}
+
+	v, err := r.editableVideo(ctx, id)
+	if err != nil {
+		return err
+	}
+
+	if !governs(who, v) {
+		return fault.Forbidden("Only the video's creator, owners and admins may delete it.")
+	}
+
+	clips, err := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(id)).All(ctx)
+	if err != nil {
+		return fmt.Errorf("read clips: %w", err)
+	}
+
+	exports, err := r.Store.Client(ctx).Export.Query().Where(export.VideoID(id)).All(ctx)
+	if err != nil {
+		return fmt.Errorf("read exports: %w", err)
+	}
+
+	leftover := jobs.Discard{WorkspaceID: v.WorkspaceID}
+
+	for _, c := range clips {
+		leftover.SourceIDs = append(leftover.SourceIDs, sourcesOf(c)...)
+	}
+
+	for _, e := range exports {
+		if e.BlobKey != "" {
+			leftover.BlobKeys = append(leftover.BlobKeys, e.BlobKey)
+		}
+	}
+
+	if err := r.Store.Client(ctx).Video.DeleteOneID(id).Exec(ctx); err != nil {
+		return fmt.Errorf("delete video: %w", err)
+	}
+
+	return r.Jobs.Add(ctx, leftover)
+}
+
+// premium refuses what the workspace's plan does not hold.
+func premium(who auth.Viewer, in model.VideoFields) error {
+	if domains, set := in.AllowedEmbedDomains.ValueOK(); set && len(domains) > 0 && who.Plan == auth.PlanFree {
+		return fault.Forbidden("allowedEmbedDomains is part of the premium plan.")
+	}
+
+	return nil
+}
+
+// videoDraft is everything updateVideo may change, so that a change of nothing can be told.
+type videoDraft struct {
+	name         string // empty keeps what is there
+	description  string
+	visibility   domain.Visibility
+	artboard     domain.Dimensions
+	settings     domain.VideoSettings
+	editing      domain.Editing
+	passwordHash string
+}
+
+func newDraft(artboard domain.Dimensions) videoDraft {
+	return videoDraft{
+		visibility: domain.VisibilityOrg,
+		artboard:   artboard,
+		settings:   domain.DefaultVideoSettings(),
+		editing:    domain.DefaultEditing(),
+	}
+}
+
+func draftOf(v *ent.Video) videoDraft {
+	return videoDraft{
+		name: v.Name, description: v.Description, visibility: v.Visibility,
+		artboard: domain.Dimensions{Width: v.Width, Height: v.Height},
+		settings: v.Settings, editing: v.Editing, passwordHash: v.PasswordHash,
+	}
+}
+
+// apply lays an input over the draft: absent fields stay.
+func (d *videoDraft) apply(in model.VideoFields) {
+	give(&d.name, in.Name)
+	give(&d.description, in.Description)
+	give(&d.visibility, in.Visibility)
+
+	if size := in.Dimensions.Value(); size != nil {
+		d.artboard = domain.Dimensions{Width: size.Width, Height: size.Height}
+	}
+
+	d.applySettings(in)
+	d.applyEditing(in)
+	d.applyPassword(in)
+}
+
+func (d *videoDraft) applySettings(in model.VideoFields) {
+	s := &d.settings
+
+	if domains, set := in.AllowedEmbedDomains.ValueOK(); set {
+		s.AllowedEmbedDomains = append([]string{}, domains...)
+	}
+
+	if address, set := in.CustomThumbnailURL.ValueOK(); set {
+		s.CustomThumbnailURL = ""
+		if address != nil {
+			s.CustomThumbnailURL = *address
+		}
+	}
+
+	give(&s.CaptionsDefaultEnabled, in.CaptionsDefaultEnabled)
+	give(&s.CommentEmailsEnabled, in.CommentEmailsEnabled)
+	give(&s.CommentsEnabled, in.CommentsEnabled)
+	give(&s.DefaultPlaybackRate, in.DefaultPlaybackRate)
+	give(&s.DownloadsEnabled, in.DownloadsEnabled)
+	give(&s.LinkScope, in.LinkScope)
+	give(&s.PublishDateEnabled, in.PublishDateEnabled)
+	give(&s.RawDownloadsEnabled, in.RawDownloadsEnabled)
+	give(&s.SearchEngineIndexingEnabled, in.SearchEngineIndexingEnabled)
+	give(&s.TranscriptsEnabled, in.TranscriptsEnabled)
+	give(&s.ViewCountEnabled, in.ViewCountEnabled)
+}
+
+func (d *videoDraft) applyEditing(in model.VideoFields) {
+	e := &d.editing
+
+	give(&e.StudioSound, in.StudioSound)
+	give(&e.MicrophoneVolume, in.MicrophoneVolume)
+	give(&e.SystemAudioVolume, in.SystemAudioVolume)
+	give(&e.BorderStyle, in.BorderStyle)
+	give(&e.Corners, in.Corners)
+	give(&e.ClipTransition, in.ClipTransition)
+	give(&e.SubtitlesEnabled, in.SubtitlesEnabled)
+
+	if style := in.CaptionStyle.Value(); style != nil {
+		e.CaptionStyle = domain.CaptionStyle{
+			Name: style.Name, BackgroundColor: colour(style.BackgroundColor), TextColor: colour(style.TextColor),
+			WordLevelHighlights: style.WordLevelHighlights,
+		}
+	}
+
+	if at := in.CaptionPosition.Value(); at != nil {
+		e.CaptionPosition = domain.Position{X: at.X, Y: at.Y}
+	}
+}
+
+// applyPassword keeps a password only where it opens something: with the link scope password, given
+// in the same request or in force before. A password that is already in force is no change.
+func (d *videoDraft) applyPassword(in model.VideoFields) {
+	if d.settings.LinkScope != domain.LinkScopePassword {
+		d.passwordHash = ""
+
+		return
+	}
+
+	password := in.Password.Value()
+	if password == nil || auth.PasswordMatches(d.passwordHash, *password) {
+		return
+	}
+
+	d.passwordHash = auth.HashPassword(*password)
+}
+
+// save writes the draft into a creation or an update.
+func (d *videoDraft) save(m *ent.VideoMutation) {
+	if d.name != "" {
+		m.SetName(d.name)
+	}
+
+	m.SetDescription(d.description)
+	m.SetVisibility(d.visibility)
+	m.SetWidth(d.artboard.Width)
+	m.SetHeight(d.artboard.Height)
+	m.SetSettings(d.settings)
+	m.SetEditing(d.editing)
+
+	if d.passwordHash == "" {
+		m.ClearPasswordHash()
+	} else {
+		m.SetPasswordHash(d.passwordHash)
+	}
+}
+
+// give lays a given value over what is there.
+func give[T any](to *T, in graphql.Omittable[*T]) {
+	if value := in.Value(); value != nil {
+		*to = *value
+	}
+}
+
+// colour is the stored spelling of a colour whose rule has been checked.
+func colour(c domain.Color) domain.Color {
+	if parsed, err := domain.ParseColor(string(c)); err == nil {
+		return parsed
+	}
+
+	return c
+}
+
+// taken are the sources a new clip is made of.
+type taken struct{ screen, camera, mouse *ent.Source }
+
+func (t taken) main() *ent.Source {
+	if t.screen != nil {
+		return t.screen
+	}
+
+	return t.camera
+}
+
+func (t taken) artboard() domain.Dimensions {
+	size := render.Artboard(render.Size{Width: t.main().Width, Height: t.main().Height})
+
+	return domain.Dimensions{Width: size.Width, Height: size.Height}
+}
+
+// name is the first source's name without its extension.
+func (t taken) name() string {
+	name := t.main().Name
+
+	if short := strings.TrimSuffix(name, path.Ext(name)); strings.TrimSpace(short) != "" {
+		return short
+	}
+
+	if strings.TrimSpace(name) != "" {
+		return name
+	}
+
+	return untitled
+}

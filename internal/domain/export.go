@@ -1,0 +1,10 @@
+package domain
+
+import "github.com/reelgraph/reelgraph/internal/timeline"
+
+// ExportPlan is what an export was asked to show, as it stood at that moment: later edits change
+// nothing of it.
+type ExportPlan struct {
+	Timeline timeline.Video `json:"timeline"`
+	Artboard Dimensions     `json:"artboard"`
+}
