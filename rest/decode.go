@@ -320,7 +320,7 @@ func (d *decoder) number(v *check.Value, rv reflect.Value) {
 		return
 	}
 
-	rule := ""
+	var rule string
 
 	if v.Kind == check.Integer {
 		var n int64

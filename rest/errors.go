@@ -69,8 +69,7 @@ func (e Errors) Write(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 func (e Errors) translate(err error) (int, *fault.Error) {
-	var refusal *chain.Refusal
-	if errors.As(err, &refusal) {
+	if refusal, ok := errors.AsType[*chain.RefusalError](err); ok {
 		return refusal.Status, refusal.Fault
 	}
 

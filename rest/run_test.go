@@ -187,8 +187,14 @@ func setup(t *testing.T) *api {
 	return a
 }
 
+// reply is the head of an answer.
+type reply struct {
+	StatusCode int
+	Header     http.Header
+}
+
 // ask sends a request with the member's key; header lines override it.
-func (a *api) ask(method, target, body string, header ...string) (*http.Response, string) {
+func (a *api) ask(method, target, body string, header ...string) (reply, string) {
 	a.t.Helper()
 
 	r, err := http.NewRequest(method, a.URL+target, strings.NewReader(body))
@@ -206,14 +212,18 @@ func (a *api) ask(method, target, body string, header ...string) (*http.Response
 	resp, err := (&http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}).Do(r)
 	require.NoError(a.t, err)
 
-	defer resp.Body.Close() //nolint:errcheck // read to its end
+	defer resp.Body.Close()
 
 	text, err := io.ReadAll(resp.Body)
 	require.NoError(a.t, err)
-	require.NotEmpty(a.t, resp.Header.Get("RateLimit-Policy"))
-	require.NotEmpty(a.t, resp.Header.Get("X-Request-Id"))
 
-	return resp, string(text)
+	for _, name := range []string{
+		"RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id",
+	} {
+		require.NotEmpty(a.t, resp.Header.Get(name), name)
+	}
+
+	return reply{resp.StatusCode, resp.Header}, string(text)
 }
 
 func (a *api) tags() int {
@@ -253,7 +263,8 @@ func TestErrorsHaveExactlyThreeFields(t *testing.T) {
 		{"trailing slash", "GET", "/v1/books/", "", nil, 404, "not_found", "No such route."},
 		{"empty segment", "PUT", "/v1/books//text", "x", []string{"Content-Type", "text/vtt"}, 404, "not_found", "No such route."},
 		{"route before key", "GET", "/v1/nothing", "", []string{"Authorization", ""}, 404, "not_found", "No such route."},
-		{"method", "POST", "/v1/books/x", "", nil, 405, "bad_request", "This route does not have the method POST; it has GET, HEAD, PATCH, DELETE."},
+		{"method", "POST", "/v1/books/x", "", nil, 405, "bad_request",
+			"This route does not have the method POST; it has GET, HEAD, PATCH, DELETE."},
 		{"method before key", "PUT", "/v1/books/x", "", []string{"Authorization", ""}, 405, "bad_request", ""},
 		{"unknown method", "BREW", "/v1/books/x", "", nil, 405, "bad_request", ""},
 		{"unknown method of no route", "BREW", "/v1/nothing", "", nil, 404, "not_found", ""},
@@ -264,11 +275,13 @@ func TestErrorsHaveExactlyThreeFields(t *testing.T) {
 		{"type", "PATCH", "/v1/books/x", "name=x", []string{"Content-Type", "application/x-www-form-urlencoded"}, 415, "bad_request", ""},
 		{"headers", "GET", "/v1/books/x", "", []string{"X-Large", strings.Repeat("x", 65<<10)}, 431, "bad_request", ""},
 		{"key header before body", "PATCH", "/v1/books/x", "{", []string{"Idempotency-Key", `"x`}, 400, "bad_request", ""},
-		{"body", "PATCH", "/v1/books/x", `{"Name":1}`, nil, 400, "bad_request", `Name is not a known property: did you mean "name"?; name is required.`},
+		{"body", "PATCH", "/v1/books/x", `{"Name":1}`, nil, 400, "bad_request",
+			`Name is not a known property: did you mean "name"?; name is required.`},
 		{"empty body", "PATCH", "/v1/books/x", "", nil, 400, "bad_request", "name is required."},
 		{"no body wanted", "DELETE", "/v1/books/x", `{"x":1}`, nil, 400, "bad_request", "x is not a known property."},
 		{"query", "GET", "/v1/books/x?limit=0&limit=1&cursor=&kinds=round,none&unknown=%zz", "", nil, 400, "bad_request",
-			"limit must be at least 1 and at most 100; limit must not be given twice; cursor must not be empty; kinds must be one of none, regular, squircle."},
+			"limit must be at least 1 and at most 100; limit must not be given twice; " +
+				"cursor must not be empty; kinds must be one of none, regular, squircle."},
 		{"operation", "GET", "/v1/books/gone", "", nil, 404, "not_found", "No such book."},
 		{"conflict", "PATCH", "/v1/books/x", `{"name":"n"}`, []string{"If-Match", `"6-x"`}, 409, "edit_conflict", ""},
 		{"unforeseen", "GET", "/v1/books/foreign", "", nil, 500, "server_error", ""},
@@ -511,7 +524,7 @@ func TestDeprecatedRowsSaySo(t *testing.T) {
 	}
 
 	resp, body := a.ask(http.MethodDelete, "/v1/books/x/text", "")
-	require.Equal(t, `{"status":"ok"}`, body)
+	require.Equal(t, `{"status":"ok"}`, body) //nolint:testifylint // to the byte
 	require.NotEmpty(t, resp.Header.Get("Deprecation"))
 	require.Empty(t, resp.Header.Get("Sunset"))
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/reelgraph/reelgraph/internal/fault"
@@ -19,22 +20,22 @@ const (
 	MaxBody    = 1 << 20
 )
 
-// Refusal is a fault of the transport: the contract's table has no code of its own for it, so it is a
+// RefusalError is a fault of the transport: the contract's table has no code of its own for it, so it is a
 // bad_request under another status.
-type Refusal struct {
+type RefusalError struct {
 	Status int
 	Fault  *fault.Error
 }
 
 // Error returns the public sentence.
-func (r *Refusal) Error() string { return r.Fault.Error() }
+func (r *RefusalError) Error() string { return r.Fault.Error() }
 
 // Unwrap returns the fault.
-func (r *Refusal) Unwrap() error { return r.Fault }
+func (r *RefusalError) Unwrap() error { return r.Fault }
 
-// NewRefusal makes a Refusal.
-func NewRefusal(status int, message string) *Refusal {
-	return &Refusal{Status: status, Fault: fault.BadRequest(message)}
+// NewRefusal makes a RefusalError.
+func NewRefusal(status int, message string) *RefusalError {
+	return &RefusalError{Status: status, Fault: fault.BadRequest(message)}
 }
 
 // Bounds are the limits of one route. The zero value is a JSON body of MaxBody.
@@ -47,7 +48,7 @@ type Bounds struct {
 
 // Read takes the body of a request and holds the request against the limits, in the contract's order:
 // body size (413), target (414), content type of a body that is not empty (415), headers (431).
-// Whatever is wrong is a *Refusal, or a fault when the body breaks off.
+// Whatever is wrong is a *RefusalError, or a fault when the body breaks off.
 func (b Bounds) Read(r *http.Request) ([]byte, error) {
 	body, err := b.body(r)
 	if err != nil {
@@ -120,7 +121,8 @@ func (b Bounds) contentType(h http.Header) error {
 	}
 
 	if err != nil {
-		return NewRefusal(http.StatusUnsupportedMediaType, "The request body must be sent as "+strings.Join(types, " or ")+", without a content encoding.")
+		return NewRefusal(http.StatusUnsupportedMediaType,
+			"The request body must be sent as "+strings.Join(types, " or ")+", without a content encoding.")
 	}
 
 	return nil
@@ -140,13 +142,11 @@ func acceptable(given, types []string) error {
 		return fmt.Errorf("charset %s", charset)
 	}
 
-	for _, t := range types {
-		if kind == t {
-			return nil
-		}
+	if !slices.Contains(types, kind) {
+		return fmt.Errorf("content type %s", kind)
 	}
 
-	return fmt.Errorf("content type %s", kind)
+	return nil
 }
 
 // headerSize counts the headers as they travelled.

@@ -137,7 +137,7 @@ func TestWriterHijacks(t *testing.T) {
 		if err != nil {
 			panic(err)
 		}
-		defer conn.Close() //nolint:errcheck // a test's own connection
+		defer conn.Close()
 
 		_, _ = rw.WriteString("HTTP/1.1 101 Switching Protocols\r\n\r\n")
 		_ = rw.Flush()
@@ -147,7 +147,7 @@ func TestWriterHijacks(t *testing.T) {
 	conn, err := net.Dial("tcp", s.Listener.Addr().String())
 	require.NoError(t, err)
 
-	defer conn.Close() //nolint:errcheck // a test's own connection
+	defer conn.Close()
 
 	_, err = fmt.Fprintf(conn, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
 	require.NoError(t, err)
@@ -241,7 +241,7 @@ func TestBounds(t *testing.T) {
 			continue
 		}
 
-		var refusal *chain.Refusal
+		var refusal *chain.RefusalError
 
 		require.ErrorAs(t, err, &refusal, name)
 		require.Equal(t, c.status, refusal.Status, name)

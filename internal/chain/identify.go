@@ -25,12 +25,12 @@ func RequestID(ctx context.Context) string {
 // header that tells it.
 func Identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id := r.Header.Get(RequestIDHeader)
+		id := r.Header.Get(RequestIDHeader) //nolint:canonicalheader // as the contract spells it
 		if !wellFormed(id) {
 			id = strings.ToLower(rand.Text())
 		}
 
-		w.Header().Set(RequestIDHeader, id)
+		w.Header().Set(RequestIDHeader, id) //nolint:canonicalheader // as the contract spells it
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id)))
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -24,8 +25,8 @@ func (p Peers) Of(r *http.Request) netip.Addr {
 
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 
-	for i := len(hops) - 1; i >= 0; i-- {
-		hop := address(strings.TrimSpace(hops[i]))
+	for _, said := range slices.Backward(hops) {
+		hop := address(strings.TrimSpace(said))
 		if !hop.IsValid() {
 			break // whoever wrote this, what stands before it is hearsay
 		}

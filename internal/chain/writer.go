@@ -95,6 +95,6 @@ func (w *Writer) begin() {
 	w.begun = true
 
 	for _, fn := range w.before {
-		fn(w.ResponseWriter.Header())
+		fn(w.Header())
 	}
 }

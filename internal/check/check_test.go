@@ -167,8 +167,9 @@ type base struct {
 }
 
 type patch struct {
-	_ struct{} `check:"some"`
 	base
+
+	_ struct{} `check:"some"`
 
 	Title graphql.Omittable[*string] `json:"title"`
 	When  []period                   `json:"when"`

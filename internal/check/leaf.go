@@ -7,6 +7,7 @@ import (
 	"net/mail"
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -75,7 +76,7 @@ func (v *Value) applyText(rv reflect.Value, r *Report) {
 		r.Add("must not be white space only")
 	case rules.NotBlank && s == "" && (rules.Chars == nil || rules.Chars.Min == 0):
 		r.Add("must not be empty")
-	case rules.OneOf != nil && !contains(rules.OneOf, s):
+	case rules.OneOf != nil && !slices.Contains(rules.OneOf, s):
 		r.Add("must be one of " + strings.Join(rules.OneOf, ", "))
 	case rules.URL && !webAddress(s):
 		r.Add("must be an absolute http or https URL")
@@ -229,7 +230,8 @@ func (v *Value) ParseText(target reflect.Value, text string) string {
 		return rule
 	}
 
-	err := target.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(text))
+	reader := target.Addr().Interface().(encoding.TextUnmarshaler) //nolint:forcetypeassert // so the kind was chosen
+	err := reader.UnmarshalText([]byte(text))
 
 	switch {
 	case err == nil:

@@ -23,5 +23,5 @@ func omittableValue(v reflect.Value) reflect.Value { return exposed(v.Field(0)) 
 func omittableSet(v reflect.Value) reflect.Value { return exposed(v.Field(1)) }
 
 func exposed(field reflect.Value) reflect.Value {
-	return reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem()
+	return reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem() //nolint:gosec // see above
 }

@@ -74,6 +74,9 @@ type Checker interface {
 	Check() []fault.Field
 }
 
+// enum is a string type that knows its values, as those of package domain do.
+type enum interface{ Values() []string }
+
 type shapeKey struct {
 	t   reflect.Type
 	tag string
@@ -90,13 +93,13 @@ func QueryShapeOf(t reflect.Type) *Shape { return shapeOf(t, "query") }
 
 func shapeOf(t reflect.Type, tag string) *Shape {
 	if known, ok := shapes.Load(shapeKey{t, tag}); ok {
-		return known.(*Shape)
+		return known.(*Shape) //nolint:forcetypeassert // the map holds nothing else
 	}
 
 	shape := (&compiler{tag: tag, open: map[reflect.Type]*Shape{}}).shape(t)
 	known, _ := shapes.LoadOrStore(shapeKey{t, tag}, shape)
 
-	return known.(*Shape)
+	return known.(*Shape) //nolint:forcetypeassert // the map holds nothing else
 }
 
 // Lookup finds a property by its exact name.
@@ -219,9 +222,9 @@ func (c *compiler) kind(v *Value, each string) error {
 	t := v.Type
 
 	switch {
-	case t.Kind() == reflect.String && t.Implements(reflect.TypeFor[interface{ Values() []string }]()):
+	case t.Kind() == reflect.String && t.Implements(reflect.TypeFor[enum]()):
 		v.Kind = Enum
-		v.Values = reflect.Zero(t).Interface().(interface{ Values() []string }).Values()
+		v.Values = reflect.Zero(t).Interface().(enum).Values() //nolint:forcetypeassert // it implements it
 
 		if v.Rules.OneOf != nil {
 			v.Values = v.Rules.OneOf

@@ -2,6 +2,7 @@ package check
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/reelgraph/reelgraph/internal/fault"
@@ -57,7 +58,9 @@ func (s *Shape) Finish(rv reflect.Value, r *Report) {
 		return
 	}
 
-	for _, f := range rv.Addr().Interface().(Checker).Check() {
+	checker := rv.Addr().Interface().(Checker) //nolint:forcetypeassert // s.checks says so
+
+	for _, f := range checker.Check() {
 		if f.Path == "" {
 			r.Add(f.Rule)
 
@@ -184,7 +187,7 @@ func (v *Value) Apply(rv reflect.Value, r *Report) {
 	case String:
 		v.applyText(rv, r)
 	case Enum:
-		if !contains(v.Values, rv.String()) {
+		if !slices.Contains(v.Values, rv.String()) {
 			r.Add("must be one of " + strings.Join(v.Values, ", "))
 		}
 	case Integer:
@@ -202,14 +205,4 @@ func (v *Value) ApplyLength(n int, r *Report) {
 	if items := v.Rules.Items; items != nil && !items.holds(n) {
 		r.Add(items.phrase("item"))
 	}
-}
-
-func contains(values []string, s string) bool {
-	for _, v := range values {
-		if v == s {
-			return true
-		}
-	}
-
-	return false
 }

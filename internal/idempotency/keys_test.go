@@ -78,7 +78,8 @@ func (b *bundle) tag(name string, a idempotency.Answer) func(context.Context) (i
 		b.runs.Add(1)
 
 		return a, b.store.InTx(ctx, func(ctx context.Context) error {
-			return b.store.Client(ctx).Tag.Create().SetName(name).SetNameKey(ids.New(ids.Tag)).SetColor("#000000FF").SetUserID(b.member.UserID).Exec(ctx)
+			return b.store.Client(ctx).Tag.Create().SetName(name).SetNameKey(ids.New(ids.Tag)).
+				SetColor("#000000FF").SetUserID(b.member.UserID).Exec(ctx)
 		})
 	}
 }
@@ -239,7 +240,7 @@ func TestRepeatWhileTheFirstRuns(t *testing.T) {
 
 			return b.tag("x", okay("first"))(ctx)
 		})
-		require.NoError(t, err) //nolint:testifylint // the group is waited for
+		require.NoError(t, err)
 	})
 
 	<-entered
@@ -290,7 +291,7 @@ func TestManyRepeatsAtOnceHaveOneEffect(t *testing.T) {
 
 			// Repeats of a finished request never stand in each other's way.
 			_, err = nodes[i%3].Run(ctx, request("finished", ""), b.tag("x", okay("{}")))
-			require.NoError(t, err) //nolint:testifylint // the group is waited for
+			require.NoError(t, err)
 		})
 	}
 
@@ -369,7 +370,8 @@ func TestKilledProcess(t *testing.T) {
 	b := setup(t)
 
 	cmd := exec.Command(os.Args[0], "-test.run=^TestDiesMidway$")
-	cmd.Env = append(os.Environ(), "IDEMPOTENCY_DSN="+b.dsn, "IDEMPOTENCY_USER="+b.member.UserID, "IDEMPOTENCY_WORKSPACE="+b.member.WorkspaceID)
+	cmd.Env = append(os.Environ(), "IDEMPOTENCY_DSN="+b.dsn,
+		"IDEMPOTENCY_USER="+b.member.UserID, "IDEMPOTENCY_WORKSPACE="+b.member.WorkspaceID)
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())

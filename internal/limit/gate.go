@@ -161,11 +161,6 @@ func (g *Gate) admit(ctx context.Context, hash []byte, client string) (*Outcome,
 	ctx, cancel := context.WithTimeout(ctx, g.o.Timeout)
 	defer cancel()
 
-	st, err := g.statement(ctx, admitSQL)
-	if err != nil {
-		return nil, err
-	}
-
 	var (
 		o     = Outcome{gate: g}
 		used  sql.NullInt64
@@ -173,8 +168,8 @@ func (g *Gate) admit(ctx context.Context, hash []byte, client string) (*Outcome,
 		v     = &o.viewer
 	)
 
-	err = st.QueryRowContext(ctx, hash, client, g.o.Quota).
-		Scan(&o.subject, &v.KeyID, &v.UserID, &v.WorkspaceID, &v.Role, &v.Plan, &stale, &used, &o.minuteMs, &o.nowMs)
+	err := g.row(ctx, admitSQL, []any{hash, client, g.o.Quota},
+		&o.subject, &v.KeyID, &v.UserID, &v.WorkspaceID, &v.Role, &v.Plan, &stale, &used, &o.minuteMs, &o.nowMs)
 	if err != nil {
 		return nil, fmt.Errorf("admit: %w", err)
 	}
@@ -202,12 +197,7 @@ UPDATE api_keys SET last_used_at = date_trunc('milliseconds', now()) WHERE id = 
 
 // touch notes that the key was used: a statement more for one request in a minute.
 func (g *Gate) touch(ctx context.Context, keyID string) {
-	st, err := g.statement(ctx, touchSQL)
-	if err == nil {
-		_, err = st.ExecContext(ctx, keyID)
-	}
-
-	if err != nil {
+	if err := g.exec(ctx, touchSQL, keyID); err != nil {
 		g.o.Log.WarnContext(ctx, "last use of a key not written", "key", keyID, "error", err)
 	}
 }
@@ -238,6 +228,26 @@ func Sweep(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
+func (g *Gate) row(ctx context.Context, query string, args []any, dest ...any) error {
+	st, err := g.statement(ctx, query) //nolint:sqlclosecheck // closed with the gate
+	if err != nil {
+		return err
+	}
+
+	return st.QueryRowContext(ctx, args...).Scan(dest...)
+}
+
+func (g *Gate) exec(ctx context.Context, query string, args ...any) error {
+	st, err := g.statement(ctx, query) //nolint:sqlclosecheck // closed with the gate
+	if err != nil {
+		return err
+	}
+
+	_, err = st.ExecContext(ctx, args...)
+
+	return err
+}
+
 func (g *Gate) statement(ctx context.Context, query string) (*sql.Stmt, error) {
 	g.mu.Lock()
 	st := g.prepared[query]
@@ -257,7 +267,7 @@ func (g *Gate) statement(ctx context.Context, query string) (*sql.Stmt, error) {
 	defer g.mu.Unlock()
 
 	if first := g.prepared[query]; first != nil {
-		_ = st.Close()
+		_ = st.Close() //nolint:sqlclosecheck // only the one that came second
 
 		return first, nil
 	}

@@ -91,14 +91,9 @@ func (o *Outcome) spend(ctx context.Context, n int) error {
 }
 
 func (o *Outcome) count(ctx context.Context, n int) error {
-	st, err := o.gate.statement(ctx, spendSQL)
-	if err != nil {
-		return err
-	}
-
 	var used sql.NullInt64
 
-	if err := st.QueryRowContext(ctx, o.subject, n, o.gate.o.Quota).Scan(&used, &o.minuteMs, &o.nowMs); err != nil {
+	if err := o.gate.row(ctx, spendSQL, []any{o.subject, n, o.gate.o.Quota}, &used, &o.minuteMs, &o.nowMs); err != nil {
 		return fmt.Errorf("spend: %w", err)
 	}
 
@@ -110,12 +105,7 @@ func (o *Outcome) count(ctx context.Context, n int) error {
 
 // refund gives back what was counted before: a refused request costs nothing.
 func (o *Outcome) refund(ctx context.Context, minuteMs int64, paid int) {
-	st, err := o.gate.statement(ctx, refundSQL)
-	if err == nil {
-		_, err = st.ExecContext(ctx, o.subject, minuteMs, paid)
-	}
-
-	if err != nil {
+	if err := o.gate.exec(ctx, refundSQL, o.subject, minuteMs, paid); err != nil {
 		o.gate.o.Log.WarnContext(ctx, "refused request not given back", "error", err)
 	}
 }

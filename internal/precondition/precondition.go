@@ -4,6 +4,7 @@ package precondition
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -59,15 +60,5 @@ func Parse(lines []string) Match {
 
 // Allows reports whether a revision is among those named.
 func (m Match) Allows(revision int64) bool {
-	if m.any {
-		return true
-	}
-
-	for _, n := range m.revisions {
-		if n == revision {
-			return true
-		}
-	}
-
-	return false
+	return m.any || slices.Contains(m.revisions, revision)
 }
