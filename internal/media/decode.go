@@ -18,9 +18,10 @@ type decoded struct {
 
 // decode runs one picture and one sound through FFmpeg's checksums: what is listed was decoded. Two
 // outputs, because an output ends with the first of its streams; two kinds of checksum, to tell
-// their lines apart. Settings in before are of the input, those in after of the picture.
+// their lines apart. Settings in before are of the input, those in after of the picture. One
+// thread: many would only multiply the memory of a few frames.
 func (t Tools) decode(ctx context.Context, path string, info Info, before, after []string) (decoded, error) {
-	args := info.Format.Input(path, before...)
+	args := info.Format.Input(path, append([]string{"-threads", "1"}, before...)...)
 	if v := info.Video; v != nil {
 		args = append(args, "-map", fmt.Sprintf("0:%d", v.Stream))
 		args = append(args, after...)

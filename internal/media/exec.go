@@ -75,7 +75,7 @@ func Find(lookup func(string) (string, error)) (Tools, error) {
 
 // Limits bound one run. In each field zero means the default of the field, a negative value no limit.
 type Limits struct {
-	Memory    int64         // bytes of address space; 4 GiB
+	Memory    int64         // bytes of address space; 4 GiB, enough for 4k with 16 threads: see -threads
 	CPU       time.Duration // processor time of all threads, in whole seconds; 4 h
 	FileSize  int64         // bytes of any file written; 64 GiB
 	OpenFiles int           // 256

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"github.com/reelgraph/reelgraph/internal/media"
 )
@@ -26,7 +28,33 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv(orphanDir); dir != "" {
 		os.Exit(runOrphan(dir))
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if err := goleak.Find(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	if left := children(os.Getpid()); len(left) > 0 {
+		fmt.Fprintln(os.Stderr, "children left after all tests:", left)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// children lists the processes, zombies too, whose parent is pid.
+func children(pid int) []string {
+	var all []string
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, path := range stats {
+		stat, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		_, rest, _ := strings.Cut(string(stat), ") ")
+		if f := strings.Fields(rest); len(f) > 1 && f[1] == strconv.Itoa(pid) {
+			all = append(all, string(stat))
+		}
+	}
+	return all
 }
 
 func tools(t *testing.T) media.Tools {
@@ -180,7 +208,6 @@ func TestRunCancelEndsTheGroup(t *testing.T) {
 			buf := make([]byte, 32)
 			n, err := r.Read(buf)
 			require.NoError(t, err)
-			w.Close()
 			pid, err := strconv.Atoi(strings.TrimSpace(string(buf[:n])))
 			require.NoError(t, err)
 			require.Positive(t, inGroup(t, pid))
@@ -189,6 +216,7 @@ func TestRunCancelEndsTheGroup(t *testing.T) {
 			cancel(gone)
 			err = <-done
 			took := time.Since(began)
+			w.Close()
 
 			require.ErrorIs(t, err, gone)
 			require.Less(t, took, time.Second)

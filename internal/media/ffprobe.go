@@ -63,7 +63,7 @@ func (t Tools) describe(ctx context.Context, f Format, path string) (*descriptio
 	args := append([]string{
 		"-of", "json", "-show_entries", describedEntries,
 		"-read_intervals", fmt.Sprintf("%%+#%d", headPackets),
-	}, f.Input(path)...)
+	}, f.Input(path, "-threads", "1")...)
 	if err := t.ffprobeJSON(ctx, f, args, &d); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -205,6 +206,8 @@ func verdict(ctx context.Context, format Format, err error) error {
 		return refuse(CodeTooLarge, "The file describes more than a recording may hold.").because(err)
 	case !errors.As(err, &exit):
 		return err
+	case strings.Contains(exit.Stderr, "max_streams"): // FFmpeg calls it a lack of memory
+		return refuse(CodeTooLarge, "The file has more than %d streams.", maxStreams).because(err)
 	case exit.Reason != nil:
 		return refuse(CodeTooLarge, "Reading the file takes more time or memory than a recording may need.").because(err)
 	case exit.Code == 126 || exit.Code == 127 || exit.Signal == syscall.SIGKILL:

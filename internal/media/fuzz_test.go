@@ -1,0 +1,59 @@
+package media_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/reelgraph/reelgraph/internal/media"
+)
+
+// FuzzSniff feeds the door with anything: it decides or refuses in a sentence, and never panics.
+func FuzzSniff(f *testing.F) {
+	for _, seed := range []string{
+		"", "x", "\x00\x00\x00\x18ftypisom", "\x1a\x45\xdf\xa3", "RIFF\x00\x00\x00\x00WEBPVP8X", "RIFF\x00\x00\x00\x00AVI ",
+		"ID3\x04\x00\x10\x7f\x7f\x7f\x7f", "ID3\x04\x00\x00\x00\x00\x00\x00\xff\xf1\x50\x80\x02\x1f\xfc", "\xff\xfb\x90\x64", "\xff\xf1\x50\x80\x02\x1f\xfc",
+		"BM\x00\x00\x00\x00\x00\x00\x00\x00\x1a\x00\x00\x00\x0c\x00\x00\x00\x10\x00\x10\x00\x01\x00\x18\x00",
+		"\x89PNG\r\n\x1a\n", "\xff\xd8\xff\xe0", "GIF89a\x10\x00\x10\x00", "\x0b\x77\x00\x00\x00\x40", "\x47", "#EXTM3U\n", "\xef\xbb\xbf<svg",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, head []byte) {
+		format, err := media.Sniff(head)
+		var refused *media.Refused
+		switch {
+		case err == nil && format == "":
+			t.Fatal("neither a format nor a reason")
+		case err != nil && (format != "" || !errors.As(err, &refused) || refused.Message == "" || refused.Code == ""):
+			t.Fatalf("%q and %v", format, err)
+		}
+		if format.Still() || format == media.FormatGIF {
+			if w, h, err := media.ImageSize(bytes.NewReader(head), format); err == nil && (w < 0 || h < 0) {
+				t.Fatalf("%d × %d", w, h)
+			}
+		}
+	})
+}
+
+// FuzzReadMouse reads anything: what it accepts holds what is promised.
+func FuzzReadMouse(f *testing.F) {
+	f.Add([]byte(move))
+	f.Add([]byte(`{"timeMs":1e3,"xPct":0,"yPct":100,"type":"click"}` + "\r\n" + `{"type":"move","timeMs":1000.0,"xPct":1e1,"yPct":2}`))
+	f.Add([]byte(`{"timeMs":1,"timeMs":1}`))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		events, err := media.ReadMouse(bytes.NewReader(file))
+		if err != nil {
+			if !errors.As(err, new(*media.Refused)) {
+				t.Fatal(err)
+			}
+			return
+		}
+		last := int64(0)
+		for _, e := range events {
+			if e.TimeMs < last || e.XPct < 0 || e.XPct > 100 || e.YPct < 0 || e.YPct > 100 || e.Type != media.MouseMove && e.Type != media.MouseClick {
+				t.Fatalf("%+v after %d", e, last)
+			}
+			last = e.TimeMs
+		}
+	})
+}
