@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"entgo.io/ent/dialect/sql"
 
@@ -12,12 +13,12 @@ import (
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/graph/request"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/precondition"
 )
 
 // viewer is who is asking. The chain refuses requests without one; a resolver that is reached
@@ -114,7 +115,7 @@ func (r *Resolver) editableVideo(ctx context.Context, id string) (*ent.Video, er
 		return nil, fault.Forbidden("You may read this video and not edit it.")
 	}
 
-	if wanted, set := request.IfMatch(ctx); set && wanted != found.Revision {
+	if !precondition.Holds(ctx, found.Revision) {
 		return nil, fault.EditConflict()
 	}
 
@@ -135,6 +136,12 @@ func (r *Resolver) mayEdit(ctx context.Context, who auth.Viewer, v *ent.Video) (
 
 	if governs(who, v) {
 		return true, nil
+	}
+
+	if own, err := v.Edges.CollaboratorsOrErr(); err == nil { // loaded with the video: the viewer's alone
+		return slices.ContainsFunc(own, func(c *ent.Collaborator) bool {
+			return c.UserID == who.UserID && c.Role == domain.CollaboratorRoleEditor
+		}), nil
 	}
 
 	editor, err := r.Store.Client(ctx).Collaborator.Query().

@@ -11,6 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
@@ -52,6 +53,19 @@ func (r *mutationResolver) CancelExport(ctx context.Context, videoID string, id 
 
 func (r *queryResolver) Export(ctx context.Context, videoID string, id string) (*ent.Export, error) {
 	return r.exportOf(ctx, videoID, id, false)
+}
+
+func (r *queryResolver) Exports(ctx context.Context, videoID string, first int, after *string) (*model.Connection[*ent.Export], error) {
+	v, err := r.readableVideo(ctx, videoID, selection.Fields("id", "settings"))
+	if err != nil {
+		return nil, err
+	}
+
+	if err := r.refuseExport(ctx, v, false); err != nil {
+		return nil, err
+	}
+
+	return r.exportPage(ctx, v, first, after)
 }
 
 func (r *subscriptionResolver) ExportProgress(ctx context.Context, id string) (<-chan *ent.Export, error) {

@@ -23,7 +23,7 @@ func entityTag(revision int64, body []byte) string {
 }
 
 // signatures are the query parameters by which a signed address is known: our own and S3's.
-var signatures = [][]byte{[]byte("sig="), []byte("X-Amz-Signature=")}
+var signatures = [][]byte{[]byte("token="), []byte("X-Amz-Signature=")}
 
 // unsigned returns a JSON body without the query strings of signed addresses.
 func unsigned(body []byte) []byte {

@@ -211,6 +211,7 @@ type ComplexityRoot struct {
 	Query struct {
 		Clip            func(childComplexity int, videoID string, id string) int
 		Export          func(childComplexity int, videoID string, id string) int
+		Exports         func(childComplexity int, videoID string, first int, after *string) int
 		Node            func(childComplexity int, id string) int
 		Source          func(childComplexity int, id string) int
 		Video           func(childComplexity int, id string) int
@@ -1103,6 +1104,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Export(childComplexity, args["videoId"].(string), args["id"].(string)), true
+	case "Query.exports":
+		if e.ComplexityRoot.Query.Exports == nil {
+			break
+		}
+
+		args, err := ec.field_Query_exports_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Exports(childComplexity, args["videoId"].(string), args["first"].(int), args["after"].(*string)), true
 
 	case "Query.node":
 		if e.ComplexityRoot.Query.Node == nil {
@@ -2186,6 +2198,8 @@ enum BackgroundType { SOLID GRADIENT IMAGE VIDEO SHADER_GRADIENT }
 	{Name: "../export.graphqls", Input: `extend type Query {
   "An export of a video the caller may export, or not_found."
   export(videoId: ID!, id: ID!): Export
+  "The exports of a video, newest first. Readers who may not export it are forbidden."
+  exports(videoId: ID!, first: Int! = 20, after: String): ExportConnection!
 }
 
 extend type Mutation {

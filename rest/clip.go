@@ -1,0 +1,216 @@
+package rest
+
+import (
+	"context"
+
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// clipPath names a clip of a video.
+type clipPath struct {
+	videoPath
+
+	ClipID string `path:"clipId"`
+}
+
+type clipsOut struct {
+	Clips []clip `json:"clips"`
+}
+
+func listClips(ctx context.Context, g Graph, in videoPath) (clipsOut, error) {
+	fields := selection.Fields("id", "editing", "revision").
+		UnderWith("clips", map[string]any{"first": everything}, selection.Page(selection.Fields("id")))
+
+	v, err := g.Query().Video(asking(ctx, fields), in.ID)
+	if err != nil {
+		return clipsOut{}, err
+	}
+
+	page, err := g.Video().Clips(ctx, v, everything, nil)
+	if err != nil {
+		return clipsOut{}, err
+	}
+
+	all, err := shapes(ctx, g, page.Nodes, clipOf)
+
+	return clipsOut{Clips: all}, err
+}
+
+func getClip(ctx context.Context, g Graph, in clipPath) (clipOut, error) {
+	c, err := g.Query().Clip(ctx, in.ID, in.ClipID)
+	if err != nil {
+		return clipOut{}, err
+	}
+
+	return clipOutOf(ctx, g, c, c.Edges.Video)
+}
+
+type updateClipIn struct {
+	clipPath
+
+	Body model.UpdateClipInput `body:"json"`
+}
+
+func updateClip(ctx context.Context, g Graph, in updateClipIn) (clipOut, error) {
+	changed, err := g.Mutation().UpdateClip(ctx, in.ID, in.ClipID, in.Body)
+	if err != nil {
+		return clipOut{}, err
+	}
+
+	return clipOutOf(ctx, g, changed.Clip, changed.Video)
+}
+
+type cutClipIn struct {
+	clipPath
+
+	Body cutClipBody `body:"json"`
+}
+
+// cutClipBody has two forms: a list of ranges, or the range itself.
+type cutClipBody struct {
+	Cuts   []*model.CutRangeInput `json:"cuts" check:"items=1..10000"`
+	FromMs *int64                 `json:"fromMs" check:"min=0"`
+	ToMs   *int64                 `json:"toMs" check:"gt=0"`
+}
+
+// Check implements check.Checker: one form, and all of it.
+func (b *cutClipBody) Check() []fault.Field {
+	short := b.FromMs != nil || b.ToMs != nil
+
+	switch {
+	case b.Cuts != nil && short:
+		return []fault.Field{{Rule: "must have either cuts, or fromMs and toMs, and not both"}}
+	case b.Cuts == nil && !short:
+		return []fault.Field{{Path: "cuts", Rule: "is required"}}
+	case short && b.FromMs == nil:
+		return []fault.Field{{Path: "fromMs", Rule: "is required with toMs"}}
+	case short && b.ToMs == nil:
+		return []fault.Field{{Path: "toMs", Rule: "is required with fromMs"}}
+	default:
+		return nil
+	}
+}
+
+func (b *cutClipBody) ranges() []*model.CutRangeInput {
+	if b.Cuts != nil {
+		return b.Cuts
+	}
+
+	return []*model.CutRangeInput{{FromMs: *b.FromMs, ToMs: *b.ToMs}}
+}
+
+func cutClip(ctx context.Context, g Graph, in cutClipIn) (clipOut, error) {
+	changed, err := g.Mutation().CutClip(ctx, in.ID, in.ClipID, model.CutClipInput{Cuts: in.Body.ranges()})
+	if err != nil {
+		return clipOut{}, err
+	}
+
+	return clipOutOf(ctx, g, changed.Clip, changed.Video)
+}
+
+type clipOut struct {
+	Clip clip `json:"clip"`
+
+	rev int64
+}
+
+// revision is that of the clip's video.
+func (o clipOut) revision() int64 { return o.rev }
+
+type clip struct {
+	ID                 string                 `json:"id"`
+	VideoID            string                 `json:"videoId"`
+	Name               string                 `json:"name"`
+	Order              int                    `json:"order"`
+	CreatedAt          Datetime               `json:"createdAt"`
+	UpdatedAt          Datetime               `json:"updatedAt"`
+	Cuts               []*model.Cut           `json:"cuts"`
+	DurationSeconds    float64                `json:"durationSeconds"`
+	MaxDurationSeconds float64                `json:"maxDurationSeconds"`
+	LayoutSceneType    domain.LayoutSceneType `json:"layoutSceneType"`
+	Background         *model.Background      `json:"background"`
+	BorderStyle        domain.BorderStyle     `json:"borderStyle"`
+	Corners            domain.Corners         `json:"corners"`
+	Crop               *domain.CropBox        `json:"crop"`
+	Transition         domain.ClipTransition  `json:"transition"`
+	StudioSound        bool                   `json:"studioSound"`
+	AnimatedCursor     *bool                  `json:"animatedCursor,omitempty"`
+	MicrophoneVolume   Optional[float64]      `json:"microphoneVolume,omitzero"`
+	SystemAudioVolume  Optional[float64]      `json:"systemAudioVolume,omitzero"`
+}
+
+func clipOutOf(ctx context.Context, g Graph, c *model.Clip, v *model.Video) (clipOut, error) {
+	if v != nil {
+		c.Edges.Video = v
+	}
+
+	shape, err := clipOf(ctx, g, c)
+	if err != nil {
+		return clipOut{}, err
+	}
+
+	return clipOut{Clip: shape, rev: c.Edges.Video.Revision}, nil
+}
+
+func clipOf(ctx context.Context, g Graph, c *model.Clip) (clip, error) {
+	var (
+		of  = g.Clip()
+		err error
+	)
+
+	out := clip{
+		ID: c.ID, VideoID: c.VideoID, Name: c.Name, Order: c.Position,
+		CreatedAt: datetimeOf(c.CreatedAt), UpdatedAt: datetimeOf(c.UpdatedAt),
+		DurationSeconds: model.Seconds(c.DurationMs), MaxDurationSeconds: model.Seconds(c.RecordingMs),
+		Crop: c.Crop, Transition: c.Transition,
+	}
+
+	if out.Cuts, err = of.Cuts(ctx, c); err != nil {
+		return out, err
+	}
+
+	if out.LayoutSceneType, err = of.LayoutSceneType(ctx, c); err != nil {
+		return out, err
+	}
+
+	if out.Background, err = of.Background(ctx, c); err != nil {
+		return out, err
+	}
+
+	if out.BorderStyle, err = of.BorderStyle(ctx, c); err != nil {
+		return out, err
+	}
+
+	if out.Corners, err = of.Corners(ctx, c); err != nil {
+		return out, err
+	}
+
+	if out.StudioSound, err = of.StudioSound(ctx, c); err != nil {
+		return out, err
+	}
+
+	if out.AnimatedCursor, err = of.AnimatedCursor(ctx, c); err != nil {
+		return out, err
+	}
+
+	if out.MicrophoneVolume, err = volumeOf(of.MicrophoneVolume(ctx, c)); err != nil {
+		return out, err
+	}
+
+	out.SystemAudioVolume, err = volumeOf(of.SystemAudioVolume(ctx, c))
+
+	return out, err
+}
+
+// volumeOf has the three states of the contract: absent without such sound, null to follow the
+// video, or the clip's own.
+func volumeOf(v *model.Volume, err error) (Optional[float64], error) {
+	if v == nil || err != nil {
+		return Optional[float64]{}, err
+	}
+
+	return SomeOrNull(v.Override), nil
+}

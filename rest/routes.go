@@ -1,0 +1,46 @@
+package rest
+
+import (
+	"net/http"
+
+	"github.com/reelgraph/reelgraph/graph/exec"
+	"github.com/reelgraph/reelgraph/internal/idempotency"
+)
+
+// Graph is what the rows call: the generated resolver interfaces, and nothing below them.
+type Graph = exec.ResolverRoot
+
+// routes is THE table of /v1. A row is a method, a path and a typed operation; its name is the
+// operation's id.
+func routes() []route[Graph] {
+	return []route[Graph]{
+		get("/v1/videos", listVideos),
+		post("/v1/videos", createVideo),
+		get("/v1/videos/{id}", getVideo, tagged),
+		patch("/v1/videos/{id}", updateVideo),
+		del("/v1/videos/{id}", deleteVideo),
+
+		post("/v1/videos/{id}/exports", startExport),
+		get("/v1/videos/{id}/exports", listExports),
+		get("/v1/videos/{id}/exports/{exportId}", getExport),
+		del("/v1/videos/{id}/exports/{exportId}", cancelExport),
+
+		get("/v1/videos/{id}/clips", listClips),
+		get("/v1/videos/{id}/clips/{clipId}", getClip, tagged),
+		patch("/v1/videos/{id}/clips/{clipId}", updateClip),
+		post("/v1/videos/{id}/clips/{clipId}/cut", cutClip),
+
+		post("/v1/sources", createSource),
+		get("/v1/sources/{sourceId}", getSource),
+
+		post("/v1/webhooks/endpoints", createWebhookEndpoint, secret),
+		del("/v1/webhooks/endpoints/{id}", deleteWebhookEndpoint),
+		get("/v1/webhooks/endpoints/{id}/secret", getWebhookSecret),
+	}
+}
+
+// New makes the handler of /v1 over the resolvers. It stands behind chain.Identify, chain.Guard and
+// the gate of package limit; unknown routes are its 404.
+func New(graph Graph, keys *idempotency.Keys, errors Errors) http.Handler {
+	return serve(routes(), graph, keys, errors)
+}

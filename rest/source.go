@@ -1,0 +1,131 @@
+package rest
+
+import (
+	"context"
+
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
+)
+
+type createSourceIn struct {
+	Body model.CreateSourceInput `body:"json"`
+}
+
+type createSourceOut struct {
+	SourceID  string   `json:"sourceId"`
+	UploadURL string   `json:"uploadUrl"`
+	ExpiresAt Datetime `json:"expiresAt"`
+}
+
+func createSource(ctx context.Context, g Graph, in createSourceIn) (createSourceOut, error) {
+	made, err := g.Mutation().CreateSource(ctx, in.Body)
+	if err != nil {
+		return createSourceOut{}, err
+	}
+
+	return createSourceOut{SourceID: made.Source.ID, UploadURL: made.UploadURL, ExpiresAt: datetimeOf(made.ExpiresAt)}, nil
+}
+
+type sourcePath struct {
+	SourceID string `path:"sourceId"`
+}
+
+func getSource(ctx context.Context, g Graph, in sourcePath) (sourceOut, error) {
+	s, err := g.Query().Source(ctx, in.SourceID)
+	if err != nil {
+		return sourceOut{}, err
+	}
+
+	return sourceOutOf(ctx, g, s)
+}
+
+type sourceOut struct {
+	Source source `json:"source"`
+}
+
+type source struct {
+	ID              string              `json:"id"`
+	Kind            domain.SourceKind   `json:"kind"`
+	Role            *domain.SourceRole  `json:"role,omitempty"`
+	Status          domain.SourceStatus `json:"status"`
+	Audio           *domain.SourceAudio `json:"audio,omitempty"`
+	UploadURL       *string             `json:"uploadUrl,omitempty"`
+	ExpiresAt       Datetime            `json:"expiresAt,omitempty"`
+	Name            string              `json:"name"`
+	Width           *int                `json:"width,omitempty"`
+	Height          *int                `json:"height,omitempty"`
+	DurationSeconds *float64            `json:"durationSeconds,omitempty"`
+	FPS             *float64            `json:"fps,omitempty"`
+	HasAudio        bool                `json:"hasAudio"`
+	Bytes           int64               `json:"bytes"`
+	CreatedAt       Datetime            `json:"createdAt"`
+	Error           *problem            `json:"error,omitempty"`
+}
+
+// problem is why an upload or an export failed.
+type problem struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// DescribeSource is the body that answers for a source, wherever one is answered for.
+func DescribeSource(ctx context.Context, g Graph, s *model.Source) ([]byte, error) {
+	out, err := sourceOutOf(ctx, g, s)
+	if err != nil {
+		return nil, err
+	}
+
+	return encode(out)
+}
+
+func sourceOutOf(ctx context.Context, g Graph, s *model.Source) (sourceOut, error) {
+	var (
+		of  = g.Source()
+		err error
+	)
+
+	out := source{
+		ID: s.ID, Kind: s.Kind, Role: s.Role, Status: s.Status, Audio: s.Audio, Name: s.Name,
+		HasAudio: s.HasAudio, Bytes: s.Bytes, CreatedAt: datetimeOf(s.CreatedAt),
+	}
+
+	if out.UploadURL, err = of.UploadURL(ctx, s); err != nil {
+		return sourceOut{}, err
+	}
+
+	until, err := of.ExpiresAt(ctx, s)
+	if err != nil {
+		return sourceOut{}, err
+	}
+
+	if until != nil {
+		out.ExpiresAt = datetimeOf(*until)
+	}
+
+	if out.Width, err = of.Width(ctx, s); err != nil {
+		return sourceOut{}, err
+	}
+
+	if out.Height, err = of.Height(ctx, s); err != nil {
+		return sourceOut{}, err
+	}
+
+	if out.DurationSeconds, err = of.DurationSeconds(ctx, s); err != nil {
+		return sourceOut{}, err
+	}
+
+	if out.FPS, err = of.Fps(ctx, s); err != nil {
+		return sourceOut{}, err
+	}
+
+	failed, err := of.Error(ctx, s)
+	if err != nil {
+		return sourceOut{}, err
+	}
+
+	if failed != nil {
+		out.Error = &problem{Code: failed.Code, Message: failed.Message}
+	}
+
+	return sourceOut{Source: out}, nil
+}
