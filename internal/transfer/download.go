@@ -1,0 +1,167 @@
+package transfer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"strings"
+	"unicode"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/export"
+	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/internal/address"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/media"
+)
+
+// download sends the file of a finished export, under the name of its video.
+func (s *Server) download(w http.ResponseWriter, r *http.Request) error {
+	if err := s.check(address.Download, r); err != nil {
+		return err
+	}
+
+	ctx := auth.AsSystem(r.Context())
+
+	exp, err := s.Store.Client(ctx).Export.Query().
+		Where(export.ID(r.PathValue("id")), export.StatusEQ(domain.ExportStatusCompleted)).
+		WithVideo(func(q *ent.VideoQuery) { q.Select(video.FieldName) }).
+		Only(ctx)
+	if ent.IsNotFound(err) {
+		return gone(err)
+	}
+
+	if err != nil {
+		return fmt.Errorf("read export: %w", err)
+	}
+
+	kind, extension := "video/mp4", ".mp4"
+	if exp.Granularity != domain.GranularityStory {
+		kind, extension = "application/zip", ".zip"
+	}
+
+	w.Header().Set("Content-Disposition", attachment(exp.Edges.Video.Name, extension))
+
+	return s.send(w, r, exp.BlobKey, exp.ID, kind)
+}
+
+// media shows the bytes of a source as what the probe found them to be.
+func (s *Server) media(w http.ResponseWriter, r *http.Request) error {
+	if err := s.check(address.Media, r); err != nil {
+		return err
+	}
+
+	ctx := auth.AsSystem(r.Context())
+
+	src, err := s.Store.Client(ctx).Source.Query().
+		Where(source.ID(r.PathValue("id")), source.StatusEQ(domain.SourceStatusReady)).Only(ctx)
+	if ent.IsNotFound(err) {
+		return gone(err)
+	}
+
+	if err != nil {
+		return fmt.Errorf("read source: %w", err)
+	}
+
+	kind, err := contentType(src)
+	if err != nil {
+		return err
+	}
+
+	return s.send(w, r, src.BlobKey, src.ID, kind)
+}
+
+// send serves a file that never changes under its id, whole or in ranges. Its type is not to be
+// guessed at, and nothing in it may run.
+func (s *Server) send(w http.ResponseWriter, r *http.Request, key, id, kind string) error {
+	file, err := s.Blobs.Open(r.Context(), key)
+	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrBadKey) {
+		return gone(err)
+	}
+
+	if err != nil {
+		return fmt.Errorf("open file: %w", err)
+	}
+	defer file.Content.Close()
+
+	h := w.Header()
+	h.Set("Cache-Control", "private, no-cache")
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	h.Set("Content-Type", kind)
+	h.Set("ETag", `"`+id+`"`)
+	h.Set("X-Content-Type-Options", "nosniff")
+
+	http.ServeContent(w, r, "", file.ModTime, file.Content)
+
+	return nil
+}
+
+// attachment has a browser save a file under a name that any system can have.
+func attachment(name, extension string) string {
+	name = strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) || c == unicode.ReplacementChar || strings.ContainsRune(`/\:*?"<>|`, c) {
+			return '-'
+		}
+
+		return c
+	}, name)
+
+	if name = strings.Trim(name, ". "); name == "" {
+		name = "video"
+	}
+
+	return mime.FormatMediaType("attachment", map[string]string{"filename": name + extension})
+}
+
+// contentTypes are those of the formats, in films and in sound alone.
+var contentTypes = map[media.Format]struct{ film, sound string }{
+	media.FormatMP4:      {"video/mp4", "audio/mp4"},
+	media.FormatMatroska: {"video/webm", "audio/webm"}, // players know it by this name, whatever it holds
+	media.FormatAVI:      {"video/x-msvideo", "video/x-msvideo"},
+	media.FormatMPEGTS:   {"video/mp2t", "video/mp2t"},
+	media.FormatMPEGPS:   {"video/mpeg", "audio/mpeg"},
+	media.FormatFLV:      {"video/x-flv", "video/x-flv"},
+	media.FormatOgg:      {"video/ogg", "audio/ogg"},
+	media.FormatASF:      {"video/x-ms-asf", "audio/x-ms-wma"},
+	media.FormatMXF:      {"application/mxf", "application/mxf"},
+	media.FormatGIF:      {"image/gif", "image/gif"},
+	media.FormatWAV:      {"audio/wav", "audio/wav"},
+	media.FormatMP3:      {"audio/mpeg", "audio/mpeg"},
+	media.FormatAAC:      {"audio/aac", "audio/aac"},
+	media.FormatAC3:      {"audio/ac3", "audio/ac3"},
+	media.FormatFLAC:     {"audio/flac", "audio/flac"},
+	media.FormatAIFF:     {"audio/aiff", "audio/aiff"},
+	media.FormatAU:       {"audio/basic", "audio/basic"},
+	media.FormatPNG:      {"image/png", ""},
+	media.FormatJPEG:     {"image/jpeg", ""},
+	media.FormatWebP:     {"image/webp", ""},
+	media.FormatBMP:      {"image/bmp", ""},
+}
+
+// contentType is what the bytes of a source are, whatever they were declared to be.
+func contentType(src *ent.Source) (string, error) {
+	if src.Kind == domain.SourceKindMouse {
+		return "application/x-ndjson", nil
+	}
+
+	var info media.Info
+	if err := json.Unmarshal(src.Probe, &info); err != nil {
+		return "", fmt.Errorf("read the probe of source %s: %w", src.ID, err)
+	}
+
+	known, ok := contentTypes[info.Format]
+
+	switch {
+	case !ok:
+		return "application/octet-stream", nil
+	case src.Kind == domain.SourceKindAudio:
+		return known.sound, nil
+	default:
+		return known.film, nil
+	}
+}

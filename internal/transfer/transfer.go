@@ -1,0 +1,98 @@
+// Package transfer moves bytes at signed addresses: recordings in, exports and sources out. Who holds
+// an address needs no key, and nothing here counts against the budget of the API.
+package transfer
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/reelgraph/reelgraph/internal/address"
+	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// Server serves the signed addresses. Every field is required.
+type Server struct {
+	Addresses address.Book
+	Blobs     blob.Store
+	Clock     func() time.Time
+	// Describe is the body that the API answers for a source, read by whoever the context asks for.
+	Describe func(ctx context.Context, sourceID string) ([]byte, error)
+	Log      *slog.Logger
+	// ProbeWait is how long an upload waits for the probe before it is answered as processing.
+	ProbeWait time.Duration
+	Queue     *jobs.Queue
+	Refuse    chain.RefuseFunc
+	Store     *store.Store
+	Topics    *store.Topics
+	UploadMax int64 // bytes
+}
+
+// Handler serves /uploads/, /downloads/, /media/ and /stills/. It stands behind chain.Identify and
+// chain.Guard; what it does not know is its 404.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	read := []string{http.MethodGet, http.MethodHead}
+
+	mux.Handle("/uploads/{id}", s.serve(s.upload, http.MethodPut))
+	mux.Handle("/downloads/{id}", s.serve(s.download, read...))
+	mux.Handle("/media/{id}", s.serve(s.media, read...))
+	mux.Handle("/stills/{video}/{revision}/{file}", s.serve(s.still, read...))
+	mux.Handle("/", s.serve(func(http.ResponseWriter, *http.Request) error { return fault.NotFound("route") }))
+
+	return mux
+}
+
+// serve turns the error of a handler into its answer. No methods are all of them.
+func (s *Server) serve(handle func(http.ResponseWriter, *http.Request) error, methods ...string) http.Handler {
+	allowed := strings.Join(methods, ", ")
+
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if allowed != "" && !strings.Contains(", "+allowed+",", ", "+r.Method+",") {
+			w.Header().Set("Allow", allowed)
+			s.Refuse(w, r, chain.NewRefusal(http.StatusMethodNotAllowed,
+				"This address does not have the method "+r.Method+"; it has "+allowed+"."))
+
+			return
+		}
+
+		if err := handle(w, r); err != nil {
+			s.Refuse(w, r, err)
+		}
+	})
+}
+
+// check refuses a request whose address was not made by this server for the purpose, or is too old.
+func (s *Server) check(purpose address.Purpose, r *http.Request) error {
+	if err := s.Addresses.Check(purpose, r.URL, s.Clock()); err != nil {
+		return refused(err)
+	}
+
+	return nil
+}
+
+// refused has one wording for every fault of a signature.
+func refused(err error) error {
+	return fault.Forbidden("The signature of this address is not valid, or has expired. Ask for a fresh one.").Because(err)
+}
+
+// still is the place of pictures, which are not made yet.
+func (s *Server) still(_ http.ResponseWriter, r *http.Request) error {
+	if err := s.check(address.Still, r); err != nil {
+		return err
+	}
+
+	return fault.NotImplemented("Pictures of videos are not served yet.")
+}
+
+// gone is the answer for a file that was removed, or never was.
+func gone(err error) error {
+	return fault.NotFound("file").Because(fmt.Errorf("signed address: %w", err))
+}

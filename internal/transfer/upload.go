@@ -1,0 +1,275 @@
+package transfer
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/internal/address"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+const (
+	// uploadLease is how long the address of an upload is good for after an accepted request.
+	uploadLease = time.Hour
+
+	// stallAfter is how long an upload may send nothing before it counts as broken.
+	stallAfter = time.Minute
+
+	// settleFor bounds the transaction that completes an upload, which no disconnection interrupts.
+	settleFor = 30 * time.Second
+
+	// fullDisk is when to try again after the disk was full.
+	fullDisk = time.Minute
+)
+
+// upload takes the bytes of a source in one request. Until all of them have safely arrived nothing of
+// it can be seen; then the source is being processed, whoever still listens. The first of several
+// that arrive at once wins.
+func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
+	ctx := auth.AsSystem(r.Context())
+
+	src, err := s.accept(ctx, r)
+	if err != nil {
+		return err
+	}
+
+	arrived, err := s.receive(ctx, w, r)
+	if err != nil {
+		return err
+	}
+
+	wake, stop := s.Topics.Subscribe(jobs.SourceTopic(src.ID))
+	defer stop()
+
+	if err := s.complete(ctx, src, arrived); err != nil {
+		return err
+	}
+
+	if err := s.awaitProbe(ctx, src.ID, wake); err != nil {
+		return err
+	}
+
+	return s.describe(w, r, src)
+}
+
+// accept is what a request must pass before its body is read; it moves the expiry of the address.
+func (s *Server) accept(ctx context.Context, r *http.Request) (*ent.Source, error) {
+	now := s.Clock()
+	signature := s.Addresses.Check(address.Upload, r.URL, now)
+
+	if signature != nil && !errors.Is(signature, blob.ErrExpired) {
+		return nil, refused(signature)
+	}
+
+	src, err := s.Store.Client(ctx).Source.Get(ctx, r.PathValue("id"))
+
+	switch {
+	case ent.IsNotFound(err):
+		return nil, fault.NotFound("source")
+	case err != nil:
+		return nil, fmt.Errorf("read source: %w", err)
+	case signature != nil && (src.UploadExpiresAt == nil || !now.Before(*src.UploadExpiresAt)):
+		return nil, refused(signature)
+	case r.ContentLength > s.UploadMax:
+		return nil, s.tooLarge()
+	case r.Header.Get("Content-Range") != "":
+		return nil, fault.BadRequest("A PUT carries all the bytes of the source: Content-Range is not supported.")
+	}
+
+	return src, s.change(ctx, src, func(u *ent.SourceUpdate) { u.SetUploadExpiresAt(now.Add(uploadLease)) })
+}
+
+// change updates a source whose bytes are not complete, or answers that they are.
+func (s *Server) change(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
+	return s.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
+		update := s.Store.Client(ctx).Source.Update().Where(
+			source.ID(src.ID), source.StatusIn(domain.SourceStatusPending, domain.SourceStatusUploading))
+		set(update)
+
+		changed, err := update.Save(ctx)
+		if err != nil {
+			return fmt.Errorf("update source: %w", err)
+		}
+
+		if changed == 0 {
+			return fault.Conflict("The upload of this source is already complete.")
+		}
+
+		return nil
+	})
+}
+
+// arrival is a file that is complete, kept, and nobody's yet.
+type arrival struct {
+	key    string
+	bytes  int64
+	sha256 string
+}
+
+// receive keeps the body of a request, or nothing of it.
+func (s *Server) receive(ctx context.Context, w http.ResponseWriter, r *http.Request) (arrival, error) {
+	key, err := blob.NewKey("sources", "")
+	if err != nil {
+		return arrival{}, err
+	}
+
+	control := http.NewResponseController(w)
+	sum := sha256.New()
+	in := &inflow{body: http.MaxBytesReader(w, r.Body, s.UploadMax), control: control}
+
+	stat, err := s.Blobs.Put(ctx, key, io.TeeReader(in, sum))
+	_ = control.SetReadDeadline(time.Time{})
+
+	var over *http.MaxBytesError
+
+	switch {
+	case err == nil:
+		return arrival{key: key, bytes: stat.Size, sha256: hex.EncodeToString(sum.Sum(nil))}, nil
+	case errors.As(in.err, &over):
+		return arrival{}, s.tooLarge()
+	case in.err != nil:
+		return arrival{}, fault.BadRequest("The upload broke off. Nothing of it was kept; send it again.").Because(in.err)
+	case errors.Is(err, blob.ErrNoSpace):
+		return arrival{}, fault.Unavailable(fullDisk).Because(err)
+	default:
+		return arrival{}, fmt.Errorf("keep upload: %w", err)
+	}
+}
+
+func (s *Server) tooLarge() error {
+	return chain.NewRefusal(http.StatusRequestEntityTooLarge, fmt.Sprintf("The upload is larger than %d bytes.", s.UploadMax))
+}
+
+// inflow is a body that must keep coming. It remembers why it failed, if that was its own fault and
+// not that of whoever reads it.
+type inflow struct {
+	body    io.Reader
+	control *http.ResponseController
+	err     error
+}
+
+// Read implements io.Reader.
+func (i *inflow) Read(b []byte) (int, error) {
+	_ = i.control.SetReadDeadline(time.Now().Add(stallAfter)) // not every server has one
+
+	n, err := i.body.Read(b)
+	if err != nil && !errors.Is(err, io.EOF) {
+		i.err = err
+	}
+
+	return n, err
+}
+
+// complete makes the file that of the source and asks for its probe, in one transaction. The file of
+// an upload that lost, or failed, is removed.
+func (s *Server) complete(ctx context.Context, src *ent.Source, a arrival) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleFor)
+	defer cancel()
+
+	err := s.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
+		err := s.change(ctx, src, func(u *ent.SourceUpdate) {
+			u.SetStatus(domain.SourceStatusProcessing).SetBlobKey(a.key).SetBytes(a.bytes).SetSha256(a.sha256).
+				SetUploadOffset(a.bytes).SetUploadLength(a.bytes).ClearUploadExpiresAt()
+		})
+		if err != nil {
+			return err
+		}
+
+		if err := s.Queue.Add(ctx, jobs.Probe{SourceID: src.ID}); err != nil {
+			return err
+		}
+
+		return s.Store.Notify(ctx, jobs.SourceTopic(src.ID))
+	})
+	if err == nil {
+		return nil
+	}
+
+	return s.abandon(ctx, src, a, err)
+}
+
+// abandon removes a file that did not become the source's. A COMMIT whose answer was lost may have
+// happened all the same, so the source is asked first, and the file kept when that cannot be.
+func (s *Server) abandon(ctx context.Context, src *ent.Source, a arrival, cause error) error {
+	now, err := s.Store.Client(ctx).Source.Get(ctx, src.ID)
+
+	switch {
+	case err == nil && now.BlobKey == a.key:
+		return nil
+	case err != nil && !ent.IsNotFound(err):
+		return errors.Join(cause, err)
+	}
+
+	if err := s.Blobs.Delete(ctx, a.key); err != nil {
+		s.Log.ErrorContext(ctx, "remove an upload that was not taken",
+			slog.String("source", src.ID), slog.String("blob", a.key), slog.Any("error", err))
+	}
+
+	return cause
+}
+
+// awaitProbe returns when the source is no longer being processed, or when that takes too long.
+func (s *Server) awaitProbe(ctx context.Context, id string, wake <-chan struct{}) error {
+	late := time.NewTimer(s.ProbeWait)
+	defer late.Stop()
+
+	poll := time.NewTicker(time.Second)
+	defer poll.Stop()
+
+	for {
+		src, err := s.Store.Client(ctx).Source.Query().Where(source.ID(id)).Select(source.FieldStatus).Only(ctx)
+		if err != nil {
+			return fmt.Errorf("read source: %w", err)
+		}
+
+		if src.Status != domain.SourceStatusProcessing {
+			return nil
+		}
+
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-late.C:
+			return nil
+		case <-wake:
+		case <-poll.C:
+		}
+	}
+}
+
+// describe answers with the source as its owner sees it.
+func (s *Server) describe(w http.ResponseWriter, r *http.Request, src *ent.Source) error {
+	owner := auth.Viewer{WorkspaceID: src.WorkspaceID, Role: auth.RoleMember}
+	if src.UserID != nil {
+		owner.UserID = *src.UserID
+	}
+
+	body, err := s.Describe(auth.With(r.Context(), owner), src.ID)
+	if err != nil {
+		return fmt.Errorf("describe source: %w", err)
+	}
+
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Type", "application/json")
+
+	_, err = w.Write(body)
+	if err != nil {
+		s.Log.DebugContext(r.Context(), "answer an upload", slog.String("source", src.ID), slog.Any("error", err))
+	}
+
+	return nil
+}

@@ -1,0 +1,106 @@
+package workers
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+const (
+	discardTimeout = 10 * time.Minute
+
+	// discardLater is when sources are looked at again that an unfinished export still reads.
+	discardLater = time.Minute
+)
+
+// Discard removes what a deleted video leaves behind.
+type Discard struct {
+	river.WorkerDefaults[jobs.Discard]
+	MediaDeps
+}
+
+// Timeout implements river.Worker.
+func (*Discard) Timeout(*river.Job[jobs.Discard]) time.Duration { return discardTimeout }
+
+// Work implements river.Worker. Sources that something still refers to stay.
+func (w *Discard) Work(ctx context.Context, job *river.Job[jobs.Discard]) error {
+	ctx = auth.AsWorkspace(ctx, job.Args.WorkspaceID)
+
+	for _, key := range job.Args.BlobKeys {
+		if err := w.Blobs.Delete(ctx, key); err != nil && !lost(err) {
+			return fmt.Errorf("discard a file: %w", err)
+		}
+	}
+
+	waiting := false
+
+	for _, id := range job.Args.SourceIDs {
+		read, err := w.source(ctx, job.Args.WorkspaceID, id)
+		if err != nil {
+			return fmt.Errorf("discard source %s: %w", id, err)
+		}
+
+		waiting = waiting || read
+	}
+
+	if waiting {
+		return river.JobSnooze(discardLater)
+	}
+
+	return nil
+}
+
+// source removes a source and its file unless it is referred to, and says whether only an unfinished
+// export does. The lock keeps others from referring to it meanwhile, and the file goes before the
+// row, so that whatever is interrupted is found again.
+func (w *Discard) source(ctx context.Context, workspaceID, id string) (read bool, err error) {
+	err = w.Store.InTx(ctx, func(ctx context.Context) error {
+		c := w.Store.Client(ctx)
+
+		src, err := c.Source.Query().Where(source.ID(id)).ForUpdate().Only(ctx)
+		if ent.IsNotFound(err) {
+			return nil
+		}
+
+		if err != nil {
+			return err
+		}
+
+		var used bool
+
+		err = w.Store.Query(ctx, func(rows *sql.Rows) error { return rows.Scan(&used, &read) }, referredSQL, workspaceID, id)
+		if err != nil || used || read {
+			return err
+		}
+
+		if src.BlobKey != "" {
+			if err := w.Blobs.Delete(ctx, src.BlobKey); err != nil && !lost(err) {
+				return err
+			}
+		}
+
+		return c.Source.DeleteOneID(id).Exec(ctx)
+	})
+
+	return read, err
+}
+
+// referredSQL asks whether anything of the workspace $1 names the source $2: for good, and only until
+// an export has ended. Ids are long and random, so what contains one names it.
+const referredSQL = `
+SELECT
+  EXISTS (SELECT FROM clips WHERE $2 IN (screen_source_id, camera_source_id, mouse_source_id))
+  OR EXISTS (SELECT FROM clips WHERE workspace_id = $1
+    AND (strpos(background::text, $2) > 0 OR strpos(base_layout::text, $2) > 0))
+  OR EXISTS (SELECT FROM effects WHERE workspace_id = $1 AND strpos(params::text, $2) > 0)
+  OR EXISTS (SELECT FROM videos WHERE workspace_id = $1 AND background_music->>'sourceId' = $2)
+  OR EXISTS (SELECT FROM library_items WHERE workspace_id = $1 AND source_id = $2),
+  EXISTS (SELECT FROM exports WHERE workspace_id = $1 AND finished_at IS NULL AND strpos(plan::text, $2) > 0)`

@@ -1,0 +1,66 @@
+package workers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/address"
+	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// MediaDeps is what the workers of media work with. Every field is required.
+type MediaDeps struct {
+	Addresses address.Book
+	Blobs     blob.Store
+	// Cache keeps finished pieces of exports on this machine, CacheBytes of them when nothing runs.
+	Cache      media.DirCache
+	CacheBytes int64
+	Clock      func() time.Time
+	Engine     *media.Engine
+	Logger     *slog.Logger
+	Queue      *jobs.Queue
+	Store      *store.Store
+	Topics     *store.Topics
+}
+
+// ourFault is what a source or an export says when the reason is nothing that its owner could mend.
+// The reason is in the log.
+func ourFault(what string) webhook.Problem {
+	return webhook.Problem{Code: "server_error", Message: "Something went wrong on our side. Please " + what + " again."}
+}
+
+// now is the present as it is stored and printed.
+func (d MediaDeps) now() time.Time { return d.Clock().UTC().Truncate(time.Millisecond) }
+
+// local is a source's file on this machine, which the caller releases.
+func (d MediaDeps) local(ctx context.Context, src *ent.Source) (path string, release func(), err error) {
+	path, release, err = blob.Local(ctx, d.Blobs, src.BlobKey, d.Engine.Dir)
+	if err != nil {
+		return "", nil, fmt.Errorf("fetch the file of source %s: %w", src.ID, err)
+	}
+
+	return path, release, nil
+}
+
+// remove deletes a file that nobody refers to any more. What cannot be deleted is logged: it costs
+// space and harms nobody.
+func (d MediaDeps) remove(ctx context.Context, key string) {
+	if key == "" {
+		return
+	}
+
+	if err := d.Blobs.Delete(context.WithoutCancel(ctx), key); err != nil {
+		d.Logger.ErrorContext(ctx, "remove a file", slog.String("blob", key), slog.Any("error", err))
+	}
+}
+
+// lost reports that a file which should be there is not.
+func lost(err error) bool { return errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrBadKey) }

@@ -1,0 +1,135 @@
+package workers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// probeTimeout is more than the programs of one probe may take together.
+const probeTimeout = 20 * time.Minute
+
+// Probe finds out what an uploaded source is.
+type Probe struct {
+	river.WorkerDefaults[jobs.Probe]
+	MediaDeps
+}
+
+// Timeout implements river.Worker.
+func (*Probe) Timeout(*river.Job[jobs.Probe]) time.Duration { return probeTimeout }
+
+// Work implements river.Worker. A file that is refused is no failure of the job: the source has
+// failed, with the reason.
+func (w *Probe) Work(ctx context.Context, job *river.Job[jobs.Probe]) error {
+	ctx = auth.AsSystem(ctx)
+
+	src, err := w.Store.Client(ctx).Source.Get(ctx, job.Args.SourceID)
+
+	switch {
+	case ent.IsNotFound(err):
+		return nil
+	case err != nil:
+		return fmt.Errorf("find source %s: %w", job.Args.SourceID, err)
+	case src.Status != domain.SourceStatusProcessing:
+		return nil
+	}
+
+	info, err := w.probe(ctx, src)
+
+	var refused *media.Refused
+
+	switch {
+	case err == nil:
+		return w.ready(ctx, src, info)
+	case errors.As(err, &refused):
+		w.Logger.InfoContext(ctx, "probe: refused", slog.String("source", src.ID),
+			slog.String("code", string(refused.Code)), slog.Any("cause", refused.Cause))
+
+		return w.fail(ctx, src, webhook.Problem{Code: string(refused.Code), Message: refused.Message})
+	case ctx.Err() != nil || job.Attempt < job.MaxAttempts:
+		return fmt.Errorf("probe source %s: %w", src.ID, err)
+	default:
+		return errors.Join(fmt.Errorf("probe source %s: %w", src.ID, err), w.fail(ctx, src, ourFault("upload the file")))
+	}
+}
+
+func (w *Probe) probe(ctx context.Context, src *ent.Source) (media.Info, error) {
+	path, release, err := w.local(ctx, src)
+	if err != nil {
+		return media.Info{}, err
+	}
+	defer release()
+
+	return w.Engine.Tools.Probe(ctx, path, string(src.Kind))
+}
+
+// ready records what the source is.
+func (w *Probe) ready(ctx context.Context, src *ent.Source, info media.Info) error {
+	probe, err := json.Marshal(info)
+	if err != nil {
+		return fmt.Errorf("probe source %s: %w", src.ID, err)
+	}
+
+	return w.record(ctx, src, func(u *ent.SourceUpdate) {
+		u.SetStatus(domain.SourceStatusReady).SetReadyAt(w.now()).SetProbe(probe).
+			SetDurationMs(info.DurationMs).SetHasAudio(info.Audio != nil)
+
+		if v := info.Video; v != nil {
+			u.SetWidth(v.Width).SetHeight(v.Height)
+
+			if v.FPSDen > 0 {
+				u.SetFpsNum(int(v.FPSNum)).SetFpsDen(int(v.FPSDen))
+			}
+		}
+	})
+}
+
+// fail records why the source cannot be used, and lets its bytes go.
+func (w *Probe) fail(ctx context.Context, src *ent.Source, why webhook.Problem) error {
+	if err := w.record(ctx, src, failed(why)); err != nil {
+		return err
+	}
+
+	w.remove(ctx, src.BlobKey)
+
+	return nil
+}
+
+func failed(why webhook.Problem) func(*ent.SourceUpdate) {
+	return func(u *ent.SourceUpdate) {
+		u.SetStatus(domain.SourceStatusFailed).SetErrorCode(why.Code).SetErrorMessage(why.Message)
+	}
+}
+
+// record ends the processing of a source, unless something else has.
+func (d MediaDeps) record(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
+	err := d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
+		update := d.Store.Client(ctx).Source.Update().
+			Where(source.ID(src.ID), source.StatusEQ(domain.SourceStatusProcessing))
+		set(update)
+
+		if err := update.Exec(ctx); err != nil {
+			return err
+		}
+
+		return d.Store.Notify(ctx, jobs.SourceTopic(src.ID))
+	})
+	if err != nil {
+		return fmt.Errorf("record source %s: %w", src.ID, err)
+	}
+
+	return nil
+}

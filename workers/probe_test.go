@@ -1,0 +1,118 @@
+package workers_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"hash/crc32"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+func TestProbeSaysWhatASourceIs(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	s.work()
+
+	film := s.recorded(footage.Film{Frames: 90, Tone: 440})
+	require.Equal(t, 320, film.Width)
+	require.Equal(t, 180, film.Height)
+	require.EqualValues(t, 3000, film.DurationMs)
+	require.Equal(t, 30, film.FpsNum)
+	require.Equal(t, 1, film.FpsDen)
+	require.True(t, film.HasAudio)
+	require.NotNil(t, film.ReadyAt)
+	var info media.Info
+	require.NoError(t, json.Unmarshal(film.Probe, &info))
+	require.EqualValues(t, 90, info.Video.Frames)
+
+	mouse := s.probed(s.upload(domain.SourceKindMouse, []byte(`{"timeMs":5,"xPct":1,"yPct":2,"type":"click"}`+"\n")))
+	require.Equal(t, domain.SourceStatusReady, mouse.Status)
+	require.EqualValues(t, 5, mouse.DurationMs)
+}
+
+func TestProbeRefusesBadInputAndStaysWell(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	s.work()
+	film, err := os.ReadFile(s.film(footage.Film{Frames: 60}))
+	require.NoError(t, err)
+
+	for name, bad := range map[string]struct {
+		kind    domain.SourceKind
+		content []byte
+		code    media.Code
+	}{
+		"a text":                {domain.SourceKindVideo, []byte("Dear diary, this is no film.\n"), media.CodeUnsupported},
+		"half an MP4":           {domain.SourceKindVideo, film[:len(film)/2], media.CodeDamaged},
+		"a disguised playlist":  {domain.SourceKindVideo, []byte("#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n"), media.CodeUnsupported},
+		"a PNG bomb":            {domain.SourceKindImage, bomb(), media.CodeTooLarge},
+		"nothing":               {domain.SourceKindVideo, nil, media.CodeEmpty},
+		"a film as mouse data":  {domain.SourceKindMouse, film, media.CodeMouseEvents},
+		"a film without sound ": {domain.SourceKindAudio, film, media.CodeNoAudio},
+	} {
+		src := s.probed(s.upload(bad.kind, bad.content))
+		require.Equal(t, domain.SourceStatusFailed, src.Status, name)
+		require.Equal(t, string(bad.code), src.ErrorCode, name)
+		require.NotEmpty(t, src.ErrorMessage, name)
+		require.Eventually(t, func() bool {
+			exists, err := blob.Exists(t.Context(), s.blobs, src.BlobKey)
+			return err == nil && !exists
+		}, time.Minute, 10*time.Millisecond, "the bytes are let go")
+	}
+
+	s.recorded(footage.Film{Frames: 30})
+}
+
+// bomb is a small PNG that says it holds 2,500 million pixels.
+func bomb() []byte {
+	var b bytes.Buffer
+	b.WriteString("\x89PNG\r\n\x1a\n")
+	header := []byte("IHDR\x00\x00\xc3\x50\x00\x00\xc3\x50\x08\x02\x00\x00\x00")
+	_ = binary.Write(&b, binary.BigEndian, uint32(13))
+	b.Write(header)
+	_ = binary.Write(&b, binary.BigEndian, crc32.ChecksumIEEE(header))
+	b.WriteString("\x00\x00\x00\x00IEND\xaeB`\x82")
+	return b.Bytes()
+}
+
+func TestProbeTriesAgainAndSaysSoInTheEnd(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	src := s.upload(domain.SourceKindVideo, []byte("x"))
+	require.NoError(t, s.blobs.Delete(t.Context(), src.BlobKey))
+	w := &workers.Probe{MediaDeps: s.deps(s.store, s.topics)}
+	attempt := func(n int) error {
+		return w.Work(t.Context(), &river.Job[jobs.Probe]{
+			JobRow: &rivertype.JobRow{Attempt: n, MaxAttempts: 3}, Args: jobs.Probe{SourceID: src.ID},
+		})
+	}
+
+	require.ErrorIs(t, attempt(2), blob.ErrNotFound)
+	src, err := s.store.Client(s.system()).Source.Get(s.system(), src.ID)
+	require.NoError(t, err)
+	require.Equal(t, domain.SourceStatusProcessing, src.Status)
+
+	require.ErrorIs(t, attempt(3), blob.ErrNotFound)
+	src = s.probed(src)
+	require.Equal(t, domain.SourceStatusFailed, src.Status)
+	require.Equal(t, "server_error", src.ErrorCode)
+	require.NotContains(t, src.ErrorMessage, "blob")
+
+	require.NoError(t, attempt(1), "what has ended is left alone")
+}

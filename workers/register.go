@@ -1,0 +1,70 @@
+package workers
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/riverqueue/river"
+
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// Deps is what all workers of a process work with.
+type Deps struct {
+	Deliver DeliverDeps
+	Media   MediaDeps
+}
+
+// Register makes every worker there is. A process knows them all, whichever queues it works.
+func Register(d Deps) *river.Workers {
+	deliver := NewDeliver(d.Deliver)
+	all := river.NewWorkers()
+
+	river.AddWorker(all, deliver)                    // webhook
+	river.AddWorker(all, &Unpark{Deliver: deliver})  // webhook
+	river.AddWorker(all, &Probe{MediaDeps: d.Media}) // media
+	river.AddWorker(all, &Discard{MediaDeps: d.Media})
+	river.AddWorker(all, &Sweep{MediaDeps: d.Media})
+	river.AddWorker(all, NewRender(d.Media)) // render
+
+	return all
+}
+
+// Periodic is what happens by itself. Every process that works registers it; one of them acts.
+func Periodic() []*river.PeriodicJob { return []*river.PeriodicJob{SweepEvery(), UnparkEvery()} }
+
+// queues are those that a process works unless it is told otherwise. One export keeps all cores busy
+// by itself, and a probe does not wait for it.
+func queues() map[string]river.QueueConfig {
+	return map[string]river.QueueConfig{
+		jobs.QueueMedia:   {MaxWorkers: 2},
+		jobs.QueueRender:  {MaxWorkers: 1},
+		jobs.QueueWebhook: DeliverQueue(),
+	}
+}
+
+// Queues are those to work, with how many of their jobs at once; nil sizes are the defaults. A queue
+// that does not exist is an error.
+func Queues(sizes map[string]int) (map[string]river.QueueConfig, error) {
+	known := queues()
+	if sizes == nil {
+		return known, nil
+	}
+
+	worked := map[string]river.QueueConfig{}
+
+	for name, size := range sizes {
+		config, ok := known[name]
+		if !ok {
+			return nil, fmt.Errorf("there is no queue %q; there are %s",
+				name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		}
+
+		config.MaxWorkers = size
+		worked[name] = config
+	}
+
+	return worked, nil
+}

@@ -1,0 +1,194 @@
+package workers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/export"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// errEnded stops the rendering of an export that has ended otherwise: it was canceled, its video was
+// deleted, or it is being rendered anew because this process was taken for dead.
+var errEnded = errors.New("the export has ended")
+
+// Render makes the file of an export. Make it with NewRender.
+type Render struct {
+	river.WorkerDefaults[jobs.Render]
+	MediaDeps
+
+	running atomic.Int32
+}
+
+// NewRender makes the worker of a process.
+func NewRender(deps MediaDeps) *Render { return &Render{MediaDeps: deps} }
+
+// Timeout implements river.Worker. There is none: an export may take hours, and the engine ends
+// programs that make no progress.
+func (*Render) Timeout(*river.Job[jobs.Render]) time.Duration { return -1 }
+
+// Work implements river.Worker. Pieces that an earlier attempt finished are not made again.
+func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
+	ctx = auth.AsSystem(ctx)
+
+	exp, err := w.begin(ctx, job.Args.ExportID)
+	if err != nil || exp == nil {
+		return err
+	}
+
+	result, err := w.render(ctx, exp)
+	if err == nil {
+		err = errors.Join(w.complete(ctx, exp, result), result.Discard())
+	}
+
+	switch {
+	case err == nil, errors.Is(err, errEnded):
+		return nil
+	case ctx.Err() != nil:
+		return fmt.Errorf("render export %s: %w", exp.ID, err)
+	}
+
+	why, final := verdict(err, job.JobRow.Attempt, job.JobRow.MaxAttempts)
+	if !final {
+		return fmt.Errorf("render export %s: %w", exp.ID, err)
+	}
+
+	w.Logger.ErrorContext(ctx, "render: failed", slog.String("export", exp.ID), slog.Any("error", err))
+
+	if err := w.fail(ctx, exp, why); err != nil && !errors.Is(err, errEnded) {
+		return err
+	}
+
+	return nil
+}
+
+// begin makes the export this attempt's: under the key of the file that it will make, so that of two
+// attempts that overlap only the later one can record anything. It answers nil when there is nothing
+// to do.
+func (w *Render) begin(ctx context.Context, id string) (*ent.Export, error) {
+	var (
+		mine      *ent.Export
+		abandoned string
+	)
+
+	err := w.Store.InTx(ctx, func(ctx context.Context) error {
+		found, err := w.Store.Client(ctx).Export.Query().Where(export.ID(id)).ForUpdate().Only(ctx)
+		if ent.IsNotFound(err) {
+			return nil
+		}
+
+		if err != nil || found.FinishedAt != nil {
+			return err
+		}
+
+		key, err := blob.NewKey("exports", extension(found))
+		if err != nil {
+			return err
+		}
+
+		abandoned = found.BlobKey
+		mine, err = w.Store.Client(ctx).Export.UpdateOneID(id).
+			SetStatus(domain.ExportStatusProcessing).SetBlobKey(key).Save(ctx)
+		if err != nil {
+			return err
+		}
+
+		return w.Store.Notify(ctx, jobs.ExportTopic(id))
+	})
+	if err != nil {
+		return nil, fmt.Errorf("begin export %s: %w", id, err)
+	}
+
+	w.remove(ctx, abandoned)
+
+	return mine, nil
+}
+
+func extension(exp *ent.Export) string {
+	if exp.Granularity == domain.GranularityStory {
+		return ".mp4"
+	}
+
+	return ".zip"
+}
+
+// render is the long part, outside any transaction. While it runs the export's progress is written,
+// and its end by others is looked for.
+func (w *Render) render(ctx context.Context, exp *ent.Export) (media.Result, error) {
+	w.running.Add(1)
+	defer w.rest(ctx)
+
+	plan, sources, release, err := w.plan(ctx, exp)
+	if err != nil {
+		return media.Result{}, err
+	}
+	defer release()
+
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+
+	// Subscribed before it first looks, so that no cancellation falls between the two.
+	wake, stop := w.Topics.Subscribe(jobs.ExportTopic(exp.ID))
+	defer stop()
+
+	watch := &watch{MediaDeps: w.MediaDeps, export: exp, cancel: cancel, done: newDone(plan), percent: exp.Progress}
+	over := make(chan struct{})
+	watched := make(chan struct{})
+
+	go func() {
+		defer close(watched)
+		watch.run(ctx, wake, over)
+	}()
+
+	result, err := w.Engine.Render(ctx, plan, sources, counted{w.Cache, watch.done}, watch.done.advance)
+
+	close(over)
+	<-watched
+
+	return result, err
+}
+
+// rest trims the cache once nothing in this process needs it.
+func (w *Render) rest(ctx context.Context) {
+	if w.running.Add(-1) > 0 {
+		return
+	}
+
+	if _, err := w.Cache.Trim(w.CacheBytes); err != nil {
+		w.Logger.ErrorContext(ctx, "render: trim the cache", slog.Any("error", err))
+	}
+}
+
+// verdict says whether it is of no use to try again, and what the export then says. A program that
+// failed by itself fails again; it gets a second chance because memory may have been short.
+func verdict(err error, attempt, attempts int) (why webhook.Problem, final bool) {
+	var (
+		unusable *render.SourceError
+		exit     *media.ExitError
+	)
+
+	switch {
+	case errors.As(err, &unusable):
+		return webhook.Problem{Code: "source_unusable", Message: fmt.Sprintf("The video cannot be rendered: %s.", unusable)}, true
+	case errors.Is(err, render.ErrEmpty):
+		return webhook.Problem{Code: "empty_video", Message: "The video cannot be rendered: it has no length."}, true
+	case errors.Is(err, media.ErrDiskFull), errors.Is(err, blob.ErrNoSpace):
+	case errors.As(err, &exit) && exit.Signal == 0 && attempt > 1:
+		return webhook.Problem{Code: "render_failed", Message: "The video cannot be rendered: one of its sources cannot be decoded."}, true
+	}
+
+	return ourFault("start the export"), attempt >= attempts
+}

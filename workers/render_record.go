@@ -1,0 +1,103 @@
+package workers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/export"
+	"github.com/reelgraph/reelgraph/ent/predicate"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// ours is the export for as long as it is this attempt's.
+func ours(exp *ent.Export) []predicate.Export {
+	return []predicate.Export{
+		export.ID(exp.ID), export.BlobKey(exp.BlobKey), export.FinishedAtIsNil(), export.CancelRequestedAtIsNil(),
+	}
+}
+
+// complete keeps the file and announces it, together. An export that has ended meanwhile is errEnded
+// and keeps nothing.
+func (w *Render) complete(ctx context.Context, exp *ent.Export, result media.Result) error {
+	kept, err := w.Blobs.PutFile(ctx, exp.BlobKey, result.Path)
+	if err != nil {
+		return fmt.Errorf("keep the file: %w", err)
+	}
+
+	until := w.now().Add(jobs.ExportKept)
+
+	err = w.end(ctx, exp, func(u *ent.ExportUpdate) {
+		u.SetStatus(domain.ExportStatusCompleted).SetProgress(100).SetBytes(kept.Size).SetExpiresAt(until)
+	}, func(about webhook.Video) webhook.Event {
+		return webhook.ExportReadyEvent{Video: about, ExportID: exp.ID, DownloadURL: w.Addresses.Download(exp.ID, until)}
+	})
+	if errors.Is(err, errEnded) {
+		w.remove(ctx, exp.BlobKey)
+	}
+
+	return err
+}
+
+// fail records why there is no file and announces that, together.
+func (d MediaDeps) fail(ctx context.Context, exp *ent.Export, why webhook.Problem) error {
+	err := d.end(ctx, exp, func(u *ent.ExportUpdate) {
+		u.SetStatus(domain.ExportStatusFailed).SetErrorCode(why.Code).SetErrorMessage(why.Message)
+	}, func(about webhook.Video) webhook.Event {
+		return webhook.ExportFailedEvent{Video: about, ExportID: exp.ID, Error: why}
+	})
+	if err != nil {
+		return err
+	}
+
+	d.remove(ctx, exp.BlobKey) // it was kept, and could not be recorded
+
+	return nil
+}
+
+// end is the last change of an export by its job, with its event. It is errEnded when the export is
+// no longer this attempt's.
+func (d MediaDeps) end(
+	ctx context.Context, exp *ent.Export, set func(*ent.ExportUpdate), event func(about webhook.Video) webhook.Event,
+) error {
+	err := d.Store.InTx(auth.AsWorkspace(ctx, exp.WorkspaceID), func(ctx context.Context) error {
+		c := d.Store.Client(ctx)
+
+		update := c.Export.Update().Where(ours(exp)...).SetFinishedAt(d.now())
+		set(update)
+
+		changed, err := update.Save(ctx)
+		if err != nil {
+			return err
+		}
+
+		if changed == 0 {
+			return errEnded
+		}
+
+		shown, err := c.Video.Query().Where(video.ID(exp.VideoID)).Select(video.FieldID, video.FieldName).Only(ctx)
+		if err != nil {
+			return err
+		}
+
+		about := webhook.Video{VideoID: shown.ID, VideoName: shown.Name}
+		raw := exp.Granularity == domain.GranularityRaw
+
+		if err := d.Queue.Publish(ctx, event(about), jobs.Exporters(exp.VideoID, raw)); err != nil {
+			return err
+		}
+
+		return d.Store.Notify(ctx, jobs.ExportTopic(exp.ID))
+	})
+	if err != nil {
+		return fmt.Errorf("end export %s: %w", exp.ID, err)
+	}
+
+	return nil
+}

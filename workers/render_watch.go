@@ -1,0 +1,235 @@
+package workers
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/exportchunk"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+const (
+	// watchEvery is how often progress is written at most, and how soon the end of an export is seen
+	// when its notification is lost.
+	watchEvery = time.Second
+
+	// almost is the progress of everything that is not committed.
+	almost = 99
+)
+
+// watch follows one rendering: it writes how far it has come, and ends it when the export has ended.
+type watch struct {
+	MediaDeps
+
+	export  *ent.Export
+	cancel  context.CancelCauseFunc
+	done    *done
+	percent int // as last written
+}
+
+// run goes on until the rendering is over.
+func (w *watch) run(ctx context.Context, wake <-chan struct{}, over <-chan struct{}) {
+	ticker := time.NewTicker(watchEvery)
+	defer ticker.Stop()
+
+	for {
+		if err := w.look(ctx); err != nil && ctx.Err() == nil {
+			w.Logger.WarnContext(ctx, "render: look after the export", slog.String("export", w.export.ID), slog.Any("error", err))
+		}
+
+		select {
+		case <-over:
+			return
+		case <-ctx.Done():
+			return
+		case <-wake:
+		case <-ticker.C:
+			if err := w.write(ctx); err != nil && ctx.Err() == nil {
+				w.Logger.WarnContext(ctx, "render: write progress", slog.String("export", w.export.ID), slog.Any("error", err))
+			}
+		}
+	}
+}
+
+// look ends the rendering when it is no longer wanted.
+func (w *watch) look(ctx context.Context) error {
+	wanted, err := w.Store.Client(ctx).Export.Query().Where(ours(w.export)...).Exist(ctx)
+	if err != nil {
+		return fmt.Errorf("read the export: %w", err)
+	}
+
+	if !wanted {
+		w.cancel(errEnded)
+	}
+
+	return nil
+}
+
+// write records progress and the chunks that are finished, if there is news.
+func (w *watch) write(ctx context.Context) error {
+	percent, chunks := w.done.news()
+	if percent = max(percent, w.percent); percent == w.percent && len(chunks) == 0 {
+		return nil
+	}
+
+	err := w.Store.InTx(auth.AsWorkspace(ctx, w.export.WorkspaceID), func(ctx context.Context) error {
+		c := w.Store.Client(ctx)
+
+		changed, err := c.Export.Update().Where(ours(w.export)...).SetProgress(percent).Save(ctx)
+		if err != nil || changed == 0 {
+			return err // it has ended, which look will see
+		}
+
+		if err := w.writeChunks(ctx, c, chunks); err != nil {
+			return err
+		}
+
+		return w.Store.Notify(ctx, jobs.ExportTopic(w.export.ID))
+	})
+	if err != nil {
+		w.done.again(chunks)
+
+		return err
+	}
+
+	w.percent = percent
+
+	return nil
+}
+
+func (w *watch) writeChunks(ctx context.Context, c *ent.Client, chunks []chunk) error {
+	if len(chunks) == 0 {
+		return nil
+	}
+
+	rows := make([]*ent.ExportChunkCreate, len(chunks))
+	for i, k := range chunks {
+		rows[i] = c.ExportChunk.Create().SetExport(w.export).SetWorkspaceID(w.export.WorkspaceID).
+			SetPosition(k.position).SetKey(k.key).SetFrames(k.frames).SetBytes(k.bytes)
+	}
+
+	err := c.ExportChunk.CreateBulk(rows...).
+		OnConflict(sql.ConflictColumns(exportchunk.FieldExportID, exportchunk.FieldPosition), sql.DoNothing()).Exec(ctx)
+	if err != nil {
+		return fmt.Errorf("record chunks: %w", err)
+	}
+
+	return nil
+}
+
+// chunk is a finished piece of an export.
+type chunk struct {
+	position int
+	key      string
+	frames   int
+	bytes    int64
+}
+
+// done is how far a rendering has come, told by the engine and asked by the watch.
+type done struct {
+	places map[string][]chunk // of each key, still to come
+
+	mu       sync.Mutex
+	percent  int
+	finished []chunk // since they were last asked for
+}
+
+func newDone(plan render.Plan) *done {
+	d := &done{places: map[string][]chunk{}}
+	position := 0
+
+	for _, o := range plan.Outputs {
+		for _, c := range o.Chunks {
+			d.places[c.Key] = append(d.places[c.Key], chunk{position: position, key: c.Key, frames: int(c.Draw.Frames)})
+			position++
+		}
+	}
+
+	return d
+}
+
+// advance is the engine's progress.
+func (d *done) advance(n, total int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+
+	d.percent = min(almost, int(int64(n)*100/int64(max(total, 1))))
+}
+
+// finish says that the piece under a name of the cache is there.
+func (d *done) finish(name, path string) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return // it was trimmed just now; the engine will miss it, and say so
+	}
+
+	d.mu.Lock()
+	defer d.mu.Unlock()
+
+	key := strings.TrimSuffix(name, filepath.Ext(name))
+
+	for _, c := range d.places[key] {
+		c.bytes = info.Size()
+		d.finished = append(d.finished, c)
+	}
+
+	delete(d.places, key)
+}
+
+func (d *done) news() (percent int, chunks []chunk) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+
+	chunks, d.finished = d.finished, nil
+
+	return d.percent, chunks
+}
+
+// again takes back what could not be written.
+func (d *done) again(chunks []chunk) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+
+	d.finished = append(chunks, d.finished...)
+}
+
+// counted is the cache of one rendering. What it uses counts as new, and is trimmed last.
+type counted struct {
+	media.DirCache
+
+	done *done
+}
+
+// Get implements media.Cache.
+func (c counted) Get(name string) (string, bool) {
+	path, ok := c.DirCache.Get(name)
+	if ok {
+		now := time.Now()
+		_ = os.Chtimes(path, now, now) // it only decides when the piece is thrown away
+		c.done.finish(name, path)
+	}
+
+	return path, ok
+}
+
+// Put implements media.Cache.
+func (c counted) Put(name, tmp string) (string, error) {
+	path, err := c.DirCache.Put(name, tmp)
+	if err == nil {
+		c.done.finish(name, path)
+	}
+
+	return path, err
+}

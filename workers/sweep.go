@@ -1,0 +1,241 @@
+package workers
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/export"
+	"github.com/reelgraph/reelgraph/ent/idempotencykey"
+	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/ent/touch"
+	"github.com/reelgraph/reelgraph/ent/webhookmessage"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/limit"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+const (
+	sweepEvery   = 2 * time.Minute
+	sweepTimeout = 10 * time.Minute
+
+	// sweepBatch is how many rows one transaction removes, so that none holds locks for long.
+	sweepBatch = 500
+
+	// uploadKept is how long an upload that was never finished may be taken up again.
+	uploadKept = 24 * time.Hour
+)
+
+// Sweep removes everything whose time is over, and settles what a job left undone that is no more.
+type Sweep struct {
+	river.WorkerDefaults[jobs.Sweep]
+	MediaDeps
+}
+
+// SweepEvery is the schedule of Sweep; every process that works registers it.
+func SweepEvery() *river.PeriodicJob {
+	return river.NewPeriodicJob(river.PeriodicInterval(sweepEvery), func() (river.JobArgs, *river.InsertOpts) {
+		return jobs.Sweep{}, nil
+	}, &river.PeriodicJobOpts{RunOnStart: true})
+}
+
+// Timeout implements river.Worker.
+func (*Sweep) Timeout(*river.Job[jobs.Sweep]) time.Duration { return sweepTimeout }
+
+// Work implements river.Worker. One part that fails keeps no other from being done.
+func (w *Sweep) Work(ctx context.Context, _ *river.Job[jobs.Sweep]) error {
+	ctx = auth.AsSystem(ctx)
+
+	return errors.Join(
+		w.settleSources(ctx),
+		w.settleExports(ctx),
+		w.uploads(ctx),
+		w.exports(ctx),
+		w.keys(ctx),
+		w.touches(ctx),
+		w.messages(ctx),
+		limit.Sweep(ctx, w.Store.DB),
+	)
+}
+
+// uploads removes sources whose bytes never came.
+func (w *Sweep) uploads(ctx context.Context) error {
+	overdue := source.And(
+		source.StatusIn(domain.SourceStatusPending, domain.SourceStatusUploading),
+		source.UploadExpiresAtLT(w.now().Add(-uploadKept)),
+	)
+
+	return batches(ctx, w, "uploads", func(ctx context.Context, c *ent.Client) ([]string, error) {
+		return c.Source.Query().Where(overdue).Limit(sweepBatch).IDs(ctx)
+	}, func(ctx context.Context, c *ent.Client, ids []string) (int, error) {
+		return c.Source.Delete().Where(source.IDIn(ids...), overdue).Exec(ctx)
+	})
+}
+
+// exports removes exports with their files, one by one: the file goes before the row, so that what is
+// interrupted is found again.
+func (w *Sweep) exports(ctx context.Context) error {
+	now := w.now()
+	over := export.And(export.FinishedAtNotNil(), export.Or(
+		export.ExpiresAtLTE(now),
+		export.And(export.ExpiresAtIsNil(), export.FinishedAtLTE(now.Add(-jobs.ExportKept))),
+	))
+
+	expired, err := w.Store.Client(ctx).Export.Query().Where(over).
+		Select(export.FieldID, export.FieldBlobKey).Limit(sweepBatch).All(ctx)
+	if err != nil {
+		return fmt.Errorf("sweep exports: %w", err)
+	}
+
+	for _, exp := range expired {
+		if exp.BlobKey != "" {
+			if err := w.Blobs.Delete(ctx, exp.BlobKey); err != nil {
+				return fmt.Errorf("sweep exports: %w", err)
+			}
+		}
+
+		err := w.Store.InTx(ctx, func(ctx context.Context) error {
+			_, err := w.Store.Client(ctx).Export.Delete().Where(export.ID(exp.ID)).Exec(ctx)
+
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("sweep exports: %w", err)
+		}
+	}
+
+	return nil
+}
+
+func (w *Sweep) keys(ctx context.Context) error {
+	return batches(ctx, w, "stored answers", func(ctx context.Context, c *ent.Client) ([]string, error) {
+		return c.IdempotencyKey.Query().Where(idempotencykey.ExpiresAtLTE(w.now())).Limit(sweepBatch).IDs(ctx)
+	}, func(ctx context.Context, c *ent.Client, ids []string) (int, error) {
+		return c.IdempotencyKey.Delete().Where(idempotencykey.IDIn(ids...)).Exec(ctx)
+	})
+}
+
+func (w *Sweep) touches(ctx context.Context) error {
+	return batches(ctx, w, "touch log", func(ctx context.Context, c *ent.Client) ([]int64, error) {
+		return c.Touch.Query().Where(touch.TouchedAtLT(w.now().Add(-jobs.TouchKept))).Limit(sweepBatch).IDs(ctx)
+	}, func(ctx context.Context, c *ent.Client, ids []int64) (int, error) {
+		return c.Touch.Delete().Where(touch.IDIn(ids...)).Exec(ctx)
+	})
+}
+
+// messages removes old events; their deliveries and attempts go with them.
+func (w *Sweep) messages(ctx context.Context) error {
+	return batches(ctx, w, "messages", func(ctx context.Context, c *ent.Client) ([]string, error) {
+		return c.WebhookMessage.Query().Where(webhookmessage.OccurredAtLT(w.now().Add(-jobs.MessageKept))).
+			Limit(sweepBatch).IDs(ctx)
+	}, func(ctx context.Context, c *ent.Client, ids []string) (int, error) {
+		return c.WebhookMessage.Delete().Where(webhookmessage.IDIn(ids...)).Exec(ctx)
+	})
+}
+
+// batches removes rows a batch at a time until none is found.
+func batches[ID any](
+	ctx context.Context, w *Sweep, what string,
+	find func(context.Context, *ent.Client) ([]ID, error), remove func(context.Context, *ent.Client, []ID) (int, error),
+) error {
+	for more := true; more; {
+		err := w.Store.InTx(ctx, func(ctx context.Context) error {
+			c := w.Store.Client(ctx)
+
+			ids, err := find(ctx, c)
+			if more = len(ids) == sweepBatch; err != nil || len(ids) == 0 {
+				return err
+			}
+
+			_, err = remove(ctx, c, ids)
+
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("sweep %s: %w", what, err)
+		}
+	}
+
+	return nil
+}
+
+// orphan is a row that waits for a job which no longer exists: the queue gives a job up whose process
+// died each time that it ran.
+type orphan struct{ id, workspaceID string }
+
+// orphans are at most a batch of what the query finds. Its argument is the size of the batch.
+func (w *Sweep) orphans(ctx context.Context, query string) ([]orphan, error) {
+	var found []orphan
+
+	err := w.Store.Query(ctx, func(rows *sql.Rows) error {
+		var o orphan
+
+		err := rows.Scan(&o.id, &o.workspaceID)
+		found = append(found, o)
+
+		return err
+	}, query, sweepBatch)
+	if err != nil {
+		return nil, fmt.Errorf("find what no job works on: %w", err)
+	}
+
+	return found, nil
+}
+
+const (
+	orphanSourcesSQL = `
+SELECT s.id, s.workspace_id FROM sources s WHERE s.status = 'processing' AND NOT EXISTS (
+  SELECT FROM river_job j WHERE j.kind = 'probe' AND j.args @> jsonb_build_object('sourceId', s.id)
+  AND j.state NOT IN ('cancelled', 'completed', 'discarded')) LIMIT $1`
+
+	orphanExportsSQL = `
+SELECT e.id, e.workspace_id FROM exports e WHERE e.finished_at IS NULL AND NOT EXISTS (
+  SELECT FROM river_job j WHERE j.kind = 'render' AND j.args @> jsonb_build_object('exportId', e.id)
+  AND j.state NOT IN ('cancelled', 'completed', 'discarded')) LIMIT $1`
+)
+
+func (w *Sweep) settleSources(ctx context.Context) error {
+	found, err := w.orphans(ctx, orphanSourcesSQL)
+	if err != nil {
+		return err
+	}
+
+	for _, o := range found {
+		src := &ent.Source{ID: o.id, WorkspaceID: o.workspaceID}
+		if err := w.record(ctx, src, failed(ourFault("upload the file"))); err != nil {
+			return err
+		}
+	}
+
+	return nil
+}
+
+func (w *Sweep) settleExports(ctx context.Context) error {
+	found, err := w.orphans(ctx, orphanExportsSQL)
+	if err != nil {
+		return err
+	}
+
+	for _, o := range found {
+		exp, err := w.Store.Client(ctx).Export.Get(ctx, o.id)
+		if ent.IsNotFound(err) {
+			continue
+		}
+
+		if err == nil {
+			err = w.fail(ctx, exp, ourFault("start the export"))
+		}
+
+		if err != nil && !errors.Is(err, errEnded) {
+			return fmt.Errorf("settle export %s: %w", o.id, err)
+		}
+	}
+
+	return nil
+}
