@@ -1,0 +1,93 @@
+package testkit
+
+import (
+	"cmp"
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// SourceOpts say what a source is. The zero value is a ready screen recording of ten seconds, without
+// sound and without bytes.
+type SourceOpts struct {
+	Kind       domain.SourceKind
+	Role       domain.SourceRole
+	Status     domain.SourceStatus
+	Name       string
+	DurationMs int64
+	HasAudio   bool
+}
+
+// NewSource makes a source of the member.
+func NewSource(tb testing.TB, s *store.Store, m Member, o SourceOpts) *ent.Source {
+	tb.Helper()
+
+	var made *ent.Source
+
+	m.Do(tb, s, func(ctx context.Context, c *ent.Client) {
+		made = c.Source.Create().SetUserID(m.UserID).SetName(o.Name).
+			SetKind(cmp.Or(o.Kind, domain.SourceKindVideo)).
+			SetRole(cmp.Or(o.Role, domain.SourceRoleScreen)).
+			SetAudio(domain.SourceAudioSystem).
+			SetStatus(cmp.Or(o.Status, domain.SourceStatusReady)).
+			SetDurationMs(cmp.Or(o.DurationMs, 10_000)).
+			SetWidth(1920).SetHeight(1080).SetFpsNum(30).SetHasAudio(o.HasAudio).
+			SetSha256("00").SaveX(ctx)
+	})
+
+	return made
+}
+
+// VideoOpts say what a video is. The zero value has one clip of ten seconds and is visible to the
+// workspace.
+type VideoOpts struct {
+	Name       string
+	Visibility domain.Visibility
+	Settings   *domain.VideoSettings
+	UpdatedAt  time.Time // default now
+	Source     *ent.Source
+}
+
+// NewVideo makes a video of the member, with its clip in Edges.Clips.
+func NewVideo(tb testing.TB, s *store.Store, m Member, o VideoOpts) *ent.Video {
+	tb.Helper()
+
+	if o.Source == nil {
+		o.Source = NewSource(tb, s, m, SourceOpts{})
+	}
+
+	if o.Settings == nil {
+		settings := domain.DefaultVideoSettings()
+		o.Settings = &settings
+	}
+
+	if o.UpdatedAt.IsZero() {
+		o.UpdatedAt = time.Now()
+	}
+
+	var made *ent.Video
+
+	m.Do(tb, s, func(ctx context.Context, c *ent.Client) {
+		made = c.Video.Create().SetUserID(m.UserID).SetName(cmp.Or(o.Name, "A video")).
+			SetVisibility(cmp.Or(o.Visibility, domain.VisibilityOrg)).
+			SetWidth(1920).SetHeight(1080).SetDurationMs(o.Source.DurationMs).SetNextClipNumber(2).
+			SetUpdatedAt(o.UpdatedAt.UTC().Truncate(time.Millisecond)).
+			SetSettings(*o.Settings).SetEditing(domain.DefaultEditing()).SaveX(ctx)
+		clip := c.Clip.Create().SetVideo(made).SetName("Clip 1").SetPosition(0).SetScreenSource(o.Source).
+			SetRecordingMs(o.Source.DurationMs).SetDurationMs(o.Source.DurationMs).SetCuts(timeline.Cuts{}).
+			SetHasMicrophone(false).SetHasSystemAudio(o.Source.HasAudio).
+			SetTranscriptStatus(domain.TranscriptStatusReady).
+			SetBackground(domain.DefaultBackground()).SaveX(ctx)
+		made.Edges.Clips = []*ent.Clip{clip}
+	})
+	require.NotNil(tb, made)
+
+	return made
+}
