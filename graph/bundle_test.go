@@ -1,0 +1,64 @@
+package graph_test
+
+import (
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/internal/address"
+	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/queue"
+	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+func TestMain(m *testing.M) { testkit.Main(m) }
+
+// bundle is a resolver on a database of its own, and somebody who asks.
+type bundle struct {
+	*graph.Resolver
+
+	store *store.Store
+	owner testkit.Member
+}
+
+func setup(t *testing.T) *bundle {
+	t.Helper()
+
+	dsn := testkit.Database(t)
+	s := testkit.OpenAt(t, dsn)
+	secret := seal.NewSecret()
+
+	topics, err := store.Listen(dsn)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, topics.Close()) })
+
+	client, err := queue.NewInserter(s.DB, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+
+	cursors, err := seal.NewBox("cursor", secret)
+	require.NoError(t, err)
+
+	vault, err := webhook.NewVault(secret)
+	require.NoError(t, err)
+
+	signer, err := blob.NewSigner(secret, nil)
+	require.NoError(t, err)
+
+	return &bundle{
+		Resolver: &graph.Resolver{
+			Store: s, Topics: topics, Jobs: &jobs.Queue{Client: client, Store: s},
+			Addresses: address.Book{BaseURL: "https://reel.example", Signer: signer},
+			Targets:   webhook.NewTargets(), Cursors: cursors, Vault: vault,
+			Clock: time.Now, ProbeWait: time.Second,
+		},
+		store: s,
+		owner: testkit.NewMember(t, s, testkit.MemberOpts{}),
+	}
+}
