@@ -11,10 +11,11 @@ const (
 	MaxComplexity = 10_000
 )
 
+// MaxText bounds a document in bytes; what is long belongs into variables.
+const MaxText = 64 << 10
+
 // Limits that go without saying: nobody meets them who writes documents to be answered.
 const (
-	// maxText bounds a document in bytes; what is long belongs into variables.
-	maxText = 64 << 10
 	// maxName bounds names: each unknown one is compared with all that might have been meant.
 	maxName = 256
 	// maxSpreads bounds the fragments, named and inline, of one level.

@@ -9,8 +9,8 @@ import (
 // scan reads the tokens of a document once before anything is made of them. Errors of spelling are
 // left to the parser, which says where and why.
 func scan(text string) *gqlerror.Error {
-	if len(text) > maxText {
-		return gqlerror.Errorf("The document is longer than %d bytes. Pass long values as variables.", maxText)
+	if len(text) > MaxText {
+		return gqlerror.Errorf("The document is longer than %d bytes. Pass long values as variables.", MaxText)
 	}
 
 	tokens := lexer.New(&ast.Source{Input: text})

@@ -1,0 +1,36 @@
+package graph
+
+import (
+	"maps"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/reelgraph/reelgraph/graph/exec"
+	"github.com/reelgraph/reelgraph/graph/server"
+)
+
+// Config is what the executor is made of. Classify of the options may be left out: it is ours.
+type Config struct {
+	Resolvers exec.ResolverRoot
+	server.Options
+}
+
+// NewServer returns the handler of /graphql. What comes before it (request id, panic guard, the gate)
+// is the caller's to put there.
+func NewServer(c Config) *server.Server {
+	if c.Classify == nil {
+		c.Classify = Classify
+	}
+
+	return server.New(exec.NewExecutableSchema(exec.Config{Schema: Schema(), Resolvers: c.Resolvers}), c.Options)
+}
+
+// Schema is the graph as clients see it. It leaves out @defer, which gqlgen would offer: an answer in
+// parts would be an answer outside the transaction it reports.
+func Schema() *ast.Schema {
+	schema := *exec.NewExecutableSchema(exec.Config{}).Schema()
+	schema.Directives = maps.Clone(schema.Directives)
+	delete(schema.Directives, "defer")
+
+	return &schema
+}

@@ -1,0 +1,198 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// media is the kind of answer a client wants.
+type media int
+
+const (
+	mediaJSON     media = iota // for clients from before the specification: 200 for whatever is well formed
+	mediaResponse              // application/graphql-response+json: a status that means something
+	mediaEvents
+)
+
+func (m media) contentType() string {
+	if m == mediaResponse {
+		return "application/graphql-response+json; charset=utf-8"
+	}
+
+	return "application/json; charset=utf-8"
+}
+
+// mediaOf reads Accept. Who does not ask for graphql-response+json by name gets plain JSON.
+func mediaOf(accept []string) media {
+	weight := map[string]float64{}
+
+	for part := range strings.SplitSeq(strings.Join(accept, ","), ",") {
+		kind, params, err := mime.ParseMediaType(part)
+		if err != nil {
+			continue
+		}
+
+		q := 1.0
+		if given, has := params["q"]; has {
+			q, _ = strconv.ParseFloat(given, 64)
+		}
+
+		weight[kind] = max(weight[kind], q)
+	}
+
+	switch {
+	case weight["text/event-stream"] > 0:
+		return mediaEvents
+	case weight["application/graphql-response+json"] > 0 && weight["application/graphql-response+json"] >= weight["application/json"]:
+		return mediaResponse
+	default:
+		return mediaJSON
+	}
+}
+
+// answer is one answer over HTTP.
+type answer struct {
+	server *Server
+	w      http.ResponseWriter
+	r      *http.Request
+	media  media
+}
+
+// write sends a body. header holds what a stored answer was first sent with.
+func (a *answer) write(status int, body []byte, header map[string]string) {
+	h := a.w.Header()
+	h.Set("Content-Type", a.media.contentType())
+	h.Set("Cache-Control", "no-store")
+	h.Set("Vary", "Accept")
+
+	for name, value := range header {
+		h.Set(name, value)
+	}
+
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	a.w.WriteHeader(status)
+	_, _ = a.w.Write(body) // whoever no longer reads needs no answer
+}
+
+// refuse answers a request that is not executed.
+func (a *answer) refuse(err error) {
+	ctx := a.r.Context()
+	status, f := a.server.status(ctx, err)
+
+	if errors.As(err, new(document)) && a.media == mediaJSON {
+		status = http.StatusOK // as that media type has it
+	}
+
+	var not notAllowed
+	if errors.As(err, &not) {
+		a.w.Header().Set("Allow", not.methods)
+	}
+
+	switch {
+	case status == http.StatusUnauthorized:
+		a.w.Header()["WWW-Authenticate"] = []string{"Bearer"}
+	case f.RetryAfter > 0:
+		a.w.Header().Set("Retry-After", strconv.FormatInt(int64((f.RetryAfter+time.Second-1)/time.Second), 10))
+	}
+
+	a.write(status, a.server.encode(ctx, &graphql.Response{Errors: a.server.errors(ctx, err)}), nil)
+}
+
+// status is what a refusal answers with.
+func (s *Server) status(ctx context.Context, err error) (int, *fault.Error) {
+	var (
+		transport *chain.RefusalError
+		written   document
+		method    notAllowed
+	)
+
+	switch {
+	case errors.As(err, &transport):
+		return transport.Status, transport.Fault
+	case errors.As(err, &written):
+		return http.StatusBadRequest, fault.BadRequest("")
+	case errors.As(err, &method):
+		return http.StatusMethodNotAllowed, fault.BadRequest("")
+	}
+
+	f := s.classify(ctx, err)
+
+	return statuses()[f.Code], f
+}
+
+func statuses() map[fault.Code]int {
+	return map[fault.Code]int{
+		fault.BadRequestCode:     http.StatusBadRequest,
+		fault.UnauthorizedCode:   http.StatusUnauthorized,
+		fault.ForbiddenCode:      http.StatusForbidden,
+		fault.NotFoundCode:       http.StatusNotFound,
+		fault.ConflictCode:       http.StatusConflict,
+		fault.EditConflictCode:   http.StatusConflict,
+		fault.RateLimitedCode:    http.StatusTooManyRequests,
+		fault.ServerErrorCode:    http.StatusInternalServerError,
+		fault.NotImplementedCode: http.StatusNotImplemented,
+		fault.UnavailableCode:    http.StatusServiceUnavailable,
+	}
+}
+
+// encode writes an answer. The data is JSON already and is taken as it is, for checking it again
+// takes as long as making it.
+func (s *Server) encode(ctx context.Context, answer *graphql.Response) []byte {
+	var b bytes.Buffer
+
+	b.Grow(len(answer.Data) + 256) //nolint:mnd // room for the extensions
+	b.WriteByte('{')
+
+	part := func(name string, content []byte) {
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+
+		b.WriteString(`"` + name + `":`)
+		b.Write(content)
+	}
+
+	if len(answer.Errors) > 0 {
+		part("errors", s.marshal(ctx, answer.Errors))
+	}
+
+	if answer.Data != nil {
+		part("data", answer.Data)
+	}
+
+	if len(answer.Extensions) > 0 {
+		part("extensions", s.marshal(ctx, answer.Extensions))
+	}
+
+	b.WriteByte('}')
+
+	return b.Bytes()
+}
+
+// marshal encodes what we made ourselves, which cannot fail.
+func (s *Server) marshal(ctx context.Context, v any) []byte {
+	var b bytes.Buffer
+
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+
+	if err := encoder.Encode(v); err != nil {
+		s.o.Log.ErrorContext(ctx, "answer not encoded", "requestId", chain.RequestID(ctx), "error", err)
+
+		return []byte("null")
+	}
+
+	return bytes.TrimRight(b.Bytes(), "\n")
+}

@@ -1,0 +1,121 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// classify finds what the caller may know of an error, and tells the log the rest.
+func (s *Server) classify(ctx context.Context, err error) *fault.Error {
+	f, public := fault.As(err)
+	if !public {
+		f = s.o.Classify(err)
+	}
+
+	if f.Code == fault.ServerErrorCode && f.Cause != nil {
+		s.o.Log.ErrorContext(ctx, "server error in the graph", "requestId", chain.RequestID(ctx), "error", f.Cause)
+	}
+
+	return f
+}
+
+// errors are those of a request that is not executed.
+func (s *Server) errors(ctx context.Context, err error) gqlerror.List {
+	var (
+		written   document
+		transport *chain.RefusalError
+		method    notAllowed
+	)
+
+	switch {
+	case errors.As(err, &written):
+		list := make(gqlerror.List, len(written.List))
+		for i, e := range written.List {
+			list[i] = &gqlerror.Error{Message: e.Message, Locations: e.Locations, Extensions: s.extensions(ctx, fault.BadRequestCode)}
+		}
+
+		return list
+	case errors.As(err, &method):
+		return gqlerror.List{s.public(ctx, fault.BadRequest("This operation is only served by "+method.methods+"."))}
+	case errors.As(err, &transport):
+		return gqlerror.List{s.public(ctx, transport.Fault)}
+	default:
+		return gqlerror.List{s.public(ctx, s.classify(ctx, err))}
+	}
+}
+
+func (s *Server) public(ctx context.Context, f *fault.Error) *gqlerror.Error {
+	return &gqlerror.Error{Message: f.Message, Extensions: s.extensions(ctx, f.Code)}
+}
+
+func (s *Server) extensions(ctx context.Context, code fault.Code) map[string]any {
+	return map[string]any{
+		"code":      code,
+		"requestId": chain.RequestID(ctx),
+		"docsUrl":   s.o.BaseURL + "/docs/errors#" + string(code),
+	}
+}
+
+// present makes the public error of one that a field ended in.
+func (s *Server) present(ctx context.Context, err error) *gqlerror.Error {
+	var placed *gqlerror.Error
+
+	errors.As(err, &placed)
+
+	f := misfit(ctx, placed)
+	if f == nil {
+		f = s.classify(ctx, err)
+	}
+
+	out := s.public(ctx, f)
+
+	if field := graphql.GetFieldContext(ctx); field != nil {
+		out.Path = field.Path()
+		out.Locations = place(field)
+	}
+
+	return out
+}
+
+// place is where the document names the field. An item of a list is where the list is.
+func place(field *graphql.FieldContext) []gqlerror.Location {
+	for ; field != nil; field = field.Parent {
+		if at := field.Field.Field; at != nil && at.Position != nil {
+			return []gqlerror.Location{{Line: at.Position.Line, Column: at.Position.Column}}
+		}
+	}
+
+	return nil
+}
+
+// misfit is the fault of an argument that could not be coerced. gqlgen tells of it by a path that
+// goes on, beyond the field, to the argument.
+func misfit(ctx context.Context, placed *gqlerror.Error) *fault.Error {
+	field := graphql.GetFieldContext(ctx)
+	if placed == nil || field == nil {
+		return nil
+	}
+
+	if _, ours := fault.As(placed); ours {
+		return nil
+	}
+
+	at := len(field.Path())
+	if len(placed.Path) <= at {
+		return nil
+	}
+
+	rule := strings.TrimSuffix(placed.Message, ".")
+	if !strings.HasPrefix(rule, "must ") {
+		rule = "is not accepted: " + rule
+	}
+
+	return fault.Invalid([]fault.Field{{Path: placed.Path[at:].String(), Rule: rule}})
+}

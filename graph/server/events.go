@@ -1,0 +1,94 @@
+package server
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+)
+
+// serveEvents answers with server-sent events, one connection an operation: "next" for each answer,
+// "complete" at the end, and a comment as a sign of life.
+func (s *Server) serveEvents(a *answer, op *operation) {
+	ctx, cancel := context.WithCancel(a.r.Context())
+	events := s.start(ctx, op, a.media.contentType())
+
+	defer func() {
+		cancel()
+
+		for range events { // until the operation has ended
+		}
+	}()
+
+	h := a.w.Header()
+	h.Set("Content-Type", "text/event-stream; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no") // proxies would hold events back
+	a.w.WriteHeader(http.StatusOK)
+
+	out := &eventWriter{w: a.w, control: http.NewResponseController(a.w), patience: s.o.Patience}
+	defer out.control.SetWriteDeadline(time.Time{}) //nolint:errcheck // of the connection's next request
+
+	alive := time.NewTicker(s.o.Heartbeat)
+	defer alive.Stop()
+
+	for ok := out.send(":\n\n"); ok; {
+		select {
+		case e, more := <-events:
+			switch {
+			case !more:
+				out.send("event: complete\ndata:\n\n")
+
+				return
+			case e.refused != nil:
+				e.body = s.encode(ctx, &graphql.Response{Errors: e.refused})
+			}
+
+			ok = out.send("event: next\ndata: " + string(e.body) + "\n\n")
+		case <-alive.C:
+			ok = out.send(":\n\n")
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// start executes an operation aside. The channel is closed once nothing of it runs any more.
+func (s *Server) start(ctx context.Context, op *operation, contentType string) <-chan event {
+	events := make(chan event)
+
+	go func() {
+		defer close(events)
+
+		s.each(ctx, op, contentType, func(e event) bool {
+			select {
+			case events <- e:
+				return true
+			case <-ctx.Done():
+				return false
+			}
+		})
+	}()
+
+	return events
+}
+
+// eventWriter writes to a client that may have stopped reading.
+type eventWriter struct {
+	w        io.Writer
+	control  *http.ResponseController
+	patience time.Duration
+}
+
+// send reports whether the client still takes what it is sent.
+func (e *eventWriter) send(text string) bool {
+	_ = e.control.SetWriteDeadline(time.Now().Add(e.patience)) // a server without deadlines has no sleepers
+
+	if _, err := io.WriteString(e.w, text); err != nil {
+		return false
+	}
+
+	return e.control.Flush() == nil
+}

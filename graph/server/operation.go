@@ -1,0 +1,274 @@
+package server
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/validator"
+
+	"github.com/reelgraph/reelgraph/graph/limits"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/idempotency"
+)
+
+// operation is a request that may be executed.
+type operation struct {
+	*graphql.OperationContext
+
+	keyed      *idempotency.Request
+	complexity int
+}
+
+// perUnit is how much complexity one request of the budget pays for.
+const perUnit = 1000
+
+func (o *operation) isQuery() bool { return o.Operation.Operation == ast.Query }
+
+func (o *operation) isSubscription() bool { return o.Operation.Operation == ast.Subscription }
+
+// surcharge is what the operation costs beyond the one that every request costs.
+func (o *operation) surcharge() int { return o.complexity / perUnit }
+
+// cost is the extension that tells what was paid.
+func (o *operation) cost() map[string]any {
+	return map[string]any{"cost": cost{o.complexity, 1 + o.surcharge()}}
+}
+
+type cost struct {
+	Complexity int `json:"complexity"`
+	Charged    int `json:"charged"`
+}
+
+// document is a fault of what the client has written, found before execution.
+type document struct{ gqlerror.List }
+
+// prepare finds out what is to be executed. Errors are a document or a fault.
+func (s *Server) prepare(ctx context.Context, req *request) (op *operation, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = s.recovered(ctx, cause)
+		}
+	}()
+
+	if err := s.persist(req); err != nil {
+		return nil, err
+	}
+
+	doc, err := s.document(req.Query)
+	if err != nil {
+		return nil, err
+	}
+
+	definition := doc.Operations.ForName(req.OperationName)
+
+	switch {
+	case definition == nil && req.OperationName == "":
+		return nil, faulty("The document holds several operations: operationName must say which to execute.")
+	case definition == nil:
+		return nil, faulty("The document holds no operation of that operationName.")
+	}
+
+	variables, err := s.variables(definition, req.Variables)
+	if err != nil {
+		return nil, err
+	}
+
+	complexity, tooMuch := s.limits.Cost(doc.QueryDocument, definition, variables)
+	if tooMuch != nil {
+		return nil, document{gqlerror.List{tooMuch}}
+	}
+
+	return &operation{keyed: req.keyed, complexity: complexity, OperationContext: &graphql.OperationContext{
+		RawQuery: req.Query, OperationName: req.OperationName, Extensions: req.Extensions, Headers: req.header,
+		Doc: doc.QueryDocument, Operation: definition, Variables: variables,
+		RecoverFunc:            s.recovered,
+		ResolverMiddleware:     func(ctx context.Context, next graphql.Resolver) (any, error) { return next(ctx) },
+		RootResolverMiddleware: func(ctx context.Context, next graphql.RootResolver) graphql.Marshaler { return next(ctx) },
+	}}, nil
+}
+
+func faulty(message string) error { return document{gqlerror.List{{Message: message}}} }
+
+// document reads a document, or finds it as it was read before.
+func (s *Server) document(text string) (*limits.Document, error) {
+	if text == "" {
+		return nil, fault.BadRequest("query must be given: the text of a GraphQL document.")
+	}
+
+	if doc, kept := s.documents.get(text); kept {
+		return doc, nil
+	}
+
+	doc, errs := s.limits.Read(text)
+	if len(errs) > 0 {
+		return nil, document{errs}
+	}
+
+	s.documents.add(text, doc, doc.Weight+1)
+
+	return doc, nil
+}
+
+// variables coerces the values of a request.
+func (s *Server) variables(op *ast.OperationDefinition, given map[string]any) (map[string]any, error) {
+	values, err := validator.VariableValues(s.schema.Schema(), op, given)
+	if err == nil {
+		return values, nil
+	}
+
+	var at *gqlerror.Error
+	if !errors.As(err, &at) {
+		return nil, faulty("variables: " + err.Error() + ".")
+	}
+
+	path := at.Path
+	if len(path) > 0 && path[0] == ast.PathName("variable") {
+		path = path[1:]
+	}
+
+	return nil, faulty("variables." + path.String() + " " + at.Message + ".")
+}
+
+// persist resolves and remembers automatic persisted queries.
+func (s *Server) persist(req *request) error {
+	given, asked := req.Extensions["persistedQuery"].(map[string]any)
+	if !asked {
+		return nil
+	}
+
+	hash, _ := given["sha256Hash"].(string)
+
+	switch version, _ := given["version"].(json.Number); {
+	case version != "1" || len(hash) != hex.EncodedLen(sha256.Size):
+		return fault.BadRequest("extensions.persistedQuery must have version 1 and a sha256Hash.")
+	case req.Query == "":
+		query, known := s.persisted.get(hash)
+		if !known {
+			return faulty("PersistedQueryNotFound") // clients know it by this word
+		}
+
+		req.Query = query
+	default:
+		sum := sha256.Sum256([]byte(req.Query))
+		if hex.EncodeToString(sum[:]) != hash {
+			return fault.BadRequest("extensions.persistedQuery.sha256Hash must be the hash of the query.")
+		}
+
+		if len(req.Query) <= limits.MaxText {
+			s.persisted.add(hash, req.Query, len(req.Query)+len(hash))
+		}
+	}
+
+	return nil
+}
+
+// query executes a query and returns the encoded answer.
+func (s *Server) query(ctx context.Context, op *operation) []byte {
+	return s.encode(ctx, s.execute(ctx, op))
+}
+
+// execute produces the one answer of a query or a mutation.
+func (s *Server) execute(ctx context.Context, op *operation) (answer *graphql.Response) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			answer = s.failed(ctx, s.recovered(ctx, cause))
+		}
+
+		answer.Extensions = op.cost()
+	}()
+
+	next, ctx := s.executor.DispatchOperation(ctx, op.OperationContext)
+	if answer = next(ctx); answer == nil {
+		return s.failed(ctx, context.Cause(ctx)) // nobody is waiting for it
+	}
+
+	return answer
+}
+
+// failed is an answer with nothing but an error.
+func (s *Server) failed(ctx context.Context, err error) *graphql.Response {
+	return &graphql.Response{Data: json.RawMessage("null"), Errors: gqlerror.List{s.public(ctx, s.classify(ctx, err))}}
+}
+
+// mutate executes a mutation in one transaction. If any of its fields fails, nothing of it remains,
+// and nothing is answered as if it did.
+func (s *Server) mutate(ctx context.Context, op *operation, contentType string) (idempotency.Answer, error) {
+	return s.o.Mutations.Run(ctx, op.keyed, func(ctx context.Context) (idempotency.Answer, error) { //nolint:wrapcheck // a fault
+		answer := s.execute(ctx, op)
+
+		undone := len(answer.Errors) > 0
+		if undone {
+			answer.Data = json.RawMessage("null")
+		}
+
+		return idempotency.Answer{
+			Status: http.StatusOK,
+			Header: map[string]string{"Content-Type": contentType},
+			Body:   s.encode(ctx, answer),
+			Secret: true, // an answer of the graph may hold one anywhere
+			Undone: undone,
+		}, nil
+	})
+}
+
+// event is one answer of a stream.
+type event struct {
+	body []byte
+	// refused are the errors of an operation that has not begun.
+	refused gqlerror.List
+}
+
+// each executes an operation and hands its answers to yield, until yield has enough of them or the
+// context ends.
+func (s *Server) each(ctx context.Context, op *operation, contentType string, yield func(event) bool) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			yield(event{refused: s.errors(ctx, s.recovered(ctx, cause))})
+		}
+	}()
+
+	switch {
+	case op.isQuery():
+		yield(event{body: s.query(ctx, op)})
+	case op.isSubscription():
+		s.subscribe(ctx, op, yield)
+	default:
+		done, err := s.mutate(ctx, op, contentType)
+		if err != nil {
+			yield(event{refused: s.errors(ctx, err)})
+
+			return
+		}
+
+		yield(event{body: done.Body})
+	}
+}
+
+func (s *Server) subscribe(ctx context.Context, op *operation, yield func(event) bool) {
+	next, ctx := s.executor.DispatchOperation(ctx, op.OperationContext)
+
+	for paid := op.cost(); ; paid = nil {
+		answer := next(ctx)
+
+		switch {
+		case answer == nil:
+			return
+		case answer.Data == nil && len(answer.Errors) > 0:
+			yield(event{refused: answer.Errors})
+
+			return
+		}
+
+		answer.Extensions = paid
+		if !yield(event{body: s.encode(ctx, answer)}) {
+			return
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+
+	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/idempotency"
+)
+
+// request is what a client asks, whatever it came by.
+type request struct {
+	Query         string         `json:"query"`
+	OperationName string         `json:"operationName"`
+	Variables     map[string]any `json:"variables"`
+	Extensions    map[string]any `json:"extensions"`
+
+	header http.Header
+	keyed  *idempotency.Request // nil without an Idempotency-Key
+}
+
+// readRequest reads the parameters of GET or the body of POST.
+func readRequest(r *http.Request) (*request, error) {
+	body, err := chain.Bounds{Unread: r.Method == http.MethodGet}.Read(r)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // a fault
+	}
+
+	req := &request{header: r.Header}
+	if req.keyed, err = idempotency.FromHTTP(r, body); err != nil {
+		return nil, err //nolint:wrapcheck // a fault
+	}
+
+	if r.Method == http.MethodGet {
+		return req, req.fromQuery(r.URL.RawQuery)
+	}
+
+	return req, req.fromJSON(body)
+}
+
+// fromJSON reads the object of a POST body or of a websocket message. Properties nobody knows are
+// left alone: clients send some of their own.
+func (req *request) fromJSON(body []byte) error {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+
+	err := decoder.Decode(req)
+	if err == nil {
+		if _, after := decoder.Token(); !errors.Is(after, io.EOF) {
+			err = errors.New("something follows the object")
+		}
+	}
+
+	var wrong *json.UnmarshalTypeError
+
+	switch {
+	case err == nil:
+		return nil
+	case len(bytes.TrimSpace(body)) == 0:
+		return fault.BadRequest("The request has no body. It must be a JSON object with a query.")
+	case errors.As(err, &wrong) && wrong.Field != "":
+		return fault.BadRequest(wrong.Field + " must be " + kindOf(wrong.Field) + ".")
+	case errors.As(err, &wrong):
+		return fault.BadRequest("The request body must be one JSON object. Batches are not served.")
+	default:
+		return fault.BadRequest("The request body must be one JSON object: " + err.Error() + ".")
+	}
+}
+
+func kindOf(field string) string {
+	if field == "query" || field == "operationName" {
+		return "a string"
+	}
+
+	return "an object"
+}
+
+// fromQuery reads the parameters of a GET.
+func (req *request) fromQuery(raw string) error {
+	values, err := url.ParseQuery(raw)
+	if err != nil {
+		return fault.BadRequest("The query string cannot be read.")
+	}
+
+	for _, name := range []string{"query", "operationName", "variables", "extensions"} {
+		if len(values[name]) > 1 {
+			return fault.BadRequest(name + " must be given once.")
+		}
+	}
+
+	req.Query, req.OperationName = values.Get("query"), values.Get("operationName")
+
+	for name, into := range map[string]*map[string]any{"variables": &req.Variables, "extensions": &req.Extensions} {
+		text := values.Get(name)
+		if text == "" {
+			continue
+		}
+
+		decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
+		decoder.UseNumber()
+
+		if err := decoder.Decode(into); err != nil {
+			return fault.BadRequest(name + " must be a JSON object.")
+		}
+	}
+
+	return nil
+}

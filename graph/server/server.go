@@ -1,0 +1,188 @@
+// Package server answers GraphQL requests: over HTTP, as server-sent events and over websockets. It
+// knows nothing of any type of the graph. The transports are our own: an answer ends with its
+// goroutines, a mutation is one transaction with its Idempotency-Key, and every refusal has its status.
+package server
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/executor"
+
+	"github.com/reelgraph/reelgraph/graph/limits"
+	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/idempotency"
+)
+
+// Options configure a Server. Everything without a word about zero is required.
+type Options struct {
+	// Classify is what an error of a resolver may tell its caller.
+	Classify func(error) *fault.Error
+	// Mutations runs each mutation in one transaction.
+	Mutations Mutations
+	Gate      Gate
+	Peers     chain.Peers
+	// BaseURL is where the service is reached, without a slash at its end. Websockets are opened from
+	// its pages and from those of the host that was asked, and from no others.
+	BaseURL string
+	Log     *slog.Logger
+
+	Heartbeat time.Duration // between signs of life on a stream; 0 means 10 s
+	Patience  time.Duration // with a client that does not read, answer or introduce itself; 0 means 20 s
+}
+
+// Mutations runs a mutation and commits what it did, unless its answer is undone. The product's is
+// idempotency.Keys.
+type Mutations interface {
+	Run(ctx context.Context, req *idempotency.Request, produce func(context.Context) (idempotency.Answer, error)) (idempotency.Answer, error)
+}
+
+// Gate is what has become of a request at the limiter. The product's are the functions of package
+// limit and limit.Gate.Admit.
+type Gate struct {
+	// Refusal is why a request that came through the gate must not be served.
+	Refusal func(ctx context.Context) error
+	// Spend takes n more from its budget.
+	Spend func(ctx context.Context, n int) error
+	// Admit lets one operation of a websocket through the gate, as if it were a request.
+	Admit func(ctx context.Context, key string, client netip.Addr) context.Context
+}
+
+// Server is the http.Handler of the graph.
+type Server struct {
+	o         Options
+	host      string
+	schema    graphql.ExecutableSchema
+	limits    *limits.Schema
+	executor  *executor.Executor
+	documents *recent[*limits.Document]
+	persisted *recent[string]
+}
+
+// What is kept of documents that were asked before.
+const (
+	documentWeight  = 200_000 // fields and fragments, some 50 MB at most
+	persistedWeight = 4 << 20 // bytes
+)
+
+// New makes a Server of a schema with its resolvers.
+func New(schema graphql.ExecutableSchema, o Options) *Server {
+	o.Heartbeat = cmp.Or(o.Heartbeat, 10*time.Second)
+	o.Patience = cmp.Or(o.Patience, 20*time.Second)
+
+	s := &Server{
+		o: o, schema: schema, limits: limits.New(schema.Schema()), executor: executor.New(schema),
+		documents: newRecent[*limits.Document](documentWeight), persisted: newRecent[string](persistedWeight),
+	}
+
+	if base, err := url.Parse(o.BaseURL); err == nil {
+		s.host = base.Host
+	}
+
+	s.executor.SetErrorPresenter(s.present)
+	s.executor.SetRecoverFunc(s.recovered)
+
+	return s
+}
+
+// ServeHTTP implements http.Handler. The request has come through the gate.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if strings.EqualFold(r.Header.Get("Upgrade"), "websocket") && r.Method == http.MethodGet {
+		s.serveSocket(w, r)
+
+		return
+	}
+
+	a := &answer{server: s, w: w, r: r, media: mediaOf(r.Header.Values("Accept"))}
+
+	op, err := s.read(r)
+	if err != nil {
+		a.refuse(err)
+
+		return
+	}
+
+	switch {
+	case a.media == mediaEvents:
+		s.serveEvents(a, op)
+	case op.isSubscription():
+		a.refuse(fault.BadRequest("A subscription is answered as server-sent events (Accept: text/event-stream) or over a websocket."))
+	default:
+		s.serveOnce(a, op)
+	}
+}
+
+// read takes a request through everything that comes before execution, in the contract's order.
+func (s *Server) read(r *http.Request) (*operation, error) {
+	if r.Method != http.MethodGet && r.Method != http.MethodPost {
+		return nil, notAllowed{"GET, POST"}
+	}
+
+	ctx := r.Context()
+	if err := s.o.Gate.Refusal(ctx); err != nil {
+		return nil, err //nolint:wrapcheck // a fault
+	}
+
+	req, err := readRequest(r)
+	if err != nil {
+		return nil, err
+	}
+
+	op, err := s.prepare(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+
+	if r.Method == http.MethodGet && !op.isQuery() && !op.isSubscription() {
+		return nil, notAllowed{"POST"}
+	}
+
+	if err := s.o.Gate.Spend(ctx, op.surcharge()); err != nil {
+		return nil, err //nolint:wrapcheck // a fault
+	}
+
+	return op, nil
+}
+
+// notAllowed is a method that the operation does not have.
+type notAllowed struct{ methods string }
+
+func (n notAllowed) Error() string { return "only " + n.methods }
+
+// serveOnce answers a query or a mutation.
+func (s *Server) serveOnce(a *answer, op *operation) {
+	ctx := a.r.Context()
+
+	if op.isQuery() {
+		a.write(http.StatusOK, s.query(ctx, op), nil)
+
+		return
+	}
+
+	done, err := s.mutate(ctx, op, a.media.contentType())
+	if err != nil {
+		a.refuse(err)
+
+		return
+	}
+
+	a.write(done.Status, done.Body, done.Header)
+}
+
+// recovered makes a server error of a panic, and tells the log alone what it was.
+func (s *Server) recovered(ctx context.Context, cause any) error {
+	s.o.Log.ErrorContext(ctx, "panic in the graph",
+		"requestId", chain.RequestID(ctx), "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
+
+	return fault.ServerError(nil)
+}

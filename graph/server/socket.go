@@ -1,0 +1,427 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// subprotocol is the only one spoken: https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
+const subprotocol = "graphql-transport-ws"
+
+// maxOperations bounds what runs at once on one websocket.
+const maxOperations = 50
+
+// The codes a websocket is closed with.
+const (
+	closeBadMessage    websocket.StatusCode = 4400
+	closeUnauthorized  websocket.StatusCode = 4401
+	closeInitTimeout   websocket.StatusCode = 4408
+	closeDuplicate     websocket.StatusCode = 4409
+	closeInitialised   websocket.StatusCode = 4429
+	closeTryAgainLater                      = websocket.StatusTryAgainLater
+)
+
+// serveSocket opens a websocket and serves the operations on it until it is closed. The key is in the
+// Authorization header or, for browsers, which cannot send one, in the payload of connection_init.
+func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
+	a := &answer{server: s, w: w, r: r, media: mediaJSON}
+
+	refusal := s.o.Gate.Refusal(r.Context())
+	header := r.Header.Get("Authorization")
+
+	switch {
+	case refusal != nil && (header != "" || !fault.Is(refusal, fault.UnauthorizedCode)):
+		a.refuse(refusal)
+
+		return
+	case !s.welcomes(r):
+		a.refuse(fault.Forbidden("Websockets are not opened from pages of other origins."))
+
+		return
+	case !slices.Contains(strings.FieldsFunc(strings.Join(r.Header.Values("Sec-WebSocket-Protocol"), ","), isListSeparator), subprotocol):
+		a.refuse(fault.BadRequest("The websocket must speak the subprotocol " + subprotocol + "."))
+
+		return
+	}
+
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+		Subprotocols:       []string{subprotocol},
+		InsecureSkipVerify: true, // welcomes has verified the origin
+	})
+	if err != nil {
+		return // answered by Accept
+	}
+
+	conn.SetReadLimit(chain.MaxBody)
+
+	c := &socket{
+		server: s, conn: conn, header: r.Header, client: s.o.Peers.Of(r),
+		authorization: header, runs: map[string]*running{},
+	}
+	c.serve(r.Context())
+}
+
+func isListSeparator(c rune) bool { return c == ',' || c == ' ' }
+
+// welcomes reports whether the page that opens a websocket is one of ours. Programs send no Origin.
+func (s *Server) welcomes(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return true
+	}
+
+	from, err := url.Parse(origin)
+
+	return err == nil && from.Host != "" && (strings.EqualFold(from.Host, r.Host) || strings.EqualFold(from.Host, s.host))
+}
+
+// socket is one websocket. Messages are read by one goroutine; each operation has one of its own.
+type socket struct {
+	server        *Server
+	conn          *websocket.Conn
+	header        http.Header
+	client        netip.Addr
+	authorization string
+
+	operations sync.WaitGroup
+	mu         sync.Mutex
+	runs       map[string]*running
+	// life is the context of the websocket. What is written is written in it: a context that ends
+	// during a write takes the websocket with it.
+	life context.Context //nolint:containedctx // one life, one struct
+}
+
+// running is an operation that has not ended.
+type running struct{ cancel context.CancelFunc }
+
+// message is one message of the protocol.
+type message struct {
+	ID      string          `json:"id,omitempty"`
+	Type    string          `json:"type"`
+	Payload json.RawMessage `json:"payload,omitempty"`
+}
+
+// closing ends a websocket with a code and a reason.
+type closing struct {
+	code   websocket.StatusCode
+	reason string
+}
+
+func (c closing) Error() string { return c.reason }
+
+// serve returns once nothing that belongs to the websocket runs any more.
+func (c *socket) serve(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	c.life = ctx
+
+	var beat sync.WaitGroup
+
+	err := c.introduce(ctx)
+	if err == nil {
+		beat.Go(func() { c.beat(ctx, cancel) })
+
+		err = c.listen(ctx)
+	}
+
+	var end closing
+	if errors.As(err, &end) {
+		_ = c.conn.Close(end.code, end.reason)
+	}
+
+	cancel()
+	beat.Wait()
+	c.operations.Wait()
+	_ = c.conn.CloseNow()
+}
+
+// introduce waits for connection_init and holds its key against the gate.
+func (c *socket) introduce(ctx context.Context) error {
+	waiting, cancel := context.WithTimeout(ctx, c.server.o.Patience)
+	defer cancel()
+
+	type read struct {
+		m   message
+		err error
+	}
+
+	// Ending a read closes the websocket without a word, so the read is left to itself meanwhile.
+	first := make(chan read, 1)
+	go func() {
+		m, err := c.read(ctx)
+		first <- read{m, err}
+	}()
+
+	var got read
+
+	select {
+	case got = <-first:
+	case <-waiting.Done():
+		_ = c.conn.Close(closeInitTimeout, "Connection initialisation timeout")
+		<-first
+
+		return waiting.Err()
+	}
+
+	switch {
+	case got.err != nil:
+		return got.err
+	case got.m.Type == "subscribe":
+		return closing{closeUnauthorized, "Unauthorized"}
+	case got.m.Type != "connection_init":
+		return closing{closeBadMessage, "The first message must be connection_init"}
+	}
+
+	if c.authorization == "" {
+		if err := c.authorize(ctx, got.m.Payload); err != nil {
+			return err
+		}
+	}
+
+	return c.write(message{Type: "connection_ack"})
+}
+
+// authorize takes the key from the payload of connection_init.
+func (c *socket) authorize(ctx context.Context, payload json.RawMessage) error {
+	var given map[string]any
+	if len(payload) > 0 && json.Unmarshal(payload, &given) != nil {
+		return closing{closeBadMessage, "The payload of connection_init must be an object"}
+	}
+
+	for name, value := range given {
+		if text, ok := value.(string); ok && strings.EqualFold(name, "Authorization") {
+			c.authorization = text
+		}
+	}
+
+	switch err := c.server.o.Gate.Refusal(c.admit(ctx)); {
+	case fault.Is(err, fault.UnauthorizedCode):
+		return closing{closeUnauthorized, "Unauthorized"}
+	case err != nil:
+		return closing{closeTryAgainLater, "Try again later"}
+	default:
+		return nil
+	}
+}
+
+// admit lets one operation through the gate.
+func (c *socket) admit(ctx context.Context) context.Context {
+	scheme, key, _ := strings.Cut(c.authorization, " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		key = ""
+	}
+
+	return c.server.o.Gate.Admit(ctx, strings.TrimLeft(key, " "), c.client)
+}
+
+// beat finds out whether the client is still there.
+func (c *socket) beat(ctx context.Context, gone context.CancelFunc) {
+	alive := time.NewTicker(c.server.o.Heartbeat)
+	defer alive.Stop()
+
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-alive.C:
+		}
+
+		waiting, cancel := context.WithTimeout(ctx, c.server.o.Patience)
+		err := c.conn.Ping(waiting)
+
+		cancel()
+
+		if err != nil {
+			gone()
+
+			return
+		}
+	}
+}
+
+// listen obeys messages until the websocket ends.
+func (c *socket) listen(ctx context.Context) error {
+	for {
+		m, err := c.read(ctx)
+		if err != nil {
+			return err
+		}
+
+		switch m.Type {
+		case "subscribe":
+			err = c.subscribe(ctx, m)
+		case "complete":
+			c.ended(m.ID, c.operation(m.ID))
+		case "ping":
+			err = c.write(message{Type: "pong", Payload: m.Payload})
+		case "pong":
+		case "connection_init":
+			err = closing{closeInitialised, "Too many initialisation requests"}
+		default:
+			err = closing{closeBadMessage, "Unknown message type"}
+		}
+
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// subscribe begins an operation.
+func (c *socket) subscribe(ctx context.Context, m message) error {
+	if m.ID == "" {
+		return closing{closeBadMessage, "subscribe must have an id"}
+	}
+
+	if c.operation(m.ID) != nil {
+		return closing{closeDuplicate, "Subscriber for " + printable(m.ID) + " already exists"}
+	}
+
+	if c.busy() {
+		return c.refuse(m.ID, fault.BadRequest("Too many operations run on this websocket at once."))
+	}
+
+	ctx, cancel := context.WithCancel(ctx)
+	o := &running{cancel}
+
+	c.mu.Lock()
+	c.runs[m.ID] = o
+	c.mu.Unlock()
+
+	c.operations.Go(func() {
+		defer c.ended(m.ID, o)
+
+		req := &request{header: c.header}
+
+		err := req.fromJSON(m.Payload)
+		if err == nil {
+			err = c.execute(ctx, m.ID, req)
+		}
+
+		if err != nil && ctx.Err() == nil {
+			_ = c.refuse(m.ID, err)
+		}
+	})
+
+	return nil
+}
+
+// printable keeps a reason within the 123 bytes that a close frame holds.
+func printable(id string) string {
+	if len(id) > 64 { //nolint:mnd // well below
+		return "this id"
+	}
+
+	return id
+}
+
+func (c *socket) operation(id string) *running {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+
+	return c.runs[id]
+}
+
+func (c *socket) busy() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+
+	return len(c.runs) >= maxOperations
+}
+
+// ended forgets an operation, whose id may name another one by now, and stops it if it still runs.
+func (c *socket) ended(id string, o *running) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+
+	if o == nil {
+		return
+	}
+
+	o.cancel()
+
+	if c.runs[id] == o {
+		delete(c.runs, id)
+	}
+}
+
+// execute runs one operation as if it were a request of its own: the key is looked up and the budget
+// is charged each time.
+func (c *socket) execute(ctx context.Context, id string, req *request) error {
+	s := c.server
+
+	ctx = c.admit(ctx)
+	if err := s.o.Gate.Refusal(ctx); err != nil {
+		return err //nolint:wrapcheck // a fault
+	}
+
+	op, err := s.prepare(ctx, req)
+	if err != nil {
+		return err
+	}
+
+	if err := s.o.Gate.Spend(ctx, op.surcharge()); err != nil {
+		return err //nolint:wrapcheck // a fault
+	}
+
+	refused := false
+
+	s.each(ctx, op, mediaJSON.contentType(), func(e event) bool {
+		if refused = e.refused != nil; refused {
+			_ = c.refuseWith(id, e.refused)
+
+			return false
+		}
+
+		return ctx.Err() == nil && c.write(message{ID: id, Type: "next", Payload: e.body}) == nil
+	})
+
+	if !refused && ctx.Err() == nil {
+		_ = c.write(message{ID: id, Type: "complete"})
+	}
+
+	return nil
+}
+
+func (c *socket) refuse(id string, err error) error {
+	return c.refuseWith(id, c.server.errors(c.life, err))
+}
+
+func (c *socket) refuseWith(id string, errs gqlerror.List) error {
+	return c.write(message{ID: id, Type: "error", Payload: c.server.marshal(c.life, errs)})
+}
+
+func (c *socket) read(ctx context.Context) (message, error) {
+	var m message
+
+	kind, text, err := c.conn.Read(ctx)
+
+	switch {
+	case err != nil:
+		return m, err //nolint:wrapcheck // ends the websocket, whatever it is
+	case kind != websocket.MessageText || json.Unmarshal(text, &m) != nil:
+		return m, closing{closeBadMessage, "Messages must be JSON objects"}
+	}
+
+	return m, nil
+}
+
+func (c *socket) write(m message) error {
+	ctx, cancel := context.WithTimeout(c.life, c.server.o.Patience)
+	defer cancel()
+
+	return c.conn.Write(ctx, websocket.MessageText, c.server.marshal(ctx, m)) //nolint:wrapcheck // ends the websocket
+}
