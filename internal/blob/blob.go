@@ -135,7 +135,7 @@ func Local(ctx context.Context, s Store, key, dir string) (path string, release 
 	if err != nil {
 		return "", nil, err
 	}
-	defer o.Content.Close()
+	defer func() { _ = o.Content.Close() }()
 	f, err := os.CreateTemp(dir, "blob-*"+filepath.Ext(key))
 	if err != nil {
 		return "", nil, fmt.Errorf("copy blob %s: %w", key, noSpace(err))

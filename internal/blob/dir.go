@@ -87,7 +87,7 @@ func (d *Dir) PutFile(ctx context.Context, key, path string) (Stat, error) {
 	if err != nil {
 		return Stat{}, fmt.Errorf("put %s: %w", short(key), err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
 		return Stat{}, errors.Join(fmt.Errorf("put %s: not a regular file", short(key)), err)
 	}

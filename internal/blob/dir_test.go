@@ -42,9 +42,19 @@ func newDir(t *testing.T) *blob.Dir {
 	return s
 }
 
+func newStore(t *testing.T) blob.Store {
+	t.Helper()
+	return newDir(t)
+}
+
+func newRemote(t *testing.T) blob.Store {
+	t.Helper()
+	return remote{newDir(t)}
+}
+
 func TestDir(t *testing.T) {
 	t.Parallel()
-	blobtest.Run(t, func(t *testing.T) blob.Store { return newDir(t) })
+	blobtest.Run(t, newStore)
 }
 
 // remote hides that a store has local files, as one does that has none.
@@ -54,7 +64,7 @@ func (remote) Path(string) (string, bool) { return "", false }
 
 func TestStoreWithoutLocalFiles(t *testing.T) {
 	t.Parallel()
-	blobtest.Run(t, func(t *testing.T) blob.Store { return remote{newDir(t)} })
+	blobtest.Run(t, newRemote)
 
 	s, dir, key := remote{newDir(t)}, t.TempDir(), blobtest.Key(t)
 	_, err := s.Put(t.Context(), key, bytes.NewReader([]byte("movie")))
@@ -215,7 +225,7 @@ func TestDirSweepsWhatCrashesLeft(t *testing.T) {
 func TestDirPutFileOfAnotherFileSystem(t *testing.T) {
 	t.Parallel()
 
-	shm, err := os.MkdirTemp("/dev/shm", "blob-test-*")
+	shm, err := os.MkdirTemp("/dev/shm", "blob-test-*") //nolint:usetesting // it must be on another file system
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(shm) })
 	path := filepath.Join(shm, "upload")

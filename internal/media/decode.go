@@ -117,10 +117,11 @@ func (t Tools) decodeEnd(ctx context.Context, path string, info Info) error {
 	for _, a := range attempts {
 		d, err := t.decode(ctx, path, info, a.before, a.after)
 		var refused *Refused
-		if err != nil && !(errors.As(err, &refused) && refused.Code == CodeDamaged) {
+		switch {
+		case errors.As(err, &refused) && refused.Code == CodeDamaged:
+		case err != nil:
 			return err
-		}
-		if d.pictures > 0 {
+		case d.pictures > 0:
 			return nil
 		}
 	}

@@ -38,9 +38,6 @@ const stopGrace = 600 * time.Millisecond
 // drainGrace is how long Stdin and Stdout may still be copied after the program ended by itself.
 const drainGrace = 10 * time.Second
 
-// tick is how far the kernel's two ways of counting processor time may be apart.
-const tick = 100 * time.Millisecond
-
 // stderrTail is how much of what a program last said is kept for its ExitError.
 const stderrTail = 8 << 10
 
@@ -199,7 +196,7 @@ func (t Tools) start(c Command) (*process, error) {
 		if err != nil {
 			return nil, err
 		}
-		defer report.Close()
+		defer func() { _ = report.Close() }()
 		p.progress, extra = pr, []*os.File{report}
 		args = append([]string{
 			"-hide_banner", "-nostdin", "-loglevel", "error", "-max_alloc", maxAlloc,
@@ -279,12 +276,14 @@ func (p *process) exitError(c Command, state *os.ProcessState, reason error) *Ex
 }
 
 // limitReason recognises a limit of the kernel by its traces. FFmpeg treats SIGXCPU like SIGTERM and
-// exits with 255, so processor time is told by what was used.
+// exits with 255, so processor time is told by what was used; the kernel counts it in two ways, of
+// which the one that limits may run far ahead on a busy machine.
 func limitReason(e *ExitError, l Limits, used time.Duration) error {
+	ended := e.Code == 255 || e.Signal == syscall.SIGKILL
 	switch {
 	case e.Signal == syscall.SIGXFSZ, strings.Contains(e.Stderr, "File too large"):
 		return ErrFileLimit
-	case l.CPU > 0 && used >= l.CPU-tick:
+	case e.Signal == syscall.SIGXCPU, l.CPU > 0 && ended && used >= l.CPU/2:
 		return ErrCPULimit
 	case strings.Contains(e.Stderr, "Cannot allocate memory"),
 		strings.Contains(e.Stderr, "malloc of size"), strings.Contains(e.Stderr, "failed to map segment"):

@@ -201,9 +201,9 @@ func TestRunCancelEndsTheGroup(t *testing.T) {
 			require.NoError(t, err)
 			defer r.Close()
 
-			done := make(chan error, 1)
+			done, programs := make(chan error, 1), tools(t)
 			go func() {
-				done <- tools(t).Run(ctx, media.Command{Program: "/bin/sh", Args: []string{"-c", tc.script}, Stdout: w})
+				done <- programs.Run(ctx, media.Command{Program: "/bin/sh", Args: []string{"-c", tc.script}, Stdout: w})
 			}()
 			buf := make([]byte, 32)
 			n, err := r.Read(buf)

@@ -3,7 +3,7 @@ package media
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -102,8 +102,8 @@ func (f Format) Input(path string, before ...string) []string {
 		"-f", string(f),
 		"-format_whitelist", string(f),
 		"-protocol_whitelist", "file",
-		"-max_pixels", fmt.Sprint(maxPixels),
-		"-max_streams", fmt.Sprint(maxStreams),
+		"-max_pixels", strconv.Itoa(maxPixels),
+		"-max_streams", strconv.Itoa(maxStreams),
 	)
 	args = append(args, before...)
 	return append(args, "-i", "file:"+path)

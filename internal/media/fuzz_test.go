@@ -2,8 +2,12 @@ package media_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"github.com/reelgraph/reelgraph/internal/media"
 )
@@ -12,7 +16,8 @@ import (
 func FuzzSniff(f *testing.F) {
 	for _, seed := range []string{
 		"", "x", "\x00\x00\x00\x18ftypisom", "\x1a\x45\xdf\xa3", "RIFF\x00\x00\x00\x00WEBPVP8X", "RIFF\x00\x00\x00\x00AVI ",
-		"ID3\x04\x00\x10\x7f\x7f\x7f\x7f", "ID3\x04\x00\x00\x00\x00\x00\x00\xff\xf1\x50\x80\x02\x1f\xfc", "\xff\xfb\x90\x64", "\xff\xf1\x50\x80\x02\x1f\xfc",
+		"ID3\x04\x00\x10\x7f\x7f\x7f\x7f", "ID3\x04\x00\x00\x00\x00\x00\x00\xff\xf1\x50\x80\x02\x1f\xfc",
+		"\xff\xfb\x90\x64", "\xff\xf1\x50\x80\x02\x1f\xfc",
 		"BM\x00\x00\x00\x00\x00\x00\x00\x00\x1a\x00\x00\x00\x0c\x00\x00\x00\x10\x00\x10\x00\x01\x00\x18\x00",
 		"\x89PNG\r\n\x1a\n", "\xff\xd8\xff\xe0", "GIF89a\x10\x00\x10\x00", "\x0b\x77\x00\x00\x00\x40", "\x47", "#EXTM3U\n", "\xef\xbb\xbf<svg",
 	} {
@@ -50,10 +55,64 @@ func FuzzReadMouse(f *testing.F) {
 		}
 		last := int64(0)
 		for _, e := range events {
-			if e.TimeMs < last || e.XPct < 0 || e.XPct > 100 || e.YPct < 0 || e.YPct > 100 || e.Type != media.MouseMove && e.Type != media.MouseClick {
+			inside := e.XPct >= 0 && e.XPct <= 100 && e.YPct >= 0 && e.YPct <= 100
+			known := e.Type == media.MouseMove || e.Type == media.MouseClick
+			if e.TimeMs < last || !inside || !known {
 				t.Fatalf("%+v after %d", e, last)
 			}
 			last = e.TimeMs
+		}
+	})
+}
+
+// FuzzMouseLine compares the reader of one line with encoding/json: what is accepted is JSON and says
+// the same, and a proper event is accepted.
+func FuzzMouseLine(f *testing.F) {
+	f.Add(move)
+	f.Add(` { "\u0074imeMs" : 1e3 , "xPct":0,"yPct":1E2, "type":"cl\u0069ck" } `)
+	f.Add(`{"timeMs":1,"xPct":1,"yPct":1,"type":"move",}`)
+	f.Add(`{"timeMs":01,"xPct":.1,"yPct":1.,"type":"move"}`)
+	f.Fuzz(func(t *testing.T, line string) {
+		if strings.Contains(line, "\n") || len(line) > 4000 {
+			return
+		}
+		events, err := media.ReadMouse(strings.NewReader(line))
+		if err == nil {
+			var same struct {
+				TimeMs float64 `json:"timeMs"`
+				XPct   float64 `json:"xPct"`
+				YPct   float64 `json:"yPct"`
+				Type   string  `json:"type"`
+			}
+			if err := json.Unmarshal([]byte(line), &same); err != nil {
+				t.Fatalf("%q is no JSON: %v", line, err)
+			}
+			e := events[0]
+			if float64(e.TimeMs) != same.TimeMs || e.XPct != same.XPct || e.YPct != same.YPct || e.Type != same.Type {
+				t.Fatalf("%q: %+v and %+v", line, e, same)
+			}
+		}
+	})
+}
+
+// TestReadMouseTakesWhatJSONWrites whatever the values are.
+func TestReadMouseTakesWhatJSONWrites(t *testing.T) {
+	t.Parallel()
+
+	rapid.Check(t, func(rt *rapid.T) {
+		want := media.MouseEvent{
+			TimeMs: rapid.Int64Range(0, 1<<53-1).Draw(rt, "timeMs"),
+			XPct:   rapid.Float64Range(0, 100).Draw(rt, "xPct"),
+			YPct:   rapid.Float64Range(0, 100).Draw(rt, "yPct"),
+			Type:   rapid.SampledFrom([]string{media.MouseMove, media.MouseClick}).Draw(rt, "type"),
+		}
+		line, err := json.Marshal(want)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		got, err := media.ReadMouse(bytes.NewReader(line))
+		if err != nil || len(got) != 1 || got[0] != want {
+			rt.Fatalf("%s: %+v %v", line, got, err)
 		}
 	})
 }

@@ -64,16 +64,23 @@ func tricks(t *testing.T, secret string) []trick {
 	body, err := os.ReadFile(secret)
 	require.NoError(t, err)
 	hls := "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:10\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:3.0,\n%s\n#EXT-X-ENDLIST\n"
+	dash := `<?xml version="1.0"?>
+<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT3S"
+ profiles="urn:mpeg:dash:profile:isoff-on-demand:2011"><Period><AdaptationSet mimeType="video/mp4">
+<Representation id="1" bandwidth="1"><BaseURL>%s</BaseURL></Representation></AdaptationSet></Period></MPD>`
+	svg := `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="64" height="64">
+<image xlink:href="%s" width="64" height="64"/></svg>`
 	return []trick{
 		{"HLS naming a local path", fmt.Sprintf(hls, secret), true},
 		{"HLS naming file://", fmt.Sprintf(hls, "file://"+secret), true},
 		{"HLS with a data URI", fmt.Sprintf(hls, "data:video/mp2t;base64,"+base64.StdEncoding.EncodeToString(body[:188])), false},
-		{"HLS with a key from a file", "#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI=\"" + secret + "\"\n#EXTINF:3.0,\n" + secret + "\n#EXT-X-ENDLIST\n", false},
+		{"HLS with a key from a file", "#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI=\"" + secret + "\"\n" +
+			"#EXTINF:3.0,\n" + secret + "\n#EXT-X-ENDLIST\n", false},
 		{"ffconcat", "ffconcat version 1.0\nfile '" + secret + "'\n", false},
-		{"DASH", `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT3S" profiles="urn:mpeg:dash:profile:isoff-on-demand:2011"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" bandwidth="1"><BaseURL>file://` + secret + `</BaseURL></Representation></AdaptationSet></Period></MPD>`, false},
+		{"DASH", fmt.Sprintf(dash, "file://"+secret), false},
 		{"SDP", "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\na=rtpmap:96 H264/90000\n", false},
 		{"ASX", `<asx version="3.0"><entry><ref href="` + secret + `"/></entry></asx>`, false},
-		{"SVG with a reference", `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="64" height="64"><image xlink:href="file://` + secret + `" width="64" height="64"/></svg>`, false},
+		{"SVG with a reference", fmt.Sprintf(svg, "file://"+secret), false},
 	}
 }
 
@@ -81,11 +88,18 @@ func TestProbeRefusesPlaylists(t *testing.T) {
 	t.Parallel()
 
 	secret := recording(t, "secret.ts", "-c:v libx264 -preset ultrafast -c:a aac")
-	for _, trick := range tricks(t, secret) {
+	for i, trick := range tricks(t, secret) {
 		t.Run(trick.name, func(t *testing.T) {
-			path := write(t, "upload.mp4", []byte(trick.content))
+			t.Parallel()
 
-			touched := watch(t, secret)
+			// Each has a secret of its own, whose opening nobody else can have caused.
+			own := filepath.Join(filepath.Dir(secret), fmt.Sprintf("secret%d.ts", i))
+			body, err := os.ReadFile(secret)
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(own, body, 0o600))
+			path := write(t, "upload.mp4", []byte(strings.ReplaceAll(trick.content, secret, own)))
+
+			touched := watch(t, own)
 			if trick.opens {
 				_ = tools(t).Run(t.Context(), media.Command{Program: tools(t).FFprobe, Args: []string{path}})
 				require.True(t, touched(), "the trick works on a trusting ffprobe, so the watch sees what it must")
@@ -98,9 +112,9 @@ func TestProbeRefusesPlaylists(t *testing.T) {
 				require.True(t, strings.HasSuffix(refused.Message, "."), refused.Message)
 			}
 			require.False(t, touched(), "another file was opened")
+			require.Equal(t, "h264", probe(t, own, media.KindVideo).Video.Codec, "and the next upload is served as ever")
 		})
 	}
-	require.Equal(t, "h264", probe(t, secret, media.KindVideo).Video.Codec, "and the next upload is served as ever")
 }
 
 // TestInputRefusesPlaylists goes past the magic bytes: no format may be talked into a playlist, even
@@ -113,7 +127,9 @@ func TestInputRefusesPlaylists(t *testing.T) {
 	touched := watch(t, secret)
 	for _, trick := range all {
 		path := write(t, "upload.mp4", []byte(trick.content))
-		for _, f := range []media.Format{media.FormatMP4, media.FormatMatroska, media.FormatMPEGTS, media.FormatMP3, media.FormatPNG, media.FormatASF} {
+		for _, f := range []media.Format{
+			media.FormatMP4, media.FormatMatroska, media.FormatMPEGTS, media.FormatMP3, media.FormatPNG, media.FormatASF,
+		} {
 			args := append(f.Input(path), "-frames:v", "1", "-f", "null", "-")
 			err := tools(t).Run(t.Context(), media.Command{Args: args, Limits: media.Limits{Wall: 20 * time.Second}})
 			require.Error(t, err, "%s as %s", trick.name, f)
@@ -222,7 +238,7 @@ func TestProbeRefusesWhatIsNoMedia(t *testing.T) {
 		{"ZIP", "PK\x03\x04\x14\x00\x00\x00", "archive", media.CodeUnsupported},
 		{"SVG", `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>`, "SVG images are not supported", media.CodeUnsupported},
 		{"HEIC", "\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic", "HEIC images are not supported", media.CodeUnsupported},
-		{"moving WebP", "RIFF\x40\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x02\x00\x00\x00\x10\x00\x00\x10\x00\x00", "Animated WebP", media.CodeUnsupported},
+		{"moving WebP", "RIFF\x40\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x02" + strings.Repeat("\x00", 9), "Animated WebP", media.CodeUnsupported},
 		{"noise", string(random), "not in a media format that is supported", media.CodeUnsupported},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -281,39 +297,52 @@ func TestProbeRefusesHollowFiles(t *testing.T) {
 func TestProbeTruncatedFiles(t *testing.T) {
 	t.Parallel()
 
-	cut := func(path string, share float64) string {
+	cut := func(t *testing.T, path string, share float64) string {
+		t.Helper()
 		body, err := os.ReadFile(path)
 		require.NoError(t, err)
 		return write(t, filepath.Base(path), body[:int(share*float64(len(body)))])
 	}
-	ten := func(name string, settings ...string) string {
+	ten := func(t *testing.T, name string, settings ...string) string {
+		t.Helper()
 		args := []string{"-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30:duration=10", "-f", "lavfi", "-i", "sine=duration=10"}
 		return footage(t, name, append(args, settings...)...)
 	}
 
+	faststart := []string{"-c:v", "libx264", "-preset", "ultrafast", "-g", "30", "-c:a", "aac", "-movflags", "+faststart"}
 	t.Run("MP4 with its index at the end", func(t *testing.T) {
-		requireRefused(t, cut(ten("a.mp4", "-c:v", "libx264", "-c:a", "aac"), 0.6), media.KindVideo,
+		t.Parallel()
+
+		requireRefused(t, cut(t, ten(t, "a.mp4", "-c:v", "libx264", "-c:a", "aac"), 0.6), media.KindVideo,
 			media.CodeDamaged, "The file ends before its index")
 	})
 	t.Run("MP4 with its index in front", func(t *testing.T) {
-		got := probe(t, cut(ten("a.mp4", "-c:v", "libx264", "-preset", "ultrafast", "-g", "30", "-c:a", "aac", "-movflags", "+faststart"), 0.6), media.KindVideo)
+		t.Parallel()
+
+		got := probe(t, cut(t, ten(t, "a.mp4", faststart...), 0.6), media.KindVideo)
 		require.True(t, got.Truncated)
 		require.InDelta(t, 6000, got.DurationMs, 1200)
 		require.InDelta(t, 180, got.Video.Frames, 36)
 	})
 	t.Run("MP4 that is all index", func(t *testing.T) {
-		path := ten("a.mp4", "-c:v", "libx264", "-c:a", "aac", "-movflags", "+faststart")
+		t.Parallel()
+
+		path := ten(t, "a.mp4", "-c:v", "libx264", "-c:a", "aac", "-movflags", "+faststart")
 		body, err := os.ReadFile(path)
 		require.NoError(t, err)
 		at := bytes.Index(body, []byte("mdat"))
 		requireRefused(t, write(t, "a.mp4", body[:at+4]), media.KindVideo, media.CodeDamaged, "")
 	})
 	t.Run("WebM", func(t *testing.T) {
-		got := probe(t, cut(ten("a.webm", "-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus"), 0.6), media.KindVideo)
+		t.Parallel()
+
+		got := probe(t, cut(t, ten(t, "a.webm", "-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus"), 0.6), media.KindVideo)
 		require.InDelta(t, 6000, got.DurationMs, 1200)
 	})
 	t.Run("noise in the second half", func(t *testing.T) {
-		body, err := os.ReadFile(ten("a.mp4", "-c:v", "libx264", "-preset", "ultrafast", "-g", "30", "-c:a", "aac", "-movflags", "+faststart"))
+		t.Parallel()
+
+		body, err := os.ReadFile(ten(t, "a.mp4", faststart...))
 		require.NoError(t, err)
 		for i := len(body) / 5; i < len(body); i++ {
 			body[i] = 0

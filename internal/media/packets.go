@@ -101,14 +101,14 @@ func (t Tools) packets(ctx context.Context, path string, d *description, info *I
 	parsed := make(chan error, 1)
 	go func() {
 		err := p.read(r)
-		r.CloseWithError(err)
+		_ = r.CloseWithError(err)
 		parsed <- err
 	}()
 	args := append([]string{"-of", "csv=p=0:nk=1", "-show_entries", packetEntries}, more...)
 	err := t.Run(ctx, Command{
 		Program: t.FFprobe, Args: append(args, info.Format.Input(path)...), Stdout: w, Limits: probeLimits(),
 	})
-	w.Close()
+	_ = w.Close()
 	if bad := <-parsed; bad != nil {
 		err = errors.Join(err, bad)
 	}

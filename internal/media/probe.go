@@ -37,7 +37,7 @@ func (t Tools) Probe(ctx context.Context, path, kind string) (Info, error) {
 	if err != nil {
 		return Info{}, fmt.Errorf("probe: %w", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	st, err := f.Stat()
 	if err != nil {
 		return Info{}, fmt.Errorf("probe: %w", err)

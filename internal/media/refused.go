@@ -19,7 +19,7 @@ const (
 )
 
 // Refused says that a file is not what it should be, and never will be: trying again is of no use.
-type Refused struct {
+type Refused struct { //nolint:errname // it names the verdict on a file, not a fault of ours
 	Code    Code
 	Message string // whole sentences for the person who sent the file
 	Cause   error  // for the log; may be nil

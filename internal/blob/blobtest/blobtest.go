@@ -16,7 +16,7 @@ import (
 	"testing/iotest"
 	"time"
 
-	"github.com/stretchr/testify/require"
+	"github.com/stretchr/testify/require" //nolint:depguard // a suite for tests, though in no test file
 
 	"github.com/reelgraph/reelgraph/internal/blob"
 )
@@ -74,6 +74,8 @@ func random(t *testing.T, n int) []byte {
 }
 
 func putAndRead(t *testing.T, s blob.Store) {
+	t.Helper()
+
 	for _, size := range []int{0, 1, 4096, 1<<20 + 7} {
 		key, want, before := Key(t), random(t, size), time.Now()
 		st, err := s.Put(t.Context(), key, iotest.HalfReader(bytes.NewReader(want)))
@@ -96,7 +98,7 @@ func putAndRead(t *testing.T, s blob.Store) {
 	require.NoError(t, err)
 	o, err := s.Open(t.Context(), key)
 	require.NoError(t, err)
-	defer o.Content.Close()
+	defer func() { _ = o.Content.Close() }()
 	for _, at := range []int64{900, 0, 500} {
 		_, err = o.Content.Seek(at, io.SeekStart)
 		require.NoError(t, err)
@@ -110,6 +112,8 @@ func putAndRead(t *testing.T, s blob.Store) {
 }
 
 func putFile(t *testing.T, s blob.Store) {
+	t.Helper()
+
 	want := random(t, 100_000)
 	path := filepath.Join(t.TempDir(), "upload")
 	require.NoError(t, os.WriteFile(path, want, 0o600))
@@ -131,6 +135,8 @@ func putFile(t *testing.T, s blob.Store) {
 }
 
 func replace(t *testing.T, s blob.Store) {
+	t.Helper()
+
 	key := Key(t)
 	_, err := s.Put(t.Context(), key, bytes.NewReader(random(t, 5000)))
 	require.NoError(t, err)
@@ -140,6 +146,8 @@ func replace(t *testing.T, s blob.Store) {
 }
 
 func absent(t *testing.T, s blob.Store) {
+	t.Helper()
+
 	key := Key(t)
 	_, err := s.Open(t.Context(), key)
 	require.ErrorIs(t, err, blob.ErrNotFound)
@@ -166,6 +174,8 @@ func absent(t *testing.T, s blob.Store) {
 }
 
 func remove(t *testing.T, s blob.Store) {
+	t.Helper()
+
 	key, other := Key(t), Key(t)
 	require.NoError(t, s.Delete(t.Context(), key), "nothing to delete is no error")
 	for _, k := range []string{key, other} {
@@ -180,6 +190,8 @@ func remove(t *testing.T, s blob.Store) {
 }
 
 func badKeys(t *testing.T, s blob.Store) {
+	t.Helper()
+
 	for _, key := range []string{
 		"", ".", "..", "/", "/etc/passwd", "../x", "a/../b", "a//b", "a/", "./a", ".hidden", ".incoming/x",
 		"a b", "Ä", "A", "a\x00b", "a\nb", "a.b.c", "a./b", "-a", "a\\b", string(bytes.Repeat([]byte("a"), 201)),
@@ -199,6 +211,8 @@ func badKeys(t *testing.T, s blob.Store) {
 }
 
 func failedPut(t *testing.T, s blob.Store) {
+	t.Helper()
+
 	broken := errors.New("the client went away")
 	key := Key(t)
 	half := func() io.Reader {
@@ -217,6 +231,8 @@ func failedPut(t *testing.T, s blob.Store) {
 }
 
 func doneContext(t *testing.T, s blob.Store) {
+	t.Helper()
+
 	gone := errors.New("the request is over")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	key := Key(t)
@@ -247,6 +263,8 @@ type readerFunc func([]byte) (int, error)
 func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
 
 func servesRanges(t *testing.T, s blob.Store) {
+	t.Helper()
+
 	key, want := Key(t), random(t, 10_000)
 	_, err := s.Put(t.Context(), key, bytes.NewReader(want))
 	require.NoError(t, err)
@@ -256,7 +274,7 @@ func servesRanges(t *testing.T, s blob.Store) {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		defer o.Content.Close()
+		defer func() { _ = o.Content.Close() }()
 		http.ServeContent(w, r, "video.mp4", o.ModTime, o.Content)
 	})
 
@@ -276,6 +294,8 @@ func servesRanges(t *testing.T, s blob.Store) {
 }
 
 func localFile(t *testing.T, s blob.Store) {
+	t.Helper()
+
 	key, want := Key(t), random(t, 10_000)
 	_, err := s.Put(t.Context(), key, bytes.NewReader(want))
 	require.NoError(t, err)
@@ -290,6 +310,8 @@ func localFile(t *testing.T, s blob.Store) {
 
 // readersAndWriter never lets a reader see a mixture, or nothing.
 func readersAndWriter(t *testing.T, s blob.Store) {
+	t.Helper()
+
 	key := Key(t)
 	version := func(i int) []byte { return bytes.Repeat([]byte{byte(i)}, 20_000+i) }
 	_, err := s.Put(t.Context(), key, bytes.NewReader(version(0)))
@@ -328,6 +350,8 @@ func readersAndWriter(t *testing.T, s blob.Store) {
 }
 
 func manyWriters(t *testing.T, s blob.Store) {
+	t.Helper()
+
 	key := Key(t)
 	var writers sync.WaitGroup
 	for i := range 8 {
