@@ -85,7 +85,7 @@ func (w *Deliver) Work(ctx context.Context, job *river.Job[jobs.Deliver]) error 
 	if err != nil || leave == nil {
 		return err
 	}
-	outcome, next, err := w.attempt(ctx, delivery)
+	outcome, next, err := w.attempt(ctx, delivery, job.ID)
 	room := leave(outcome)
 	if err := w.unpark(ctx, delivery.EndpointID, room); err != nil {
 		w.Logger.WarnContext(ctx, "deliver: wake what waits for the endpoint",
@@ -114,7 +114,7 @@ func (w *Deliver) until(at *time.Time) time.Duration {
 
 // attempt sends the message and records what came of it. The returned time is that of the
 // next attempt; nil when there is none.
-func (w *Deliver) attempt(ctx context.Context, delivery *ent.WebhookDelivery) (webhook.Outcome, *time.Time, error) {
+func (w *Deliver) attempt(ctx context.Context, delivery *ent.WebhookDelivery, jobID int64) (webhook.Outcome, *time.Time, error) {
 	endpoint, message := delivery.Edges.Endpoint, delivery.Edges.Message
 	sentAt := w.Now().UTC().Truncate(time.Millisecond)
 	secrets, err := w.secrets(endpoint, sentAt)
@@ -131,7 +131,7 @@ func (w *Deliver) attempt(ctx context.Context, delivery *ent.WebhookDelivery) (w
 		w.Logger.InfoContext(ctx, "deliver: attempt failed", slog.String("delivery", delivery.ID),
 			slog.String("endpoint", endpoint.ID), slog.Any("error", outcome.Cause))
 	}
-	next, err := w.record(ctx, delivery, sentAt, outcome)
+	next, err := w.record(ctx, delivery, jobID, sentAt, outcome)
 	return outcome, next, err
 }
 
@@ -152,36 +152,38 @@ func (w *Deliver) secrets(endpoint *ent.WebhookEndpoint, now time.Time) ([]strin
 }
 
 // enter takes a place at the endpoint for one attempt; leave gives it back and answers how
-// many more there are in this process. When none is free, the delivery is parked: whoever
-// leaves next sends for it.
+// many parked deliveries should be sent for. When there is no place in time, the delivery is
+// parked and leave is nil: whoever leaves next sends for it.
 func (w *Deliver) enter(ctx context.Context, delivery *ent.WebhookDelivery) (leave func(webhook.Outcome) int, err error) {
-	leave, err = w.tryEnter(ctx, delivery.EndpointID)
-	if err != nil || leave != nil {
-		return leave, err
+	if w.lanes.enter(ctx, delivery.EndpointID) {
+		leave, err = w.slot(ctx, delivery.EndpointID)
+		if err != nil || leave != nil {
+			return leave, err
+		}
 	}
 	if parked, err := w.park(ctx, delivery); err != nil || !parked {
 		return nil, err
 	}
 	// The last one may have left between the two steps, and seen nobody waiting.
-	leave, err = w.tryEnter(ctx, delivery.EndpointID)
+	if !w.lanes.tryEnter(delivery.EndpointID) {
+		return nil, nil
+	}
+	leave, err = w.slot(ctx, delivery.EndpointID)
 	if err != nil || leave == nil {
 		return nil, err
 	}
-	taken, err := w.take(ctx, delivery)
-	if err != nil || !taken {
+	if taken, err := w.take(ctx, delivery); err != nil || !taken {
 		leave(webhook.Outcome{})
 		return nil, err
 	}
 	return leave, nil
 }
 
-func (w *Deliver) tryEnter(ctx context.Context, endpointID string) (func(webhook.Outcome) int, error) {
-	if !w.lanes.enter(endpointID) {
-		return nil, nil //nolint:nilnil // no place is neither a place nor an error
-	}
+// slot makes a place of this process one of all processes; nil when others hold them all.
+func (w *Deliver) slot(ctx context.Context, endpointID string) (leave func(webhook.Outcome) int, err error) {
 	release, taken, err := w.Locks.TrySlot(ctx, "webhook/"+endpointID, attemptsAtOnce)
 	if err != nil || !taken {
-		w.lanes.leave(endpointID, webhook.Outcome{})
+		w.lanes.yield(endpointID)
 		return nil, err
 	}
 	return func(outcome webhook.Outcome) int {

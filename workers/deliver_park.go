@@ -83,14 +83,16 @@ func (w *Deliver) unpark(ctx context.Context, endpointID string, room int) error
 			return err
 		}
 		found := make([]string, len(next))
+		wanted := make([]river.JobArgs, len(next))
 		for i, delivery := range next {
 			found[i] = delivery.ID
+			wanted[i] = jobs.Deliver{Behind: delivery.Attempts > 0, DeliveryID: delivery.ID}
 		}
 		err = c.WebhookDelivery.Update().Where(webhookdelivery.IDIn(found...)).SetNextAttemptAt(w.Now()).Exec(ctx)
 		if err != nil {
 			return err
 		}
-		return w.Queue.Deliver(ctx, next)
+		return w.Queue.Add(ctx, wanted...)
 	})
 }
 

@@ -2,6 +2,7 @@ package workers
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/queue"
 	"github.com/reelgraph/reelgraph/internal/store"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/workers/jobs"
@@ -31,7 +33,9 @@ var errUnrecorded = errors.New("an attempt was made and could not be recorded")
 // record writes the attempt and what follows from it, and answers when the next one is due;
 // nil means never. It does so even when the program is about to stop. The endpoint is changed
 // before the delivery, in the order of those who disable it.
-func (w *Deliver) record(ctx context.Context, made *ent.WebhookDelivery, sentAt time.Time, outcome webhook.Outcome) (*time.Time, error) {
+func (w *Deliver) record(
+	ctx context.Context, made *ent.WebhookDelivery, jobID int64, sentAt time.Time, outcome webhook.Outcome,
+) (*time.Time, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
 	now := w.Now().UTC().Truncate(time.Millisecond)
@@ -52,7 +56,10 @@ func (w *Deliver) record(ctx context.Context, made *ent.WebhookDelivery, sentAt 
 		if err := writeAttempt(ctx, c, delivery, sentAt, next, outcome); err != nil {
 			return nil, err
 		}
-		return next, settle(ctx, c, delivery, next, outcome)
+		if err := settle(ctx, c, delivery, next, outcome); err != nil || next == nil {
+			return nil, err
+		}
+		return next, w.Store.WithTx(ctx, func(tx *sql.Tx) error { return queue.Behind(ctx, tx, jobID) })
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errUnrecorded, err)
@@ -125,7 +132,7 @@ func writeAttempt(
 // settle moves the delivery on. One that was canceled while its attempt was under way stays
 // canceled, unless the message did arrive.
 func settle(ctx context.Context, c *ent.Client, delivery *ent.WebhookDelivery, next *time.Time, outcome webhook.Outcome) error {
-	update := c.WebhookDelivery.UpdateOne(delivery).AddAttempts(1)
+	update := c.WebhookDelivery.Update().Where(webhookdelivery.ID(delivery.ID)).AddAttempts(1)
 	switch {
 	case next != nil:
 		update.SetNextAttemptAt(*next)

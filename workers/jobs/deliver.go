@@ -1,12 +1,18 @@
 package jobs
 
-import "github.com/riverqueue/river"
+import (
+	"github.com/riverqueue/river"
+
+	"github.com/reelgraph/reelgraph/internal/queue"
+)
 
 // QueueWebhook is the queue of deliveries: many, short, and mostly waiting for others.
 const QueueWebhook = "webhook"
 
-// Deliver asks for the next attempt of one message at one endpoint.
+// Deliver asks for the next attempt of one message at one endpoint. Behind has it wait while
+// there are other deliveries to make; it is meant for endpoints that fail.
 type Deliver struct {
+	Behind     bool   `json:"-"`
 	DeliveryID string `json:"deliveryId"`
 }
 
@@ -14,7 +20,12 @@ type Deliver struct {
 func (Deliver) Kind() string { return "deliver" }
 
 // InsertOpts implements river.JobArgsWithInsertOpts.
-func (Deliver) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: QueueWebhook} }
+func (d Deliver) InsertOpts() river.InsertOpts {
+	if d.Behind {
+		return river.InsertOpts{Priority: queue.PriorityBehind, Queue: QueueWebhook}
+	}
+	return river.InsertOpts{Queue: QueueWebhook}
+}
 
 // Unpark asks for deliveries to go on that wait for a place at their endpoint and were
 // forgotten when a process died. It is inserted every minute.

@@ -55,15 +55,9 @@ func (q *Queue) write(ctx context.Context, event webhook.Event, endpoints []*ent
 	if err != nil {
 		return fmt.Errorf("write deliveries: %w", err)
 	}
-	return q.Deliver(ctx, deliveries)
-}
-
-// Deliver asks for an attempt of each delivery, in the transaction of the context. The
-// deliveries are pending and their next attempt is due.
-func (q *Queue) Deliver(ctx context.Context, deliveries []*ent.WebhookDelivery) error {
 	wanted := make([]river.JobArgs, len(deliveries))
 	for i, delivery := range deliveries {
-		wanted[i] = Deliver{DeliveryID: delivery.ID}
+		wanted[i] = Deliver{Behind: endpoints[i].FailingSince != nil, DeliveryID: delivery.ID}
 	}
 	return q.Add(ctx, wanted...)
 }
@@ -84,7 +78,8 @@ func CancelDeliveries(ctx context.Context, c *ent.Client, endpointID string) err
 func receivers(ctx context.Context, c *ent.Client, event webhook.Event, audience Audience) ([]*ent.WebhookEndpoint, error) {
 	endpoints, err := c.WebhookEndpoint.Query().
 		Where(webhookendpoint.Disabled(false)).
-		Select(webhookendpoint.FieldID, webhookendpoint.FieldFilterTypes, webhookendpoint.FieldUserID, webhookendpoint.FieldWorkspaceID).
+		Select(webhookendpoint.FieldID, webhookendpoint.FieldFailingSince, webhookendpoint.FieldFilterTypes,
+			webhookendpoint.FieldUserID, webhookendpoint.FieldWorkspaceID).
 		All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("find endpoints: %w", err)

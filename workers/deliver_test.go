@@ -1,0 +1,494 @@
+package workers_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/riverqueue/river"
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/webhookattempt"
+	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/queue"
+	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+const patience = 30 * time.Second
+
+// bundle is a database with one member, and what a process needs to deliver.
+type bundle struct {
+	testing.TB
+
+	dsn    string
+	member testkit.Member
+	queue  *jobs.Queue
+	store  *store.Store
+	vault  webhook.Vault
+	video  *ent.Video
+
+	late atomic.Int64 // how far ahead of the real time the workers' clock is
+}
+
+func setup(t testing.TB) *bundle {
+	t.Helper()
+
+	dsn := testkit.Database(t)
+	b := &bundle{TB: t, dsn: dsn, store: testkit.OpenAt(t, dsn)}
+	client, err := queue.NewInserter(b.store.DB, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	b.queue = &jobs.Queue{Client: client, Store: b.store}
+	b.vault, err = webhook.NewVault(seal.NewSecret())
+	require.NoError(t, err)
+	b.member = testkit.NewMember(t, b.store, testkit.MemberOpts{})
+	b.member.Do(t, b.store, func(ctx context.Context, c *ent.Client) {
+		b.video = c.Video.Create().SetUserID(b.member.UserID).SetWorkspaceID(b.member.WorkspaceID).SetName("Video").
+			SetWidth(1920).SetHeight(1080).SetSettings(domain.DefaultVideoSettings()).SetEditing(domain.Editing{}).SaveX(ctx)
+	})
+	return b
+}
+
+func (b *bundle) now() time.Time { return time.Now().Add(time.Duration(b.late.Load())) }
+
+// node works the deliveries as one process with the given number of workers.
+func (b *bundle) node(size int) (deliver *workers.Deliver, stop func()) {
+	b.Helper()
+
+	s := testkit.OpenAt(b.TB, b.dsn)
+	locks := queue.NewLocks(s.DB)
+	deliver = workers.NewDeliver(workers.DeliverDeps{
+		Client: webhook.NewClient(webhook.NewTargets(netip.MustParsePrefix("127.0.0.0/8"))),
+		Locks:  locks,
+		Logger: slog.New(slog.DiscardHandler),
+		Now:    b.now,
+		Queue:  &jobs.Queue{Client: b.queue.Client, Store: s},
+		Random: func() float64 { return 0.5 },
+		Store:  s,
+		Vault:  b.vault,
+	})
+	bundle := river.NewWorkers()
+	river.AddWorker(bundle, deliver)
+	river.AddWorker(bundle, &workers.Unpark{Deliver: deliver})
+	config := workers.DeliverQueue()
+	config.MaxWorkers = size
+	q, err := queue.New(s.DB, b.dsn, bundle, queue.Config{
+		Grace: time.Millisecond, Locks: locks, Logger: slog.New(slog.DiscardHandler),
+		Queues: map[string]river.QueueConfig{jobs.QueueWebhook: config},
+	})
+	require.NoError(b, err)
+
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- q.Run(ctx) }()
+	stop = sync.OnceFunc(func() {
+		cancel()
+		require.NoError(b, <-ended)
+		require.NoError(b, locks.Close())
+	})
+	b.Cleanup(stop)
+	return deliver, stop
+}
+
+// endpoint registers an address of the member for every kind of event.
+func (b *bundle) endpoint(url string) (endpoint *ent.WebhookEndpoint, secret string) {
+	b.Helper()
+
+	id := ids.New(ids.Endpoint)
+	secret = webhook.NewSecret()
+	b.member.Do(b.TB, b.store, func(ctx context.Context, c *ent.Client) {
+		endpoint = c.WebhookEndpoint.Create().SetID(id).SetUserID(b.member.UserID).SetWorkspaceID(b.member.WorkspaceID).
+			SetURL(url).SetSecretSealed(b.vault.Seal(id, secret)).SaveX(ctx)
+	})
+	return endpoint, secret
+}
+
+func (b *bundle) publish(times int) {
+	b.Helper()
+
+	for range times {
+		b.member.Do(b.TB, b.store, func(ctx context.Context, _ *ent.Client) {
+			event := webhook.VideoCreatedEvent{Video: webhook.Video{VideoID: b.video.ID, VideoName: b.video.Name}}
+			require.NoError(b, b.queue.Publish(ctx, event, jobs.Readers(b.video.ID)))
+		})
+	}
+}
+
+func (b *bundle) system() context.Context { return auth.AsSystem(context.Background()) }
+
+func (b *bundle) write(do func(ctx context.Context, c *ent.Client)) {
+	b.Helper()
+
+	require.NoError(b, b.store.InTx(b.system(), func(ctx context.Context) error {
+		do(ctx, b.store.Client(ctx))
+		return nil
+	}))
+}
+
+// delivery is the only one there is.
+func (b *bundle) delivery() *ent.WebhookDelivery {
+	b.Helper()
+
+	delivery, err := b.store.Client(b.system()).WebhookDelivery.Query().WithMessage().Only(b.system())
+	require.NoError(b, err)
+	return delivery
+}
+
+func (b *bundle) attempts() []*ent.WebhookAttempt {
+	b.Helper()
+
+	attempts, err := b.store.Client(b.system()).WebhookAttempt.Query().Order(webhookattempt.ByAttempt()).All(b.system())
+	require.NoError(b, err)
+	return attempts
+}
+
+func (b *bundle) count(status domain.DeliveryStatus) int {
+	b.Helper()
+
+	n, err := b.store.Client(b.system()).WebhookDelivery.Query().Where(webhookdelivery.StatusEQ(status)).Count(b.system())
+	require.NoError(b, err)
+	return n
+}
+
+func (b *bundle) await(what string, done func() bool) {
+	b.Helper()
+	require.Eventually(b, done, patience, 10*time.Millisecond, what)
+}
+
+// skip lets the workers' clock run ahead and wakes the sleeping job.
+func (b *bundle) skip(by time.Duration) {
+	b.Helper()
+
+	b.late.Add(int64(by))
+	_, err := b.store.DB.ExecContext(b.system(), "UPDATE river_job SET state = 'available', scheduled_at = now() WHERE state IN ('scheduled', 'available')")
+	require.NoError(b, err)
+}
+
+type message struct {
+	at     time.Time
+	body   string
+	header http.Header
+}
+
+// receiver answers with the handler and hands over what it got.
+func (b *bundle) receiver(handler http.HandlerFunc) (url string, got <-chan message) {
+	b.Helper()
+
+	messages := make(chan message, 1000)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		at := time.Now()
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			w.WriteHeader(http.StatusTeapot)
+			return
+		}
+		handler(w, r)
+		messages <- message{at: at, body: string(body), header: r.Header}
+	}))
+	b.Cleanup(server.Close)
+	return server.URL, messages
+}
+
+func (b *bundle) next(got <-chan message) message {
+	b.Helper()
+
+	select {
+	case m := <-got:
+		return m
+	case <-time.After(patience):
+		require.FailNow(b, "no message arrived")
+		panic("unreachable")
+	}
+}
+
+func answering(status int) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }
+}
+
+func TestDeliverSucceeds(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	url, got := b.receiver(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "thanks") })
+	endpoint, secret := b.endpoint(url)
+	b.node(10)
+	b.publish(1)
+
+	m := b.next(got)
+	verifier, err := standardwebhooks.NewWebhook(secret)
+	require.NoError(t, err)
+	require.NoError(t, verifier.Verify([]byte(m.body), m.header))
+
+	b.await("succeeds", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 1 })
+	delivery := b.delivery()
+	require.Equal(t, endpoint.ID, delivery.EndpointID)
+	require.Equal(t, delivery.MessageID, m.header.Get("Hook-Id"))
+	require.Equal(t, delivery.Edges.Message.Body, m.body)
+	require.Equal(t, 1, delivery.Attempts)
+	require.Nil(t, delivery.NextAttemptAt)
+
+	attempts := b.attempts()
+	require.Len(t, attempts, 1)
+	require.Equal(t, domain.AttemptStatusSucceeded, attempts[0].Status)
+	require.Equal(t, 200, *attempts[0].ResponseStatus)
+	require.Equal(t, "thanks", attempts[0].ResponseBody)
+	require.Nil(t, attempts[0].Error)
+	require.Nil(t, attempts[0].NextAttemptAt)
+	require.WithinDuration(t, m.at, attempts[0].SentAt, time.Second)
+}
+
+func TestDeliverTriesAgainAfterFiveSeconds(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	var status atomic.Int64
+	status.Store(500)
+	url, got := b.receiver(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(int(status.Swap(204))) })
+	b.endpoint(url)
+	b.node(10)
+	b.publish(1)
+
+	first, second := b.next(got), b.next(got)
+	require.InDelta(t, 5, second.at.Sub(first.at).Seconds(), 0.5)
+	require.Equal(t, first.body, second.body)
+	require.Equal(t, first.header.Get("Hook-Id"), second.header.Get("Hook-Id"))
+	require.NotEqual(t, first.header.Get("Hook-Timestamp"), second.header.Get("Hook-Timestamp"))
+	require.NotEqual(t, first.header.Get("Hook-Signature"), second.header.Get("Hook-Signature"))
+	b.await("succeeds", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 1 })
+
+	attempts := b.attempts()
+	require.Len(t, attempts, 2)
+	require.Equal(t, domain.AttemptErrorStatus, *attempts[0].Error)
+	require.Equal(t, 500, *attempts[0].ResponseStatus)
+	require.InDelta(t, 5, attempts[0].NextAttemptAt.Sub(attempts[0].SentAt).Seconds(), 0.5)
+}
+
+func TestDeliverGivesUpAfterTheSchedule(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	url, got := b.receiver(answering(410))
+	b.endpoint(url)
+	b.node(10)
+	b.publish(1)
+
+	waits := []time.Duration{
+		5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour,
+		10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
+	}
+	for i, wait := range waits {
+		b.next(got)
+		b.await("records the attempt", func() bool { return b.delivery().Attempts == i+1 })
+		attempt := b.attempts()[i]
+		require.Equal(t, i+1, attempt.Attempt)
+		require.InDelta(t, wait.Seconds(), attempt.NextAttemptAt.Sub(attempt.SentAt).Seconds(), 1)
+		b.awaitSleep()
+		b.skip(wait)
+	}
+	b.next(got)
+	b.await("gives up", func() bool { return b.count(domain.DeliveryStatusFailed) == 1 })
+	require.Nil(t, b.attempts()[9].NextAttemptAt)
+	require.Nil(t, b.delivery().NextAttemptAt)
+}
+
+// awaitSleep waits until no job runs, so that skip finds it asleep.
+func (b *bundle) awaitSleep() {
+	b.Helper()
+
+	b.await("sleeps", func() bool {
+		var running int
+		err := b.store.DB.QueryRowContext(b.system(), "SELECT count(*) FROM river_job WHERE state = 'running'").Scan(&running)
+		return err == nil && running == 0
+	})
+}
+
+func TestDeliverHonoursRetryAfter(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	url, got := b.receiver(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "3600")
+		w.WriteHeader(http.StatusServiceUnavailable)
+	})
+	b.endpoint(url)
+	b.node(10)
+	b.publish(1)
+	b.next(got)
+	b.await("records the attempt", func() bool { return len(b.attempts()) == 1 })
+	attempt := b.attempts()[0]
+	require.InDelta(t, 3600, attempt.NextAttemptAt.Sub(attempt.SentAt).Seconds(), 1)
+}
+
+func TestDeliverRefusesPrivateAddresses(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	b.endpoint("http://[::1]:8080/")
+	b.node(10)
+	b.publish(1)
+	b.await("records the attempt", func() bool { return len(b.attempts()) == 1 })
+	attempt := b.attempts()[0]
+	require.Equal(t, domain.AttemptErrorBlocked, *attempt.Error)
+	require.Nil(t, attempt.ResponseStatus)
+	require.Empty(t, attempt.ResponseBody, "nothing of our inside is shown")
+	require.NotNil(t, attempt.NextAttemptAt)
+}
+
+func TestDeliverSignsWithThePredecessorForItsDay(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	url, got := b.receiver(answering(200))
+	endpoint, current := b.endpoint(url)
+	previous := webhook.NewSecret()
+	b.write(func(ctx context.Context, c *ent.Client) {
+		c.WebhookEndpoint.UpdateOneID(endpoint.ID).SetPreviousSecretSealed(b.vault.Seal(endpoint.ID, previous)).
+			SetPreviousExpiresAt(time.Now().Add(time.Hour)).ExecX(ctx)
+	})
+	b.node(10)
+	verifies := func(m message, secret string) bool {
+		verifier, err := standardwebhooks.NewWebhook(secret)
+		require.NoError(t, err)
+		return verifier.VerifyIgnoringTimestamp([]byte(m.body), m.header) == nil
+	}
+
+	b.publish(1)
+	m := b.next(got)
+	require.True(t, verifies(m, current))
+	require.True(t, verifies(m, previous))
+
+	b.late.Store(int64(time.Hour))
+	b.publish(1)
+	m = b.next(got)
+	require.True(t, verifies(m, current))
+	require.False(t, verifies(m, previous))
+}
+
+func TestDisabledEndpointGetsNothing(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	url, got := b.receiver(answering(200))
+	endpoint, _ := b.endpoint(url)
+	b.publish(1)
+	b.write(func(ctx context.Context, c *ent.Client) {
+		c.WebhookEndpoint.UpdateOneID(endpoint.ID).SetDisabled(true).ExecX(ctx)
+	})
+	b.node(10)
+	b.await("is canceled", func() bool { return b.count(domain.DeliveryStatusCanceled) == 1 })
+	b.publish(1) // writes nothing
+	require.Equal(t, domain.DeliveryStatusCanceled, b.delivery().Status)
+	require.Empty(t, got)
+	require.Empty(t, b.attempts())
+}
+
+func TestDeletedEndpointTakesItsDeliveries(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	reached, proceed := make(chan struct{}), make(chan struct{})
+	url, got := b.receiver(func(http.ResponseWriter, *http.Request) {
+		close(reached)
+		<-proceed
+	})
+	endpoint, _ := b.endpoint(url)
+	b.node(10)
+	b.publish(1)
+	<-reached
+	b.write(func(ctx context.Context, c *ent.Client) { c.WebhookEndpoint.DeleteOneID(endpoint.ID).ExecX(ctx) })
+	close(proceed)
+	b.next(got)
+	b.awaitSleep()
+	require.Empty(t, b.attempts())
+}
+
+func TestEndpointThatOnlyFailsIsDisabled(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	url, got := b.receiver(answering(500))
+	endpoint, _ := b.endpoint(url)
+	b.node(10)
+	b.publish(1)
+	b.next(got)
+	current := func() *ent.WebhookEndpoint {
+		found, err := b.store.Client(b.system()).WebhookEndpoint.Get(b.system(), endpoint.ID)
+		require.NoError(t, err)
+		return found
+	}
+	b.await("is seen to fail", func() bool { return current().FailingSince != nil })
+	b.awaitSleep()
+	require.False(t, current().Disabled)
+	require.Equal(t, endpoint.UpdatedAt, current().UpdatedAt)
+
+	b.skip(5*24*time.Hour + time.Second)
+	b.next(got)
+	b.await("is disabled", func() bool { return current().Disabled })
+	require.Equal(t, "Nothing could be delivered for 5 days.", *current().DisabledReason)
+	require.Nil(t, current().FailingSince, "enabling it begins anew")
+	require.True(t, current().UpdatedAt.After(endpoint.UpdatedAt))
+	b.awaitSleep()
+	require.Equal(t, domain.DeliveryStatusCanceled, b.delivery().Status)
+	require.Len(t, b.attempts(), 2)
+	require.Nil(t, b.attempts()[1].NextAttemptAt)
+}
+
+func TestSuccessForgivesFailures(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	url, _ := b.receiver(answering(200))
+	endpoint, _ := b.endpoint(url)
+	b.write(func(ctx context.Context, c *ent.Client) {
+		c.WebhookEndpoint.UpdateOneID(endpoint.ID).SetFailingSince(time.Now().Add(-6 * 24 * time.Hour)).ExecX(ctx)
+	})
+	b.node(10)
+	b.publish(1)
+	b.await("succeeds", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 1 })
+	found, err := b.store.Client(b.system()).WebhookEndpoint.Get(b.system(), endpoint.ID)
+	require.NoError(t, err)
+	require.Nil(t, found.FailingSince)
+	require.False(t, found.Disabled)
+}
+
+func TestStoppedAttemptIsMadeAgain(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	var calls atomic.Int64
+	reached := make(chan struct{})
+	url, got := b.receiver(func(_ http.ResponseWriter, r *http.Request) {
+		if calls.Add(1) == 1 {
+			close(reached)
+			<-r.Context().Done()
+		}
+	})
+	b.endpoint(url)
+	_, stop := b.node(10)
+	b.publish(1)
+	<-reached
+	stop()
+	b.next(got)
+	require.Empty(t, b.attempts(), "what was cut short says nothing about the receiver")
+
+	b.node(10)
+	b.next(got)
+	b.await("succeeds", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 1 })
+	require.Len(t, b.attempts(), 1)
+}
