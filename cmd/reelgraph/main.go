@@ -18,6 +18,7 @@ import (
 func commands(a app) []*cli.Command {
 	return []*cli.Command{
 		doctorCommand(a),
+		listenCommand(a),
 	}
 }
 
