@@ -382,3 +382,20 @@ func TestNewRefusesHalfAConfig(t *testing.T) {
 		require.Error(t, err)
 	}
 }
+
+func TestBehindLetsOthersGoFirst(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	client := b.inserter(t)
+	first, err := client.Insert(t.Context(), probe{Name: "first"}, nil)
+	require.NoError(t, err)
+	_, err = client.Insert(t.Context(), probe{Name: "second"}, nil)
+	require.NoError(t, err)
+	b.inTx(t, func(tx *sql.Tx) { require.NoError(t, queue.Behind(t.Context(), tx, first.Job.ID)) })
+
+	var next string
+	require.NoError(t, b.db.QueryRowContext(t.Context(),
+		"SELECT args->>'name' FROM river_job ORDER BY priority, scheduled_at, id LIMIT 1").Scan(&next), "the order in which River fetches")
+	require.Equal(t, "second", next)
+}
