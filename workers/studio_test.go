@@ -60,25 +60,12 @@ type studio struct {
 func newStudio(t *testing.T) *studio {
 	t.Helper()
 
-	dsn := testkit.Database(t)
-	s := &studio{T: t, data: t.TempDir(), dsn: dsn, secret: seal.NewSecret(), store: testkit.OpenAt(t, dsn)}
+	s := openStudio(t, victim{DSN: testkit.Database(t), Data: t.TempDir(), Secret: seal.NewSecret()})
 	s.member = testkit.NewMember(t, s.store, testkit.MemberOpts{})
 	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 		s.video = c.Video.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).SetName("Übung / 1").
 			SetWidth(1920).SetHeight(1080).SetSettings(domain.DefaultVideoSettings()).SetEditing(domain.DefaultEditing()).SaveX(ctx)
 	})
-
-	client, err := queue.NewInserter(s.store.DB, slog.New(slog.DiscardHandler))
-	require.NoError(t, err)
-	s.queue = &jobs.Queue{Client: client, Store: s.store}
-	s.vault, err = webhook.NewVault(s.secret)
-	require.NoError(t, err)
-	s.blobs, err = blob.OpenDir(filepath.Join(s.data, "blobs"))
-	require.NoError(t, err)
-	signer, err := blob.NewSigner(s.secret, nil)
-	require.NoError(t, err)
-	s.book.Signer = signer
-	s.topics = listen(t, s.dsn)
 
 	files := &transfer.Server{
 		Addresses: s.book, Blobs: s.blobs, Clock: time.Now, Log: slog.New(slog.DiscardHandler), Queue: s.queue,
@@ -88,6 +75,24 @@ func newStudio(t *testing.T) *studio {
 	server := httptest.NewServer(files.Handler())
 	t.Cleanup(server.Close)
 	s.book.BaseURL = server.URL
+	return s
+}
+
+// openStudio opens a studio that exists, as another process would.
+func openStudio(t *testing.T, v victim) *studio {
+	t.Helper()
+
+	s := &studio{T: t, data: v.Data, dsn: v.DSN, secret: v.Secret, store: testkit.OpenAt(t, v.DSN), topics: listen(t, v.DSN)}
+	client, err := queue.NewInserter(s.store.DB, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	s.queue = &jobs.Queue{Client: client, Store: s.store}
+	s.vault, err = webhook.NewVault(s.secret)
+	require.NoError(t, err)
+	s.blobs, err = blob.OpenDir(filepath.Join(s.data, "blobs"))
+	require.NoError(t, err)
+	signer, err := blob.NewSigner(s.secret, nil)
+	require.NoError(t, err)
+	s.book = address.Book{BaseURL: v.BaseURL, Signer: signer}
 	return s
 }
 
@@ -237,9 +242,14 @@ func (s *studio) order(src *ent.Source, cuts ...timeline.Span) *ent.Export {
 		Screen: src.ID, Sounds: []timeline.Sound{{Source: src.ID, Volume: 1}},
 	}
 	return s.orderAs(domain.GranularityStory, domain.ExportPlan{
-		Timeline: timeline.Video{Clips: []timeline.Clip{clip}}, Artboard: domain.Dimensions{Width: 1920, Height: 1080},
+		Timeline: timeline.Video{Clips: []timeline.Clip{clip}}, Artboard: small(),
 	})
 }
+
+// small is an artboard whose frame has few pixels, and picture is where a counter is shown on it.
+func small() domain.Dimensions { return domain.Dimensions{Width: 1920, Height: 216} }
+
+func picture() footage.Window { return footage.Window{X: 768, Width: 384, Height: 216} }
 
 func (s *studio) orderAs(granularity domain.Granularity, plan domain.ExportPlan) *ent.Export {
 	s.Helper()
