@@ -11,13 +11,10 @@ import (
 // Lane is the way in which a chunk is drawn, the cheapest that can draw it.
 type Lane string
 
-// The lanes. Whatever is drawn over or beside a picture will be the compositor's lane.
-const (
-	// LaneCopy takes the source's frames as they are encoded.
-	LaneCopy Lane = "copy"
-	// LanePassthrough decodes one picture, fits it into the frame and encodes it, all in one process.
-	LanePassthrough Lane = "passthrough"
-)
+// LanePassthrough decodes one picture, fits it into the frame and encodes it, all in one process. What
+// is drawn over or beside a picture will be the compositor's lane. Copying is what a raw export does
+// with whole files: a story is always encoded, so that its profile and colours are what is promised.
+const LanePassthrough Lane = "passthrough"
 
 // Plan is everything an export consists of. It is data: equal timelines, sources and settings have
 // equal plans, and it survives JSON.
