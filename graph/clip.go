@@ -274,8 +274,7 @@ func setCuts(c *ent.Clip, cuts timeline.Cuts, m *ent.ClipMutation) {
 
 // cutFault says which range of a request is wrong, and why.
 func cutFault(err error, end, start string) error {
-	var short *timeline.TooShortError
-	if errors.As(err, &short) {
+	if short, ok := errors.AsType[*timeline.TooShortError](err); ok {
 		return fault.Invalid([]fault.Field{{Path: "cuts", Rule: fmt.Sprintf(
 			"must leave at least %d ms of the clip and would leave %d", timeline.MinLeftMs, short.LeftMs)}})
 	}
@@ -348,13 +347,13 @@ func changed[T comparable](given *T, was T, set func(T)) {
 
 // override sets a clip's own value, or clears it so that the clip follows its video, where that
 // differs from what is there.
-func override[T comparable](in graphql.Omittable[*T], was *T, set func(T), clear func()) {
+func override[T comparable](in graphql.Omittable[*T], was *T, set func(T), unset func()) {
 	given, isSet := in.ValueOK()
 
 	switch {
 	case !isSet:
 	case given == nil && was != nil:
-		clear()
+		unset()
 	case given != nil && (was == nil || *was != *given):
 		set(*given)
 	}

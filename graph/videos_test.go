@@ -57,7 +57,7 @@ func TestVideosAreWalkedAsTheyStood(t *testing.T) {
 
 	b := setup(t)
 	seed := time.Now().UnixNano()
-	random := rand.New(rand.NewPCG(uint64(seed), 1)) //nolint:gosec // a test
+	random := rand.New(rand.NewPCG(uint64(seed), 1))
 
 	shelf(t, b, 120, random)
 
@@ -159,7 +159,7 @@ func TestViewsDoNotMoveAVideo(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)
-	shelf(t, b, 5, rand.New(rand.NewPCG(1, 1))) //nolint:gosec // a test
+	shelf(t, b, 5, rand.New(rand.NewPCG(1, 1)))
 
 	was := order(t, b)
 
@@ -175,7 +175,7 @@ func TestACursorBelongsToItsList(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)
-	shelf(t, b, 3, rand.New(rand.NewPCG(1, 1))) //nolint:gosec // a test
+	shelf(t, b, 3, rand.New(rand.NewPCG(1, 1)))
 
 	ctx := b.owner.Context()
 	first, err := b.Query().Videos(ctx, 1, nil, nil, nil)

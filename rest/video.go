@@ -284,7 +284,7 @@ func addClipIDs(ctx context.Context, g Graph, v *model.Video, out *videoDetail) 
 	return nil
 }
 
-// shapes shapes the items of a list whose shape asks the graph.
+// shapes makes the items of a list whose shape asks the graph.
 func shapes[T, S any](ctx context.Context, g Graph, items []T, shape func(context.Context, Graph, T) (S, error)) ([]S, error) {
 	all := make([]S, len(items))
 

@@ -6,7 +6,6 @@ import (
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/entsql"
-	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
@@ -87,9 +86,4 @@ func belongsTo(name string, whole any, ref string) ent.Edge {
 // parts is the other side of belongsTo.
 func parts(name string, part any) ent.Edge {
 	return edge.To(name, part).Annotations(entsql.OnDelete(entsql.Cascade))
-}
-
-// comment describes the entity in the database.
-func comment(text string) []schema.Annotation {
-	return []schema.Annotation{schema.Comment(text), entsql.WithComments(true)}
 }

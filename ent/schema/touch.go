@@ -6,7 +6,8 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// Touch is where a row stood in its list before an edit, so that a walk begun earlier still finds it there. Written by a trigger, kept for 24 hours.
+// Touch is where a row stood in its list before an edit, so that a walk begun earlier still finds it there.
+// A trigger writes it; it is kept for 24 hours.
 type Touch struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

@@ -22,4 +22,4 @@ type (
 )
 
 // Node is anything with an identifier of its own: one of the rows above.
-type Node interface{}
+type Node any

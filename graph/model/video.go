@@ -125,7 +125,7 @@ type VideoEditing struct {
 	BackgroundMusic *domain.BackgroundMusic
 }
 
-// Links are where people watch a video.
+// VideoLinks are where people watch a video.
 type VideoLinks struct {
 	ViewPage  string
 	EmbedPage string

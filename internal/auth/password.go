@@ -65,7 +65,7 @@ func PasswordMatches(hash, plain string) bool {
 		return false
 	}
 
-	got := argon2.IDKey([]byte(plain), salt, passes, memory, lanes, uint32(len(want))) //nolint:gosec // 32
+	got := argon2.IDKey([]byte(plain), salt, passes, memory, lanes, uint32(len(want)))
 
 	return subtle.ConstantTimeCompare(got, want) == 1
 }

@@ -78,7 +78,9 @@ func TestImports(t *testing.T) {
 }
 
 // exempt are the doors between the wings: workers/jobs is what the graph may know of workers.
-func exempt(name string) bool { return name == "workers/jobs" || strings.HasPrefix(name, "ent/migrate/diff") }
+func exempt(name string) bool {
+	return name == "workers/jobs" || strings.HasPrefix(name, "ent/migrate/diff")
+}
 
 func matches(names []string, path string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {

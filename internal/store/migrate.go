@@ -155,7 +155,7 @@ func (r revisions) ReadRevisions(ctx context.Context) ([]*atlas.Revision, error)
 	if err != nil {
 		return nil, fmt.Errorf("read the revisions: %w", err)
 	}
-	defer rows.Close()
+	defer rows.Close() //nolint:errcheck // Err tells
 
 	var all []*atlas.Revision
 

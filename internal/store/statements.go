@@ -44,7 +44,7 @@ func (s *statements) QueryContext(ctx context.Context, query string, args ...any
 	}
 	defer s.release(st)
 
-	return st.stmt.QueryContext(ctx, args...) //nolint:rowserrcheck,sqlclosecheck // the caller's rows
+	return st.stmt.QueryContext(ctx, args...) //nolint:sqlclosecheck // the caller's rows
 }
 
 // ExecContext implements entsql.ExecQuerier.

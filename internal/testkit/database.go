@@ -112,7 +112,7 @@ func (c *cluster) start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("open the template: %w", err)
 	}
-	defer db.Close()
+	defer db.Close() //nolint:errcheck // nothing was left open
 
 	return store.Migrate(ctx, db, queue.Migrate)
 }

@@ -9,23 +9,25 @@ type Sound struct {
 
 // Clip is one section of a video: a recording of a screen, a camera or both, and what is cut from it.
 type Clip struct {
-	ID   string
-	Name string
+	ID   string `json:"id"`
+	Name string `json:"name"`
 	// LengthMs is the length of the recording, the longest of its sources.
-	LengthMs int64
-	Cuts     Cuts
+	LengthMs int64 `json:"lengthMs"`
+	Cuts     Cuts  `json:"cuts"`
 	// Screen and Camera are source ids; either may be empty, not both.
-	Screen string
-	Camera string
+	Screen string `json:"screen,omitempty"`
+	Camera string `json:"camera,omitempty"`
 	// Sounds are mixed. None is a silent clip.
-	Sounds []Sound
+	Sounds []Sound `json:"sounds"`
 }
 
 // Clock is the clip's map between recording time and playback time.
 func (c Clip) Clock() Clock { return NewClock(c.LengthMs, c.Cuts) }
 
 // Video is a sequence of clips, shown one after the other.
-type Video struct{ Clips []Clip }
+type Video struct {
+	Clips []Clip `json:"clips"`
+}
 
 // DurationMs is the playback length: the sum of its clips'.
 func (v Video) DurationMs() int64 {

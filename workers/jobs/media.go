@@ -21,7 +21,9 @@ type Probe struct {
 func (Probe) Kind() string { return "probe" }
 
 // InsertOpts implements river.JobArgsWithInsertOpts.
-func (Probe) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 3} }
+func (Probe) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 3}
+}
 
 // Render asks for the file of an export. An export has one such job, which a crash does not end:
 // whoever takes it up again finds the chunks that are done.
@@ -59,7 +61,9 @@ type Sweep struct{}
 func (Sweep) Kind() string { return "sweep" }
 
 // InsertOpts implements river.JobArgsWithInsertOpts.
-func (Sweep) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 1} }
+func (Sweep) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 1}
+}
 
 // How long things are kept.
 const (
