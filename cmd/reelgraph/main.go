@@ -17,6 +17,10 @@ import (
 // commands are what the program can do, one file each.
 func commands(a app) []*cli.Command {
 	return []*cli.Command{
+		serveCommand(a),
+		workerCommand(a),
+		migrateCommand(a),
+		keysCommand(a),
 		doctorCommand(a),
 		listenCommand(a),
 	}
@@ -30,6 +34,7 @@ type app struct {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)                                      // a second signal ends the program at once
 	a := app{stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv} //nolint:forbidigo // handed to config.go, and to nobody else
 	err := a.run(ctx, os.Args)
 	stop()

@@ -1,0 +1,262 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/graph/server"
+	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/idempotency"
+	"github.com/reelgraph/reelgraph/internal/limit"
+	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/transfer"
+	"github.com/reelgraph/reelgraph/rest"
+)
+
+const (
+	gateConns = 8  // of the pool that only the limiter uses
+	lockConns = 16 // of the pool that only requests with an Idempotency-Key use
+
+	// probeWait is how long whoever needs a source waits for its probe.
+	probeWait = 10 * time.Second
+
+	healthTimeout = 2 * time.Second
+)
+
+// handler is everything the server serves. streams ends the subscriptions, which would never end by
+// themselves.
+func (n *node) handler(h *health, f *figures) (handler http.Handler, streams func(), err error) {
+	refusals := rest.Errors{BaseURL: n.addresses.BaseURL, Classify: graph.Classify, Log: n.log}
+
+	resolver, err := n.resolver()
+	if err != nil {
+		return nil, nil, err
+	}
+
+	keys, err := n.keys()
+	if err != nil {
+		return nil, nil, err
+	}
+
+	gate, err := n.gate()
+	if err != nil {
+		return nil, nil, err
+	}
+
+	draining, streams := context.WithCancel(context.Background())
+	executor := until(draining, graph.NewServer(graph.Config{Resolvers: resolver, Options: server.Options{
+		BaseURL: n.addresses.BaseURL, Gate: server.Gate{Refusal: limit.Refusal, Spend: limit.Spend, Admit: gate.Admit},
+		Log: n.log, Mutations: keys, Peers: n.peers(),
+	}}))
+	api := rest.New(resolver, keys, refusals)
+	files := n.transfer(resolver, refusals)
+
+	routes := map[string]http.Handler{
+		"downloads": files, "media": files, "stills": files, "uploads": files,
+		"graphql": gate.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/graphql" {
+				executor.ServeHTTP(w, r)
+			} else {
+				api.ServeHTTP(w, r)
+			}
+		})),
+		"healthz": h.alive(), "readyz": h.ready(),
+	}
+	gated := gate.Handler(api)
+	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+		if known := routes[first]; known != nil {
+			known.ServeHTTP(w, r)
+		} else {
+			gated.ServeHTTP(w, r)
+		}
+	})
+
+	return f.count(chain.Identify(chain.Guard(n.log, refusals.Write)(route))), streams, nil
+}
+
+func (n *node) resolver() (*graph.Resolver, error) {
+	cursors, err := seal.NewBox("cursors", n.secrets...)
+	if err != nil {
+		return nil, err
+	}
+
+	return &graph.Resolver{
+		Store: n.store, Topics: n.topics, Jobs: n.jobs, Addresses: n.addresses, Targets: n.targets,
+		Cursors: cursors, Vault: n.vault, Clock: time.Now, ProbeWait: probeWait,
+	}, nil
+}
+
+func (n *node) keys() (*idempotency.Keys, error) {
+	box, err := seal.NewBox("stored answers", n.secrets...)
+	if err != nil {
+		return nil, err
+	}
+
+	locks, err := n.pool(lockConns)
+	if err != nil {
+		return nil, err
+	}
+
+	return idempotency.New(idempotency.Options{
+		Begin: func(ctx context.Context) (context.Context, idempotency.Unit) { return n.store.Begin(ctx) },
+		Box:   box, Locks: locks, Store: n.store,
+	}), nil
+}
+
+func (n *node) gate() (*limit.Gate, error) {
+	pool, err := n.pool(gateConns)
+	if err != nil {
+		return nil, err
+	}
+
+	gate := limit.New(limit.Options{DB: pool, Log: n.log, Peers: n.peers(), Quota: n.config.RateLimit})
+	n.closing(gate.Close)
+
+	return gate, nil
+}
+
+func (n *node) peers() chain.Peers { return chain.Peers{Trusted: n.config.TrustedProxies} }
+
+// pool opens connections that nobody else can use up.
+func (n *node) pool(conns int) (*sql.DB, error) {
+	db, err := sql.Open("postgres", n.postgres.DSN)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+
+	db.SetMaxOpenConns(conns)
+	db.SetMaxIdleConns(conns)
+	n.closing(db.Close)
+
+	return db, nil
+}
+
+func (n *node) transfer(resolver *graph.Resolver, refusals rest.Errors) http.Handler {
+	return (&transfer.Server{
+		Addresses: n.addresses, Blobs: n.blobs, Clock: time.Now,
+		Describe: func(ctx context.Context, id string) ([]byte, error) {
+			source, err := resolver.Query().Source(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+
+			return rest.DescribeSource(ctx, resolver, source)
+		},
+		Log: n.log, ProbeWait: probeWait, Queue: n.jobs, Refuse: refusals.Write, Store: n.store, Topics: n.topics,
+		UploadMax: n.config.UploadMax,
+	}).Handler()
+}
+
+// until ends requests that stream when the context does.
+func until(ends context.Context, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Upgrade") == "" && !strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
+			next.ServeHTTP(w, r)
+
+			return
+		}
+
+		ctx, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		defer context.AfterFunc(ends, cancel)()
+
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+// serving is a part that serves a socket and, when it is stopped, answers what has begun. drain, which
+// may be nil, is called first.
+func serving(socket net.Listener, handler http.Handler, drain func()) func(context.Context) error {
+	return func(ctx context.Context) error {
+		life, cut := context.WithCancel(context.WithoutCancel(ctx))
+		defer cut()
+
+		s := &http.Server{
+			BaseContext:       func(net.Listener) context.Context { return life },
+			ErrorLog:          slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug), // what clients do wrong
+			Handler:           handler,
+			IdleTimeout:       idleTimeout,
+			ReadHeaderTimeout: headerTimeout,
+		}
+		ended := make(chan error, 1)
+
+		go func() { ended <- s.Serve(socket) }()
+
+		select {
+		case err := <-ended:
+			return err
+		case <-ctx.Done():
+		}
+
+		if drain != nil {
+			drain()
+		}
+
+		late, cancel := context.WithTimeout(life, drainTimeout)
+		defer cancel()
+
+		err := s.Shutdown(late)
+		if errors.Is(err, context.DeadlineExceeded) {
+			cut()
+
+			err = s.Close()
+		}
+
+		return err
+	}
+}
+
+// health is what the process says of itself.
+type health struct {
+	db           *sql.DB
+	needsWorkers bool
+	working      atomic.Bool
+	draining     atomic.Bool
+}
+
+// alive answers as long as the process can.
+func (*health) alive() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok") })
+}
+
+// ready answers whether requests may be sent here.
+func (h *health) ready() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), healthTimeout)
+		defer cancel()
+
+		switch {
+		case h.draining.Load():
+			say(w, http.StatusServiceUnavailable, "stopping")
+		case h.needsWorkers && !h.working.Load():
+			say(w, http.StatusServiceUnavailable, "the workers do not run")
+		case h.db.PingContext(ctx) != nil:
+			say(w, http.StatusServiceUnavailable, "the database does not answer")
+		default:
+			say(w, http.StatusOK, "ready")
+		}
+	})
+}
+
+func say(w http.ResponseWriter, status int, what string) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+
+	_ = json.NewEncoder(w).Encode(map[string]string{"status": what})
+}
+
+// random spreads retries.
+func random() float64 { return rand.Float64() } //nolint:gosec // nothing depends on nobody guessing it

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v3"
+
+	"github.com/reelgraph/reelgraph/internal/auth"
+)
+
+func keysCommand(a app) *cli.Command {
+	return &cli.Command{
+		Name:  "keys",
+		Usage: "make API keys",
+		Commands: []*cli.Command{{
+			Name:  "create",
+			Usage: "make a key, and the person and the workspace if they are missing, and print the key alone",
+			Flags: []cli.Flag{
+				&cli.StringFlag{Name: "user", Required: true, Usage: "the `e-mail` address of the person"},
+				&cli.StringFlag{Name: "workspace", Usage: "the `name` of the workspace (default: the person's, else the oldest)"},
+				&cli.StringFlag{
+					Name: "role", Usage: "owner, admin, member or viewer (default: as it is; owner of a new workspace, else member)",
+					Validator: oneOf(auth.Role("").Values()),
+				},
+				&cli.StringFlag{
+					Name: "plan", Usage: "free or premium, of the workspace (default: as it is; REELGRAPH_PLAN for a new one)",
+					Validator: oneOf(auth.Plan("").Values()),
+				},
+			},
+			Action: func(ctx context.Context, c *cli.Command) error {
+				return a.createKey(ctx, grant{
+					email: c.String("user"), workspace: c.String("workspace"),
+					role: auth.Role(c.String("role")), plan: auth.Plan(c.String("plan")),
+				})
+			},
+		}},
+	}
+}
+
+func oneOf(values []string) func(string) error {
+	return func(v string) error {
+		if !slices.Contains(values, v) {
+			return fmt.Errorf("%q is none of %s", v, strings.Join(values, ", "))
+		}
+
+		return nil
+	}
+}
+
+// createKey works beside a server that runs, and without one.
+func (a app) createKey(ctx context.Context, g grant) (err error) {
+	c, err := loadConfig(a.getenv)
+	if err != nil {
+		return err
+	}
+
+	g.newPlan = c.Plan
+	if g.email, err = email(g.email); err != nil {
+		return err
+	}
+
+	pg, err := joinPostgres(ctx, c, nil)
+	if err != nil {
+		return err
+	}
+
+	defer func() { err = errors.Join(err, pg.Stop()) }()
+
+	s, err := openStore(ctx, pg.DSN)
+	if err != nil {
+		return err
+	}
+
+	defer func() { err = errors.Join(err, s.Close()) }()
+
+	key, err := g.issue(ctx, s)
+	if err != nil {
+		return err
+	}
+
+	_, err = fmt.Fprintln(a.stdout, key.Plain)
+
+	return err
+}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/urfave/cli/v3"
+)
+
+func migrateCommand(a app) *cli.Command {
+	return &cli.Command{
+		Name:   "migrate",
+		Usage:  "bring the database up to date, which serve and worker do by themselves",
+		Action: func(ctx context.Context, _ *cli.Command) error { return a.migrate(ctx) },
+	}
+}
+
+func (a app) migrate(ctx context.Context) (err error) {
+	c, err := loadConfig(a.getenv)
+	if err != nil {
+		return err
+	}
+
+	pg, err := joinPostgres(ctx, c, nil)
+	if err != nil {
+		return err
+	}
+
+	defer func() { err = errors.Join(err, pg.Stop()) }()
+
+	s, err := openStore(ctx, pg.DSN)
+	if err != nil {
+		return err
+	}
+
+	fmt.Fprintln(a.stdout, "the database is up to date")
+
+	return s.Close()
+}

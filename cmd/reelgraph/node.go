@@ -1,0 +1,227 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	signed "github.com/reelgraph/reelgraph/internal/address"
+	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/queue"
+	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+const (
+	storeConns = 32       // of the pool that resolvers, workers and the queue share
+	cacheBytes = 10 << 30 // of finished pieces of exports
+
+	// jobGrace is how long running jobs may take to finish when the program stops. What is left runs
+	// again later; an export goes on where it was.
+	jobGrace = 10 * time.Second
+)
+
+// A node is one process over the database: what its server and its workers share.
+type node struct {
+	config    config
+	log       *slog.Logger
+	postgres  postgres
+	store     *store.Store
+	topics    *store.Topics
+	secrets   [][]byte // the one in use, and its predecessor
+	blobs     blob.Store
+	addresses signed.Book
+	vault     webhook.Vault
+	targets   *webhook.Targets
+	jobs      *jobs.Queue
+
+	closers []func() error
+}
+
+// openNode opens the database, migrates it, and opens what is in it. The caller closes the node.
+func openNode(ctx context.Context, c config, log *slog.Logger, open openDatabase) (*node, error) {
+	n := &node{config: c, log: log, targets: webhook.NewTargets(c.WebhookAllow...)}
+
+	for _, step := range []func(context.Context) error{
+		func(ctx context.Context) error { return n.openDatabase(ctx, open) }, n.openSecrets, n.openMedia,
+	} {
+		if err := step(ctx); err != nil {
+			return nil, errors.Join(err, n.close())
+		}
+	}
+
+	return n, nil
+}
+
+// openDatabase is startPostgres or joinPostgres.
+type openDatabase func(context.Context, config, *slog.Logger) (postgres, error)
+
+func (n *node) openDatabase(ctx context.Context, open openDatabase) (err error) {
+	if n.postgres, err = open(ctx, n.config, quiet(n.log)); err != nil {
+		return err
+	}
+
+	n.closing(n.postgres.Stop)
+
+	if n.store, err = openStore(ctx, n.postgres.DSN); err != nil {
+		return err
+	}
+
+	n.closing(n.store.Close)
+
+	if n.topics, err = store.Listen(n.postgres.DSN); err != nil {
+		return err
+	}
+
+	n.closing(n.topics.Close)
+
+	client, err := queue.NewInserter(n.store.DB, quiet(n.log))
+	if err != nil {
+		return err
+	}
+
+	n.jobs = &jobs.Queue{Client: client, Store: n.store}
+
+	return nil
+}
+
+// openStore opens a database and brings it up to date.
+func openStore(ctx context.Context, dsn string) (*store.Store, error) {
+	s, err := store.Open(ctx, dsn, store.Options{MaxConns: storeConns})
+	if err != nil {
+		return nil, err
+	}
+
+	if err := store.Migrate(ctx, s.DB, queue.Migrate); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+
+	return s, nil
+}
+
+func (n *node) openSecrets(ctx context.Context) (err error) {
+	if n.secrets, err = n.store.Secrets(ctx, []byte(n.config.Secret)); err != nil {
+		return err
+	}
+
+	if n.vault, err = webhook.NewVault(n.secrets...); err != nil {
+		return err
+	}
+
+	var previous []byte
+	if len(n.secrets) > 1 {
+		previous = n.secrets[1]
+	}
+
+	signer, err := blob.NewSigner(n.secrets[0], previous)
+	if err != nil {
+		return err
+	}
+
+	n.addresses = signed.Book{BaseURL: n.config.BaseURL.String(), Signer: signer}
+
+	return nil
+}
+
+func (n *node) openMedia(context.Context) (err error) {
+	if err := claimDataFolder(n.config.Data); err != nil {
+		return err
+	}
+
+	n.blobs, err = blob.Open(n.config.Blob.String())
+
+	return err
+}
+
+// working makes the part of the process that does jobs.
+func (n *node) working() (*queue.Queue, error) {
+	sizes, err := workers.Queues(n.config.Workers)
+	if err != nil {
+		return nil, fmt.Errorf("REELGRAPH_WORKERS: %w", err)
+	}
+
+	tools, err := media.Find(exec.LookPath)
+	if err != nil {
+		return nil, err
+	}
+
+	engine := &media.Engine{Tools: tools, Dir: filepath.Join(n.config.Data, "scratch"), Workers: runtime.NumCPU()}
+	if err := os.MkdirAll(engine.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make room for rendering: %w", err)
+	}
+
+	if err := engine.Sweep(); err != nil {
+		n.log.Warn("remove what a crash left behind", "error", err)
+	}
+
+	locks := queue.NewLocks(n.store.DB)
+	n.closing(locks.Close)
+
+	return queue.New(n.store.DB, n.postgres.DSN, workers.Register(n.workerDeps(engine, locks)), queue.Config{
+		Grace: jobGrace, Locks: locks, Logger: quiet(n.log), Periodic: workers.Periodic(), Queues: sizes,
+	})
+}
+
+func (n *node) workerDeps(engine *media.Engine, locks *queue.Locks) workers.Deps {
+	return workers.Deps{
+		Deliver: workers.DeliverDeps{
+			Client: webhook.NewClient(n.targets), Locks: locks, Logger: n.log, Now: time.Now,
+			Queue: n.jobs, Random: random, Store: n.store, Vault: n.vault,
+		},
+		Media: workers.MediaDeps{
+			Addresses: n.addresses, Blobs: n.blobs, Cache: media.DirCache{Dir: filepath.Join(n.config.Data, "cache")},
+			CacheBytes: cacheBytes, Clock: time.Now, Engine: engine, Logger: n.log, Queue: n.jobs,
+			Store: n.store, Topics: n.topics,
+		},
+	}
+}
+
+// closing has fn called when the node is closed, before everything that was there earlier.
+func (n *node) closing(fn func() error) { n.closers = append(n.closers, fn) }
+
+// close gives back what the node has opened, the last first.
+func (n *node) close() error {
+	var faults []error
+
+	for _, fn := range slices.Backward(n.closers) {
+		faults = append(faults, fn())
+	}
+
+	n.closers = nil
+
+	return errors.Join(faults...)
+}
+
+// newLog writes for a person who watches a terminal, and for whoever collects it.
+func newLog(to io.Writer) *slog.Logger {
+	return slog.New(slog.NewTextHandler(to, &slog.HandlerOptions{Level: slog.LevelInfo}))
+}
+
+// quiet is a log for parts that say more than their operator wants to know.
+func quiet(log *slog.Logger) *slog.Logger { return slog.New(warnings{log.Handler()}) }
+
+type warnings struct{ slog.Handler }
+
+// Enabled implements slog.Handler.
+func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
+}
+
+// WithAttrs implements slog.Handler.
+func (w warnings) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return warnings{w.Handler.WithAttrs(attrs)}
+}
+
+// WithGroup implements slog.Handler.
+func (w warnings) WithGroup(name string) slog.Handler { return warnings{w.Handler.WithGroup(name)} }

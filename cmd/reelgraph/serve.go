@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"runtime/debug"
+	"time"
+
+	"github.com/urfave/cli/v3"
+)
+
+func serveCommand(a app) *cli.Command {
+	return &cli.Command{
+		Name:   "serve",
+		Usage:  "serve the API, and do the jobs in the same process",
+		Action: func(ctx context.Context, _ *cli.Command) error { return a.serve(ctx) },
+	}
+}
+
+// serve runs everything in one process until the context ends.
+func (a app) serve(ctx context.Context) (err error) {
+	c, err := loadConfig(a.getenv)
+	if err != nil {
+		return err
+	}
+
+	tune()
+
+	// Before anything is made or started, so that a busy port costs nothing.
+	socket, err := listenOn(ctx, "REELGRAPH_ADDR", c.Addr)
+	if err != nil {
+		return err
+	}
+	defer socket.Close() //nolint:errcheck // the server has closed it
+
+	var scraped net.Listener
+	if c.MetricsAddr != "" {
+		if scraped, err = listenOn(ctx, "REELGRAPH_METRICS_ADDR", c.MetricsAddr); err != nil {
+			return err
+		}
+		defer scraped.Close() //nolint:errcheck // as above
+	}
+
+	c.BaseURL = heard(c, socket)
+
+	n, err := openNode(ctx, c, newLog(a.stderr), startPostgres)
+	if err != nil {
+		return err
+	}
+
+	defer func() { err = errors.Join(err, n.close()) }()
+
+	return a.serveNode(ctx, n, socket, scraped)
+}
+
+// serveNode runs the server and the workers of a node. scraped may be nil.
+func (a app) serveNode(ctx context.Context, n *node, socket, scraped net.Listener) error {
+	parts, health := n.parts(), &health{db: n.store.DB}
+
+	if n.config.Workers == nil || len(n.config.Workers) > 0 {
+		q, err := n.working()
+		if err != nil {
+			return err
+		}
+
+		health.needsWorkers = true
+		parts = append(parts, part{"the queue", func(ctx context.Context) error {
+			health.working.Store(true)
+			defer health.working.Store(false)
+
+			return q.Run(ctx)
+		}})
+	}
+
+	key, err := welcome(ctx, n.store, n.config.Plan)
+	if err != nil {
+		return fmt.Errorf("make the first workspace: %w", err)
+	}
+
+	figures := newFigures(n.store.DB)
+	if scraped != nil {
+		parts = append(parts, part{"the metrics", serving(scraped, figures.handler(), nil)})
+	}
+
+	handler, streams, err := n.handler(health, figures)
+	if err != nil {
+		return err
+	}
+
+	parts = append(parts, part{"the server", serving(socket, handler, func() {
+		health.draining.Store(true)
+		streams()
+	})})
+
+	a.greet(n.config.BaseURL.String(), key.Plain)
+
+	return runParts(ctx, parts...)
+}
+
+// greet says where the server is and, the first time, what to do with it.
+func (a app) greet(base, key string) {
+	if key == "" {
+		fmt.Fprintf(a.stdout, "Reelgraph serves %s\n", base)
+
+		return
+	}
+
+	fmt.Fprintf(a.stdout, `Reelgraph serves %[1]s
+
+Your API key, which is shown only now:
+
+    %[2]s
+
+What to try:
+
+    %[1]s/graphiql explores the graph: put {"Authorization": "Bearer %[2]s"} into its headers
+    README.md has a tour with curl: upload a recording, cut it, export it, receive the webhook
+    reelgraph keys create --user you@example.com makes another key
+
+`, base, key)
+}
+
+// listenOn opens the address of a setting.
+func listenOn(ctx context.Context, setting, addr string) (net.Listener, error) {
+	var lc net.ListenConfig
+
+	l, err := lc.Listen(ctx, "tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("%w; end what uses it, or choose another with %s", err, setting)
+	}
+
+	return l, nil
+}
+
+// heard is the base URL, with the port that the system chose when the setting left it to it.
+func heard(c config, l net.Listener) *url.URL {
+	_, port, _ := net.SplitHostPort(c.Addr)
+	if port != "0" || c.BaseURL.Host != reachable(c.Addr) {
+		return c.BaseURL
+	}
+
+	base := *c.BaseURL
+	base.Host = reachable(l.Addr().String())
+
+	return &base
+}
+
+const (
+	usualGCPercent = 100
+	serverPercent  = 400
+	memoryLimit    = 2 << 30
+)
+
+// tune trades memory for throughput, unless the operator has said something else about it.
+func tune() {
+	if before := debug.SetGCPercent(serverPercent); before != usualGCPercent {
+		debug.SetGCPercent(before)
+
+		return
+	}
+
+	debug.SetMemoryLimit(memoryLimit)
+}
+
+// timeouts of the server. Uploads and streams take as long as they take: they look after themselves.
+const (
+	headerTimeout = 15 * time.Second
+	idleTimeout   = 2 * time.Minute
+	drainTimeout  = 15 * time.Second
+)
