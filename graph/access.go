@@ -82,9 +82,27 @@ func (r *Resolver) readableVideo(ctx context.Context, id string, sel selection.T
 	return found, nil
 }
 
-// editableVideo locks a video the caller may edit, until the transaction ends: writes to one video
-// are serialised. It answers not_found, forbidden or edit_conflict, in that order.
-func (r *Resolver) editableVideo(ctx context.Context, id string) (*ent.Video, error) {
+// permit refuses what not every editor of a video may do to it.
+type permit func(who auth.Viewer, v *ent.Video) error
+
+// editableVideo locks a video the caller may edit, until the transaction ends. It answers not_found,
+// forbidden or edit_conflict, in that order.
+func (r *Resolver) editableVideo(ctx context.Context, id string, permits ...permit) (*ent.Video, error) {
+	found, err := r.lockedVideo(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+
+	if err := r.refuseEdit(ctx, found, permits...); err != nil {
+		return nil, err
+	}
+
+	return found, nil
+}
+
+// lockedVideo locks a video the caller may read, until the transaction ends: writes to one video are
+// serialised.
+func (r *Resolver) lockedVideo(ctx context.Context, id string) (*ent.Video, error) {
 	who, err := viewer(ctx)
 	if err != nil {
 		return nil, err
@@ -106,20 +124,37 @@ func (r *Resolver) editableVideo(ctx context.Context, id string) (*ent.Video, er
 		return nil, fmt.Errorf("lock video: %w", err)
 	}
 
-	may, err := r.mayEdit(ctx, who, found)
+	return found, nil
+}
+
+// refuseEdit answers forbidden unless the caller may edit a video it may read, and edit_conflict
+// unless the video is as the request expects it.
+func (r *Resolver) refuseEdit(ctx context.Context, v *ent.Video, permits ...permit) error {
+	who, err := viewer(ctx)
 	if err != nil {
-		return nil, err
+		return err
+	}
+
+	may, err := r.mayEdit(ctx, who, v)
+	if err != nil {
+		return err
 	}
 
 	if !may {
-		return nil, fault.Forbidden("You may read this video and not edit it.")
+		return fault.Forbidden("You may read this video and not edit it.")
 	}
 
-	if !precondition.Holds(ctx, found.Revision) {
-		return nil, fault.EditConflict()
+	for _, permitted := range permits {
+		if err := permitted(who, v); err != nil {
+			return err
+		}
 	}
 
-	return found, nil
+	if !precondition.Holds(ctx, v.Revision) {
+		return fault.EditConflict()
+	}
+
+	return nil
 }
 
 // governs reports whether the viewer decides about the video as a whole: deletion, visibility,

@@ -6,28 +6,53 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
 // takeBackground waits for the source of a new background, outside the transaction. It is nil when
 // the input names none.
-func (r *Resolver) takeBackground(ctx context.Context, in model.UpdateClipInput) (*ent.Source, error) {
+func (r *Resolver) takeBackground(ctx context.Context, videoID, id string, in model.UpdateClipInput) (*ent.Source, error) {
 	b := in.Background.Value()
 	if b == nil || b.SourceID == nil {
 		return nil, nil //nolint:nilnil // no source is a valid outcome
 	}
 
+	kind, path := domain.SourceKindImage, "background.sourceId"
+
 	switch b.Type {
 	case domain.BackgroundTypeImage:
-		return r.readySource(ctx, *b.SourceID, domain.SourceKindImage, "background.sourceId")
 	case domain.BackgroundTypeVideo:
-		return r.readySource(ctx, *b.SourceID, domain.SourceKindVideo, "background.sourceId")
+		kind = domain.SourceKindVideo
 	default:
-		return nil, fault.Invalid([]fault.Field{{
-			Path: "background.sourceId", Rule: "does not apply to type " + string(b.Type),
-		}})
+		return nil, fault.Invalid([]fault.Field{{Path: path, Rule: "does not apply to type " + string(b.Type)}})
 	}
+
+	// Whether the caller may do this at all is said before what state the source is in.
+	if err := r.foreseeEdit(ctx, videoID, id, *b.SourceID, path); err != nil {
+		return nil, err
+	}
+
+	return r.readySource(ctx, *b.SourceID, kind, path)
+}
+
+// foreseeEdit answers as an edit of the clip would that names a source, without a lock.
+func (r *Resolver) foreseeEdit(ctx context.Context, videoID, id, sourceID, path string) error {
+	v, err := r.readableVideo(ctx, videoID, selection.Fields("id", "revision"))
+	if err != nil {
+		return err
+	}
+
+	if _, err := r.clipOf(ctx, videoID, id); err != nil {
+		return err
+	}
+
+	if _, err := r.usableSource(ctx, sourceID, "source at "+path); err != nil {
+		return err
+	}
+
+	return r.refuseEdit(ctx, v)
 }
 
 // applyBackground sets the background unless it is the one that was answered.

@@ -99,13 +99,17 @@ func (r *Resolver) editClip(ctx context.Context, videoID, id string, input any,
 	change func(ctx context.Context, v *ent.Video, c *ent.Clip, m *ent.ClipMutation) error,
 ) (*ent.Clip, error) {
 	return write(ctx, r, input, func(ctx context.Context) (*ent.Clip, error) {
-		v, err := r.editableVideo(ctx, videoID)
+		v, err := r.lockedVideo(ctx, videoID)
 		if err != nil {
 			return nil, err
 		}
 
 		was, err := r.clipOf(ctx, videoID, id)
 		if err != nil {
+			return nil, err
+		}
+
+		if err := r.refuseEdit(ctx, v); err != nil {
 			return nil, err
 		}
 
@@ -148,7 +152,7 @@ func (r *Resolver) updateClip(ctx context.Context, videoID, id string, in model.
 		return nil, err
 	}
 
-	picture, err := r.takeBackground(ctx, in)
+	picture, err := r.takeBackground(ctx, videoID, id, in)
 	if err != nil {
 		return nil, err
 	}

@@ -14,12 +14,12 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/source"
-	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/precondition"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
@@ -85,6 +85,10 @@ func (r *Resolver) startExport(ctx context.Context, videoID string, in *model.St
 			return nil, fault.Forbidden("60 fps and 4k are part of the premium plan.")
 		}
 
+		if !precondition.Holds(ctx, v.Revision) {
+			return nil, fault.EditConflict()
+		}
+
 		plan, err := r.planOf(ctx, v)
 		if err != nil {
 			return nil, err
@@ -97,23 +101,9 @@ func (r *Resolver) startExport(ctx context.Context, videoID string, in *model.St
 // exportableVideo locks a video the caller may export in that way, so that two equal orders at once
 // become one.
 func (r *Resolver) exportableVideo(ctx context.Context, id string, in *model.StartExportInput) (*ent.Video, error) {
-	who, err := viewer(ctx)
+	v, err := r.lockedVideo(ctx, id)
 	if err != nil {
 		return nil, err
-	}
-
-	if !ids.Is(ids.Video, id) {
-		return nil, fault.NotFound("video")
-	}
-
-	v, err := r.Store.Client(ctx).Video.Query().Where(video.ID(id), readable(who)).
-		ForUpdate(sql.WithLockTables(video.Table)).Only(ctx)
-	if ent.IsNotFound(err) {
-		return nil, fault.NotFound("video")
-	}
-
-	if err != nil {
-		return nil, fmt.Errorf("lock video: %w", err)
 	}
 
 	return v, r.refuseExport(ctx, v, orderOf(v, in).Granularity == domain.GranularityRaw)
@@ -227,7 +217,7 @@ func (r *Resolver) cancelExport(ctx context.Context, videoID, id string) (*ent.E
 			return nil, err
 		}
 
-		e, err := r.exportOf(ctx, videoID, id, true)
+		e, err := r.findExport(ctx, videoID, id, true)
 		if err != nil {
 			return nil, err
 		}
@@ -241,6 +231,10 @@ func (r *Resolver) cancelExport(ctx context.Context, videoID, id string) (*ent.E
 			if !may {
 				return nil, fault.Forbidden("Only who asked for an export and editors of its video may cancel it.")
 			}
+		}
+
+		if !precondition.Holds(ctx, e.Edges.Video.Revision) {
+			return nil, fault.EditConflict()
 		}
 
 		if e.FinishedAt != nil {
@@ -259,9 +253,20 @@ func (r *Resolver) cancelExport(ctx context.Context, videoID, id string) (*ent.E
 	})
 }
 
-// exportOf is an export the caller may see, with its video, or not_found or forbidden. Locked, it
+// exportOf is an export the caller may see, with its video, or not_found or forbidden: having asked
+// for it is no right to have it once the video allows no downloads any more.
+func (r *Resolver) exportOf(ctx context.Context, videoID, id string) (*ent.Export, error) {
+	found, err := r.findExport(ctx, videoID, id, false)
+	if err != nil {
+		return nil, err
+	}
+
+	return found, r.refuseExport(ctx, found.Edges.Video, found.Granularity == domain.GranularityRaw)
+}
+
+// findExport is an export of a video the caller may read, with its video, or not_found. Locked, it
 // stays as it is until the transaction ends.
-func (r *Resolver) exportOf(ctx context.Context, videoID, id string, lock bool) (*ent.Export, error) {
+func (r *Resolver) findExport(ctx context.Context, videoID, id string, lock bool) (*ent.Export, error) {
 	who, err := viewer(ctx)
 	if err != nil {
 		return nil, err
@@ -289,18 +294,14 @@ func (r *Resolver) exportOf(ctx context.Context, videoID, id string, lock bool) 
 		return nil, fmt.Errorf("read export: %w", err)
 	}
 
-	if found.UserID == who.UserID {
-		return found, nil
-	}
-
-	return found, r.refuseExport(ctx, found.Edges.Video, found.Granularity == domain.GranularityRaw)
+	return found, nil
 }
 
 // watchExport sends the export now and whenever it changes, until it has ended or nobody listens.
 func (r *Resolver) watchExport(ctx context.Context, id string) (<-chan *ent.Export, error) {
 	wake, stop := r.Topics.Subscribe(jobs.ExportTopic(id))
 
-	now, err := r.exportOf(ctx, "", id, false)
+	now, err := r.exportOf(ctx, "", id)
 	if err != nil {
 		stop()
 
@@ -335,7 +336,7 @@ func (r *Resolver) watchExport(ctx context.Context, id string) (<-chan *ent.Expo
 			}
 
 			// Gone, no longer readable, or the database is away: the stream ends and the client asks again.
-			if now, err = r.exportOf(ctx, "", id, false); err != nil {
+			if now, err = r.exportOf(ctx, "", id); err != nil {
 				return
 			}
 		}

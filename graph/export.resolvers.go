@@ -52,7 +52,7 @@ func (r *mutationResolver) CancelExport(ctx context.Context, videoID string, id 
 }
 
 func (r *queryResolver) Export(ctx context.Context, videoID string, id string) (*ent.Export, error) {
-	return r.exportOf(ctx, videoID, id, false)
+	return r.exportOf(ctx, videoID, id)
 }
 
 func (r *queryResolver) Exports(ctx context.Context, videoID string, first int, after *string) (*model.Connection[*ent.Export], error) {

@@ -24,7 +24,7 @@ func (r *Resolver) node(ctx context.Context, id string) (model.Node, error) {
 	case ids.Source:
 		return r.usableSource(ctx, id, "source")
 	case ids.Export:
-		return r.exportOf(ctx, "", id, false)
+		return r.exportOf(ctx, "", id)
 	case ids.Endpoint:
 		return r.endpointOf(ctx, id)
 	case ids.User:

@@ -142,6 +142,25 @@ func (r *Resolver) lookedAt(ctx context.Context, id, path string) (*ent.Source, 
 	}
 }
 
+// findSources answers not_found unless the caller may use every source of a new clip. It comes before
+// the caller's rights, and those before the state a source is in.
+func (r *Resolver) findSources(ctx context.Context, in model.CreateVideoInput) error {
+	for _, s := range []struct {
+		id   *string
+		path string
+	}{{&in.SourceID, "sourceId"}, {in.CameraSourceID.Value(), "cameraSourceId"}, {in.MouseSourceID.Value(), "mouseSourceId"}} {
+		if s.id == nil {
+			continue
+		}
+
+		if _, err := r.usableSource(ctx, *s.id, "source at "+s.path); err != nil {
+			return err
+		}
+	}
+
+	return nil
+}
+
 // takeSources reads the sources of a new clip, in the order of the request.
 func (r *Resolver) takeSources(ctx context.Context, in model.CreateVideoInput) (taken, error) {
 	var t taken

@@ -30,8 +30,7 @@ func (r *Resolver) createVideo(ctx context.Context, in model.CreateVideoInput) (
 		return nil, err
 	}
 
-	taken, err := r.takeSources(ctx, in)
-	if err != nil {
+	if err := r.findSources(ctx, in); err != nil {
 		return nil, err
 	}
 
@@ -41,6 +40,11 @@ func (r *Resolver) createVideo(ctx context.Context, in model.CreateVideoInput) (
 	}
 
 	if err := premium(who, in.VideoFields); err != nil {
+		return nil, err
+	}
+
+	taken, err := r.takeSources(ctx, in)
+	if err != nil {
 		return nil, err
 	}
 
@@ -74,21 +78,14 @@ func (r *Resolver) createVideo(ctx context.Context, in model.CreateVideoInput) (
 // time.
 func (r *Resolver) updateVideo(ctx context.Context, id string, in model.UpdateVideoInput) (*ent.Video, error) {
 	return write(ctx, r, &in, func(ctx context.Context) (*ent.Video, error) {
-		who, err := viewer(ctx)
+		was, err := r.editableVideo(ctx, id, func(who auth.Viewer, v *ent.Video) error {
+			if in.Visibility.IsSet() && !governs(who, v) {
+				return fault.Forbidden("Only the video's creator, owners and admins may change its visibility.")
+			}
+
+			return premium(who, in.VideoFields)
+		})
 		if err != nil {
-			return nil, err
-		}
-
-		was, err := r.editableVideo(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-
-		if in.Visibility.IsSet() && !governs(who, was) {
-			return nil, fault.Forbidden("Only the video's creator, owners and admins may change its visibility.")
-		}
-
-		if err := premium(who, in.VideoFields); err != nil {
 			return nil, err
 		}
 
@@ -122,18 +119,15 @@ func (r *Resolver) deleteVideo(ctx context.Context, id string) error {
 }
 
 func (r *Resolver) deleteLocked(ctx context.Context, id string) error {
-	who, err := viewer(ctx)
+	v, err := r.editableVideo(ctx, id, func(who auth.Viewer, v *ent.Video) error {
+		if !governs(who, v) {
+			return fault.Forbidden("Only the video's creator, owners and admins may delete it.")
+		}
+
+		return nil
+	})
 	if err != nil {
 		return err
-	}
-
-	v, err := r.editableVideo(ctx, id)
-	if err != nil {
-		return err
-	}
-
-	if !governs(who, v) {
-		return fault.Forbidden("Only the video's creator, owners and admins may delete it.")
 	}
 
 	clips, err := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(id)).All(ctx)
