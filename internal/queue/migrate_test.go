@@ -1,0 +1,43 @@
+package queue_test
+
+import (
+	"database/sql"
+	"testing"
+
+	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
+	"github.com/riverqueue/river/rivermigrate"
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/queue"
+)
+
+func TestMigrationsMakeWhatRiverMakes(t *testing.T) {
+	t.Parallel()
+
+	shape := func(db *sql.DB) string {
+		var shape string
+		require.NoError(t, db.QueryRowContext(t.Context(), `SELECT string_agg(line, E'\n' ORDER BY line) FROM (
+			SELECT concat_ws(' ', table_name, ordinal_position, column_name, udt_name, is_nullable, column_default) AS line
+				FROM information_schema.columns WHERE table_schema = 'public'
+			UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+			UNION ALL SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+			UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+			UNION ALL SELECT enum_range(NULL::river_job_state)::text) shape`).Scan(&shape))
+		return shape
+	}
+	ours, theirs := setup(t), database(t)
+	migrator, err := rivermigrate.New(riverdatabasesql.New(theirs.db), &rivermigrate.Config{Logger: theirs.logger})
+	require.NoError(t, err)
+	_, err = migrator.Migrate(t.Context(), rivermigrate.DirectionUp, nil)
+	require.NoError(t, err)
+	require.Equal(t, shape(theirs.db), shape(ours.db))
+}
+
+func TestMigrateAgainChangesNothing(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	b.inTx(t, func(tx *sql.Tx) { require.NoError(t, queue.Migrate(t.Context(), tx)) })
+	_, err := b.inserter(t).Insert(t.Context(), probe{}, nil)
+	require.NoError(t, err)
+}

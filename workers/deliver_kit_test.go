@@ -1,0 +1,233 @@
+package workers_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/webhookattempt"
+	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/queue"
+	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+const patience = 30 * time.Second
+
+// bundle is a database with one member, and what a process needs to deliver.
+type bundle struct {
+	testing.TB
+
+	dsn    string
+	member testkit.Member
+	queue  *jobs.Queue
+	store  *store.Store
+	vault  webhook.Vault
+	video  *ent.Video
+
+	late atomic.Int64 // how far ahead of the real time the workers' clock is
+}
+
+func setup(t testing.TB) *bundle {
+	t.Helper()
+
+	dsn := testkit.Database(t)
+	b := &bundle{TB: t, dsn: dsn, store: testkit.OpenAt(t, dsn)}
+	client, err := queue.NewInserter(b.store.DB, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	b.queue = &jobs.Queue{Client: client, Store: b.store}
+	b.vault, err = webhook.NewVault(seal.NewSecret())
+	require.NoError(t, err)
+	b.member = testkit.NewMember(t, b.store, testkit.MemberOpts{})
+	b.member.Do(t, b.store, func(ctx context.Context, c *ent.Client) {
+		b.video = c.Video.Create().SetUserID(b.member.UserID).SetWorkspaceID(b.member.WorkspaceID).SetName("Video").
+			SetWidth(1920).SetHeight(1080).SetSettings(domain.DefaultVideoSettings()).SetEditing(domain.Editing{}).SaveX(ctx)
+	})
+	return b
+}
+
+func (b *bundle) now() time.Time { return time.Now().Add(time.Duration(b.late.Load())) }
+
+// node works the deliveries as one process with the given number of workers.
+func (b *bundle) node(size int) (deliver *workers.Deliver, stop func()) {
+	b.Helper()
+
+	s := testkit.OpenAt(b.TB, b.dsn)
+	locks := queue.NewLocks(s.DB)
+	deliver = workers.NewDeliver(workers.DeliverDeps{
+		Client: webhook.NewClient(webhook.NewTargets(netip.MustParsePrefix("127.0.0.0/8"))),
+		Locks:  locks,
+		Logger: slog.New(slog.DiscardHandler),
+		Now:    b.now,
+		Queue:  &jobs.Queue{Client: b.queue.Client, Store: s},
+		Random: func() float64 { return 0.5 },
+		Store:  s,
+		Vault:  b.vault,
+	})
+	bundle := river.NewWorkers()
+	river.AddWorker(bundle, deliver)
+	river.AddWorker(bundle, &workers.Unpark{Deliver: deliver})
+	config := workers.DeliverQueue()
+	config.MaxWorkers = size
+	q, err := queue.New(s.DB, b.dsn, bundle, queue.Config{
+		Grace: time.Millisecond, Locks: locks, Logger: slog.New(slog.DiscardHandler),
+		Queues: map[string]river.QueueConfig{jobs.QueueWebhook: config},
+	})
+	require.NoError(b, err)
+
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- q.Run(ctx) }()
+	stop = sync.OnceFunc(func() {
+		cancel()
+		require.NoError(b, <-ended)
+		require.NoError(b, locks.Close())
+	})
+	b.Cleanup(stop)
+	return deliver, stop
+}
+
+// endpoint registers an address of the member for every kind of event.
+func (b *bundle) endpoint(url string) (endpoint *ent.WebhookEndpoint, secret string) {
+	b.Helper()
+
+	id := ids.New(ids.Endpoint)
+	secret = webhook.NewSecret()
+	b.member.Do(b.TB, b.store, func(ctx context.Context, c *ent.Client) {
+		endpoint = c.WebhookEndpoint.Create().SetID(id).SetUserID(b.member.UserID).SetWorkspaceID(b.member.WorkspaceID).
+			SetURL(url).SetSecretSealed(b.vault.Seal(id, secret)).SaveX(ctx)
+	})
+	return endpoint, secret
+}
+
+func (b *bundle) publish(times int) {
+	b.Helper()
+
+	for range times {
+		b.member.Do(b.TB, b.store, func(ctx context.Context, _ *ent.Client) {
+			event := webhook.VideoCreatedEvent{Video: webhook.Video{VideoID: b.video.ID, VideoName: b.video.Name}}
+			require.NoError(b, b.queue.Publish(ctx, event, jobs.Readers(b.video.ID)))
+		})
+	}
+}
+
+func (b *bundle) system() context.Context { return auth.AsSystem(context.Background()) }
+
+func (b *bundle) write(do func(ctx context.Context, c *ent.Client)) {
+	b.Helper()
+
+	require.NoError(b, b.store.InTx(b.system(), func(ctx context.Context) error {
+		do(ctx, b.store.Client(ctx))
+		return nil
+	}))
+}
+
+// delivery is the only one there is.
+func (b *bundle) delivery() *ent.WebhookDelivery {
+	b.Helper()
+
+	delivery, err := b.store.Client(b.system()).WebhookDelivery.Query().WithMessage().Only(b.system())
+	require.NoError(b, err)
+	return delivery
+}
+
+func (b *bundle) attempts() []*ent.WebhookAttempt {
+	b.Helper()
+
+	attempts, err := b.store.Client(b.system()).WebhookAttempt.Query().Order(webhookattempt.ByAttempt()).All(b.system())
+	require.NoError(b, err)
+	return attempts
+}
+
+func (b *bundle) count(status domain.DeliveryStatus) int {
+	b.Helper()
+
+	n, err := b.store.Client(b.system()).WebhookDelivery.Query().Where(webhookdelivery.StatusEQ(status)).Count(b.system())
+	require.NoError(b, err)
+	return n
+}
+
+func (b *bundle) await(what string, done func() bool) {
+	b.Helper()
+	require.Eventually(b, done, patience, 10*time.Millisecond, what)
+}
+
+// skip lets the workers' clock run ahead and wakes the sleeping job.
+func (b *bundle) skip(by time.Duration) {
+	b.Helper()
+
+	b.late.Add(int64(by))
+	_, err := b.store.DB.ExecContext(b.system(), "UPDATE river_job SET state = 'available', scheduled_at = now() WHERE state IN ('scheduled', 'available')")
+	require.NoError(b, err)
+}
+
+type message struct {
+	at     time.Time
+	body   string
+	header http.Header
+}
+
+// receiver answers with the handler and hands over what it got.
+func (b *bundle) receiver(handler http.HandlerFunc) (url string, got <-chan message) {
+	b.Helper()
+
+	messages := make(chan message, 1000)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		at := time.Now()
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			w.WriteHeader(http.StatusTeapot)
+			return
+		}
+		handler(w, r)
+		messages <- message{at: at, body: string(body), header: r.Header}
+	}))
+	b.Cleanup(server.Close)
+	return server.URL, messages
+}
+
+func (b *bundle) next(got <-chan message) message {
+	b.Helper()
+
+	select {
+	case m := <-got:
+		return m
+	case <-time.After(patience):
+		require.FailNow(b, "no message arrived")
+		panic("unreachable")
+	}
+}
+
+// answering is a receiver that only answers.
+func answering(status int) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }
+}
+
+// awaitSleep waits until no job runs, so that skip finds it asleep.
+func (b *bundle) awaitSleep() {
+	b.Helper()
+
+	b.await("sleeps", func() bool {
+		var running int
+		err := b.store.DB.QueryRowContext(b.system(), "SELECT count(*) FROM river_job WHERE state = 'running'").Scan(&running)
+		return err == nil && running == 0
+	})
+}
