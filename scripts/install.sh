@@ -188,7 +188,7 @@ postgres_package() {
 forbid_cluster() {
   config=/etc/postgresql-common/createcluster.conf
   drop_in=/etc/postgresql-common/createcluster.d/zz-reelgraph-install.conf
-  if [ -e "$config" ] && ! grep -q "^ *include_dir.*createcluster.d" "$config"; then
+  if [ -e "$config" ] && ! grep -Eq '^ *(include_dir.*createcluster\.d|create_main_cluster[ =]+(false|off|no)\b)' "$config"; then
     die "$config is your own and does not read createcluster.d, so installing Postgres would start a database." \
       "Put create_main_cluster = false in it, then try again."
   fi
