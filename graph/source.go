@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/reelgraph/reelgraph/ent"
@@ -107,7 +108,8 @@ func (r *Resolver) readySource(ctx context.Context, id string, kind domain.Sourc
 	case found.Status == domain.SourceStatusReady:
 		return found, nil
 	case found.Status == domain.SourceStatusFailed:
-		return nil, fault.Invalid([]fault.Field{{Path: path, Rule: "must be a usable source, and this one failed: " + found.ErrorMessage}})
+		return nil, fault.Invalid([]fault.Field{{Path: path, Rule: "must be a usable source, and this one failed: " +
+			strings.TrimSuffix(found.ErrorMessage, ".")}})
 	case found.Status == domain.SourceStatusProcessing:
 		late := fault.Conflict("The source at " + path + " is still being processed.")
 		late.RetryAfter = time.Second

@@ -13,11 +13,13 @@ import (
 	"github.com/reelgraph/reelgraph/ent/playlist"
 	"github.com/reelgraph/reelgraph/ent/playlistvideo"
 	"github.com/reelgraph/reelgraph/ent/predicate"
+	"github.com/reelgraph/reelgraph/ent/tag"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/ent/videotag"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
@@ -49,8 +51,8 @@ func (l videoList) matching(walk string) []predicate.Video {
 		all = append(all, video.HasPlaylistVideosWith(playlistvideo.PlaylistID(*l.playlist), seenBy(walk)))
 	}
 
-	for _, tag := range l.tags {
-		all = append(all, video.HasVideoTagsWith(videotag.TagID(tag)))
+	for _, id := range l.tags {
+		all = append(all, video.HasVideoTagsWith(videotag.TagID(id)))
 	}
 
 	return all
@@ -68,6 +70,15 @@ func seenBy(walk string) predicate.PlaylistVideo {
 
 // listVideos reads a page of the list with what is selected of its videos.
 func (r *Resolver) listVideos(ctx context.Context, l videoList, size int, after *string) (*model.VideoConnection, error) {
+	var c cursor
+
+	if after != nil {
+		var err error
+		if c, err = r.open(*after, l.name()); err != nil {
+			return nil, err
+		}
+	}
+
 	if err := r.checkFilters(ctx, l); err != nil {
 		return nil, err
 	}
@@ -78,33 +89,42 @@ func (r *Resolver) listVideos(ctx context.Context, l videoList, size int, after 
 		return r.firstVideos(ctx, l, size, sel)
 	}
 
-	c, err := r.open(*after, l.name())
-	if err != nil {
-		return nil, err
-	}
-
 	return r.nextVideos(ctx, l, size, sel, c)
 }
 
+// checkFilters answers not_found unless the caller may see what the list is narrowed by.
 func (r *Resolver) checkFilters(ctx context.Context, l videoList) error {
-	if l.playlist == nil {
-		return nil
-	}
-
-	if len(l.tags) > 0 {
+	switch {
+	case l.playlist != nil && len(l.tags) > 0:
 		return fault.Invalid([]fault.Field{{Path: "tagIds", Rule: "must not be given together with playlistId"}})
-	}
+	case l.playlist != nil:
+		found, err := r.Store.Client(ctx).Playlist.Query().Where(playlist.ID(*l.playlist), readablePlaylist(l.who)).Exist(ctx)
+		if err != nil {
+			return fmt.Errorf("read playlist: %w", err)
+		}
 
-	found, err := r.Store.Client(ctx).Playlist.Query().Where(playlist.ID(*l.playlist), readablePlaylist(l.who)).Exist(ctx)
-	if err != nil {
-		return fmt.Errorf("read playlist: %w", err)
-	}
+		if !found {
+			return fault.NotFound("playlist at playlistId")
+		}
+	case len(l.tags) > 0:
+		seen, err := r.Store.Client(ctx).Tag.Query().Where(tag.IDIn(l.tags...), visibleTag(l.who)).IDs(ctx)
+		if err != nil {
+			return fmt.Errorf("read tags: %w", err)
+		}
 
-	if !found {
-		return fault.NotFound("playlist")
+		for i, id := range l.tags {
+			if !slices.Contains(seen, id) {
+				return fault.NotFound(fmt.Sprintf("tag at tagIds[%d]", i))
+			}
+		}
 	}
 
 	return nil
+}
+
+// visibleTag narrows tags to those the viewer may see: the workspace's and its own.
+func visibleTag(who auth.Viewer) predicate.Tag {
+	return tag.Or(tag.ScopeEQ(domain.TagScopeWorkspace), tag.UserID(who.UserID))
 }
 
 func (r *Resolver) firstVideos(ctx context.Context, l videoList, size int, sel selection.Tree) (*model.VideoConnection, error) {
