@@ -1,0 +1,226 @@
+// Package api serves the API in a test as the product does: every link of the chain over a database of
+// the test's own, reached through HTTP. Only tests import it.
+package api
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/graph/server"
+	"github.com/reelgraph/reelgraph/internal/address"
+	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/idempotency"
+	"github.com/reelgraph/reelgraph/internal/limit"
+	"github.com/reelgraph/reelgraph/internal/queue"
+	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/rest"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// BaseURL is where the addresses in answers lead.
+const BaseURL = "https://reel.example"
+
+// ample is a budget that no test spends by accident.
+const ample = 1_000_000
+
+// Options say how a Server differs. The zero value is a server on a database of its own, with a budget
+// that nobody spends.
+type Options struct {
+	DSN   string           // of testkit.Database; servers on one database are nodes of one product
+	Quota int              // requests per minute
+	Clock func() time.Time // default time.Now
+	// Also are routes of the test, behind the same links as the product's.
+	Also map[string]http.Handler
+}
+
+// Server is the product's API in this process.
+type Server struct {
+	*httptest.Server
+
+	Store    *store.Store
+	Resolver *graph.Resolver
+	Errors   rest.Errors
+}
+
+// New starts a Server, which ends with the test.
+func New(tb testing.TB, o Options) *Server {
+	tb.Helper()
+
+	if o.DSN == "" {
+		o.DSN = testkit.Database(tb)
+	}
+
+	if o.Quota == 0 {
+		o.Quota = ample
+	}
+
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+
+	log := slog.New(slog.DiscardHandler)
+	s := &Server{Store: testkit.OpenAt(tb, o.DSN), Errors: rest.Errors{BaseURL: BaseURL, Classify: graph.Classify, Log: log}}
+	secret := bytes.Repeat([]byte("s"), 32) // one for all nodes
+	s.Resolver = resolver(tb, s.Store, o, secret)
+
+	gate := limit.New(limit.Options{DB: s.Store.DB, Quota: o.Quota, Log: log})
+	tb.Cleanup(func() { require.NoError(tb, gate.Close()) })
+
+	keys := idempotencyKeys(tb, s.Store, o.DSN, secret)
+	api := rest.New(s.Resolver, keys, s.Errors)
+	executor := graph.NewServer(graph.Config{Resolvers: s.Resolver, Options: server.Options{
+		Mutations: keys, BaseURL: BaseURL, Log: log,
+		Gate: server.Gate{Refusal: limit.Refusal, Spend: limit.Spend, Admit: gate.Admit},
+	}})
+
+	routes := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch also := o.Also[r.URL.Path]; {
+		case also != nil:
+			also.ServeHTTP(w, r)
+		case r.URL.Path == "/graphql":
+			executor.ServeHTTP(w, r)
+		default:
+			api.ServeHTTP(w, r)
+		}
+	})
+
+	s.Server = httptest.NewServer(chain.Identify(chain.Guard(log, s.Errors.Write)(gate.Handler(routes))))
+	tb.Cleanup(s.Close)
+
+	return s
+}
+
+func resolver(tb testing.TB, s *store.Store, o Options, secret []byte) *graph.Resolver {
+	tb.Helper()
+
+	topics, err := store.Listen(o.DSN)
+	require.NoError(tb, err)
+	tb.Cleanup(func() { require.NoError(tb, topics.Close()) })
+
+	client, err := queue.NewInserter(s.DB, slog.New(slog.DiscardHandler))
+	require.NoError(tb, err)
+
+	cursors, err := seal.NewBox("cursor", secret)
+	require.NoError(tb, err)
+
+	vault, err := webhook.NewVault(secret)
+	require.NoError(tb, err)
+
+	signer, err := blob.NewSigner(secret, nil)
+	require.NoError(tb, err)
+
+	return &graph.Resolver{
+		Store: s, Topics: topics, Jobs: &jobs.Queue{Client: client, Store: s},
+		Addresses: address.Book{BaseURL: BaseURL, Signer: signer},
+		Targets:   webhook.NewTargets(), Cursors: cursors, Vault: vault,
+		Clock: o.Clock, ProbeWait: 50 * time.Millisecond,
+	}
+}
+
+func idempotencyKeys(tb testing.TB, s *store.Store, dsn string, secret []byte) *idempotency.Keys {
+	tb.Helper()
+
+	locks, err := sql.Open("postgres", dsn)
+	require.NoError(tb, err)
+	locks.SetMaxOpenConns(4)
+	tb.Cleanup(func() { require.NoError(tb, locks.Close()) })
+
+	box, err := seal.NewBox("answers", secret)
+	require.NoError(tb, err)
+
+	return idempotency.New(idempotency.Options{
+		Begin: func(ctx context.Context) (context.Context, idempotency.Unit) { return s.Begin(ctx) },
+		Store: s, Locks: locks, Box: box,
+	})
+}
+
+// Answer is what a request was answered with.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   string
+}
+
+// Call sends a request with a key, or without when it is empty, and pairs of header names and values.
+// A body is JSON unless a header says otherwise. Redirects are not followed.
+func (s *Server) Call(tb testing.TB, key, method, path, body string, header ...string) Answer {
+	tb.Helper()
+
+	r, err := http.NewRequestWithContext(context.Background(), method, s.URL+path, strings.NewReader(body))
+	require.NoError(tb, err)
+
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+
+	if key != "" {
+		r.Header.Set("Authorization", "Bearer "+key)
+	}
+
+	for i := 0; i+1 < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+
+	resp, err := s.Client().Transport.RoundTrip(r)
+	require.NoError(tb, err)
+
+	defer resp.Body.Close() //nolint:errcheck // it has been read
+
+	text, err := io.ReadAll(resp.Body)
+	require.NoError(tb, err)
+
+	return Answer{resp.StatusCode, resp.Header, string(text)}
+}
+
+// Graph is an answer of the graph.
+type Graph struct {
+	Answer `json:"-"`
+
+	Data   map[string]any `json:"data"`
+	Errors []struct {
+		Message    string         `json:"message"`
+		Path       []any          `json:"path"`
+		Extensions map[string]any `json:"extensions"`
+	} `json:"errors"`
+	Extensions map[string]any `json:"extensions"`
+}
+
+// Code is the code of the first error, or empty.
+func (g Graph) Code() string {
+	if len(g.Errors) == 0 {
+		return ""
+	}
+
+	code, _ := g.Errors[0].Extensions["code"].(string)
+
+	return code
+}
+
+// Ask sends a document with its variables to the graph.
+func (s *Server) Ask(tb testing.TB, key, document string, variables map[string]any, header ...string) Graph {
+	tb.Helper()
+
+	body, err := json.Marshal(map[string]any{"query": document, "variables": variables})
+	require.NoError(tb, err)
+
+	g := Graph{Answer: s.Call(tb, key, http.MethodPost, "/graphql", string(body), header...)}
+	require.NoError(tb, json.Unmarshal([]byte(g.Body), &g), g.Body)
+
+	return g
+}

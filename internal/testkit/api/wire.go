@@ -1,0 +1,114 @@
+package api
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Wire is an address of a database that counts the statements sent to it.
+type Wire struct {
+	DSN string
+
+	target string
+	sent   atomic.Int64
+	all    sync.WaitGroup
+}
+
+// Count is how many statements have been executed so far, BEGIN and COMMIT among them.
+func (w *Wire) Count() int64 { return w.sent.Load() }
+
+// NewWire puts a Wire before a database of testkit.Database. It ends with the test.
+func NewWire(tb testing.TB, dsn string) *Wire {
+	tb.Helper()
+
+	u, err := url.Parse(dsn)
+	require.NoError(tb, err)
+
+	const socket = ".s.PGSQL.5432"
+
+	folder, err := os.MkdirTemp("", "wire") // TempDir's names are too long for a socket
+	require.NoError(tb, err)
+	tb.Cleanup(func() { require.NoError(tb, os.RemoveAll(folder)) })
+
+	query := u.Query()
+	w := &Wire{target: filepath.Join(query.Get("host"), socket)}
+	query.Set("host", folder)
+	u.RawQuery = query.Encode()
+	w.DSN = u.String()
+
+	l, err := net.Listen("unix", filepath.Join(folder, socket))
+	require.NoError(tb, err)
+	tb.Cleanup(func() {
+		require.NoError(tb, l.Close())
+		w.all.Wait()
+	})
+
+	w.all.Go(func() {
+		for {
+			client, err := l.Accept()
+			if err != nil {
+				return
+			}
+
+			w.all.Go(func() { w.carry(client) })
+		}
+	})
+
+	return w
+}
+
+// carry passes on what one connection says, until either end has closed it.
+func (w *Wire) carry(client net.Conn) {
+	defer client.Close() //nolint:errcheck // nobody is left to tell
+
+	server, err := net.Dial("unix", w.target)
+	if err != nil {
+		return
+	}
+
+	w.all.Go(func() {
+		defer client.Close() //nolint:errcheck // as above
+
+		_, _ = io.Copy(client, server)
+	})
+
+	defer server.Close() //nolint:errcheck // as above
+
+	from := bufio.NewReader(client)
+
+	for first := true; ; first = false {
+		// A message is a type, which the first of a connection has not, a length and as much as it says.
+		head := make([]byte, 5)
+		if first {
+			head = head[1:]
+		}
+
+		if _, err := io.ReadFull(from, head); err != nil {
+			return
+		}
+
+		length := int64(binary.BigEndian.Uint32(head[len(head)-4:])) - 4
+
+		if kind := head[0]; !first && (kind == 'E' || kind == 'Q') {
+			w.sent.Add(1)
+		}
+
+		if _, err := server.Write(head); err != nil {
+			return
+		}
+
+		if _, err := io.CopyN(server, from, length); err != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,376 @@
+package rest_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+)
+
+// A golden is a conversation in testdata/golden: requests and the exact answers to them.
+//
+//	=== METHOD target      a request, then its header lines and its body; As: names who asks
+//	--- status             its answer, then header lines and the body, to the byte
+//	~ {"a":{"b":1}}        or a part of the body: the properties that are named
+//
+// Ids are named by their prefix in the order they are met, and requests use those names; the clock
+// begins at 03:00:00 and goes on by a second before each request. Whole bodies are written anew with
+// -update, statuses and parts never: they are what the contract says.
+var update = flag.Bool("update", false, "write the answers of testdata/golden anew")
+
+var begun = time.Date(2026, 1, 2, 3, 0, 0, 0, time.UTC)
+
+func TestGoldens(t *testing.T) {
+	t.Parallel()
+
+	all, err := filepath.Glob("testdata/golden/*.txt")
+	require.NoError(t, err)
+	require.NotEmpty(t, all)
+
+	for _, path := range all {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) {
+			t.Parallel()
+
+			was, err := os.ReadFile(path)
+			require.NoError(t, err)
+
+			now := newConversation(t).replay(string(was))
+
+			if *update {
+				require.NoError(t, os.WriteFile(path, []byte(now), 0o600))
+
+				return
+			}
+
+			before, after := strings.Split(string(was), "\n"), strings.Split(now, "\n")
+			for i, line := range before[:min(len(before), len(after))] {
+				require.Equal(t, line, after[i], "%s:%d", path, i+1)
+			}
+
+			require.Len(t, after, len(before))
+		})
+	}
+}
+
+// conversation replays a golden.
+type conversation struct {
+	t       *testing.T
+	server  *api.Server
+	now     time.Time
+	keys    map[string]string
+	names   map[string]string // by id
+	ids     map[string]string // by name
+	counted map[string]int
+}
+
+func newConversation(t *testing.T) *conversation {
+	t.Helper()
+
+	c := &conversation{
+		t: t, now: begun, keys: map[string]string{"nobody": ""},
+		names: map[string]string{}, ids: map[string]string{}, counted: map[string]int{},
+	}
+	c.server = api.New(t, api.Options{Clock: func() time.Time { return c.now }})
+
+	s := c.server.Store
+	owner := testkit.NewMember(t, s, testkit.MemberOpts{})
+	free := testkit.NewMember(t, s, testkit.MemberOpts{Plan: auth.PlanFree})
+	in := owner.WorkspaceID
+
+	for name, m := range map[string]testkit.Member{
+		"owner": owner, "free": free, "stranger": testkit.NewMember(t, s, testkit.MemberOpts{}),
+		"member": testkit.NewMember(t, s, testkit.MemberOpts{WorkspaceID: in}),
+		"viewer": testkit.NewMember(t, s, testkit.MemberOpts{WorkspaceID: in, Role: auth.RoleViewer}),
+	} {
+		c.keys[name] = m.Key
+		c.name(m.UserID, "usr_"+name)
+	}
+
+	c.addSources(owner)
+	c.name(testkit.NewSource(t, s, free, testkit.SourceOpts{}).ID, "su_free")
+	c.name(testkit.NewVideo(t, s, owner, testkit.VideoOpts{
+		Visibility: domain.VisibilityPersonal, UpdatedAt: begun.Add(-time.Hour),
+	}).ID, "vid_personal")
+
+	c.addTags(owner)
+
+	return c
+}
+
+// addTags puts a tag of the workspace on the personal video, beside a private one.
+func (c *conversation) addTags(owner testkit.Member) {
+	owner.Do(c.t, c.server.Store, func(ctx context.Context, db *ent.Client) {
+		for _, scope := range []domain.TagScope{domain.TagScopeWorkspace, domain.TagScopePrivate} {
+			tag := db.Tag.Create().SetUserID(owner.UserID).SetName("x").SetNameKey("x").SetColor("#000000FF").SetScope(scope).SaveX(ctx)
+			db.VideoTag.Create().SetVideoID(c.ids["vid_personal"]).SetTag(tag).ExecX(ctx)
+			c.name(tag.ID, "tag_"+string(scope))
+		}
+	})
+}
+
+func (c *conversation) addSources(owner testkit.Member) {
+	camera := testkit.SourceOpts{Role: domain.SourceRoleCamera, HasAudio: true, DurationMs: 12_000, Name: "me.webm"}
+
+	for name, o := range map[string]testkit.SourceOpts{
+		"su_screen": {Name: "My  talk.final.mp4"}, "su_loud": {HasAudio: true}, "su_camera": camera,
+		"su_image": {Kind: domain.SourceKindImage}, "su_sound": {Kind: domain.SourceKindAudio},
+		"su_mouse": {Kind: domain.SourceKindMouse}, "su_pending": {Status: domain.SourceStatusPending},
+		"su_processing": {Status: domain.SourceStatusProcessing}, "su_failed": {Status: domain.SourceStatusFailed},
+	} {
+		c.name(testkit.NewSource(c.t, c.server.Store, owner, o).ID, name)
+	}
+
+	_, err := c.server.Store.DB.Exec(`UPDATE sources SET audio = CASE WHEN role = 'camera' THEN 'microphone' ELSE audio END,
+		error_code = CASE WHEN status = 'failed' THEN 'unreadable' ELSE '' END,
+		error_message = CASE WHEN status = 'failed' THEN 'No video was found in the file.' ELSE '' END`)
+	require.NoError(c.t, err)
+}
+
+func (c *conversation) name(id, name string) { c.names[id], c.ids[name] = name, id }
+
+var (
+	requestLine = regexp.MustCompile(`^=== (\S+) (\S+)$`)
+	statusLine  = regexp.MustCompile(`^--- (\d+)$`)
+	headerLine  = regexp.MustCompile(`^([A-Z][\w-]*): (.*)$`)
+)
+
+// replay has the conversation again and returns it as it is now. What a golden names only in part is
+// compared at once.
+func (c *conversation) replay(script string) string {
+	var (
+		out   strings.Builder
+		lines = strings.Split(script, "\n")
+		given api.Answer
+		asked string
+	)
+
+	for i := 0; i < len(lines); i++ {
+		line := lines[i]
+
+		switch m := requestLine.FindStringSubmatch(line); {
+		case m != nil:
+			last := i + 1
+			for !strings.HasPrefix(lines[last], "---") {
+				last++
+			}
+
+			asked = strings.Join(lines[i:last], "\n")
+			given = c.ask(m[1], m[2], lines[i+1:last])
+			fmt.Fprintln(&out, asked)
+			i = last - 1
+		case strings.HasPrefix(line, "---"):
+			status := statusLine.FindStringSubmatch(line)
+			require.NotNil(c.t, status, line)
+
+			rest := lines[i+1:]
+			end := 0
+
+			for end < len(rest) && rest[end] != "" && !strings.HasPrefix(rest[end], "#") {
+				end++
+			}
+
+			require.Equal(c.t, status[1], strconv.Itoa(given.Status), "%s\n%s", asked, given.Body)
+			fmt.Fprintln(&out, line)
+			c.compare(&out, given, rest[:end])
+			i += end
+		default:
+			out.WriteString(line)
+
+			if i < len(lines)-1 {
+				out.WriteString("\n")
+			}
+		}
+	}
+
+	return out.String()
+}
+
+// compare writes the answer as far as the golden shows it.
+func (c *conversation) compare(out *strings.Builder, got api.Answer, shown []string) {
+	body := c.generalise(got.Body)
+
+	for len(shown) > 0 {
+		m := headerLine.FindStringSubmatch(shown[0])
+		if m == nil {
+			break
+		}
+
+		fmt.Fprintf(out, "%s: %s\n", m[1], c.generalise(strings.Join(got.Header.Values(m[1]), ", ")))
+		shown = shown[1:]
+	}
+
+	switch {
+	case len(shown) == 1 && strings.HasPrefix(shown[0], "~ "):
+		part(c.t, strings.TrimPrefix(shown[0], "~ "), body)
+		fmt.Fprintln(out, shown[0])
+	case body != "":
+		fmt.Fprintln(out, body)
+	}
+}
+
+// part fails unless the body has every property that is named, with that value.
+func part(t *testing.T, named, body string) {
+	t.Helper()
+
+	var want, got any
+
+	require.NoError(t, json.Unmarshal([]byte(named), &want), named)
+	require.NoError(t, json.Unmarshal([]byte(body), &got), body)
+	require.Equal(t, want, narrow(want, got), body)
+}
+
+// narrow leaves of got what want names.
+func narrow(want, got any) any {
+	wanted, isObject := want.(map[string]any)
+	object, both := got.(map[string]any)
+
+	if !isObject || !both {
+		return got
+	}
+
+	kept := map[string]any{}
+
+	for name, value := range wanted {
+		if has, there := object[name]; there {
+			kept[name] = narrow(value, has)
+		}
+	}
+
+	return kept
+}
+
+func (c *conversation) ask(method, target string, lines []string) api.Answer {
+	key := c.keys["owner"]
+
+	var header []string
+
+	for len(lines) > 0 {
+		m := headerLine.FindStringSubmatch(lines[0])
+		if m == nil {
+			break
+		}
+
+		if m[1] == "As" {
+			key = c.keys[m[2]]
+		} else {
+			header = append(header, m[1], c.specialise(m[2]))
+		}
+
+		lines = lines[1:]
+	}
+
+	c.now = c.now.Add(time.Second)
+	a := c.server.Call(c.t, key, method, c.specialise(target), c.specialise(strings.Join(lines, "\n")), header...)
+	wellFormed(c.t, a)
+
+	return a
+}
+
+// wellFormed fails unless an answer is one JSON object, without spaces, and, if it is an error, of
+// exactly the three properties.
+func wellFormed(t *testing.T, a api.Answer) {
+	t.Helper()
+
+	if a.Status == http.StatusNotModified || a.Status == http.StatusFound {
+		require.Empty(t, a.Body)
+
+		return
+	}
+
+	require.Equal(t, "application/json", a.Header.Get("Content-Type"))
+	require.Equal(t, strconv.Itoa(len(a.Body)), a.Header.Get("Content-Length"))
+
+	var (
+		object  map[string]any
+		compact bytes.Buffer
+	)
+
+	require.NoError(t, json.Unmarshal([]byte(a.Body), &object), a.Body)
+	require.NoError(t, json.Compact(&compact, []byte(a.Body)))
+	require.Equal(t, compact.String(), a.Body)
+
+	if a.Status >= http.StatusBadRequest {
+		require.Len(t, object, 3)
+		require.NotEmpty(t, object["message"])
+		require.Equal(t, fmt.Sprint(api.BaseURL, "/docs/errors#", object["error"]), object["docsUrl"])
+	}
+}
+
+var (
+	named   = regexp.MustCompile(`\b[a-z]+_[0-9a-z]{26}\b`)
+	given   = regexp.MustCompile(`\b(?:[a-z]+_[a-z0-9]+|cursor[0-9]+)\b`)
+	cursors = regexp.MustCompile(`("nextCursor":")([^"]+)`)
+	tokens  = regexp.MustCompile(`token=(\d+)\.[\w-]+`)
+	moments = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`)
+	secrets = regexp.MustCompile(`whsec_[\w+/=]+`)
+	hashes  = regexp.MustCompile(`^"(\d+)-[0-9a-f]{16}"$`)
+)
+
+// generalise replaces what is new in each run by what the golden calls it.
+func (c *conversation) generalise(s string) string {
+	s = named.ReplaceAllStringFunc(s, func(id string) string {
+		if name, known := c.names[id]; known {
+			return name
+		}
+
+		prefix, _, _ := strings.Cut(id, "_")
+		c.counted[prefix]++
+		c.name(id, fmt.Sprint(prefix, "_", c.counted[prefix]))
+
+		return c.names[id]
+	})
+
+	s = cursors.ReplaceAllStringFunc(s, func(pair string) string {
+		m := cursors.FindStringSubmatch(pair)
+		c.counted["cursor"]++
+		c.name(m[2], fmt.Sprint("cursor", c.counted["cursor"]))
+
+		return m[1] + c.names[m[2]]
+	})
+
+	s = tokens.ReplaceAllStringFunc(s, func(token string) string {
+		unix, _ := strconv.ParseInt(tokens.FindStringSubmatch(token)[1], 10, 64)
+
+		return "token=<" + time.Unix(unix, 0).Sub(c.now).String() + ">"
+	})
+
+	s = moments.ReplaceAllStringFunc(s, func(moment string) string {
+		if strings.HasPrefix(moment, begun.Format(time.DateOnly)) {
+			return moment
+		}
+
+		return "<now>"
+	})
+
+	s = secrets.ReplaceAllString(s, "whsec_<secret>")
+
+	return hashes.ReplaceAllString(s, `"$1-<hash>"`)
+}
+
+// specialise replaces the names of a golden by what they stand for.
+func (c *conversation) specialise(s string) string {
+	return given.ReplaceAllStringFunc(s, func(name string) string {
+		if id, known := c.ids[name]; known {
+			return id
+		}
+
+		return name
+	})
+}
