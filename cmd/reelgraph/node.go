@@ -13,6 +13,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/riverqueue/river"
+
 	signed "github.com/reelgraph/reelgraph/internal/address"
 	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/media"
@@ -144,19 +146,27 @@ func (n *node) openMedia(context.Context) (err error) {
 	return err
 }
 
-// working makes the part of the process that does jobs.
-func (n *node) working() (*queue.Queue, error) {
-	sizes, err := workers.Queues(n.config.Workers)
+// A workshop is what jobs need of this machine.
+type workshop struct {
+	queues map[string]river.QueueConfig
+	tools  media.Tools
+}
+
+// findWorkshop says what is missing before anything is made or started.
+func findWorkshop(c config) (workshop, error) {
+	queues, err := workers.Queues(c.Workers)
 	if err != nil {
-		return nil, fmt.Errorf("REELGRAPH_WORKERS: %w", err)
+		return workshop{}, fmt.Errorf("REELGRAPH_WORKERS: %w", err)
 	}
 
 	tools, err := media.Find(exec.LookPath)
-	if err != nil {
-		return nil, err
-	}
 
-	engine := &media.Engine{Tools: tools, Dir: filepath.Join(n.config.Data, "scratch"), Workers: runtime.NumCPU()}
+	return workshop{queues: queues, tools: tools}, err
+}
+
+// working makes the part of the process that does jobs.
+func (n *node) working(in workshop) (*queue.Queue, error) {
+	engine := &media.Engine{Tools: in.tools, Dir: filepath.Join(n.config.Data, "scratch"), Workers: runtime.NumCPU()}
 	if err := os.MkdirAll(engine.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make room for rendering: %w", err)
 	}
@@ -169,7 +179,7 @@ func (n *node) working() (*queue.Queue, error) {
 	n.closing(locks.Close)
 
 	return queue.New(n.store.DB, n.postgres.DSN, workers.Register(n.workerDeps(engine, locks)), queue.Config{
-		Grace: jobGrace, Locks: locks, Logger: quiet(n.log), Periodic: workers.Periodic(), Queues: sizes,
+		Grace: jobGrace, Locks: locks, Logger: quiet(n.log), Periodic: workers.Periodic(), Queues: in.queues,
 	})
 }
 
@@ -216,6 +226,23 @@ type warnings struct{ slog.Handler }
 // Enabled implements slog.Handler.
 func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
+}
+
+// Handle implements slog.Handler. What was given up because the program stops is no news.
+func (w warnings) Handle(ctx context.Context, r slog.Record) error {
+	stopped := false
+
+	r.Attrs(func(a slog.Attr) bool {
+		stopped = a.Value.String() == context.Canceled.Error()
+
+		return !stopped
+	})
+
+	if stopped {
+		return nil
+	}
+
+	return w.Handler.Handle(ctx, r)
 }
 
 // WithAttrs implements slog.Handler.

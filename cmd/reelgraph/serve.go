@@ -27,6 +27,17 @@ func (a app) serve(ctx context.Context) (err error) {
 		return err
 	}
 
+	var in *workshop
+
+	if c.Workers == nil || len(c.Workers) > 0 {
+		found, err := findWorkshop(c)
+		if err != nil {
+			return err
+		}
+
+		in = &found
+	}
+
 	tune()
 
 	// Before anything is made or started, so that a busy port costs nothing.
@@ -53,15 +64,15 @@ func (a app) serve(ctx context.Context) (err error) {
 
 	defer func() { err = errors.Join(err, n.close()) }()
 
-	return a.serveNode(ctx, n, socket, scraped)
+	return a.serveNode(ctx, n, in, socket, scraped)
 }
 
-// serveNode runs the server and the workers of a node. scraped may be nil.
-func (a app) serveNode(ctx context.Context, n *node, socket, scraped net.Listener) error {
+// serveNode runs the server of a node, and its workers if there is a workshop. scraped may be nil.
+func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scraped net.Listener) error {
 	parts, health := n.parts(), &health{db: n.store.DB}
 
-	if n.config.Workers == nil || len(n.config.Workers) > 0 {
-		q, err := n.working()
+	if in != nil {
+		q, err := n.working(*in)
 		if err != nil {
 			return err
 		}

@@ -27,6 +27,11 @@ func (a app) worker(ctx context.Context) (err error) {
 		return errors.New("REELGRAPH_WORKERS=0 leaves a worker nothing to do")
 	}
 
+	tools, err := findWorkshop(c)
+	if err != nil {
+		return err
+	}
+
 	n, err := openNode(ctx, c, newLog(a.stderr), joinPostgres)
 	if err != nil {
 		return err
@@ -34,7 +39,7 @@ func (a app) worker(ctx context.Context) (err error) {
 
 	defer func() { err = errors.Join(err, n.close()) }()
 
-	q, err := n.working()
+	q, err := n.working(tools)
 	if err != nil {
 		return err
 	}

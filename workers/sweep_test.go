@@ -1,0 +1,187 @@
+package workers_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// keep puts a file under a fresh key.
+func (s *studio) keep(area string) (key string) {
+	s.Helper()
+
+	key, err := blob.NewKey(area, "")
+	require.NoError(s, err)
+	_, err = s.blobs.Put(s.Context(), key, strings.NewReader(area))
+	require.NoError(s, err)
+
+	return key
+}
+
+func (s *studio) kept(key string) bool {
+	s.Helper()
+
+	exists, err := blob.Exists(s.Context(), s.blobs, key)
+	require.NoError(s, err)
+
+	return exists
+}
+
+// stored is a ready source with a file.
+func (s *studio) stored() (src *ent.Source) {
+	s.Helper()
+
+	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
+		src = c.Source.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).
+			SetKind(domain.SourceKindVideo).SetStatus(domain.SourceStatusReady).SetBlobKey(s.keep("sources")).SaveX(ctx)
+	})
+
+	return src
+}
+
+func TestDiscardRemovesWhatNothingRefersTo(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	file, unused, shown, music, waiting := s.keep("exports"), s.stored(), s.stored(), s.stored(), s.stored()
+
+	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
+		c.Clip.Create().SetVideo(s.video).SetWorkspaceID(s.member.WorkspaceID).SetScreenSource(shown).SetName("Clip").
+			SetPosition(0).SetRecordingMs(1).SetDurationMs(1).SetCuts(timeline.Cuts{}).SetBackground(domain.Background{}).
+			SetHasMicrophone(false).SetHasSystemAudio(false).SaveX(ctx)
+		c.Video.UpdateOneID(s.video.ID).SetBackgroundMusic(&domain.BackgroundMusic{SourceID: music.ID}).ExecX(ctx)
+	})
+	exp := s.order(waiting)
+
+	w := &workers.Discard{MediaDeps: s.deps(s.store, s.topics)}
+	job := &river.Job[jobs.Discard]{Args: jobs.Discard{
+		WorkspaceID: s.member.WorkspaceID, BlobKeys: []string{file, "exports/gone"},
+		SourceIDs: []string{unused.ID, shown.ID, music.ID, waiting.ID, "su_gone"},
+	}}
+
+	var snooze *river.JobSnoozeError
+
+	require.ErrorAs(t, w.Work(t.Context(), job), &snooze, "an export still reads a source")
+	require.False(t, s.kept(file))
+	require.False(t, s.kept(unused.BlobKey))
+
+	for _, src := range []*ent.Source{shown, music, waiting} {
+		require.True(t, s.kept(src.BlobKey))
+	}
+
+	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
+		c.Export.UpdateOneID(exp.ID).SetFinishedAt(s.now()).ExecX(ctx)
+		c.Clip.Delete().Where(clip.VideoID(s.video.ID)).ExecX(ctx)
+	})
+	require.NoError(t, w.Work(t.Context(), job))
+	require.False(t, s.kept(waiting.BlobKey))
+	require.False(t, s.kept(shown.BlobKey))
+	require.True(t, s.kept(music.BlobKey))
+
+	left, err := s.store.Client(s.system()).Source.Query().IDs(s.system())
+	require.NoError(t, err)
+	require.Equal(t, []string{music.ID}, left)
+}
+
+func TestSweepRemovesWhatIsOver(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	old := s.now().Add(-31 * 24 * time.Hour)
+	file := s.keep("exports")
+
+	var abandoned, fresh *ent.Source
+	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
+		upload := func(expires time.Time) *ent.Source {
+			return c.Source.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).
+				SetKind(domain.SourceKindVideo).SetUploadExpiresAt(expires).SaveX(ctx)
+		}
+		abandoned, fresh = upload(s.now().Add(-25*time.Hour)), upload(s.now().Add(-23*time.Hour))
+		c.WebhookMessage.Create().SetWorkspaceID(s.member.WorkspaceID).SetEventType(domain.EventTypeVideoCreated).
+			SetBody("{}").SetOccurredAt(old).ExecX(ctx)
+		c.IdempotencyKey.Create().SetWorkspaceID(s.member.WorkspaceID).SetUserID(s.member.UserID).SetScope([]byte("s")).
+			SetFingerprint([]byte("f")).SetStatus(200).SetHeader(map[string]string{}).SetBody([]byte("{}")).
+			SetExpiresAt(s.now().Add(-time.Second)).ExecX(ctx)
+	})
+	expired, canceled, running := s.order(fresh), s.order(fresh), s.order(fresh)
+	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
+		c.Export.UpdateOneID(expired.ID).SetStatus(domain.ExportStatusCompleted).SetBlobKey(file).
+			SetFinishedAt(old).SetExpiresAt(s.now().Add(-time.Second)).ExecX(ctx)
+		c.Export.UpdateOneID(canceled.ID).SetStatus(domain.ExportStatusCanceled).SetFinishedAt(old).ExecX(ctx)
+	})
+	_, err := s.store.DB.ExecContext(s.system(), `INSERT INTO touches (id, workspace_id, row_id, old_updated_at, xid, touched_at)
+		SELECT n, $1, 'vid', now(), 1, now() - interval '25 hours' FROM generate_series(100000, 101200) n`, s.member.WorkspaceID)
+	require.NoError(t, err)
+
+	require.NoError(t, (&workers.Sweep{MediaDeps: s.deps(s.store, s.topics)}).Work(t.Context(), nil))
+
+	require.False(t, s.kept(file))
+	c := s.store.Client(s.system())
+	uploads, err := c.Source.Query().Where(source.IDIn(abandoned.ID, fresh.ID)).IDs(s.system())
+	require.NoError(t, err)
+	require.Equal(t, []string{fresh.ID}, uploads)
+	exports, err := c.Export.Query().IDs(s.system())
+	require.NoError(t, err)
+	require.Equal(t, []string{running.ID}, exports)
+
+	for name, count := range map[string]func(context.Context) (int, error){
+		"messages": c.WebhookMessage.Query().Count, "keys": c.IdempotencyKey.Query().Count, "touches": c.Touch.Query().Count,
+	} {
+		n, err := count(s.system())
+		require.NoError(t, err)
+		require.Zero(t, n, name)
+	}
+}
+
+func TestSweepSettlesWhatNoJobWorksOn(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	lost, waiting := s.upload(domain.SourceKindVideo, nil), s.upload(domain.SourceKindVideo, nil)
+	exp := s.order(s.stored())
+	_, err := s.store.DB.ExecContext(s.system(), `UPDATE river_job SET state = 'discarded', finalized_at = now()
+		WHERE args @> jsonb_build_object('sourceId', $1::text) OR kind = 'render'`, lost.ID)
+	require.NoError(t, err)
+
+	require.NoError(t, (&workers.Sweep{MediaDeps: s.deps(s.store, s.topics)}).Work(t.Context(), nil))
+
+	lost = s.probed(lost)
+	require.Equal(t, domain.SourceStatusFailed, lost.Status)
+	require.Equal(t, "server_error", lost.ErrorCode)
+	waiting, err = s.store.Client(s.system()).Source.Get(s.system(), waiting.ID)
+	require.NoError(t, err)
+	require.Equal(t, domain.SourceStatusProcessing, waiting.Status)
+
+	exp = s.ended(exp)
+	require.Equal(t, domain.ExportStatusFailed, exp.Status)
+	require.Equal(t, "server_error", exp.ErrorCode)
+}
+
+func TestQueues(t *testing.T) {
+	t.Parallel()
+
+	all, err := workers.Queues(nil)
+	require.NoError(t, err)
+	require.Len(t, all, 3)
+
+	some, err := workers.Queues(map[string]int{jobs.QueueRender: 3})
+	require.NoError(t, err)
+	require.Len(t, some, 1)
+	require.Equal(t, 3, some[jobs.QueueRender].MaxWorkers)
+
+	_, err = workers.Queues(map[string]int{"nap": 1})
+	require.ErrorContains(t, err, "media, render, webhook")
+}
