@@ -15,7 +15,7 @@ import (
 
 const (
 	listenerBuffer = 64
-	pingTimeout    = 5 * time.Second
+	commandTimeout = 5 * time.Second
 )
 
 var errNotConnected = errors.New("queue: the listener is not connected")
@@ -80,13 +80,8 @@ func (l *listener) Unlisten(ctx context.Context, topic string) error {
 	return l.exec(ctx, "UNLISTEN "+pq.QuoteIdentifier(l.Schema()+"."+topic))
 }
 
-// Ping implements riverdriver.Listener. River gives it no time limit, and a lost network
-// answers nothing for a quarter of an hour.
-func (l *listener) Ping(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
-	defer cancel()
-	return l.exec(ctx, "")
-}
+// Ping implements riverdriver.Listener.
+func (l *listener) Ping(ctx context.Context) error { return l.exec(ctx, "") }
 
 // Schema implements riverdriver.Listener.
 func (l *listener) Schema() string {
@@ -120,11 +115,16 @@ func (l *listener) WaitForNotification(ctx context.Context) (*riverdriver.Notifi
 }
 
 // exec runs a command and keeps taking notifications until it is answered: they come over
-// the same connection, and a full channel would hold the answer back for ever.
+// the same connection, and a full channel would hold the answer back for ever. A command that
+// has begun is not canceled, because that would end the connection, and River cancels merely
+// to be let in between; one that is not answered in time does end it.
 func (l *listener) exec(ctx context.Context, command string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	if l.conn == nil {
 		return errNotConnected
 	}
@@ -134,13 +134,11 @@ func (l *listener) exec(ctx context.Context, command string) error {
 		answered <- err
 	}(l.conn)
 
-	canceled := ctx.Done()
+	timer := time.NewTimer(commandTimeout)
+	defer timer.Stop()
 	for {
 		select {
 		case err := <-answered:
-			if canceled == nil {
-				return ctx.Err()
-			}
 			return err
 		case notice, open := <-l.notices:
 			if !open {
@@ -148,9 +146,8 @@ func (l *listener) exec(ctx context.Context, command string) error {
 				continue
 			}
 			l.pending = append(l.pending, notice)
-		case <-canceled:
+		case <-timer.C:
 			_ = l.conn.Close() // the only way to end a command that is not answered
-			canceled = nil
 		}
 	}
 }

@@ -55,6 +55,7 @@ func TestListenerEndsWithItsConnectionAndBeginsAnew(t *testing.T) {
 	cancel()
 	_, err = listener.WaitForNotification(canceled)
 	require.ErrorIs(t, err, context.Canceled)
+	require.ErrorIs(t, listener.Ping(canceled), context.Canceled)
 	require.NoError(t, listener.Listen(t.Context(), "river_insert"))
 	require.NoError(t, listener.Close(t.Context()))
 }
