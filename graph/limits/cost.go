@@ -16,12 +16,13 @@ import (
 const (
 	countCost = 100 // totalCount: a scan
 	plainList = 10  // objects in a list without pages
-	maxPage   = 100 // when first is null
+	maxPage   = 100 // also when first is null
 )
 
 // Cost returns the complexity of an operation: the fields its answer may have, each page taken as
-// full. It fails when that is beyond MaxComplexity, or when the operation asks more about the schema
-// than anybody needs, which is measured apart and costs nothing.
+// full. It fails when that is beyond MaxComplexity, when a page is of no size that pages have, or when
+// the operation asks more about the schema than anybody needs, which is measured apart and costs
+// nothing.
 func (s *Schema) Cost(doc *ast.QueryDocument, op *ast.OperationDefinition, variables map[string]any) (int, *gqlerror.Error) {
 	b := bill{Schema: s, variables: variables, fragments: map[string]price{}}
 	p := b.set(op.SelectionSet)
@@ -32,6 +33,8 @@ func (s *Schema) Cost(doc *ast.QueryDocument, op *ast.OperationDefinition, varia
 	case p.once > MaxComplexity:
 		return 0, gqlerror.Errorf("The operation has a complexity of %s, which is more than %d. Ask for smaller pages or for fewer fields.",
 			spoken(p.once), MaxComplexity)
+	case b.misfit != nil:
+		return 0, gqlerror.ErrorPosf(b.misfit.Position, "%s.first must be at least 1 and at most %d.", b.misfit.Alias, maxPage)
 	}
 
 	return p.once, nil
@@ -54,6 +57,7 @@ type bill struct {
 
 	variables map[string]any
 	fragments map[string]price
+	misfit    *ast.Field // the first whose page is of no size that pages have
 }
 
 func (b *bill) set(selections ast.SelectionSet) price {
@@ -110,8 +114,8 @@ func isConnection(d *ast.Definition) bool {
 	return d != nil && strings.HasSuffix(d.Name, "Connection")
 }
 
-// page is how many items a connection may answer with. What is out of bounds is refused by the
-// resolver, and costs what it says until then.
+// page is how many items a connection may answer with. REST asks the same resolvers for whole lists,
+// so the size of a page is bounded here.
 func (b *bill) page(f *ast.Field) int {
 	first, given := f.ArgumentMap(b.variables)["first"]
 	if !given || first == nil {
@@ -121,6 +125,10 @@ func (b *bill) page(f *ast.Field) int {
 	n, err := graphql.UnmarshalInt(first)
 	if err != nil {
 		return maxPage
+	}
+
+	if (n < 1 || n > maxPage) && b.misfit == nil {
+		b.misfit = f
 	}
 
 	return max(n, 1)
