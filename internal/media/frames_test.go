@@ -122,28 +122,27 @@ func TestRenderFrames(t *testing.T) {
 		{"ntsc.mov", reel.Film{FPS: 30000, FPSDen: 1001, Frames: 330}, big.NewRat(30000, 1001), 330},
 		{"pal.mkv", reel.Film{FPS: 25, Frames: 275}, big.NewRat(25, 1), 275},
 	}
-	paths := make([]string, len(films))
+	all := newStudio(t)
 
-	for i, f := range films {
-		paths[i] = counter(t, f.film, f.name)
+	for _, f := range films {
+		all.add(t, f.name, counter(t, f.film, f.name))
 	}
 
 	for i, speed := range timeline.Speeds() {
 		for j, fps := range []int64{30, 60} {
-			f, path := films[(2*i+j)%len(films)], paths[(2*i+j)%len(films)]
+			f := films[(2*i+j)%len(films)]
 			workers := 1 + (2*i+j)%4
 
 			t.Run(fmt.Sprintf("%s at %v to %d fps", f.name, speed, fps), func(t *testing.T) {
 				t.Parallel()
 
-				s := newStudio(t)
+				s := all.beside(t)
 				s.engine.Workers = workers
-				s.add(t, "su_a", path)
 
 				settings := wide()
 				settings.FPS, settings.Speed = fps, speed
-				first := s.clip("su_a", timeline.SpanOf(1_000, 1_533), timeline.SpanOf(5_017, 250))
-				second := s.clip("su_a", timeline.SpanOf(0, 4_321), timeline.SpanOf(6_000, 90_000))
+				first := s.clip(f.name, timeline.SpanOf(1_000, 1_533), timeline.SpanOf(5_017, 250))
+				second := s.clip(f.name, timeline.SpanOf(0, 4_321), timeline.SpanOf(6_000, 90_000))
 				result := s.render(t, settings, first, second)
 
 				requireFrames(t, result.Path, expected(

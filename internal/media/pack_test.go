@@ -41,7 +41,7 @@ func TestRenderRaw(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
-	screen := counter(t, reel.Film{Frames: 1800, Tone: 440}, "take.mp4")
+	screen := counter(t, reel.Film{Frames: 300, Tone: 440}, "take.mp4")
 	camera := counter(t, reel.Film{Frames: 30}, "take.mov")
 	s.add(t, "su_a", screen)
 	s.add(t, "su_b", camera)

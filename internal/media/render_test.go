@@ -57,6 +57,16 @@ func (s *studio) add(t *testing.T, id, path string) media.Info {
 	return info
 }
 
+// beside is a studio with the same sources and nothing rendered yet.
+func (s *studio) beside(t *testing.T) *studio {
+	t.Helper()
+
+	other := newStudio(t)
+	other.frame, other.files, other.sources = s.frame, s.files, s.sources
+
+	return other
+}
+
 // clip is a whole source as a clip.
 func (s *studio) clip(id string, cuts ...timeline.Span) timeline.Clip {
 	c := timeline.Clip{ID: "cl_" + id, Name: id, LengthMs: s.files[id].Info.DurationMs, Cuts: cuts, Screen: id}

@@ -42,8 +42,7 @@ func TestRenderSurvivesKill(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
-	s.add(t, "su_a", counter(t, reel.Film{Frames: 1800, Tone: 440, Width: 640, Height: 360}, "a.mp4"))
-	s.frame = render.Size{Width: 640, Height: 360}
+	s.add(t, "su_a", counter(t, reel.Film{Frames: 1800, Tone: 440}, "a.mp4"))
 	plan := s.plan(t, wide(), s.clip("su_a", timeline.SpanOf(10_000, 10_000), timeline.SpanOf(30_000, 5_000)))
 
 	orders, err := json.Marshal(victim{Plan: plan, Files: s.files, Scratch: s.engine.Dir, Cache: s.cache.Dir})
@@ -190,14 +189,15 @@ func requireEmpty(t *testing.T, dir string) {
 func TestRenderFails(t *testing.T) {
 	t.Parallel()
 
-	path := counter(t, reel.Film{Frames: 60, Tone: 440, Width: 640, Height: 360}, "a.mp4")
+	path := counter(t, reel.Film{Frames: 60, Tone: 440}, "a.mp4")
+	all := newStudio(t)
+	all.add(t, "su_a", path)
 
 	t.Run("too large a file", func(t *testing.T) {
 		t.Parallel()
 
-		s := newStudio(t)
-		s.add(t, "su_a", path)
-		s.engine.Limits.FileSize = 4 << 10
+		s := all.beside(t)
+		s.engine.Limits.FileSize = 2 << 10
 
 		_, err := s.engine.Render(t.Context(), s.plan(t, wide(), s.clip("su_a")), s.files, s.cache, nil)
 		require.ErrorIs(t, err, media.ErrFileLimit)
@@ -208,8 +208,7 @@ func TestRenderFails(t *testing.T) {
 	t.Run("a cache that cannot be written", func(t *testing.T) {
 		t.Parallel()
 
-		s := newStudio(t)
-		s.add(t, "su_a", path)
+		s := all.beside(t)
 		s.cache.Dir = path // a file
 
 		_, err := s.engine.Render(t.Context(), s.plan(t, wide(), s.clip("su_a")), s.files, s.cache, nil)
@@ -220,8 +219,7 @@ func TestRenderFails(t *testing.T) {
 	t.Run("a full disk", func(t *testing.T) {
 		t.Parallel()
 
-		s := newStudio(t)
-		s.add(t, "su_a", path)
+		s := all.beside(t)
 
 		_, err := s.engine.Render(t.Context(), s.plan(t, wide(), s.clip("su_a")), s.files, full{}, nil)
 		require.ErrorIs(t, err, media.ErrDiskFull)
@@ -231,8 +229,7 @@ func TestRenderFails(t *testing.T) {
 	t.Run("an unknown source", func(t *testing.T) {
 		t.Parallel()
 
-		s := newStudio(t)
-		s.add(t, "su_a", path)
+		s := all.beside(t)
 		plan := s.plan(t, wide(), s.clip("su_a"))
 
 		_, err := s.engine.Render(t.Context(), plan, nil, s.cache, nil)
@@ -242,8 +239,7 @@ func TestRenderFails(t *testing.T) {
 	t.Run("a source that is gone", func(t *testing.T) {
 		t.Parallel()
 
-		s := newStudio(t)
-		s.add(t, "su_a", path)
+		s := all.beside(t)
 		plan := s.plan(t, wide(), s.clip("su_a"))
 		lost := s.files["su_a"]
 		lost.Path += ".gone"

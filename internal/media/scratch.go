@@ -22,17 +22,23 @@ func newScratch(parent string) (*scratch, error) {
 		return nil, fmt.Errorf("make room for rendering: %w", diskError(err))
 	}
 
-	dir, err := os.MkdirTemp(parent, scratchPattern)
-	if err != nil {
-		return nil, fmt.Errorf("make room for rendering: %w", diskError(err))
-	}
+	for {
+		dir, err := os.MkdirTemp(parent, scratchPattern)
+		if err != nil {
+			return nil, fmt.Errorf("make room for rendering: %w", diskError(err))
+		}
 
-	lock, err := lockFile(filepath.Join(dir, "lock"))
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("make room for rendering: %w", diskError(err)), os.RemoveAll(dir))
-	}
+		lock, err := lockFile(filepath.Join(dir, "lock"))
 
-	return &scratch{dir: dir, lock: lock}, nil
+		switch {
+		case err == nil:
+			return &scratch{dir: dir, lock: lock}, nil
+		case errors.Is(err, syscall.EWOULDBLOCK), errors.Is(err, fs.ErrNotExist):
+			// Another process swept the folder away before it was locked.
+		default:
+			return nil, errors.Join(fmt.Errorf("make room for rendering: %w", diskError(err)), os.RemoveAll(dir))
+		}
+	}
 }
 
 func (s *scratch) path(name string) string { return filepath.Join(s.dir, name) }

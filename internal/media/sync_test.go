@@ -45,15 +45,14 @@ func TestRenderKeepsSoundAndPictureTogether(t *testing.T) {
 	for name, speeds := range map[string][]string{
 		"sync.mp4": {"0.5", "1", "1.5", "2"}, "sync.mkv": {"1"}, "sync.ts": {"1"},
 	} {
-		path := clickAndFlash(t, film, name)
+		all := newStudio(t)
+		all.add(t, "su_a", clickAndFlash(t, film, name))
 
 		for _, text := range speeds {
 			t.Run(name+" at "+text, func(t *testing.T) {
 				t.Parallel()
 
-				s := newStudio(t)
-				s.add(t, "su_a", path)
-
+				s := all.beside(t)
 				settings := wide()
 				settings.FPS = 60
 

@@ -24,7 +24,7 @@ const (
 
 // Film describes a recording to make. The zero value of each field is what its comment says.
 type Film struct {
-	Width, Height int // 320×180
+	Width, Height int // 160×90
 	// FPS over FPSDen is the frame rate; 30 over 1.
 	FPS, FPSDen int
 	// Frames is the number of frames; 10 s of them.
@@ -48,7 +48,7 @@ type Film struct {
 }
 
 func (f Film) withDefaults() Film {
-	f.Width, f.Height = or(f.Width, 320), or(f.Height, 180)
+	f.Width, f.Height = or(f.Width, 160), or(f.Height, 90)
 	f.FPS, f.FPSDen = or(f.FPS, 30), or(f.FPSDen, 1)
 	f.Frames = or(f.Frames, 10*f.FPS/f.FPSDen)
 	f.SoundMs = or(f.SoundMs, int64(f.Frames)*1000*int64(f.FPSDen)/int64(f.FPS))
