@@ -61,7 +61,7 @@ func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
 		return fmt.Errorf("render export %s: %w", exp.ID, err)
 	}
 
-	why, final := verdict(err, job.JobRow.Attempt, job.JobRow.MaxAttempts)
+	why, final := verdict(err, job.Attempt, job.MaxAttempts)
 	if !final {
 		return fmt.Errorf("render export %s: %w", exp.ID, err)
 	}

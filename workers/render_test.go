@@ -128,7 +128,7 @@ func TestRenderDeliversAnExport(t *testing.T) {
 	exp := s.ended(s.order(src, timeline.SpanOf(2000, 3000), timeline.SpanOf(7000, 1000)))
 
 	require.Equal(t, domain.ExportStatusCompleted, exp.Status, exp.ErrorMessage)
-	require.WithinDuration(t, exp.FinishedAt.Add(jobs.ExportKept), *exp.ExpiresAt, time.Second)
+	require.WithinDuration(t, exp.CreatedAt.Add(jobs.ExportKept), *exp.ExpiresAt, 5*time.Minute)
 
 	got := s.hears(events)
 	require.Equal(t, "export.ready", got.Type)

@@ -87,7 +87,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, key, id, kind stri
 	if err != nil {
 		return fmt.Errorf("open file: %w", err)
 	}
-	defer file.Content.Close()
+	defer file.Content.Close() //nolint:errcheck // it was only read
 
 	h := w.Header()
 	h.Set("Cache-Control", "private, no-cache")

@@ -95,8 +95,6 @@ func (h *harbour) now() time.Time { return time.Now().Add(time.Duration(h.late.L
 
 // refuse answers with the status that the contract gives the error.
 func refuse(w http.ResponseWriter, _ *http.Request, err error) {
-	var refusal *chain.RefusalError
-
 	status := http.StatusInternalServerError
 	if f, ok := fault.As(err); ok {
 		status = map[fault.Code]int{
@@ -105,7 +103,7 @@ func refuse(w http.ResponseWriter, _ *http.Request, err error) {
 		}[f.Code]
 	}
 
-	if errors.As(err, &refusal) {
+	if refusal, ok := errors.AsType[*chain.RefusalError](err); ok {
 		status = refusal.Status
 	}
 
