@@ -11,7 +11,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/webhook"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // createEndpoint registers an address for events, with a secret of its own.
@@ -43,15 +42,12 @@ func (r *Resolver) createEndpoint(ctx context.Context, in model.CreateWebhookEnd
 	})
 }
 
-// deleteEndpoint removes an endpoint of the caller, and with it what was on its way there.
+// deleteEndpoint removes an endpoint of the caller, and with it its deliveries: what was on its way is
+// not sent any more.
 func (r *Resolver) deleteEndpoint(ctx context.Context, id string) error {
 	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
 		found, err := r.endpointOf(ctx, id)
 		if err != nil {
-			return struct{}{}, err
-		}
-
-		if err := jobs.CancelDeliveries(ctx, r.Store.Client(ctx), found.ID); err != nil {
 			return struct{}{}, err
 		}
 
