@@ -40,10 +40,6 @@ func orderOf(v *ent.Video, in *model.StartExportInput) order {
 		FPS: domain.FPS30, Speed: domain.Speed1,
 	}
 
-	if in == nil {
-		in = &model.StartExportInput{}
-	}
-
 	put(&o.Granularity, in.Granularity)
 
 	if o.Granularity == domain.GranularityRaw {
@@ -69,6 +65,10 @@ func put[T any](to, given *T) {
 // startExport asks for a rendering of a video as it is now. The same caller asking for the same thing
 // while it is being made gets that export.
 func (r *Resolver) startExport(ctx context.Context, videoID string, in *model.StartExportInput) (*ent.Export, error) {
+	if in == nil {
+		in = &model.StartExportInput{}
+	}
+
 	return write(ctx, r, in, func(ctx context.Context) (*ent.Export, error) {
 		who, err := viewer(ctx)
 		if err != nil {
