@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"entgo.io/ent/dialect/sql"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
@@ -157,52 +157,57 @@ func (r *Resolver) refuseEdit(ctx context.Context, v *ent.Video, permits ...perm
 	return nil
 }
 
-// governs reports whether the viewer decides about the video as a whole: deletion, visibility,
-// collaborators. The video is one it may read.
+// standingOf is what the viewer is to a video it may read.
+func (r *Resolver) standingOf(ctx context.Context, who auth.Viewer, v *ent.Video) (access.Standing, error) {
+	s := access.Standing{Creator: v.UserID == who.UserID, Role: who.Role}
+
+	guests, err := v.Edges.CollaboratorsOrErr() // loaded with the video: the viewer's alone
+	if err != nil {
+		guests, err = r.Store.Client(ctx).Collaborator.Query().
+			Where(collaborator.VideoID(v.ID), collaborator.UserID(who.UserID)).All(ctx)
+		if err != nil {
+			return s, fmt.Errorf("read collaborators: %w", err)
+		}
+	}
+
+	if len(guests) == 1 {
+		s.Invited = guests[0].Role
+	}
+
+	return s, nil
+}
+
+// governs reports whether the viewer decides about the video as a whole. It may read the video, so
+// that whether it was invited cannot matter.
 func governs(who auth.Viewer, v *ent.Video) bool {
-	return who.Role != auth.RoleViewer && (v.UserID == who.UserID || who.Role.Governs())
+	return access.Standing{Creator: v.UserID == who.UserID, Role: who.Role}.Governs(v) || who.Role.Governs()
 }
 
 // mayEdit reports whether the viewer may edit a video it may read.
 func (r *Resolver) mayEdit(ctx context.Context, who auth.Viewer, v *ent.Video) (bool, error) {
-	if who.Role == auth.RoleViewer {
-		return false, nil
-	}
-
 	if governs(who, v) {
 		return true, nil
 	}
 
-	if own, err := v.Edges.CollaboratorsOrErr(); err == nil { // loaded with the video: the viewer's alone
-		return slices.ContainsFunc(own, func(c *ent.Collaborator) bool {
-			return c.UserID == who.UserID && c.Role == domain.CollaboratorRoleEditor
-		}), nil
-	}
+	s, err := r.standingOf(ctx, who, v)
 
-	editor, err := r.Store.Client(ctx).Collaborator.Query().
-		Where(collaborator.VideoID(v.ID), collaborator.UserID(who.UserID),
-			collaborator.RoleEQ(domain.CollaboratorRoleEditor)).
-		Exist(ctx)
-	if err != nil {
-		return false, fmt.Errorf("read collaborators: %w", err)
-	}
-
-	return editor, nil
+	return s.MayEdit(v), err
 }
 
-// mayExport reports whether the viewer may export a video it may read: editors always, other readers
-// as far as the video allows downloads.
+// mayExport reports whether the viewer may export a video it may read.
 func (r *Resolver) mayExport(ctx context.Context, v *ent.Video, raw bool) (bool, error) {
 	who, err := viewer(ctx)
 	if err != nil {
 		return false, err
 	}
 
-	if v.Settings.DownloadsEnabled && (!raw || v.Settings.RawDownloadsEnabled) {
+	if governs(who, v) {
 		return true, nil
 	}
 
-	return r.mayEdit(ctx, who, v)
+	s, err := r.standingOf(ctx, who, v)
+
+	return s.MayExport(v, raw), err
 }
 
 // usable narrows sources to those the viewer may use: its own, the workspace's, and those of videos

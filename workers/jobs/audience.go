@@ -7,6 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
 	"github.com/reelgraph/reelgraph/ent/membership"
+	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
@@ -17,15 +18,14 @@ type Audience func(ctx context.Context, c *ent.Client, people []string) (map[str
 
 // Readers are those who may read the video: its creator, its collaborators, and every member
 // when it is visible to the organisation.
-func Readers(videoID string) Audience { return videoAudience(videoID, mayRead) }
+func Readers(videoID string) Audience {
+	return videoAudience(videoID, func(v *ent.Video, s access.Standing) bool { return s.MayRead(v) })
+}
 
 // Exporters are those who may export the video: who may edit it, and its other readers as far
 // as downloads, of raw files when raw, are enabled.
 func Exporters(videoID string, raw bool) Audience {
-	return videoAudience(videoID, func(v *ent.Video, s standing) bool {
-		open := v.Settings.DownloadsEnabled && (!raw || v.Settings.RawDownloadsEnabled)
-		return mayEdit(v, s) || open && mayRead(v, s)
-	})
+	return videoAudience(videoID, func(v *ent.Video, s access.Standing) bool { return s.MayExport(v, raw) })
 }
 
 // PlaylistReaders are those who may read the playlist: every member when it is visible to the
@@ -48,25 +48,7 @@ func PlaylistReaders(playlistID string) Audience {
 	}
 }
 
-// standing is what somebody is to a video. Invited is empty for who is no collaborator.
-type standing struct {
-	creator bool
-	invited domain.CollaboratorRole
-	role    auth.Role
-}
-
-func mayRead(v *ent.Video, s standing) bool {
-	return s.creator || s.invited != "" || v.Visibility == domain.VisibilityOrg
-}
-
-func mayEdit(v *ent.Video, s standing) bool {
-	if s.role == auth.RoleViewer {
-		return false
-	}
-	return s.creator || s.invited == domain.CollaboratorRoleEditor || s.role.Governs() && mayRead(v, s)
-}
-
-func videoAudience(videoID string, may func(*ent.Video, standing) bool) Audience {
+func videoAudience(videoID string, may func(*ent.Video, access.Standing) bool) Audience {
 	return func(ctx context.Context, c *ent.Client, people []string) (map[string]bool, error) {
 		v, err := c.Video.Get(ctx, videoID)
 		if err != nil {
@@ -81,14 +63,14 @@ func videoAudience(videoID string, may func(*ent.Video, standing) bool) Audience
 		if err != nil {
 			return nil, fmt.Errorf("find collaborators of %s: %w", videoID, err)
 		}
-		standings := make(map[string]standing, len(roles))
+		standings := make(map[string]access.Standing, len(roles))
 		for userID, role := range roles {
-			standings[userID] = standing{creator: userID == v.UserID, role: role}
+			standings[userID] = access.Standing{Creator: userID == v.UserID, Role: role}
 		}
 		admitted := make(map[string]bool, len(roles))
 		for _, guest := range invited {
 			if s, member := standings[guest.UserID]; member {
-				s.invited = guest.Role
+				s.Invited = guest.Role
 				standings[guest.UserID] = s
 			}
 		}
