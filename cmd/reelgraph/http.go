@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -22,6 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/seal"
 	"github.com/reelgraph/reelgraph/internal/transfer"
 	"github.com/reelgraph/reelgraph/rest"
+	"github.com/reelgraph/reelgraph/web/graphiql"
 )
 
 const (
@@ -36,7 +36,7 @@ const (
 
 // handler is everything the server serves. streams ends the subscriptions, which would never end by
 // themselves.
-func (n *node) handler(h *health, f *figures) (handler http.Handler, streams func(), err error) {
+func (n *node) handler(ctx context.Context, h *health, f *figures) (handler http.Handler, streams func(), err error) {
 	refusals := rest.Errors{BaseURL: n.addresses.BaseURL, Classify: graph.Classify, Log: n.log}
 
 	resolver, err := n.resolver()
@@ -54,7 +54,7 @@ func (n *node) handler(h *health, f *figures) (handler http.Handler, streams fun
 		return nil, nil, err
 	}
 
-	draining, streams := context.WithCancel(context.Background())
+	draining, streams := context.WithCancel(context.WithoutCancel(ctx))
 	executor := until(draining, graph.NewServer(graph.Config{Resolvers: resolver, Options: server.Options{
 		BaseURL: n.addresses.BaseURL, Gate: server.Gate{Refusal: limit.Refusal, Spend: limit.Spend, Admit: gate.Admit},
 		Log: n.log, Mutations: keys, Peers: n.peers(),
@@ -62,28 +62,42 @@ func (n *node) handler(h *health, f *figures) (handler http.Handler, streams fun
 	api := rest.New(resolver, keys, refusals)
 	files := n.transfer(resolver, refusals)
 
+	// By the first segment of the path; everything else is the API's, or its 404.
 	routes := map[string]http.Handler{
 		"downloads": files, "media": files, "stills": files, "uploads": files,
-		"graphql": gate.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == "/graphql" {
-				executor.ServeHTTP(w, r)
-			} else {
-				api.ServeHTTP(w, r)
-			}
-		})),
-		"healthz": h.alive(), "readyz": h.ready(),
+		"graphiql": graphiql.Handler(),
+		"graphql":  graphRoutes(gate.Handler(executor), gate.Handler(api)),
+		"healthz":  h.alive(), "readyz": h.ready(),
+		"": gate.Handler(api),
 	}
-	gated := gate.Handler(api)
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-		if known := routes[first]; known != nil {
-			known.ServeHTTP(w, r)
-		} else {
-			gated.ServeHTTP(w, r)
+
+		handler, known := routes[first]
+		if !known {
+			handler = routes[""]
 		}
+
+		handler.ServeHTTP(w, r)
 	})
 
 	return f.count(chain.Identify(chain.Guard(n.log, refusals.Write)(route))), streams, nil
+}
+
+// graphRoutes are the graph and, for everybody, its schema.
+func graphRoutes(executor, otherwise http.Handler) http.Handler {
+	schema := graph.SDLHandler()
+
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/graphql":
+			executor.ServeHTTP(w, r)
+		case "/graphql/schema.graphqls":
+			schema.ServeHTTP(w, r)
+		default:
+			otherwise.ServeHTTP(w, r)
+		}
+	})
 }
 
 func (n *node) resolver() (*graph.Resolver, error) {
@@ -172,7 +186,7 @@ func until(ends context.Context, next http.Handler) http.Handler {
 		defer cancel()
 		defer context.AfterFunc(ends, cancel)()
 
-		next.ServeHTTP(w, r.WithContext(ctx))
+		next.ServeHTTP(w, r.WithContext(ctx)) //nolint:contextcheck // the request's own, which ends with the other too
 	})
 }
 
@@ -255,7 +269,7 @@ func say(w http.ResponseWriter, status int, what string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 
-	_ = json.NewEncoder(w).Encode(map[string]string{"status": what})
+	_, _ = fmt.Fprintf(w, "{\"status\":%q}\n", what)
 }
 
 // random spreads retries.

@@ -31,7 +31,7 @@ const (
 
 	// jobGrace is how long running jobs may take to finish when the program stops. What is left runs
 	// again later; an export goes on where it was.
-	jobGrace = 10 * time.Second
+	jobGrace = 5 * time.Second
 )
 
 // A node is one process over the database: what its server and its workers share.

@@ -21,9 +21,9 @@ type running struct {
 	ended chan error
 }
 
-// runParts runs parts, each on top of those before it, until the context ends or one of them does. It
+// run runs parts, each on top of those before it, until the context ends or one of them does. It
 // then stops them in the opposite order, waiting for each.
-func runParts(ctx context.Context, parts ...part) error {
+func (n *node) run(ctx context.Context, parts ...part) error {
 	life := context.WithoutCancel(ctx)
 	missed := make(chan struct{}, len(parts))
 	all := make([]running, len(parts))
@@ -45,6 +45,7 @@ func runParts(ctx context.Context, parts ...part) error {
 
 	select {
 	case <-ctx.Done():
+		n.log.Info("stopping; a second signal ends at once")
 	case <-missed:
 	}
 

@@ -96,7 +96,7 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 		parts = append(parts, part{"the metrics", serving(scraped, figures.handler(), nil)})
 	}
 
-	handler, streams, err := n.handler(health, figures)
+	handler, streams, err := n.handler(ctx, health, figures)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 
 	a.greet(n.config.BaseURL.String(), key.Plain)
 
-	return runParts(ctx, parts...)
+	return n.run(ctx, parts...)
 }
 
 // greet says where the server is and, the first time, what to do with it.

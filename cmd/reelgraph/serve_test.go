@@ -476,6 +476,8 @@ func TestKeysCreate(t *testing.T) {
 		got = append(got, line)
 	}
 
+	require.NoError(t, rows.Err())
+
 	require.Equal(t, []string{
 		"B free b@example.com owner 2", "My workspace premium a@example.com viewer 2", "My workspace premium b@example.com member 1",
 	}, got)

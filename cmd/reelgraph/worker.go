@@ -46,5 +46,5 @@ func (a app) worker(ctx context.Context) (err error) {
 
 	n.log.Info("working")
 
-	return runParts(ctx, append(n.parts(), part{"the queue", q.Run})...)
+	return n.run(ctx, append(n.parts(), part{"the queue", q.Run})...)
 }
