@@ -23,7 +23,7 @@ const (
 // full. It fails when that is beyond MaxComplexity, when a page is of no size that pages have, or when
 // the operation asks more about the schema than anybody needs, which is measured apart and costs
 // nothing.
-func (s *Schema) Cost(doc *ast.QueryDocument, op *ast.OperationDefinition, variables map[string]any) (int, *gqlerror.Error) {
+func (s *Schema) Cost(op *ast.OperationDefinition, variables map[string]any) (int, *gqlerror.Error) {
 	b := bill{Schema: s, variables: variables, fragments: map[string]price{}}
 	p := b.set(op.SelectionSet)
 
@@ -187,6 +187,7 @@ func introspectionSizes(schema *ast.Schema) map[string]int {
 		case ast.InputObject:
 			inputTypes++
 			inputs += len(t.Fields)
+		case ast.Scalar, ast.Union:
 		case ast.Object, ast.Interface:
 			objects++
 			fields += len(t.Fields)

@@ -48,7 +48,7 @@ func judge(s *limits.Schema, text string, variables map[string]any) (int, string
 		return 0, errs[0].Message
 	}
 
-	cost, err := s.Cost(doc.QueryDocument, doc.Operations[0], variables)
+	cost, err := s.Cost(doc.Operations[0], variables)
 	if err != nil {
 		return 0, err.Message
 	}

@@ -44,14 +44,14 @@ func measure(doc *ast.QueryDocument) (int, *gqlerror.Error) {
 
 	for _, f := range doc.Fragments {
 		if l := r.fragment(f.Name, f.Position); l.depth > maxIntrospectionDepth {
-			r.refuse(f.Position, "The fragment %s is nested deeper than %d levels.", f.Name, MaxDepth)
+			r.refusef(f.Position, "The fragment %s is nested deeper than %d levels.", f.Name, MaxDepth)
 		}
 	}
 
 	return r.weight, r.fault
 }
 
-func (r *ruler) refuse(at *ast.Position, format string, args ...any) {
+func (r *ruler) refusef(at *ast.Position, format string, args ...any) {
 	if r.fault != nil {
 		return
 	}
@@ -112,7 +112,7 @@ func (r *ruler) fragment(name string, at *ast.Position) level {
 	case !known:
 		return level{} // validation says so
 	case r.open[name]:
-		r.refuse(at, "The fragment %s spreads itself.", name)
+		r.refusef(at, "The fragment %s spreads itself.", name)
 
 		return level{}
 	}
@@ -156,11 +156,11 @@ func (l *level) beside(other level) {
 func (r *ruler) hold(l level, at *ast.Position) {
 	switch {
 	case l.fields > MaxComplexity:
-		r.refuse(at, "The document stands for more than %d fields.", MaxComplexity)
+		r.refusef(at, "The document stands for more than %d fields.", MaxComplexity)
 	case l.aliases > MaxAliases:
-		r.refuse(at, "More than %d aliased or repeated fields are on one level.", MaxAliases)
+		r.refusef(at, "More than %d aliased or repeated fields are on one level.", MaxAliases)
 	case l.spreads > maxSpreads:
-		r.refuse(at, "More than %d fragments are on one level.", maxSpreads)
+		r.refusef(at, "More than %d fragments are on one level.", maxSpreads)
 	}
 }
 
@@ -168,8 +168,8 @@ func (r *ruler) hold(l level, at *ast.Position) {
 func (r *ruler) deep(l level, at *ast.Position) {
 	switch {
 	case l.depth > MaxDepth:
-		r.refuse(at, "The operation is nested deeper than %d levels.", MaxDepth)
+		r.refusef(at, "The operation is nested deeper than %d levels.", MaxDepth)
 	case l.schema > maxIntrospectionDepth:
-		r.refuse(at, "What the operation asks about the schema is nested deeper than %d levels.", maxIntrospectionDepth)
+		r.refusef(at, "What the operation asks about the schema is nested deeper than %d levels.", maxIntrospectionDepth)
 	}
 }

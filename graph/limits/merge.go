@@ -2,6 +2,7 @@ package limits
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -203,7 +204,7 @@ func perObject(group []occurrence) [][]occurrence {
 
 	out := make([][]occurrence, len(types))
 	for i, t := range types {
-		out[i] = append(of[t], anywhere...)
+		out[i] = slices.Concat(of[t], anywhere)
 	}
 
 	return out
@@ -225,7 +226,8 @@ func sameArguments(a, b ast.ArgumentList) bool {
 }
 
 func (m *merge) conflict(a, b occurrence, why string) {
-	fault := gqlerror.Errorf("Fields %q conflict because %s. Use different aliases on the fields to fetch both if this was intentional.", a.Alias, why)
+	fault := gqlerror.Errorf("Fields %q conflict because %s. "+
+		"Use different aliases on the fields to fetch both if this was intentional.", a.Alias, why)
 	fault.Rule = "OverlappingFieldsCanBeMerged"
 
 	for _, at := range []*ast.Position{a.Position, b.Position} {

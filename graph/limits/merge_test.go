@@ -2,6 +2,7 @@ package limits_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,7 +27,7 @@ type Query { named: Named dog: Dog cat: Cat pet: Pet }`
 // fields of each type, leaves first, with the type below them.
 func zooFields() map[string][][2]string {
 	common := [][2]string{{"name", ""}, {"one", "Named"}, {"one(n: 1)", "Named"}, {"many", "Named"}}
-	own := append(common[:4:4], [2]string{"age", ""}, [2]string{"dog", "Dog"}, [2]string{"cats", "Cat"})
+	own := slices.Concat(common, [][2]string{{"age", ""}, {"dog", "Dog"}, {"cats", "Cat"}})
 
 	return map[string][][2]string{
 		"Query": {{"named", "Named"}, {"dog", "Dog"}, {"cat", "Cat"}, {"pet", "Pet"}},

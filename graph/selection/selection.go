@@ -5,6 +5,7 @@ package selection
 
 import (
 	"context"
+	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -81,11 +82,11 @@ func (t Tree) On(types ...string) Tree {
 // Nodes are the selected fields. Fragments are flattened, and what @skip and @include leave out is
 // left out.
 func (t Tree) Nodes() []Node {
-	nodes := t.said
+	nodes := slices.Clip(t.said)
 
 	for _, w := range t.written {
 		for _, f := range graphql.CollectFields(w.operation, w.set, w.on) {
-			nodes = append(nodes[:len(nodes):len(nodes)], w.node(f))
+			nodes = append(nodes, w.node(f))
 		}
 	}
 
@@ -148,8 +149,8 @@ func (t Tree) Items() Tree { return t.Below("nodes").And(t.Below("edges").Below(
 // And unites two Trees: what either selects is selected.
 func (t Tree) And(other Tree) Tree {
 	return Tree{
-		said:    append(t.said[:len(t.said):len(t.said)], other.said...),
-		written: append(t.written[:len(t.written):len(t.written)], other.written...),
+		said:    slices.Concat(t.said, other.said),
+		written: slices.Concat(t.written, other.written),
 	}
 }
 

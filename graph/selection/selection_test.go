@@ -26,7 +26,7 @@ type Export { id: ID! status: String! progress: Int! }`
 func asked(t *testing.T, document string, variables map[string]any) context.Context {
 	t.Helper()
 
-	doc, errs := gqlparser.LoadQuery(gqlparser.MustLoadSchema(&ast.Source{Input: schema}), document)
+	doc, errs := gqlparser.LoadQueryWithRules(gqlparser.MustLoadSchema(&ast.Source{Input: schema}), document, nil)
 	require.Empty(t, errs)
 
 	operation := &graphql.OperationContext{Doc: doc, Operation: doc.Operations[0], Variables: variables}

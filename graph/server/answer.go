@@ -66,7 +66,6 @@ func mediaOf(accept []string) media {
 type answer struct {
 	server *Server
 	w      http.ResponseWriter
-	r      *http.Request
 	media  media
 }
 
@@ -83,20 +82,18 @@ func (a *answer) write(status int, body []byte, header map[string]string) {
 
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	a.w.WriteHeader(status)
-	_, _ = a.w.Write(body) // whoever no longer reads needs no answer
+	_, _ = a.w.Write(body) //nolint:gosec // JSON under its own media type, to whoever still reads
 }
 
 // refuse answers a request that is not executed.
-func (a *answer) refuse(err error) {
-	ctx := a.r.Context()
+func (a *answer) refuse(ctx context.Context, err error) {
 	status, f := a.server.status(ctx, err)
 
 	if errors.As(err, new(document)) && a.media == mediaJSON {
 		status = http.StatusOK // as that media type has it
 	}
 
-	var not notAllowed
-	if errors.As(err, &not) {
+	if not, ok := errors.AsType[notAllowedError](err); ok {
 		a.w.Header().Set("Allow", not.methods)
 	}
 
@@ -115,7 +112,7 @@ func (s *Server) status(ctx context.Context, err error) (int, *fault.Error) {
 	var (
 		transport *chain.RefusalError
 		written   document
-		method    notAllowed
+		method    notAllowedError
 	)
 
 	switch {

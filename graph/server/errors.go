@@ -31,7 +31,7 @@ func (s *Server) errors(ctx context.Context, err error) gqlerror.List {
 	var (
 		written   document
 		transport *chain.RefusalError
-		method    notAllowed
+		method    notAllowedError
 	)
 
 	switch {

@@ -11,8 +11,8 @@ import (
 
 // serveEvents answers with server-sent events, one connection an operation: "next" for each answer,
 // "complete" at the end, and a comment as a sign of life.
-func (s *Server) serveEvents(a *answer, op *operation) {
-	ctx, cancel := context.WithCancel(a.r.Context())
+func (s *Server) serveEvents(ctx context.Context, a *answer, op *operation) {
+	ctx, cancel := context.WithCancel(ctx)
 	events := s.start(ctx, op, a.media.contentType())
 
 	defer func() {

@@ -211,7 +211,7 @@ func start(t *testing.T, changes ...change) *trial {
 
 	s := &trial{resolvers: &resolvers{watched: map[string]int{}}, gate: &gate{}, log: &strings.Builder{}}
 	o := server.Options{
-		Classify:  func(err error) *fault.Error { return fault.ServerError(err) },
+		Classify:  fault.ServerError,
 		Mutations: straight{}, Gate: s.gate.options(), BaseURL: "http://reelgraph.test",
 		Log: slog.New(slog.NewTextHandler(s.log, nil)),
 	}
@@ -266,6 +266,15 @@ func (s *trial) ask(t *testing.T, method, target, accept, body string, header ..
 	require.NoError(t, err)
 
 	return answer, string(text)
+}
+
+// told is the body of an answer to a POST.
+func (s *trial) told(t *testing.T, body string) string {
+	t.Helper()
+
+	_, text := s.ask(t, http.MethodPost, "/", plain, body) //nolint:bodyclose // ask has closed it
+
+	return text
 }
 
 func failing(code, message string) string {

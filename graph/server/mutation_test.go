@@ -17,11 +17,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/testkit"
 )
 
-// clear is a box for tests that seals nothing and remembers that it was asked to.
-type clear struct{}
+// glass is a box for tests that seals nothing and remembers that it was asked to.
+type glass struct{}
 
-func (clear) Seal(plain, _ []byte) []byte           { return append([]byte("sealed "), plain...) }
-func (clear) Open(sealed, _ []byte) ([]byte, error) { return sealed[len("sealed "):], nil }
+func (glass) Seal(plain, _ []byte) []byte           { return append([]byte("sealed "), plain...) }
+func (glass) Open(sealed, _ []byte) ([]byte, error) { return sealed[len("sealed "):], nil }
 
 // acting runs mutations as a member, as a gate would have it.
 type acting struct {
@@ -46,7 +46,7 @@ func startWithStore(t *testing.T) (*trial, *store.Store, testkit.Member) {
 
 	keys := idempotency.New(idempotency.Options{
 		Begin: func(ctx context.Context) (context.Context, idempotency.Unit) { return s.Begin(ctx) },
-		Store: s, Locks: locks, Box: clear{},
+		Store: s, Locks: locks, Box: glass{},
 	})
 
 	return start(t, func(o *server.Options, at *trial) {
@@ -75,15 +75,15 @@ func TestDocumentIsOneTransaction(t *testing.T) {
 
 	s, db, m := startWithStore(t)
 
-	_, body := s.ask(t, "POST", "/", plain, query(`mutation { a: deleteVideo(id: "1") { deletedId } b: deleteVideo(id: "missing") { deletedId } }`))
+	body := s.told(t, query(`mutation { a: deleteVideo(id: "1") { deletedId } b: deleteVideo(id: "missing") { deletedId } }`))
 	require.Contains(t, body, `"data":null`)
 	require.Empty(t, tags(t, db, m))
 
-	_, body = s.ask(t, "POST", "/", plain, query(`mutation { a: deleteVideo(id: "1") { deletedId } b: deleteVideo(id: "panic") { deletedId } }`))
+	body = s.told(t, query(`mutation { a: deleteVideo(id: "1") { deletedId } b: deleteVideo(id: "panic") { deletedId } }`))
 	require.Contains(t, body, `"code":"server_error"`)
 	require.Empty(t, tags(t, db, m))
 
-	_, body = s.ask(t, "POST", "/", plain, query(`mutation { a: deleteVideo(id: "1") { deletedId } b: deleteVideo(id: "2") { deletedId } }`))
+	body = s.told(t, query(`mutation { a: deleteVideo(id: "1") { deletedId } b: deleteVideo(id: "2") { deletedId } }`))
 	require.Contains(t, body, `{"data":{"a":{"deletedId":"1"},"b":{"deletedId":"2"}}`)
 	require.ElementsMatch(t, []string{"1", "2"}, tags(t, db, m))
 }

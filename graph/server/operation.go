@@ -80,7 +80,7 @@ func (s *Server) prepare(ctx context.Context, req *request) (op *operation, err 
 		return nil, err
 	}
 
-	complexity, tooMuch := s.limits.Cost(doc.QueryDocument, definition, variables)
+	complexity, tooMuch := s.limits.Cost(definition, variables)
 	if tooMuch != nil {
 		return nil, document{gqlerror.List{tooMuch}}
 	}

@@ -103,29 +103,30 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 
-	a := &answer{server: s, w: w, r: r, media: mediaOf(r.Header.Values("Accept"))}
+	ctx := r.Context()
+	a := &answer{server: s, w: w, media: mediaOf(r.Header.Values("Accept"))}
 
 	op, err := s.read(r)
 	if err != nil {
-		a.refuse(err)
+		a.refuse(ctx, err)
 
 		return
 	}
 
 	switch {
 	case a.media == mediaEvents:
-		s.serveEvents(a, op)
+		s.serveEvents(ctx, a, op)
 	case op.isSubscription():
-		a.refuse(fault.BadRequest("A subscription is answered as server-sent events (Accept: text/event-stream) or over a websocket."))
+		a.refuse(ctx, fault.BadRequest("A subscription is answered as server-sent events (Accept: text/event-stream) or over a websocket."))
 	default:
-		s.serveOnce(a, op)
+		s.serveOnce(ctx, a, op)
 	}
 }
 
 // read takes a request through everything that comes before execution, in the contract's order.
 func (s *Server) read(r *http.Request) (*operation, error) {
 	if r.Method != http.MethodGet && r.Method != http.MethodPost {
-		return nil, notAllowed{"GET, POST"}
+		return nil, notAllowedError{"GET, POST"}
 	}
 
 	ctx := r.Context()
@@ -144,7 +145,7 @@ func (s *Server) read(r *http.Request) (*operation, error) {
 	}
 
 	if r.Method == http.MethodGet && !op.isQuery() && !op.isSubscription() {
-		return nil, notAllowed{"POST"}
+		return nil, notAllowedError{"POST"}
 	}
 
 	if err := s.o.Gate.Spend(ctx, op.surcharge()); err != nil {
@@ -154,15 +155,13 @@ func (s *Server) read(r *http.Request) (*operation, error) {
 	return op, nil
 }
 
-// notAllowed is a method that the operation does not have.
-type notAllowed struct{ methods string }
+// notAllowedError is a method that the operation does not have.
+type notAllowedError struct{ methods string }
 
-func (n notAllowed) Error() string { return "only " + n.methods }
+func (n notAllowedError) Error() string { return "only " + n.methods }
 
 // serveOnce answers a query or a mutation.
-func (s *Server) serveOnce(a *answer, op *operation) {
-	ctx := a.r.Context()
-
+func (s *Server) serveOnce(ctx context.Context, a *answer, op *operation) {
 	if op.isQuery() {
 		a.write(http.StatusOK, s.query(ctx, op), nil)
 
@@ -171,7 +170,7 @@ func (s *Server) serveOnce(a *answer, op *operation) {
 
 	done, err := s.mutate(ctx, op, a.media.contentType())
 	if err != nil {
-		a.refuse(err)
+		a.refuse(ctx, err)
 
 		return
 	}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,9 +21,7 @@ import (
 )
 
 func query(text string) string {
-	b, _ := json.Marshal(map[string]string{"query": text})
-
-	return string(b)
+	return `{"query":` + strconv.Quote(text) + `}`
 }
 
 func TestMediaTypesAndStatuses(t *testing.T) {
@@ -173,9 +172,7 @@ func TestPersistedQueries(t *testing.T) {
 	text := "{ viewer { user { name } } }"
 	sum := sha256.Sum256([]byte(text))
 	asked := func(query, hash string) string {
-		b, _ := json.Marshal(map[string]any{"query": query, "extensions": map[string]any{"persistedQuery": map[string]any{"version": 1, "sha256Hash": hash}}})
-
-		return string(b)
+		return fmt.Sprintf(`{"query":%q,"extensions":{"persistedQuery":{"version":1,"sha256Hash":%q}}}`, query, hash)
 	}
 	hash := hex.EncodeToString(sum[:])
 

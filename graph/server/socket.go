@@ -38,22 +38,23 @@ const (
 // serveSocket opens a websocket and serves the operations on it until it is closed. The key is in the
 // Authorization header or, for browsers, which cannot send one, in the payload of connection_init.
 func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
-	a := &answer{server: s, w: w, r: r, media: mediaJSON}
+	ctx := r.Context()
+	a := &answer{server: s, w: w, media: mediaJSON}
 
-	refusal := s.o.Gate.Refusal(r.Context())
+	refusal := s.o.Gate.Refusal(ctx)
 	header := r.Header.Get("Authorization")
 
 	switch {
 	case refusal != nil && (header != "" || !fault.Is(refusal, fault.UnauthorizedCode)):
-		a.refuse(refusal)
+		a.refuse(ctx, refusal)
 
 		return
 	case !s.welcomes(r):
-		a.refuse(fault.Forbidden("Websockets are not opened from pages of other origins."))
+		a.refuse(ctx, fault.Forbidden("Websockets are not opened from pages of other origins."))
 
 		return
 	case !slices.Contains(strings.FieldsFunc(strings.Join(r.Header.Values("Sec-WebSocket-Protocol"), ","), isListSeparator), subprotocol):
-		a.refuse(fault.BadRequest("The websocket must speak the subprotocol " + subprotocol + "."))
+		a.refuse(ctx, fault.BadRequest("The websocket must speak the subprotocol "+subprotocol+"."))
 
 		return
 	}
@@ -72,7 +73,7 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 		server: s, conn: conn, header: r.Header, client: s.o.Peers.Of(r),
 		authorization: header, runs: map[string]*running{},
 	}
-	c.serve(r.Context())
+	c.serve(ctx)
 }
 
 func isListSeparator(c rune) bool { return c == ',' || c == ' ' }
@@ -100,9 +101,6 @@ type socket struct {
 	operations sync.WaitGroup
 	mu         sync.Mutex
 	runs       map[string]*running
-	// life is the context of the websocket. What is written is written in it: a context that ends
-	// during a write takes the websocket with it.
-	life context.Context //nolint:containedctx // one life, one struct
 }
 
 // running is an operation that has not ended.
@@ -115,18 +113,17 @@ type message struct {
 	Payload json.RawMessage `json:"payload,omitempty"`
 }
 
-// closing ends a websocket with a code and a reason.
-type closing struct {
+// closingError ends a websocket with a code and a reason.
+type closingError struct {
 	code   websocket.StatusCode
 	reason string
 }
 
-func (c closing) Error() string { return c.reason }
+func (c closingError) Error() string { return c.reason }
 
 // serve returns once nothing that belongs to the websocket runs any more.
 func (c *socket) serve(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
-	c.life = ctx
 
 	var beat sync.WaitGroup
 
@@ -137,15 +134,15 @@ func (c *socket) serve(ctx context.Context) {
 		err = c.listen(ctx)
 	}
 
-	var end closing
-	if errors.As(err, &end) {
+	cancel()
+	beat.Wait()
+
+	if end, ok := errors.AsType[closingError](err); ok {
 		_ = c.conn.Close(end.code, end.reason)
 	}
 
-	cancel()
-	beat.Wait()
+	_ = c.conn.CloseNow() // whoever still writes stops
 	c.operations.Wait()
-	_ = c.conn.CloseNow()
 }
 
 // introduce waits for connection_init and holds its key against the gate.
@@ -180,9 +177,9 @@ func (c *socket) introduce(ctx context.Context) error {
 	case got.err != nil:
 		return got.err
 	case got.m.Type == "subscribe":
-		return closing{closeUnauthorized, "Unauthorized"}
+		return closingError{closeUnauthorized, "Unauthorized"}
 	case got.m.Type != "connection_init":
-		return closing{closeBadMessage, "The first message must be connection_init"}
+		return closingError{closeBadMessage, "The first message must be connection_init"}
 	}
 
 	if c.authorization == "" {
@@ -191,14 +188,14 @@ func (c *socket) introduce(ctx context.Context) error {
 		}
 	}
 
-	return c.write(message{Type: "connection_ack"})
+	return c.write(ctx, message{Type: "connection_ack"})
 }
 
 // authorize takes the key from the payload of connection_init.
 func (c *socket) authorize(ctx context.Context, payload json.RawMessage) error {
 	var given map[string]any
 	if len(payload) > 0 && json.Unmarshal(payload, &given) != nil {
-		return closing{closeBadMessage, "The payload of connection_init must be an object"}
+		return closingError{closeBadMessage, "The payload of connection_init must be an object"}
 	}
 
 	for name, value := range given {
@@ -209,9 +206,9 @@ func (c *socket) authorize(ctx context.Context, payload json.RawMessage) error {
 
 	switch err := c.server.o.Gate.Refusal(c.admit(ctx)); {
 	case fault.Is(err, fault.UnauthorizedCode):
-		return closing{closeUnauthorized, "Unauthorized"}
+		return closingError{closeUnauthorized, "Unauthorized"}
 	case err != nil:
-		return closing{closeTryAgainLater, "Try again later"}
+		return closingError{closeTryAgainLater, "Try again later"}
 	default:
 		return nil
 	}
@@ -266,12 +263,12 @@ func (c *socket) listen(ctx context.Context) error {
 		case "complete":
 			c.ended(m.ID, c.operation(m.ID))
 		case "ping":
-			err = c.write(message{Type: "pong", Payload: m.Payload})
+			err = c.write(ctx, message{Type: "pong", Payload: m.Payload})
 		case "pong":
 		case "connection_init":
-			err = closing{closeInitialised, "Too many initialisation requests"}
+			err = closingError{closeInitialised, "Too many initialisation requests"}
 		default:
-			err = closing{closeBadMessage, "Unknown message type"}
+			err = closingError{closeBadMessage, "Unknown message type"}
 		}
 
 		if err != nil {
@@ -283,15 +280,15 @@ func (c *socket) listen(ctx context.Context) error {
 // subscribe begins an operation.
 func (c *socket) subscribe(ctx context.Context, m message) error {
 	if m.ID == "" {
-		return closing{closeBadMessage, "subscribe must have an id"}
+		return closingError{closeBadMessage, "subscribe must have an id"}
 	}
 
 	if c.operation(m.ID) != nil {
-		return closing{closeDuplicate, "Subscriber for " + printable(m.ID) + " already exists"}
+		return closingError{closeDuplicate, "Subscriber for " + printable(m.ID) + " already exists"}
 	}
 
 	if c.busy() {
-		return c.refuse(m.ID, fault.BadRequest("Too many operations run on this websocket at once."))
+		return c.refuse(ctx, m.ID, fault.BadRequest("Too many operations run on this websocket at once."))
 	}
 
 	ctx, cancel := context.WithCancel(ctx)
@@ -312,7 +309,7 @@ func (c *socket) subscribe(ctx context.Context, m message) error {
 		}
 
 		if err != nil && ctx.Err() == nil {
-			_ = c.refuse(m.ID, err)
+			_ = c.refuse(ctx, m.ID, err)
 		}
 	})
 
@@ -381,27 +378,27 @@ func (c *socket) execute(ctx context.Context, id string, req *request) error {
 
 	s.each(ctx, op, mediaJSON.contentType(), func(e event) bool {
 		if refused = e.refused != nil; refused {
-			_ = c.refuseWith(id, e.refused)
+			_ = c.refuseWith(ctx, id, e.refused)
 
 			return false
 		}
 
-		return ctx.Err() == nil && c.write(message{ID: id, Type: "next", Payload: e.body}) == nil
+		return ctx.Err() == nil && c.write(ctx, message{ID: id, Type: "next", Payload: e.body}) == nil
 	})
 
 	if !refused && ctx.Err() == nil {
-		_ = c.write(message{ID: id, Type: "complete"})
+		_ = c.write(ctx, message{ID: id, Type: "complete"})
 	}
 
 	return nil
 }
 
-func (c *socket) refuse(id string, err error) error {
-	return c.refuseWith(id, c.server.errors(c.life, err))
+func (c *socket) refuse(ctx context.Context, id string, err error) error {
+	return c.refuseWith(ctx, id, c.server.errors(ctx, err))
 }
 
-func (c *socket) refuseWith(id string, errs gqlerror.List) error {
-	return c.write(message{ID: id, Type: "error", Payload: c.server.marshal(c.life, errs)})
+func (c *socket) refuseWith(ctx context.Context, id string, errs gqlerror.List) error {
+	return c.write(ctx, message{ID: id, Type: "error", Payload: c.server.marshal(ctx, errs)})
 }
 
 func (c *socket) read(ctx context.Context) (message, error) {
@@ -413,14 +410,16 @@ func (c *socket) read(ctx context.Context) (message, error) {
 	case err != nil:
 		return m, err //nolint:wrapcheck // ends the websocket, whatever it is
 	case kind != websocket.MessageText || json.Unmarshal(text, &m) != nil:
-		return m, closing{closeBadMessage, "Messages must be JSON objects"}
+		return m, closingError{closeBadMessage, "Messages must be JSON objects"}
 	}
 
 	return m, nil
 }
 
-func (c *socket) write(m message) error {
-	ctx, cancel := context.WithTimeout(c.life, c.server.o.Patience)
+// write sends a message. An operation that ends in the midst of it must not take the websocket with it,
+// as its context would.
+func (c *socket) write(ctx context.Context, m message) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.server.o.Patience)
 	defer cancel()
 
 	return c.conn.Write(ctx, websocket.MessageText, c.server.marshal(ctx, m)) //nolint:wrapcheck // ends the websocket

@@ -105,7 +105,7 @@ func (s *trial) open(t *testing.T, body string) (<-chan string, context.CancelFu
 	return lines, cancel
 }
 
-func TestNothingOutlivesADeadClient(t *testing.T) {
+func TestNothingOutlivesADeadClient(t *testing.T) { //nolint:paralleltest // it counts every goroutine there is
 	before := goleak.IgnoreCurrent()
 	s := start(t, func(o *server.Options, _ *trial) { o.Heartbeat = 5 * time.Millisecond })
 
@@ -142,14 +142,10 @@ func TestAClientThatDoesNotReadIsLeft(t *testing.T) {
 
 type client struct{ *websocket.Conn }
 
-func (s *trial) dial(t *testing.T, header http.Header, protocols ...string) client {
+func (s *trial) dial(t *testing.T, header http.Header) client {
 	t.Helper()
 
-	if protocols == nil {
-		protocols = []string{"graphql-transport-ws"}
-	}
-
-	conn, _, err := websocket.Dial(context.Background(), s.URL, &websocket.DialOptions{Subprotocols: protocols, HTTPHeader: header})
+	conn, _, err := websocket.Dial(context.Background(), s.URL, &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}, HTTPHeader: header})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = conn.CloseNow() })
 

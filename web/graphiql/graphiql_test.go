@@ -50,7 +50,7 @@ func serve(t *testing.T) (*api.Server, string) {
 
 // browser is a page in headless Chromium, and what went wrong in it.
 type browser struct {
-	context.Context
+	context.Context //nolint:containedctx // chromedp's page is its context
 
 	mu       sync.Mutex
 	troubles []string
