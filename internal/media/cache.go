@@ -114,7 +114,7 @@ func copySynced(from, to string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }()
 
 	out, err := os.CreateTemp(filepath.Dir(to), ".copy-*")
 	if err != nil {

@@ -19,7 +19,7 @@ type track struct {
 	timescale int64
 	// samples is how many frames or packets there are, ticks how long they last together.
 	samples, ticks int64
-	// regular reports whether all samples but the last last equally long.
+	// regular says that every sample but the last has the same duration.
 	regular bool
 }
 
@@ -30,7 +30,7 @@ func readTracks(path string) ([]track, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 
 	moov, err := findMoov(f)
 	if err != nil {

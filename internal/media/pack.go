@@ -89,7 +89,7 @@ func (p *packer) add(name, path string) error {
 	if err != nil {
 		return fmt.Errorf("pack %s: %w", name, err)
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }()
 
 	info, err := in.Stat()
 	if err != nil {

@@ -58,7 +58,7 @@ func (c Colour) convert(to Size) []string {
 	switch {
 	case c.rgb():
 		scale += ":out_color_matrix=bt709:out_range=tv"
-	case c.Matrix != "bt709" || c.full():
+	case c.Matrix != bt709 || c.full():
 		scale += ":in_color_matrix=" + c.Matrix + ":out_color_matrix=bt709:out_range=tv"
 		if c.full() {
 			scale += ":in_range=pc"
@@ -80,17 +80,20 @@ func (c Colour) rgb() bool {
 
 func (c Colour) full() bool { return c.Range == "pc" || strings.HasPrefix(c.PixelFormat, "yuvj") }
 
+// bt709 is FFmpeg's name for the matrix, the primaries and the transfer of every export.
+const bt709 = "bt709"
+
 // resolved names the matrix in the scaler's words. A picture that does not say which one its samples
 // were made with is taken as its size suggests, as players do.
 func (c Colour) resolved(of Size) Colour {
 	switch c.Matrix {
-	case "bt709", "fcc", "smpte240m", "bt2020":
+	case bt709, "fcc", "smpte240m", "bt2020":
 	case "bt2020nc", "bt2020c":
 		c.Matrix = "bt2020"
 	case "bt470bg", "smpte170m":
 		c.Matrix = "bt601"
 	default:
-		c.Matrix = "bt709"
+		c.Matrix = bt709
 		if min(of.Width, of.Height) < 720 {
 			c.Matrix = "bt601"
 		}
@@ -110,7 +113,7 @@ func (d Draw) Encoding() []string {
 		"-r", strconv.FormatInt(d.FPS, 10),
 		"-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-profile:v", "high", "-pix_fmt", "yuv420p",
 		"-threads:v", "1", "-g:v", strconv.FormatInt(keyframeSeconds*d.FPS, 10),
-		"-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv",
+		"-color_primaries", bt709, "-color_trc", bt709, "-colorspace", bt709, "-color_range", "tv",
 		"-video_track_timescale", strconv.FormatInt(512*d.FPS, 10),
 	}
 }
