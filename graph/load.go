@@ -2,6 +2,7 @@ package graph
 
 import (
 	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/dialect/sql/sqljson"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
@@ -71,7 +72,7 @@ func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, node sel
 		})
 	case node.Name == "exports" && !paged:
 		q.WithNamedExports(node.Alias, func(q *ent.ExportQuery) {
-			q.Modify(firstOfEach(export.FieldVideoID, sizeOf(node)+1, exportOrder()...))
+			q.Where(listable(who)).Modify(firstOfEach(export.FieldVideoID, sizeOf(node)+1, exportOrder()...))
 		})
 		q.WithCollaborators(func(q *ent.CollaboratorQuery) { q.Where(collaborator.UserID(who.UserID)) })
 	case node.Name == "chapters":
@@ -93,6 +94,24 @@ func inReadablePlaylists(who auth.Viewer, q *ent.PlaylistVideoQuery) {
 
 func readablePlaylist(who auth.Viewer) predicate.Playlist {
 	return playlist.Or(playlist.VisibilityEQ(domain.VisibilityOrg), playlist.UserID(who.UserID))
+}
+
+// listable leaves the raw files out of the exports of videos whose raw files the viewer may not have.
+// Whether it may have any export of them is another question.
+func listable(who auth.Viewer) predicate.Export {
+	raw := []predicate.Video{func(s *sql.Selector) {
+		s.Where(sqljson.ValueEQ(video.FieldSettings, true, sqljson.Path("rawDownloadsEnabled")))
+	}}
+
+	switch {
+	case who.Role.Governs(): // edits every video it may read
+		return func(*sql.Selector) {}
+	case who.Role != auth.RoleViewer:
+		raw = append(raw, video.UserID(who.UserID), video.HasCollaboratorsWith(
+			collaborator.UserID(who.UserID), collaborator.RoleEQ(domain.CollaboratorRoleEditor)))
+	}
+
+	return export.Or(export.GranularityNEQ(domain.GranularityRaw), export.HasVideoWith(video.Or(raw...)))
 }
 
 func clipOrder() []sql.Querier {

@@ -81,6 +81,11 @@ func (r *Resolver) exportPage(ctx context.Context, v *ent.Video, size int, after
 		return r.seal(cursor{MadeMs: r.now().UnixMilli(), AtMs: e.CreatedAt.UnixMilli(), ID: e.ID}, of)
 	}
 
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
 	may, err := r.mayExport(ctx, v, false)
 	if err != nil {
 		return nil, err
@@ -94,7 +99,7 @@ func (r *Resolver) exportPage(ctx context.Context, v *ent.Video, size int, after
 		return pageOf(rows, size, cursorOf, totalOf(rows)), nil
 	}
 
-	q := r.Store.Client(ctx).Export.Query().Where(export.VideoID(v.ID))
+	q := r.Store.Client(ctx).Export.Query().Where(export.VideoID(v.ID), listable(who))
 	count := q.Clone()
 
 	if after != nil {
