@@ -1,0 +1,36 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/reelgraph/reelgraph/internal/idempotency"
+)
+
+// Rows returns the method and path of every operation, with a tab between them.
+func Rows() map[string]string {
+	rows := map[string]string{}
+	for _, r := range routes() {
+		rows[r.operation] = r.method + "\t" + r.path
+	}
+
+	return rows
+}
+
+type elsewhere struct {
+	At string `json:"at"`
+}
+
+func (e elsewhere) location() string { return e.At }
+
+func moved(context.Context, string, noBody) (elsewhere, error) {
+	return elsewhere{At: "https://reel.example/elsewhere"}, nil
+}
+
+func broken(context.Context, string, noBody) (elsewhere, error) { panic("the secret cause") }
+
+// NewElsewhere serves two rows of signed media, in the product's runner: /v1/moved is elsewhere, and
+// /v1/broken panics.
+func NewElsewhere(keys *idempotency.Keys, errors Errors) http.Handler {
+	return serve([]route[string]{get("/v1/moved", moved), get("/v1/broken", broken)}, "", keys, errors)
+}

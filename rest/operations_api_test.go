@@ -1,0 +1,44 @@
+package rest_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/rest"
+)
+
+// missing is how many operations of the contract have no row yet. It may only shrink.
+const missing = 101
+
+// Every row is an operation of the contract: its exact method, path and operationId.
+func TestRowsAreOperationsOfTheContract(t *testing.T) {
+	t.Parallel()
+
+	table, err := os.ReadFile("testdata/operations.tsv")
+	require.NoError(t, err)
+
+	operations := map[string]string{}
+
+	for line := range strings.Lines(string(table)) {
+		id, route, found := strings.Cut(strings.TrimSpace(line), "\t")
+		require.True(t, found, line)
+		require.NotContains(t, operations, id)
+
+		operations[id] = route
+	}
+
+	delete(operations, "operationId") // the heading
+
+	all := len(operations)
+	rows := rest.Rows()
+
+	for id, route := range rows {
+		require.Equal(t, operations[id], route, id)
+	}
+
+	require.LessOrEqual(t, all-len(rows), missing, "a row is gone")
+	require.Equal(t, missing, all-len(rows), "fewer are missing: say so here")
+}

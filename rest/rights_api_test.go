@@ -1,0 +1,336 @@
+package rest_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+)
+
+// actor is who asks, as far as rights depend on it.
+type actor struct {
+	name         string
+	keyless      bool
+	stranger     bool // of another workspace
+	role         auth.Role
+	creator      bool
+	collaborator domain.CollaboratorRole
+}
+
+func actors() []actor {
+	return []actor{
+		{name: "nobody", keyless: true},
+		{name: "stranger", stranger: true, role: auth.RoleOwner},
+		{name: "viewer", role: auth.RoleViewer},
+		{name: "member", role: auth.RoleMember},
+		{name: "admin", role: auth.RoleAdmin},
+		{name: "owner", role: auth.RoleOwner},
+		{name: "collaborator viewer", role: auth.RoleMember, collaborator: domain.CollaboratorRoleViewer},
+		{name: "collaborator editor", role: auth.RoleMember, collaborator: domain.CollaboratorRoleEditor},
+		{name: "collaborator admin", role: auth.RoleAdmin, collaborator: domain.CollaboratorRoleViewer},
+		{name: "viewer who collaborates", role: auth.RoleViewer, collaborator: domain.CollaboratorRoleEditor},
+		{name: "creator", role: auth.RoleMember, creator: true},
+		{name: "creator who is a viewer now", role: auth.RoleViewer, creator: true},
+	}
+}
+
+// state is what of a video rights depend on.
+type state struct {
+	visibility     domain.Visibility
+	downloads, raw bool
+}
+
+// The rules of the contract, 1.2.
+
+func (a actor) reads(v state) bool {
+	return !a.keyless && !a.stranger && (a.creator || a.collaborator != "" || v.visibility == domain.VisibilityOrg)
+}
+
+func (a actor) creates() bool { return a.role != auth.RoleViewer }
+
+func (a actor) rules() bool { return a.role == auth.RoleOwner || a.role == auth.RoleAdmin }
+
+func (a actor) edits(v state) bool {
+	return a.reads(v) && a.creates() && (a.creator || a.collaborator == domain.CollaboratorRoleEditor || a.rules())
+}
+
+func (a actor) governs(v state) bool { return a.reads(v) && a.creates() && (a.creator || a.rules()) }
+
+func (a actor) exports(v state, raw bool) bool {
+	return a.edits(v) || a.reads(v) && v.downloads && (!raw || v.raw)
+}
+
+// ask is one operation of the slice, in REST and in the graph, and the rules it obeys.
+type ask struct {
+	name           string
+	method, target string // with the names of a scene, such as $VIDEO
+	body           string
+	graph          string // likewise
+	// alone is for operations whose rights do not depend on downloads.
+	alone bool
+	// exists and may say whether the caller sees the thing, and may do this to it; nil is yes.
+	exists, may func(a actor, v state) bool
+}
+
+func films(a actor, v state) bool    { return a.exports(v, false) }
+func rawFiles(a actor, v state) bool { return a.exports(v, true) }
+func never(actor, state) bool        { return false }
+
+func creates(a actor, _ state) bool { return a.creates() }
+
+func asks() []ask {
+	return []ask{
+		{name: "listVideos", method: "GET", target: "/v1/videos", graph: `{ videos { nodes { id } } }`, alone: true},
+		{name: "getVideo", method: "GET", target: "/v1/videos/$VIDEO", graph: `{ video(id: "$VIDEO") { id exports { nodes { id granularity } } } }`, exists: actor.reads},
+		{
+			name: "createVideo of one's own", method: "POST", target: "/v1/videos", body: `{"sourceId":"$OWN"}`,
+			graph: `mutation { createVideo(input: {sourceId: "$OWN"}) { video { id } } }`, alone: true, may: creates,
+		},
+		{
+			name: "createVideo of another's", method: "POST", target: "/v1/videos", body: `{"sourceId":"$SOURCE"}`,
+			graph: `mutation { createVideo(input: {sourceId: "$SOURCE"}) { video { id } } }`, alone: true, exists: actor.reads, may: creates,
+		},
+		{
+			name: "updateVideo", method: "PATCH", target: "/v1/videos/$VIDEO", body: `{"name":"REST"}`,
+			graph: `mutation { updateVideo(id: "$VIDEO", input: {name: "graph"}) { video { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
+		},
+		{
+			name: "updateVideo visibility", method: "PATCH", target: "/v1/videos/$VIDEO", body: `{"visibility":"$SEEN"}`,
+			graph: `mutation { updateVideo(id: "$VIDEO", input: {visibility: $UPPER}) { video { id } } }`, alone: true, exists: actor.reads, may: actor.governs,
+		},
+		{
+			name: "deleteVideo", method: "DELETE", target: "/v1/videos/$DOOMED", graph: `mutation { deleteVideo(id: "$DOOMED") { deletedId } }`,
+			alone: true, exists: actor.reads, may: actor.governs,
+		},
+		{name: "listClips", method: "GET", target: "/v1/videos/$VIDEO/clips", graph: `{ video(id: "$VIDEO") { clips { nodes { id } } } }`, alone: true, exists: actor.reads},
+		{name: "getClip", method: "GET", target: "/v1/videos/$VIDEO/clips/$CLIP", graph: `{ clip(videoId: "$VIDEO", id: "$CLIP") { id } }`, alone: true, exists: actor.reads},
+		{
+			name: "updateClip", method: "PATCH", target: "/v1/videos/$VIDEO/clips/$CLIP", body: `{"name":"REST"}`,
+			graph: `mutation { updateClip(videoId: "$VIDEO", id: "$CLIP", input: {name: "graph"}) { clip { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
+		},
+		{
+			name: "updateClip with another's picture", method: "PATCH", target: "/v1/videos/$VIDEO/clips/$CLIP", body: `{"background":{"type":"video","sourceId":"$SOURCE"}}`,
+			graph: `mutation { updateClip(videoId: "$VIDEO", id: "$CLIP", input: {background: {type: VIDEO, sourceId: "$SOURCE"}}) { clip { id } } }`,
+			alone: true, exists: actor.reads, may: actor.edits,
+		},
+		{
+			name: "cutClip", method: "POST", target: "/v1/videos/$VIDEO/clips/$CLIP/cut", body: `{"fromMs":0,"toMs":1}`,
+			graph: `mutation { cutClip(videoId: "$VIDEO", id: "$CLIP", input: {cuts: [{fromMs: 0, toMs: 1}]}) { clip { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
+		},
+		{name: "listExports", method: "GET", target: "/v1/videos/$VIDEO/exports", graph: `{ exports(videoId: "$VIDEO") { nodes { id granularity } } }`, exists: actor.reads, may: films},
+		{name: "getExport", method: "GET", target: "/v1/videos/$VIDEO/exports/$FILM", graph: `{ export(videoId: "$VIDEO", id: "$FILM") { id } }`, exists: actor.reads, may: films},
+		{name: "getExport raw", method: "GET", target: "/v1/videos/$VIDEO/exports/$RAW", graph: `{ export(videoId: "$VIDEO", id: "$RAW") { id } }`, exists: actor.reads, may: rawFiles},
+		{name: "getExport of one's own", method: "GET", target: "/v1/videos/$VIDEO/exports/$MINE", graph: `{ node(id: "$MINE") { id } }`, exists: actor.reads, may: films},
+		{name: "startExport", method: "POST", target: "/v1/videos/$VIDEO/exports", graph: `mutation { startExport(videoId: "$VIDEO") { export { id } } }`, exists: actor.reads, may: films},
+		{
+			name: "startExport raw", method: "POST", target: "/v1/videos/$VIDEO/exports", body: `{"granularity":"raw"}`,
+			graph: `mutation { startExport(videoId: "$VIDEO", input: {granularity: RAW}) { export { id } } }`, exists: actor.reads, may: rawFiles,
+		},
+		{name: "cancelExport", method: "DELETE", target: "/v1/videos/$VIDEO/exports/$FILM", graph: `mutation { cancelExport(videoId: "$VIDEO", id: "$FILM") { export { id } } }`, exists: actor.reads, may: actor.edits},
+		{name: "cancelExport of one's own", method: "DELETE", target: "/v1/videos/$VIDEO/exports/$MINE", graph: `mutation { cancelExport(videoId: "$VIDEO", id: "$MINE") { export { id } } }`, exists: actor.reads},
+		{name: "createSource", method: "POST", target: "/v1/sources", graph: `mutation { createSource(input: {}) { uploadUrl } }`, alone: true, may: creates},
+		{name: "getSource of one's own", method: "GET", target: "/v1/sources/$OWN", graph: `{ source(id: "$OWN") { id } }`, alone: true},
+		{name: "getSource of another's video", method: "GET", target: "/v1/sources/$SOURCE", graph: `{ source(id: "$SOURCE") { id } }`, alone: true, exists: actor.reads},
+		{name: "getSource of another", method: "GET", target: "/v1/sources/$UNUSED", graph: `{ source(id: "$UNUSED") { id } }`, alone: true, exists: never},
+		{
+			name: "getSource of the workspace", method: "GET", target: "/v1/sources/$SHARED", graph: `{ source(id: "$SHARED") { id } }`, alone: true,
+			exists: func(a actor, _ state) bool { return !a.stranger },
+		},
+		{
+			name: "createWebhookEndpoint", method: "POST", target: "/v1/webhooks/endpoints", body: `{"url":"https://hooks.example/","filterTypes":["video.created"]}`,
+			graph: `mutation { createWebhookEndpoint(input: {url: "https://hooks.example/", filterTypes: [VIDEO_CREATED]}) { secret } }`, alone: true, may: creates,
+		},
+		{name: "getWebhookSecret", method: "GET", target: "/v1/webhooks/endpoints/$ENDPOINT/secret", graph: `{ webhookEndpoint(id: "$ENDPOINT") { secret } }`, alone: true, exists: never},
+		{
+			name: "deleteWebhookEndpoint", method: "DELETE", target: "/v1/webhooks/endpoints/$ENDPOINT",
+			graph: `mutation { deleteWebhookEndpoint(id: "$ENDPOINT") { deletedId } }`, alone: true, exists: never,
+		},
+	}
+}
+
+func (o ask) expected(a actor, v state) (int, fault.Code) {
+	switch {
+	case a.keyless:
+		return http.StatusUnauthorized, fault.UnauthorizedCode
+	case o.exists != nil && !o.exists(a, v):
+		return http.StatusNotFound, fault.NotFoundCode
+	case o.may != nil && !o.may(a, v):
+		return http.StatusForbidden, fault.ForbiddenCode
+	default:
+		return http.StatusOK, ""
+	}
+}
+
+// Every operation obeys the rules, whoever asks and by whatever door.
+func TestRights(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+
+	for _, visibility := range []domain.Visibility{domain.VisibilityOrg, domain.VisibilityPersonal} {
+		for _, v := range []state{{visibility, false, false}, {visibility, false, true}, {visibility, true, false}, {visibility, true, true}} {
+			t.Run(fmt.Sprintf("%+v", v), func(t *testing.T) {
+				t.Parallel()
+
+				for _, a := range actors() {
+					c := stage(t, s, a, v)
+
+					for _, o := range asks() {
+						if !o.alone || !v.downloads && !v.raw {
+							c.play(o)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+// scene is a video and who asks for it.
+type scene struct {
+	*testing.T
+	*api.Server
+
+	actor
+	state
+
+	key     string
+	me      testkit.Member
+	creator testkit.Member
+	other   testkit.Member // a member who has to do with all that is the creator's and the actor's neither
+	names   map[string]string
+}
+
+func stage(t *testing.T, s *api.Server, a actor, v state) *scene {
+	t.Helper()
+
+	c := &scene{T: t, Server: s, actor: a, state: v, names: map[string]string{}}
+	c.creator = testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	c.me = c.creator
+
+	switch {
+	case a.stranger:
+		c.me = testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	case !a.keyless:
+		c.me = testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: c.creator.WorkspaceID, Role: a.role})
+	}
+
+	if a.creator {
+		c.creator = c.me
+	}
+
+	if !a.keyless {
+		c.key = c.me.Key
+	}
+
+	another := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: c.creator.WorkspaceID})
+	c.other = another
+	source := testkit.NewSource(t, s.Store, another, testkit.SourceOpts{})
+	made := c.video(source)
+	endpoint := s.Call(t, another.Key, http.MethodPost, "/v1/webhooks/endpoints", `{"url":"https://hooks.example/","filterTypes":["video.created"]}`)
+
+	c.names = map[string]string{
+		"$VIDEO": made.ID, "$CLIP": made.Edges.Clips[0].ID, "$SOURCE": source.ID,
+		"$OWN":    testkit.NewSource(t, s.Store, c.me, testkit.SourceOpts{}).ID,
+		"$UNUSED": testkit.NewSource(t, s.Store, another, testkit.SourceOpts{}).ID,
+		"$SHARED": testkit.NewSource(t, s.Store, another, testkit.SourceOpts{}).ID,
+		"$SEEN":   string(v.visibility), "$UPPER": strings.ToUpper(string(v.visibility)),
+		"$ENDPOINT": strings.Split(endpoint.Body, `"`)[3],
+	}
+	c.names["$RAW"] = c.export(another, domain.GranularityRaw)
+	c.names["$FILM"] = c.export(another, domain.GranularityStory)
+
+	_, err := s.Store.DB.Exec(`UPDATE sources SET user_id = NULL WHERE id = $1`, c.names["$SHARED"])
+	require.NoError(t, err)
+
+	return c
+}
+
+// video makes a video of the scene's creator, with whoever collaborates on it.
+func (c *scene) video(source *ent.Source) *ent.Video {
+	settings := domain.DefaultVideoSettings()
+	settings.DownloadsEnabled, settings.RawDownloadsEnabled = c.downloads, c.raw
+
+	v := testkit.NewVideo(c.T, c.Store, c.creator, testkit.VideoOpts{Visibility: c.visibility, Settings: &settings, Source: source})
+
+	if c.collaborator != "" {
+		c.creator.Do(c.T, c.Store, func(ctx context.Context, db *ent.Client) {
+			db.Collaborator.Create().SetVideoID(v.ID).SetUserID(c.me.UserID).SetRole(c.collaborator).ExecX(ctx)
+		})
+	}
+
+	return v
+}
+
+// export makes an unfinished export, as asked for by that person.
+func (c *scene) export(by testkit.Member, granularity domain.Granularity) string {
+	var id string
+
+	c.creator.Do(c.T, c.Store, func(ctx context.Context, db *ent.Client) {
+		id = db.Export.Create().SetVideoID(c.names["$VIDEO"]).SetUserID(by.UserID).SetGranularity(granularity).
+			SetResolution(domain.ResolutionP1080).SetFps(domain.FPS30).SetSpeed(domain.Speed1).SetSubtitles(false).SetRevision(0).
+			SetPlan(json.RawMessage(`{}`)).SetPlanHash(ids.New(ids.Export)).SaveX(ctx).ID
+	})
+
+	return id
+}
+
+// play asks by both doors, each for things of its own where asking would use them up.
+func (c *scene) play(o ask) {
+	c.Helper()
+
+	status, code := o.expected(c.actor, c.state)
+	where := fmt.Sprintf("%s: %s, %+v", o.name, c.actor.name, c.state)
+
+	a := c.Call(c.T, c.key, o.method, c.fill(o.target), c.fill(o.body))
+	require.Equal(c.T, status, a.Status, "REST %s\n%s", where, a.Body)
+
+	g := c.Ask(c.T, c.key, c.fill(o.graph), nil)
+	require.Equal(c.T, string(code), g.Code(), "graph %s\n%s", where, g.Body)
+
+	shown := []string{a.Body, g.Body}
+
+	switch {
+	case status != http.StatusOK:
+	case o.name == "listVideos":
+		for _, body := range shown {
+			require.Equal(c.T, c.reads(c.state), strings.Contains(body, c.names["$VIDEO"]), where)
+		}
+	case o.name == "getVideo" || o.name == "listExports":
+		for _, body := range shown {
+			require.Equal(c.T, c.exports(c.state, false), strings.Contains(body, c.names["$FILM"]), "film, %s\n%s", where, body)
+			require.Equal(c.T, c.exports(c.state, true), strings.Contains(body, c.names["$RAW"]), "raw, %s\n%s", where, body)
+		}
+	}
+}
+
+var placeholder = regexp.MustCompile(`\$[A-Z]+`)
+
+// fill replaces the names of things by their ids, and makes those anew that are used up by asking.
+func (c *scene) fill(s string) string {
+	return placeholder.ReplaceAllStringFunc(s, func(name string) string {
+		switch name {
+		case "$FILM":
+			c.names[name] = c.export(c.other, domain.GranularityStory)
+		case "$MINE":
+			c.names[name] = c.export(c.me, domain.GranularityStory)
+		case "$DOOMED":
+			c.names[name] = c.video(nil).ID
+		}
+
+		return c.names[name]
+	})
+}
