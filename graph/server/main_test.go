@@ -236,8 +236,14 @@ const (
 	stream   = "text/event-stream"
 )
 
-// ask sends a request with a good key and returns its status, header and body.
-func (s *trial) ask(t *testing.T, method, target, accept, body string, header ...string) (*http.Response, string) {
+// reply is an answer without its body.
+type reply struct {
+	StatusCode int
+	Header     http.Header
+}
+
+// ask sends a request with a good key and returns the answer and its body.
+func (s *trial) ask(t *testing.T, method, target, accept, body string, header ...string) (reply, string) {
 	t.Helper()
 
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
@@ -265,14 +271,14 @@ func (s *trial) ask(t *testing.T, method, target, accept, body string, header ..
 	text, err := io.ReadAll(answer.Body)
 	require.NoError(t, err)
 
-	return answer, string(text)
+	return reply{answer.StatusCode, answer.Header}, string(text)
 }
 
 // told is the body of an answer to a POST.
 func (s *trial) told(t *testing.T, body string) string {
 	t.Helper()
 
-	_, text := s.ask(t, http.MethodPost, "/", plain, body) //nolint:bodyclose // ask has closed it
+	_, text := s.ask(t, http.MethodPost, "/", plain, body)
 
 	return text
 }

@@ -85,7 +85,7 @@ func (s *trial) open(t *testing.T, body string) (<-chan string, context.CancelFu
 
 	r.Header = http.Header{"Authorization": {"Bearer good"}, "Content-Type": {plain}, "Accept": {stream}}
 
-	answer, err := s.Client().Do(r)
+	answer, err := s.Client().Do(r) //nolint:bodyclose // closed aside
 	require.NoError(t, err)
 
 	lines := make(chan string)
@@ -140,12 +140,24 @@ func TestAClientThatDoesNotReadIsLeft(t *testing.T) {
 	leave()
 }
 
+// dial asks for a websocket and returns the status of the answer.
+func dial(address string, header http.Header, protocol string) (*websocket.Conn, int, error) {
+	o := &websocket.DialOptions{Subprotocols: []string{protocol}, HTTPHeader: header}
+
+	conn, answer, err := websocket.Dial(context.Background(), address, o) //nolint:bodyclose // the library does
+	if answer == nil {
+		return nil, 0, err
+	}
+
+	return conn, answer.StatusCode, err
+}
+
 type client struct{ *websocket.Conn }
 
 func (s *trial) dial(t *testing.T, header http.Header) client {
 	t.Helper()
 
-	conn, _, err := websocket.Dial(context.Background(), s.URL, &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}, HTTPHeader: header})
+	conn, _, err := dial(s.URL, header, "graphql-transport-ws")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = conn.CloseNow() })
 
@@ -282,9 +294,9 @@ func TestWebsocketsThatAreNotOpened(t *testing.T) {
 		"foreign page":   {http.Header{"Origin": {"https://evil.test"}}, "graphql-transport-ws", 403},
 		"opaque page":    {http.Header{"Origin": {"null"}}, "graphql-transport-ws", 403},
 	} {
-		_, answer, err := websocket.Dial(context.Background(), s.URL, &websocket.DialOptions{Subprotocols: []string{c.protocol}, HTTPHeader: c.header})
+		_, status, err := dial(s.URL, c.header, c.protocol)
 		require.Error(t, err)
-		require.Equal(t, c.status, answer.StatusCode, name)
+		require.Equal(t, c.status, status, name)
 	}
 
 	for _, origin := range []string{s.URL, "http://reelgraph.test"} {
@@ -295,7 +307,7 @@ func TestWebsocketsThatAreNotOpened(t *testing.T) {
 	}
 
 	s.gate.refusal = fault.RateLimited(time.Second)
-	_, answer, err := websocket.Dial(context.Background(), s.URL, &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+	_, status, err := dial(s.URL, nil, "graphql-transport-ws")
 	require.Error(t, err)
-	require.Equal(t, 429, answer.StatusCode)
+	require.Equal(t, 429, status)
 }
