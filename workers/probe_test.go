@@ -27,7 +27,7 @@ func TestProbeSaysWhatASourceIs(t *testing.T) {
 	s := newStudio(t)
 	s.work()
 
-	film := s.recorded(footage.Film{Frames: 90, Tone: 440})
+	film := s.recorded(footage.Film{Width: 320, Height: 180, Frames: 90, Tone: 440})
 	require.Equal(t, 320, film.Width)
 	require.Equal(t, 180, film.Height)
 	require.EqualValues(t, 3000, film.DurationMs)
