@@ -1,0 +1,422 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/reelgraph/reelgraph/bench/measure"
+	"github.com/reelgraph/reelgraph/internal/localpg"
+	"github.com/reelgraph/reelgraph/internal/queue"
+	"github.com/reelgraph/reelgraph/internal/store"
+)
+
+const baseURL = "https://reel.example"
+
+// stage is everything that is measured, and what it stands on.
+type stage struct {
+	folder       string // thrown away at the end
+	binary       string // the product
+	postgraphile string // folder of its installation
+	dsn          string
+	postgres     string // version
+	world        world
+	list, detail []statement
+}
+
+// compare sets the stage, proves that all sides do the same, measures, and writes the results.
+func compare(ctx context.Context, cell time.Duration, least int) (err error) {
+	circumstances := measure.Circumstances // the load of the machine is that before we add to it
+	began := circumstances(ctx, "go run ./bench/api")
+
+	s := &stage{}
+	if s.folder, err = os.MkdirTemp("", "reelgraph-bench-"); err != nil {
+		return fmt.Errorf("make a folder: %w", err)
+	}
+
+	defer func() { err = errors.Join(err, os.RemoveAll(s.folder)) }()
+
+	pg, err := localpg.StartTemp(ctx)
+	if err != nil {
+		return err
+	}
+
+	defer func() { err = errors.Join(err, pg.Stop()) }()
+
+	s.dsn = pg.DSN()
+
+	if err := s.set(ctx); err != nil {
+		return err
+	}
+
+	say("proving that all sides do the same")
+
+	if err := s.prove(ctx); err != nil {
+		return err
+	}
+
+	measured, err := s.measure(ctx, cell, least)
+	if err != nil {
+		return err
+	}
+
+	body := began + "- Postgres " + s.postgres + ", private, over a unix socket, fsync off\n\n" + report(measured, cell)
+	fmt.Println(body)
+
+	return measure.Publish("API", body)
+}
+
+func say(what string) {
+	fmt.Fprintln(os.Stderr, time.Now().Format(time.TimeOnly), what)
+}
+
+// set builds, installs and fills what is needed, side by side.
+func (s *stage) set(ctx context.Context) error {
+	say("building the product, installing PostGraphile, filling the database")
+
+	group, ctx := errgroup.WithContext(ctx)
+
+	group.Go(func() error {
+		s.binary = filepath.Join(s.folder, "reelgraph")
+
+		out, err := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-trimpath", "-o", s.binary, "./cmd/reelgraph").CombinedOutput() //nolint:gosec // a folder of our own
+		if err != nil {
+			return fmt.Errorf("build the product: %w: %s", err, out)
+		}
+
+		return nil
+	})
+	group.Go(func() (err error) {
+		s.postgraphile, err = installPostGraphile(ctx)
+
+		return err
+	})
+	group.Go(func() error { return s.fill(ctx) })
+
+	return group.Wait()
+}
+
+func (s *stage) fill(ctx context.Context) error {
+	db, err := sql.Open("postgres", s.dsn)
+	if err != nil {
+		return fmt.Errorf("open the database: %w", err)
+	}
+	defer db.Close()
+
+	if err := db.QueryRowContext(ctx, "SHOW server_version").Scan(&s.postgres); err != nil {
+		return fmt.Errorf("ask for the version: %w", err)
+	}
+
+	if err := store.Migrate(ctx, db, queue.Migrate); err != nil {
+		return err
+	}
+
+	s.world, err = seed(ctx, db)
+
+	return err
+}
+
+// startProduct serves the API as `reelgraph serve` does, without workers and with a budget that nobody
+// spends.
+func (s *stage) startProduct(ctx context.Context, dsn string) (*process, error) {
+	addr, err := freeAddr(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	cmd := exec.Command(s.binary, "serve") //nolint:gosec,noctx // stop ends it
+	cmd.Env = append(cmd.Environ(), "DATABASE_URL="+dsn, "REELGRAPH_ADDR="+addr, "REELGRAPH_BASE_URL="+baseURL,
+		"REELGRAPH_DATA="+filepath.Join(s.folder, "data"), "REELGRAPH_RATE_LIMIT="+strconv.Itoa(quota), "REELGRAPH_WORKERS=0")
+
+	ready, err := ask(ctx, addr, "/v1/videos?limit=20", s.world.key.Plain, "")
+	if err != nil {
+		return nil, err
+	}
+
+	return start(ctx, "the product", addr, cmd, ready)
+}
+
+// startPlain serves the handler written by hand.
+func (s *stage) startPlain(ctx context.Context, dsn string) (*process, error) {
+	addr, err := freeAddr(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find this program: %w", err)
+	}
+
+	told, err := json.Marshal(plainOptions{
+		DSN: dsn, Addr: addr, BaseURL: baseURL, List: s.list, Detail: s.detail, Probe: s.probe(),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tell what to serve: %w", err)
+	}
+
+	cmd := exec.Command(self, plainCommand) //nolint:gosec,noctx // stop ends it
+	cmd.Stdin = bytes.NewReader(told)
+
+	ready, err := ask(ctx, addr, "/v1/videos?limit=20", s.world.key.Plain, "")
+	if err != nil {
+		return nil, err
+	}
+
+	return start(ctx, "the handler written by hand", addr, cmd, ready)
+}
+
+func (s *stage) probe() identities {
+	return identities{User: s.world.user, Workspace: s.world.space, Video: s.world.videos[asked/2]}
+}
+
+// reads are the two requests that are compared.
+func (s *stage) reads() (list, detail string) {
+	return "/v1/videos?limit=20", "/v1/videos/" + s.probe().Video
+}
+
+// prove records what the product executes, has the handler written by hand execute it, and compares
+// what they execute and answer.
+func (s *stage) prove(ctx context.Context) error {
+	product, err := s.observe(ctx, s.startProduct)
+	if err != nil {
+		return err
+	}
+
+	s.list, s.detail = product[0].executed, product[1].executed
+
+	plain, err := s.observe(ctx, s.startPlain)
+	if err != nil {
+		return err
+	}
+
+	for i := range product {
+		if err := errors.Join(sameStatements(product[i].executed, plain[i].executed), sameJSON(product[i].body, plain[i].body)); err != nil {
+			return fmt.Errorf("the handler written by hand does not do the same: %w", err)
+		}
+	}
+
+	return nil
+}
+
+// observed is an answer and what was executed for it.
+type observed struct {
+	body     []byte
+	executed []statement
+}
+
+// observe reads the list and the detail from a server, through a recorder.
+func (s *stage) observe(ctx context.Context, start func(ctx context.Context, dsn string) (*process, error)) (seen []observed, err error) {
+	folder, err := os.MkdirTemp("", "reel-")
+	if err != nil {
+		return nil, fmt.Errorf("make a folder: %w", err)
+	}
+
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+
+	recorder, err := record(ctx, s.dsn, folder)
+	if err != nil {
+		return nil, err
+	}
+	defer recorder.close()
+
+	server, err := start(ctx, recorder.dsn)
+	if err != nil {
+		return nil, err
+	}
+
+	defer func() { err = errors.Join(err, server.stop()) }()
+
+	list, detail := s.reads()
+
+	for _, path := range []string{list, detail} {
+		var o observed
+
+		for range 2 { // the first prepares its statements
+			recorder.take()
+
+			r, err := ask(ctx, server.addr, path, s.world.key.Plain, "")
+			if err != nil {
+				return nil, err
+			}
+
+			if o.body, err = answer(r); err != nil {
+				return nil, err
+			}
+
+			o.executed = recorder.take()
+		}
+
+		seen = append(seen, o)
+	}
+
+	return seen, nil
+}
+
+// measure starts all servers and asks them in turn.
+func (s *stage) measure(ctx context.Context, cell time.Duration, least int) (measured map[string][]float64, err error) {
+	var running []*process
+
+	defer func() {
+		for _, p := range running {
+			err = errors.Join(err, p.stop())
+		}
+	}()
+
+	for _, start := range []func(context.Context) (*process, error){
+		func(ctx context.Context) (*process, error) { return s.startProduct(ctx, s.dsn) },
+		func(ctx context.Context) (*process, error) { return s.startPlain(ctx, s.dsn) },
+		func(ctx context.Context) (*process, error) { return startPostGraphile(ctx, s.postgraphile, s.dsn) },
+	} {
+		p, err := start(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		running = append(running, p)
+	}
+
+	product, plain, theirs := running[0].addr, running[1].addr, running[2].addr
+
+	if err := s.proveGraph(ctx, product, theirs); err != nil {
+		return nil, err
+	}
+
+	targets := s.targets(product, plain, theirs)
+
+	say("warming up")
+
+	for _, t := range targets {
+		if _, err := (measure.Load{Connections: connections, Duration: time.Second}).Run(ctx, t); err != nil {
+			return nil, err
+		}
+	}
+
+	say("measuring")
+
+	load := measure.Load{Connections: connections, Duration: cell}
+	rounds := measure.Rounds{Least: least, Most: 2 * least}
+
+	return rounds.Run(ctx, cells(), func(ctx context.Context, name string) (float64, error) { return load.Run(ctx, targets[name]) },
+		func(measured map[string][]float64) bool {
+			return !slices.ContainsFunc(comparisons(), func(c comparison) bool {
+				return measure.Spread(measure.Ratios(measured[c.of], measured[c.by])) > steady
+			})
+		})
+}
+
+// connections is how many clients ask at once.
+const connections = 16
+
+// steady is the spread of a ratio that needs no more rounds.
+const steady = 0.2
+
+// targets are the cells: each server with each of its requests.
+func (s *stage) targets(product, plain, theirs string) map[string]measure.Target {
+	key := "Authorization: Bearer " + s.world.key.Plain
+	list := [][]byte{measure.Get("/v1/videos?limit=20", key)}
+	open := [][]byte{measure.Get("/open/v1/videos?limit=20")}
+
+	var detail, openDetail, one, theirOne [][]byte
+
+	for _, id := range s.world.videos {
+		detail = append(detail, measure.Get("/v1/videos/"+id, key))
+		openDetail = append(openDetail, measure.Get("/open/v1/videos/"+id))
+		one = append(one, measure.Post("/graphql", document(oneRow, id), key))
+		theirOne = append(theirOne, measure.Post("/graphql", document(theirOneRow, id)))
+	}
+
+	nested := [][]byte{measure.Post("/graphql", document(nestedList, ""), key)}
+	theirNested := [][]byte{measure.Post("/graphql", document(theirNestedList, s.world.space))}
+	wrong := `"errors"`
+
+	return map[string]measure.Target{
+		productList:   {Addr: product, Requests: list},
+		plainList:     {Addr: plain, Requests: list},
+		openList:      {Addr: plain, Requests: open},
+		productDetail: {Addr: product, Requests: detail},
+		plainDetail:   {Addr: plain, Requests: detail},
+		openedDetail:  {Addr: plain, Requests: openDetail},
+		productOne:    {Addr: product, Requests: one, Wrong: wrong},
+		theirsOne:     {Addr: theirs, Requests: theirOne, Wrong: wrong},
+		productNested: {Addr: product, Requests: nested, Wrong: wrong},
+		theirsNested:  {Addr: theirs, Requests: theirNested, Wrong: wrong},
+	}
+}
+
+// The documents of both graphs. They ask for the same, and the bench compares the answers.
+const (
+	oneRow = `query($id: ID!) {
+  video(id: $id) { id name description createdAt updatedAt durationMs views revision }
+}`
+	theirOneRow = `query($id: String!) {
+  video: videoByRowId(rowId: $id) { rowId name description createdAt updatedAt durationMs views revision }
+}`
+	nestedList = `{
+  videos(first: 20) {
+    nodes {
+      id name description createdAt updatedAt durationMs views revision
+      exports(first: 20) { nodes { id status progress createdAt updatedAt } }
+    }
+  }
+}`
+	theirNestedList = `query($id: String!) {
+  videos: allVideos(first: 20, condition: {workspaceId: $id}, orderBy: [UPDATED_AT_DESC]) {
+    nodes {
+      rowId name description createdAt updatedAt durationMs views revision
+      exports: exportsByVideoId(first: 20, orderBy: [CREATED_AT_DESC]) { nodes { rowId status progress createdAt updatedAt } }
+    }
+  }
+}`
+)
+
+// document is the body of a request; id is its one variable, if there is one.
+func document(query, id string) string {
+	body := map[string]any{"query": query}
+	if id != "" {
+		body["variables"] = map[string]any{"id": id}
+	}
+
+	return text(body)
+}
+
+// proveGraph compares what the graphs answer.
+func (s *stage) proveGraph(ctx context.Context, product, theirs string) error {
+	id := s.probe().Video
+
+	for _, pair := range [][2]string{
+		{document(oneRow, id), document(theirOneRow, id)},
+		{document(nestedList, ""), document(theirNestedList, s.world.space)},
+	} {
+		var bodies [2][]byte
+
+		for i, side := range []struct{ addr, key string }{{product, s.world.key.Plain}, {theirs, ""}} {
+			r, err := ask(ctx, side.addr, "/graphql", side.key, pair[i])
+			if err != nil {
+				return err
+			}
+
+			if bodies[i], err = answer(r); err != nil {
+				return err
+			}
+		}
+
+		if err := sameGraph(bodies[0], bodies[1], strings.NewReplacer("rowId", "id")); err != nil {
+			return fmt.Errorf("PostGraphile does not answer the same: %w", err)
+		}
+	}
+
+	return nil
+}

@@ -1,0 +1,56 @@
+// Command api measures the product's API: its REST against a handler written by hand over lib/pq that
+// executes the same statements and answers the same JSON, and its graph against PostGraphile 5 on the
+// same tables. Run it from the root of the module; it writes its section of bench/RESULTS.md.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+	"time"
+)
+
+// plainCommand is the argument that makes this program the handler written by hand, which is told by its
+// standard input what to serve.
+const plainCommand = "plain"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+
+	err := run(ctx)
+
+	stop()
+
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench/api:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	if len(os.Args) == 2 && os.Args[1] == plainCommand {
+		var o plainOptions
+		if err := json.NewDecoder(os.Stdin).Decode(&o); err != nil {
+			return fmt.Errorf("read what to serve: %w", err)
+		}
+
+		debug.SetGCPercent(productGCPercent)
+
+		return servePlain(ctx, o)
+	}
+
+	cell := flag.Duration("cell", 2*time.Second, "how long each server is measured in each round")
+	least := flag.Int("rounds", 7, "the least number of rounds")
+	flag.Parse()
+
+	return compare(ctx, *cell, *least)
+}
+
+// productGCPercent is what the product sets its garbage collector to. The handler written by hand gets
+// the same.
+const productGCPercent = 400

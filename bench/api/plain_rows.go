@@ -1,0 +1,255 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"regexp"
+	"time"
+)
+
+// rows are what the statements of one request read.
+type rows struct {
+	videos      []videoRow
+	clips       []clipRow
+	exports     []exportRow
+	chapters    []chapterRow
+	memberships []membershipRow
+}
+
+type videoRow struct {
+	id, name, description, visibility, walk string
+	createdAt, updatedAt                    time.Time
+	width, height                           int
+	views, durationMs, revision             int64
+	settings, editing                       []byte
+}
+
+type clipRow struct{ id, language string }
+
+type exportRow struct {
+	id, status, granularity, resolution, fps, speed string
+	progress                                        int
+	subtitles                                       bool
+	revision                                        int64
+	createdAt, updatedAt                            time.Time
+}
+
+type chapterRow struct {
+	title, description string
+	atMs               int64
+}
+
+type membershipRow struct{ playlist string }
+
+// query is a prepared statement and how its rows are read.
+type query struct {
+	stmt *sql.Stmt
+	args []func(identities) any
+	read func(*rows, *sql.Rows) error
+}
+
+var mainTable = regexp.MustCompile(`FROM "(\w+)" WHERE`)
+
+// prepare makes queries of recorded statements: where the probe's identities stand in the arguments,
+// those of a request will.
+func prepare(ctx context.Context, db *sql.DB, recorded []statement, probe identities) ([]*query, error) {
+	queries := make([]*query, len(recorded))
+
+	for i, r := range recorded {
+		stmt, err := db.PrepareContext(ctx, r.Text) //nolint:sqlclosecheck // as long as the process
+		if err != nil {
+			return nil, fmt.Errorf("prepare %.60s: %w", r.Text, err)
+		}
+
+		q := &query{stmt: stmt}
+		for _, arg := range r.Args {
+			q.args = append(q.args, argument(arg, probe))
+		}
+
+		if q.read, err = q.reader(ctx, r.Text, probe); err != nil {
+			return nil, err
+		}
+
+		queries[i] = q
+	}
+
+	return queries, nil
+}
+
+func argument(recorded string, probe identities) func(identities) any {
+	switch recorded {
+	case probe.User:
+		return func(who identities) any { return who.User }
+	case probe.Workspace:
+		return func(who identities) any { return who.Workspace }
+	case probe.Video:
+		return func(who identities) any { return who.Video }
+	default:
+		return func(identities) any { return recorded }
+	}
+}
+
+// reader finds out how the rows of a statement are read: by the names of its columns.
+func (q *query) reader(ctx context.Context, text string, probe identities) (func(*rows, *sql.Rows) error, error) {
+	found, err := q.run(ctx, probe)
+	if err != nil {
+		return nil, err
+	}
+	defer found.Close()
+
+	columns, err := found.Columns()
+	if err != nil {
+		return nil, fmt.Errorf("name the columns: %w", err)
+	}
+
+	if err := found.Close(); err != nil {
+		return nil, fmt.Errorf("end a statement: %w", err)
+	}
+
+	table := mainTable.FindStringSubmatch(text)
+	if table == nil {
+		return nil, fmt.Errorf("the product executes a statement that is not known here: %s", text)
+	}
+
+	switch table[1] {
+	case "videos":
+		return into(columns, func(r *rows) *[]videoRow { return &r.videos }, videoColumns()), nil
+	case "clips":
+		return into(columns, func(r *rows) *[]clipRow { return &r.clips }, clipColumns()), nil
+	case "exports":
+		return into(columns, func(r *rows) *[]exportRow { return &r.exports }, exportColumns()), nil
+	case "chapters":
+		return into(columns, func(r *rows) *[]chapterRow { return &r.chapters }, chapterColumns()), nil
+	case "playlist_videos":
+		return into(columns, func(r *rows) *[]membershipRow { return &r.memberships }, membershipColumns()), nil
+	case "collaborators": // nobody's: the product reads the rights of whoever does not own the video
+		return into(columns, func(*rows) *[]struct{} { return new([]struct{}) }, nil), nil
+	default:
+		return nil, fmt.Errorf("the product reads a table that is not known here: %s", table[1])
+	}
+}
+
+func (q *query) run(ctx context.Context, who identities) (*sql.Rows, error) {
+	args := make([]any, len(q.args))
+	for i, arg := range q.args {
+		args[i] = arg(who)
+	}
+
+	found, err := q.stmt.QueryContext(ctx, args...)
+	if err != nil {
+		return nil, fmt.Errorf("query: %w", err)
+	}
+
+	return found, nil
+}
+
+// all executes the statements one after the other.
+func (r *rows) all(ctx context.Context, queries []*query, who identities) error {
+	for _, q := range queries {
+		found, err := q.run(ctx, who)
+		if err != nil {
+			return err
+		}
+
+		if err := q.read(r, found); err != nil {
+			return err
+		}
+	}
+
+	return nil
+}
+
+// into reads rows into a list, the named columns into their fields. What was in the list is replaced:
+// the product reads the clips twice.
+func into[T any](columns []string, list func(*rows) *[]T, fields map[string]func(*T) any) func(*rows, *sql.Rows) error {
+	return func(r *rows, found *sql.Rows) error {
+		defer found.Close()
+
+		var (
+			row     T
+			unused  sql.RawBytes
+			targets = make([]any, len(columns))
+			to      = list(r)
+		)
+
+		for i, name := range columns {
+			targets[i] = &unused
+			if field := fields[name]; field != nil {
+				targets[i] = field(&row)
+			}
+		}
+
+		*to = (*to)[:0]
+
+		for found.Next() {
+			if err := found.Scan(targets...); err != nil {
+				return fmt.Errorf("read a row: %w", err)
+			}
+
+			*to = append(*to, row)
+		}
+
+		if err := found.Err(); err != nil {
+			return fmt.Errorf("read rows: %w", err)
+		}
+
+		return nil
+	}
+}
+
+func videoColumns() map[string]func(*videoRow) any {
+	return map[string]func(*videoRow) any{
+		"id":          func(v *videoRow) any { return &v.id },
+		"name":        func(v *videoRow) any { return &v.name },
+		"description": func(v *videoRow) any { return &v.description },
+		"visibility":  func(v *videoRow) any { return &v.visibility },
+		"walk":        func(v *videoRow) any { return &v.walk },
+		"created_at":  func(v *videoRow) any { return &v.createdAt },
+		"updated_at":  func(v *videoRow) any { return &v.updatedAt },
+		"width":       func(v *videoRow) any { return &v.width },
+		"height":      func(v *videoRow) any { return &v.height },
+		"views":       func(v *videoRow) any { return &v.views },
+		"duration_ms": func(v *videoRow) any { return &v.durationMs },
+		"revision":    func(v *videoRow) any { return &v.revision },
+		"settings":    func(v *videoRow) any { return &v.settings },
+		"editing":     func(v *videoRow) any { return &v.editing },
+	}
+}
+
+func clipColumns() map[string]func(*clipRow) any {
+	return map[string]func(*clipRow) any{
+		"id":                  func(c *clipRow) any { return &c.id },
+		"transcript_language": func(c *clipRow) any { return &c.language },
+	}
+}
+
+func exportColumns() map[string]func(*exportRow) any {
+	return map[string]func(*exportRow) any{
+		"id":          func(e *exportRow) any { return &e.id },
+		"status":      func(e *exportRow) any { return &e.status },
+		"granularity": func(e *exportRow) any { return &e.granularity },
+		"resolution":  func(e *exportRow) any { return &e.resolution },
+		"fps":         func(e *exportRow) any { return &e.fps },
+		"speed":       func(e *exportRow) any { return &e.speed },
+		"progress":    func(e *exportRow) any { return &e.progress },
+		"subtitles":   func(e *exportRow) any { return &e.subtitles },
+		"revision":    func(e *exportRow) any { return &e.revision },
+		"created_at":  func(e *exportRow) any { return &e.createdAt },
+		"updated_at":  func(e *exportRow) any { return &e.updatedAt },
+	}
+}
+
+func chapterColumns() map[string]func(*chapterRow) any {
+	return map[string]func(*chapterRow) any{
+		"title":       func(c *chapterRow) any { return &c.title },
+		"description": func(c *chapterRow) any { return &c.description },
+		"at_ms":       func(c *chapterRow) any { return &c.atMs },
+	}
+}
+
+func membershipColumns() map[string]func(*membershipRow) any {
+	return map[string]func(*membershipRow) any{
+		"playlist_id": func(m *membershipRow) any { return &m.playlist },
+	}
+}

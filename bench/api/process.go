@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// process is a server that the bench has started.
+type process struct {
+	name  string
+	addr  string
+	cmd   *exec.Cmd
+	said  *tail
+	ended chan struct{}
+	err   error // once it has ended
+}
+
+// start runs a server and waits until it answers ready with 200.
+func start(ctx context.Context, name, addr string, cmd *exec.Cmd, ready *http.Request) (*process, error) {
+	p := &process{name: name, addr: addr, cmd: cmd, said: &tail{}, ended: make(chan struct{})}
+	cmd.Stdout, cmd.Stderr = p.said, p.said
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a signal for the bench is not one for it
+
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start %s: %w", name, err)
+	}
+
+	go func() {
+		p.err = cmd.Wait()
+		close(p.ended)
+	}()
+
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+
+	for {
+		if resp, err := http.DefaultClient.Do(ready.Clone(ctx)); err == nil {
+			_ = resp.Body.Close()
+
+			if resp.StatusCode == http.StatusOK {
+				return p, nil
+			}
+		}
+
+		select {
+		case <-p.ended:
+			return nil, fmt.Errorf("%s ended (%w): %s", name, p.err, p.said)
+		case <-ctx.Done():
+			return nil, errors.Join(fmt.Errorf("%s is not ready: %w: %s", name, ctx.Err(), p.said), p.stop())
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// stop ends the server and waits for it.
+func (p *process) stop() error {
+	_ = p.cmd.Process.Signal(syscall.SIGTERM)
+
+	select {
+	case <-p.ended:
+		return nil
+	case <-time.After(20 * time.Second):
+		_ = p.cmd.Process.Kill()
+		<-p.ended
+
+		return fmt.Errorf("%s did not end and was killed: %s", p.name, p.said)
+	}
+}
+
+// tail keeps the end of what a process says.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+const tailLength = 4 << 10
+
+// Write implements io.Writer.
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+
+	t.text = append(t.text, p...)
+	t.text = t.text[max(0, len(t.text)-tailLength):]
+
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+
+	return string(t.text)
+}
+
+// freeAddr is an address of this machine on which nobody listens at the moment.
+func freeAddr(ctx context.Context) (string, error) {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", fmt.Errorf("find a free port: %w", err)
+	}
+	defer l.Close()
+
+	return l.Addr().String(), nil
+}
+
+// ask makes a request of the server at addr; with a body it is a POST of JSON.
+func ask(ctx context.Context, addr, path, key, body string) (*http.Request, error) {
+	method := http.MethodGet
+	if body != "" {
+		method = http.MethodPost
+	}
+
+	r, err := http.NewRequestWithContext(ctx, method, "http://"+addr+path, strings.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("make a request: %w", err)
+	}
+
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+		r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(body)), nil }
+	}
+
+	if key != "" {
+		r.Header.Set("Authorization", "Bearer "+key)
+	}
+
+	return r, nil
+}
+
+// answer is the body of a 200.
+func answer(r *http.Request) ([]byte, error) {
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return nil, fmt.Errorf("ask: %w", err)
+	}
+	defer resp.Body.Close()
+
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return nil, fmt.Errorf("read an answer: %w", err)
+	}
+
+	if resp.StatusCode != http.StatusOK || bytes.Contains(body, []byte(`"errors"`)) {
+		return nil, fmt.Errorf("%s answers %d: %.1000s", r.URL, resp.StatusCode, body)
+	}
+
+	return body, nil
+}

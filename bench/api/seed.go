@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+const (
+	videos     = 100_000
+	workspaces = 10 // with a tenth of the videos each
+	exports    = 2  // of each video
+	chapters   = 3  // of each video
+)
+
+// world is what is in the database and who asks for it.
+type world struct {
+	key    auth.Key
+	user   string
+	space  string
+	videos []string // some of the workspace's, spread over its list
+}
+
+// asked is how many different videos the load goes through.
+const asked = 1000
+
+// seed fills a migrated database. All rows are what the product writes.
+func seed(ctx context.Context, db *sql.DB) (world, error) {
+	w := world{key: auth.NewKey(), user: id("usr", 0), space: id("ws", 0)}
+
+	settings, editing := domain.DefaultVideoSettings(), domain.DefaultEditing()
+	plan := domain.ExportPlan{
+		Artboard: domain.Dimensions{Width: 1920, Height: 1080},
+		Timeline: timeline.Video{Clips: []timeline.Clip{{
+			ID: id("cl", 0), Name: "Clip 1", LengthMs: 60_000, Screen: id("su", 0),
+			Cuts:   timeline.Cuts{timeline.SpanOf(1000, 2000)},
+			Sounds: []timeline.Sound{{Source: id("su", 0), Volume: 1}},
+		}}},
+	}
+
+	steps := []struct {
+		statement string
+		args      []any
+	}{
+		{`INSERT INTO workspaces (id, created_at, updated_at, name)
+			SELECT ` + idSQL("ws") + `, now(), now(), 'Workspace ' || n FROM generate_series(0, $1::int - 1) n`, []any{workspaces}},
+		{`INSERT INTO users (id, created_at, updated_at, email, name)
+			SELECT ` + idSQL("usr") + `, now(), now(), 'user' || n || '@example.test', 'User ' || n
+			FROM generate_series(0, $1::int - 1) n`, []any{workspaces}},
+		{`INSERT INTO memberships (id, created_at, updated_at, role, user_id, workspace_id)
+			SELECT ` + idSQL("mem") + `, now(), now(), 'owner', ` + idSQL("usr") + `, ` + idSQL("ws") + `
+			FROM generate_series(0, $1::int - 1) n`, []any{workspaces}},
+		{`INSERT INTO api_keys (id, created_at, updated_at, workspace_id, user_id, name, hash, last4)
+			VALUES ($1, now(), now(), $2, $3, 'bench', $4, $5)`, []any{id("key", 0), w.space, w.user, w.key.Hash, w.key.Last4}},
+		{`INSERT INTO videos (id, created_at, updated_at, workspace_id, user_id, name, description, revision, views,
+				duration_ms, width, height, settings, editing, next_clip_number)
+			SELECT ` + idSQL("vid") + `, ` + madeSQL + `, ` + madeSQL + ` + interval '1 hour', ` + idOfSQL("ws", "n % $2") + `,
+				` + idOfSQL("usr", "n % $2") + `, 'Video ' || n, 'What video ' || n || ' is about.', 3, n, 60000, 1920, 1080,
+				$3::jsonb, $4::jsonb, 2
+			FROM generate_series(0, $1::int - 1) n`, []any{videos, workspaces, text(settings), text(editing)}},
+		{`INSERT INTO sources (id, created_at, updated_at, workspace_id, user_id, kind, role, audio, status, name,
+				content_type, width, height, duration_ms, fps_num, has_audio, bytes, blob_key, sha256)
+			SELECT ` + idSQL("su") + `, ` + madeSQL + `, ` + madeSQL + `, ` + idOfSQL("ws", "n % $2") + `,
+				` + idOfSQL("usr", "n % $2") + `, 'video', 'screen', 'system', 'ready', 'recording.mp4', 'video/mp4',
+				1920, 1080, 60000, 30, true, 5000000, ` + idSQL("su") + `, md5(n::text)
+			FROM generate_series(0, $1::int - 1) n`, []any{videos, workspaces}},
+		{`INSERT INTO clips (id, created_at, updated_at, workspace_id, video_id, screen_source_id, name, position,
+				recording_ms, duration_ms, cuts, background, has_microphone, has_system_audio, transcript_status,
+				transcript_language)
+			SELECT ` + idSQL("cl") + `, ` + madeSQL + `, ` + madeSQL + `, ` + idOfSQL("ws", "n % $2") + `, ` + idSQL("vid") + `,
+				` + idSQL("su") + `, 'Clip 1', 0, 60000, 60000, '[]', $3::jsonb, false, true, 'ready', 'en'
+			FROM generate_series(0, $1::int - 1) n`, []any{videos, workspaces, text(domain.DefaultBackground())}},
+		{`INSERT INTO chapters (id, created_at, updated_at, workspace_id, video_id, clip_id, at_ms, title, description)
+			SELECT ` + idOfSQL("ch", "n * $3 + m") + `, ` + madeSQL + `, ` + madeSQL + `, ` + idOfSQL("ws", "n % $2") + `,
+				` + idSQL("vid") + `, ` + idSQL("cl") + `, m * 20000, 'Chapter ' || m, ''
+			FROM generate_series(0, $1::int - 1) n, generate_series(0, $3::int - 1) m`, []any{videos, workspaces, chapters}},
+		{`INSERT INTO exports (id, created_at, updated_at, workspace_id, video_id, user_id, status, progress, granularity,
+				resolution, fps, speed, subtitles, revision, plan_hash, plan, blob_key, bytes, finished_at)
+			SELECT ` + idOfSQL("exp", "n * $3 + m") + `, ` + madeSQL + ` + m * interval '1 minute',
+				` + madeSQL + ` + m * interval '1 minute', ` + idOfSQL("ws", "n % $2") + `, ` + idSQL("vid") + `,
+				` + idOfSQL("usr", "n % $2") + `, 'completed', 100, 'story', '1080p', '30', '1', false, m, md5(n || ' ' || m),
+				$4::jsonb, ` + idOfSQL("exp", "n * $3 + m") + `, 5000000, ` + madeSQL + ` + interval '1 hour'
+			FROM generate_series(0, $1::int - 1) n, generate_series(0, $3::int - 1) m`, []any{videos, workspaces, exports, text(plan)}},
+	}
+
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return world{}, fmt.Errorf("seed: %w", err)
+	}
+	defer conn.Close()
+
+	// The rows fit each other; checking every one of them would take as long again.
+	if _, err := conn.ExecContext(ctx, "SET session_replication_role = replica"); err != nil {
+		return world{}, fmt.Errorf("seed: %w", err)
+	}
+
+	for _, step := range steps {
+		if _, err := conn.ExecContext(ctx, step.statement, step.args...); err != nil {
+			return world{}, fmt.Errorf("seed (%.40s): %w", step.statement, err)
+		}
+	}
+
+	if _, err := conn.ExecContext(ctx, "VACUUM ANALYZE"); err != nil {
+		return world{}, fmt.Errorf("analyze: %w", err)
+	}
+
+	for i := range asked {
+		w.videos = append(w.videos, id("vid", i*(videos/asked)))
+	}
+
+	return w, nil
+}
+
+// madeSQL is when the n-th video was made: they are a second apart, the last one most recent.
+const madeSQL = `(timestamptz '2026-01-01 00:00:00Z' + n * interval '1 second')`
+
+// id is the identifier number n of a kind.
+func id(kind string, n int) string { return fmt.Sprintf("%s_%026d", kind, n) }
+
+func idSQL(kind string) string { return idOfSQL(kind, "n") }
+
+func idOfSQL(kind, n string) string { return "'" + kind + "_' || lpad((" + n + ")::text, 26, '0')" }
+
+func text(v any) string {
+	written, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // our own types
+	}
+
+	return string(written)
+}

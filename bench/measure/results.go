@@ -1,0 +1,131 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// resultsFile is the page, seen from the root of the module.
+const resultsFile = "bench/RESULTS.md"
+
+const heading = `# Results
+
+Written by ` + "`make bench`" + `. Every figure is a ratio of two things that were measured in the same run, in turn;
+the absolute figures beside it say how fast this machine was at that time, and nothing about another.
+`
+
+// Publish puts a section into the page of results, in place of the one that bears the title.
+func Publish(title, body string) error {
+	old, err := os.ReadFile(resultsFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		old, err = []byte(heading), nil
+	}
+
+	if err != nil {
+		return fmt.Errorf("read the results: %w", err)
+	}
+
+	section := "\n## " + title + "\n\n" + strings.TrimSpace(body) + "\n"
+	own := regexp.MustCompile(`(?ms)^\n?## ` + regexp.QuoteMeta(title) + `\n.*?(\z|^## )`)
+	page := string(old)
+
+	if at := own.FindStringSubmatchIndex(page); at != nil {
+		page = strings.TrimRight(page[:at[0]], "\n") + "\n" + section + "\n" + page[at[2]:]
+	} else {
+		page = strings.TrimRight(page, "\n") + "\n" + section
+	}
+
+	page = strings.TrimRight(page, "\n") + "\n"
+
+	if err := os.WriteFile(resultsFile, []byte(page), 0o644); err != nil { //nolint:gosec // everybody may read it
+		return fmt.Errorf("write the results: %w", err)
+	}
+
+	return nil
+}
+
+// Circumstances say when, with what and on what something was measured, as a Markdown list.
+func Circumstances(ctx context.Context, command string, versions ...string) string {
+	parts := []string{
+		"Command: `" + command + "`",
+		"Date: " + time.Now().UTC().Format(time.DateOnly),
+		"Machine: " + machine(),
+		"Versions: " + strings.Join(append([]string{runtime.Version()}, versions...), ", "),
+	}
+
+	if rev := revision(ctx); rev != "" {
+		parts = append(parts, "Revision: "+rev)
+	}
+
+	return "- " + strings.Join(parts, "\n- ") + "\n"
+}
+
+func machine() string {
+	parts := []string{fmt.Sprintf("%d processors", runtime.NumCPU())}
+
+	if name := field("/proc/cpuinfo", "model name"); name != "" {
+		parts[0] += " (" + name + ")"
+	}
+
+	if memory := field("/proc/meminfo", "MemTotal"); memory != "" {
+		var kib int64
+		if _, err := fmt.Sscan(memory, &kib); err == nil {
+			parts = append(parts, fmt.Sprintf("%d GiB of memory", (kib+1<<19)>>20))
+		}
+	}
+
+	system := runtime.GOOS + "/" + runtime.GOARCH
+	if release, err := os.ReadFile("/etc/os-release"); err == nil {
+		if name := regexp.MustCompile(`(?m)^PRETTY_NAME="(.*)"$`).FindSubmatch(release); name != nil {
+			system = string(name[1]) + ", " + system
+		}
+	}
+
+	if load, err := os.ReadFile("/proc/loadavg"); err == nil {
+		one, _, _ := strings.Cut(string(load), " ")
+		parts = append(parts, "load "+one+" at the start")
+	}
+
+	return strings.Join(append(parts, system), ", ")
+}
+
+// field is the first value of that name in a file of Linux, or empty.
+func field(file, name string) string {
+	content, err := os.ReadFile(file) //nolint:gosec // one of ours
+	if err != nil {
+		return ""
+	}
+
+	found := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + `\s*:\s*(.*)$`).FindSubmatch(content)
+	if found == nil {
+		return ""
+	}
+
+	return string(found[1])
+}
+
+func revision(ctx context.Context) string {
+	out, err := exec.CommandContext(ctx, "git", "describe", "--always", "--dirty", "--exclude=*").Output()
+	if err != nil {
+		return ""
+	}
+
+	return strings.TrimSpace(string(out))
+}
+
+// Verdict says whether a goal is met.
+func Verdict(met bool) string {
+	if met {
+		return "met"
+	}
+
+	return "**missed**"
+}
