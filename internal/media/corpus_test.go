@@ -245,3 +245,16 @@ func TestProbeSoundOfVideo(t *testing.T) {
 	require.Nil(t, got.Video)
 	require.Equal(t, 1, got.Audio.Stream)
 }
+
+// A recording may stand still: its sound goes on long after its last picture.
+func TestProbeRecordingThatStandsStill(t *testing.T) {
+	t.Parallel()
+
+	for _, name := range []string{"still.mp4", "still.mkv", "still.webm"} {
+		path := footage(t, name, "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30:duration=2",
+			"-f", "lavfi", "-i", "sine=sample_rate=48000:duration=14")
+		got := probe(t, path, media.KindVideo)
+		require.InDelta(t, 14_000, got.DurationMs, 60, name)
+		require.False(t, got.Truncated, name)
+	}
+}

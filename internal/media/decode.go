@@ -102,15 +102,18 @@ func (t Tools) decodeEnd(ctx context.Context, path string, info Info) error {
 	back := func(ms int64) []string {
 		return []string{"-ss", strconv.FormatFloat(float64(max(0, info.DurationMs-ms))/1000, 'f', 3, 64)}
 	}
+	// With its own timestamps kept, a picture before the place that is sought is not dropped: a recording
+	// may stand still, and its last picture lie long before its end.
+	seek := func(ms int64) []string { return append([]string{"-copyts"}, append(back(ms), "-noaccurate_seek")...) }
 	type attempt struct{ before, after []string }
 	attempts := []attempt{
-		{before: append(back(1000), "-noaccurate_seek", "-skip_frame", "nokey")},
-		{before: append(back(1000), "-noaccurate_seek")},
+		{before: append(seek(1000), "-skip_frame", "nokey")},
+		{before: seek(1000)},
 	}
 	if info.DurationMs > 60_000 {
 		attempts = append(attempts,
-			attempt{before: append(back(10_000), "-noaccurate_seek")},
-			attempt{before: append(back(60_000), "-noaccurate_seek")})
+			attempt{before: seek(10_000)},
+			attempt{before: seek(60_000)})
 	} else {
 		attempts = append(attempts, attempt{after: back(1000)})
 	}
