@@ -1,0 +1,111 @@
+package transfer_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/domain"
+)
+
+func TestDownload(t *testing.T) {
+	t.Parallel()
+
+	h := newHarbour(t)
+	key, err := blob.NewKey("exports", ".mp4")
+	require.NoError(t, err)
+	_, err = h.blobs.Put(t.Context(), key, strings.NewReader("0123456789"))
+	require.NoError(t, err)
+
+	var exp *ent.Export
+	h.member.Do(t, h.store, func(ctx context.Context, c *ent.Client) {
+		v := c.Video.Create().SetUserID(h.member.UserID).SetWorkspaceID(h.member.WorkspaceID).SetName(`Größe "1"/2`).
+			SetWidth(2).SetHeight(2).SetSettings(domain.DefaultVideoSettings()).SetEditing(domain.DefaultEditing()).SaveX(ctx)
+		exp = c.Export.Create().SetVideo(v).SetWorkspaceID(h.member.WorkspaceID).SetUserID(h.member.UserID).
+			SetGranularity(domain.GranularityStory).SetResolution(domain.ResolutionP1080).SetFps(domain.FPS30).
+			SetSpeed(domain.Speed1).SetSubtitles(false).SetRevision(0).SetPlan([]byte("{}")).SetPlanHash("").
+			SetBlobKey(key).SaveX(ctx)
+	})
+	url := h.book.Download(exp.ID, h.now().Add(time.Hour))
+
+	status, _, _ := send(t, http.MethodGet, url, nil)
+	require.Equal(t, http.StatusNotFound, status, "not while it is being made")
+
+	h.member.Do(t, h.store, func(ctx context.Context, c *ent.Client) {
+		c.Export.UpdateOneID(exp.ID).SetStatus(domain.ExportStatusCompleted).ExecX(ctx)
+	})
+
+	status, answer, header := send(t, http.MethodGet, url, nil)
+	require.Equal(t, http.StatusOK, status)
+	require.Equal(t, "0123456789", answer)
+	require.Equal(t, "video/mp4", header.Get("Content-Type"))
+	require.Equal(t, "nosniff", header.Get("X-Content-Type-Options"))
+	require.Equal(t, `attachment; filename*=utf-8''Gr%C3%B6%C3%9Fe%20-1--2.mp4`, header.Get("Content-Disposition"))
+
+	status, answer, header = send(t, http.MethodGet, url, nil, "Range", "bytes=2-4")
+	require.Equal(t, http.StatusPartialContent, status)
+	require.Equal(t, "234", answer)
+	require.Equal(t, "bytes 2-4/10", header.Get("Content-Range"))
+
+	status, answer, header = send(t, http.MethodHead, url, nil)
+	require.Equal(t, http.StatusOK, status)
+	require.Empty(t, answer)
+	require.Equal(t, "10", header.Get("Content-Length"))
+
+	status, _, _ = send(t, http.MethodGet, h.book.Download(exp.ID, h.now().Add(-time.Second)), nil)
+	require.Equal(t, http.StatusForbidden, status)
+	status, _, _ = send(t, http.MethodPut, url, nil)
+	require.Equal(t, http.StatusMethodNotAllowed, status)
+
+	require.NoError(t, h.blobs.Delete(t.Context(), key))
+	status, _, _ = send(t, http.MethodGet, url, nil)
+	require.Equal(t, http.StatusNotFound, status)
+}
+
+func TestMediaIsWhatTheProbeFound(t *testing.T) {
+	t.Parallel()
+
+	h := newHarbour(t)
+	key, err := blob.NewKey("sources", "")
+	require.NoError(t, err)
+	_, err = h.blobs.Put(t.Context(), key, strings.NewReader("<script>alert(1)</script>"))
+	require.NoError(t, err)
+
+	src := h.source(domain.SourceStatusReady)
+	url := h.book.Media(src.ID, h.now().Add(time.Hour))
+
+	for probe, kind := range map[string]string{
+		`{"format":"mov"}`:  "video/mp4",
+		`{"format":"html"}`: "application/octet-stream",
+	} {
+		h.member.Do(t, h.store, func(ctx context.Context, c *ent.Client) {
+			c.Source.UpdateOneID(src.ID).SetBlobKey(key).SetContentType("text/html").SetProbe([]byte(probe)).ExecX(ctx)
+		})
+
+		status, _, header := send(t, http.MethodGet, url, nil)
+		require.Equal(t, http.StatusOK, status)
+		require.Equal(t, kind, header.Get("Content-Type"))
+		require.Equal(t, "nosniff", header.Get("X-Content-Type-Options"))
+		require.Contains(t, header.Get("Content-Security-Policy"), "sandbox")
+	}
+
+	status, _, _ := send(t, http.MethodGet, h.book.Media(h.source(domain.SourceStatusPending).ID, h.now().Add(time.Hour)), nil)
+	require.Equal(t, http.StatusNotFound, status)
+}
+
+func TestStillsAreNotServedYet(t *testing.T) {
+	t.Parallel()
+
+	h := newHarbour(t)
+	url := h.book.Still("vid_1", 3, "small", "jpg", h.now().Add(time.Hour))
+	status, _, _ := send(t, http.MethodGet, url, nil)
+	require.Equal(t, http.StatusNotImplemented, status)
+	status, _, _ = send(t, http.MethodGet, strings.Replace(url, "small", "large", 1), nil)
+	require.Equal(t, http.StatusForbidden, status)
+}

@@ -1,0 +1,196 @@
+package transfer_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/internal/address"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/queue"
+	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/transfer"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+const uploadMax = 1 << 20
+
+// harbour is a running server with one member, whose clock the test sets.
+type harbour struct {
+	*testing.T
+
+	blobs  *blob.Dir
+	book   address.Book
+	late   atomic.Int64
+	member testkit.Member
+	root   string
+	server *transfer.Server
+	store  *store.Store
+}
+
+func newHarbour(t *testing.T) *harbour {
+	t.Helper()
+
+	dsn := testkit.Database(t)
+	h := &harbour{T: t, store: testkit.OpenAt(t, dsn), root: t.TempDir()}
+	h.member = testkit.NewMember(t, h.store, testkit.MemberOpts{})
+
+	var err error
+	h.blobs, err = blob.OpenDir(h.root)
+	require.NoError(t, err)
+	signer, err := blob.NewSigner(seal.NewSecret(), nil)
+	require.NoError(t, err)
+	client, err := queue.NewInserter(h.store.DB, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	topics, err := store.Listen(dsn)
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() { defer close(ended); topics.Run(ctx) }()
+
+	h.book = address.Book{Signer: signer}
+	h.server = &transfer.Server{
+		Addresses: h.book, Blobs: h.blobs, Clock: h.now, Describe: h.describe, Log: slog.New(slog.DiscardHandler),
+		ProbeWait: time.Minute, Queue: &jobs.Queue{Client: client, Store: h.store}, Refuse: refuse,
+		Store: h.store, Topics: topics, UploadMax: uploadMax,
+	}
+	server := httptest.NewServer(chain.Identify(chain.Guard(h.server.Log, refuse)(h.server.Handler())))
+	h.book.BaseURL = server.URL
+	t.Cleanup(func() {
+		server.Close()
+		cancel()
+		<-ended
+		require.NoError(t, topics.Close())
+	})
+
+	return h
+}
+
+func (h *harbour) now() time.Time { return time.Now().Add(time.Duration(h.late.Load())) }
+
+// refuse answers with the status that the contract gives the error.
+func refuse(w http.ResponseWriter, _ *http.Request, err error) {
+	status := http.StatusInternalServerError
+	if f, ok := fault.As(err); ok {
+		status = map[fault.Code]int{
+			fault.BadRequestCode: 400, fault.ForbiddenCode: 403, fault.NotFoundCode: 404, fault.ConflictCode: 409,
+			fault.NotImplementedCode: 501, fault.UnavailableCode: 503,
+		}[f.Code]
+	}
+
+	if refusal, ok := errors.AsType[*chain.RefusalError](err); ok {
+		status = refusal.Status
+	}
+
+	http.Error(w, err.Error(), status)
+}
+
+// describe says who asks and what the source is.
+func (h *harbour) describe(ctx context.Context, id string) ([]byte, error) {
+	src, err := h.store.Client(ctx).Source.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+
+	who, _ := auth.From(ctx)
+
+	return json.Marshal(map[string]any{"status": src.Status, "owner": who.UserID})
+}
+
+func (h *harbour) source(status domain.SourceStatus) *ent.Source {
+	h.Helper()
+
+	var src *ent.Source
+	h.member.Do(h.T, h.store, func(ctx context.Context, c *ent.Client) {
+		src = c.Source.Create().SetWorkspaceID(h.member.WorkspaceID).SetUserID(h.member.UserID).
+			SetKind(domain.SourceKindVideo).SetStatus(status).SetUploadExpiresAt(h.now().Add(time.Hour)).SaveX(ctx)
+	})
+
+	return src
+}
+
+func (h *harbour) read(id string) *ent.Source {
+	h.Helper()
+
+	src, err := h.store.Client(h.member.Context()).Source.Get(h.member.Context(), id)
+	require.NoError(h, err)
+
+	return src
+}
+
+// probe does as the worker would, once the source is being processed.
+func (h *harbour) probe(id string) {
+	h.Helper()
+
+	ctx := auth.AsSystem(context.Background())
+
+	require.Eventually(h, func() bool {
+		changed := 0
+		err := h.store.InTx(ctx, func(ctx context.Context) (err error) {
+			changed, err = h.store.Client(ctx).Source.Update().
+				Where(source.ID(id), source.StatusEQ(domain.SourceStatusProcessing)).
+				SetStatus(domain.SourceStatusReady).Save(ctx)
+			if err != nil {
+				return err
+			}
+
+			return h.store.Notify(ctx, jobs.SourceTopic(id))
+		})
+
+		return err == nil && changed == 1
+	}, time.Minute, 5*time.Millisecond)
+}
+
+func (h *harbour) files() []string {
+	h.Helper()
+
+	var files []string
+
+	require.NoError(h, filepath.WalkDir(h.root, func(path string, entry os.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			files = append(files, path)
+		}
+
+		return err
+	}))
+
+	return files
+}
+
+func send(t *testing.T, method, url string, body io.Reader, header ...string) (status int, answer string, h http.Header) {
+	t.Helper()
+
+	r, err := http.NewRequestWithContext(t.Context(), method, url, body)
+	require.NoError(t, err)
+
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+
+	resp, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	content, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+
+	return resp.StatusCode, string(content), resp.Header
+}

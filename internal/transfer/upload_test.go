@@ -1,0 +1,213 @@
+package transfer_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+)
+
+func TestUpload(t *testing.T) {
+	t.Parallel()
+
+	h := newHarbour(t)
+	src := h.source(domain.SourceStatusPending)
+	content := bytes.Repeat([]byte("reel"), 50_000)
+	go h.probe(src.ID)
+	status, answer, header := send(t, http.MethodPut, h.book.Upload(src.ID, h.now().Add(time.Hour)), bytes.NewReader(content))
+	require.Equal(t, http.StatusOK, status, answer)
+	require.JSONEq(t, `{"status":"ready","owner":"`+h.member.UserID+`"}`, answer, "answered after the probe")
+	require.Equal(t, "application/json", header.Get("Content-Type"))
+
+	src = h.read(src.ID)
+	sum := sha256.Sum256(content)
+	require.Equal(t, hex.EncodeToString(sum[:]), src.Sha256)
+	require.EqualValues(t, len(content), src.Bytes)
+	require.Nil(t, src.UploadExpiresAt)
+
+	path, _ := h.blobs.Path(src.BlobKey)
+	kept, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, content, kept)
+
+	var wanted int
+	require.NoError(t, h.store.DB.QueryRow("SELECT count(*) FROM river_job WHERE kind = 'probe'").Scan(&wanted))
+	require.Equal(t, 1, wanted)
+
+	status, _, _ = send(t, http.MethodPut, h.book.Upload(src.ID, h.now().Add(time.Hour)), bytes.NewReader(content))
+	require.Equal(t, http.StatusConflict, status)
+	require.Len(t, h.files(), 1)
+}
+
+func TestUploadAnswersWhenTheProbeTakesLong(t *testing.T) {
+	t.Parallel()
+
+	h := newHarbour(t)
+	h.server.ProbeWait = 10 * time.Millisecond
+	src := h.source(domain.SourceStatusPending)
+	status, answer, _ := send(t, http.MethodPut, h.book.Upload(src.ID, h.now().Add(time.Hour)), http.NoBody)
+	require.Equal(t, http.StatusOK, status)
+	require.Contains(t, answer, `"processing"`, "nothing is bytes too; the probe refuses them")
+}
+
+func TestUploadRefuses(t *testing.T) {
+	t.Parallel()
+
+	h := newHarbour(t)
+	h.server.ProbeWait = 0
+	src := h.source(domain.SourceStatusPending)
+	good := h.book.Upload(src.ID, h.now().Add(time.Hour))
+
+	for name, refused := range map[string]struct {
+		method, url string
+		body        io.Reader
+		status      int
+	}{
+		"no signature":       {http.MethodPut, h.book.BaseURL + "/uploads/" + src.ID, nil, 403},
+		"another's":          {http.MethodPut, strings.Replace(good, src.ID, h.source(domain.SourceStatusPending).ID, 1), nil, 403},
+		"for another use":    {http.MethodPut, strings.Replace(h.book.Download(src.ID, h.now().Add(time.Hour)), "downloads", "uploads", 1), nil, 403},
+		"a source that went": {http.MethodPut, h.book.Upload("su_00000000000000000000000000", h.now().Add(time.Hour)), nil, 404},
+		"too large":          {http.MethodPut, good, bytes.NewReader(make([]byte, uploadMax+1)), 413},
+		"too large, unsaid":  {http.MethodPut, good, io.MultiReader(bytes.NewReader(make([]byte, uploadMax+1))), 413},
+		"another method":     {http.MethodPost, good, nil, 405},
+		"another path":       {http.MethodPut, h.book.BaseURL + "/uploads", nil, 404},
+		"complete":           {http.MethodPut, h.book.Upload(h.source(domain.SourceStatusReady).ID, h.now().Add(time.Hour)), nil, 409},
+		"failed":             {http.MethodPut, h.book.Upload(h.source(domain.SourceStatusFailed).ID, h.now().Add(time.Hour)), nil, 409},
+	} {
+		status, answer, _ := send(t, refused.method, refused.url, refused.body)
+		require.Equal(t, refused.status, status, name+": "+answer)
+		require.Empty(t, h.files(), name)
+	}
+
+	status, _, _ := send(t, http.MethodPut, good, strings.NewReader("x"), "Content-Range", "bytes 0-0/2")
+	require.Equal(t, http.StatusBadRequest, status)
+	require.Equal(t, domain.SourceStatusPending, h.read(src.ID).Status)
+}
+
+func TestUploadExpiryMovesWithEachAcceptedRequest(t *testing.T) {
+	t.Parallel()
+
+	h := newHarbour(t)
+	src := h.source(domain.SourceStatusPending)
+	first := h.book.Upload(src.ID, h.now().Add(time.Hour))
+
+	h.late.Store(int64(50 * time.Minute))
+	require.Equal(t, 413, first413(t, first), "accepted, and then too large without saying so")
+
+	h.late.Store(int64(100 * time.Minute))
+	require.Equal(t, 413, first413(t, first), "past the time that was signed, within an hour of the last")
+
+	h.late.Store(int64(161 * time.Minute))
+	require.Equal(t, 403, first413(t, first))
+}
+
+func first413(t *testing.T, url string) int {
+	t.Helper()
+
+	status, _, _ := send(t, http.MethodPut, url, io.MultiReader(bytes.NewReader(make([]byte, uploadMax+1))))
+
+	return status
+}
+
+func TestUploadThatBreaksLeavesNothing(t *testing.T) {
+	t.Parallel()
+
+	h := newHarbour(t)
+	h.server.ProbeWait = 0
+	src := h.source(domain.SourceStatusPending)
+	url := h.book.Upload(src.ID, h.now().Add(time.Hour))
+	body, out := io.Pipe()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPut, url, body)
+	require.NoError(t, err)
+	r.ContentLength = uploadMax
+
+	ended := make(chan error, 1)
+	go func() {
+		resp, err := http.DefaultClient.Do(r)
+		if err == nil {
+			err = resp.Body.Close()
+		}
+		ended <- err
+	}()
+
+	_, err = out.Write(make([]byte, 100_000))
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { return len(h.files()) == 1 }, time.Minute, time.Millisecond, "bytes arrive")
+	require.NoError(t, out.CloseWithError(errors.New("the line is cut")))
+	require.Error(t, <-ended)
+	require.Eventually(t, func() bool { return len(h.files()) == 0 }, time.Minute, time.Millisecond)
+	require.Equal(t, domain.SourceStatusPending, h.read(src.ID).Status)
+
+	status, _, _ := send(t, http.MethodPut, url, strings.NewReader("all of it"))
+	require.Equal(t, http.StatusOK, status)
+}
+
+func TestUploadOnceOfMany(t *testing.T) {
+	t.Parallel()
+
+	h := newHarbour(t)
+	h.server.ProbeWait = 0
+	src := h.source(domain.SourceStatusPending)
+	url := h.book.Upload(src.ID, h.now().Add(time.Hour))
+
+	var (
+		won, lost atomic.Int64
+		group     sync.WaitGroup
+	)
+
+	for i := range 8 {
+		group.Go(func() {
+			switch status, _, _ := send(t, http.MethodPut, url, bytes.NewReader(make([]byte, 100_000+i))); status {
+			case http.StatusOK:
+				won.Add(1)
+			case http.StatusConflict:
+				lost.Add(1)
+			}
+		})
+	}
+
+	group.Wait()
+	require.EqualValues(t, 1, won.Load())
+	require.EqualValues(t, 7, lost.Load())
+	require.Len(t, h.files(), 1)
+
+	info, err := os.Stat(h.files()[0])
+	require.NoError(t, err)
+	require.Equal(t, h.read(src.ID).Bytes, info.Size())
+}
+
+// zeros is a body of any length.
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) { return len(b), nil }
+
+func TestUploadNeedsLittleMemory(t *testing.T) {
+	t.Parallel()
+
+	h := newHarbour(t)
+	h.server.ProbeWait = 0
+	h.server.UploadMax = 1 << 30
+
+	var before, after runtime.MemStats
+
+	runtime.ReadMemStats(&before)
+	status, _, _ := send(t, http.MethodPut, h.book.Upload(h.source(domain.SourceStatusPending).ID, h.now().Add(time.Hour)),
+		io.LimitReader(zeros{}, 256<<20))
+	runtime.ReadMemStats(&after)
+	require.Equal(t, http.StatusOK, status)
+	t.Logf("256 MiB took %d KiB from the heap", (after.TotalAlloc-before.TotalAlloc)>>10)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(64<<20))
+}
