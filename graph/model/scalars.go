@@ -84,8 +84,14 @@ func UnmarshalSafeInt(v any) (int64, error) {
 	return int64(f), nil
 }
 
-// MarshalURL writes the URL scalar.
-func MarshalURL(s string) graphql.Marshaler { return graphql.MarshalString(s) }
+// MarshalURL writes the URL scalar. No address is null.
+func MarshalURL(s string) graphql.Marshaler {
+	if s == "" {
+		return graphql.Null
+	}
+
+	return graphql.MarshalString(s)
+}
 
 // UnmarshalURL reads the URL scalar.
 func UnmarshalURL(v any) (string, error) {

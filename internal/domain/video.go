@@ -101,6 +101,6 @@ func DefaultEditing() Editing {
 type BackgroundMusic struct {
 	SourceID string  `json:"sourceId"`
 	Name     string  `json:"name"`
-	Volume   float64 `json:"volume"` // 0 to 1
-	PresetID string  `json:"presetId,omitempty"`
+	Volume   float64 `json:"volume"`             // 0 to 1
+	PresetID *string `json:"presetId,omitempty"` // nil for an uploaded sound
 }
