@@ -67,11 +67,11 @@ func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, node sel
 	case node.Name == "creator":
 		q.WithCreator()
 	case node.Name == "clips" && !paged:
-		q.WithNamedClips(node.Alias, func(q *ent.ClipQuery) {
+		q.WithNamedClips(listName(node.Alias, sizeOf(node)), func(q *ent.ClipQuery) {
 			q.Modify(firstOfEach(clip.FieldVideoID, sizeOf(node)+1, clipOrder()...))
 		})
 	case node.Name == "exports" && !paged:
-		q.WithNamedExports(node.Alias, func(q *ent.ExportQuery) {
+		q.WithNamedExports(listName(node.Alias, sizeOf(node)), func(q *ent.ExportQuery) {
 			q.Where(listable(who)).Modify(firstOfEach(export.FieldVideoID, sizeOf(node)+1, exportOrder()...))
 		})
 		q.WithCollaborators(func(q *ent.CollaboratorQuery) { q.Where(collaborator.UserID(who.UserID)) })

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"strconv"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
@@ -65,11 +66,14 @@ func totalOf[T interface {
 }
 
 // nameOf is the name under which a list was loaded with its parent: the alias of the field that is
-// being resolved, so that one list may be asked for twice with other arguments.
-func nameOf(ctx context.Context, field string) string {
+// being resolved and the size of its page, so that one list may be asked for twice.
+func nameOf(ctx context.Context, field string, size int) string {
 	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Field != nil && fc.Field.Name == field {
-		return fc.Field.Alias
+		field = fc.Field.Alias
 	}
 
-	return field
+	return listName(field, size)
 }
+
+// listName joins an alias and a page size: below nodes and below edges one alias may have two sizes.
+func listName(alias string, size int) string { return alias + ":" + strconv.Itoa(size) }

@@ -39,7 +39,7 @@ func (r *Resolver) clipPage(ctx context.Context, v *ent.Video, size int, after *
 		return r.seal(cursor{MadeMs: r.now().UnixMilli(), AtMs: int64(c.Position), ID: c.ID}, of)
 	}
 
-	if rows, err := v.NamedClips(nameOf(ctx, "clips")); err == nil && after == nil {
+	if rows, err := v.NamedClips(nameOf(ctx, "clips", size)); err == nil && after == nil {
 		return pageOf(withVideo(rows, v), size, cursorOf, totalOf(rows)), nil
 	}
 
@@ -95,7 +95,7 @@ func (r *Resolver) exportPage(ctx context.Context, v *ent.Video, size int, after
 		return pageOf(nil, size, cursorOf, func(context.Context) (int, error) { return 0, nil }), nil
 	}
 
-	if rows, err := v.NamedExports(nameOf(ctx, "exports")); err == nil && after == nil {
+	if rows, err := v.NamedExports(nameOf(ctx, "exports", size)); err == nil && after == nil {
 		return pageOf(rows, size, cursorOf, totalOf(rows)), nil
 	}
 
