@@ -3,6 +3,7 @@ package graph_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -37,4 +38,167 @@ func TestPageSizes(t *testing.T) {
 			require.Equal(t, code, g.Code(), "%s %s", document, g.Body)
 		}
 	}
+}
+
+// Pages of a video's parts follow each other without a gap, whatever a list is called and however often
+// it is asked for.
+func TestPagesOfParts(t *testing.T) {
+	t.Parallel()
+
+	const n = 7
+
+	s := api.New(t, api.Options{})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	video := crowd(t, s, m, n)
+
+	for _, list := range []string{"clips", "exports"} {
+		whole := s.Ask(t, m.Key, replace(`{ video(id: "VIDEO") { LIST(first: 100) { totalCount edges { cursor node { id } } nodes { id } pageInfo { hasNextPage endCursor } } } }`,
+			map[string]string{"VIDEO": video, "LIST": list}), nil)
+		page := dig(whole.Data, "video", list)
+		order := identities(dig(page, "nodes"))
+
+		require.Len(t, order, n)
+		require.EqualValues(t, n, dig(page, "totalCount"))
+		require.Equal(t, false, dig(page, "pageInfo", "hasNextPage"))
+
+		for i, edge := range dig(page, "edges").([]any) {
+			require.Equal(t, order[i], dig(edge, "node", "id"))
+		}
+
+		walk := replace(`query ($after: String, $first: Int! = 3) {
+			video(id: "VIDEO") {
+				LIST(first: $first, after: $after) { ...page }
+				one: LIST(first: 1, after: $after) { nodes { id } pageInfo { hasNextPage } }
+				LIST(first: $first, after: $after) { totalCount }
+			}
+			node(id: "VIDEO") { ... on Video { other: LIST(first: 2, after: $after) { items: nodes { id } ends: pageInfo { at: endCursor } } } }
+			videos(first: 1) { nodes { LIST(first: 2) { nodes { id } totalCount } one: LIST(first: 1) { pageInfo { hasNextPage } edges { node { id } } } } }
+		}
+		fragment page on CONNECTIONConnection { nodes { id } edges { cursor } pageInfo { hasNextPage endCursor } }`,
+			map[string]string{"VIDEO": video, "LIST": list, "CONNECTION": map[string]string{"clips": "Clip", "exports": "Export"}[list]})
+
+		var after any
+
+		for at := 0; at < n; at += 3 {
+			g := s.Ask(t, m.Key, walk, map[string]any{"after": after})
+			require.Empty(t, g.Errors, g.Body)
+
+			page := dig(g.Data, "video", list)
+			end := min(at+3, n)
+			require.Equal(t, order[at:end], identities(dig(page, "nodes")), list)
+			require.Equal(t, order[at:at+1], identities(dig(g.Data, "video", "one", "nodes")))
+			require.Equal(t, at+1 < n, dig(g.Data, "video", "one", "pageInfo", "hasNextPage"))
+			require.Equal(t, order[at:min(at+2, n)], identities(dig(g.Data, "node", "other", "items")))
+			require.EqualValues(t, n, dig(page, "totalCount"))
+			require.Equal(t, end < n, dig(page, "pageInfo", "hasNextPage"))
+
+			first := dig(g.Data, "videos", "nodes").([]any)[0]
+			require.Equal(t, order[:2], identities(dig(first, list, "nodes")))
+			require.EqualValues(t, n, dig(first, list, "totalCount"))
+			require.Equal(t, order[0], dig(dig(first, "one", "edges").([]any)[0], "node", "id"))
+
+			edges := dig(page, "edges").([]any)
+			after = dig(page, "pageInfo", "endCursor")
+
+			// Cursors are sealed anew each time; what they open is the same.
+			again := s.Ask(t, m.Key, walk, map[string]any{"after": dig(edges[0], "cursor"), "first": 1})
+			require.Equal(t, order[min(at+1, n):min(at+2, n)], identities(dig(again.Data, "video", list, "nodes")))
+		}
+
+		g := s.Ask(t, m.Key, walk, map[string]any{"after": after})
+		require.Empty(t, dig(g.Data, "video", list, "nodes"))
+		require.Nil(t, dig(g.Data, "video", list, "pageInfo", "endCursor"))
+		require.EqualValues(t, n, dig(g.Data, "video", list, "totalCount"))
+
+		// A cursor belongs to its list.
+		other := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{})
+		g = s.Ask(t, m.Key, replace(`query ($after: String) { video(id: "VIDEO") { LIST(after: $after) { nodes { id } } } }`,
+			map[string]string{"VIDEO": other.ID, "LIST": list}), map[string]any{"after": after})
+		require.Equal(t, "bad_request", g.Code())
+
+		g = s.Ask(t, m.Key, replace(`{ video(id: "VIDEO") { LIST { totalCount nodes { id } pageInfo { hasNextPage endCursor } } } }`,
+			map[string]string{"VIDEO": other.ID, "LIST": "exports"}), nil)
+		require.Equal(t, map[string]any{
+			"totalCount": 0.0, "nodes": []any{}, "pageInfo": map[string]any{"hasNextPage": false, "endCursor": nil},
+		}, dig(g.Data, "video", "exports"))
+
+		_, err := s.Store.DB.Exec(`DELETE FROM videos WHERE id = $1`, other.ID)
+		require.NoError(t, err)
+	}
+}
+
+// Faults of fields tell their code and where they happened.
+func TestCodesOfFields(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	v := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{})
+	reader := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: m.WorkspaceID})
+	pending := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Status: "pending"})
+
+	for _, c := range []struct {
+		who      testkit.Member
+		code     string
+		path     []any
+		document string
+		message  string
+	}{
+		{m, "not_found", []any{"mine"}, `{ mine: video(id: "x") { id } viewer { role } }`, "No such video."},
+		{m, "not_found", []any{"node"}, `{ node(id: "` + v.ID + `x") { id } }`, "No such node."},
+		{reader, "forbidden", []any{"exports"}, `{ exports(videoId: "` + v.ID + `") { nodes { id } } }`, ""},
+		{reader, "forbidden", []any{"b"}, `mutation { a: createSource(input: {}) { uploadUrl } b: deleteVideo(id: "` + v.ID + `") { deletedId } }`, ""},
+		{m, "conflict", []any{"createVideo"}, `mutation { createVideo(input: {sourceId: "` + pending.ID + `"}) { video { id } } }`, ""},
+		{m, "bad_request", []any{"updateVideo"}, `mutation { updateVideo(id: "x", input: {}) { video { id } } }`, ""},
+		{m, "bad_request", []any{"updateVideo"}, `mutation { updateVideo(id: "x", input: {name: "", microphoneVolume: 3}) { video { id } } }`,
+			"name must have 1 to 255 characters; microphoneVolume must be at least 0 and at most 2."},
+		{m, "bad_request", []any{"updateVideo"}, `mutation { updateVideo(id: "x", input: {captionStyle: {name: BACKDROP, backgroundColor: "red", textColor: "#fff", wordLevelHighlights: true}}) { video { id } } }`, ""},
+		{m, "bad_request", nil, `{ videos(first: "one") { nodes { id } } }`, ""},
+		{m, "bad_request", nil, `mutation { updateVideo(id: "x", input: {linkScope: public}) { video { id } } }`, ""},
+		{m, "bad_request", []any{"videos"}, `{ videos(after: "x") { nodes { id } } }`, ""},
+	} {
+		g := s.Ask(t, c.who.Key, c.document, nil)
+		require.Equal(t, http.StatusOK, g.Status, c.document)
+		require.Equal(t, c.code, g.Code(), "%s %s", c.document, g.Body)
+		require.Equal(t, c.path, g.Errors[0].Path, "%s %s", c.document, g.Body)
+
+		if c.message != "" {
+			require.Equal(t, c.message, g.Errors[0].Message)
+		}
+
+		for _, e := range g.Errors {
+			require.Equal(t, g.Header.Get("X-Request-Id"), e.Extensions["requestId"])
+			require.Equal(t, api.BaseURL+"/docs/errors#"+c.code, e.Extensions["docsUrl"])
+		}
+	}
+
+	var sources int
+	require.NoError(t, s.Store.DB.QueryRow(`SELECT count(*) FROM sources WHERE user_id = $1`, reader.UserID).Scan(&sources))
+	require.Zero(t, sources, "one field failed, so none of the mutation remains")
+}
+
+func replace(s string, values map[string]string) string {
+	for name, value := range values {
+		s = strings.ReplaceAll(s, name, value)
+	}
+
+	return s
+}
+
+// dig is what stands at a path below an answer.
+func dig(value any, path ...string) any {
+	for _, name := range path {
+		value = value.(map[string]any)[name]
+	}
+
+	return value
+}
+
+func identities(nodes any) []any {
+	all := []any{}
+	for _, node := range nodes.([]any) {
+		all = append(all, dig(node, "id"))
+	}
+
+	return all
 }

@@ -1,0 +1,157 @@
+package graph_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// lists are documents over a video with many parts, or over many videos with some each.
+var lists = map[string]string{
+	"videos":         `{ videos(first: 100) { totalCount edges { cursor node { id name links { viewPage } thumbnails { small { jpg } } } } } }`,
+	"clips":          `{ video(id: "VIDEO") { clips(first: 100) { totalCount nodes { ...all } } } }`,
+	"clips after":    `{ video(id: "VIDEO") { clips(first: 100, after: "AFTER") { totalCount nodes { ...all } } } }`,
+	"exports":        `{ video(id: "VIDEO") { exports(first: 100) { totalCount nodes { id videoId downloadUrl error { code } } } } }`,
+	"exports of":     `{ exports(videoId: "VIDEO", first: 100) { totalCount nodes { id downloadUrl error { code } } } }`,
+	"node":           `{ node(id: "VIDEO") { ... on Video { exports(first: 100) { nodes { id } } clips(first: 100) { nodes { ...all } } } } }`,
+	"chapters":       `{ video(id: "VIDEO") { chapters { title timestampSeconds } transcript { status } playlistIds } }`,
+	"after a write":  `mutation { updateVideo(id: "VIDEO", input: {description: "x"}) { video { clips(first: 100) { nodes { ...all } } exports(first: 100) { nodes { id } } } } }`,
+	"nested":         nested,
+	"nested, counts": `{ videos(first: 20) { nodes { clips(first: 1) { totalCount nodes { id } } exports(first: 1) { totalCount nodes { id } } } } }`,
+}
+
+const (
+	all = ` fragment all on Clip { id borderStyle corners studioSound animatedCursor background { type imageUrl } crop { xPct }
+		cuts { startTimeMs } microphoneVolume { effective } systemAudioVolume { effective } layoutSceneType }`
+	nested = `{ videos(first: 100) { nodes { id creator { name } playlistIds editing { corners } settings { linkScope }
+		clips(first: 2) { nodes { id borderStyle } } again: clips(first: 1) { nodes { id corners } }
+		exports(first: 2) { nodes { id downloadUrl } } last: exports(first: 1) { nodes { id error { code } } }
+		chapters { title timestampSeconds } transcript { status sentences { text } } } } }`
+)
+
+// The number of SQL statements of a query does not grow with the length of its lists, whoever asks.
+func TestStatementsDoNotGrow(t *testing.T) {
+	t.Parallel()
+
+	wire := api.NewWire(t, testkit.Database(t))
+	s := api.New(t, api.Options{DSN: wire.DSN})
+	counts := map[string]map[int]int64{}
+
+	for _, n := range []int{1, 20, 100} {
+		creator := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+		video := crowd(t, s, creator, n)
+
+		for role, who := range map[string]testkit.Member{
+			"creator": creator,
+			"member":  testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: creator.WorkspaceID}),
+			"viewer":  testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: creator.WorkspaceID, Role: auth.RoleViewer}),
+		} {
+			ready(t, s)
+
+			for name, document := range lists {
+				if role != "creator" && name == "after a write" {
+					continue
+				}
+
+				document = fill(t, s, who, document, video)
+				before := wire.Count()
+				g := s.Ask(t, who.Key, document, nil)
+				require.Empty(t, g.Errors, "%s %s", name, g.Body)
+
+				key := name + ", " + role
+				if counts[key] == nil {
+					counts[key] = map[int]int64{}
+				}
+
+				counts[key][n] = wire.Count() - before
+			}
+		}
+	}
+
+	for key, by := range counts {
+		require.Positive(t, by[1], key)
+		require.Equal(t, by[1], by[20], "%s: %v", key, by)
+		require.Equal(t, by[1], by[100], "%s: %v", key, by)
+		t.Logf("%-28s %d statements", key, by[1])
+	}
+}
+
+// ready has the gate write no last use while statements are counted.
+func ready(t *testing.T, s *api.Server) {
+	t.Helper()
+
+	_, err := s.Store.DB.Exec(`UPDATE api_keys SET last_used_at = now() + interval '1 hour'`)
+	require.NoError(t, err)
+}
+
+func fill(t *testing.T, s *api.Server, who testkit.Member, document, video string) string {
+	t.Helper()
+
+	values := map[string]string{"VIDEO": video}
+
+	if replaced := replace(document, map[string]string{"AFTER": ""}); replaced != document {
+		g := s.Ask(t, who.Key, replace(`{ video(id: "VIDEO") { clips(first: 1) { pageInfo { endCursor } } } }`, values), nil)
+		values["AFTER"] = dig(g.Data, "video", "clips", "pageInfo", "endCursor").(string)
+	}
+
+	document = replace(document, values)
+	if replaced := replace(document, map[string]string{"...all": ""}); replaced != document {
+		document += all
+	}
+
+	return document
+}
+
+// crowd makes n videos with a few parts each, and in the last one n parts of each kind.
+func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
+	t.Helper()
+
+	source := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{HasAudio: true})
+
+	var last *ent.Video
+
+	m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+		list := db.Playlist.Create().SetUserID(m.UserID).SetName("P").SetVisibility(domain.VisibilityOrg).SaveX(ctx)
+
+		for i := range n {
+			parts := 2
+			if i == n-1 {
+				parts = n
+			}
+
+			settings := domain.DefaultVideoSettings()
+			settings.DownloadsEnabled = i == n-1 // the rights of the others are looked up
+
+			last = db.Video.Create().SetUserID(m.UserID).SetName(fmt.Sprint("Video ", i)).SetWidth(1920).SetHeight(1080).
+				SetSettings(settings).SetEditing(domain.DefaultEditing()).SaveX(ctx)
+			db.PlaylistVideo.Create().SetPlaylist(list).SetVideo(last).SetPosition(i).ExecX(ctx)
+
+			for part := range parts {
+				addParts(ctx, db, m, last, source, part)
+			}
+		}
+	})
+
+	return last.ID
+}
+
+func addParts(ctx context.Context, db *ent.Client, m testkit.Member, v *ent.Video, source *ent.Source, part int) {
+	clip := db.Clip.Create().SetVideo(v).SetName(fmt.Sprint("Clip ", part+1)).SetPosition(part).SetScreenSource(source).
+		SetRecordingMs(10_000).SetDurationMs(10_000).SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(true).
+		SetTranscriptStatus(domain.TranscriptStatusReady).SetBackground(domain.Background{Type: domain.BackgroundTypeImage, SourceID: source.ID}).SaveX(ctx)
+	db.Chapter.Create().SetVideo(v).SetClip(clip).SetAtMs(500).SetTitle(clip.Name).ExecX(ctx)
+	db.Export.Create().SetVideo(v).SetUserID(m.UserID).SetGranularity(domain.GranularityStory).SetResolution(domain.ResolutionP1080).
+		SetFps(domain.FPS30).SetSpeed(domain.Speed1).SetSubtitles(false).SetRevision(int64(part)).SetPlan(json.RawMessage(`{}`)).
+		SetPlanHash(ids.New(ids.Export)).ExecX(ctx)
+}
