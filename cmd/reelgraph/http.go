@@ -21,6 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/seal"
 	"github.com/reelgraph/reelgraph/internal/transfer"
 	"github.com/reelgraph/reelgraph/rest"
+	"github.com/reelgraph/reelgraph/web/docs"
 	"github.com/reelgraph/reelgraph/web/graphiql"
 )
 
@@ -65,7 +66,7 @@ func (n *node) handler(ctx context.Context, h *health, f *figures) (handler http
 	// By the first segment of the path; everything else is the API's, or its 404.
 	routes := map[string]http.Handler{
 		"downloads": files, "media": files, "stills": files, "uploads": files,
-		"graphiql": graphiql.Handler(),
+		"graphiql": graphiql.Handler(), "docs": docs.Handler(gate.Handler(api)),
 		"graphql":  graphRoutes(gate.Handler(executor), gate.Handler(api)),
 		"healthz":  h.alive(), "readyz": h.ready(),
 		"": gate.Handler(api),

@@ -105,7 +105,8 @@ func (f folder) programs(ctx context.Context, binDir string) (Programs, error) {
 // Open joins the Postgres of a data folder when another process runs it, and starts it when none
 // does. It is for the short commands beside the server; the server itself calls [Start].
 func Open(ctx context.Context, o Options) (*Server, error) {
-	ctx, cancel := context.WithTimeout(ctx, busyFor)
+	// Only the waiting is bounded: making a cluster takes as long as it takes.
+	waiting, cancel := context.WithTimeout(ctx, busyFor)
 	defer cancel()
 	for {
 		dsn, running, err := Attach(ctx, o.DataDir)
@@ -119,7 +120,7 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 		if err == nil || !errors.Is(err, ErrInUse) {
 			return s, err
 		}
-		if waitErr := pause(ctx, pollEvery); waitErr != nil {
+		if waitErr := pause(waiting, pollEvery); waitErr != nil {
 			return nil, err
 		}
 	}
