@@ -67,8 +67,8 @@ func (n *node) handler(ctx context.Context, h *health, f *figures) (handler http
 	routes := map[string]http.Handler{
 		"downloads": files, "media": files, "stills": files, "uploads": files,
 		"graphiql": graphiql.Handler(), "docs": docs.Handler(gate.Handler(api)),
-		"graphql":  graphRoutes(gate.Handler(executor), gate.Handler(api)),
-		"healthz":  h.alive(), "readyz": h.ready(),
+		"graphql": graphRoutes(gate.Handler(executor), gate.Handler(api)),
+		"healthz": h.alive(), "readyz": h.ready(),
 		"": gate.Handler(api),
 	}
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
