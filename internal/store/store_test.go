@@ -1,0 +1,248 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/lib/pq"
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+)
+
+func TestMain(m *testing.M) { testkit.Main(m) }
+
+var errWanted = errors.New("wanted")
+
+func system() context.Context { return auth.AsSystem(context.Background()) }
+
+// workspaces counts what was committed, as another process sees it.
+func workspaces(t *testing.T, s *store.Store) int {
+	t.Helper()
+
+	return s.Client(system()).Workspace.Query().CountX(system())
+}
+
+func makeWorkspace(ctx context.Context, s *store.Store) error {
+	return s.Client(ctx).Workspace.Create().SetName("x").Exec(ctx)
+}
+
+func TestWritesNeedATransaction(t *testing.T) {
+	t.Parallel()
+
+	s := testkit.Open(t)
+
+	require.ErrorIs(t, makeWorkspace(system(), s), store.ErrNoTx)
+	require.ErrorIs(t, s.Client(system()).Workspace.Update().SetName("y").Exec(system()), store.ErrNoTx)
+	require.ErrorIs(t, s.WithTx(system(), func(*sql.Tx) error { return nil }), store.ErrNoTx)
+	require.ErrorIs(t, s.Notify(system(), "x"), store.ErrNoTx)
+	require.Zero(t, workspaces(t, s))
+}
+
+func TestAnErrorUndoesEverything(t *testing.T) {
+	t.Parallel()
+
+	s := testkit.Open(t)
+
+	err := s.InTx(system(), func(ctx context.Context) error {
+		require.NoError(t, makeWorkspace(ctx, s))
+
+		// A nested one joins; what it wrote goes with the rest.
+		require.NoError(t, s.InTx(ctx, func(ctx context.Context) error { return makeWorkspace(ctx, s) }))
+		require.Equal(t, 2, s.Client(ctx).Workspace.Query().CountX(ctx))
+
+		return errWanted
+	})
+	require.ErrorIs(t, err, errWanted)
+	require.Zero(t, workspaces(t, s))
+}
+
+// A unit that met an error cannot be committed by whoever overlooks it.
+func TestAFailedUnitIsNotCommitted(t *testing.T) {
+	t.Parallel()
+
+	s := testkit.Open(t)
+	ctx, unit := s.Begin(system())
+
+	require.NoError(t, s.InTx(ctx, func(ctx context.Context) error { return makeWorkspace(ctx, s) }))
+	require.Error(t, s.InTx(ctx, func(context.Context) error { return errWanted }))
+	require.Error(t, unit.Commit(ctx))
+	unit.Rollback()
+	require.Zero(t, workspaces(t, s))
+	require.Error(t, s.InTx(ctx, func(context.Context) error { return nil }), "and it has ended")
+}
+
+func TestAUnitOpensWithItsFirstWrite(t *testing.T) {
+	t.Parallel()
+
+	s := testkit.Open(t)
+	ctx, unit := s.Begin(system())
+	called := false
+
+	require.ErrorIs(t, s.WithTx(ctx, func(*sql.Tx) error { return nil }), store.ErrNoTx)
+	require.NoError(t, s.InTx(ctx, func(ctx context.Context) error { return makeWorkspace(ctx, s) }))
+	require.NoError(t, s.AfterCommit(ctx, func() { called = true }))
+	require.Equal(t, 1, s.Client(ctx).Workspace.Query().CountX(ctx), "it reads what it wrote")
+	require.Zero(t, workspaces(t, s), "nobody else does yet")
+	require.False(t, called)
+
+	require.NoError(t, unit.Commit(ctx))
+	require.True(t, called)
+	require.Equal(t, 1, workspaces(t, s))
+}
+
+// Resolvers run concurrently; in a transaction their statements take turns.
+func TestStatementsOfATransactionTakeTurns(t *testing.T) {
+	t.Parallel()
+
+	s := testkit.Open(t)
+
+	require.NoError(t, s.InTx(system(), func(ctx context.Context) error {
+		for range 20 {
+			require.NoError(t, makeWorkspace(ctx, s))
+		}
+
+		var all sync.WaitGroup
+		for range 16 {
+			all.Go(func() {
+				require.Len(t, s.Client(ctx).Workspace.Query().AllX(ctx), 20)
+
+				n := 0
+				require.NoError(t, s.Query(ctx, func(*sql.Rows) error { n++; return nil }, "SELECT id FROM workspaces WHERE name = $1", "x"))
+				require.Equal(t, 20, n)
+			})
+		}
+		all.Wait()
+
+		return nil
+	}))
+}
+
+// More queries than the store keeps statements for, from many at once: none is closed under a reader.
+func TestStatementsAreKeptAndThrownAway(t *testing.T) {
+	t.Parallel()
+
+	s, err := store.Open(context.Background(), testkit.Database(t), store.Options{Statements: 4})
+	require.NoError(t, err)
+
+	var all sync.WaitGroup
+	for worker := range 8 {
+		all.Go(func() {
+			for i := range 50 {
+				n := (worker + i) % 11
+				got := 0
+				err := s.Query(context.Background(), func(rows *sql.Rows) error { return rows.Scan(&got) },
+					fmt.Sprintf("SELECT $1::int + %d", n), 1)
+				require.NoError(t, err)
+				require.Equal(t, n+1, got)
+			}
+		})
+	}
+	all.Wait()
+
+	err = s.Query(context.Background(), nil, "SELECT nonsense($1)", 1)
+
+	var syntax *pq.Error
+	require.ErrorAs(t, err, &syntax)
+	require.NoError(t, s.Close())
+}
+
+func TestNotificationsComeWithTheCommit(t *testing.T) {
+	t.Parallel()
+
+	dsn := testkit.Database(t)
+	s := testkit.OpenAt(t, dsn)
+
+	topics, err := store.Listen(dsn)
+	require.NoError(t, err)
+
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+
+	go func() { topics.Run(ctx); close(ended) }()
+
+	wake, unsubscribe := topics.Subscribe("export:1")
+	other, unsubscribeOther := topics.Subscribe("export:2")
+
+	require.NoError(t, s.InTx(system(), func(ctx context.Context) error {
+		require.NoError(t, s.Notify(ctx, "export:1"))
+		require.Empty(t, wake)
+
+		return nil
+	}))
+	<-wake
+	require.Empty(t, other)
+
+	unsubscribe()
+	unsubscribeOther()
+	stop()
+	<-ended
+	require.NoError(t, topics.Close())
+}
+
+// Processes that start together agree on one secret; the operator's own replaces it, and the one
+// before stays accepted.
+func TestSecrets(t *testing.T) {
+	t.Parallel()
+
+	dsn := testkit.Database(t)
+	first := make([][][]byte, 4)
+
+	var all sync.WaitGroup
+	for i := range first {
+		s := testkit.OpenAt(t, dsn)
+
+		all.Go(func() {
+			var err error
+			first[i], err = s.Secrets(context.Background(), nil)
+			require.NoError(t, err)
+		})
+	}
+	all.Wait()
+
+	for _, secrets := range first {
+		require.Equal(t, first[0], secrets)
+		require.Len(t, secrets, 1)
+	}
+
+	s, own := testkit.OpenAt(t, dsn), seal.NewSecret()
+
+	now, err := s.Secrets(context.Background(), own)
+	require.NoError(t, err)
+	require.Equal(t, [][]byte{own, first[0][0]}, now)
+
+	again, err := s.Secrets(context.Background(), own)
+	require.NoError(t, err)
+	require.Equal(t, now, again)
+}
+
+// A COMMIT whose answer was lost is settled by asking what became of it.
+func TestACommitInDoubtIsSettled(t *testing.T) {
+	t.Parallel()
+
+	s := testkit.Open(t)
+	ctx, unit := s.Begin(system())
+
+	require.NoError(t, s.InTx(ctx, func(ctx context.Context) error {
+		require.NoError(t, makeWorkspace(ctx, s))
+
+		// The connection dies before it can answer: the transaction is aborted, and that is certain.
+		return s.WithTx(ctx, func(tx *sql.Tx) error {
+			var pid int
+			require.NoError(t, tx.QueryRowContext(ctx, "SELECT pg_backend_pid()").Scan(&pid))
+
+			_, err := s.DB.ExecContext(ctx, "SELECT pg_terminate_backend($1, 5000)", pid)
+
+			return err
+		})
+	}))
+	require.Error(t, unit.Commit(ctx))
+	require.Zero(t, workspaces(t, s))
+}
