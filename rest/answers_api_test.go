@@ -162,7 +162,7 @@ func (a *answers) whileRunning(s step) {
 	tx, err := a.Store.DB.Begin()
 	require.NoError(a, err)
 
-	defer tx.Rollback() //nolint:errcheck // it only held the row
+	defer tx.Rollback()
 
 	_, err = tx.Exec(`SELECT FROM videos WHERE id = $1 FOR UPDATE`, a.video)
 	require.NoError(a, err)
@@ -229,6 +229,8 @@ func (a *answers) provoke(s step) {
 
 	resp, err := http.ReadResponse(bufio.NewReader(strings.NewReader(raw)), &http.Request{Method: s.method})
 	require.NoError(a, err, name)
+
+	defer resp.Body.Close()
 
 	body, err := io.ReadAll(resp.Body)
 	require.NoError(a, err, name)

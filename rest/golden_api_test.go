@@ -44,6 +44,8 @@ func TestGoldens(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, all)
 
+	dsn := testkit.Database(t) // one for all: each has a workspace of its own
+
 	for _, path := range all {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) {
 			t.Parallel()
@@ -51,7 +53,7 @@ func TestGoldens(t *testing.T) {
 			was, err := os.ReadFile(path)
 			require.NoError(t, err)
 
-			now := newConversation(t).replay(string(was))
+			now := newConversation(t, dsn).replay(string(was))
 
 			if *update {
 				require.NoError(t, os.WriteFile(path, []byte(now), 0o600))
@@ -80,14 +82,14 @@ type conversation struct {
 	counted map[string]int
 }
 
-func newConversation(t *testing.T) *conversation {
+func newConversation(t *testing.T, dsn string) *conversation {
 	t.Helper()
 
 	c := &conversation{
 		t: t, now: begun, keys: map[string]string{"nobody": ""},
 		names: map[string]string{}, ids: map[string]string{}, counted: map[string]int{},
 	}
-	c.server = api.New(t, api.Options{Clock: func() time.Time { return c.now }})
+	c.server = api.New(t, api.Options{DSN: dsn, Clock: func() time.Time { return c.now }})
 
 	s := c.server.Store
 	owner := testkit.NewMember(t, s, testkit.MemberOpts{})

@@ -321,7 +321,7 @@ func settle(t *testing.T, s *api.Server) *world {
 	return w
 }
 
-func (w *world) video(ctx context.Context, db *ent.Client, open bool) *ent.VideoCreate {
+func (w *world) video(db *ent.Client, open bool) *ent.VideoCreate {
 	settings := domain.DefaultVideoSettings()
 	settings.DownloadsEnabled = open
 
@@ -331,7 +331,7 @@ func (w *world) video(ctx context.Context, db *ent.Client, open bool) *ent.Video
 
 // plain is as bare as a video can be.
 func (w *world) plain(ctx context.Context, db *ent.Client, open bool) *ent.Video {
-	v := w.video(ctx, db, open).SetDurationMs(1001).SaveX(ctx)
+	v := w.video(db, open).SetDurationMs(1001).SaveX(ctx)
 	v.Edges.Clips = []*ent.Clip{
 		db.Clip.Create().SetVideo(v).SetName("SCREEN").SetPosition(0).SetScreenSource(w.sources[0]).SetRecordingMs(1001).
 			SetDurationMs(1001).SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).
@@ -351,7 +351,7 @@ func (w *world) rich(ctx context.Context, db *ent.Client, open bool) *ent.Video 
 	editing := domain.DefaultEditing()
 	editing.StudioSound, editing.ClipTransition, editing.MicrophoneVolume = true, domain.VideoTransitionSmooth, 1.25
 
-	v := w.video(ctx, db, open).SetName("RICH <&> \u2028").SetDescription("READY").SetWidth(1080).SetHeight(1920).SetRevision(7).SetViews(3).
+	v := w.video(db, open).SetName("RICH <&> \u2028").SetDescription("READY").SetWidth(1080).SetHeight(1920).SetRevision(7).SetViews(3).
 		SetSettings(settings).SetEditing(editing).SetPasswordHash("x").
 		SetBackgroundMusic(&domain.BackgroundMusic{SourceID: w.sources[1].ID, Name: "Song", Volume: 0.2}).SaveX(ctx)
 

@@ -130,7 +130,7 @@ func TestOneOfManyEditsWins(t *testing.T) {
 	require.Equal(t, tally{http.StatusOK: 1, http.StatusConflict: 9}, count(answers))
 
 	// Without If-Match all of them take effect, one after the other.
-	answers = together(10, func(i int) api.Answer {
+	answers = together(10, func(int) api.Answer {
 		return s.Call(t, m.Key, http.MethodPost, path+"/clips/"+v.Edges.Clips[0].ID+"/cut", `{"fromMs":0,"toMs":100}`)
 	})
 	require.Equal(t, tally{http.StatusOK: 10}, count(answers))

@@ -293,7 +293,7 @@ func (c *scene) play(o ask) {
 	c.Helper()
 
 	status, code := o.expected(c.actor, c.state)
-	where := fmt.Sprintf("%s: %s, %+v", o.name, c.actor.name, c.state)
+	where := fmt.Sprintf("%s: %s, %+v", o.name, c.name, c.state)
 
 	a := c.Call(c.T, c.key, o.method, c.fill(o.target), c.fill(o.body))
 	require.Equal(c.T, status, a.Status, "REST %s\n%s", where, a.Body)

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
 	"io"
 	"net"
@@ -36,7 +37,7 @@ func NewWire(tb testing.TB, dsn string) *Wire {
 
 	const socket = ".s.PGSQL.5432"
 
-	folder, err := os.MkdirTemp("", "wire") // TempDir's names are too long for a socket
+	folder, err := os.MkdirTemp("", "wire") //nolint:usetesting // TempDir's names are too long for a socket
 	require.NoError(tb, err)
 	tb.Cleanup(func() { require.NoError(tb, os.RemoveAll(folder)) })
 
@@ -46,7 +47,7 @@ func NewWire(tb testing.TB, dsn string) *Wire {
 	u.RawQuery = query.Encode()
 	w.DSN = u.String()
 
-	l, err := net.Listen("unix", filepath.Join(folder, socket))
+	l, err := new(net.ListenConfig).Listen(context.Background(), "unix", filepath.Join(folder, socket))
 	require.NoError(tb, err)
 	tb.Cleanup(func() {
 		require.NoError(tb, l.Close())
@@ -71,7 +72,7 @@ func NewWire(tb testing.TB, dsn string) *Wire {
 func (w *Wire) carry(client net.Conn) {
 	defer client.Close() //nolint:errcheck // nobody is left to tell
 
-	server, err := net.Dial("unix", w.target)
+	server, err := new(net.Dialer).DialContext(context.Background(), "unix", w.target)
 	if err != nil {
 		return
 	}
