@@ -62,6 +62,7 @@ check_go() {
 # What is missing, as names that install_packages and advise_others translate.
 list_missing() {
   have ffmpeg && have ffprobe || echo ffmpeg
+  have curl || echo curl # of the README's tour
   has_fonts || echo fonts
   needs_postgres && ! has_postgres && echo postgres
   if [ "$wanted" != run ]; then
@@ -122,6 +123,7 @@ advise_others() {
   for m in $missing; do
     case $m in
       ffmpeg) packages="$packages $ffmpeg" ;;
+      curl) packages="$packages curl" ;;
       fonts) packages="$packages $fonts" ;;
       postgres) packages="$packages $postgres" ;;
       c-compiler) packages="$packages $cc" ;;
@@ -146,6 +148,7 @@ install_packages() {
   for m in $missing; do
     case $m in
       ffmpeg) packages="$packages ffmpeg" ;;
+      curl) packages="$packages curl" ;;
       fonts) packages="$packages fonts-dejavu-core" ;;
       postgres) packages="$packages $(postgres_package)" ;;
       c-compiler) packages="$packages gcc libc6-dev" ;;
