@@ -127,6 +127,40 @@ func TestPagesOfParts(t *testing.T) {
 	}
 }
 
+// A page is marshalled by several goroutines: each edge has the cursor of its own node, and parts that
+// two fields are made of are shared in peace.
+func TestEdgesOfALongPage(t *testing.T) {
+	t.Parallel()
+
+	const n = 40
+
+	s := api.New(t, api.Options{})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	video := crowd(t, s, m, n)
+
+	_, err := s.Store.DB.Exec(`UPDATE clips SET position = 100 - position`) // they no longer come in order
+	require.NoError(t, err)
+
+	g := s.Ask(t, m.Key, `{ videos(first: 100) { edges { cursor node { id chapters { title } transcript { status } again: chapters { title } } } } }`, nil)
+	require.Empty(t, g.Errors, g.Body)
+
+	edges := dig(g.Data, "videos", "edges").([]any)
+	require.Len(t, edges, n)
+	require.Len(t, dig(s.Ask(t, m.Key, `{ video(id: "`+video+`") { chapters { title } again: chapters { title } transcript { status } } }`, nil).Data,
+		"video", "again"), n)
+
+	for i, edge := range edges {
+		after := s.Ask(t, m.Key, `query ($after: String) { videos(first: 1, after: $after) { nodes { id } } }`, map[string]any{"after": dig(edge, "cursor")})
+
+		next := []any{}
+		if i+1 < n {
+			next = append(next, dig(edges[i+1], "node", "id"))
+		}
+
+		require.Equal(t, next, identities(dig(after.Data, "videos", "nodes")), i)
+	}
+}
+
 // Faults of fields tell their code and where they happened.
 func TestCodesOfFields(t *testing.T) {
 	t.Parallel()

@@ -27,9 +27,8 @@ func (r *Resolver) clipsOf(ctx context.Context, v *ent.Video) ([]*ent.Clip, erro
 		}
 	}
 
-	slices.SortFunc(all, func(a, b *ent.Clip) int { return a.Position - b.Position })
-
-	return all, nil
+	// A copy: the chapters and the transcript of a video are resolved at once, from the same rows.
+	return slices.SortedFunc(slices.Values(all), func(a, b *ent.Clip) int { return a.Position - b.Position }), nil
 }
 
 // clipPage is a page of a video's clips.
@@ -153,7 +152,7 @@ func reportChapters(clips []*ent.Clip, rows []*ent.Chapter) []*model.Chapter {
 		played += c.DurationMs
 	}
 
-	slices.SortFunc(rows, func(a, b *ent.Chapter) int {
+	rows = slices.SortedFunc(slices.Values(rows), func(a, b *ent.Chapter) int {
 		if d := places[a.ClipID] - places[b.ClipID]; d != 0 {
 			return d
 		}

@@ -208,9 +208,10 @@ func (r *Resolver) nextVideos(ctx context.Context, l videoList, size int, sel se
 func (r *Resolver) videoPage(l videoList, rows []*ent.Video, size int, walk cursor, at func(*ent.Video) time.Time) *model.VideoConnection {
 	return pageOf(rows, size,
 		func(v *ent.Video) string {
-			walk.AtMs, walk.ID = at(v).UnixMilli(), v.ID
+			here := walk // several goroutines marshal a page
+			here.AtMs, here.ID = at(v).UnixMilli(), v.ID
 
-			return r.seal(walk, l.name())
+			return r.seal(here, l.name())
 		},
 		func(ctx context.Context) (int, error) {
 			n, err := r.Store.Client(ctx).Video.Query().Where(l.matching("")...).Count(ctx)
