@@ -412,3 +412,36 @@ func (w *world) exports(ctx context.Context, db *ent.Client, v *ent.Video) {
 		v.Edges.Exports = append(v.Edges.Exports, create.SaveX(ctx))
 	}
 }
+
+// Every enum of the graph has the values of the wire, spelled its own way, and no others.
+func TestEnumsOfTheGraph(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+
+	for name, values := range map[string][]string{
+		"LinkScope": domain.LinkScope("").Values(), "Visibility": domain.Visibility("").Values(), "Corners": domain.Corners("").Values(),
+		"TranscriptStatus": domain.TranscriptStatus("").Values(), "CaptionStyleName": domain.CaptionStyleName("").Values(),
+		"BorderStyle": domain.BorderStyle("").Values(), "LayoutSceneType": domain.LayoutSceneType("").Values(),
+		"BackgroundType": domain.BackgroundType("").Values(), "VideoTransition": domain.VideoTransition("").Values(),
+		"ClipTransition": domain.ClipTransition("").Values(), "ExportStatus": domain.ExportStatus("").Values(),
+		"Granularity": domain.Granularity("").Values(), "Resolution": domain.Resolution("").Values(), "Speed": domain.Speed("").Values(),
+		"SourceKind": domain.SourceKind("").Values(), "SourceRole": domain.SourceRole("").Values(), "SourceAudio": domain.SourceAudio("").Values(),
+		"SourceStatus": domain.SourceStatus("").Values(), "EventType": domain.EventType("").Values(),
+	} {
+		g := s.Ask(t, m.Key, `query ($name: String!) { __type(name: $name) { enumValues { name } } }`, map[string]any{"name": name})
+
+		var spelled, wanted []string
+
+		for _, value := range g.Data["__type"].(map[string]any)["enumValues"].([]any) {
+			spelled = append(spelled, value.(map[string]any)["name"].(string))
+		}
+
+		for _, value := range values {
+			wanted = append(wanted, shout(value))
+		}
+
+		require.ElementsMatch(t, wanted, spelled, name)
+	}
+}
