@@ -1,0 +1,150 @@
+package rest_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// world is a workspace with something in every state that a read can tell apart.
+type world struct {
+	owner, guest testkit.Member
+	videos       []*ent.Video
+	sources      []*ent.Source
+	endpoint     string
+}
+
+func settle(t *testing.T, s *api.Server) *world {
+	t.Helper()
+
+	w := &world{owner: testkit.NewMember(t, s.Store, testkit.MemberOpts{})}
+	w.guest = testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: w.owner.WorkspaceID, Role: auth.RoleViewer})
+
+	for _, status := range domain.SourceStatus("").Values() {
+		for _, kind := range domain.SourceKind("").Values() {
+			w.sources = append(w.sources, testkit.NewSource(t, s.Store, w.owner, testkit.SourceOpts{
+				Kind: domain.SourceKind(kind), Status: domain.SourceStatus(status), Name: status + " " + kind, HasAudio: kind == "audio",
+			}))
+		}
+	}
+
+	made := s.Call(t, w.owner.Key, http.MethodPost, "/v1/webhooks/endpoints", `{"url":"https://hooks.example/","filterTypes":["video.created"]}`)
+	w.endpoint = strings.Split(made.Body, `"`)[3]
+
+	w.owner.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+		declared := db.Source.Create().SetUserID(w.owner.UserID).SetKind(domain.SourceKindVideo).SetFpsNum(30_000).SetFpsDen(1001).
+			SetStatus(domain.SourceStatusFailed).SetErrorCode("unreadable").SetErrorMessage("No video was found.").SaveX(ctx)
+		w.sources = append(w.sources, declared)
+
+		for _, open := range []bool{false, true} {
+			w.videos = append(w.videos, w.plain(ctx, db, open), w.rich(ctx, db, open))
+		}
+	})
+
+	return w
+}
+
+func (w *world) video(db *ent.Client, open bool) *ent.VideoCreate {
+	settings := domain.DefaultVideoSettings()
+	settings.DownloadsEnabled = open
+
+	return db.Video.Create().SetUserID(w.owner.UserID).SetName("A video").SetWidth(1920).SetHeight(1080).
+		SetSettings(settings).SetEditing(domain.DefaultEditing())
+}
+
+// plain is as bare as a video can be.
+func (w *world) plain(ctx context.Context, db *ent.Client, open bool) *ent.Video {
+	v := w.video(db, open).SetDurationMs(1001).SaveX(ctx)
+	v.Edges.Clips = []*ent.Clip{
+		db.Clip.Create().SetVideo(v).SetName("SCREEN").SetPosition(0).SetScreenSource(w.sources[0]).SetRecordingMs(1001).
+			SetDurationMs(1001).SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).
+			SetTranscriptStatus(domain.TranscriptStatusFailed).SetBackground(domain.DefaultBackground()).SaveX(ctx),
+	}
+
+	return v
+}
+
+// rich has something everywhere.
+func (w *world) rich(ctx context.Context, db *ent.Client, open bool) *ent.Video {
+	half, two, border, corners := 0.5, 2.0, domain.BorderStyleSolidShadowLeft, domain.CornersSquircle
+	settings := domain.DefaultVideoSettings()
+	settings.LinkScope, settings.CustomThumbnailURL, settings.DownloadsEnabled = domain.LinkScopePassword, "https://img.example/a.png", open
+	settings.AllowedEmbedDomains = []string{"a.example", "b.example"}
+
+	editing := domain.DefaultEditing()
+	editing.StudioSound, editing.ClipTransition, editing.MicrophoneVolume = true, domain.VideoTransitionSmooth, 1.25
+
+	v := w.video(db, open).SetName("RICH <&> \u2028").SetDescription("READY").SetWidth(1080).SetHeight(1920).SetRevision(7).SetViews(3).
+		SetSettings(settings).SetEditing(editing).SetPasswordHash("x").
+		SetBackgroundMusic(&domain.BackgroundMusic{SourceID: w.sources[1].ID, Name: "Song", Volume: 0.2}).SaveX(ctx)
+
+	clip := func(position int, cuts timeline.Cuts) *ent.ClipCreate {
+		length := timeline.NewClock(10_000, cuts).DurationMs()
+
+		return db.Clip.Create().SetVideo(v).SetName(fmt.Sprint("Clip ", position+1)).SetPosition(position).SetRecordingMs(10_000).
+			SetDurationMs(length).SetCuts(cuts).SetBackground(domain.DefaultBackground()).SetTranscriptStatus(domain.TranscriptStatusReady)
+	}
+
+	cut := timeline.Cuts{{StartMs: 1000, EndMs: 2000}, {StartMs: 3000, EndMs: 3001}}
+	v.Edges.Clips = []*ent.Clip{
+		clip(0, cut).SetScreenSource(w.sources[0]).SetCameraSource(w.sources[0]).SetHasMicrophone(true).SetHasSystemAudio(true).
+			SetMicrophoneVolume(half).SetBorderStyle(border).SetCorners(corners).SetAnimatedCursor(true).SetTranscriptLanguage("en").
+			SetCrop(&domain.CropBox{XPct: 1, YPct: 2.5, WidthPct: 50, HeightPct: 60}).SetTransition(domain.ClipTransitionHardCut).
+			SetBackground(domain.Background{Type: domain.BackgroundTypeGradient, GradientAngle: 45, GradientColor1: "#00000000", GradientColor2: "#FFFFFFFF"}).
+			SaveX(ctx),
+		clip(1, nil).SetCameraSource(w.sources[0]).SetHasMicrophone(true).SetHasSystemAudio(false).SetStudioSoundOff(true).
+			SetBackground(domain.Background{Type: domain.BackgroundTypeImage, SourceID: w.sources[2].ID}).SaveX(ctx),
+		clip(2, nil).SetScreenSource(w.sources[0]).SetHasMicrophone(false).SetHasSystemAudio(true).SetSystemAudioVolume(two).
+			SetBackground(domain.Background{Type: domain.BackgroundTypeVideo, SourceID: w.sources[0].ID, VideoDurationMs: 1234}).SaveX(ctx),
+		clip(3, nil).SetScreenSource(w.sources[0]).SetHasMicrophone(false).SetHasSystemAudio(false).
+			SetBackground(domain.Background{Type: domain.BackgroundTypeShaderGradient, GradientColor1: "#00000000", GradientColor2: "#FFFFFFFF"}).SaveX(ctx),
+	}
+
+	for i, at := range []int64{0, 1500, 1999, 5000} { // two of them at one join
+		for n, c := range v.Edges.Clips[:2] {
+			db.Chapter.Create().SetVideo(v).SetClipID(c.ID).SetAtMs(at).SetTitle(fmt.Sprint("PART ", n, ".", i)).SetDescription("").ExecX(ctx)
+		}
+	}
+
+	w.exports(ctx, db, v)
+
+	for _, visibility := range []domain.Visibility{domain.VisibilityOrg, domain.VisibilityPersonal} {
+		list := db.Playlist.Create().SetUserID(w.owner.UserID).SetName("P").SetVisibility(visibility).SaveX(ctx)
+		db.PlaylistVideo.Create().SetPlaylist(list).SetVideo(v).SetPosition(0).ExecX(ctx)
+	}
+
+	return v
+}
+
+// exports are one in each state, and one of each choice.
+func (w *world) exports(ctx context.Context, db *ent.Client, v *ent.Video) {
+	statuses, speeds := domain.ExportStatus("").Values(), domain.Speed("").Values()
+	granularities := slices.Sorted(maps.Keys(map[string]bool{"story": true, "scenes": true, "raw": true}))
+
+	for i, speed := range speeds {
+		status := domain.ExportStatus(statuses[i%len(statuses)])
+		create := db.Export.Create().SetVideo(v).SetUserID(w.owner.UserID).SetStatus(status).SetSpeed(domain.Speed(speed)).
+			SetGranularity(domain.Granularity(granularities[i%3])).SetResolution([]domain.Resolution{domain.ResolutionP1080, domain.Resolution4K}[i%2]).
+			SetFps([]domain.FPS{domain.FPS30, domain.FPS60}[i%2]).SetSubtitles(i%2 == 0).SetRevision(int64(i)).SetPlan(json.RawMessage(`{}`)).
+			SetPlanHash(ids.New(ids.Export)).SetProgress(i * 10)
+
+		if status == domain.ExportStatusFailed {
+			create.SetErrorCode("source_gone").SetErrorMessage("The source is gone.")
+		}
+
+		v.Edges.Exports = append(v.Edges.Exports, create.SaveX(ctx))
+	}
+}
