@@ -10,9 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -37,9 +35,8 @@ type stage struct {
 }
 
 // compare sets the stage, proves that all sides do the same, measures, and writes the results.
-func compare(ctx context.Context, cell time.Duration, least int) (err error) {
-	circumstances := measure.Circumstances // the load of the machine is that before we add to it
-	began := circumstances(ctx, "go run ./bench/api")
+func compare(ctx context.Context, each time.Duration, least int) (err error) {
+	began := measure.Circumstances(ctx, "go run ./bench/api") // with the load of the machine before ours
 
 	s := &stage{}
 	if s.folder, err = os.MkdirTemp("", "reelgraph-bench-"); err != nil {
@@ -67,19 +64,15 @@ func compare(ctx context.Context, cell time.Duration, least int) (err error) {
 		return err
 	}
 
-	measured, err := s.measure(ctx, cell, least)
+	measured, err := s.measure(ctx, each, least)
 	if err != nil {
 		return err
 	}
 
-	body := began + "- Postgres " + s.postgres + ", private, over a unix socket, fsync off\n\n" + report(measured, cell)
+	body := began + "- Postgres " + s.postgres + ", private, over a unix socket, fsync off\n\n" + report(measured, each)
 	fmt.Println(body)
 
 	return measure.Publish("API", body)
-}
-
-func say(what string) {
-	fmt.Fprintln(os.Stderr, time.Now().Format(time.TimeOnly), what)
 }
 
 // set builds, installs and fills what is needed, side by side.
@@ -263,160 +256,4 @@ func (s *stage) observe(ctx context.Context, start func(ctx context.Context, dsn
 	}
 
 	return seen, nil
-}
-
-// measure starts all servers and asks them in turn.
-func (s *stage) measure(ctx context.Context, cell time.Duration, least int) (measured map[string][]float64, err error) {
-	var running []*process
-
-	defer func() {
-		for _, p := range running {
-			err = errors.Join(err, p.stop())
-		}
-	}()
-
-	for _, start := range []func(context.Context) (*process, error){
-		func(ctx context.Context) (*process, error) { return s.startProduct(ctx, s.dsn) },
-		func(ctx context.Context) (*process, error) { return s.startPlain(ctx, s.dsn) },
-		func(ctx context.Context) (*process, error) { return startPostGraphile(ctx, s.postgraphile, s.dsn) },
-	} {
-		p, err := start(ctx)
-		if err != nil {
-			return nil, err
-		}
-
-		running = append(running, p)
-	}
-
-	product, plain, theirs := running[0].addr, running[1].addr, running[2].addr
-
-	if err := s.proveGraph(ctx, product, theirs); err != nil {
-		return nil, err
-	}
-
-	targets := s.targets(product, plain, theirs)
-
-	say("warming up")
-
-	for _, t := range targets {
-		if _, err := (measure.Load{Connections: connections, Duration: time.Second}).Run(ctx, t); err != nil {
-			return nil, err
-		}
-	}
-
-	say("measuring")
-
-	load := measure.Load{Connections: connections, Duration: cell}
-	rounds := measure.Rounds{Least: least, Most: 2 * least}
-
-	return rounds.Run(ctx, cells(), func(ctx context.Context, name string) (float64, error) { return load.Run(ctx, targets[name]) },
-		func(measured map[string][]float64) bool {
-			return !slices.ContainsFunc(comparisons(), func(c comparison) bool {
-				return measure.Spread(measure.Ratios(measured[c.of], measured[c.by])) > steady
-			})
-		})
-}
-
-// connections is how many clients ask at once.
-const connections = 16
-
-// steady is the spread of a ratio that needs no more rounds.
-const steady = 0.2
-
-// targets are the cells: each server with each of its requests.
-func (s *stage) targets(product, plain, theirs string) map[string]measure.Target {
-	key := "Authorization: Bearer " + s.world.key.Plain
-	list := [][]byte{measure.Get("/v1/videos?limit=20", key)}
-	open := [][]byte{measure.Get("/open/v1/videos?limit=20")}
-
-	var detail, openDetail, one, theirOne [][]byte
-
-	for _, id := range s.world.videos {
-		detail = append(detail, measure.Get("/v1/videos/"+id, key))
-		openDetail = append(openDetail, measure.Get("/open/v1/videos/"+id))
-		one = append(one, measure.Post("/graphql", document(oneRow, id), key))
-		theirOne = append(theirOne, measure.Post("/graphql", document(theirOneRow, id)))
-	}
-
-	nested := [][]byte{measure.Post("/graphql", document(nestedList, ""), key)}
-	theirNested := [][]byte{measure.Post("/graphql", document(theirNestedList, s.world.space))}
-	wrong := `"errors"`
-
-	return map[string]measure.Target{
-		productList:   {Addr: product, Requests: list},
-		plainList:     {Addr: plain, Requests: list},
-		openList:      {Addr: plain, Requests: open},
-		productDetail: {Addr: product, Requests: detail},
-		plainDetail:   {Addr: plain, Requests: detail},
-		openedDetail:  {Addr: plain, Requests: openDetail},
-		productOne:    {Addr: product, Requests: one, Wrong: wrong},
-		theirsOne:     {Addr: theirs, Requests: theirOne, Wrong: wrong},
-		productNested: {Addr: product, Requests: nested, Wrong: wrong},
-		theirsNested:  {Addr: theirs, Requests: theirNested, Wrong: wrong},
-	}
-}
-
-// The documents of both graphs. They ask for the same, and the bench compares the answers.
-const (
-	oneRow = `query($id: ID!) {
-  video(id: $id) { id name description createdAt updatedAt durationMs views revision }
-}`
-	theirOneRow = `query($id: String!) {
-  video: videoByRowId(rowId: $id) { rowId name description createdAt updatedAt durationMs views revision }
-}`
-	nestedList = `{
-  videos(first: 20) {
-    nodes {
-      id name description createdAt updatedAt durationMs views revision
-      exports(first: 20) { nodes { id status progress createdAt updatedAt } }
-    }
-  }
-}`
-	theirNestedList = `query($id: String!) {
-  videos: allVideos(first: 20, condition: {workspaceId: $id}, orderBy: [UPDATED_AT_DESC]) {
-    nodes {
-      rowId name description createdAt updatedAt durationMs views revision
-      exports: exportsByVideoId(first: 20, orderBy: [CREATED_AT_DESC]) { nodes { rowId status progress createdAt updatedAt } }
-    }
-  }
-}`
-)
-
-// document is the body of a request; id is its one variable, if there is one.
-func document(query, id string) string {
-	body := map[string]any{"query": query}
-	if id != "" {
-		body["variables"] = map[string]any{"id": id}
-	}
-
-	return text(body)
-}
-
-// proveGraph compares what the graphs answer.
-func (s *stage) proveGraph(ctx context.Context, product, theirs string) error {
-	id := s.probe().Video
-
-	for _, pair := range [][2]string{
-		{document(oneRow, id), document(theirOneRow, id)},
-		{document(nestedList, ""), document(theirNestedList, s.world.space)},
-	} {
-		var bodies [2][]byte
-
-		for i, side := range []struct{ addr, key string }{{product, s.world.key.Plain}, {theirs, ""}} {
-			r, err := ask(ctx, side.addr, "/graphql", side.key, pair[i])
-			if err != nil {
-				return err
-			}
-
-			if bodies[i], err = answer(r); err != nil {
-				return err
-			}
-		}
-
-		if err := sameGraph(bodies[0], bodies[1], strings.NewReplacer("rowId", "id")); err != nil {
-			return fmt.Errorf("PostGraphile does not answer the same: %w", err)
-		}
-	}
-
-	return nil
 }

@@ -44,11 +44,11 @@ func run(ctx context.Context) error {
 		return servePlain(ctx, o)
 	}
 
-	cell := flag.Duration("cell", 2*time.Second, "how long each server is measured in each round")
+	each := flag.Duration("cell", 2*time.Second, "how long each server is measured in each round")
 	least := flag.Int("rounds", 7, "the least number of rounds")
 	flag.Parse()
 
-	return compare(ctx, *cell, *least)
+	return compare(ctx, *each, *least)
 }
 
 // productGCPercent is what the product sets its garbage collector to. The handler written by hand gets

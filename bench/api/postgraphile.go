@@ -75,8 +75,9 @@ func installPostGraphile(ctx context.Context) (string, error) {
 	return dir, nil
 }
 
-// startPostGraphile serves the database's tables in production mode.
-func startPostGraphile(ctx context.Context, dir, dsn string) (*process, error) {
+// startPostGraphile serves the database's tables in production mode, behind the product's gate if its
+// statement is given.
+func (s *stage) startPostGraphile(ctx context.Context, gate string) (*process, error) {
 	addr, err := freeAddr(ctx)
 	if err != nil {
 		return nil, err
@@ -87,11 +88,11 @@ func startPostGraphile(ctx context.Context, dir, dsn string) (*process, error) {
 		return nil, fmt.Errorf("read the address: %w", err)
 	}
 
-	cmd := exec.Command(filepath.Join(dir, "node_modules", ".bin", "node"), "server.mjs", dsn, port, strconv.Itoa(pool)) //nolint:gosec,noctx // stop ends it
-	cmd.Dir = dir
+	cmd := exec.Command(filepath.Join(s.postgraphile, "node_modules", ".bin", "node"), "server.mjs", s.dsn, port, strconv.Itoa(pool), gate) //nolint:gosec,noctx // stop ends it
+	cmd.Dir = s.postgraphile
 	cmd.Env = append(cmd.Environ(), "NODE_ENV=production", "GRAPHILE_ENV=production")
 
-	ready, err := ask(ctx, addr, "/graphql", "", `{"query":"{ __typename }"}`)
+	ready, err := ask(ctx, addr, "/graphql", s.world.key.Plain, `{"query":"{ __typename }"}`)
 	if err != nil {
 		return nil, err
 	}

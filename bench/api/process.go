@@ -151,7 +151,7 @@ func answer(r *http.Request) ([]byte, error) {
 		return nil, fmt.Errorf("read an answer: %w", err)
 	}
 
-	if resp.StatusCode != http.StatusOK || bytes.Contains(body, []byte(`"errors"`)) {
+	if resp.StatusCode != http.StatusOK || bytes.Contains(body, []byte(wrong)) {
 		return nil, fmt.Errorf("%s answers %d: %.1000s", r.URL, resp.StatusCode, body)
 	}
 

@@ -32,9 +32,15 @@ type Load struct {
 	Duration    time.Duration
 }
 
+// Answers are the good answers to a Load.
+type Answers struct {
+	Count int
+	Took  time.Duration
+}
+
 // Run puts a target under load. An answer other than 200, or one that holds what is Wrong, is an error:
-// nothing counts but good answers. It returns how many came in a second.
-func (l Load) Run(ctx context.Context, t Target) (float64, error) {
+// nothing counts but good answers.
+func (l Load) Run(ctx context.Context, t Target) (Answers, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 
@@ -50,7 +56,7 @@ func (l Load) Run(ctx context.Context, t Target) (float64, error) {
 	for i := range clients {
 		conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", t.Addr)
 		if err != nil {
-			return 0, fmt.Errorf("reach the target: %w", err)
+			return Answers{}, fmt.Errorf("reach the target: %w", err)
 		}
 
 		clients[i] = &client{conn: conn, reader: bufio.NewReaderSize(conn, 64<<10), next: i * len(t.Requests) / l.Connections}
@@ -72,15 +78,15 @@ func (l Load) Run(ctx context.Context, t Target) (float64, error) {
 	running.Wait()
 
 	if err := context.Cause(ctx); err != nil {
-		return 0, err
+		return Answers{}, err
 	}
 
-	answers := 0
+	a := Answers{Took: time.Since(began)}
 	for _, c := range clients {
-		answers += c.answers
+		a.Count += c.answers
 	}
 
-	return float64(answers) / time.Since(began).Seconds(), nil
+	return a, nil
 }
 
 // client is one connection.

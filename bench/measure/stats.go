@@ -40,18 +40,14 @@ func Ratios(of, by []float64) []float64 {
 }
 
 // Rounds say how often everything is measured.
-type Rounds struct {
-	Least, Most int
-	// Steady is the Spread of a comparison below which nobody needs another round.
-	Steady float64
-}
+type Rounds struct{ Least, Most int }
 
-// Run measures in turn: once each for a round, then the next round. It goes on until steady says so of
-// what was measured, but for no more rounds than Most.
-func (r Rounds) Run(ctx context.Context, names []string, once func(ctx context.Context, name string) (float64, error),
-	steady func(measured map[string][]float64) bool,
-) (map[string][]float64, error) {
-	measured := map[string][]float64{}
+// InTurn measures in turn: once each for a round, then the next round. It goes on until steady says so
+// of what was measured, but for no more rounds than Most.
+func InTurn[T any](ctx context.Context, r Rounds, names []string, once func(ctx context.Context, name string) (T, error),
+	steady func(measured map[string][]T) bool,
+) (map[string][]T, error) {
+	measured := map[string][]T{}
 
 	for round := range r.Most {
 		if round >= r.Least && steady(measured) {

@@ -1,20 +1,41 @@
 // PostGraphile 5 as its documentation sets it up: the Amber preset over node:http, no development aids.
 //
-//   node server.mjs DATABASE_URL PORT CONNECTIONS
+//   node server.mjs DATABASE_URL PORT CONNECTIONS [GATE]
+//
+// With a GATE, the text of the product's statement that looks a key up and counts a request, it executes
+// that first and refuses whoever has no key or no budget.
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
+import pg from "pg";
 import { postgraphile } from "postgraphile";
 import { makePgService } from "postgraphile/adaptors/pg";
 import { grafserv } from "postgraphile/grafserv/node";
 import { PostGraphileAmberPreset } from "postgraphile/presets/amber";
 
-const [connectionString, port, connections] = process.argv.slice(2);
+const [connectionString, port, connections, gate] = process.argv.slice(2);
+const quota = 1_000_000;
+const counter = gate && new pg.Pool({ connectionString, max: 8 });
+
+async function admit({ node: { req } }) {
+  const key = (req.headers.authorization ?? "").replace(/^Bearer /, "");
+  const hash = createHash("sha256").update(key).digest();
+  const { rows } = await counter.query({
+    name: "gate",
+    rowMode: "array",
+    text: gate,
+    values: [hash, `ip:${req.socket.remoteAddress}`, quota],
+  });
+  const [, , userId, workspaceId, , , , used] = rows[0];
+  if (!userId || used === null) throw new Error("refused");
+  return { userId, workspaceId };
+}
 
 const server = createServer();
 const served = postgraphile({
   extends: [PostGraphileAmberPreset],
   pgServices: [makePgService({ connectionString, schemas: ["public"], poolConfig: { max: Number(connections) } })],
   grafserv: { graphqlPath: "/graphql", graphiql: false, watch: false },
-  grafast: { explain: false },
+  grafast: { explain: false, ...(gate && { context: admit }) },
 }).createServ(grafserv);
 
 await served.addTo(server);

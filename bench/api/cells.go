@@ -1,0 +1,238 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/reelgraph/reelgraph/bench/measure"
+)
+
+// connections is how many clients ask at once.
+const connections = 16
+
+// steady is the spread of a ratio that needs no more rounds.
+const steady = 0.2
+
+// The cells: a server and what it is asked.
+const (
+	productList   = "REST list, product"
+	plainList     = "REST list, by hand"
+	openList      = "REST list, by hand, without key and limiter"
+	productDetail = "REST detail, product"
+	plainDetail   = "REST detail, by hand"
+	openDetail    = "REST detail, by hand, without key and limiter"
+	productOne    = "graph, one row, product"
+	theirsOne     = "graph, one row, PostGraphile"
+	gatedOne      = "graph, one row, PostGraphile with key and limiter"
+	productNested = "graph, nested list, product"
+	theirsNested  = "graph, nested list, PostGraphile"
+	gatedNested   = "graph, nested list, PostGraphile with key and limiter"
+)
+
+// cells are in the order of measurement: what is compared stands side by side.
+func cells() []string {
+	return []string{
+		productList, plainList, openList, productDetail, plainDetail, openDetail,
+		productOne, theirsOne, gatedOne, productNested, theirsNested, gatedNested,
+	}
+}
+
+// cell is what is measured in one round.
+type cell struct {
+	server *process
+	target measure.Target
+}
+
+// sample is what one round has found.
+type sample struct {
+	perSecond float64
+	serverUs  float64 // of processor time for each answer
+	dbUs      float64 // as serverUs, of Postgres
+}
+
+// measure starts all servers and asks them in turn.
+func (s *stage) measure(ctx context.Context, each time.Duration, least int) (measured map[string][]sample, err error) {
+	db, err := sql.Open("postgres", s.dsn)
+	if err != nil {
+		return nil, fmt.Errorf("open the database: %w", err)
+	}
+	defer db.Close()
+
+	var running servers
+	defer func() { err = errors.Join(err, running.stop()) }()
+
+	if err := running.start(ctx, s); err != nil {
+		return nil, err
+	}
+
+	if err := s.proveGraph(ctx, running.product.addr, running.theirs.addr); err != nil {
+		return nil, err
+	}
+
+	if err := s.proveGraph(ctx, running.product.addr, running.gated.addr); err != nil {
+		return nil, err
+	}
+
+	all := s.cells(running)
+
+	say("warming up")
+
+	for _, name := range cells() {
+		if _, err := (measure.Load{Connections: connections, Duration: time.Second}).Run(ctx, all[name].target); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+
+	say("measuring")
+
+	return measure.InTurn(ctx, measure.Rounds{Least: least, Most: 2 * least}, cells(),
+		func(ctx context.Context, name string) (sample, error) { return all[name].measure(ctx, db, each) },
+		func(measured map[string][]sample) bool {
+			return !slices.ContainsFunc(comparisons(), func(c comparison) bool {
+				return measure.Spread(c.throughput(measured)) > steady
+			})
+		})
+}
+
+func (c cell) measure(ctx context.Context, db *sql.DB, each time.Duration) (sample, error) {
+	backends, err := backends(ctx, db)
+	if err != nil {
+		return sample{}, err
+	}
+
+	var used [2][2]time.Duration
+
+	read := func(i int) error {
+		var errs [2]error
+
+		used[i][0], errs[0] = measure.CPU(c.server.cmd.Process.Pid)
+		used[i][1], errs[1] = measure.CPU(backends...)
+
+		return errors.Join(errs[:]...)
+	}
+
+	if err := read(0); err != nil {
+		return sample{}, err
+	}
+
+	answers, err := measure.Load{Connections: connections, Duration: each}.Run(ctx, c.target)
+	if err != nil {
+		return sample{}, err
+	}
+
+	if err := read(1); err != nil {
+		return sample{}, err
+	}
+
+	n := float64(max(answers.Count, 1))
+
+	return sample{
+		perSecond: n / answers.Took.Seconds(),
+		serverUs:  float64((used[1][0] - used[0][0]).Microseconds()) / n,
+		dbUs:      float64((used[1][1] - used[0][1]).Microseconds()) / n,
+	}, nil
+}
+
+// backends are the processes of Postgres that serve clients.
+func backends(ctx context.Context, db *sql.DB) ([]int, error) {
+	rows, err := db.QueryContext(ctx, "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'")
+	if err != nil {
+		return nil, fmt.Errorf("list the backends: %w", err)
+	}
+	defer rows.Close()
+
+	var pids []int
+
+	for rows.Next() {
+		var pid int
+		if err := rows.Scan(&pid); err != nil {
+			return nil, fmt.Errorf("list the backends: %w", err)
+		}
+
+		pids = append(pids, pid)
+	}
+
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list the backends: %w", err)
+	}
+
+	return pids, nil
+}
+
+// servers are all that are measured.
+type servers struct{ product, plain, theirs, gated *process }
+
+func (r *servers) start(ctx context.Context, s *stage) (err error) {
+	if r.product, err = s.startProduct(ctx, s.dsn); err != nil {
+		return err
+	}
+
+	if r.plain, err = s.startPlain(ctx, s.dsn); err != nil {
+		return err
+	}
+
+	if r.theirs, err = s.startPostGraphile(ctx, ""); err != nil {
+		return err
+	}
+
+	r.gated, err = s.startPostGraphile(ctx, s.list[0].Text)
+
+	return err
+}
+
+func (r *servers) stop() error {
+	var errs []error
+
+	for _, p := range []*process{r.product, r.plain, r.theirs, r.gated} {
+		if p != nil {
+			errs = append(errs, p.stop())
+		}
+	}
+
+	return errors.Join(errs...)
+}
+
+func (s *stage) cells(r servers) map[string]cell {
+	key := "Authorization: Bearer " + s.world.key.Plain
+	list := [][]byte{measure.Get("/v1/videos?limit=20", key)}
+
+	var detail, open, one, theirs [][]byte
+
+	for _, id := range s.world.videos {
+		detail = append(detail, measure.Get("/v1/videos/"+id, key))
+		open = append(open, measure.Get("/open/v1/videos/"+id))
+		one = append(one, measure.Post("/graphql", document(oneRow, id), key))
+		theirs = append(theirs, measure.Post("/graphql", document(theirOneRow, id), key))
+	}
+
+	nested := [][]byte{measure.Post("/graphql", document(nestedList, ""), key)}
+	theirsAll := [][]byte{measure.Post("/graphql", document(theirNestedList, s.world.space), key)}
+
+	of := func(p *process, requests [][]byte) cell {
+		return cell{p, measure.Target{Addr: p.addr, Requests: requests, Wrong: wrong}}
+	}
+
+	return map[string]cell{
+		productList:   of(r.product, list),
+		plainList:     of(r.plain, list),
+		openList:      of(r.plain, [][]byte{measure.Get("/open/v1/videos?limit=20")}),
+		productDetail: of(r.product, detail),
+		plainDetail:   of(r.plain, detail),
+		openDetail:    of(r.plain, open),
+		productOne:    of(r.product, one),
+		theirsOne:     of(r.theirs, theirs),
+		gatedOne:      of(r.gated, theirs),
+		productNested: of(r.product, nested),
+		theirsNested:  of(r.theirs, theirsAll),
+		gatedNested:   of(r.gated, theirsAll),
+	}
+}
+
+func say(what string) {
+	fmt.Fprintln(os.Stderr, time.Now().Format(time.TimeOnly), what)
+}
