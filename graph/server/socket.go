@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/reelgraph/reelgraph/internal/chain"
 	"github.com/reelgraph/reelgraph/internal/fault"
@@ -288,7 +287,7 @@ func (c *socket) subscribe(ctx context.Context, m message) error {
 	}
 
 	if c.busy() {
-		return c.refuse(ctx, m.ID, fault.BadRequest("Too many operations run on this websocket at once."))
+		return c.refuse(ctx, m.ID, nil, fault.BadRequest("Too many operations run on this websocket at once."))
 	}
 
 	ctx, cancel := context.WithCancel(ctx)
@@ -305,11 +304,11 @@ func (c *socket) subscribe(ctx context.Context, m message) error {
 
 		err := req.fromJSON(m.Payload)
 		if err == nil {
-			err = c.execute(ctx, m.ID, req)
+			err = c.execute(ctx, m.ID, o, req)
 		}
 
 		if err != nil && ctx.Err() == nil {
-			_ = c.refuse(ctx, m.ID, err)
+			_ = c.refuse(ctx, m.ID, o, err)
 		}
 	})
 
@@ -339,16 +338,20 @@ func (c *socket) busy() bool {
 	return len(c.runs) >= maxOperations
 }
 
-// ended forgets an operation, whose id may name another one by now, and stops it if it still runs.
+// ended forgets an operation and stops it if it still runs.
 func (c *socket) ended(id string, o *running) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-
 	if o == nil {
 		return
 	}
 
 	o.cancel()
+	c.free(id, o)
+}
+
+// free lets the client use an id again, unless it names another operation by now.
+func (c *socket) free(id string, o *running) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 
 	if c.runs[id] == o {
 		delete(c.runs, id)
@@ -357,7 +360,7 @@ func (c *socket) ended(id string, o *running) {
 
 // execute runs one operation as if it were a request of its own: the key is looked up and the budget
 // is charged each time.
-func (c *socket) execute(ctx context.Context, id string, req *request) error {
+func (c *socket) execute(ctx context.Context, id string, o *running, req *request) error {
 	s := c.server
 
 	ctx = c.admit(ctx)
@@ -378,7 +381,7 @@ func (c *socket) execute(ctx context.Context, id string, req *request) error {
 
 	s.each(ctx, op, mediaJSON.contentType(), func(e event) bool {
 		if refused = e.refused != nil; refused {
-			_ = c.refuseWith(ctx, id, e.refused)
+			_ = c.finish(ctx, o, message{ID: id, Type: "error", Payload: c.server.marshal(ctx, e.refused)})
 
 			return false
 		}
@@ -387,18 +390,22 @@ func (c *socket) execute(ctx context.Context, id string, req *request) error {
 	})
 
 	if !refused && ctx.Err() == nil {
-		_ = c.write(ctx, message{ID: id, Type: "complete"})
+		_ = c.finish(ctx, o, message{ID: id, Type: "complete"})
 	}
 
 	return nil
 }
 
-func (c *socket) refuse(ctx context.Context, id string, err error) error {
-	return c.refuseWith(ctx, id, c.server.errors(ctx, err))
+func (c *socket) refuse(ctx context.Context, id string, o *running, err error) error {
+	return c.finish(ctx, o, message{ID: id, Type: "error", Payload: c.server.marshal(ctx, c.server.errors(ctx, err))})
 }
 
-func (c *socket) refuseWith(ctx context.Context, id string, errs gqlerror.List) error {
-	return c.write(ctx, message{ID: id, Type: "error", Payload: c.server.marshal(ctx, errs)})
+// finish sends the last message of an operation. Whoever reads it may use the id again at once, so the id
+// is free before the message leaves.
+func (c *socket) finish(ctx context.Context, o *running, last message) error {
+	c.free(last.ID, o)
+
+	return c.write(ctx, last)
 }
 
 func (c *socket) read(ctx context.Context) (message, error) {
