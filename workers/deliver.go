@@ -161,12 +161,10 @@ func (w *Deliver) enter(ctx context.Context, delivery *ent.WebhookDelivery) (lea
 			return leave, err
 		}
 	}
-	if parked, err := w.park(ctx, delivery); err != nil || !parked {
-		return nil, err
-	}
+	parked, err := w.park(ctx, delivery)
 	// The last one may have left between the two steps, and seen nobody waiting.
-	if !w.lanes.tryEnter(delivery.EndpointID) {
-		return nil, nil
+	if err != nil || !parked || !w.lanes.tryEnter(delivery.EndpointID) {
+		return nil, err
 	}
 	leave, err = w.slot(ctx, delivery.EndpointID)
 	if err != nil || leave == nil {

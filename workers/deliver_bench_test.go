@@ -23,6 +23,8 @@ func BenchmarkDeliver(b *testing.B) {
 }
 
 func deliverBeside(b *testing.B, neighbours ...http.HandlerFunc) {
+	b.Helper()
+
 	const healthy, beside, messages = 80, 10, 20
 	var took time.Duration
 	for range b.N {

@@ -46,18 +46,18 @@ type bundle struct {
 	late atomic.Int64 // how far ahead of the real time the workers' clock is
 }
 
-func setup(t testing.TB) *bundle {
-	t.Helper()
+func setup(tb testing.TB) *bundle {
+	tb.Helper()
 
-	dsn := testkit.Database(t)
-	b := &bundle{TB: t, dsn: dsn, store: testkit.OpenAt(t, dsn)}
+	dsn := testkit.Database(tb)
+	b := &bundle{TB: tb, dsn: dsn, store: testkit.OpenAt(tb, dsn)}
 	client, err := queue.NewInserter(b.store.DB, slog.New(slog.DiscardHandler))
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	b.queue = &jobs.Queue{Client: client, Store: b.store}
 	b.vault, err = webhook.NewVault(seal.NewSecret())
-	require.NoError(t, err)
-	b.member = testkit.NewMember(t, b.store, testkit.MemberOpts{})
-	b.member.Do(t, b.store, func(ctx context.Context, c *ent.Client) {
+	require.NoError(tb, err)
+	b.member = testkit.NewMember(tb, b.store, testkit.MemberOpts{})
+	b.member.Do(tb, b.store, func(ctx context.Context, c *ent.Client) {
 		b.video = c.Video.Create().SetUserID(b.member.UserID).SetWorkspaceID(b.member.WorkspaceID).SetName("Video").
 			SetWidth(1920).SetHeight(1080).SetSettings(domain.DefaultVideoSettings()).SetEditing(domain.Editing{}).SaveX(ctx)
 	})

@@ -61,7 +61,7 @@ func (s *stage) measure(ctx context.Context, each time.Duration, least int) (mea
 	if err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
-	defer db.Close()
+	defer measure.Close(&err, db)
 
 	var running servers
 	defer func() { err = errors.Join(err, running.stop()) }()
@@ -139,14 +139,12 @@ func (c cell) measure(ctx context.Context, db *sql.DB, each time.Duration) (samp
 }
 
 // backends are the processes of Postgres that serve clients.
-func backends(ctx context.Context, db *sql.DB) ([]int, error) {
+func backends(ctx context.Context, db *sql.DB) (pids []int, err error) {
 	rows, err := db.QueryContext(ctx, "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'")
 	if err != nil {
 		return nil, fmt.Errorf("list the backends: %w", err)
 	}
-	defer rows.Close()
-
-	var pids []int
+	defer measure.Close(&err, rows)
 
 	for rows.Next() {
 		var pid int

@@ -70,7 +70,6 @@ func compare(ctx context.Context, each time.Duration, least int) (err error) {
 	}
 
 	body := began + "- Postgres " + s.postgres + ", private, over a unix socket, fsync off\n\n" + report(measured, each)
-	fmt.Println(body)
 
 	return measure.Publish("API", body)
 }
@@ -84,7 +83,10 @@ func (s *stage) set(ctx context.Context) error {
 	group.Go(func() error {
 		s.binary = filepath.Join(s.folder, "reelgraph")
 
-		out, err := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-trimpath", "-o", s.binary, "./cmd/reelgraph").CombinedOutput() //nolint:gosec // a folder of our own
+		build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-trimpath", //nolint:gosec // a folder of our own
+			"-o", s.binary, "./cmd/reelgraph")
+
+		out, err := build.CombinedOutput()
 		if err != nil {
 			return fmt.Errorf("build the product: %w: %s", err, out)
 		}
@@ -101,12 +103,12 @@ func (s *stage) set(ctx context.Context) error {
 	return group.Wait()
 }
 
-func (s *stage) fill(ctx context.Context) error {
+func (s *stage) fill(ctx context.Context) (err error) {
 	db, err := sql.Open("postgres", s.dsn)
 	if err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
-	defer db.Close()
+	defer measure.Close(&err, db)
 
 	if err := db.QueryRowContext(ctx, "SHOW server_version").Scan(&s.postgres); err != nil {
 		return fmt.Errorf("ask for the version: %w", err)
@@ -129,7 +131,7 @@ func (s *stage) startProduct(ctx context.Context, dsn string) (*process, error) 
 		return nil, err
 	}
 
-	cmd := exec.Command(s.binary, "serve") //nolint:gosec,noctx // stop ends it
+	cmd := exec.Command(s.binary, "serve") //nolint:noctx // stop ends it
 	cmd.Env = append(cmd.Environ(), "DATABASE_URL="+dsn, "REELGRAPH_ADDR="+addr, "REELGRAPH_BASE_URL="+baseURL,
 		"REELGRAPH_DATA="+filepath.Join(s.folder, "data"), "REELGRAPH_RATE_LIMIT="+strconv.Itoa(quota), "REELGRAPH_WORKERS=0")
 
@@ -160,7 +162,7 @@ func (s *stage) startPlain(ctx context.Context, dsn string) (*process, error) {
 		return nil, fmt.Errorf("tell what to serve: %w", err)
 	}
 
-	cmd := exec.Command(self, plainCommand) //nolint:gosec,noctx // stop ends it
+	cmd := exec.Command(self, plainCommand) //nolint:noctx // stop ends it
 	cmd.Stdin = bytes.NewReader(told)
 
 	ready, err := ask(ctx, addr, "/v1/videos?limit=20", s.world.key.Plain, "")

@@ -52,14 +52,14 @@ type plain struct {
 }
 
 // servePlain serves until the context ends.
-func servePlain(ctx context.Context, o plainOptions) error {
+func servePlain(ctx context.Context, o plainOptions) (err error) {
 	connector, err := pq.NewConnector(o.DSN)
 	if err != nil {
 		return fmt.Errorf("read the address of postgres: %w", err)
 	}
 
 	db := sql.OpenDB(connector)
-	defer db.Close()
+	defer measure.Close(&err, db)
 
 	db.SetMaxOpenConns(pool)
 	db.SetMaxIdleConns(pool)

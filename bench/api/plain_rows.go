@@ -3,9 +3,12 @@ package main
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"regexp"
 	"time"
+
+	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
 // rows are what the statements of one request read.
@@ -57,7 +60,7 @@ func prepare(ctx context.Context, db *sql.DB, recorded []statement, probe identi
 	queries := make([]*query, len(recorded))
 
 	for i, r := range recorded {
-		stmt, err := db.PrepareContext(ctx, r.Text) //nolint:sqlclosecheck // as long as the process
+		stmt, err := db.PrepareContext(ctx, r.Text)
 		if err != nil {
 			return nil, fmt.Errorf("prepare %.60s: %w", r.Text, err)
 		}
@@ -96,15 +99,10 @@ func (q *query) reader(ctx context.Context, text string, probe identities) (func
 	if err != nil {
 		return nil, err
 	}
-	defer found.Close()
 
 	columns, err := found.Columns()
-	if err != nil {
+	if err := errors.Join(err, found.Close(), found.Err()); err != nil {
 		return nil, fmt.Errorf("name the columns: %w", err)
-	}
-
-	if err := found.Close(); err != nil {
-		return nil, fmt.Errorf("end a statement: %w", err)
 	}
 
 	table := mainTable.FindStringSubmatch(text)
@@ -163,8 +161,8 @@ func (r *rows) all(ctx context.Context, queries []*query, who identities) error 
 // into reads rows into a list, the named columns into their fields. What was in the list is replaced:
 // the product reads the clips twice.
 func into[T any](columns []string, list func(*rows) *[]T, fields map[string]func(*T) any) func(*rows, *sql.Rows) error {
-	return func(r *rows, found *sql.Rows) error {
-		defer found.Close()
+	return func(r *rows, found *sql.Rows) (err error) {
+		defer measure.Close(&err, found)
 
 		var (
 			row     T

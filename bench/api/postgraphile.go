@@ -88,7 +88,8 @@ func (s *stage) startPostGraphile(ctx context.Context, gate string) (*process, e
 		return nil, fmt.Errorf("read the address: %w", err)
 	}
 
-	cmd := exec.Command(filepath.Join(s.postgraphile, "node_modules", ".bin", "node"), "server.mjs", s.dsn, port, strconv.Itoa(pool), gate) //nolint:gosec,noctx // stop ends it
+	node := filepath.Join(s.postgraphile, "node_modules", ".bin", "node")
+	cmd := exec.Command(node, "server.mjs", s.dsn, port, strconv.Itoa(pool), gate) //nolint:gosec,noctx // stop ends it
 	cmd.Dir = s.postgraphile
 	cmd.Env = append(cmd.Environ(), "NODE_ENV=production", "GRAPHILE_ENV=production")
 

@@ -109,9 +109,8 @@ func freeAddr(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("find a free port: %w", err)
 	}
-	defer l.Close()
 
-	return l.Addr().String(), nil
+	return l.Addr().String(), l.Close()
 }
 
 // ask makes a request of the server at addr; with a body it is a POST of JSON.
@@ -139,15 +138,14 @@ func ask(ctx context.Context, addr, path, key, body string) (*http.Request, erro
 }
 
 // answer is the body of a 200.
-func answer(r *http.Request) ([]byte, error) {
+func answer(r *http.Request) (body []byte, err error) {
 	resp, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return nil, fmt.Errorf("ask: %w", err)
 	}
-	defer resp.Body.Close()
+	defer measure.Close(&err, resp.Body)
 
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
+	if body, err = io.ReadAll(resp.Body); err != nil {
 		return nil, fmt.Errorf("read an answer: %w", err)
 	}
 

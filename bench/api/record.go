@@ -171,7 +171,7 @@ func arguments(bound []byte) []string {
 		copy(n[len(n)-size:], bound[:size])
 		bound = bound[size:]
 
-		return int(int32(binary.BigEndian.Uint32(n[:]))) //nolint:gosec // -1 stands for null
+		return int(int32(binary.BigEndian.Uint32(n[:]))) // -1 stands for null
 	}
 
 	for range number(2) { // formats: lib/pq says text of all, in one word or none

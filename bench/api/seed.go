@@ -30,8 +30,8 @@ type world struct {
 const asked = 1000
 
 // seed fills a migrated database. All rows are what the product writes.
-func seed(ctx context.Context, db *sql.DB) (world, error) {
-	w := world{key: auth.NewKey(), user: id("usr", 0), space: id("ws", 0)}
+func seed(ctx context.Context, db *sql.DB) (w world, err error) {
+	w = world{key: auth.NewKey(), user: id("usr", 0), space: id("ws", 0)}
 
 	settings, editing := domain.DefaultVideoSettings(), domain.DefaultEditing()
 	plan := domain.ExportPlan{
@@ -92,7 +92,7 @@ func seed(ctx context.Context, db *sql.DB) (world, error) {
 	if err != nil {
 		return world{}, fmt.Errorf("seed: %w", err)
 	}
-	defer conn.Close()
+	defer measure.Close(&err, conn)
 
 	// The rows fit each other; checking every one of them would take as long again.
 	if _, err := conn.ExecContext(ctx, "SET session_replication_role = replica"); err != nil {

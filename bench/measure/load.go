@@ -222,7 +222,7 @@ func Get(path string, headers ...string) []byte {
 
 // Post is a POST request of JSON.
 func Post(path, body string, headers ...string) []byte {
-	return request("POST "+path, append(headers[:len(headers):len(headers)],
+	return request("POST "+path, append(slices.Clip(headers),
 		"Content-Type: application/json", "Content-Length: "+strconv.Itoa(len(body))), body)
 }
 

@@ -43,6 +43,8 @@ const (
 
 	passthroughGoal = 1.15
 	rawGoal         = 1.0 // seconds
+
+	steady = 0.2 // the spread of a ratio that needs no more rounds
 )
 
 // The cells.
@@ -89,7 +91,8 @@ func run(ctx context.Context) (err error) {
 	say("measuring")
 
 	measured, err := measure.InTurn(ctx, measure.Rounds{Least: *least, Most: 2 * *least},
-		[]string{plainCell, passthroughCell, rawCell}, s.once, func(m map[string][]sample) bool { return measure.Spread(ratios(m)) <= 0.2 })
+		[]string{plainCell, passthroughCell, rawCell}, s.once,
+		func(m map[string][]sample) bool { return measure.Spread(ratios(m)) <= steady })
 	if err != nil {
 		return err
 	}
@@ -100,7 +103,6 @@ func run(ctx context.Context) (err error) {
 	}
 
 	body := began + "- " + version + "\n\n" + s.report(measured)
-	fmt.Println(body)
 
 	return measure.Publish("Rendering", body)
 }
@@ -127,7 +129,7 @@ func (s *studio) record(ctx context.Context) (err error) {
 func (s *studio) ffmpeg(ctx context.Context, args ...string) error {
 	args = append([]string{"-nostdin", "-hide_banner", "-loglevel", "error", "-y"}, args...)
 
-	if out, err := exec.CommandContext(ctx, s.tools.FFmpeg, args...).CombinedOutput(); err != nil { //nolint:gosec // our own arguments
+	if out, err := exec.CommandContext(ctx, s.tools.FFmpeg, args...).CombinedOutput(); err != nil {
 		return fmt.Errorf("ffmpeg: %w: %s", err, out)
 	}
 
@@ -135,7 +137,7 @@ func (s *studio) ffmpeg(ctx context.Context, args ...string) error {
 }
 
 func (s *studio) version(ctx context.Context) (string, error) {
-	out, err := exec.CommandContext(ctx, s.tools.FFmpeg, "-version").Output() //nolint:gosec // as above
+	out, err := exec.CommandContext(ctx, s.tools.FFmpeg, "-version").Output()
 	if err != nil {
 		return "", fmt.Errorf("ask FFmpeg for its version: %w", err)
 	}
@@ -282,8 +284,8 @@ func (s *studio) report(m map[string][]sample) string {
 	effort := measure.Median(measure.Ratios(each(m[passthroughCell], cpu), each(m[plainCell], cpu)))
 	median := func(cell string, of func(sample) float64) float64 { return measure.Median(each(m[cell], of)) }
 
-	return fmt.Sprintf(`%d rounds, one run of each after the other, every other round backwards; medians of them. The ratio is the median of the
-rounds' ratios, its spread the distance between their quartiles.
+	return fmt.Sprintf(`%d rounds, one run of each after the other, every other round backwards; medians of them. The ratio is
+the median of the rounds' ratios, its spread the distance between their quartiles.
 
 | | result | goal | | spread | processor time |
 | --- | --- | --- | --- | --- | --- |

@@ -61,7 +61,7 @@ func (l *Locks) TrySlot(ctx context.Context, name string, places int) (release f
 	if err != nil || key == 0 {
 		return nil, false, err
 	}
-	return sync.OnceFunc(func() { l.unlock(key, generation) }), true, nil
+	return sync.OnceFunc(func() { l.unlock(key, generation) }), true, nil //nolint:contextcheck // also given back when ctx has ended
 }
 
 // keep takes the lock if this process does not hold it, and finds out whether the connection
@@ -161,5 +161,5 @@ func (l *Locks) drop() error {
 // 0 is left free to mean none.
 func lockKey(name string) int64 {
 	sum := sha256.Sum256([]byte("reelgraph/queue/" + name))
-	return int64(binary.BigEndian.Uint64(sum[:8]) | 1) //nolint:gosec // any 64 bits will do
+	return int64(binary.BigEndian.Uint64(sum[:8]) | 1) // any 64 bits will do
 }

@@ -22,7 +22,8 @@ func Migrate(ctx context.Context, tx *sql.Tx) error {
 	if err != nil {
 		return fmt.Errorf("migrate queue: %w", err)
 	}
-	if _, err := migrator.MigrateTx(ctx, tx, rivermigrate.DirectionUp, nil); err != nil {
+	_, err = migrator.MigrateTx(ctx, tx, rivermigrate.DirectionUp, nil) //nolint:staticcheck // deprecated for what migrating mends
+	if err != nil {
 		return fmt.Errorf("migrate queue: %w", err)
 	}
 	return nil

@@ -97,7 +97,7 @@ type worker struct {
 func (w *worker) Work(ctx context.Context, job *river.Job[probe]) error { return w.work(ctx, job) }
 
 // start runs a queue that never polls, so that a job starts by notification or not at all.
-func (b bundle) start(t *testing.T, grace time.Duration, work func(context.Context, *river.Job[probe]) error) (*queue.Queue, func()) {
+func (b bundle) start(t *testing.T, grace time.Duration, work func(context.Context, *river.Job[probe]) error) (stop func()) {
 	t.Helper()
 
 	workers := river.NewWorkers()
@@ -115,7 +115,7 @@ func (b bundle) start(t *testing.T, grace time.Duration, work func(context.Conte
 	ended := make(chan error, 1)
 	go func() { ended <- q.Run(ctx) }()
 	var stopped bool
-	stop := func() {
+	stop = func() {
 		if stopped {
 			return
 		}
@@ -125,7 +125,7 @@ func (b bundle) start(t *testing.T, grace time.Duration, work func(context.Conte
 		require.NoError(t, locks.Close())
 	}
 	t.Cleanup(stop)
-	return q, stop
+	return stop
 }
 
 func (b bundle) inserter(t *testing.T) *queue.Client {
@@ -297,7 +297,7 @@ func TestStopLetsJobsFinish(t *testing.T) {
 	b := setup(t)
 	running := make(chan struct{})
 	finish := make(chan struct{})
-	_, stop := b.start(t, patience, func(ctx context.Context, _ *river.Job[probe]) error {
+	stop := b.start(t, patience, func(ctx context.Context, _ *river.Job[probe]) error {
 		close(running)
 		<-finish
 		return ctx.Err()
@@ -315,7 +315,7 @@ func TestStopGivesUnfinishedJobsBack(t *testing.T) {
 
 	b := setup(t)
 	running := make(chan struct{})
-	_, stop := b.start(t, time.Millisecond, func(ctx context.Context, _ *river.Job[probe]) error {
+	stop := b.start(t, time.Millisecond, func(ctx context.Context, _ *river.Job[probe]) error {
 		close(running)
 		<-ctx.Done()
 		return fmt.Errorf("render: %w", ctx.Err())

@@ -70,7 +70,7 @@ func Send(ctx context.Context, client *http.Client, request Request) (Outcome, e
 	if err != nil {
 		return Outcome{}, err
 	}
-	outcome := Outcome{}
+	var outcome Outcome
 	answer, err := client.Do(req)
 	if err == nil {
 		outcome = read(limited, answer, request.At)

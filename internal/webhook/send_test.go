@@ -169,7 +169,7 @@ func TestClientChecksWhatTheNameResolvesTo(t *testing.T) {
 	require.Zero(t, hits.Load())
 
 	require.NoError(t, targets.CheckURL("http://localhost:"+port), "a name is judged when it is dialled")
-	require.Nil(t, client.Transport.(*http.Transport).Proxy, "no proxy of the environment") //nolint:forcetypeassert
+	require.Nil(t, client.Transport.(*http.Transport).Proxy, "no proxy of the environment")
 }
 
 func TestSendReadsOnlyTheStartOfTheAnswer(t *testing.T) {
@@ -226,9 +226,9 @@ type transport func(*http.Request) (*http.Response, error)
 func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 // dripping is a body that never comes to its end.
-type dripping struct{ ctx context.Context }
+type dripping <-chan struct{}
 
-func (d dripping) Read([]byte) (int, error) { <-d.ctx.Done(); return 0, d.ctx.Err() }
+func (d dripping) Read([]byte) (int, error) { <-d; return 0, context.Canceled }
 func (dripping) Close() error               { return nil }
 
 func TestSendEndsAfterThirtySeconds(t *testing.T) {
@@ -237,7 +237,7 @@ func TestSendEndsAfterThirtySeconds(t *testing.T) {
 	networks := map[string]transport{
 		"no answer": func(r *http.Request) (*http.Response, error) { <-r.Context().Done(); return nil, r.Context().Err() },
 		"no end": func(r *http.Request) (*http.Response, error) {
-			return &http.Response{StatusCode: 200, Body: dripping{r.Context()}}, nil
+			return &http.Response{StatusCode: http.StatusOK, Body: dripping(r.Context().Done())}, nil
 		},
 	}
 	for name, network := range networks {

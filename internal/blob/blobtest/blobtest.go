@@ -16,7 +16,7 @@ import (
 	"testing/iotest"
 	"time"
 
-	"github.com/stretchr/testify/require" //nolint:depguard // a suite for tests, though in no test file
+	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/blob"
 )
