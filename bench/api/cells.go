@@ -61,7 +61,7 @@ func (s *stage) measure(ctx context.Context, each time.Duration, least int) (mea
 	if err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
-	defer measure.Close(&err, db)
+	defer func() { err = errors.Join(err, db.Close()) }()
 
 	var running servers
 	defer func() { err = errors.Join(err, running.stop()) }()
@@ -144,7 +144,7 @@ func backends(ctx context.Context, db *sql.DB) (pids []int, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the backends: %w", err)
 	}
-	defer measure.Close(&err, rows)
+	defer func() { err = errors.Join(err, rows.Close()) }()
 
 	for rows.Next() {
 		var pid int

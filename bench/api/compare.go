@@ -83,7 +83,7 @@ func (s *stage) set(ctx context.Context) error {
 	group.Go(func() error {
 		s.binary = filepath.Join(s.folder, "reelgraph")
 
-		build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-trimpath", //nolint:gosec // a folder of our own
+		build := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-trimpath",
 			"-o", s.binary, "./cmd/reelgraph")
 
 		out, err := build.CombinedOutput()
@@ -108,7 +108,7 @@ func (s *stage) fill(ctx context.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
-	defer measure.Close(&err, db)
+	defer func() { err = errors.Join(err, db.Close()) }()
 
 	if err := db.QueryRowContext(ctx, "SHOW server_version").Scan(&s.postgres); err != nil {
 		return fmt.Errorf("ask for the version: %w", err)

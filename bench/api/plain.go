@@ -25,16 +25,20 @@ import (
 
 // plainOptions are what the handler written by hand is told.
 type plainOptions struct {
-	DSN     string
-	Addr    string
-	BaseURL string
-	Probe   identities
-	List    []statement // what the product executes for the list of videos, in its order
-	Detail  []statement // and for one video, the Probe's
+	DSN     string      `json:"dsn"`
+	Addr    string      `json:"addr"`
+	BaseURL string      `json:"baseUrl"`
+	Probe   identities  `json:"probe"`
+	List    []statement `json:"list"`   // what the product executes for the list of videos, in its order
+	Detail  []statement `json:"detail"` // and for one video, the Probe's
 }
 
 // identities are those that stand in recorded arguments for whoever asks and whatever is asked for.
-type identities struct{ User, Workspace, Video string }
+type identities struct {
+	User      string `json:"user"`
+	Workspace string `json:"workspace"`
+	Video     string `json:"video"`
+}
 
 // pool is the number of connections that each server has.
 const pool = 16
@@ -59,7 +63,7 @@ func servePlain(ctx context.Context, o plainOptions) (err error) {
 	}
 
 	db := sql.OpenDB(connector)
-	defer measure.Close(&err, db)
+	defer func() { err = errors.Join(err, db.Close()) }()
 
 	db.SetMaxOpenConns(pool)
 	db.SetMaxIdleConns(pool)

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"regexp"
 	"time"
-
-	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
 // rows are what the statements of one request read.
@@ -94,14 +92,16 @@ func argument(recorded string, probe identities) func(identities) any {
 }
 
 // reader finds out how the rows of a statement are read: by the names of its columns.
-func (q *query) reader(ctx context.Context, text string, probe identities) (func(*rows, *sql.Rows) error, error) {
+func (q *query) reader(ctx context.Context, text string, probe identities) (read func(*rows, *sql.Rows) error, err error) {
 	found, err := q.run(ctx, probe)
 	if err != nil {
 		return nil, err
 	}
 
+	defer func() { err = errors.Join(err, found.Close(), found.Err()) }()
+
 	columns, err := found.Columns()
-	if err := errors.Join(err, found.Close(), found.Err()); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("name the columns: %w", err)
 	}
 
@@ -145,7 +145,7 @@ func (q *query) run(ctx context.Context, who identities) (*sql.Rows, error) {
 // all executes the statements one after the other.
 func (r *rows) all(ctx context.Context, queries []*query, who identities) error {
 	for _, q := range queries {
-		found, err := q.run(ctx, who)
+		found, err := q.run(ctx, who) //nolint:rowserrcheck // read sees to it
 		if err != nil {
 			return err
 		}
@@ -162,7 +162,7 @@ func (r *rows) all(ctx context.Context, queries []*query, who identities) error 
 // the product reads the clips twice.
 func into[T any](columns []string, list func(*rows) *[]T, fields map[string]func(*T) any) func(*rows, *sql.Rows) error {
 	return func(r *rows, found *sql.Rows) (err error) {
-		defer measure.Close(&err, found)
+		defer func() { err = errors.Join(err, found.Close()) }()
 
 		var (
 			row     T

@@ -89,7 +89,7 @@ func (s *stage) startPostGraphile(ctx context.Context, gate string) (*process, e
 	}
 
 	node := filepath.Join(s.postgraphile, "node_modules", ".bin", "node")
-	cmd := exec.Command(node, "server.mjs", s.dsn, port, strconv.Itoa(pool), gate) //nolint:gosec,noctx // stop ends it
+	cmd := exec.Command(node, "server.mjs", s.dsn, port, strconv.Itoa(pool), gate) //nolint:noctx // stop ends it
 	cmd.Dir = s.postgraphile
 	cmd.Env = append(cmd.Environ(), "NODE_ENV=production", "GRAPHILE_ENV=production")
 

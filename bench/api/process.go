@@ -143,7 +143,7 @@ func answer(r *http.Request) (body []byte, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("ask: %w", err)
 	}
-	defer measure.Close(&err, resp.Body)
+	defer func() { err = errors.Join(err, resp.Body.Close()) }()
 
 	if body, err = io.ReadAll(resp.Body); err != nil {
 		return nil, fmt.Errorf("read an answer: %w", err)

@@ -30,8 +30,8 @@ type recorder struct {
 
 // statement is one that was executed, with its arguments as text.
 type statement struct {
-	Text string
-	Args []string
+	Text string   `json:"text"`
+	Args []string `json:"args"`
 }
 
 // record starts a recorder whose socket is in a folder of the caller's.

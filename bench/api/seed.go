@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/reelgraph/reelgraph/internal/auth"
@@ -33,30 +34,22 @@ const asked = 1000
 func seed(ctx context.Context, db *sql.DB) (w world, err error) {
 	w = world{key: auth.NewKey(), user: id("usr", 0), space: id("ws", 0)}
 
-	settings, editing := domain.DefaultVideoSettings(), domain.DefaultEditing()
-	plan := domain.ExportPlan{
-		Artboard: domain.Dimensions{Width: 1920, Height: 1080},
-		Timeline: timeline.Video{Clips: []timeline.Clip{{
-			ID: id("cl", 0), Name: "Clip 1", LengthMs: 60_000, Screen: id("su", 0),
-			Cuts:   timeline.Cuts{timeline.SpanOf(1000, 2000)},
-			Sounds: []timeline.Sound{{Source: id("su", 0), Volume: 1}},
-		}}},
-	}
+	settings, editing, plan := domain.DefaultVideoSettings(), domain.DefaultEditing(), exported()
 
 	steps := []struct {
 		statement string
 		args      []any
 	}{
 		{`INSERT INTO workspaces (id, created_at, updated_at, name)
-			SELECT ` + idSQL("ws") + `, now(), now(), 'Workspace ' || n FROM generate_series(0, $1::int - 1) n`, []any{workspaces}},
+			SELECT ` + idSQL("ws") + `, current_timestamp, now(), 'Workspace ' || n FROM generate_series(0, $1::int - 1) n`, []any{workspaces}},
 		{`INSERT INTO users (id, created_at, updated_at, email, name)
-			SELECT ` + idSQL("usr") + `, now(), now(), 'user' || n || '@example.test', 'User ' || n
+			SELECT ` + idSQL("usr") + `, current_timestamp, now(), 'user' || n || '@example.test', 'User ' || n
 			FROM generate_series(0, $1::int - 1) n`, []any{workspaces}},
 		{`INSERT INTO memberships (id, created_at, updated_at, role, user_id, workspace_id)
-			SELECT ` + idSQL("mem") + `, now(), now(), 'owner', ` + idSQL("usr") + `, ` + idSQL("ws") + `
+			SELECT ` + idSQL("mem") + `, current_timestamp, now(), 'owner', ` + idSQL("usr") + `, ` + idSQL("ws") + `
 			FROM generate_series(0, $1::int - 1) n`, []any{workspaces}},
 		{`INSERT INTO api_keys (id, created_at, updated_at, workspace_id, user_id, name, hash, last4)
-			VALUES ($1, now(), now(), $2, $3, 'bench', $4, $5)`, []any{id("key", 0), w.space, w.user, w.key.Hash, w.key.Last4}},
+			VALUES ($1, current_timestamp, now(), $2, $3, 'bench', $4, $5)`, []any{id("key", 0), w.space, w.user, w.key.Hash, w.key.Last4}},
 		{`INSERT INTO videos (id, created_at, updated_at, workspace_id, user_id, name, description, revision, views,
 				duration_ms, width, height, settings, editing, next_clip_number)
 			SELECT ` + idSQL("vid") + `, ` + madeSQL + `, ` + madeSQL + ` + interval '1 hour', ` + idOfSQL("ws", "n % $2") + `,
@@ -92,7 +85,7 @@ func seed(ctx context.Context, db *sql.DB) (w world, err error) {
 	if err != nil {
 		return world{}, fmt.Errorf("seed: %w", err)
 	}
-	defer measure.Close(&err, conn)
+	defer func() { err = errors.Join(err, conn.Close()) }()
 
 	// The rows fit each other; checking every one of them would take as long again.
 	if _, err := conn.ExecContext(ctx, "SET session_replication_role = replica"); err != nil {
@@ -114,6 +107,18 @@ func seed(ctx context.Context, db *sql.DB) (w world, err error) {
 	}
 
 	return w, nil
+}
+
+// exported is what an export keeps of its video.
+func exported() domain.ExportPlan {
+	return domain.ExportPlan{
+		Artboard: domain.Dimensions{Width: 1920, Height: 1080},
+		Timeline: timeline.Video{Clips: []timeline.Clip{{
+			ID: id("cl", 0), Name: "Clip 1", LengthMs: 60_000, Screen: id("su", 0),
+			Cuts:   timeline.Cuts{timeline.SpanOf(1000, 2000)},
+			Sounds: []timeline.Sound{{Source: id("su", 0), Volume: 1}},
+		}}},
+	}
 }
 
 // madeSQL is when the n-th video was made: they are a second apart, the last one most recent.

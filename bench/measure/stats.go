@@ -4,14 +4,9 @@ package measure
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 )
-
-// Close closes what a function has used. Why that fails is part of the function's error.
-func Close(err *error, used io.Closer) { *err = errors.Join(*err, used.Close()) }
 
 // Median is the middle of the values.
 func Median(of []float64) float64 {
