@@ -30,12 +30,19 @@ func routes() []route[Graph] {
 		patch("/v1/videos/{id}/clips/{clipId}", updateClip),
 		post("/v1/videos/{id}/clips/{clipId}/cut", cutClip),
 
-		post("/v1/sources", createSource),
+		post("/v1/sources", createSource, secret),
 		get("/v1/sources/{sourceId}", getSource),
 
 		post("/v1/webhooks/endpoints", createWebhookEndpoint, secret),
+		patch("/v1/webhooks/endpoints/{id}", updateWebhookEndpoint),
 		del("/v1/webhooks/endpoints/{id}", deleteWebhookEndpoint),
 		get("/v1/webhooks/endpoints/{id}/secret", getWebhookSecret),
+		post("/v1/webhooks/endpoints/{id}/secret/rotate", rotateWebhookSecret, secret),
+		post("/v1/webhooks/endpoints/{id}/test", testWebhookEndpoint),
+		get("/v1/webhooks/messages", listWebhookMessages),
+		get("/v1/webhooks/messages/{id}", getWebhookMessage),
+		get("/v1/webhooks/messages/{id}/attempts", listWebhookAttempts),
+		post("/v1/webhooks/messages/{id}/resend", resendWebhookMessage),
 	}
 }
 

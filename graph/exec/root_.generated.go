@@ -10,6 +10,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
 	gqlparser "github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -29,7 +30,9 @@ type ResolverRoot interface {
 	Source() SourceResolver
 	Subscription() SubscriptionResolver
 	Video() VideoResolver
+	WebhookAttempt() WebhookAttemptResolver
 	WebhookEndpoint() WebhookEndpointResolver
+	WebhookMessage() WebhookMessageResolver
 }
 
 type DirectiveRoot struct {
@@ -193,9 +196,13 @@ type ComplexityRoot struct {
 		CutClip               func(childComplexity int, videoID string, id string, input model.CutClipInput) int
 		DeleteVideo           func(childComplexity int, id string) int
 		DeleteWebhookEndpoint func(childComplexity int, id string) int
+		ResendWebhookMessage  func(childComplexity int, id string, input *model.ResendWebhookMessageInput) int
+		RotateWebhookSecret   func(childComplexity int, id string) int
 		StartExport           func(childComplexity int, videoID string, input *model.StartExportInput) int
+		TestWebhookEndpoint   func(childComplexity int, id string, input model.TestWebhookEndpointInput) int
 		UpdateClip            func(childComplexity int, videoID string, id string, input model.UpdateClipInput) int
 		UpdateVideo           func(childComplexity int, id string, input model.UpdateVideoInput) int
+		UpdateWebhookEndpoint func(childComplexity int, id string, input model.UpdateWebhookEndpointInput) int
 	}
 
 	PageInfo struct {
@@ -218,6 +225,17 @@ type ComplexityRoot struct {
 		Videos          func(childComplexity int, first int, after *string, playlistID *string, tagIds []string) int
 		Viewer          func(childComplexity int) int
 		WebhookEndpoint func(childComplexity int, id string) int
+		WebhookMessage  func(childComplexity int, id string) int
+		WebhookMessages func(childComplexity int, eventTypes []domain.EventType, first int, after *string) int
+	}
+
+	ResendWebhookMessagePayload struct {
+		Message func(childComplexity int) int
+	}
+
+	RotateWebhookSecretPayload struct {
+		Endpoint func(childComplexity int) int
+		Secret   func(childComplexity int) int
 	}
 
 	Sentence struct {
@@ -255,7 +273,12 @@ type ComplexityRoot struct {
 	}
 
 	Subscription struct {
-		ExportProgress func(childComplexity int, id string) int
+		ExportProgress  func(childComplexity int, id string) int
+		WebhookAttempts func(childComplexity int, endpointID string) int
+	}
+
+	TestWebhookEndpointPayload struct {
+		Message func(childComplexity int) int
 	}
 
 	Thumbnail struct {
@@ -286,6 +309,10 @@ type ComplexityRoot struct {
 
 	UpdateVideoPayload struct {
 		Video func(childComplexity int) int
+	}
+
+	UpdateWebhookEndpointPayload struct {
+		Endpoint func(childComplexity int) int
 	}
 
 	User struct {
@@ -376,6 +403,32 @@ type ComplexityRoot struct {
 		Override  func(childComplexity int) int
 	}
 
+	WebhookAttempt struct {
+		Attempt        func(childComplexity int) int
+		DurationMs     func(childComplexity int) int
+		EndpointID     func(childComplexity int) int
+		Error          func(childComplexity int) int
+		ID             func(childComplexity int) int
+		MessageID      func(childComplexity int) int
+		NextAttemptAt  func(childComplexity int) int
+		ResponseBody   func(childComplexity int) int
+		ResponseStatus func(childComplexity int) int
+		SentAt         func(childComplexity int) int
+		Status         func(childComplexity int) int
+	}
+
+	WebhookAttemptConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	WebhookAttemptEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	WebhookEndpoint struct {
 		CreatedAt      func(childComplexity int) int
 		Disabled       func(childComplexity int) int
@@ -385,6 +438,26 @@ type ComplexityRoot struct {
 		Secret         func(childComplexity int) int
 		URL            func(childComplexity int) int
 		UpdatedAt      func(childComplexity int) int
+	}
+
+	WebhookMessage struct {
+		Attempts   func(childComplexity int, first int, after *string) int
+		EventType  func(childComplexity int) int
+		ID         func(childComplexity int) int
+		OccurredAt func(childComplexity int) int
+		Payload    func(childComplexity int) int
+	}
+
+	WebhookMessageConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	WebhookMessageEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Workspace struct {
@@ -1022,6 +1095,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteWebhookEndpoint(childComplexity, args["id"].(string)), true
+	case "Mutation.resendWebhookMessage":
+		if e.ComplexityRoot.Mutation.ResendWebhookMessage == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_resendWebhookMessage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResendWebhookMessage(childComplexity, args["id"].(string), args["input"].(*model.ResendWebhookMessageInput)), true
+	case "Mutation.rotateWebhookSecret":
+		if e.ComplexityRoot.Mutation.RotateWebhookSecret == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_rotateWebhookSecret_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RotateWebhookSecret(childComplexity, args["id"].(string)), true
 	case "Mutation.startExport":
 		if e.ComplexityRoot.Mutation.StartExport == nil {
 			break
@@ -1033,6 +1128,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.StartExport(childComplexity, args["videoId"].(string), args["input"].(*model.StartExportInput)), true
+	case "Mutation.testWebhookEndpoint":
+		if e.ComplexityRoot.Mutation.TestWebhookEndpoint == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_testWebhookEndpoint_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.TestWebhookEndpoint(childComplexity, args["id"].(string), args["input"].(model.TestWebhookEndpointInput)), true
 	case "Mutation.updateClip":
 		if e.ComplexityRoot.Mutation.UpdateClip == nil {
 			break
@@ -1055,6 +1161,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateVideo(childComplexity, args["id"].(string), args["input"].(model.UpdateVideoInput)), true
+	case "Mutation.updateWebhookEndpoint":
+		if e.ComplexityRoot.Mutation.UpdateWebhookEndpoint == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateWebhookEndpoint_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateWebhookEndpoint(childComplexity, args["id"].(string), args["input"].(model.UpdateWebhookEndpointInput)), true
 
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
@@ -1177,6 +1294,48 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.WebhookEndpoint(childComplexity, args["id"].(string)), true
+	case "Query.webhookMessage":
+		if e.ComplexityRoot.Query.WebhookMessage == nil {
+			break
+		}
+
+		args, err := ec.field_Query_webhookMessage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WebhookMessage(childComplexity, args["id"].(string)), true
+	case "Query.webhookMessages":
+		if e.ComplexityRoot.Query.WebhookMessages == nil {
+			break
+		}
+
+		args, err := ec.field_Query_webhookMessages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WebhookMessages(childComplexity, args["eventTypes"].([]domain.EventType), args["first"].(int), args["after"].(*string)), true
+
+	case "ResendWebhookMessagePayload.message":
+		if e.ComplexityRoot.ResendWebhookMessagePayload.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResendWebhookMessagePayload.Message(childComplexity), true
+
+	case "RotateWebhookSecretPayload.endpoint":
+		if e.ComplexityRoot.RotateWebhookSecretPayload.Endpoint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateWebhookSecretPayload.Endpoint(childComplexity), true
+	case "RotateWebhookSecretPayload.secret":
+		if e.ComplexityRoot.RotateWebhookSecretPayload.Secret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateWebhookSecretPayload.Secret(childComplexity), true
 
 	case "Sentence.endSeconds":
 		if e.ComplexityRoot.Sentence.EndSeconds == nil {
@@ -1325,6 +1484,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.ExportProgress(childComplexity, args["id"].(string)), true
+	case "Subscription.webhookAttempts":
+		if e.ComplexityRoot.Subscription.WebhookAttempts == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_webhookAttempts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.WebhookAttempts(childComplexity, args["endpointId"].(string)), true
+
+	case "TestWebhookEndpointPayload.message":
+		if e.ComplexityRoot.TestWebhookEndpointPayload.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestWebhookEndpointPayload.Message(childComplexity), true
 
 	case "Thumbnail.gif":
 		if e.ComplexityRoot.Thumbnail.Gif == nil {
@@ -1420,6 +1597,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.UpdateVideoPayload.Video(childComplexity), true
+
+	case "UpdateWebhookEndpointPayload.endpoint":
+		if e.ComplexityRoot.UpdateWebhookEndpointPayload.Endpoint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateWebhookEndpointPayload.Endpoint(childComplexity), true
 
 	case "User.email":
 		if e.ComplexityRoot.User.Email == nil {
@@ -1806,6 +1990,111 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Volume.Override(childComplexity), true
 
+	case "WebhookAttempt.attempt":
+		if e.ComplexityRoot.WebhookAttempt.Attempt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.Attempt(childComplexity), true
+	case "WebhookAttempt.durationMs":
+		if e.ComplexityRoot.WebhookAttempt.DurationMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.DurationMs(childComplexity), true
+	case "WebhookAttempt.endpointId":
+		if e.ComplexityRoot.WebhookAttempt.EndpointID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.EndpointID(childComplexity), true
+	case "WebhookAttempt.error":
+		if e.ComplexityRoot.WebhookAttempt.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.Error(childComplexity), true
+	case "WebhookAttempt.id":
+		if e.ComplexityRoot.WebhookAttempt.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.ID(childComplexity), true
+	case "WebhookAttempt.messageId":
+		if e.ComplexityRoot.WebhookAttempt.MessageID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.MessageID(childComplexity), true
+	case "WebhookAttempt.nextAttemptAt":
+		if e.ComplexityRoot.WebhookAttempt.NextAttemptAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.NextAttemptAt(childComplexity), true
+	case "WebhookAttempt.responseBody":
+		if e.ComplexityRoot.WebhookAttempt.ResponseBody == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.ResponseBody(childComplexity), true
+	case "WebhookAttempt.responseStatus":
+		if e.ComplexityRoot.WebhookAttempt.ResponseStatus == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.ResponseStatus(childComplexity), true
+	case "WebhookAttempt.sentAt":
+		if e.ComplexityRoot.WebhookAttempt.SentAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.SentAt(childComplexity), true
+	case "WebhookAttempt.status":
+		if e.ComplexityRoot.WebhookAttempt.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.Status(childComplexity), true
+
+	case "WebhookAttemptConnection.edges":
+		if e.ComplexityRoot.WebhookAttemptConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttemptConnection.Edges(childComplexity), true
+	case "WebhookAttemptConnection.nodes":
+		if e.ComplexityRoot.WebhookAttemptConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttemptConnection.Nodes(childComplexity), true
+	case "WebhookAttemptConnection.pageInfo":
+		if e.ComplexityRoot.WebhookAttemptConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttemptConnection.PageInfo(childComplexity), true
+	case "WebhookAttemptConnection.totalCount":
+		if e.ComplexityRoot.WebhookAttemptConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttemptConnection.TotalCount(childComplexity), true
+
+	case "WebhookAttemptEdge.cursor":
+		if e.ComplexityRoot.WebhookAttemptEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttemptEdge.Cursor(childComplexity), true
+	case "WebhookAttemptEdge.node":
+		if e.ComplexityRoot.WebhookAttemptEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttemptEdge.Node(childComplexity), true
+
 	case "WebhookEndpoint.createdAt":
 		if e.ComplexityRoot.WebhookEndpoint.CreatedAt == nil {
 			break
@@ -1855,6 +2144,80 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WebhookEndpoint.UpdatedAt(childComplexity), true
 
+	case "WebhookMessage.attempts":
+		if e.ComplexityRoot.WebhookMessage.Attempts == nil {
+			break
+		}
+
+		args, err := ec.field_WebhookMessage_attempts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.WebhookMessage.Attempts(childComplexity, args["first"].(int), args["after"].(*string)), true
+	case "WebhookMessage.eventType":
+		if e.ComplexityRoot.WebhookMessage.EventType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookMessage.EventType(childComplexity), true
+	case "WebhookMessage.id":
+		if e.ComplexityRoot.WebhookMessage.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookMessage.ID(childComplexity), true
+	case "WebhookMessage.timestamp":
+		if e.ComplexityRoot.WebhookMessage.OccurredAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookMessage.OccurredAt(childComplexity), true
+	case "WebhookMessage.payload":
+		if e.ComplexityRoot.WebhookMessage.Payload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookMessage.Payload(childComplexity), true
+
+	case "WebhookMessageConnection.edges":
+		if e.ComplexityRoot.WebhookMessageConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookMessageConnection.Edges(childComplexity), true
+	case "WebhookMessageConnection.nodes":
+		if e.ComplexityRoot.WebhookMessageConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookMessageConnection.Nodes(childComplexity), true
+	case "WebhookMessageConnection.pageInfo":
+		if e.ComplexityRoot.WebhookMessageConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookMessageConnection.PageInfo(childComplexity), true
+	case "WebhookMessageConnection.totalCount":
+		if e.ComplexityRoot.WebhookMessageConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookMessageConnection.TotalCount(childComplexity), true
+
+	case "WebhookMessageEdge.cursor":
+		if e.ComplexityRoot.WebhookMessageEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookMessageEdge.Cursor(childComplexity), true
+	case "WebhookMessageEdge.node":
+		if e.ComplexityRoot.WebhookMessageEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookMessageEdge.Node(childComplexity), true
+
 	case "Workspace.id":
 		if e.ComplexityRoot.Workspace.ID == nil {
 			break
@@ -1893,9 +2256,12 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCutRangeInput,
 		ec.unmarshalInputDimensionsInput,
 		ec.unmarshalInputPositionInput,
+		ec.unmarshalInputResendWebhookMessageInput,
 		ec.unmarshalInputStartExportInput,
+		ec.unmarshalInputTestWebhookEndpointInput,
 		ec.unmarshalInputUpdateClipInput,
 		ec.unmarshalInputUpdateVideoInput,
+		ec.unmarshalInputUpdateWebhookEndpointInput,
 	)
 	first := true
 
@@ -1999,6 +2365,9 @@ scalar URL
 
 """A hex colour. #RGB, #RRGGBB and #RRGGBBAA are accepted in any case; #RRGGBBAA is answered."""
 scalar Color
+
+"""Any JSON value, as it is."""
+scalar JSON
 
 """Something with an identifier of its own."""
 interface Node {
@@ -2673,6 +3042,15 @@ enum Plan { FREE PREMIUM }
 extend type Mutation {
   "Registers an address for events. Its secret is in the payload."
   createWebhookEndpoint(input: CreateWebhookEndpointInput!): CreateWebhookEndpointPayload!
+  """
+  Changes an endpoint. Enabling one forgets why it was disabled; disabling one cancels what is on its
+  way to it.
+  """
+  updateWebhookEndpoint(id: ID!, input: UpdateWebhookEndpointInput!): UpdateWebhookEndpointPayload!
+  "Gives an endpoint a new secret. The old one signs beside it for 24 hours."
+  rotateWebhookSecret(id: ID!): RotateWebhookSecretPayload!
+  "Really delivers a sample event to an endpoint."
+  testWebhookEndpoint(id: ID!, input: TestWebhookEndpointInput!): TestWebhookEndpointPayload!
   "Removes an endpoint for good and cancels what is on its way to it."
   deleteWebhookEndpoint(id: ID!): DeleteWebhookEndpointPayload!
 }
@@ -2697,11 +3075,32 @@ input CreateWebhookEndpointInput {
   filterTypes: [EventType!]!
 }
 
+"""At least one field."""
+input UpdateWebhookEndpointInput {
+  url: URL
+  "Null is every kind."
+  filterTypes: [EventType!]
+  disabled: Boolean
+}
+
+input TestWebhookEndpointInput {
+  "One of the kinds the endpoint asks for."
+  type: EventType!
+}
+
 type CreateWebhookEndpointPayload {
   endpoint: WebhookEndpoint!
   secret: String!
 }
 
+type UpdateWebhookEndpointPayload { endpoint: WebhookEndpoint! }
+
+type RotateWebhookSecretPayload {
+  endpoint: WebhookEndpoint!
+  secret: String!
+}
+
+type TestWebhookEndpointPayload { message: WebhookMessage! }
 type DeleteWebhookEndpointPayload { deletedId: ID! }
 
 enum EventType {
@@ -2715,6 +3114,90 @@ enum EventType {
   VIDEO_VIEWED
   VIDEO_MILESTONE
 }
+`, BuiltIn: false},
+	{Name: "../webhookmessage.graphqls", Input: `extend type Query {
+  "A message that was sent to an endpoint of the caller, or not_found."
+  webhookMessage(id: ID!): WebhookMessage
+  "The messages sent to the caller's endpoints, newest first. They are kept for 30 days."
+  webhookMessages(eventTypes: [EventType!], first: Int! = 20, after: String): WebhookMessageConnection!
+}
+
+extend type Mutation {
+  """
+  Sends a message again, now, to those endpoints of the caller that it was sent to and that are
+  enabled. endpointId narrows.
+  """
+  resendWebhookMessage(id: ID!, input: ResendWebhookMessageInput): ResendWebhookMessagePayload!
+}
+
+extend type Subscription {
+  "The attempts made at an endpoint of the caller, as they are made."
+  webhookAttempts(endpointId: ID!): WebhookAttempt!
+}
+
+"""An event as its receivers get it."""
+type WebhookMessage implements Node {
+  id: ID!
+  eventType: EventType!
+  "The delivered body."
+  payload: JSON!
+  timestamp: DateTime!
+  "The attempts to deliver it to the caller's endpoints, oldest first."
+  attempts(first: Int! = 20, after: String): WebhookAttemptConnection!
+}
+
+type WebhookMessageConnection {
+  edges: [WebhookMessageEdge!]!
+  nodes: [WebhookMessage!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type WebhookMessageEdge {
+  cursor: String!
+  node: WebhookMessage!
+}
+
+"""One try to deliver a message to an endpoint, and what came of it."""
+type WebhookAttempt implements Node {
+  id: ID!
+  messageId: ID!
+  endpointId: ID!
+  "Counted from 1 for each message and endpoint."
+  attempt: Int!
+  status: AttemptStatus!
+  "Null when there was no answer."
+  responseStatus: Int
+  "Its first 16 KiB, as text."
+  responseBody: String!
+  "Null unless failed."
+  error: AttemptError
+  durationMs: SafeInt!
+  sentAt: DateTime!
+  "Null when it is not tried again."
+  nextAttemptAt: DateTime
+}
+
+type WebhookAttemptConnection {
+  edges: [WebhookAttemptEdge!]!
+  nodes: [WebhookAttempt!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type WebhookAttemptEdge {
+  cursor: String!
+  node: WebhookAttempt!
+}
+
+input ResendWebhookMessageInput { endpointId: ID }
+
+type ResendWebhookMessagePayload { message: WebhookMessage! }
+
+enum AttemptStatus { SUCCEEDED FAILED }
+
+"""At which stage an attempt failed; STATUS is an answer that was no success."""
+enum AttemptError { DNS CONNECT TLS TIMEOUT BLOCKED REDIRECT STATUS }
 `, BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
@@ -3041,6 +3524,24 @@ func (ec *executionContext) childFields_Position(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type Position", field.Name)
 }
 
+func (ec *executionContext) childFields_ResendWebhookMessagePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "message":
+		return ec.fieldContext_ResendWebhookMessagePayload_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResendWebhookMessagePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RotateWebhookSecretPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "endpoint":
+		return ec.fieldContext_RotateWebhookSecretPayload_endpoint(ctx, field)
+	case "secret":
+		return ec.fieldContext_RotateWebhookSecretPayload_secret(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RotateWebhookSecretPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Sentence(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "startSeconds":
@@ -3109,6 +3610,14 @@ func (ec *executionContext) childFields_StartExportPayload(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type StartExportPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_TestWebhookEndpointPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "message":
+		return ec.fieldContext_TestWebhookEndpointPayload_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TestWebhookEndpointPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Thumbnail(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "gif":
@@ -3167,6 +3676,14 @@ func (ec *executionContext) childFields_UpdateVideoPayload(ctx context.Context, 
 		return ec.fieldContext_UpdateVideoPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateVideoPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateWebhookEndpointPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "endpoint":
+		return ec.fieldContext_UpdateWebhookEndpointPayload_endpoint(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateWebhookEndpointPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3345,6 +3862,58 @@ func (ec *executionContext) childFields_Volume(ctx context.Context, field graphq
 	return nil, fmt.Errorf("no field named %q was found under type Volume", field.Name)
 }
 
+func (ec *executionContext) childFields_WebhookAttempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_WebhookAttempt_id(ctx, field)
+	case "messageId":
+		return ec.fieldContext_WebhookAttempt_messageId(ctx, field)
+	case "endpointId":
+		return ec.fieldContext_WebhookAttempt_endpointId(ctx, field)
+	case "attempt":
+		return ec.fieldContext_WebhookAttempt_attempt(ctx, field)
+	case "status":
+		return ec.fieldContext_WebhookAttempt_status(ctx, field)
+	case "responseStatus":
+		return ec.fieldContext_WebhookAttempt_responseStatus(ctx, field)
+	case "responseBody":
+		return ec.fieldContext_WebhookAttempt_responseBody(ctx, field)
+	case "error":
+		return ec.fieldContext_WebhookAttempt_error(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_WebhookAttempt_durationMs(ctx, field)
+	case "sentAt":
+		return ec.fieldContext_WebhookAttempt_sentAt(ctx, field)
+	case "nextAttemptAt":
+		return ec.fieldContext_WebhookAttempt_nextAttemptAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookAttempt", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookAttemptConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_WebhookAttemptConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_WebhookAttemptConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_WebhookAttemptConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WebhookAttemptConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookAttemptConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookAttemptEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_WebhookAttemptEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_WebhookAttemptEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookAttemptEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_WebhookEndpoint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -3365,6 +3934,46 @@ func (ec *executionContext) childFields_WebhookEndpoint(ctx context.Context, fie
 		return ec.fieldContext_WebhookEndpoint_updatedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebhookEndpoint", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookMessage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_WebhookMessage_id(ctx, field)
+	case "eventType":
+		return ec.fieldContext_WebhookMessage_eventType(ctx, field)
+	case "payload":
+		return ec.fieldContext_WebhookMessage_payload(ctx, field)
+	case "timestamp":
+		return ec.fieldContext_WebhookMessage_timestamp(ctx, field)
+	case "attempts":
+		return ec.fieldContext_WebhookMessage_attempts(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookMessage", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookMessageConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_WebhookMessageConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_WebhookMessageConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_WebhookMessageConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WebhookMessageConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookMessageConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookMessageEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_WebhookMessageEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_WebhookMessageEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookMessageEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Workspace(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

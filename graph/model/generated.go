@@ -68,6 +68,15 @@ type Mutation struct {
 type Query struct {
 }
 
+type ResendWebhookMessagePayload struct {
+	Message *ent.WebhookMessage `json:"message"`
+}
+
+type RotateWebhookSecretPayload struct {
+	Endpoint *ent.WebhookEndpoint `json:"endpoint"`
+	Secret   string               `json:"secret"`
+}
+
 type Sentence struct {
 	StartSeconds float64 `json:"startSeconds"`
 	EndSeconds   float64 `json:"endSeconds"`
@@ -85,6 +94,10 @@ type StartExportPayload struct {
 }
 
 type Subscription struct {
+}
+
+type TestWebhookEndpointPayload struct {
+	Message *ent.WebhookMessage `json:"message"`
 }
 
 // Signed addresses of one size in every format.
@@ -118,6 +131,10 @@ type UpdateClipPayload struct {
 
 type UpdateVideoPayload struct {
 	Video *ent.Video `json:"video"`
+}
+
+type UpdateWebhookEndpointPayload struct {
+	Endpoint *ent.WebhookEndpoint `json:"endpoint"`
 }
 
 // The person a request acts as, within one workspace.
