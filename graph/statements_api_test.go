@@ -33,7 +33,7 @@ var lists = map[string]string{
 
 const (
 	all = ` fragment all on Clip { id borderStyle corners studioSound animatedCursor background { type imageUrl } crop { xPct }
-		cuts { startTimeMs } microphoneVolume { effective } systemAudioVolume { effective } layoutSceneType }`
+		sources { id } mouseEvents { timeMs } cuts { startTimeMs } microphoneVolume { effective } systemAudioVolume { effective } layoutSceneType }`
 	nested = `{ videos(first: 100) { nodes { id creator { name } playlistIds editing { corners } settings { linkScope }
 		clips(first: 2) { nodes { id borderStyle } } again: clips(first: 1) { nodes { id corners } }
 		exports(first: 2) { nodes { id downloadUrl } } last: exports(first: 1) { nodes { id error { code } } }
