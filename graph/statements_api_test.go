@@ -113,7 +113,7 @@ func fill(t *testing.T, s *api.Server, who testkit.Member, document, video strin
 	return document
 }
 
-// crowd makes n videos with a few parts each, and in the last one n parts of each kind.
+// crowd makes n videos with a few parts each, and in the last one more than n parts of each kind.
 func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
 	t.Helper()
 
@@ -127,7 +127,7 @@ func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
 		for i := range n {
 			parts := 2
 			if i == n-1 {
-				parts = n
+				parts = n + 1 // one before the page that begins after the first
 			}
 
 			settings := domain.DefaultVideoSettings()
