@@ -21,24 +21,24 @@ import (
 
 // lists are documents over a video with many parts, or over many videos with some each.
 var lists = map[string]string{
-	"videos":         `{ videos(first: 100) { totalCount edges { cursor node { id name links { viewPage } thumbnails { small { jpg } } } } } }`,
-	"clips":          `{ video(id: "VIDEO") { clips(first: 100) { totalCount nodes { ...all } } } }`,
-	"clips after":    `{ video(id: "VIDEO") { clips(first: 100, after: "AFTER") { totalCount nodes { ...all } } } }`,
-	"exports":        `{ video(id: "VIDEO") { exports(first: 100) { totalCount nodes { id videoId downloadUrl error { code } } } } }`,
-	"exports of":     `{ exports(videoId: "VIDEO", first: 100) { totalCount nodes { id downloadUrl error { code } } } }`,
-	"node":           `{ node(id: "VIDEO") { ... on Video { exports(first: 100) { nodes { id } } clips(first: 100) { nodes { ...all } } } } }`,
-	"chapters":       `{ video(id: "VIDEO") { chapters { title timestampSeconds } transcript { status } playlistIds } }`,
-	"after a write":  `mutation { updateVideo(id: "VIDEO", input: {description: "x"}) { video { clips(first: 100) { nodes { ...all } } exports(first: 100) { nodes { id } } } } }`,
-	"nested":         nested,
+	"videos":        `{ videos(first: 100) { totalCount edges { cursor node { id name links { viewPage } thumbnails { small { jpg } } } } } }`,
+	"clips":         `{ video(id: "VIDEO") { clips(first: 100) { totalCount nodes { ...all } } } }`,
+	"clips after":   `{ video(id: "VIDEO") { clips(first: 100, after: "AFTER") { totalCount nodes { ...all } } } }`,
+	"exports":       `{ video(id: "VIDEO") { exports(first: 100) { totalCount nodes { id videoId downloadUrl error { code } } } } }`,
+	"exports of":    `{ exports(videoId: "VIDEO", first: 100) { totalCount nodes { id downloadUrl error { code } } } }`,
+	"node":          `{ node(id: "VIDEO") { ... on Video { exports(first: 100) { nodes { id } } clips(first: 100) { nodes { ...all } } } } }`,
+	"chapters":      `{ video(id: "VIDEO") { chapters { title timestampSeconds } transcript { status } playlistIds } }`,
+	"after a write": `mutation { updateVideo(id: "VIDEO", input: {description: "x"}) { video { clips(first: 100) { nodes { ...all } } exports(first: 100) { nodes { id } } } } }`,
+	"nested":        nested,
 	"messages": `{ webhookMessages(first: 100) { totalCount nodes { id payload attempts(first: 5) { nodes { messageId endpointId status } }
 		more: attempts(first: 1) { nodes { id } } } } }`,
 	"messages, counts": `{ webhookMessages(first: 20) { nodes { attempts(first: 1) { totalCount nodes { id } } } } }`,
-	"nested, counts": `{ videos(first: 20) { nodes { clips(first: 1) { totalCount nodes { id } } exports(first: 1) { totalCount nodes { id } } } } }`,
+	"nested, counts":   `{ videos(first: 20) { nodes { clips(first: 1) { totalCount nodes { id } } exports(first: 1) { totalCount nodes { id } } } } }`,
 }
 
 const (
 	all = ` fragment all on Clip { id borderStyle corners studioSound animatedCursor background { type imageUrl } crop { xPct }
-		cuts { startTimeMs } microphoneVolume { effective } systemAudioVolume { effective } layoutSceneType }`
+		sources { id } mouseEvents { timeMs } cuts { startTimeMs } microphoneVolume { effective } systemAudioVolume { effective } layoutSceneType }`
 	nested = `{ videos(first: 100) { nodes { id creator { name } playlistIds editing { corners } settings { linkScope }
 		clips(first: 2) { nodes { id borderStyle } } again: clips(first: 1) { nodes { id corners } }
 		exports(first: 2) { nodes { id downloadUrl } } last: exports(first: 1) { nodes { id error { code } } }
@@ -118,7 +118,7 @@ func fill(t *testing.T, s *api.Server, who testkit.Member, document, video strin
 	return document
 }
 
-// crowd makes n videos with a few parts each, and in the last one n parts of each kind.
+// crowd makes n videos with a few parts each, and in the last one more than n parts of each kind.
 func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
 	t.Helper()
 
@@ -134,7 +134,7 @@ func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
 		for i := range n {
 			parts := 2
 			if i == n-1 {
-				parts = n
+				parts = n + 1 // one before the page that begins after the first
 			}
 
 			settings := domain.DefaultVideoSettings()

@@ -198,8 +198,7 @@ func (r *Resolver) nextVideos(ctx context.Context, l videoList, size int, sel se
 	if len(places) > 0 {
 		last := places[len(places)-1]
 		c.AtMs, c.ID = last.at.UnixMilli(), last.id
-		end := r.seal(c, l.name())
-		page.PageInfo = model.PageInfo{HasNextPage: more, EndCursor: &end}
+		page.PageInfo = model.PageInfo{HasNextPage: more, End: func() string { return r.seal(c, l.name()) }}
 	}
 
 	return page, nil

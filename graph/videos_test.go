@@ -115,7 +115,7 @@ func walkOnce(t *testing.T, b *bundle, random *rand.Rand) {
 			break
 		}
 
-		after = got.PageInfo.EndCursor
+		after = got.PageInfo.EndCursor()
 		meddle(t, b, random, gone)
 		size = 1 + random.IntN(100)
 	}
@@ -181,7 +181,7 @@ func TestACursorBelongsToItsList(t *testing.T) {
 	first, err := b.Query().Videos(ctx, 1, nil, nil, nil)
 	require.NoError(t, err)
 
-	cursor := *first.PageInfo.EndCursor
+	cursor := *first.PageInfo.EndCursor()
 	other := testkit.NewMember(t, b.store, testkit.MemberOpts{WorkspaceID: b.owner.WorkspaceID})
 
 	for name, use := range map[string]func() error{

@@ -45,7 +45,11 @@ func TestParity(t *testing.T) {
 			read{"listExports", "/v1/videos/" + v.ID + "/exports", map[string]any{"id": v.ID}})
 
 		for _, c := range v.Edges.Clips {
-			reads = append(reads, read{"getClip", "/v1/videos/" + v.ID + "/clips/" + c.ID, map[string]any{"videoId": v.ID, "id": c.ID}})
+			path, named := "/v1/videos/"+v.ID+"/clips/"+c.ID, map[string]any{"videoId": v.ID, "id": c.ID}
+			reads = append(reads,
+				read{"getClip", path, named},
+				read{"listClipSources", path + "/sources", named},
+				read{"listMouseEvents", path + "/mouse-events?startTimeMs=100&types=clicks", named})
 		}
 
 		for _, e := range v.Edges.Exports {
@@ -76,7 +80,7 @@ func TestParity(t *testing.T) {
 		}
 	}
 
-	require.Len(t, compared, 19, "every read by both, but of webhooks only the list of messages: %v", compared)
+	require.Len(t, compared, 23, "every read by both, but of webhooks only the list of messages: %v", compared)
 }
 
 // compare fails unless both doors give the same answer. It reports whether that was more than an error.
@@ -206,6 +210,8 @@ func inREST(operation string, data map[string]any) map[string]any {
 		}
 
 		return answer
+	case "listClipSources", "listMouseEvents":
+		return shaped["clip"].(map[string]any)
 	case "getWebhookSecret":
 		return shaped["webhookEndpoint"].(map[string]any)
 	default:
@@ -277,6 +283,7 @@ func enums() []string {
 		domain.Resolution("").Values(), domain.Speed("").Values(),
 		domain.SourceKind("").Values(), domain.SourceRole("").Values(), domain.SourceAudio("").Values(), domain.SourceStatus("").Values(),
 		domain.EventType("").Values(), domain.AttemptStatus("").Values(), domain.AttemptError("").Values(),
+		domain.MouseEventType("").Values(),
 	)
 }
 
@@ -313,8 +320,8 @@ func TestEnumsOfTheGraph(t *testing.T) {
 		"ClipTransition": domain.ClipTransition("").Values(), "ExportStatus": domain.ExportStatus("").Values(),
 		"Granularity": domain.Granularity("").Values(), "Resolution": domain.Resolution("").Values(), "Speed": domain.Speed("").Values(),
 		"SourceKind": domain.SourceKind("").Values(), "SourceRole": domain.SourceRole("").Values(), "SourceAudio": domain.SourceAudio("").Values(),
-		"SourceStatus": domain.SourceStatus("").Values(), "EventType": domain.EventType("").Values(),
 		"AttemptStatus": domain.AttemptStatus("").Values(), "AttemptError": domain.AttemptError("").Values(),
+		"SourceStatus": domain.SourceStatus("").Values(), "MouseEventType": domain.MouseEventType("").Values(), "EventType": domain.EventType("").Values(),
 	} {
 		g := s.Ask(t, m.Key, `query ($name: String!) { __type(name: $name) { enumValues { name } } }`, map[string]any{"name": name})
 

@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/timeline"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
@@ -121,6 +122,34 @@ func asks() []ask {
 		{
 			name: "updateClip", method: "PATCH", target: "/v1/videos/$VIDEO/clips/$CLIP", body: `{"name":"REST"}`,
 			graph: `mutation { updateClip(videoId: "$VIDEO", id: "$CLIP", input: {name: "graph"}) { clip { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
+		},
+		{
+			name: "addClip", method: "POST", target: "/v1/videos/$VIDEO/clips", body: `{"sourceId":"$OWN"}`,
+			graph: `mutation { addClip(videoId: "$VIDEO", input: {sourceId: "$OWN"}) { clip { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
+		},
+		{
+			name: "addClip of a source out of sight", method: "POST", target: "/v1/videos/$VIDEO/clips", body: `{"sourceId":"$UNUSED"}`,
+			graph: `mutation { addClip(videoId: "$VIDEO", input: {sourceId: "$UNUSED"}) { clip { id } } }`, alone: true, exists: never,
+		},
+		{
+			name: "duplicateClip", method: "POST", target: "/v1/videos/$VIDEO/clips/$CLIP/duplicate",
+			graph: `mutation { duplicateClip(videoId: "$VIDEO", id: "$CLIP") { clip { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
+		},
+		{
+			name: "reorderClip", method: "POST", target: "/v1/videos/$VIDEO/clips/$CLIP/reorder", body: `{"order":0}`,
+			graph: `mutation { reorderClip(videoId: "$VIDEO", id: "$CLIP", input: {order: 0}) { clip { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
+		},
+		{
+			name: "deleteClip", method: "DELETE", target: "/v1/videos/$VIDEO/clips/$SPARE",
+			graph: `mutation { deleteClip(videoId: "$VIDEO", id: "$SPARE") { deletedId } }`, alone: true, exists: actor.reads, may: actor.edits,
+		},
+		{
+			name: "listClipSources", method: "GET", target: "/v1/videos/$VIDEO/clips/$CLIP/sources",
+			graph: `{ clip(videoId: "$VIDEO", id: "$CLIP") { sources { id } } }`, alone: true, exists: actor.reads,
+		},
+		{
+			name: "listMouseEvents", method: "GET", target: "/v1/videos/$VIDEO/clips/$CLIP/mouse-events",
+			graph: `{ clip(videoId: "$VIDEO", id: "$CLIP") { mouseEvents { timeMs } } }`, alone: true, exists: actor.reads,
 		},
 		{
 			name: "updateClip with another's picture", method: "PATCH", target: "/v1/videos/$VIDEO/clips/$CLIP", body: `{"background":{"type":"video","sourceId":"$SOURCE"}}`,
@@ -349,6 +378,19 @@ func (c *scene) export(by testkit.Member, granularity domain.Granularity) string
 	return id
 }
 
+// spareClip adds a clip to the scene's video.
+func (c *scene) spareClip() string {
+	var id string
+
+	c.creator.Do(c.T, c.Store, func(ctx context.Context, db *ent.Client) {
+		id = db.Clip.Create().SetVideoID(c.names["$VIDEO"]).SetName("Spare").SetPosition(9).SetScreenSourceID(c.names["$SOURCE"]).
+			SetRecordingMs(1000).SetDurationMs(1000).SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).
+			SetTranscriptStatus(domain.TranscriptStatusReady).SetBackground(domain.DefaultBackground()).SaveX(ctx).ID
+	})
+
+	return id
+}
+
 // play asks by both doors, each for things of its own where asking would use them up.
 func (c *scene) play(o ask) {
 	c.Helper()
@@ -388,6 +430,8 @@ func (c *scene) fill(s string) string {
 			c.names[name] = c.export(c.other, domain.GranularityStory)
 		case "$MINE":
 			c.names[name] = c.export(c.me, domain.GranularityStory)
+		case "$SPARE":
+			c.names[name] = c.spareClip()
 		case "$DOOMED":
 			c.names[name] = c.video(nil).ID
 		}

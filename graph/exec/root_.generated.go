@@ -39,6 +39,11 @@ type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
+	AddClipPayload struct {
+		Clip  func(childComplexity int) int
+		Video func(childComplexity int) int
+	}
+
 	Background struct {
 		Color                func(childComplexity int) int
 		GradientAngle        func(childComplexity int) int
@@ -88,8 +93,10 @@ type ComplexityRoot struct {
 		LayoutSceneType    func(childComplexity int) int
 		MaxDurationSeconds func(childComplexity int) int
 		MicrophoneVolume   func(childComplexity int) int
+		MouseEvents        func(childComplexity int, startTimeMs int64, endTimeMs *int64, intervalMs int64, clicksOnly bool) int
 		Name               func(childComplexity int) int
 		Position           func(childComplexity int) int
+		Sources            func(childComplexity int) int
 		StudioSound        func(childComplexity int) int
 		SystemAudioVolume  func(childComplexity int) int
 		Transition         func(childComplexity int) int
@@ -141,6 +148,11 @@ type ComplexityRoot struct {
 		Video func(childComplexity int) int
 	}
 
+	DeleteClipPayload struct {
+		DeletedID func(childComplexity int) int
+		Video     func(childComplexity int) int
+	}
+
 	DeleteVideoPayload struct {
 		DeletedID func(childComplexity int) int
 	}
@@ -152,6 +164,11 @@ type ComplexityRoot struct {
 	Dimensions struct {
 		Height func(childComplexity int) int
 		Width  func(childComplexity int) int
+	}
+
+	DuplicateClipPayload struct {
+		Clip  func(childComplexity int) int
+		Video func(childComplexity int) int
 	}
 
 	Export struct {
@@ -188,14 +205,25 @@ type ComplexityRoot struct {
 		Message func(childComplexity int) int
 	}
 
+	MouseEvent struct {
+		TimeMs func(childComplexity int) int
+		Type   func(childComplexity int) int
+		XPct   func(childComplexity int) int
+		YPct   func(childComplexity int) int
+	}
+
 	Mutation struct {
+		AddClip               func(childComplexity int, videoID string, input model.AddClipInput) int
 		CancelExport          func(childComplexity int, videoID string, id string) int
 		CreateSource          func(childComplexity int, input model.CreateSourceInput) int
 		CreateVideo           func(childComplexity int, input model.CreateVideoInput) int
 		CreateWebhookEndpoint func(childComplexity int, input model.CreateWebhookEndpointInput) int
 		CutClip               func(childComplexity int, videoID string, id string, input model.CutClipInput) int
+		DeleteClip            func(childComplexity int, videoID string, id string) int
 		DeleteVideo           func(childComplexity int, id string) int
 		DeleteWebhookEndpoint func(childComplexity int, id string) int
+		DuplicateClip         func(childComplexity int, videoID string, id string, input *model.DuplicateClipInput) int
+		ReorderClip           func(childComplexity int, videoID string, id string, input model.ReorderClipInput) int
 		ResendWebhookMessage  func(childComplexity int, id string, input *model.ResendWebhookMessageInput) int
 		RotateWebhookSecret   func(childComplexity int, id string) int
 		StartExport           func(childComplexity int, videoID string, input *model.StartExportInput) int
@@ -227,6 +255,11 @@ type ComplexityRoot struct {
 		WebhookEndpoint func(childComplexity int, id string) int
 		WebhookMessage  func(childComplexity int, id string) int
 		WebhookMessages func(childComplexity int, eventTypes []domain.EventType, first int, after *string) int
+	}
+
+	ReorderClipPayload struct {
+		Clip  func(childComplexity int) int
+		Video func(childComplexity int) int
 	}
 
 	ResendWebhookMessagePayload struct {
@@ -481,6 +514,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	_ = ec
 	switch typeName + "." + field {
 
+	case "AddClipPayload.clip":
+		if e.ComplexityRoot.AddClipPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddClipPayload.Clip(childComplexity), true
+	case "AddClipPayload.video":
+		if e.ComplexityRoot.AddClipPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddClipPayload.Video(childComplexity), true
+
 	case "Background.color":
 		if e.ComplexityRoot.Background.Color == nil {
 			break
@@ -684,6 +730,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Clip.MicrophoneVolume(childComplexity), true
+	case "Clip.mouseEvents":
+		if e.ComplexityRoot.Clip.MouseEvents == nil {
+			break
+		}
+
+		args, err := ec.field_Clip_mouseEvents_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Clip.MouseEvents(childComplexity, args["startTimeMs"].(int64), args["endTimeMs"].(*int64), args["intervalMs"].(int64), args["clicksOnly"].(bool)), true
 	case "Clip.name":
 		if e.ComplexityRoot.Clip.Name == nil {
 			break
@@ -696,6 +753,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Clip.Position(childComplexity), true
+	case "Clip.sources":
+		if e.ComplexityRoot.Clip.Sources == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Clip.Sources(childComplexity), true
 	case "Clip.studioSound":
 		if e.ComplexityRoot.Clip.StudioSound == nil {
 			break
@@ -855,6 +918,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CutClipPayload.Video(childComplexity), true
 
+	case "DeleteClipPayload.deletedId":
+		if e.ComplexityRoot.DeleteClipPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteClipPayload.DeletedID(childComplexity), true
+	case "DeleteClipPayload.video":
+		if e.ComplexityRoot.DeleteClipPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteClipPayload.Video(childComplexity), true
+
 	case "DeleteVideoPayload.deletedId":
 		if e.ComplexityRoot.DeleteVideoPayload.DeletedID == nil {
 			break
@@ -881,6 +957,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Dimensions.Width(childComplexity), true
+
+	case "DuplicateClipPayload.clip":
+		if e.ComplexityRoot.DuplicateClipPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DuplicateClipPayload.Clip(childComplexity), true
+	case "DuplicateClipPayload.video":
+		if e.ComplexityRoot.DuplicateClipPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DuplicateClipPayload.Video(childComplexity), true
 
 	case "Export.createdAt":
 		if e.ComplexityRoot.Export.CreatedAt == nil {
@@ -1018,6 +1107,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ExportError.Message(childComplexity), true
 
+	case "MouseEvent.timeMs":
+		if e.ComplexityRoot.MouseEvent.TimeMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MouseEvent.TimeMs(childComplexity), true
+	case "MouseEvent.type":
+		if e.ComplexityRoot.MouseEvent.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MouseEvent.Type(childComplexity), true
+	case "MouseEvent.xPct":
+		if e.ComplexityRoot.MouseEvent.XPct == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MouseEvent.XPct(childComplexity), true
+	case "MouseEvent.yPct":
+		if e.ComplexityRoot.MouseEvent.YPct == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MouseEvent.YPct(childComplexity), true
+
+	case "Mutation.addClip":
+		if e.ComplexityRoot.Mutation.AddClip == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_addClip_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AddClip(childComplexity, args["videoId"].(string), args["input"].(model.AddClipInput)), true
 	case "Mutation.cancelExport":
 		if e.ComplexityRoot.Mutation.CancelExport == nil {
 			break
@@ -1073,6 +1198,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CutClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.CutClipInput)), true
+	case "Mutation.deleteClip":
+		if e.ComplexityRoot.Mutation.DeleteClip == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteClip_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteClip(childComplexity, args["videoId"].(string), args["id"].(string)), true
 	case "Mutation.deleteVideo":
 		if e.ComplexityRoot.Mutation.DeleteVideo == nil {
 			break
@@ -1095,6 +1231,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteWebhookEndpoint(childComplexity, args["id"].(string)), true
+	case "Mutation.duplicateClip":
+		if e.ComplexityRoot.Mutation.DuplicateClip == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_duplicateClip_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DuplicateClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(*model.DuplicateClipInput)), true
+	case "Mutation.reorderClip":
+		if e.ComplexityRoot.Mutation.ReorderClip == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_reorderClip_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReorderClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.ReorderClipInput)), true
 	case "Mutation.resendWebhookMessage":
 		if e.ComplexityRoot.Mutation.ResendWebhookMessage == nil {
 			break
@@ -1316,6 +1474,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.WebhookMessages(childComplexity, args["eventTypes"].([]domain.EventType), args["first"].(int), args["after"].(*string)), true
+
+	case "ReorderClipPayload.clip":
+		if e.ComplexityRoot.ReorderClipPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReorderClipPayload.Clip(childComplexity), true
+	case "ReorderClipPayload.video":
+		if e.ComplexityRoot.ReorderClipPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReorderClipPayload.Video(childComplexity), true
 
 	case "ResendWebhookMessagePayload.message":
 		if e.ComplexityRoot.ResendWebhookMessagePayload.Message == nil {
@@ -2245,6 +2416,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputAddClipInput,
 		ec.unmarshalInputBackgroundInput,
 		ec.unmarshalInputCaptionStyleInput,
 		ec.unmarshalInputCreateSourceInput,
@@ -2255,7 +2427,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCutInput,
 		ec.unmarshalInputCutRangeInput,
 		ec.unmarshalInputDimensionsInput,
+		ec.unmarshalInputDuplicateClipInput,
+		ec.unmarshalInputMouseEventInput,
 		ec.unmarshalInputPositionInput,
+		ec.unmarshalInputReorderClipInput,
 		ec.unmarshalInputResendWebhookMessageInput,
 		ec.unmarshalInputStartExportInput,
 		ec.unmarshalInputTestWebhookEndpointInput,
@@ -2394,6 +2569,52 @@ them fails, not at all.
 type Mutation
 
 type Subscription
+`, BuiltIn: false},
+	{Name: "../arrange.graphqls", Input: `extend type Mutation {
+  "Appends a clip. Editors of the video may."
+  addClip(videoId: ID!, input: AddClipInput!): AddClipPayload!
+  "Removes a clip with its effects, words and chapters. The last clip of a video stays: conflict."
+  deleteClip(videoId: ID!, id: ID!): DeleteClipPayload!
+  "Copies a clip with its effects, words and chapters. Editors of the video may."
+  duplicateClip(videoId: ID!, id: ID!, input: DuplicateClipInput): DuplicateClipPayload!
+  "Moves a clip within its video. Editors of the video may."
+  reorderClip(videoId: ID!, id: ID!, input: ReorderClipInput!): ReorderClipPayload!
+}
+
+extend type Clip {
+  "What the clip was made of: screen, camera, pointer."
+  sources: [Source!]!
+}
+
+input AddClipInput {
+  "A ready source of kind video."
+  sourceId: ID!
+  "A ready source of kind video that was recorded beside it."
+  cameraSourceId: ID
+  "A ready source of kind mouse, the pointer of the recording; or mouseEvents."
+  mouseSourceId: ID
+  "At most 10,000, ascending by time."
+  mouseEvents: [MouseEventInput!]
+  "1 to 255 characters; the next Clip N if absent."
+  name: String
+}
+
+input DuplicateClipInput {
+  "The clip's own if absent."
+  name: String
+  "Right after the clip if absent; beyond the end is last."
+  order: Int
+}
+
+input ReorderClipInput {
+  "Beyond the end is last."
+  order: Int!
+}
+
+type AddClipPayload { clip: Clip! video: Video! }
+type DeleteClipPayload { deletedId: ID! video: Video! }
+type DuplicateClipPayload { clip: Clip! video: Video! }
+type ReorderClipPayload { clip: Clip! video: Video! }
 `, BuiltIn: false},
 	{Name: "../clip.graphqls", Input: `extend type Query {
   "A clip of a video the caller may read, or not_found."
@@ -2652,6 +2873,33 @@ enum ExportFPS { FPS_30 FPS_60 }
 
 enum Speed { X0_5 X0_75 X1 X1_25 X1_5 X1_75 X2 }
 `, BuiltIn: false},
+	{Name: "../mouse.graphqls", Input: `extend type Clip {
+  """
+  Where the pointer was, in the clip's playback time. Moves are thinned to one in every intervalMs,
+  clicks never; 0 keeps all. The end is excluded.
+  """
+  mouseEvents(startTimeMs: SafeInt! = 0, endTimeMs: SafeInt, intervalMs: SafeInt! = 100, clicksOnly: Boolean! = false): [MouseEvent!]!
+}
+
+"""Where the pointer was at a time, in percent of the uncropped screen."""
+type MouseEvent {
+  timeMs: SafeInt!
+  xPct: Float!
+  yPct: Float!
+  type: MouseEventType!
+}
+
+"""In recording time."""
+input MouseEventInput {
+  timeMs: SafeInt!
+  "0 to 100 percent of the uncropped screen."
+  xPct: Float!
+  yPct: Float!
+  type: MouseEventType!
+}
+
+enum MouseEventType { MOVE CLICK }
+`, BuiltIn: false},
 	{Name: "../source.graphqls", Input: `extend type Query {
   "A source the caller may use, or not_found."
   source(id: ID!): Source
@@ -2898,8 +3146,10 @@ input CreateVideoInput {
   sourceId: ID!
   "A ready source of kind video that was recorded beside it."
   cameraSourceId: ID
-  "A ready source of kind mouse, the pointer of the recording."
+  "A ready source of kind mouse, the pointer of the recording; or mouseEvents."
   mouseSourceId: ID
+  "At most 10,000, ascending by time."
+  mouseEvents: [MouseEventInput!]
   name: String
   description: String
   allowedEmbedDomains: [String!]
@@ -3206,6 +3456,16 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
 
+func (ec *executionContext) childFields_AddClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clip":
+		return ec.fieldContext_AddClipPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_AddClipPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AddClipPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Background(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "type":
@@ -3318,6 +3578,10 @@ func (ec *executionContext) childFields_Clip(ctx context.Context, field graphql.
 		return ec.fieldContext_Clip_systemAudioVolume(ctx, field)
 	case "crop":
 		return ec.fieldContext_Clip_crop(ctx, field)
+	case "sources":
+		return ec.fieldContext_Clip_sources(ctx, field)
+	case "mouseEvents":
+		return ec.fieldContext_Clip_mouseEvents(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Clip", field.Name)
 }
@@ -3410,6 +3674,16 @@ func (ec *executionContext) childFields_CutClipPayload(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type CutClipPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_DeleteClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteClipPayload_deletedId(ctx, field)
+	case "video":
+		return ec.fieldContext_DeleteClipPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteClipPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_DeleteVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deletedId":
@@ -3434,6 +3708,16 @@ func (ec *executionContext) childFields_Dimensions(ctx context.Context, field gr
 		return ec.fieldContext_Dimensions_height(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Dimensions", field.Name)
+}
+
+func (ec *executionContext) childFields_DuplicateClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clip":
+		return ec.fieldContext_DuplicateClipPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_DuplicateClipPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DuplicateClipPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Export(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3504,6 +3788,20 @@ func (ec *executionContext) childFields_ExportError(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type ExportError", field.Name)
 }
 
+func (ec *executionContext) childFields_MouseEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "timeMs":
+		return ec.fieldContext_MouseEvent_timeMs(ctx, field)
+	case "xPct":
+		return ec.fieldContext_MouseEvent_xPct(ctx, field)
+	case "yPct":
+		return ec.fieldContext_MouseEvent_yPct(ctx, field)
+	case "type":
+		return ec.fieldContext_MouseEvent_type(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MouseEvent", field.Name)
+}
+
 func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "hasNextPage":
@@ -3522,6 +3820,16 @@ func (ec *executionContext) childFields_Position(ctx context.Context, field grap
 		return ec.fieldContext_Position_y(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Position", field.Name)
+}
+
+func (ec *executionContext) childFields_ReorderClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clip":
+		return ec.fieldContext_ReorderClipPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_ReorderClipPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReorderClipPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_ResendWebhookMessagePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
