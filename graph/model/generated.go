@@ -6,13 +6,20 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
 type AddClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
+}
+
+type AddCommentPayload struct {
+	Comment *ent.Comment `json:"comment"`
+}
+
+type AddMemberPayload struct {
+	Member *ent.Membership `json:"member"`
 }
 
 // What stands behind a clip's layers. Only the fields of its type are set.
@@ -31,6 +38,11 @@ type CancelExportPayload struct {
 	Export *ent.Export `json:"export"`
 }
 
+type CreateAPIKeyPayload struct {
+	APIKey *ent.APIKey `json:"apiKey"`
+	Key    string      `json:"key"`
+}
+
 type CreateSourcePayload struct {
 	Source *ent.Source `json:"source"`
 	// Where to PUT the bytes. It needs no key.
@@ -47,6 +59,10 @@ type CreateWebhookEndpointPayload struct {
 	Secret   string               `json:"secret"`
 }
 
+type CreateWorkspacePayload struct {
+	Workspace *ent.Workspace `json:"workspace"`
+}
+
 type CutClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
@@ -55,6 +71,10 @@ type CutClipPayload struct {
 type DeleteClipPayload struct {
 	DeletedID string     `json:"deletedId"`
 	Video     *ent.Video `json:"video"`
+}
+
+type DeleteCommentPayload struct {
+	DeletedID string `json:"deletedId"`
 }
 
 type DeleteVideoPayload struct {
@@ -83,6 +103,10 @@ type Mutation struct {
 type Query struct {
 }
 
+type RemoveMemberPayload struct {
+	RemovedUserID string `json:"removedUserId"`
+}
+
 type ReorderClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
@@ -90,6 +114,14 @@ type ReorderClipPayload struct {
 
 type ResendWebhookMessagePayload struct {
 	Message *ent.WebhookMessage `json:"message"`
+}
+
+type RevokeAPIKeyPayload struct {
+	APIKey *ent.APIKey `json:"apiKey"`
+}
+
+type RevokeSessionPayload struct {
+	RevokedID string `json:"revokedId"`
 }
 
 type RotateWebhookSecretPayload struct {
@@ -103,6 +135,18 @@ type Sentence struct {
 	Text         string  `json:"text"`
 }
 
+type SetPasswordPayload struct {
+	User *ent.User `json:"user"`
+}
+
+type SignInPayload struct {
+	Session *ent.Session `json:"session"`
+}
+
+type SignOutPayload struct {
+	SignedOut bool `json:"signedOut"`
+}
+
 // Why an upload cannot be used.
 type SourceError struct {
 	Code    string `json:"code"`
@@ -114,6 +158,10 @@ type StartExportPayload struct {
 }
 
 type Subscription struct {
+}
+
+type SwitchWorkspacePayload struct {
+	Session *ent.Session `json:"session"`
 }
 
 type TestWebhookEndpointPayload struct {
@@ -149,6 +197,14 @@ type UpdateClipPayload struct {
 	Video *ent.Video `json:"video"`
 }
 
+type UpdateMemberPayload struct {
+	Member *ent.Membership `json:"member"`
+}
+
+type UpdatePreferencesPayload struct {
+	Preferences *ent.User `json:"preferences"`
+}
+
 type UpdateVideoPayload struct {
 	Video *ent.Video `json:"video"`
 }
@@ -157,9 +213,6 @@ type UpdateWebhookEndpointPayload struct {
 	Endpoint *ent.WebhookEndpoint `json:"endpoint"`
 }
 
-// The person a request acts as, within one workspace.
-type Viewer struct {
-	User      *ent.User      `json:"user"`
+type UpdateWorkspacePayload struct {
 	Workspace *ent.Workspace `json:"workspace"`
-	Role      auth.Role      `json:"role"`
 }
