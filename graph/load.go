@@ -68,6 +68,7 @@ func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, node sel
 		q.WithCreator()
 	case node.Name == "clips" && !paged:
 		q.WithNamedClips(listName(node.Alias, sizeOf(node)), func(q *ent.ClipQuery) {
+			selectEffects(q, node.Tree.Items())
 			q.Modify(firstOfEach(clip.FieldVideoID, sizeOf(node)+1, clipOrder()...))
 		})
 	case node.Name == "exports" && !paged:

@@ -14,6 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/playlistvideo"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
@@ -44,6 +45,7 @@ func (r *Resolver) clipPage(ctx context.Context, v *ent.Video, size int, after *
 
 	q := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID))
 	count := q.Clone()
+	selectEffects(q, selection.Of(ctx).Items())
 
 	if after != nil {
 		c, err := r.open(*after, of)

@@ -13,7 +13,7 @@ type Graph = exec.ResolverRoot
 // routes is THE table of /v1. A row is a method, a path and a typed operation; its name is the
 // operation's id.
 func routes() []route[Graph] {
-	return []route[Graph]{
+	return append([]route[Graph]{
 		get("/v1/videos", listVideos),
 		post("/v1/videos", createVideo),
 		get("/v1/videos/{id}", getVideo, tagged),
@@ -30,13 +30,15 @@ func routes() []route[Graph] {
 		patch("/v1/videos/{id}/clips/{clipId}", updateClip),
 		post("/v1/videos/{id}/clips/{clipId}/cut", cutClip),
 
+		get("/v1/text-presets", listTextPresets),
+
 		post("/v1/sources", createSource),
 		get("/v1/sources/{sourceId}", getSource),
 
 		post("/v1/webhooks/endpoints", createWebhookEndpoint, secret),
 		del("/v1/webhooks/endpoints/{id}", deleteWebhookEndpoint),
 		get("/v1/webhooks/endpoints/{id}/secret", getWebhookSecret),
-	}
+	}, effectRoutes()...)
 }
 
 // New makes the handler of /v1 over the resolvers. It stands behind chain.Identify, chain.Guard and

@@ -10,6 +10,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
+type AddEffectPayload struct {
+	Effect Effect     `json:"effect"`
+	Clip   *ent.Clip  `json:"clip"`
+	Video  *ent.Video `json:"video"`
+}
+
 // What stands behind a clip's layers. Only the fields of its type are set.
 type Background struct {
 	Type                 domain.BackgroundType `json:"type"`
@@ -68,6 +74,12 @@ type Mutation struct {
 type Query struct {
 }
 
+type RemoveEffectPayload struct {
+	DeletedID string     `json:"deletedId"`
+	Clip      *ent.Clip  `json:"clip"`
+	Video     *ent.Video `json:"video"`
+}
+
 type Sentence struct {
 	StartSeconds float64 `json:"startSeconds"`
 	EndSeconds   float64 `json:"endSeconds"`
@@ -114,6 +126,12 @@ type Transcript struct {
 type UpdateClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
+}
+
+type UpdateEffectPayload struct {
+	Effect Effect     `json:"effect"`
+	Clip   *ent.Clip  `json:"clip"`
+	Video  *ent.Video `json:"video"`
 }
 
 type UpdateVideoPayload struct {
