@@ -1605,6 +1605,22 @@ func (c *EffectClient) QueryClip(_m *Effect) *ClipQuery {
 	return query
 }
 
+// QuerySource queries the source edge of a Effect.
+func (c *EffectClient) QuerySource(_m *Effect) *SourceQuery {
+	query := (&SourceClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(effect.Table, effect.FieldID, id),
+			sqlgraph.To(source.Table, source.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, effect.SourceTable, effect.SourceColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
 // Hooks returns the client hooks.
 func (c *EffectClient) Hooks() []Hook {
 	hooks := c.hooks.Effect
@@ -3472,6 +3488,22 @@ func (c *SourceClient) QueryMouseClips(_m *Source) *ClipQuery {
 			sqlgraph.From(source.Table, source.FieldID, id),
 			sqlgraph.To(clip.Table, clip.FieldID),
 			sqlgraph.Edge(sqlgraph.O2M, true, source.MouseClipsTable, source.MouseClipsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryEffects queries the effects edge of a Source.
+func (c *SourceClient) QueryEffects(_m *Source) *EffectQuery {
+	query := (&EffectClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(source.Table, source.FieldID, id),
+			sqlgraph.To(effect.Table, effect.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, source.EffectsTable, source.EffectsColumn),
 		)
 		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
 		return fromV, nil

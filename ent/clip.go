@@ -69,7 +69,7 @@ type Clip struct {
 	// Null follows the video.
 	SystemAudioVolume *float64 `json:"system_audio_volume,omitempty"`
 	// Null is the default of the scene type.
-	BaseLayout *domain.LayoutParams `json:"base_layout,omitempty"`
+	BaseLayout *domain.LayoutShape `json:"base_layout,omitempty"`
 	// TranscriptStatus holds the value of the "transcript_status" field.
 	TranscriptStatus domain.TranscriptStatus `json:"transcript_status,omitempty"`
 	// TranscriptLanguage holds the value of the "transcript_language" field.

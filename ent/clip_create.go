@@ -265,7 +265,7 @@ func (_c *ClipCreate) SetNillableSystemAudioVolume(v *float64) *ClipCreate {
 }
 
 // SetBaseLayout sets the "base_layout" field.
-func (_c *ClipCreate) SetBaseLayout(v *domain.LayoutParams) *ClipCreate {
+func (_c *ClipCreate) SetBaseLayout(v *domain.LayoutShape) *ClipCreate {
 	_c.mutation.SetBaseLayout(v)
 	return _c
 }
@@ -1094,7 +1094,7 @@ func (u *ClipUpsert) ClearSystemAudioVolume() *ClipUpsert {
 }
 
 // SetBaseLayout sets the "base_layout" field.
-func (u *ClipUpsert) SetBaseLayout(v *domain.LayoutParams) *ClipUpsert {
+func (u *ClipUpsert) SetBaseLayout(v *domain.LayoutShape) *ClipUpsert {
 	u.Set(clip.FieldBaseLayout, v)
 	return u
 }
@@ -1482,7 +1482,7 @@ func (u *ClipUpsertOne) ClearSystemAudioVolume() *ClipUpsertOne {
 }
 
 // SetBaseLayout sets the "base_layout" field.
-func (u *ClipUpsertOne) SetBaseLayout(v *domain.LayoutParams) *ClipUpsertOne {
+func (u *ClipUpsertOne) SetBaseLayout(v *domain.LayoutShape) *ClipUpsertOne {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetBaseLayout(v)
 	})
@@ -2046,7 +2046,7 @@ func (u *ClipUpsertBulk) ClearSystemAudioVolume() *ClipUpsertBulk {
 }
 
 // SetBaseLayout sets the "base_layout" field.
-func (u *ClipUpsertBulk) SetBaseLayout(v *domain.LayoutParams) *ClipUpsertBulk {
+func (u *ClipUpsertBulk) SetBaseLayout(v *domain.LayoutShape) *ClipUpsertBulk {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetBaseLayout(v)
 	})

@@ -272,7 +272,7 @@ func (_u *ClipUpdate) ClearSystemAudioVolume() *ClipUpdate {
 }
 
 // SetBaseLayout sets the "base_layout" field.
-func (_u *ClipUpdate) SetBaseLayout(v *domain.LayoutParams) *ClipUpdate {
+func (_u *ClipUpdate) SetBaseLayout(v *domain.LayoutShape) *ClipUpdate {
 	_u.mutation.SetBaseLayout(v)
 	return _u
 }
@@ -1024,7 +1024,7 @@ func (_u *ClipUpdateOne) ClearSystemAudioVolume() *ClipUpdateOne {
 }
 
 // SetBaseLayout sets the "base_layout" field.
-func (_u *ClipUpdateOne) SetBaseLayout(v *domain.LayoutParams) *ClipUpdateOne {
+func (_u *ClipUpdateOne) SetBaseLayout(v *domain.LayoutShape) *ClipUpdateOne {
 	_u.mutation.SetBaseLayout(v)
 	return _u
 }

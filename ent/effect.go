@@ -12,6 +12,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
@@ -36,6 +37,8 @@ type Effect struct {
 	EndMs int64 `json:"end_ms,omitempty"`
 	// The order of creation within the clip: later lies on top.
 	Z int64 `json:"z,omitempty"`
+	// The picture, film or sound it shows or plays.
+	SourceID *string `json:"source_id,omitempty"`
 	// Params holds the value of the "params" field.
 	Params domain.EffectParams `json:"params,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
@@ -48,9 +51,11 @@ type Effect struct {
 type EffectEdges struct {
 	// Clip holds the value of the clip edge.
 	Clip *Clip `json:"clip,omitempty"`
+	// Source holds the value of the source edge.
+	Source *Source `json:"source,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [1]bool
+	loadedTypes [2]bool
 }
 
 // ClipOrErr returns the Clip value or an error if the edge
@@ -64,6 +69,17 @@ func (e EffectEdges) ClipOrErr() (*Clip, error) {
 	return nil, &NotLoadedError{edge: "clip"}
 }
 
+// SourceOrErr returns the Source value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e EffectEdges) SourceOrErr() (*Source, error) {
+	if e.Source != nil {
+		return e.Source, nil
+	} else if e.loadedTypes[1] {
+		return nil, &NotFoundError{label: source.Label}
+	}
+	return nil, &NotLoadedError{edge: "source"}
+}
+
 // scanValues returns the types for scanning values from sql.Rows.
 func (*Effect) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
@@ -73,7 +89,7 @@ func (*Effect) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case effect.FieldStartMs, effect.FieldEndMs, effect.FieldZ:
 			values[i] = new(sql.NullInt64)
-		case effect.FieldID, effect.FieldWorkspaceID, effect.FieldClipID, effect.FieldKind:
+		case effect.FieldID, effect.FieldWorkspaceID, effect.FieldClipID, effect.FieldKind, effect.FieldSourceID:
 			values[i] = new(sql.NullString)
 		case effect.FieldCreatedAt, effect.FieldUpdatedAt:
 			values[i] = new(sql.NullTime)
@@ -146,6 +162,13 @@ func (_m *Effect) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Z = value.Int64
 			}
+		case effect.FieldSourceID:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field source_id", values[i])
+			} else if value.Valid {
+				_m.SourceID = new(string)
+				*_m.SourceID = value.String
+			}
 		case effect.FieldParams:
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field params", values[i])
@@ -170,6 +193,11 @@ func (_m *Effect) Value(name string) (ent.Value, error) {
 // QueryClip queries the "clip" edge of the Effect entity.
 func (_m *Effect) QueryClip() *ClipQuery {
 	return NewEffectClient(_m.config).QueryClip(_m)
+}
+
+// QuerySource queries the "source" edge of the Effect entity.
+func (_m *Effect) QuerySource() *SourceQuery {
+	return NewEffectClient(_m.config).QuerySource(_m)
 }
 
 // Update returns a builder for updating this Effect.
@@ -218,6 +246,11 @@ func (_m *Effect) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("z=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Z))
+	builder.WriteString(", ")
+	if v := _m.SourceID; v != nil {
+		builder.WriteString("source_id=")
+		builder.WriteString(*v)
+	}
 	builder.WriteString(", ")
 	builder.WriteString("params=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Params))

@@ -14,6 +14,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
@@ -97,6 +98,20 @@ func (_c *EffectCreate) SetNillableZ(v *int64) *EffectCreate {
 	return _c
 }
 
+// SetSourceID sets the "source_id" field.
+func (_c *EffectCreate) SetSourceID(v string) *EffectCreate {
+	_c.mutation.SetSourceID(v)
+	return _c
+}
+
+// SetNillableSourceID sets the "source_id" field if the given value is not nil.
+func (_c *EffectCreate) SetNillableSourceID(v *string) *EffectCreate {
+	if v != nil {
+		_c.SetSourceID(*v)
+	}
+	return _c
+}
+
 // SetParams sets the "params" field.
 func (_c *EffectCreate) SetParams(v domain.EffectParams) *EffectCreate {
 	_c.mutation.SetParams(v)
@@ -120,6 +135,11 @@ func (_c *EffectCreate) SetNillableID(v *string) *EffectCreate {
 // SetClip sets the "clip" edge to the Clip entity.
 func (_c *EffectCreate) SetClip(v *Clip) *EffectCreate {
 	return _c.SetClipID(v.ID)
+}
+
+// SetSource sets the "source" edge to the Source entity.
+func (_c *EffectCreate) SetSource(v *Source) *EffectCreate {
+	return _c.SetSourceID(v.ID)
 }
 
 // Mutation returns the EffectMutation object of the builder.
@@ -319,6 +339,23 @@ func (_c *EffectCreate) createSpec() (*Effect, *sqlgraph.CreateSpec) {
 		_node.ClipID = nodes[0]
 		_spec.Edges = append(_spec.Edges, edge)
 	}
+	if nodes := _c.mutation.SourceIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   effect.SourceTable,
+			Columns: []string{effect.SourceColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(source.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.SourceID = &nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
 	return _node, _spec
 }
 
@@ -434,6 +471,24 @@ func (u *EffectUpsert) UpdateZ() *EffectUpsert {
 // AddZ adds v to the "z" field.
 func (u *EffectUpsert) AddZ(v int64) *EffectUpsert {
 	u.Add(effect.FieldZ, v)
+	return u
+}
+
+// SetSourceID sets the "source_id" field.
+func (u *EffectUpsert) SetSourceID(v string) *EffectUpsert {
+	u.Set(effect.FieldSourceID, v)
+	return u
+}
+
+// UpdateSourceID sets the "source_id" field to the value that was provided on create.
+func (u *EffectUpsert) UpdateSourceID() *EffectUpsert {
+	u.SetExcluded(effect.FieldSourceID)
+	return u
+}
+
+// ClearSourceID clears the value of the "source_id" field.
+func (u *EffectUpsert) ClearSourceID() *EffectUpsert {
+	u.SetNull(effect.FieldSourceID)
 	return u
 }
 
@@ -583,6 +638,27 @@ func (u *EffectUpsertOne) AddZ(v int64) *EffectUpsertOne {
 func (u *EffectUpsertOne) UpdateZ() *EffectUpsertOne {
 	return u.Update(func(s *EffectUpsert) {
 		s.UpdateZ()
+	})
+}
+
+// SetSourceID sets the "source_id" field.
+func (u *EffectUpsertOne) SetSourceID(v string) *EffectUpsertOne {
+	return u.Update(func(s *EffectUpsert) {
+		s.SetSourceID(v)
+	})
+}
+
+// UpdateSourceID sets the "source_id" field to the value that was provided on create.
+func (u *EffectUpsertOne) UpdateSourceID() *EffectUpsertOne {
+	return u.Update(func(s *EffectUpsert) {
+		s.UpdateSourceID()
+	})
+}
+
+// ClearSourceID clears the value of the "source_id" field.
+func (u *EffectUpsertOne) ClearSourceID() *EffectUpsertOne {
+	return u.Update(func(s *EffectUpsert) {
+		s.ClearSourceID()
 	})
 }
 
@@ -901,6 +977,27 @@ func (u *EffectUpsertBulk) AddZ(v int64) *EffectUpsertBulk {
 func (u *EffectUpsertBulk) UpdateZ() *EffectUpsertBulk {
 	return u.Update(func(s *EffectUpsert) {
 		s.UpdateZ()
+	})
+}
+
+// SetSourceID sets the "source_id" field.
+func (u *EffectUpsertBulk) SetSourceID(v string) *EffectUpsertBulk {
+	return u.Update(func(s *EffectUpsert) {
+		s.SetSourceID(v)
+	})
+}
+
+// UpdateSourceID sets the "source_id" field to the value that was provided on create.
+func (u *EffectUpsertBulk) UpdateSourceID() *EffectUpsertBulk {
+	return u.Update(func(s *EffectUpsert) {
+		s.UpdateSourceID()
+	})
+}
+
+// ClearSourceID clears the value of the "source_id" field.
+func (u *EffectUpsertBulk) ClearSourceID() *EffectUpsertBulk {
+	return u.Update(func(s *EffectUpsert) {
+		s.ClearSourceID()
 	})
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/predicate"
+	"github.com/reelgraph/reelgraph/ent/source"
 )
 
 // EffectQuery is the builder for querying Effect entities.
@@ -25,6 +26,7 @@ type EffectQuery struct {
 	inters     []Interceptor
 	predicates []predicate.Effect
 	withClip   *ClipQuery
+	withSource *SourceQuery
 	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
@@ -77,6 +79,28 @@ func (_q *EffectQuery) QueryClip() *ClipQuery {
 			sqlgraph.From(effect.Table, effect.FieldID, selector),
 			sqlgraph.To(clip.Table, clip.FieldID),
 			sqlgraph.Edge(sqlgraph.M2O, true, effect.ClipTable, effect.ClipColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QuerySource chains the current query on the "source" edge.
+func (_q *EffectQuery) QuerySource() *SourceQuery {
+	query := (&SourceClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(effect.Table, effect.FieldID, selector),
+			sqlgraph.To(source.Table, source.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, effect.SourceTable, effect.SourceColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -277,6 +301,7 @@ func (_q *EffectQuery) Clone() *EffectQuery {
 		inters:     append([]Interceptor{}, _q.inters...),
 		predicates: append([]predicate.Effect{}, _q.predicates...),
 		withClip:   _q.withClip.Clone(),
+		withSource: _q.withSource.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
@@ -292,6 +317,17 @@ func (_q *EffectQuery) WithClip(opts ...func(*ClipQuery)) *EffectQuery {
 		opt(query)
 	}
 	_q.withClip = query
+	return _q
+}
+
+// WithSource tells the query-builder to eager-load the nodes that are connected to
+// the "source" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *EffectQuery) WithSource(opts ...func(*SourceQuery)) *EffectQuery {
+	query := (&SourceClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withSource = query
 	return _q
 }
 
@@ -373,8 +409,9 @@ func (_q *EffectQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Effec
 	var (
 		nodes       = []*Effect{}
 		_spec       = _q.querySpec()
-		loadedTypes = [1]bool{
+		loadedTypes = [2]bool{
 			_q.withClip != nil,
+			_q.withSource != nil,
 		}
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
@@ -404,6 +441,12 @@ func (_q *EffectQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Effec
 			return nil, err
 		}
 	}
+	if query := _q.withSource; query != nil {
+		if err := _q.loadSource(ctx, query, nodes, nil,
+			func(n *Effect, e *Source) { n.Edges.Source = e }); err != nil {
+			return nil, err
+		}
+	}
 	return nodes, nil
 }
 
@@ -429,6 +472,38 @@ func (_q *EffectQuery) loadClip(ctx context.Context, query *ClipQuery, nodes []*
 		nodes, ok := nodeids[n.ID]
 		if !ok {
 			return fmt.Errorf(`unexpected foreign-key "clip_id" returned %v`, n.ID)
+		}
+		for i := range nodes {
+			assign(nodes[i], n)
+		}
+	}
+	return nil
+}
+func (_q *EffectQuery) loadSource(ctx context.Context, query *SourceQuery, nodes []*Effect, init func(*Effect), assign func(*Effect, *Source)) error {
+	ids := make([]string, 0, len(nodes))
+	nodeids := make(map[string][]*Effect)
+	for i := range nodes {
+		if nodes[i].SourceID == nil {
+			continue
+		}
+		fk := *nodes[i].SourceID
+		if _, ok := nodeids[fk]; !ok {
+			ids = append(ids, fk)
+		}
+		nodeids[fk] = append(nodeids[fk], nodes[i])
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	query.Where(source.IDIn(ids...))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nodeids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected foreign-key "source_id" returned %v`, n.ID)
 		}
 		for i := range nodes {
 			assign(nodes[i], n)
@@ -467,6 +542,9 @@ func (_q *EffectQuery) querySpec() *sqlgraph.QuerySpec {
 		}
 		if _q.withClip != nil {
 			_spec.Node.AddColumnOnce(effect.FieldClipID)
+		}
+		if _q.withSource != nil {
+			_spec.Node.AddColumnOnce(effect.FieldSourceID)
 		}
 	}
 	if ps := _q.predicates; len(ps) > 0 {

@@ -13,6 +13,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/predicate"
+	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
@@ -99,6 +100,26 @@ func (_u *EffectUpdate) AddZ(v int64) *EffectUpdate {
 	return _u
 }
 
+// SetSourceID sets the "source_id" field.
+func (_u *EffectUpdate) SetSourceID(v string) *EffectUpdate {
+	_u.mutation.SetSourceID(v)
+	return _u
+}
+
+// SetNillableSourceID sets the "source_id" field if the given value is not nil.
+func (_u *EffectUpdate) SetNillableSourceID(v *string) *EffectUpdate {
+	if v != nil {
+		_u.SetSourceID(*v)
+	}
+	return _u
+}
+
+// ClearSourceID clears the value of the "source_id" field.
+func (_u *EffectUpdate) ClearSourceID() *EffectUpdate {
+	_u.mutation.ClearSourceID()
+	return _u
+}
+
 // SetParams sets the "params" field.
 func (_u *EffectUpdate) SetParams(v domain.EffectParams) *EffectUpdate {
 	_u.mutation.SetParams(v)
@@ -113,9 +134,20 @@ func (_u *EffectUpdate) SetNillableParams(v *domain.EffectParams) *EffectUpdate 
 	return _u
 }
 
+// SetSource sets the "source" edge to the Source entity.
+func (_u *EffectUpdate) SetSource(v *Source) *EffectUpdate {
+	return _u.SetSourceID(v.ID)
+}
+
 // Mutation returns the EffectMutation object of the builder.
 func (_u *EffectUpdate) Mutation() *EffectMutation {
 	return _u.mutation
+}
+
+// ClearSource clears the "source" edge to the Source entity.
+func (_u *EffectUpdate) ClearSource() *EffectUpdate {
+	_u.mutation.ClearSource()
+	return _u
 }
 
 // Save executes the query and returns the number of nodes affected by the update operation.
@@ -220,6 +252,35 @@ func (_u *EffectUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.Params(); ok {
 		_spec.SetField(effect.FieldParams, field.TypeJSON, value)
 	}
+	if _u.mutation.SourceCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   effect.SourceTable,
+			Columns: []string{effect.SourceColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(source.FieldID, field.TypeString),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.SourceIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   effect.SourceTable,
+			Columns: []string{effect.SourceColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(source.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
@@ -311,6 +372,26 @@ func (_u *EffectUpdateOne) AddZ(v int64) *EffectUpdateOne {
 	return _u
 }
 
+// SetSourceID sets the "source_id" field.
+func (_u *EffectUpdateOne) SetSourceID(v string) *EffectUpdateOne {
+	_u.mutation.SetSourceID(v)
+	return _u
+}
+
+// SetNillableSourceID sets the "source_id" field if the given value is not nil.
+func (_u *EffectUpdateOne) SetNillableSourceID(v *string) *EffectUpdateOne {
+	if v != nil {
+		_u.SetSourceID(*v)
+	}
+	return _u
+}
+
+// ClearSourceID clears the value of the "source_id" field.
+func (_u *EffectUpdateOne) ClearSourceID() *EffectUpdateOne {
+	_u.mutation.ClearSourceID()
+	return _u
+}
+
 // SetParams sets the "params" field.
 func (_u *EffectUpdateOne) SetParams(v domain.EffectParams) *EffectUpdateOne {
 	_u.mutation.SetParams(v)
@@ -325,9 +406,20 @@ func (_u *EffectUpdateOne) SetNillableParams(v *domain.EffectParams) *EffectUpda
 	return _u
 }
 
+// SetSource sets the "source" edge to the Source entity.
+func (_u *EffectUpdateOne) SetSource(v *Source) *EffectUpdateOne {
+	return _u.SetSourceID(v.ID)
+}
+
 // Mutation returns the EffectMutation object of the builder.
 func (_u *EffectUpdateOne) Mutation() *EffectMutation {
 	return _u.mutation
+}
+
+// ClearSource clears the "source" edge to the Source entity.
+func (_u *EffectUpdateOne) ClearSource() *EffectUpdateOne {
+	_u.mutation.ClearSource()
+	return _u
 }
 
 // Where appends a list predicates to the EffectUpdate builder.
@@ -461,6 +553,35 @@ func (_u *EffectUpdateOne) sqlSave(ctx context.Context) (_node *Effect, err erro
 	}
 	if value, ok := _u.mutation.Params(); ok {
 		_spec.SetField(effect.FieldParams, field.TypeJSON, value)
+	}
+	if _u.mutation.SourceCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   effect.SourceTable,
+			Columns: []string{effect.SourceColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(source.FieldID, field.TypeString),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.SourceIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   effect.SourceTable,
+			Columns: []string{effect.SourceColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(source.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Effect{config: _u.config}

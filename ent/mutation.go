@@ -2931,7 +2931,7 @@ type ClipMutation struct {
 	addmicrophone_volume   *float64
 	system_audio_volume    *float64
 	addsystem_audio_volume *float64
-	base_layout            **domain.LayoutParams
+	base_layout            **domain.LayoutShape
 	transcript_status      *domain.TranscriptStatus
 	transcript_language    *string
 	transcript_error       *string
@@ -4112,12 +4112,12 @@ func (m *ClipMutation) ResetSystemAudioVolume() {
 }
 
 // SetBaseLayout sets the "base_layout" field.
-func (m *ClipMutation) SetBaseLayout(dp *domain.LayoutParams) {
-	m.base_layout = &dp
+func (m *ClipMutation) SetBaseLayout(ds *domain.LayoutShape) {
+	m.base_layout = &ds
 }
 
 // BaseLayout returns the value of the "base_layout" field in the mutation.
-func (m *ClipMutation) BaseLayout() (r *domain.LayoutParams, exists bool) {
+func (m *ClipMutation) BaseLayout() (r *domain.LayoutShape, exists bool) {
 	v := m.base_layout
 	if v == nil {
 		return
@@ -4128,7 +4128,7 @@ func (m *ClipMutation) BaseLayout() (r *domain.LayoutParams, exists bool) {
 // OldBaseLayout returns the old "base_layout" field's value of the Clip entity.
 // If the Clip object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ClipMutation) OldBaseLayout(ctx context.Context) (v *domain.LayoutParams, err error) {
+func (m *ClipMutation) OldBaseLayout(ctx context.Context) (v *domain.LayoutShape, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldBaseLayout is only allowed on UpdateOne operations")
 	}
@@ -4950,7 +4950,7 @@ func (m *ClipMutation) SetField(name string, value ent.Value) error {
 		m.SetSystemAudioVolume(v)
 		return nil
 	case clip.FieldBaseLayout:
-		v, ok := value.(*domain.LayoutParams)
+		v, ok := value.(*domain.LayoutShape)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -6949,6 +6949,8 @@ type EffectMutation struct {
 	clearedFields map[string]struct{}
 	clip          *string
 	clearedclip   bool
+	source        *string
+	clearedsource bool
 	done          bool
 	oldValue      func(context.Context) (*Effect, error)
 	predicates    []predicate.Effect
@@ -7406,6 +7408,55 @@ func (m *EffectMutation) ResetZ() {
 	m.addz = nil
 }
 
+// SetSourceID sets the "source_id" field.
+func (m *EffectMutation) SetSourceID(s string) {
+	m.source = &s
+}
+
+// SourceID returns the value of the "source_id" field in the mutation.
+func (m *EffectMutation) SourceID() (r string, exists bool) {
+	v := m.source
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSourceID returns the old "source_id" field's value of the Effect entity.
+// If the Effect object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EffectMutation) OldSourceID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSourceID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSourceID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSourceID: %w", err)
+	}
+	return oldValue.SourceID, nil
+}
+
+// ClearSourceID clears the value of the "source_id" field.
+func (m *EffectMutation) ClearSourceID() {
+	m.source = nil
+	m.clearedFields[effect.FieldSourceID] = struct{}{}
+}
+
+// SourceIDCleared returns if the "source_id" field was cleared in this mutation.
+func (m *EffectMutation) SourceIDCleared() bool {
+	_, ok := m.clearedFields[effect.FieldSourceID]
+	return ok
+}
+
+// ResetSourceID resets all changes to the "source_id" field.
+func (m *EffectMutation) ResetSourceID() {
+	m.source = nil
+	delete(m.clearedFields, effect.FieldSourceID)
+}
+
 // SetParams sets the "params" field.
 func (m *EffectMutation) SetParams(dp domain.EffectParams) {
 	m.params = &dp
@@ -7469,6 +7520,33 @@ func (m *EffectMutation) ResetClip() {
 	m.clearedclip = false
 }
 
+// ClearSource clears the "source" edge to the Source entity.
+func (m *EffectMutation) ClearSource() {
+	m.clearedsource = true
+	m.clearedFields[effect.FieldSourceID] = struct{}{}
+}
+
+// SourceCleared reports if the "source" edge to the Source entity was cleared.
+func (m *EffectMutation) SourceCleared() bool {
+	return m.SourceIDCleared() || m.clearedsource
+}
+
+// SourceIDs returns the "source" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// SourceID instead. It exists only for internal usage by the builders.
+func (m *EffectMutation) SourceIDs() (ids []string) {
+	if id := m.source; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetSource resets all changes to the "source" edge.
+func (m *EffectMutation) ResetSource() {
+	m.source = nil
+	m.clearedsource = false
+}
+
 // Where appends a list predicates to the EffectMutation builder.
 func (m *EffectMutation) Where(ps ...predicate.Effect) {
 	m.predicates = append(m.predicates, ps...)
@@ -7503,7 +7581,7 @@ func (m *EffectMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *EffectMutation) Fields() []string {
-	fields := make([]string, 0, 9)
+	fields := make([]string, 0, 10)
 	if m.created_at != nil {
 		fields = append(fields, effect.FieldCreatedAt)
 	}
@@ -7527,6 +7605,9 @@ func (m *EffectMutation) Fields() []string {
 	}
 	if m.z != nil {
 		fields = append(fields, effect.FieldZ)
+	}
+	if m.source != nil {
+		fields = append(fields, effect.FieldSourceID)
 	}
 	if m.params != nil {
 		fields = append(fields, effect.FieldParams)
@@ -7555,6 +7636,8 @@ func (m *EffectMutation) Field(name string) (ent.Value, bool) {
 		return m.EndMs()
 	case effect.FieldZ:
 		return m.Z()
+	case effect.FieldSourceID:
+		return m.SourceID()
 	case effect.FieldParams:
 		return m.Params()
 	}
@@ -7582,6 +7665,8 @@ func (m *EffectMutation) OldField(ctx context.Context, name string) (ent.Value, 
 		return m.OldEndMs(ctx)
 	case effect.FieldZ:
 		return m.OldZ(ctx)
+	case effect.FieldSourceID:
+		return m.OldSourceID(ctx)
 	case effect.FieldParams:
 		return m.OldParams(ctx)
 	}
@@ -7648,6 +7733,13 @@ func (m *EffectMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetZ(v)
+		return nil
+	case effect.FieldSourceID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSourceID(v)
 		return nil
 	case effect.FieldParams:
 		v, ok := value.(domain.EffectParams)
@@ -7724,7 +7816,11 @@ func (m *EffectMutation) AddField(name string, value ent.Value) error {
 // ClearedFields returns all nullable fields that were cleared during this
 // mutation.
 func (m *EffectMutation) ClearedFields() []string {
-	return nil
+	var fields []string
+	if m.FieldCleared(effect.FieldSourceID) {
+		fields = append(fields, effect.FieldSourceID)
+	}
+	return fields
 }
 
 // FieldCleared returns a boolean indicating if a field with the given name was
@@ -7737,6 +7833,11 @@ func (m *EffectMutation) FieldCleared(name string) bool {
 // ClearField clears the value of the field with the given name. It returns an
 // error if the field is not defined in the schema.
 func (m *EffectMutation) ClearField(name string) error {
+	switch name {
+	case effect.FieldSourceID:
+		m.ClearSourceID()
+		return nil
+	}
 	return fmt.Errorf("unknown Effect nullable field %s", name)
 }
 
@@ -7768,6 +7869,9 @@ func (m *EffectMutation) ResetField(name string) error {
 	case effect.FieldZ:
 		m.ResetZ()
 		return nil
+	case effect.FieldSourceID:
+		m.ResetSourceID()
+		return nil
 	case effect.FieldParams:
 		m.ResetParams()
 		return nil
@@ -7777,9 +7881,12 @@ func (m *EffectMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *EffectMutation) AddedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 2)
 	if m.clip != nil {
 		edges = append(edges, effect.EdgeClip)
+	}
+	if m.source != nil {
+		edges = append(edges, effect.EdgeSource)
 	}
 	return edges
 }
@@ -7792,13 +7899,17 @@ func (m *EffectMutation) AddedIDs(name string) []ent.Value {
 		if id := m.clip; id != nil {
 			return []ent.Value{*id}
 		}
+	case effect.EdgeSource:
+		if id := m.source; id != nil {
+			return []ent.Value{*id}
+		}
 	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *EffectMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -7810,9 +7921,12 @@ func (m *EffectMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *EffectMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 2)
 	if m.clearedclip {
 		edges = append(edges, effect.EdgeClip)
+	}
+	if m.clearedsource {
+		edges = append(edges, effect.EdgeSource)
 	}
 	return edges
 }
@@ -7823,6 +7937,8 @@ func (m *EffectMutation) EdgeCleared(name string) bool {
 	switch name {
 	case effect.EdgeClip:
 		return m.clearedclip
+	case effect.EdgeSource:
+		return m.clearedsource
 	}
 	return false
 }
@@ -7834,6 +7950,9 @@ func (m *EffectMutation) ClearEdge(name string) error {
 	case effect.EdgeClip:
 		m.ClearClip()
 		return nil
+	case effect.EdgeSource:
+		m.ClearSource()
+		return nil
 	}
 	return fmt.Errorf("unknown Effect unique edge %s", name)
 }
@@ -7844,6 +7963,9 @@ func (m *EffectMutation) ResetEdge(name string) error {
 	switch name {
 	case effect.EdgeClip:
 		m.ResetClip()
+		return nil
+	case effect.EdgeSource:
+		m.ResetSource()
 		return nil
 	}
 	return fmt.Errorf("unknown Effect edge %s", name)
@@ -17786,6 +17908,9 @@ type SourceMutation struct {
 	mouse_clips         map[string]struct{}
 	removedmouse_clips  map[string]struct{}
 	clearedmouse_clips  bool
+	effects             map[string]struct{}
+	removedeffects      map[string]struct{}
+	clearedeffects      bool
 	done                bool
 	oldValue            func(context.Context) (*Source, error)
 	predicates          []predicate.Source
@@ -19297,6 +19422,60 @@ func (m *SourceMutation) ResetMouseClips() {
 	m.removedmouse_clips = nil
 }
 
+// AddEffectIDs adds the "effects" edge to the Effect entity by ids.
+func (m *SourceMutation) AddEffectIDs(ids ...string) {
+	if m.effects == nil {
+		m.effects = make(map[string]struct{})
+	}
+	for i := range ids {
+		m.effects[ids[i]] = struct{}{}
+	}
+}
+
+// ClearEffects clears the "effects" edge to the Effect entity.
+func (m *SourceMutation) ClearEffects() {
+	m.clearedeffects = true
+}
+
+// EffectsCleared reports if the "effects" edge to the Effect entity was cleared.
+func (m *SourceMutation) EffectsCleared() bool {
+	return m.clearedeffects
+}
+
+// RemoveEffectIDs removes the "effects" edge to the Effect entity by IDs.
+func (m *SourceMutation) RemoveEffectIDs(ids ...string) {
+	if m.removedeffects == nil {
+		m.removedeffects = make(map[string]struct{})
+	}
+	for i := range ids {
+		delete(m.effects, ids[i])
+		m.removedeffects[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedEffects returns the removed IDs of the "effects" edge to the Effect entity.
+func (m *SourceMutation) RemovedEffectsIDs() (ids []string) {
+	for id := range m.removedeffects {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// EffectsIDs returns the "effects" edge IDs in the mutation.
+func (m *SourceMutation) EffectsIDs() (ids []string) {
+	for id := range m.effects {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetEffects resets all changes to the "effects" edge.
+func (m *SourceMutation) ResetEffects() {
+	m.effects = nil
+	m.clearedeffects = false
+	m.removedeffects = nil
+}
+
 // Where appends a list predicates to the SourceMutation builder.
 func (m *SourceMutation) Where(ps ...predicate.Source) {
 	m.predicates = append(m.predicates, ps...)
@@ -20016,7 +20195,7 @@ func (m *SourceMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *SourceMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 4)
 	if m.screen_clips != nil {
 		edges = append(edges, source.EdgeScreenClips)
 	}
@@ -20025,6 +20204,9 @@ func (m *SourceMutation) AddedEdges() []string {
 	}
 	if m.mouse_clips != nil {
 		edges = append(edges, source.EdgeMouseClips)
+	}
+	if m.effects != nil {
+		edges = append(edges, source.EdgeEffects)
 	}
 	return edges
 }
@@ -20051,13 +20233,19 @@ func (m *SourceMutation) AddedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case source.EdgeEffects:
+		ids := make([]ent.Value, 0, len(m.effects))
+		for id := range m.effects {
+			ids = append(ids, id)
+		}
+		return ids
 	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *SourceMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 4)
 	if m.removedscreen_clips != nil {
 		edges = append(edges, source.EdgeScreenClips)
 	}
@@ -20066,6 +20254,9 @@ func (m *SourceMutation) RemovedEdges() []string {
 	}
 	if m.removedmouse_clips != nil {
 		edges = append(edges, source.EdgeMouseClips)
+	}
+	if m.removedeffects != nil {
+		edges = append(edges, source.EdgeEffects)
 	}
 	return edges
 }
@@ -20092,13 +20283,19 @@ func (m *SourceMutation) RemovedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case source.EdgeEffects:
+		ids := make([]ent.Value, 0, len(m.removedeffects))
+		for id := range m.removedeffects {
+			ids = append(ids, id)
+		}
+		return ids
 	}
 	return nil
 }
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *SourceMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 4)
 	if m.clearedscreen_clips {
 		edges = append(edges, source.EdgeScreenClips)
 	}
@@ -20107,6 +20304,9 @@ func (m *SourceMutation) ClearedEdges() []string {
 	}
 	if m.clearedmouse_clips {
 		edges = append(edges, source.EdgeMouseClips)
+	}
+	if m.clearedeffects {
+		edges = append(edges, source.EdgeEffects)
 	}
 	return edges
 }
@@ -20121,6 +20321,8 @@ func (m *SourceMutation) EdgeCleared(name string) bool {
 		return m.clearedcamera_clips
 	case source.EdgeMouseClips:
 		return m.clearedmouse_clips
+	case source.EdgeEffects:
+		return m.clearedeffects
 	}
 	return false
 }
@@ -20145,6 +20347,9 @@ func (m *SourceMutation) ResetEdge(name string) error {
 		return nil
 	case source.EdgeMouseClips:
 		m.ResetMouseClips()
+		return nil
+	case source.EdgeEffects:
+		m.ResetEffects()
 		return nil
 	}
 	return fmt.Errorf("unknown Source edge %s", name)

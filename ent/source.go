@@ -87,12 +87,15 @@ type SourceEdges struct {
 	CameraClips []*Clip `json:"camera_clips,omitempty"`
 	// MouseClips holds the value of the mouse_clips edge.
 	MouseClips []*Clip `json:"mouse_clips,omitempty"`
+	// Effects holds the value of the effects edge.
+	Effects []*Effect `json:"effects,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes      [3]bool
+	loadedTypes      [4]bool
 	namedScreenClips map[string][]*Clip
 	namedCameraClips map[string][]*Clip
 	namedMouseClips  map[string][]*Clip
+	namedEffects     map[string][]*Effect
 }
 
 // ScreenClipsOrErr returns the ScreenClips value or an error if the edge
@@ -120,6 +123,15 @@ func (e SourceEdges) MouseClipsOrErr() ([]*Clip, error) {
 		return e.MouseClips, nil
 	}
 	return nil, &NotLoadedError{edge: "mouse_clips"}
+}
+
+// EffectsOrErr returns the Effects value or an error if the edge
+// was not loaded in eager-loading.
+func (e SourceEdges) EffectsOrErr() ([]*Effect, error) {
+	if e.loadedTypes[3] {
+		return e.Effects, nil
+	}
+	return nil, &NotLoadedError{edge: "effects"}
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -356,6 +368,11 @@ func (_m *Source) QueryMouseClips() *ClipQuery {
 	return NewSourceClient(_m.config).QueryMouseClips(_m)
 }
 
+// QueryEffects queries the "effects" edge of the Source entity.
+func (_m *Source) QueryEffects() *EffectQuery {
+	return NewSourceClient(_m.config).QueryEffects(_m)
+}
+
 // Update returns a builder for updating this Source.
 // Note that you need to call Source.Unwrap() before calling this method if this Source
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -544,6 +561,30 @@ func (_m *Source) appendNamedMouseClips(name string, edges ...*Clip) {
 		_m.Edges.namedMouseClips[name] = []*Clip{}
 	} else {
 		_m.Edges.namedMouseClips[name] = append(_m.Edges.namedMouseClips[name], edges...)
+	}
+}
+
+// NamedEffects returns the Effects named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *Source) NamedEffects(name string) ([]*Effect, error) {
+	if _m.Edges.namedEffects == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedEffects[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *Source) appendNamedEffects(name string, edges ...*Effect) {
+	if _m.Edges.namedEffects == nil {
+		_m.Edges.namedEffects = make(map[string][]*Effect)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedEffects[name] = []*Effect{}
+	} else {
+		_m.Edges.namedEffects[name] = append(_m.Edges.namedEffects[name], edges...)
 	}
 }
 

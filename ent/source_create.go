@@ -14,6 +14,7 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
@@ -439,6 +440,21 @@ func (_c *SourceCreate) AddMouseClips(v ...*Clip) *SourceCreate {
 	return _c.AddMouseClipIDs(ids...)
 }
 
+// AddEffectIDs adds the "effects" edge to the Effect entity by IDs.
+func (_c *SourceCreate) AddEffectIDs(ids ...string) *SourceCreate {
+	_c.mutation.AddEffectIDs(ids...)
+	return _c
+}
+
+// AddEffects adds the "effects" edges to the Effect entity.
+func (_c *SourceCreate) AddEffects(v ...*Effect) *SourceCreate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddEffectIDs(ids...)
+}
+
 // Mutation returns the SourceMutation object of the builder.
 func (_c *SourceCreate) Mutation() *SourceMutation {
 	return _c.mutation
@@ -841,6 +857,22 @@ func (_c *SourceCreate) createSpec() (*Source, *sqlgraph.CreateSpec) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.EffectsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.EffectsTable,
+			Columns: []string{source.EffectsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(effect.FieldID, field.TypeString),
 			},
 		}
 		for _, k := range nodes {

@@ -14,6 +14,7 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/source"
 )
@@ -28,10 +29,12 @@ type SourceQuery struct {
 	withScreenClips      *ClipQuery
 	withCameraClips      *ClipQuery
 	withMouseClips       *ClipQuery
+	withEffects          *EffectQuery
 	modifiers            []func(*sql.Selector)
 	withNamedScreenClips map[string]*ClipQuery
 	withNamedCameraClips map[string]*ClipQuery
 	withNamedMouseClips  map[string]*ClipQuery
+	withNamedEffects     map[string]*EffectQuery
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -127,6 +130,28 @@ func (_q *SourceQuery) QueryMouseClips() *ClipQuery {
 			sqlgraph.From(source.Table, source.FieldID, selector),
 			sqlgraph.To(clip.Table, clip.FieldID),
 			sqlgraph.Edge(sqlgraph.O2M, true, source.MouseClipsTable, source.MouseClipsColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryEffects chains the current query on the "effects" edge.
+func (_q *SourceQuery) QueryEffects() *EffectQuery {
+	query := (&EffectClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(source.Table, source.FieldID, selector),
+			sqlgraph.To(effect.Table, effect.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, source.EffectsTable, source.EffectsColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -329,6 +354,7 @@ func (_q *SourceQuery) Clone() *SourceQuery {
 		withScreenClips: _q.withScreenClips.Clone(),
 		withCameraClips: _q.withCameraClips.Clone(),
 		withMouseClips:  _q.withMouseClips.Clone(),
+		withEffects:     _q.withEffects.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
@@ -366,6 +392,17 @@ func (_q *SourceQuery) WithMouseClips(opts ...func(*ClipQuery)) *SourceQuery {
 		opt(query)
 	}
 	_q.withMouseClips = query
+	return _q
+}
+
+// WithEffects tells the query-builder to eager-load the nodes that are connected to
+// the "effects" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *SourceQuery) WithEffects(opts ...func(*EffectQuery)) *SourceQuery {
+	query := (&EffectClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withEffects = query
 	return _q
 }
 
@@ -447,10 +484,11 @@ func (_q *SourceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Sourc
 	var (
 		nodes       = []*Source{}
 		_spec       = _q.querySpec()
-		loadedTypes = [3]bool{
+		loadedTypes = [4]bool{
 			_q.withScreenClips != nil,
 			_q.withCameraClips != nil,
 			_q.withMouseClips != nil,
+			_q.withEffects != nil,
 		}
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
@@ -495,6 +533,13 @@ func (_q *SourceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Sourc
 			return nil, err
 		}
 	}
+	if query := _q.withEffects; query != nil {
+		if err := _q.loadEffects(ctx, query, nodes,
+			func(n *Source) { n.Edges.Effects = []*Effect{} },
+			func(n *Source, e *Effect) { n.Edges.Effects = append(n.Edges.Effects, e) }); err != nil {
+			return nil, err
+		}
+	}
 	for name, query := range _q.withNamedScreenClips {
 		if err := _q.loadScreenClips(ctx, query, nodes,
 			func(n *Source) { n.appendNamedScreenClips(name) },
@@ -513,6 +558,13 @@ func (_q *SourceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Sourc
 		if err := _q.loadMouseClips(ctx, query, nodes,
 			func(n *Source) { n.appendNamedMouseClips(name) },
 			func(n *Source, e *Clip) { n.appendNamedMouseClips(name, e) }); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedEffects {
+		if err := _q.loadEffects(ctx, query, nodes,
+			func(n *Source) { n.appendNamedEffects(name) },
+			func(n *Source, e *Effect) { n.appendNamedEffects(name, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -613,6 +665,39 @@ func (_q *SourceQuery) loadMouseClips(ctx context.Context, query *ClipQuery, nod
 		node, ok := nodeids[*fk]
 		if !ok {
 			return fmt.Errorf(`unexpected referenced foreign-key "mouse_source_id" returned %v for node %v`, *fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
+func (_q *SourceQuery) loadEffects(ctx context.Context, query *EffectQuery, nodes []*Source, init func(*Source), assign func(*Source, *Effect)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[string]*Source)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(effect.FieldSourceID)
+	}
+	query.Where(predicate.Effect(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(source.EffectsColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.SourceID
+		if fk == nil {
+			return fmt.Errorf(`foreign-key "source_id" is nil for node %v`, n.ID)
+		}
+		node, ok := nodeids[*fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "source_id" returned %v for node %v`, *fk, n.ID)
 		}
 		assign(node, n)
 	}
@@ -777,6 +862,20 @@ func (_q *SourceQuery) WithNamedMouseClips(name string, opts ...func(*ClipQuery)
 		_q.withNamedMouseClips = make(map[string]*ClipQuery)
 	}
 	_q.withNamedMouseClips[name] = query
+	return _q
+}
+
+// WithNamedEffects tells the query-builder to eager-load the nodes that are connected to the "effects"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *SourceQuery) WithNamedEffects(name string, opts ...func(*EffectQuery)) *SourceQuery {
+	query := (&EffectClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedEffects == nil {
+		_q.withNamedEffects = make(map[string]*EffectQuery)
+	}
+	_q.withNamedEffects[name] = query
 	return _q
 }
 

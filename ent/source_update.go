@@ -14,6 +14,7 @@ import (
 	"entgo.io/ent/dialect/sql/sqljson"
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -468,6 +469,21 @@ func (_u *SourceUpdate) AddMouseClips(v ...*Clip) *SourceUpdate {
 	return _u.AddMouseClipIDs(ids...)
 }
 
+// AddEffectIDs adds the "effects" edge to the Effect entity by IDs.
+func (_u *SourceUpdate) AddEffectIDs(ids ...string) *SourceUpdate {
+	_u.mutation.AddEffectIDs(ids...)
+	return _u
+}
+
+// AddEffects adds the "effects" edges to the Effect entity.
+func (_u *SourceUpdate) AddEffects(v ...*Effect) *SourceUpdate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddEffectIDs(ids...)
+}
+
 // Mutation returns the SourceMutation object of the builder.
 func (_u *SourceUpdate) Mutation() *SourceMutation {
 	return _u.mutation
@@ -534,6 +550,27 @@ func (_u *SourceUpdate) RemoveMouseClips(v ...*Clip) *SourceUpdate {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveMouseClipIDs(ids...)
+}
+
+// ClearEffects clears all "effects" edges to the Effect entity.
+func (_u *SourceUpdate) ClearEffects() *SourceUpdate {
+	_u.mutation.ClearEffects()
+	return _u
+}
+
+// RemoveEffectIDs removes the "effects" edge to Effect entities by IDs.
+func (_u *SourceUpdate) RemoveEffectIDs(ids ...string) *SourceUpdate {
+	_u.mutation.RemoveEffectIDs(ids...)
+	return _u
+}
+
+// RemoveEffects removes "effects" edges to Effect entities.
+func (_u *SourceUpdate) RemoveEffects(v ...*Effect) *SourceUpdate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveEffectIDs(ids...)
 }
 
 // Save executes the query and returns the number of nodes affected by the update operation.
@@ -870,6 +907,51 @@ func (_u *SourceUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.EffectsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.EffectsTable,
+			Columns: []string{source.EffectsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(effect.FieldID, field.TypeString),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedEffectsIDs(); len(nodes) > 0 && !_u.mutation.EffectsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.EffectsTable,
+			Columns: []string{source.EffectsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(effect.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.EffectsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.EffectsTable,
+			Columns: []string{source.EffectsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(effect.FieldID, field.TypeString),
 			},
 		}
 		for _, k := range nodes {
@@ -1334,6 +1416,21 @@ func (_u *SourceUpdateOne) AddMouseClips(v ...*Clip) *SourceUpdateOne {
 	return _u.AddMouseClipIDs(ids...)
 }
 
+// AddEffectIDs adds the "effects" edge to the Effect entity by IDs.
+func (_u *SourceUpdateOne) AddEffectIDs(ids ...string) *SourceUpdateOne {
+	_u.mutation.AddEffectIDs(ids...)
+	return _u
+}
+
+// AddEffects adds the "effects" edges to the Effect entity.
+func (_u *SourceUpdateOne) AddEffects(v ...*Effect) *SourceUpdateOne {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddEffectIDs(ids...)
+}
+
 // Mutation returns the SourceMutation object of the builder.
 func (_u *SourceUpdateOne) Mutation() *SourceMutation {
 	return _u.mutation
@@ -1400,6 +1497,27 @@ func (_u *SourceUpdateOne) RemoveMouseClips(v ...*Clip) *SourceUpdateOne {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveMouseClipIDs(ids...)
+}
+
+// ClearEffects clears all "effects" edges to the Effect entity.
+func (_u *SourceUpdateOne) ClearEffects() *SourceUpdateOne {
+	_u.mutation.ClearEffects()
+	return _u
+}
+
+// RemoveEffectIDs removes the "effects" edge to Effect entities by IDs.
+func (_u *SourceUpdateOne) RemoveEffectIDs(ids ...string) *SourceUpdateOne {
+	_u.mutation.RemoveEffectIDs(ids...)
+	return _u
+}
+
+// RemoveEffects removes "effects" edges to Effect entities.
+func (_u *SourceUpdateOne) RemoveEffects(v ...*Effect) *SourceUpdateOne {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveEffectIDs(ids...)
 }
 
 // Where appends a list predicates to the SourceUpdate builder.
@@ -1766,6 +1884,51 @@ func (_u *SourceUpdateOne) sqlSave(ctx context.Context) (_node *Source, err erro
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.EffectsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.EffectsTable,
+			Columns: []string{source.EffectsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(effect.FieldID, field.TypeString),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedEffectsIDs(); len(nodes) > 0 && !_u.mutation.EffectsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.EffectsTable,
+			Columns: []string{source.EffectsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(effect.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.EffectsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.EffectsTable,
+			Columns: []string{source.EffectsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(effect.FieldID, field.TypeString),
 			},
 		}
 		for _, k := range nodes {

@@ -9,6 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
+	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/video"
@@ -221,6 +222,7 @@ func usable(v auth.Viewer) predicate.Source {
 		source.HasScreenClipsWith(used),
 		source.HasCameraClipsWith(used),
 		source.HasMouseClipsWith(used),
+		source.HasEffectsWith(effect.HasClipWith(used)),
 	)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
@@ -36,13 +37,22 @@ func sceneType(c *ent.Clip) domain.LayoutSceneType {
 	}
 }
 
-// sourcesOf are the sources a clip was made of.
+// withSources narrows the effects of a clip to those that show or play a source.
+func withSources(q *ent.EffectQuery) { q.Where(effect.SourceIDNotNil()) }
+
+// sourcesOf are the sources a clip was made of, and those of the effects that were loaded with it.
 func sourcesOf(c *ent.Clip) []string {
 	var named []string
 
 	for _, id := range []*string{c.ScreenSourceID, c.CameraSourceID, c.MouseSourceID} {
 		if id != nil {
 			named = append(named, *id)
+		}
+	}
+
+	for _, e := range c.Edges.Effects {
+		if e.SourceID != nil {
+			named = append(named, *e.SourceID)
 		}
 	}
 

@@ -130,7 +130,7 @@ func (r *Resolver) deleteLocked(ctx context.Context, id string) error {
 		return err
 	}
 
-	clips, err := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(id)).All(ctx)
+	clips, err := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(id)).WithEffects(withSources).All(ctx)
 	if err != nil {
 		return fmt.Errorf("read clips: %w", err)
 	}

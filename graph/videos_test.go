@@ -75,7 +75,7 @@ func TestACursorBelongsToItsList(t *testing.T) {
 	first, err := b.Query().Videos(ctx, 1, nil, nil, nil)
 	require.NoError(t, err)
 
-	cursor := *first.PageInfo.EndCursor
+	cursor := *first.PageInfo.EndCursor()
 	other := testkit.NewMember(t, b.store, testkit.MemberOpts{WorkspaceID: b.owner.WorkspaceID})
 
 	for name, use := range map[string]func() error{

@@ -10,6 +10,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
+	"github.com/lib/pq"
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/auth"
@@ -105,8 +106,8 @@ func (w walk[T]) next(ctx context.Context, size int, c cursor) (*model.Connectio
 
 	// The page ends where the walk stands, even if its last row was deleted a moment ago.
 	if len(places) > 0 {
-		end := w.cursorAt(c, places[len(places)-1])
-		page.PageInfo = model.PageInfo{HasNextPage: more, EndCursor: &end}
+		last := places[len(places)-1]
+		page.PageInfo = model.PageInfo{HasNextPage: more, End: func() string { return w.cursorAt(c, last) }}
 	}
 
 	return page, nil
@@ -191,7 +192,7 @@ func walkTable[T valued](w walk[T], t table[T]) walk[T] {
 	}
 
 	w.load = func(ctx context.Context, named []string) ([]T, error) {
-		return t.all(ctx, func(s *sql.Selector) { s.Where(sql.In(s.C(idColumn), anyOf(named)...)) }).All(ctx) //nolint:wrapcheck // next says
+		return t.all(ctx, func(s *sql.Selector) { s.Where(among(s.C(idColumn), named)) }).All(ctx) //nolint:wrapcheck // next says
 	}
 
 	w.count = func(ctx context.Context) (int, error) {
@@ -219,13 +220,9 @@ func plain[P ~func(*sql.Selector)](all ...P) []func(*sql.Selector) {
 	return out
 }
 
-func anyOf[T any](all []T) []any {
-	out := make([]any, len(all))
-	for i, v := range all {
-		out[i] = v
-	}
-
-	return out
+// among is IN for any number of names: one statement, however many there are.
+func among(column string, named []string) *sql.Predicate {
+	return sql.P(func(b *sql.Builder) { b.WriteString(column + " = ANY(").Arg(pq.Array(named)).WriteString(")") })
 }
 
 // walkColumn is the extra column in which the first page carries its snapshot.

@@ -33,10 +33,14 @@ const (
 	FieldEndMs = "end_ms"
 	// FieldZ holds the string denoting the z field in the database.
 	FieldZ = "z"
+	// FieldSourceID holds the string denoting the source_id field in the database.
+	FieldSourceID = "source_id"
 	// FieldParams holds the string denoting the params field in the database.
 	FieldParams = "params"
 	// EdgeClip holds the string denoting the clip edge name in mutations.
 	EdgeClip = "clip"
+	// EdgeSource holds the string denoting the source edge name in mutations.
+	EdgeSource = "source"
 	// Table holds the table name of the effect in the database.
 	Table = "effects"
 	// ClipTable is the table that holds the clip relation/edge.
@@ -46,6 +50,13 @@ const (
 	ClipInverseTable = "clips"
 	// ClipColumn is the table column denoting the clip relation/edge.
 	ClipColumn = "clip_id"
+	// SourceTable is the table that holds the source relation/edge.
+	SourceTable = "effects"
+	// SourceInverseTable is the table name for the Source entity.
+	// It exists in this package in order to avoid circular dependency with the "source" package.
+	SourceInverseTable = "sources"
+	// SourceColumn is the table column denoting the source relation/edge.
+	SourceColumn = "source_id"
 )
 
 // Columns holds all SQL columns for effect fields.
@@ -59,6 +70,7 @@ var Columns = []string{
 	FieldStartMs,
 	FieldEndMs,
 	FieldZ,
+	FieldSourceID,
 	FieldParams,
 }
 
@@ -154,10 +166,22 @@ func ByZ(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldZ, opts...).ToFunc()
 }
 
+// BySourceID orders the results by the source_id field.
+func BySourceID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldSourceID, opts...).ToFunc()
+}
+
 // ByClipField orders the results by clip field.
 func ByClipField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newClipStep(), sql.OrderByField(field, opts...))
+	}
+}
+
+// BySourceField orders the results by source field.
+func BySourceField(field string, opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newSourceStep(), sql.OrderByField(field, opts...))
 	}
 }
 func newClipStep() *sqlgraph.Step {
@@ -165,5 +189,12 @@ func newClipStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(ClipInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.M2O, true, ClipTable, ClipColumn),
+	)
+}
+func newSourceStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(SourceInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.M2O, false, SourceTable, SourceColumn),
 	)
 }

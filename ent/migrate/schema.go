@@ -287,6 +287,7 @@ var (
 		{Name: "z", Type: field.TypeInt64, Default: 0},
 		{Name: "params", Type: field.TypeJSON},
 		{Name: "clip_id", Type: field.TypeString},
+		{Name: "source_id", Type: field.TypeString, Nullable: true},
 	}
 	// EffectsTable holds the schema information for the "effects" table.
 	EffectsTable = &schema.Table{
@@ -300,12 +301,23 @@ var (
 				RefColumns: []*schema.Column{ClipsColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
+			{
+				Symbol:     "effects_sources_source",
+				Columns:    []*schema.Column{EffectsColumns[10]},
+				RefColumns: []*schema.Column{SourcesColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
 		},
 		Indexes: []*schema.Index{
 			{
 				Name:    "effect_clip_id_kind_start_ms",
 				Unique:  false,
 				Columns: []*schema.Column{EffectsColumns[9], EffectsColumns[4], EffectsColumns[5]},
+			},
+			{
+				Name:    "effect_source_id",
+				Unique:  false,
+				Columns: []*schema.Column{EffectsColumns[10]},
 			},
 		},
 	}
@@ -1341,6 +1353,7 @@ func init() {
 	CollaboratorsTable.ForeignKeys[1].RefTable = VideosTable
 	CommentsTable.ForeignKeys[0].RefTable = VideosTable
 	EffectsTable.ForeignKeys[0].RefTable = ClipsTable
+	EffectsTable.ForeignKeys[1].RefTable = SourcesTable
 	ExportsTable.ForeignKeys[0].RefTable = VideosTable
 	ExportChunksTable.ForeignKeys[0].RefTable = ExportsTable
 	LibraryItemsTable.ForeignKeys[0].RefTable = SourcesTable

@@ -40,7 +40,7 @@ func (Clip) Fields() []ent.Field {
 		field.Bool("animated_cursor").Default(false),
 		field.Float("microphone_volume").Optional().Nillable().Comment("Null follows the video."),
 		field.Float("system_audio_volume").Optional().Nillable().Comment("Null follows the video."),
-		field.JSON("base_layout", &domain.LayoutParams{}).Optional().Comment("Null is the default of the scene type."),
+		field.JSON("base_layout", &domain.LayoutShape{}).Optional().Comment("Null is the default of the scene type."),
 		field.Enum("transcript_status").GoType(domain.TranscriptStatus("")).Default(string(domain.TranscriptStatusPending)),
 		field.String("transcript_language").Default(""),
 		field.String("transcript_error").Default(""),

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
@@ -23,6 +24,7 @@ func (Effect) Fields() []ent.Field {
 		field.Int64("start_ms").NonNegative().Comment("Recording time."),
 		field.Int64("end_ms").Positive().Comment("Recording time, excluded."),
 		field.Int64("z").Default(0).Comment("The order of creation within the clip: later lies on top."),
+		field.String("source_id").Optional().Nillable().Comment("The picture, film or sound it shows or plays."),
 		field.JSON("params", domain.EffectParams{}),
 	}
 }
@@ -31,6 +33,7 @@ func (Effect) Fields() []ent.Field {
 func (Effect) Edges() []ent.Edge {
 	return []ent.Edge{
 		belongsTo("clip", Clip.Type, "effects"),
+		edge.To("source", Source.Type).Field("source_id").Unique(),
 	}
 }
 
@@ -38,5 +41,6 @@ func (Effect) Edges() []ent.Edge {
 func (Effect) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("clip_id", "kind", "start_ms"),
+		index.Fields("source_id"),
 	}
 }

@@ -48,12 +48,13 @@ func (Source) Fields() []ent.Field {
 	}
 }
 
-// Edges implements ent.Interface: the clips that use a source say who may.
+// Edges implements ent.Interface: the clips and effects that use a source say who may.
 func (Source) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("screen_clips", Clip.Type).Ref("screen_source"),
 		edge.From("camera_clips", Clip.Type).Ref("camera_source"),
 		edge.From("mouse_clips", Clip.Type).Ref("mouse_source"),
+		edge.From("effects", Effect.Type).Ref("source"),
 	}
 }
 

@@ -77,6 +77,8 @@ const (
 	EdgeCameraClips = "camera_clips"
 	// EdgeMouseClips holds the string denoting the mouse_clips edge name in mutations.
 	EdgeMouseClips = "mouse_clips"
+	// EdgeEffects holds the string denoting the effects edge name in mutations.
+	EdgeEffects = "effects"
 	// Table holds the table name of the source in the database.
 	Table = "sources"
 	// ScreenClipsTable is the table that holds the screen_clips relation/edge.
@@ -100,6 +102,13 @@ const (
 	MouseClipsInverseTable = "clips"
 	// MouseClipsColumn is the table column denoting the mouse_clips relation/edge.
 	MouseClipsColumn = "mouse_source_id"
+	// EffectsTable is the table that holds the effects relation/edge.
+	EffectsTable = "effects"
+	// EffectsInverseTable is the table name for the Effect entity.
+	// It exists in this package in order to avoid circular dependency with the "effect" package.
+	EffectsInverseTable = "effects"
+	// EffectsColumn is the table column denoting the effects relation/edge.
+	EffectsColumn = "source_id"
 )
 
 // Columns holds all SQL columns for source fields.
@@ -417,6 +426,20 @@ func ByMouseClips(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
 		sqlgraph.OrderByNeighborTerms(s, newMouseClipsStep(), append([]sql.OrderTerm{term}, terms...)...)
 	}
 }
+
+// ByEffectsCount orders the results by effects count.
+func ByEffectsCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newEffectsStep(), opts...)
+	}
+}
+
+// ByEffects orders the results by effects terms.
+func ByEffects(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newEffectsStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
 func newScreenClipsStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(
 		sqlgraph.From(Table, FieldID),
@@ -436,5 +459,12 @@ func newMouseClipsStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(MouseClipsInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.O2M, true, MouseClipsTable, MouseClipsColumn),
+	)
+}
+func newEffectsStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(EffectsInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, true, EffectsTable, EffectsColumn),
 	)
 }

@@ -1455,6 +1455,29 @@ func HasMouseClipsWith(preds ...predicate.Clip) predicate.Source {
 	})
 }
 
+// HasEffects applies the HasEdge predicate on the "effects" edge.
+func HasEffects() predicate.Source {
+	return predicate.Source(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, EffectsTable, EffectsColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasEffectsWith applies the HasEdge predicate on the "effects" edge with a given conditions (other predicates).
+func HasEffectsWith(preds ...predicate.Effect) predicate.Source {
+	return predicate.Source(func(s *sql.Selector) {
+		step := newEffectsStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
 // And groups predicates with the AND operator between them.
 func And(predicates ...predicate.Source) predicate.Source {
 	return predicate.Source(sql.AndPredicates(predicates...))

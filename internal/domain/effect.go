@@ -29,18 +29,24 @@ type EffectParams struct {
 	Sound   *SoundParams   `json:"sound,omitempty"`
 }
 
-// LayoutParams are a layout's shape. Which fields apply depends on Kind and on the clip's scene type.
+// LayoutShape is an arrangement of a clip's layers. Which fields apply depends on the kind and on the
+// clip's scene type; those that do not are nil.
+type LayoutShape struct {
+	Kind      LayoutKind      `json:"kind"`
+	Position  *LayoutPosition `json:"position,omitempty"`
+	Size      *LayoutSize     `json:"size,omitempty"`
+	Shape     *CameraShape    `json:"shape,omitempty"`
+	Style     *LayoutStyle    `json:"style,omitempty"`
+	ScreenFit *ScreenFit      `json:"screenFit,omitempty"`
+	PunchIn   *bool           `json:"punchIn,omitempty"`
+}
+
+// LayoutParams are the shape of a layout and how it comes and goes. Its media, if it is b-roll, is the
+// source of the effect.
 type LayoutParams struct {
-	Kind          LayoutKind       `json:"kind"`
-	Position      string           `json:"position,omitempty"`
-	Size          string           `json:"size,omitempty"`
-	Shape         string           `json:"shape,omitempty"`
-	Style         string           `json:"style,omitempty"`
-	ScreenFit     string           `json:"screenFit,omitempty"`
-	PunchIn       bool             `json:"punchIn,omitempty"`
-	MediaSourceID string           `json:"mediaSourceId,omitempty"`
-	Intro         LayoutTransition `json:"intro,omitempty"` // how it begins
-	Outro         LayoutTransition `json:"outro,omitempty"` // how the next one begins
+	Shape LayoutShape      `json:"shape"`
+	Intro LayoutTransition `json:"intro"` // how it begins
+	Outro LayoutTransition `json:"outro"` // how the one behind it begins
 }
 
 // ZoomParams are a zoom's scale and, for a manual one, its focus.
@@ -57,9 +63,8 @@ type MaskParams struct {
 	Intensity  float64 `json:"intensity"` // 0 to 1
 }
 
-// OverlayParams are a picture or film laid over the artboard.
+// OverlayParams are the box of a picture or film, the source of the effect, on the artboard.
 type OverlayParams struct {
-	SourceID   string `json:"sourceId"`
 	Name       string `json:"name"`
 	Point      Point  `json:"point"`
 	Dimensions Size   `json:"dimensions"`
@@ -73,16 +78,15 @@ type TextParams struct {
 	Color           Color               `json:"color"`
 	Background      Color               `json:"background,omitempty"` // empty is transparent
 	BackgroundShape TextBackgroundShape `json:"backgroundShape"`
-	FontFamily      string              `json:"fontFamily"`
+	FontFamily      FontFamily          `json:"fontFamily"`
 	FontSize        float64             `json:"fontSize"`   // artboard pixels
 	FontWeight      float64             `json:"fontWeight"` // clamped to the font's axis when drawn
 	FontWidth       float64             `json:"fontWidth"`  // percent, clamped when drawn
 	TextAlign       TextAlign           `json:"textAlign"`
 }
 
-// SoundParams are a sound laid under a stretch of a clip.
+// SoundParams are what is done with a sound, the source of the effect, that is laid under a stretch of a clip.
 type SoundParams struct {
-	SourceID string  `json:"sourceId"`
-	Name     string  `json:"name"`
-	Volume   float64 `json:"volume"` // 0 mutes, 1 is the original
+	Name   string  `json:"name"`
+	Volume float64 `json:"volume"` // 0 mutes, 1 is the original
 }
