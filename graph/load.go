@@ -68,7 +68,7 @@ func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, node sel
 		q.WithCreator()
 	case node.Name == "clips" && !paged:
 		q.WithNamedClips(listName(node.Alias, sizeOf(node)), func(q *ent.ClipQuery) {
-			selectEffects(q, node.Tree.Items())
+			selectClip(q, node.Tree.Items())
 			q.Modify(firstOfEach(clip.FieldVideoID, sizeOf(node)+1, clipOrder()...))
 		})
 	case node.Name == "exports" && !paged:
@@ -83,6 +83,19 @@ func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, node sel
 		q.WithClips()
 	case node.Name == "playlistIds":
 		q.WithPlaylistVideos(func(q *ent.PlaylistVideoQuery) { inReadablePlaylists(who, q) })
+	}
+}
+
+// selectClip adds what is asked of clips beyond their own rows, in one statement each.
+func selectClip(q *ent.ClipQuery, sel selection.Tree) {
+	selectEffects(q, sel)
+
+	if sel.Has("sources") {
+		q.WithScreenSource().WithCameraSource()
+	}
+
+	if sel.Has("sources") || sel.Has("mouseEvents") {
+		q.WithMouseSource()
 	}
 }
 

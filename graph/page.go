@@ -23,8 +23,7 @@ func pageOf[T any](rows []T, size int, cursorOf func(T) string, count func(conte
 	}
 
 	if n := len(page.Nodes); n > 0 {
-		end := cursorOf(page.Nodes[n-1])
-		page.PageInfo.EndCursor = &end
+		page.PageInfo.End = func() string { return cursorOf(page.Nodes[n-1]) }
 	}
 
 	return page

@@ -20,7 +20,7 @@ func paginationOf(p model.PageInfo) pagination {
 		return pagination{NextCursor: Null[string]()}
 	}
 
-	return pagination{HasMore: true, NextCursor: SomeOrNull(p.EndCursor)}
+	return pagination{HasMore: true, NextCursor: SomeOrNull(p.EndCursor())}
 }
 
 // asking says which fields the next resolver is asked for.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
@@ -56,7 +57,7 @@ type sample struct {
 }
 
 // measure starts all servers and asks them in turn.
-func (s *stage) measure(ctx context.Context, each time.Duration, least int) (measured map[string][]sample, err error) {
+func (s *stage) measure(ctx context.Context) (measured map[string][]sample, err error) {
 	db, err := sql.Open("postgres", s.dsn)
 	if err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
@@ -79,10 +80,11 @@ func (s *stage) measure(ctx context.Context, each time.Duration, least int) (mea
 	}
 
 	all := s.cells(running)
+	names := slices.DeleteFunc(cells(), func(name string) bool { return !strings.Contains(name, s.plan.only) })
 
 	say("warming up")
 
-	for _, name := range cells() {
+	for _, name := range names {
 		if _, err := (measure.Load{Connections: connections, Duration: time.Second}).Run(ctx, all[name].target); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -90,10 +92,12 @@ func (s *stage) measure(ctx context.Context, each time.Duration, least int) (mea
 
 	say("measuring")
 
-	return measure.InTurn(ctx, measure.Rounds{Least: least, Most: 2 * least}, cells(),
-		func(ctx context.Context, name string) (sample, error) { return all[name].measure(ctx, db, each) },
+	defer func() { err = errors.Join(err, s.profile(ctx, names, all)) }()
+
+	return measure.InTurn(ctx, measure.Rounds{Least: s.plan.least, Most: 2 * s.plan.least}, names,
+		func(ctx context.Context, name string) (sample, error) { return all[name].measure(ctx, db, s.plan.each) },
 		func(measured map[string][]sample) bool {
-			return !slices.ContainsFunc(comparisons(), func(c comparison) bool {
+			return s.plan.only != "" || !slices.ContainsFunc(comparisons(), func(c comparison) bool {
 				return measure.Spread(c.throughput(measured)) > steady
 			})
 		})

@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -25,8 +24,10 @@ const baseURL = "https://reel.example"
 
 // stage is everything that is measured, and what it stands on.
 type stage struct {
+	plan         plan
 	folder       string // thrown away at the end
 	binary       string // the product
+	metrics      string // where it tells about itself
 	postgraphile string // folder of its installation
 	dsn          string
 	postgres     string // version
@@ -35,10 +36,10 @@ type stage struct {
 }
 
 // compare sets the stage, proves that all sides do the same, measures, and writes the results.
-func compare(ctx context.Context, each time.Duration, least int) (err error) {
+func compare(ctx context.Context, p plan) (err error) {
 	began := measure.Circumstances(ctx, "go run ./bench/api") // with the load of the machine before ours
 
-	s := &stage{}
+	s := &stage{plan: p}
 	if s.folder, err = os.MkdirTemp("", "reelgraph-bench-"); err != nil {
 		return fmt.Errorf("make a folder: %w", err)
 	}
@@ -64,12 +65,18 @@ func compare(ctx context.Context, each time.Duration, least int) (err error) {
 		return err
 	}
 
-	measured, err := s.measure(ctx, each, least)
+	measured, err := s.measure(ctx)
 	if err != nil {
 		return err
 	}
 
-	body := began + "- Postgres " + s.postgres + ", private, over a unix socket, fsync off\n\n" + report(measured, each)
+	if p.only != "" {
+		fmt.Fprint(os.Stdout, medians(measured))
+
+		return nil
+	}
+
+	body := began + "- Postgres " + s.postgres + ", private, over a unix socket, fsync off\n\n" + report(measured, p.each)
 
 	return measure.Publish("API", body)
 }
@@ -131,9 +138,14 @@ func (s *stage) startProduct(ctx context.Context, dsn string) (*process, error) 
 		return nil, err
 	}
 
+	if s.metrics, err = freeAddr(ctx); err != nil {
+		return nil, err
+	}
+
 	cmd := exec.Command(s.binary, "serve") //nolint:noctx // stop ends it
 	cmd.Env = append(cmd.Environ(), "DATABASE_URL="+dsn, "REELGRAPH_ADDR="+addr, "REELGRAPH_BASE_URL="+baseURL,
-		"REELGRAPH_DATA="+filepath.Join(s.folder, "data"), "REELGRAPH_RATE_LIMIT="+strconv.Itoa(quota), "REELGRAPH_WORKERS=0")
+		"REELGRAPH_DATA="+filepath.Join(s.folder, "data"), "REELGRAPH_RATE_LIMIT="+strconv.Itoa(quota), "REELGRAPH_WORKERS=0",
+		"REELGRAPH_METRICS_ADDR="+s.metrics)
 
 	ready, err := ask(ctx, addr, "/v1/videos?limit=20", s.world.key.Plain, "")
 	if err != nil {

@@ -46,9 +46,18 @@ func run(ctx context.Context) error {
 
 	each := flag.Duration("cell", 2*time.Second, "how long each server is measured in each round")
 	least := flag.Int("rounds", 7, "the least number of rounds")
+	only := flag.String("only", "", "measure only cells with this in their name, print the figures, and publish nothing")
+	profiles := flag.String("profiles", "", "with -only: a folder for a CPU profile of the product in each of its cells")
 	flag.Parse()
 
-	return compare(ctx, *each, *least)
+	return compare(ctx, plan{each: *each, least: *least, only: *only, profiles: *profiles})
+}
+
+// plan is what is to be measured.
+type plan struct {
+	each           time.Duration
+	least          int
+	only, profiles string
 }
 
 // productGCPercent is what the product sets its garbage collector to. The handler written by hand gets

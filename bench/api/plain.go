@@ -174,20 +174,20 @@ func (p *plain) admitted(r *http.Request) (identities, int, error) {
 		who                        identities
 		subject, keyID, role, plan string
 		stale                      bool
-		used                       sql.NullInt64
+		before, used               int
 		minuteMs, nowMs            int64
 		hash                       = auth.HashKey(key)
 	)
 
-	err = p.admit.QueryRowContext(r.Context(), hash, "ip:"+host, quota).
-		Scan(&subject, &keyID, &who.User, &who.Workspace, &role, &plan, &stale, &used, &minuteMs, &nowMs)
+	err = p.admit.QueryRowContext(r.Context(), hash, "ip:"+host, quota, 1).
+		Scan(&subject, &keyID, &who.User, &who.Workspace, &role, &plan, &stale, &before, &used, &minuteMs, &nowMs)
 
 	switch {
 	case err != nil:
 		return identities{}, 0, fmt.Errorf("admit: %w", err)
 	case who.User == "":
 		return identities{}, http.StatusUnauthorized, nil
-	case !used.Valid:
+	case before >= used:
 		return identities{}, http.StatusTooManyRequests, nil
 	}
 

@@ -75,20 +75,28 @@ moves it.
 			c.what, ratio, goal, verdict, 100*measure.Spread(ratios), measure.Median(c.effort(measured)))
 	}
 
-	b.WriteString(`
-Medians behind them, processor time in microseconds for each answer:
+	b.WriteString("\nMedians behind them, processor time in microseconds for each answer:\n\n")
+	b.WriteString(medians(measured))
+	b.WriteString(method())
 
-| cell | req/s | server µs | Postgres µs |
-| --- | --- | --- | --- |
-`)
+	return b.String()
+}
+
+// medians are the figures of every cell that was measured.
+func medians(measured map[string][]sample) string {
+	var b strings.Builder
+
+	b.WriteString("| cell | req/s | server µs | Postgres µs |\n| --- | --- | --- | --- |\n")
 
 	for _, name := range cells() {
 		s := measured[name]
+		if len(s) == 0 {
+			continue
+		}
+
 		median := func(of func(sample) float64) float64 { return measure.Median(each(s, of)) }
 		fmt.Fprintf(&b, "| %s | %.0f | %.0f | %.0f |\n", name, median(perSecond), median(serverUs), median(dbUs))
 	}
-
-	b.WriteString(method())
 
 	return b.String()
 }
@@ -102,7 +110,8 @@ How:
 - %d connections that stay open, each with one request at a time. Load, servers and Postgres share the machine. An
   answer other than 200, or one with errors, ends the run.
 - The product is the built binary: serve, without workers, with the greatest budget. Every request bears the one key
-  and is counted into the one row of its minute, as all requests of a user are.
+  and is counted into the one row of its minute, as all requests of a user are; those that wait for that row in the
+  product are counted with one statement, those of the handler written by hand with one each.
 - By hand is net/http and lib/pq with prepared statements and a pool of %d, structs and encoding/json, the garbage
   collector set as the product sets it. The bench stands between it and Postgres, and between the product and Postgres,
   and notes what is executed: it must be the same statements with the same arguments, the gate's among them. The

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"net/http"
+	"net/http/pprof"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -47,9 +48,13 @@ func (f *figures) count(next http.Handler) http.Handler {
 		promhttp.InstrumentHandlerDuration(f.duration, promhttp.InstrumentHandlerCounter(f.requests, next)))
 }
 
+// handler serves what operators see, at an address of its own: the figures, and profiles of the process.
 func (f *figures) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(f.registry, promhttp.HandlerOpts{}))
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 
 	return mux
 }

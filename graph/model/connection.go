@@ -43,7 +43,20 @@ func (c *Connection[T]) TotalCount(ctx context.Context) (int, error) { return c.
 // PageInfo says where a page ends.
 type PageInfo struct {
 	HasNextPage bool
-	EndCursor   *string // nil on an empty page
+	// End makes the cursor of the last node; nil on an empty page. Sealing takes longer than a small page
+	// does otherwise, so it is called only when somebody asks.
+	End func() string
+}
+
+// EndCursor is where the page ends: pass it as after to go on behind it. Nil on an empty page.
+func (p PageInfo) EndCursor() *string {
+	if p.End == nil {
+		return nil
+	}
+
+	end := p.End()
+
+	return &end
 }
 
 // The connections of the graph.
@@ -64,4 +77,12 @@ type (
 	ExportConnection = Connection[*ent.Export]
 	// ExportEdge is an export in a page.
 	ExportEdge = Edge[*ent.Export]
+	// WebhookMessageConnection is a page of messages.
+	WebhookMessageConnection = Connection[*ent.WebhookMessage]
+	// WebhookMessageEdge is a message in a page.
+	WebhookMessageEdge = Edge[*ent.WebhookMessage]
+	// WebhookAttemptConnection is a page of attempts.
+	WebhookAttemptConnection = Connection[*ent.WebhookAttempt]
+	// WebhookAttemptEdge is an attempt in a page.
+	WebhookAttemptEdge = Edge[*ent.WebhookAttempt]
 )

@@ -10,6 +10,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
+type AddClipPayload struct {
+	Clip  *ent.Clip  `json:"clip"`
+	Video *ent.Video `json:"video"`
+}
+
 type AddEffectPayload struct {
 	Effect Effect     `json:"effect"`
 	Clip   *ent.Clip  `json:"clip"`
@@ -53,12 +58,22 @@ type CutClipPayload struct {
 	Video *ent.Video `json:"video"`
 }
 
+type DeleteClipPayload struct {
+	DeletedID string     `json:"deletedId"`
+	Video     *ent.Video `json:"video"`
+}
+
 type DeleteVideoPayload struct {
 	DeletedID string `json:"deletedId"`
 }
 
 type DeleteWebhookEndpointPayload struct {
 	DeletedID string `json:"deletedId"`
+}
+
+type DuplicateClipPayload struct {
+	Clip  *ent.Clip  `json:"clip"`
+	Video *ent.Video `json:"video"`
 }
 
 type ExportError struct {
@@ -80,6 +95,20 @@ type RemoveEffectPayload struct {
 	Video     *ent.Video `json:"video"`
 }
 
+type ReorderClipPayload struct {
+	Clip  *ent.Clip  `json:"clip"`
+	Video *ent.Video `json:"video"`
+}
+
+type ResendWebhookMessagePayload struct {
+	Message *ent.WebhookMessage `json:"message"`
+}
+
+type RotateWebhookSecretPayload struct {
+	Endpoint *ent.WebhookEndpoint `json:"endpoint"`
+	Secret   string               `json:"secret"`
+}
+
 type Sentence struct {
 	StartSeconds float64 `json:"startSeconds"`
 	EndSeconds   float64 `json:"endSeconds"`
@@ -97,6 +126,10 @@ type StartExportPayload struct {
 }
 
 type Subscription struct {
+}
+
+type TestWebhookEndpointPayload struct {
+	Message *ent.WebhookMessage `json:"message"`
 }
 
 // Signed addresses of one size in every format.
@@ -136,6 +169,10 @@ type UpdateEffectPayload struct {
 
 type UpdateVideoPayload struct {
 	Video *ent.Video `json:"video"`
+}
+
+type UpdateWebhookEndpointPayload struct {
+	Endpoint *ent.WebhookEndpoint `json:"endpoint"`
 }
 
 // The person a request acts as, within one workspace.

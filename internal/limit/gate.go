@@ -30,7 +30,8 @@ const (
 // Gate admits requests. It is safe for concurrent use, and any number of gates over one database
 // admit as one.
 type Gate struct {
-	o Options
+	o      Options
+	rounds *rounds
 
 	mu       sync.Mutex
 	prepared map[string]*sql.Stmt
@@ -50,7 +51,7 @@ func New(o Options) *Gate {
 	o.Quota = cmp.Or(o.Quota, defaultQuota)
 	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
 
-	return &Gate{o: o, prepared: map[string]*sql.Stmt{}}
+	return &Gate{o: o, rounds: newRounds(), prepared: map[string]*sql.Stmt{}}
 }
 
 // Close gives the gate's statements back.
@@ -132,8 +133,9 @@ func clientSubject(a netip.Addr) string {
 	return "ip:" + a.String()
 }
 
-// admitSQL is the one statement of a request: who asks, and one more in the minute of the database's
-// clock, unless that is full. A lost race waits for the row, so the count is exact on all nodes.
+// admitSQL is the one statement of a request, or of several of one caller: who asks, and that many more in
+// the minute of the database's clock, as far as there is room. A lost race waits for the row, so the count
+// is exact on all nodes.
 const admitSQL = `
 WITH caller AS (
   SELECT k.id, k.user_id, k.workspace_id, m.role, w.plan,
@@ -146,46 +148,68 @@ WITH caller AS (
   SELECT coalesce((SELECT user_id || ':' || workspace_id FROM caller), $2::text) AS name
 ), counted AS (
   INSERT INTO rate_windows AS r (subject, minute, used)
-  SELECT name, date_trunc('minute', now()), 1 FROM subject
-  ON CONFLICT (subject, minute) DO UPDATE SET used = r.used + 1 WHERE r.used < $3::int
-  RETURNING used
+  SELECT name, date_trunc('minute', now()), least($4::int, $3::int) FROM subject
+  ON CONFLICT (subject, minute) DO UPDATE SET before = r.used, used = least(r.used + $4::int, $3::int) WHERE r.used < $3::int
+  RETURNING before, used
 )
 SELECT s.name, coalesce(c.id, ''), coalesce(c.user_id, ''), coalesce(c.workspace_id, ''),
   coalesce(c.role, ''), coalesce(c.plan, ''), coalesce(c.stale, false),
-  (SELECT used FROM counted),
+  coalesce(n.before, $3::int), coalesce(n.used, $3::int),
   (extract(epoch FROM date_trunc('minute', now())) * 1000)::bigint,
   (extract(epoch FROM clock_timestamp()) * 1000)::bigint
-FROM subject s LEFT JOIN caller c ON true`
+FROM subject s LEFT JOIN caller c ON true LEFT JOIN counted n ON true`
+
+// admission is what the statement found out about a caller and what it counted for it.
+type admission struct {
+	viewer          auth.Viewer
+	subject         string
+	before, used    int // the window before the requests, and with those it had room for
+	minuteMs, nowMs int64
+	at              time.Time // when the answer came
+}
 
 func (g *Gate) admit(ctx context.Context, hash []byte, client string) (*Outcome, error) {
-	ctx, cancel := context.WithTimeout(ctx, g.o.Timeout)
-	defer cancel()
-
-	var (
-		o     = Outcome{gate: g}
-		used  sql.NullInt64
-		stale bool
-		v     = &o.viewer
-	)
-
-	err := g.row(ctx, admitSQL, []any{hash, client, g.o.Quota},
-		&o.subject, &v.KeyID, &v.UserID, &v.WorkspaceID, &v.Role, &v.Plan, &stale, &used, &o.minuteMs, &o.nowMs)
+	place, a, err := g.rounds.join(string(hash)+client, func(n int) (admission, error) {
+		return g.count(ctx, hash, client, n)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("admit: %w", err)
 	}
 
-	o.at = time.Now()
-	o.settle(used, 1)
+	o := &Outcome{gate: g, viewer: a.viewer, subject: a.subject, minuteMs: a.minuteMs, nowMs: a.nowMs, at: a.at}
+	o.settle(a.before+place < a.used, a.before+place+1, 1)
 
-	if v.UserID == "" && o.refusal == nil {
+	if a.viewer.UserID == "" && o.refusal == nil {
 		o.refusal = fault.Unauthorized()
 	}
 
-	if stale && o.refusal == nil {
+	return o, nil
+}
+
+// count sends the statement for n requests. That one of them is given up does not end it for the others.
+func (g *Gate) count(ctx context.Context, hash []byte, client string, n int) (admission, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.o.Timeout)
+	defer cancel()
+
+	var (
+		a     admission
+		v     = &a.viewer
+		stale bool
+	)
+
+	err := g.row(ctx, admitSQL, []any{hash, client, g.o.Quota, n},
+		&a.subject, &v.KeyID, &v.UserID, &v.WorkspaceID, &v.Role, &v.Plan, &stale, &a.before, &a.used, &a.minuteMs, &a.nowMs)
+	if err != nil {
+		return a, err
+	}
+
+	a.at = time.Now()
+
+	if stale && a.used > a.before {
 		g.touch(ctx, v.KeyID)
 	}
 
-	return &o, nil
+	return a, nil
 }
 
 // touchSQL waits for nobody: whoever holds the row is writing the same, or revoking the key.

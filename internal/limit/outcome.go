@@ -98,7 +98,7 @@ func (o *Outcome) count(ctx context.Context, n int) error {
 	}
 
 	o.at = time.Now()
-	o.settle(used, n)
+	o.settle(used.Valid, int(used.Int64), n)
 
 	return nil
 }
@@ -110,9 +110,9 @@ func (o *Outcome) refund(ctx context.Context, minuteMs int64, paid int) {
 	}
 }
 
-// settle reads the counter's answer: no count means that the window had no room.
-func (o *Outcome) settle(used sql.NullInt64, cost int) {
-	if !used.Valid {
+// settle notes whether the window had room, and how much of it is used then.
+func (o *Outcome) settle(room bool, used, cost int) {
+	if !room {
 		o.remaining = 0
 		o.refusal = fault.RateLimited(o.left())
 
@@ -120,7 +120,7 @@ func (o *Outcome) settle(used sql.NullInt64, cost int) {
 	}
 
 	o.cost += cost
-	o.remaining = max(0, o.gate.o.Quota-int(used.Int64))
+	o.remaining = max(0, o.gate.o.Quota-used)
 }
 
 // left is how long the window lasts from now on, never below zero.

@@ -23,10 +23,10 @@ async function admit({ node: { req } }) {
     name: "gate",
     rowMode: "array",
     text: gate,
-    values: [hash, `ip:${req.socket.remoteAddress}`, quota],
+    values: [hash, `ip:${req.socket.remoteAddress}`, quota, 1],
   });
-  const [, , userId, workspaceId, , , , used] = rows[0];
-  if (!userId || used === null) throw new Error("refused");
+  const [, , userId, workspaceId, , , , before, used] = rows[0];
+  if (!userId || before >= used) throw new Error("refused");
   return { userId, workspaceId };
 }
 

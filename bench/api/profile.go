@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/reelgraph/reelgraph/bench/measure"
+)
+
+// profile loads the product once more in each of its cells and keeps a profile of that, if the plan
+// names a folder for them.
+func (s *stage) profile(ctx context.Context, names []string, all map[string]cell) error {
+	if s.plan.profiles == "" {
+		return nil
+	}
+
+	for _, name := range names {
+		if !strings.HasSuffix(name, "product") {
+			continue
+		}
+
+		group, ctx := errgroup.WithContext(ctx)
+
+		group.Go(func() error {
+			_, err := measure.Load{Connections: connections, Duration: s.plan.each}.Run(ctx, all[name].target)
+
+			return err
+		})
+		group.Go(func() error { return s.fetchProfile(ctx, name) })
+
+		if err := group.Wait(); err != nil {
+			return fmt.Errorf("profile of %s: %w", name, err)
+		}
+	}
+
+	return nil
+}
+
+func (s *stage) fetchProfile(ctx context.Context, name string) (err error) {
+	address := fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", s.metrics, max(1, int(s.plan.each.Seconds())))
+
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return fmt.Errorf("make a request: %w", err)
+	}
+
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return fmt.Errorf("ask: %w", err)
+	}
+
+	defer func() { err = errors.Join(err, resp.Body.Close()) }()
+
+	content, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return fmt.Errorf("read: %w", err)
+	}
+
+	file := strings.NewReplacer(" ", "-", ",", "").Replace(name) + ".pprof"
+
+	return os.WriteFile(filepath.Join(s.plan.profiles, file), content, 0o600)
+}
