@@ -47,7 +47,7 @@ func (r *Resolver) keyPage(ctx context.Context, size int, after *string) (*model
 		return nil, fmt.Errorf("list keys: %w", err)
 	}
 
-	return pageOf(rows, size, func(k *ent.APIKey) string { return r.seal(r.cursorAt(k.CreatedAt, k.ID), of) }, count.Count), nil
+	return pageOf(rows, size, func(k *ent.APIKey) string { return r.seal(r.positionAt(k.CreatedAt, k.ID), of) }, count.Count), nil
 }
 
 // keyOf is a key of the caller, or not_found.

@@ -39,7 +39,7 @@ func (r *Resolver) commentPage(ctx context.Context, videoID string, size int, af
 		return nil, fmt.Errorf("list comments: %w", err)
 	}
 
-	return pageOf(rows, size, func(c *ent.Comment) string { return r.seal(r.cursorAt(c.CreatedAt, c.ID), of) }, count.Count), nil
+	return pageOf(rows, size, func(c *ent.Comment) string { return r.seal(r.positionAt(c.CreatedAt, c.ID), of) }, count.Count), nil
 }
 
 // addComment writes under a video what somebody who may read it says.

@@ -18,6 +18,7 @@ type cursor struct {
 	Version int    `json:"v"`
 	MadeMs  int64  `json:"m"`           // when the walk began
 	AtMs    int64  `json:"t"`           // the time of the last item's position, or its order
+	Z       int64  `json:"z,omitempty"` // of effects that begin at one time
 	ID      string `json:"i"`           // the last item
 	Walk    string `json:"s,omitempty"` // the database snapshot of the first page
 }
@@ -68,8 +69,8 @@ func (r *Resolver) open(text, of string) (cursor, error) {
 	return c, nil
 }
 
-// cursorAt is where a row stands in a list that is ordered by a time and the id.
-func (r *Resolver) cursorAt(at time.Time, id string) cursor {
+// positionAt is where a row stands in a list that is ordered by a time and the id.
+func (r *Resolver) positionAt(at time.Time, id string) cursor {
 	return cursor{MadeMs: r.now().UnixMilli(), AtMs: at.UnixMilli(), ID: id}
 }
 

@@ -22,7 +22,7 @@ func NewServer(c Config) *server.Server {
 		c.Classify = Classify
 	}
 
-	c.Gate.Open = open
+	c.Gate.Open = needsNobody
 
 	return server.New(exec.NewExecutableSchema(exec.Config{Schema: Schema(), Resolvers: c.Resolvers}), c.Options)
 }

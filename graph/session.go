@@ -23,8 +23,8 @@ import (
 // sessions are listed across all of them: what is here reads and writes as the system, and names the
 // person each time.
 
-// open reports whether an operation needs nobody: a sign-in, alone.
-func open(op *ast.OperationDefinition) bool {
+// needsNobody reports whether an operation needs nobody: a sign-in, alone.
+func needsNobody(op *ast.OperationDefinition) bool {
 	if op.Operation != ast.Mutation || len(op.SelectionSet) != 1 {
 		return false
 	}
@@ -287,7 +287,7 @@ func (r *Resolver) sessionPage(ctx context.Context, size int, after *string) (*m
 		return nil, fmt.Errorf("list sessions: %w", err)
 	}
 
-	cursorOf := func(s *ent.Session) string { return r.seal(r.cursorAt(s.CreatedAt, s.ID), of) }
+	cursorOf := func(s *ent.Session) string { return r.seal(r.positionAt(s.CreatedAt, s.ID), of) }
 
 	return pageOf(rows, size, cursorOf, func(context.Context) (int, error) { return count.Count(across) }), nil
 }

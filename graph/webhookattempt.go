@@ -34,7 +34,7 @@ func (r *Resolver) attemptPage(ctx context.Context, m *ent.WebhookMessage, size 
 
 	of := strings.Join([]string{"attempts", m.ID, who.UserID}, "|")
 	cursorOf := func(a *ent.WebhookAttempt) string {
-		return r.seal(r.cursorAt(a.SentAt, a.ID), of)
+		return r.seal(r.positionAt(a.SentAt, a.ID), of)
 	}
 
 	if rows, total, loaded := loadedAttempts(m, nameOf(ctx, "attempts", size)); loaded && after == nil {

@@ -124,7 +124,7 @@ func (r *Resolver) listMessages(ctx context.Context, kinds []domain.EventType, s
 	}
 
 	cursorOf := func(m *ent.WebhookMessage) string {
-		return r.seal(r.cursorAt(m.OccurredAt, m.ID), of)
+		return r.seal(r.positionAt(m.OccurredAt, m.ID), of)
 	}
 
 	return pageOf(rows, size, cursorOf, count.Count), nil

@@ -138,7 +138,7 @@ func withPeople(q *ent.MembershipQuery, sel selection.Tree) {
 // memberPage is a page of a workspace's members, oldest first.
 func (r *Resolver) memberPage(ctx context.Context, w *ent.Workspace, size int, after *string) (*model.MembershipConnection, error) {
 	of := "members|" + w.ID
-	cursorOf := func(m *ent.Membership) string { return r.seal(r.cursorAt(m.CreatedAt, m.ID), of) }
+	cursorOf := func(m *ent.Membership) string { return r.seal(r.positionAt(m.CreatedAt, m.ID), of) }
 
 	if rows, err := w.NamedMemberships(nameOf(ctx, "members", size)); err == nil && after == nil {
 		return pageOf(rows, size, cursorOf, totalOf(rows)), nil
@@ -223,7 +223,7 @@ func (r *Resolver) membershipPage(ctx context.Context, size int, after *string) 
 		return nil, fmt.Errorf("list memberships: %w", err)
 	}
 
-	cursorOf := func(m *ent.Membership) string { return r.seal(r.cursorAt(m.CreatedAt, m.ID), of) }
+	cursorOf := func(m *ent.Membership) string { return r.seal(r.positionAt(m.CreatedAt, m.ID), of) }
 
 	return pageOf(rows, size, cursorOf, func(context.Context) (int, error) { return count.Count(across) }), nil
 }

@@ -10,9 +10,12 @@ import (
 // Graph is what the rows call: the generated resolver interfaces, and nothing below them.
 type Graph = exec.ResolverRoot
 
-// routes is THE table of /v1. A row is a method, a path and a typed operation; its name is the
-// operation's id.
-func routes() []route[Graph] {
+// routes are every row of /v1.
+func routes() []route[Graph] { return append(rows(), effectRoutes()...) }
+
+// rows is THE table of /v1, but for the effects, whose families are rows of their own. A row is a
+// method, a path and a typed operation; its name is the operation's id.
+func rows() []route[Graph] {
 	return []route[Graph]{
 		get("/v1/videos", listVideos),
 		post("/v1/videos", createVideo),
@@ -36,9 +39,12 @@ func routes() []route[Graph] {
 		get("/v1/videos/{id}/clips/{clipId}/sources", listClipSources),
 		get("/v1/videos/{id}/clips/{clipId}/mouse-events", listMouseEvents),
 
+		get("/v1/text-presets", listTextPresets),
+
 		post("/v1/sources", createSource, secret),
 		get("/v1/sources/{sourceId}", getSource),
 
+		get("/v1/webhooks/endpoints", listWebhookEndpoints),
 		post("/v1/webhooks/endpoints", createWebhookEndpoint, secret),
 		patch("/v1/webhooks/endpoints/{id}", updateWebhookEndpoint),
 		del("/v1/webhooks/endpoints/{id}", deleteWebhookEndpoint),

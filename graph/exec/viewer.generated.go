@@ -880,34 +880,6 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition(ctx context.Context, v any) (domain.LayoutTransition, error) {
-	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition[tmp]
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition(ctx context.Context, sel ast.SelectionSet, v domain.LayoutTransition) graphql.Marshaler {
-	_ = sel
-	res := graphql.MarshalString(marshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition[v])
-	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-	}
-	return res
-}
-
-var (
-	unmarshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition = map[string]domain.LayoutTransition{
-		"SPRING":   domain.LayoutTransitionSpring,
-		"HARD_CUT": domain.LayoutTransitionHardCut,
-	}
-	marshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition = map[domain.LayoutTransition]string{
-		domain.LayoutTransitionSpring:  "SPRING",
-		domain.LayoutTransitionHardCut: "HARD_CUT",
-	}
-)
-
 func (ec *executionContext) marshalNPreferences2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐUser(ctx context.Context, sel ast.SelectionSet, v *ent.User) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -952,35 +924,5 @@ func (ec *executionContext) marshalNViewer2ᚖgithubᚗcomᚋreelgraphᚋreelgra
 	}
 	return ec._Viewer(ctx, sel, v)
 }
-
-func (ec *executionContext) unmarshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition(ctx context.Context, v any) (*domain.LayoutTransition, error) {
-	if v == nil {
-		return nil, nil
-	}
-	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition[tmp]
-	return &res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition(ctx context.Context, sel ast.SelectionSet, v *domain.LayoutTransition) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	_ = sel
-	_ = ctx
-	res := graphql.MarshalString(marshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition[*v])
-	return res
-}
-
-var (
-	unmarshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition = map[string]domain.LayoutTransition{
-		"SPRING":   domain.LayoutTransitionSpring,
-		"HARD_CUT": domain.LayoutTransitionHardCut,
-	}
-	marshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition = map[domain.LayoutTransition]string{
-		domain.LayoutTransitionSpring:  "SPRING",
-		domain.LayoutTransitionHardCut: "HARD_CUT",
-	}
-)
 
 // endregion ***************************** type.gotpl *****************************

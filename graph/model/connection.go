@@ -69,10 +69,18 @@ type (
 	ClipConnection = Connection[*ent.Clip]
 	// ClipEdge is a clip in a page.
 	ClipEdge = Edge[*ent.Clip]
+	// EffectConnection is a page of effects.
+	EffectConnection = Connection[Effect]
+	// EffectEdge is an effect in a page.
+	EffectEdge = Edge[Effect]
 	// ExportConnection is a page of exports.
 	ExportConnection = Connection[*ent.Export]
 	// ExportEdge is an export in a page.
 	ExportEdge = Edge[*ent.Export]
+	// WebhookEndpointConnection is a page of webhook endpoints.
+	WebhookEndpointConnection = Connection[*ent.WebhookEndpoint]
+	// WebhookEndpointEdge is a webhook endpoint in a page.
+	WebhookEndpointEdge = Edge[*ent.WebhookEndpoint]
 	// WebhookMessageConnection is a page of messages.
 	WebhookMessageConnection = Connection[*ent.WebhookMessage]
 	// WebhookMessageEdge is a message in a page.

@@ -18,6 +18,12 @@ type AddCommentPayload struct {
 	Comment *ent.Comment `json:"comment"`
 }
 
+type AddEffectPayload struct {
+	Effect Effect     `json:"effect"`
+	Clip   *ent.Clip  `json:"clip"`
+	Video  *ent.Video `json:"video"`
+}
+
 type AddMemberPayload struct {
 	Member *ent.Membership `json:"member"`
 }
@@ -101,6 +107,12 @@ type Mutation struct {
 }
 
 type Query struct {
+}
+
+type RemoveEffectPayload struct {
+	DeletedID string     `json:"deletedId"`
+	Clip      *ent.Clip  `json:"clip"`
+	Video     *ent.Video `json:"video"`
 }
 
 type RemoveMemberPayload struct {
@@ -195,6 +207,12 @@ type Transcript struct {
 type UpdateClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
+}
+
+type UpdateEffectPayload struct {
+	Effect Effect     `json:"effect"`
+	Clip   *ent.Clip  `json:"clip"`
+	Video  *ent.Video `json:"video"`
 }
 
 type UpdateMemberPayload struct {
