@@ -51,8 +51,12 @@ func setup(t *testing.T) *bundle {
 	signer, err := blob.NewSigner(secret, nil)
 	require.NoError(t, err)
 
+	blobs, err := blob.OpenDir(t.TempDir())
+	require.NoError(t, err)
+
 	return &bundle{
 		Resolver: &graph.Resolver{
+			Blobs: blobs,
 			Store: s, Topics: topics, Jobs: &jobs.Queue{Client: client, Store: s},
 			Addresses: address.Book{BaseURL: "https://reel.example", Signer: signer},
 			Targets:   webhook.NewTargets(), Cursors: cursors, Vault: vault,

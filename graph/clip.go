@@ -18,13 +18,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
-// newClip is what a clip is made of.
-type newClip struct {
-	screen, camera, mouse *string
-	lengthMs              int64
-	microphone, system    bool
-}
-
 // sceneType says which layers the clip has.
 func sceneType(c *ent.Clip) domain.LayoutSceneType {
 	switch {
@@ -61,29 +54,6 @@ func sourcesOf(c *ent.Clip) []string {
 
 // clockOf maps between the clip's two times.
 func clockOf(c *ent.Clip) timeline.Clock { return timeline.NewClock(c.RecordingMs, c.Cuts) }
-
-// addFirstClip makes the clip a new video begins with.
-func (r *Resolver) addFirstClip(ctx context.Context, v *ent.Video, c newClip) error {
-	status := domain.TranscriptStatusReady // without sound there is nothing to hear
-	if c.microphone || c.system {
-		status = domain.TranscriptStatusPending
-	}
-
-	err := r.Store.Client(ctx).Clip.Create().
-		SetVideo(v).SetName("Clip 1").SetPosition(0).
-		SetNillableScreenSourceID(c.screen).SetNillableCameraSourceID(c.camera).SetNillableMouseSourceID(c.mouse).
-		SetRecordingMs(c.lengthMs).SetDurationMs(c.lengthMs).SetCuts(timeline.Cuts{}).
-		SetHasMicrophone(c.microphone).SetHasSystemAudio(c.system).
-		SetAnimatedCursor(c.mouse != nil).SetBackground(domain.DefaultBackground()).
-		SetTranscriptStatus(status).
-		SetCreatedAt(v.CreatedAt).SetUpdatedAt(v.CreatedAt).
-		Exec(ctx)
-	if err != nil {
-		return fmt.Errorf("create clip: %w", err)
-	}
-
-	return nil
-}
 
 // clipOf is a clip of that video, or not_found. The caller has read the video.
 func (r *Resolver) clipOf(ctx context.Context, videoID, id string) (*ent.Clip, error) {
@@ -319,37 +289,6 @@ func flatten(err error) []error {
 	}
 
 	return []error{err}
-}
-
-// reorder moves a clip to a position of its video; beyond the end is last. Positions stay 0 to n-1.
-func (r *Resolver) reorder(ctx context.Context, c *ent.Clip, to int, m *ent.ClipMutation) error {
-	all, err := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(c.VideoID)).
-		Order(ent.Asc(clip.FieldPosition, clip.FieldID)).All(ctx)
-	if err != nil {
-		return fmt.Errorf("read clips: %w", err)
-	}
-
-	others := slices.DeleteFunc(all, func(other *ent.Clip) bool { return other.ID == c.ID })
-	to = min(to, len(others))
-
-	for i, other := range others {
-		at := i
-		if i >= to {
-			at++
-		}
-
-		if other.Position != at {
-			if err := r.Store.Client(ctx).Clip.UpdateOneID(other.ID).SetPosition(at).Exec(ctx); err != nil {
-				return fmt.Errorf("move clip: %w", err)
-			}
-		}
-	}
-
-	if c.Position != to {
-		m.SetPosition(to)
-	}
-
-	return nil
 }
 
 // changed sets a given value that differs from what is there.

@@ -71,6 +71,7 @@ func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, node sel
 		q.WithCreator()
 	case node.Name == "clips" && !paged:
 		q.WithNamedClips(listName(node.Alias, sizeOf(node)), func(q *ent.ClipQuery) {
+			selectClip(q, node.Tree.Items())
 			q.Modify(firstOfEach(node, clip.FieldVideoID, clipOrder()...))
 		})
 	case node.Name == "exports" && !paged:
@@ -128,6 +129,17 @@ func selectExport(q *ent.ExportQuery, sel selection.Tree) {
 	}
 
 	q.Select(unique(columns)...)
+}
+
+// selectClip adds what is asked of clips beyond their own rows, in one statement each.
+func selectClip(q *ent.ClipQuery, sel selection.Tree) {
+	if sel.Has("sources") {
+		q.WithScreenSource().WithCameraSource()
+	}
+
+	if sel.Has("sources") || sel.Has("mouseEvents") {
+		q.WithMouseSource()
+	}
 }
 
 // inReadablePlaylists narrows memberships to the playlists the viewer may read: the workspace's and

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/internal/address"
+	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/check"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/seal"
@@ -22,6 +23,7 @@ type Resolver struct {
 	Topics    *store.Topics
 	Jobs      *jobs.Queue
 	Addresses address.Book
+	Blobs     blob.Store
 	Targets   *webhook.Targets
 	Cursors   seal.Box // seals list cursors
 	Vault     webhook.Vault

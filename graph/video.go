@@ -30,7 +30,7 @@ func (r *Resolver) createVideo(ctx context.Context, in model.CreateVideoInput) (
 		return nil, err
 	}
 
-	if err := r.findSources(ctx, in); err != nil {
+	if err := r.findSources(ctx, in.RecordingInput); err != nil {
 		return nil, err
 	}
 
@@ -43,7 +43,7 @@ func (r *Resolver) createVideo(ctx context.Context, in model.CreateVideoInput) (
 		return nil, err
 	}
 
-	taken, err := r.takeSources(ctx, in)
+	taken, err := r.takeSources(ctx, in.RecordingInput)
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +53,10 @@ func (r *Resolver) createVideo(ctx context.Context, in model.CreateVideoInput) (
 	draft.apply(in.VideoFields)
 
 	return write(ctx, r, nil, func(ctx context.Context) (*ent.Video, error) {
+		if err := taken.keep(ctx, r, who.UserID); err != nil {
+			return nil, err
+		}
+
 		now, c := r.now(), taken.clip()
 
 		create := r.Store.Client(ctx).Video.Create().SetUserID(who.UserID).SetCreatedAt(now).SetUpdatedAt(now).
@@ -64,7 +68,7 @@ func (r *Resolver) createVideo(ctx context.Context, in model.CreateVideoInput) (
 			return nil, fmt.Errorf("create video: %w", err)
 		}
 
-		if err := r.addFirstClip(ctx, made, c); err != nil {
+		if _, err := r.insertClip(ctx, made, "Clip 1", 0, c); err != nil {
 			return nil, err
 		}
 
@@ -314,25 +318,15 @@ func colour(c domain.Color) domain.Color {
 	return c
 }
 
-// taken are the sources a new clip is made of.
-type taken struct{ screen, camera, mouse *ent.Source }
-
-func (t taken) main() *ent.Source {
-	if t.screen != nil {
-		return t.screen
-	}
-
-	return t.camera
-}
-
-func (t taken) artboard() domain.Dimensions {
+// artboard is the size of a video that begins with the sources.
+func (t *taken) artboard() domain.Dimensions {
 	size := render.Artboard(render.Size{Width: t.main().Width, Height: t.main().Height})
 
 	return domain.Dimensions{Width: size.Width, Height: size.Height}
 }
 
 // name is the first source's name without its extension.
-func (t taken) name() string {
+func (t *taken) name() string {
 	name := t.main().Name
 
 	if short := strings.TrimSuffix(name, path.Ext(name)); strings.TrimSpace(short) != "" {

@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/playlistvideo"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
@@ -44,6 +44,7 @@ func (r *Resolver) clipPage(ctx context.Context, v *ent.Video, size int, after *
 
 	q := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID))
 	count := q.Clone()
+	selectClip(q, selection.Of(ctx).Items())
 
 	if after != nil {
 		c, err := r.open(*after, of)
@@ -182,38 +183,9 @@ func (r *Resolver) transcriptOf(ctx context.Context, v *ent.Video) (*model.Trans
 		return nil, err
 	}
 
-	out := &model.Transcript{Status: domain.TranscriptStatusReady, Sentences: []*model.Sentence{}}
-	waiting, hearing, failed := false, false, false
+	h := heardOf(clips)
 
-	for _, c := range clips {
-		switch c.TranscriptStatus {
-		case domain.TranscriptStatusPending:
-			waiting = true
-		case domain.TranscriptStatusProcessing:
-			hearing = true
-		case domain.TranscriptStatusFailed:
-			failed = true
-		case domain.TranscriptStatusReady:
-			if out.Language == "" {
-				out.Language = c.TranscriptLanguage
-			}
-		}
-	}
-
-	switch {
-	case hearing:
-		out.Status = domain.TranscriptStatusProcessing
-	case waiting:
-		out.Status = domain.TranscriptStatusPending
-	case failed:
-		out.Status = domain.TranscriptStatusFailed
-	}
-
-	if out.Status != domain.TranscriptStatusReady {
-		out.Language = ""
-	}
-
-	return out, nil
+	return &model.Transcript{Status: h.status, Language: h.language, Sentences: []*model.Sentence{}}, nil
 }
 
 // playlistsOf are the ids of the playlists with the video that the caller may read.

@@ -18,6 +18,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
 // actor is who asks, as far as rights depend on it.
@@ -122,6 +124,34 @@ func asks() []ask {
 			graph: `mutation { updateClip(videoId: "$VIDEO", id: "$CLIP", input: {name: "graph"}) { clip { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
 		},
 		{
+			name: "addClip", method: "POST", target: "/v1/videos/$VIDEO/clips", body: `{"sourceId":"$OWN"}`,
+			graph: `mutation { addClip(videoId: "$VIDEO", input: {sourceId: "$OWN"}) { clip { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
+		},
+		{
+			name: "addClip of a source out of sight", method: "POST", target: "/v1/videos/$VIDEO/clips", body: `{"sourceId":"$UNUSED"}`,
+			graph: `mutation { addClip(videoId: "$VIDEO", input: {sourceId: "$UNUSED"}) { clip { id } } }`, alone: true, exists: never,
+		},
+		{
+			name: "duplicateClip", method: "POST", target: "/v1/videos/$VIDEO/clips/$CLIP/duplicate",
+			graph: `mutation { duplicateClip(videoId: "$VIDEO", id: "$CLIP") { clip { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
+		},
+		{
+			name: "reorderClip", method: "POST", target: "/v1/videos/$VIDEO/clips/$CLIP/reorder", body: `{"order":0}`,
+			graph: `mutation { reorderClip(videoId: "$VIDEO", id: "$CLIP", input: {order: 0}) { clip { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
+		},
+		{
+			name: "deleteClip", method: "DELETE", target: "/v1/videos/$VIDEO/clips/$SPARE",
+			graph: `mutation { deleteClip(videoId: "$VIDEO", id: "$SPARE") { deletedId } }`, alone: true, exists: actor.reads, may: actor.edits,
+		},
+		{
+			name: "listClipSources", method: "GET", target: "/v1/videos/$VIDEO/clips/$CLIP/sources",
+			graph: `{ clip(videoId: "$VIDEO", id: "$CLIP") { sources { id } } }`, alone: true, exists: actor.reads,
+		},
+		{
+			name: "listMouseEvents", method: "GET", target: "/v1/videos/$VIDEO/clips/$CLIP/mouse-events",
+			graph: `{ clip(videoId: "$VIDEO", id: "$CLIP") { mouseEvents { timeMs } } }`, alone: true, exists: actor.reads,
+		},
+		{
 			name: "updateClip with another's picture", method: "PATCH", target: "/v1/videos/$VIDEO/clips/$CLIP", body: `{"background":{"type":"video","sourceId":"$SOURCE"}}`,
 			graph: `mutation { updateClip(videoId: "$VIDEO", id: "$CLIP", input: {background: {type: VIDEO, sourceId: "$SOURCE"}}) { clip { id } } }`,
 			alone: true, exists: actor.reads, may: actor.edits,
@@ -157,6 +187,49 @@ func asks() []ask {
 		{
 			name: "deleteWebhookEndpoint", method: "DELETE", target: "/v1/webhooks/endpoints/$ENDPOINT",
 			graph: `mutation { deleteWebhookEndpoint(id: "$ENDPOINT") { deletedId } }`, alone: true, exists: never,
+		},
+		{
+			name: "updateWebhookEndpoint", method: "PATCH", target: "/v1/webhooks/endpoints/$ENDPOINT", body: `{"disabled":true}`,
+			graph: `mutation { updateWebhookEndpoint(id: "$ENDPOINT", input: {disabled: true}) { endpoint { id } } }`, alone: true, exists: never,
+		},
+		{
+			name: "updateWebhookEndpoint of one's own", method: "PATCH", target: "/v1/webhooks/endpoints/$HOOK", body: `{"filterTypes":null}`,
+			graph: `mutation { updateWebhookEndpoint(id: "$HOOK", input: {filterTypes: null}) { endpoint { id } } }`, alone: true, may: creates,
+		},
+		{
+			name: "rotateWebhookSecret", method: "POST", target: "/v1/webhooks/endpoints/$ENDPOINT/secret/rotate",
+			graph: `mutation { rotateWebhookSecret(id: "$ENDPOINT") { secret } }`, alone: true, exists: never,
+		},
+		{
+			name: "rotateWebhookSecret of one's own", method: "POST", target: "/v1/webhooks/endpoints/$HOOK/secret/rotate",
+			graph: `mutation { rotateWebhookSecret(id: "$HOOK") { secret } }`, alone: true, may: creates,
+		},
+		{
+			name: "testWebhookEndpoint", method: "POST", target: "/v1/webhooks/endpoints/$ENDPOINT/test", body: `{"type":"video.created"}`,
+			graph: `mutation { testWebhookEndpoint(id: "$ENDPOINT", input: {type: VIDEO_CREATED}) { message { id } } }`, alone: true, exists: never,
+		},
+		{
+			name: "testWebhookEndpoint of one's own", method: "POST", target: "/v1/webhooks/endpoints/$HOOK/test", body: `{"type":"video.created"}`,
+			graph: `mutation { testWebhookEndpoint(id: "$HOOK", input: {type: VIDEO_CREATED}) { message { id } } }`, alone: true, may: creates,
+		},
+		{name: "listWebhookMessages", method: "GET", target: "/v1/webhooks/messages", graph: `{ webhookMessages { nodes { id } } }`, alone: true},
+		{name: "getWebhookMessage", method: "GET", target: "/v1/webhooks/messages/$MESSAGE", graph: `{ webhookMessage(id: "$MESSAGE") { id } }`, alone: true, exists: never},
+		{name: "getWebhookMessage of one's own", method: "GET", target: "/v1/webhooks/messages/$SENT", graph: `{ node(id: "$SENT") { id } }`, alone: true},
+		{
+			name: "listWebhookAttempts", method: "GET", target: "/v1/webhooks/messages/$MESSAGE/attempts",
+			graph: `{ webhookMessage(id: "$MESSAGE") { attempts { nodes { id } } } }`, alone: true, exists: never,
+		},
+		{
+			name: "listWebhookAttempts of one's own", method: "GET", target: "/v1/webhooks/messages/$SENT/attempts",
+			graph: `{ webhookMessage(id: "$SENT") { attempts { nodes { id } } } }`, alone: true,
+		},
+		{
+			name: "resendWebhookMessage", method: "POST", target: "/v1/webhooks/messages/$MESSAGE/resend",
+			graph: `mutation { resendWebhookMessage(id: "$MESSAGE") { message { id } } }`, alone: true, exists: never,
+		},
+		{
+			name: "resendWebhookMessage of one's own", method: "POST", target: "/v1/webhooks/messages/$SENT/resend",
+			graph: `mutation { resendWebhookMessage(id: "$SENT") { message { id } } }`, alone: true, may: creates,
 		},
 	}
 }
@@ -250,6 +323,8 @@ func stage(t *testing.T, s *api.Server, a actor, v state) *scene {
 		"$SEEN":   string(v.visibility), "$UPPER": strings.ToUpper(string(v.visibility)),
 		"$ENDPOINT": strings.Split(endpoint.Body, `"`)[3],
 	}
+	c.names["$HOOK"], c.names["$SENT"] = c.hook(c.me)
+	_, c.names["$MESSAGE"] = c.hook(another)
 	c.names["$RAW"] = c.export(another, domain.GranularityRaw)
 	c.names["$FILM"] = c.export(another, domain.GranularityStory)
 
@@ -275,6 +350,21 @@ func (c *scene) video(source *ent.Source) *ent.Video {
 	return v
 }
 
+// hook makes an endpoint of that person, and a message that was sent to it.
+func (c *scene) hook(of testkit.Member) (endpoint, message string) {
+	of.Do(c.T, c.Store, func(ctx context.Context, db *ent.Client) {
+		made := db.WebhookEndpoint.Create().SetUserID(of.UserID).SetURL("https://hooks.example/").SetSecretSealed([]byte{}).SaveX(ctx)
+		endpoint = made.ID
+
+		sent, err := c.Resolver.Jobs.Send(ctx, webhook.Sample(domain.EventTypeVideoCreated), made)
+		require.NoError(c.T, err)
+
+		message = sent.ID
+	})
+
+	return endpoint, message
+}
+
 // export makes an unfinished export, as asked for by that person.
 func (c *scene) export(by testkit.Member, granularity domain.Granularity) string {
 	var id string
@@ -283,6 +373,19 @@ func (c *scene) export(by testkit.Member, granularity domain.Granularity) string
 		id = db.Export.Create().SetVideoID(c.names["$VIDEO"]).SetUserID(by.UserID).SetGranularity(granularity).
 			SetResolution(domain.ResolutionP1080).SetFps(domain.FPS30).SetSpeed(domain.Speed1).SetSubtitles(false).SetRevision(0).
 			SetPlan(json.RawMessage(`{}`)).SetPlanHash(ids.New(ids.Export)).SaveX(ctx).ID
+	})
+
+	return id
+}
+
+// spareClip adds a clip to the scene's video.
+func (c *scene) spareClip() string {
+	var id string
+
+	c.creator.Do(c.T, c.Store, func(ctx context.Context, db *ent.Client) {
+		id = db.Clip.Create().SetVideoID(c.names["$VIDEO"]).SetName("Spare").SetPosition(9).SetScreenSourceID(c.names["$SOURCE"]).
+			SetRecordingMs(1000).SetDurationMs(1000).SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).
+			SetTranscriptStatus(domain.TranscriptStatusReady).SetBackground(domain.DefaultBackground()).SaveX(ctx).ID
 	})
 
 	return id
@@ -327,6 +430,8 @@ func (c *scene) fill(s string) string {
 			c.names[name] = c.export(c.other, domain.GranularityStory)
 		case "$MINE":
 			c.names[name] = c.export(c.me, domain.GranularityStory)
+		case "$SPARE":
+			c.names[name] = c.spareClip()
 		case "$DOOMED":
 			c.names[name] = c.video(nil).ID
 		}

@@ -26,16 +26,29 @@ func routes() []route[Graph] {
 		del("/v1/videos/{id}/exports/{exportId}", cancelExport),
 
 		get("/v1/videos/{id}/clips", listClips),
+		post("/v1/videos/{id}/clips", addClip),
 		get("/v1/videos/{id}/clips/{clipId}", getClip, tagged),
 		patch("/v1/videos/{id}/clips/{clipId}", updateClip),
+		del("/v1/videos/{id}/clips/{clipId}", deleteClip),
+		post("/v1/videos/{id}/clips/{clipId}/duplicate", duplicateClip),
+		post("/v1/videos/{id}/clips/{clipId}/reorder", reorderClip),
 		post("/v1/videos/{id}/clips/{clipId}/cut", cutClip),
+		get("/v1/videos/{id}/clips/{clipId}/sources", listClipSources),
+		get("/v1/videos/{id}/clips/{clipId}/mouse-events", listMouseEvents),
 
-		post("/v1/sources", createSource),
+		post("/v1/sources", createSource, secret),
 		get("/v1/sources/{sourceId}", getSource),
 
 		post("/v1/webhooks/endpoints", createWebhookEndpoint, secret),
+		patch("/v1/webhooks/endpoints/{id}", updateWebhookEndpoint),
 		del("/v1/webhooks/endpoints/{id}", deleteWebhookEndpoint),
 		get("/v1/webhooks/endpoints/{id}/secret", getWebhookSecret),
+		post("/v1/webhooks/endpoints/{id}/secret/rotate", rotateWebhookSecret, secret),
+		post("/v1/webhooks/endpoints/{id}/test", testWebhookEndpoint),
+		get("/v1/webhooks/messages", listWebhookMessages),
+		get("/v1/webhooks/messages/{id}", getWebhookMessage),
+		get("/v1/webhooks/messages/{id}/attempts", listWebhookAttempts),
+		post("/v1/webhooks/messages/{id}/resend", resendWebhookMessage),
 	}
 }
 

@@ -79,6 +79,12 @@ func DescribeSource(ctx context.Context, g Graph, s *model.Source) ([]byte, erro
 }
 
 func sourceOutOf(ctx context.Context, g Graph, s *model.Source) (sourceOut, error) {
+	shape, err := sourceOf(ctx, g, s)
+
+	return sourceOut{Source: shape}, err
+}
+
+func sourceOf(ctx context.Context, g Graph, s *model.Source) (source, error) {
 	var (
 		of  = g.Source()
 		err error
@@ -90,12 +96,12 @@ func sourceOutOf(ctx context.Context, g Graph, s *model.Source) (sourceOut, erro
 	}
 
 	if out.UploadURL, err = of.UploadURL(ctx, s); err != nil {
-		return sourceOut{}, err
+		return source{}, err
 	}
 
 	until, err := of.ExpiresAt(ctx, s)
 	if err != nil {
-		return sourceOut{}, err
+		return source{}, err
 	}
 
 	if until != nil {
@@ -103,29 +109,29 @@ func sourceOutOf(ctx context.Context, g Graph, s *model.Source) (sourceOut, erro
 	}
 
 	if out.Width, err = of.Width(ctx, s); err != nil {
-		return sourceOut{}, err
+		return source{}, err
 	}
 
 	if out.Height, err = of.Height(ctx, s); err != nil {
-		return sourceOut{}, err
+		return source{}, err
 	}
 
 	if out.DurationSeconds, err = of.DurationSeconds(ctx, s); err != nil {
-		return sourceOut{}, err
+		return source{}, err
 	}
 
 	if out.FPS, err = of.Fps(ctx, s); err != nil {
-		return sourceOut{}, err
+		return source{}, err
 	}
 
 	failed, err := of.Error(ctx, s)
 	if err != nil {
-		return sourceOut{}, err
+		return source{}, err
 	}
 
 	if failed != nil {
 		out.Error = &problem{Code: failed.Code, Message: failed.Message}
 	}
 
-	return sourceOut{Source: out}, nil
+	return out, nil
 }

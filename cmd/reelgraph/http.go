@@ -108,7 +108,8 @@ func (n *node) resolver() (*graph.Resolver, error) {
 	}
 
 	return &graph.Resolver{
-		Store: n.store, Topics: n.topics, Jobs: n.jobs, Addresses: n.addresses, Targets: n.targets,
+		Store: n.store, Topics: n.topics, Jobs: n.jobs, Addresses: n.addresses,
+		Blobs: n.blobs, Targets: n.targets,
 		Cursors: cursors, Vault: n.vault, Clock: time.Now, ProbeWait: probeWait,
 	}, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
 	gqlparser "github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -29,13 +30,20 @@ type ResolverRoot interface {
 	Source() SourceResolver
 	Subscription() SubscriptionResolver
 	Video() VideoResolver
+	WebhookAttempt() WebhookAttemptResolver
 	WebhookEndpoint() WebhookEndpointResolver
+	WebhookMessage() WebhookMessageResolver
 }
 
 type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
+	AddClipPayload struct {
+		Clip  func(childComplexity int) int
+		Video func(childComplexity int) int
+	}
+
 	Background struct {
 		Color                func(childComplexity int) int
 		GradientAngle        func(childComplexity int) int
@@ -85,8 +93,10 @@ type ComplexityRoot struct {
 		LayoutSceneType    func(childComplexity int) int
 		MaxDurationSeconds func(childComplexity int) int
 		MicrophoneVolume   func(childComplexity int) int
+		MouseEvents        func(childComplexity int, startTimeMs int64, endTimeMs *int64, intervalMs int64, clicksOnly bool) int
 		Name               func(childComplexity int) int
 		Position           func(childComplexity int) int
+		Sources            func(childComplexity int) int
 		StudioSound        func(childComplexity int) int
 		SystemAudioVolume  func(childComplexity int) int
 		Transition         func(childComplexity int) int
@@ -138,6 +148,11 @@ type ComplexityRoot struct {
 		Video func(childComplexity int) int
 	}
 
+	DeleteClipPayload struct {
+		DeletedID func(childComplexity int) int
+		Video     func(childComplexity int) int
+	}
+
 	DeleteVideoPayload struct {
 		DeletedID func(childComplexity int) int
 	}
@@ -149,6 +164,11 @@ type ComplexityRoot struct {
 	Dimensions struct {
 		Height func(childComplexity int) int
 		Width  func(childComplexity int) int
+	}
+
+	DuplicateClipPayload struct {
+		Clip  func(childComplexity int) int
+		Video func(childComplexity int) int
 	}
 
 	Export struct {
@@ -185,17 +205,32 @@ type ComplexityRoot struct {
 		Message func(childComplexity int) int
 	}
 
+	MouseEvent struct {
+		TimeMs func(childComplexity int) int
+		Type   func(childComplexity int) int
+		XPct   func(childComplexity int) int
+		YPct   func(childComplexity int) int
+	}
+
 	Mutation struct {
+		AddClip               func(childComplexity int, videoID string, input model.AddClipInput) int
 		CancelExport          func(childComplexity int, videoID string, id string) int
 		CreateSource          func(childComplexity int, input model.CreateSourceInput) int
 		CreateVideo           func(childComplexity int, input model.CreateVideoInput) int
 		CreateWebhookEndpoint func(childComplexity int, input model.CreateWebhookEndpointInput) int
 		CutClip               func(childComplexity int, videoID string, id string, input model.CutClipInput) int
+		DeleteClip            func(childComplexity int, videoID string, id string) int
 		DeleteVideo           func(childComplexity int, id string) int
 		DeleteWebhookEndpoint func(childComplexity int, id string) int
+		DuplicateClip         func(childComplexity int, videoID string, id string, input *model.DuplicateClipInput) int
+		ReorderClip           func(childComplexity int, videoID string, id string, input model.ReorderClipInput) int
+		ResendWebhookMessage  func(childComplexity int, id string, input *model.ResendWebhookMessageInput) int
+		RotateWebhookSecret   func(childComplexity int, id string) int
 		StartExport           func(childComplexity int, videoID string, input *model.StartExportInput) int
+		TestWebhookEndpoint   func(childComplexity int, id string, input model.TestWebhookEndpointInput) int
 		UpdateClip            func(childComplexity int, videoID string, id string, input model.UpdateClipInput) int
 		UpdateVideo           func(childComplexity int, id string, input model.UpdateVideoInput) int
+		UpdateWebhookEndpoint func(childComplexity int, id string, input model.UpdateWebhookEndpointInput) int
 	}
 
 	PageInfo struct {
@@ -218,6 +253,22 @@ type ComplexityRoot struct {
 		Videos          func(childComplexity int, first int, after *string, playlistID *string, tagIds []string) int
 		Viewer          func(childComplexity int) int
 		WebhookEndpoint func(childComplexity int, id string) int
+		WebhookMessage  func(childComplexity int, id string) int
+		WebhookMessages func(childComplexity int, eventTypes []domain.EventType, first int, after *string) int
+	}
+
+	ReorderClipPayload struct {
+		Clip  func(childComplexity int) int
+		Video func(childComplexity int) int
+	}
+
+	ResendWebhookMessagePayload struct {
+		Message func(childComplexity int) int
+	}
+
+	RotateWebhookSecretPayload struct {
+		Endpoint func(childComplexity int) int
+		Secret   func(childComplexity int) int
 	}
 
 	Sentence struct {
@@ -255,7 +306,12 @@ type ComplexityRoot struct {
 	}
 
 	Subscription struct {
-		ExportProgress func(childComplexity int, id string) int
+		ExportProgress  func(childComplexity int, id string) int
+		WebhookAttempts func(childComplexity int, endpointID string) int
+	}
+
+	TestWebhookEndpointPayload struct {
+		Message func(childComplexity int) int
 	}
 
 	Thumbnail struct {
@@ -286,6 +342,10 @@ type ComplexityRoot struct {
 
 	UpdateVideoPayload struct {
 		Video func(childComplexity int) int
+	}
+
+	UpdateWebhookEndpointPayload struct {
+		Endpoint func(childComplexity int) int
 	}
 
 	User struct {
@@ -376,6 +436,32 @@ type ComplexityRoot struct {
 		Override  func(childComplexity int) int
 	}
 
+	WebhookAttempt struct {
+		Attempt        func(childComplexity int) int
+		DurationMs     func(childComplexity int) int
+		EndpointID     func(childComplexity int) int
+		Error          func(childComplexity int) int
+		ID             func(childComplexity int) int
+		MessageID      func(childComplexity int) int
+		NextAttemptAt  func(childComplexity int) int
+		ResponseBody   func(childComplexity int) int
+		ResponseStatus func(childComplexity int) int
+		SentAt         func(childComplexity int) int
+		Status         func(childComplexity int) int
+	}
+
+	WebhookAttemptConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	WebhookAttemptEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	WebhookEndpoint struct {
 		CreatedAt      func(childComplexity int) int
 		Disabled       func(childComplexity int) int
@@ -385,6 +471,26 @@ type ComplexityRoot struct {
 		Secret         func(childComplexity int) int
 		URL            func(childComplexity int) int
 		UpdatedAt      func(childComplexity int) int
+	}
+
+	WebhookMessage struct {
+		Attempts   func(childComplexity int, first int, after *string) int
+		EventType  func(childComplexity int) int
+		ID         func(childComplexity int) int
+		OccurredAt func(childComplexity int) int
+		Payload    func(childComplexity int) int
+	}
+
+	WebhookMessageConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	WebhookMessageEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Workspace struct {
@@ -407,6 +513,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	ec := newExecutionContext(nil, e, nil)
 	_ = ec
 	switch typeName + "." + field {
+
+	case "AddClipPayload.clip":
+		if e.ComplexityRoot.AddClipPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddClipPayload.Clip(childComplexity), true
+	case "AddClipPayload.video":
+		if e.ComplexityRoot.AddClipPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddClipPayload.Video(childComplexity), true
 
 	case "Background.color":
 		if e.ComplexityRoot.Background.Color == nil {
@@ -611,6 +730,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Clip.MicrophoneVolume(childComplexity), true
+	case "Clip.mouseEvents":
+		if e.ComplexityRoot.Clip.MouseEvents == nil {
+			break
+		}
+
+		args, err := ec.field_Clip_mouseEvents_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Clip.MouseEvents(childComplexity, args["startTimeMs"].(int64), args["endTimeMs"].(*int64), args["intervalMs"].(int64), args["clicksOnly"].(bool)), true
 	case "Clip.name":
 		if e.ComplexityRoot.Clip.Name == nil {
 			break
@@ -623,6 +753,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Clip.Position(childComplexity), true
+	case "Clip.sources":
+		if e.ComplexityRoot.Clip.Sources == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Clip.Sources(childComplexity), true
 	case "Clip.studioSound":
 		if e.ComplexityRoot.Clip.StudioSound == nil {
 			break
@@ -782,6 +918,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CutClipPayload.Video(childComplexity), true
 
+	case "DeleteClipPayload.deletedId":
+		if e.ComplexityRoot.DeleteClipPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteClipPayload.DeletedID(childComplexity), true
+	case "DeleteClipPayload.video":
+		if e.ComplexityRoot.DeleteClipPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteClipPayload.Video(childComplexity), true
+
 	case "DeleteVideoPayload.deletedId":
 		if e.ComplexityRoot.DeleteVideoPayload.DeletedID == nil {
 			break
@@ -808,6 +957,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Dimensions.Width(childComplexity), true
+
+	case "DuplicateClipPayload.clip":
+		if e.ComplexityRoot.DuplicateClipPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DuplicateClipPayload.Clip(childComplexity), true
+	case "DuplicateClipPayload.video":
+		if e.ComplexityRoot.DuplicateClipPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DuplicateClipPayload.Video(childComplexity), true
 
 	case "Export.createdAt":
 		if e.ComplexityRoot.Export.CreatedAt == nil {
@@ -945,6 +1107,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ExportError.Message(childComplexity), true
 
+	case "MouseEvent.timeMs":
+		if e.ComplexityRoot.MouseEvent.TimeMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MouseEvent.TimeMs(childComplexity), true
+	case "MouseEvent.type":
+		if e.ComplexityRoot.MouseEvent.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MouseEvent.Type(childComplexity), true
+	case "MouseEvent.xPct":
+		if e.ComplexityRoot.MouseEvent.XPct == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MouseEvent.XPct(childComplexity), true
+	case "MouseEvent.yPct":
+		if e.ComplexityRoot.MouseEvent.YPct == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MouseEvent.YPct(childComplexity), true
+
+	case "Mutation.addClip":
+		if e.ComplexityRoot.Mutation.AddClip == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_addClip_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AddClip(childComplexity, args["videoId"].(string), args["input"].(model.AddClipInput)), true
 	case "Mutation.cancelExport":
 		if e.ComplexityRoot.Mutation.CancelExport == nil {
 			break
@@ -1000,6 +1198,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CutClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.CutClipInput)), true
+	case "Mutation.deleteClip":
+		if e.ComplexityRoot.Mutation.DeleteClip == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteClip_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteClip(childComplexity, args["videoId"].(string), args["id"].(string)), true
 	case "Mutation.deleteVideo":
 		if e.ComplexityRoot.Mutation.DeleteVideo == nil {
 			break
@@ -1022,6 +1231,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteWebhookEndpoint(childComplexity, args["id"].(string)), true
+	case "Mutation.duplicateClip":
+		if e.ComplexityRoot.Mutation.DuplicateClip == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_duplicateClip_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DuplicateClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(*model.DuplicateClipInput)), true
+	case "Mutation.reorderClip":
+		if e.ComplexityRoot.Mutation.ReorderClip == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_reorderClip_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReorderClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.ReorderClipInput)), true
+	case "Mutation.resendWebhookMessage":
+		if e.ComplexityRoot.Mutation.ResendWebhookMessage == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_resendWebhookMessage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResendWebhookMessage(childComplexity, args["id"].(string), args["input"].(*model.ResendWebhookMessageInput)), true
+	case "Mutation.rotateWebhookSecret":
+		if e.ComplexityRoot.Mutation.RotateWebhookSecret == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_rotateWebhookSecret_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RotateWebhookSecret(childComplexity, args["id"].(string)), true
 	case "Mutation.startExport":
 		if e.ComplexityRoot.Mutation.StartExport == nil {
 			break
@@ -1033,6 +1286,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.StartExport(childComplexity, args["videoId"].(string), args["input"].(*model.StartExportInput)), true
+	case "Mutation.testWebhookEndpoint":
+		if e.ComplexityRoot.Mutation.TestWebhookEndpoint == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_testWebhookEndpoint_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.TestWebhookEndpoint(childComplexity, args["id"].(string), args["input"].(model.TestWebhookEndpointInput)), true
 	case "Mutation.updateClip":
 		if e.ComplexityRoot.Mutation.UpdateClip == nil {
 			break
@@ -1055,6 +1319,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateVideo(childComplexity, args["id"].(string), args["input"].(model.UpdateVideoInput)), true
+	case "Mutation.updateWebhookEndpoint":
+		if e.ComplexityRoot.Mutation.UpdateWebhookEndpoint == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateWebhookEndpoint_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateWebhookEndpoint(childComplexity, args["id"].(string), args["input"].(model.UpdateWebhookEndpointInput)), true
 
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
@@ -1177,6 +1452,61 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.WebhookEndpoint(childComplexity, args["id"].(string)), true
+	case "Query.webhookMessage":
+		if e.ComplexityRoot.Query.WebhookMessage == nil {
+			break
+		}
+
+		args, err := ec.field_Query_webhookMessage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WebhookMessage(childComplexity, args["id"].(string)), true
+	case "Query.webhookMessages":
+		if e.ComplexityRoot.Query.WebhookMessages == nil {
+			break
+		}
+
+		args, err := ec.field_Query_webhookMessages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WebhookMessages(childComplexity, args["eventTypes"].([]domain.EventType), args["first"].(int), args["after"].(*string)), true
+
+	case "ReorderClipPayload.clip":
+		if e.ComplexityRoot.ReorderClipPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReorderClipPayload.Clip(childComplexity), true
+	case "ReorderClipPayload.video":
+		if e.ComplexityRoot.ReorderClipPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReorderClipPayload.Video(childComplexity), true
+
+	case "ResendWebhookMessagePayload.message":
+		if e.ComplexityRoot.ResendWebhookMessagePayload.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResendWebhookMessagePayload.Message(childComplexity), true
+
+	case "RotateWebhookSecretPayload.endpoint":
+		if e.ComplexityRoot.RotateWebhookSecretPayload.Endpoint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateWebhookSecretPayload.Endpoint(childComplexity), true
+	case "RotateWebhookSecretPayload.secret":
+		if e.ComplexityRoot.RotateWebhookSecretPayload.Secret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateWebhookSecretPayload.Secret(childComplexity), true
 
 	case "Sentence.endSeconds":
 		if e.ComplexityRoot.Sentence.EndSeconds == nil {
@@ -1325,6 +1655,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.ExportProgress(childComplexity, args["id"].(string)), true
+	case "Subscription.webhookAttempts":
+		if e.ComplexityRoot.Subscription.WebhookAttempts == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_webhookAttempts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.WebhookAttempts(childComplexity, args["endpointId"].(string)), true
+
+	case "TestWebhookEndpointPayload.message":
+		if e.ComplexityRoot.TestWebhookEndpointPayload.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestWebhookEndpointPayload.Message(childComplexity), true
 
 	case "Thumbnail.gif":
 		if e.ComplexityRoot.Thumbnail.Gif == nil {
@@ -1420,6 +1768,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.UpdateVideoPayload.Video(childComplexity), true
+
+	case "UpdateWebhookEndpointPayload.endpoint":
+		if e.ComplexityRoot.UpdateWebhookEndpointPayload.Endpoint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateWebhookEndpointPayload.Endpoint(childComplexity), true
 
 	case "User.email":
 		if e.ComplexityRoot.User.Email == nil {
@@ -1806,6 +2161,111 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Volume.Override(childComplexity), true
 
+	case "WebhookAttempt.attempt":
+		if e.ComplexityRoot.WebhookAttempt.Attempt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.Attempt(childComplexity), true
+	case "WebhookAttempt.durationMs":
+		if e.ComplexityRoot.WebhookAttempt.DurationMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.DurationMs(childComplexity), true
+	case "WebhookAttempt.endpointId":
+		if e.ComplexityRoot.WebhookAttempt.EndpointID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.EndpointID(childComplexity), true
+	case "WebhookAttempt.error":
+		if e.ComplexityRoot.WebhookAttempt.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.Error(childComplexity), true
+	case "WebhookAttempt.id":
+		if e.ComplexityRoot.WebhookAttempt.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.ID(childComplexity), true
+	case "WebhookAttempt.messageId":
+		if e.ComplexityRoot.WebhookAttempt.MessageID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.MessageID(childComplexity), true
+	case "WebhookAttempt.nextAttemptAt":
+		if e.ComplexityRoot.WebhookAttempt.NextAttemptAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.NextAttemptAt(childComplexity), true
+	case "WebhookAttempt.responseBody":
+		if e.ComplexityRoot.WebhookAttempt.ResponseBody == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.ResponseBody(childComplexity), true
+	case "WebhookAttempt.responseStatus":
+		if e.ComplexityRoot.WebhookAttempt.ResponseStatus == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.ResponseStatus(childComplexity), true
+	case "WebhookAttempt.sentAt":
+		if e.ComplexityRoot.WebhookAttempt.SentAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.SentAt(childComplexity), true
+	case "WebhookAttempt.status":
+		if e.ComplexityRoot.WebhookAttempt.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.Status(childComplexity), true
+
+	case "WebhookAttemptConnection.edges":
+		if e.ComplexityRoot.WebhookAttemptConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttemptConnection.Edges(childComplexity), true
+	case "WebhookAttemptConnection.nodes":
+		if e.ComplexityRoot.WebhookAttemptConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttemptConnection.Nodes(childComplexity), true
+	case "WebhookAttemptConnection.pageInfo":
+		if e.ComplexityRoot.WebhookAttemptConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttemptConnection.PageInfo(childComplexity), true
+	case "WebhookAttemptConnection.totalCount":
+		if e.ComplexityRoot.WebhookAttemptConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttemptConnection.TotalCount(childComplexity), true
+
+	case "WebhookAttemptEdge.cursor":
+		if e.ComplexityRoot.WebhookAttemptEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttemptEdge.Cursor(childComplexity), true
+	case "WebhookAttemptEdge.node":
+		if e.ComplexityRoot.WebhookAttemptEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttemptEdge.Node(childComplexity), true
+
 	case "WebhookEndpoint.createdAt":
 		if e.ComplexityRoot.WebhookEndpoint.CreatedAt == nil {
 			break
@@ -1855,6 +2315,80 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WebhookEndpoint.UpdatedAt(childComplexity), true
 
+	case "WebhookMessage.attempts":
+		if e.ComplexityRoot.WebhookMessage.Attempts == nil {
+			break
+		}
+
+		args, err := ec.field_WebhookMessage_attempts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.WebhookMessage.Attempts(childComplexity, args["first"].(int), args["after"].(*string)), true
+	case "WebhookMessage.eventType":
+		if e.ComplexityRoot.WebhookMessage.EventType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookMessage.EventType(childComplexity), true
+	case "WebhookMessage.id":
+		if e.ComplexityRoot.WebhookMessage.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookMessage.ID(childComplexity), true
+	case "WebhookMessage.timestamp":
+		if e.ComplexityRoot.WebhookMessage.OccurredAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookMessage.OccurredAt(childComplexity), true
+	case "WebhookMessage.payload":
+		if e.ComplexityRoot.WebhookMessage.Payload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookMessage.Payload(childComplexity), true
+
+	case "WebhookMessageConnection.edges":
+		if e.ComplexityRoot.WebhookMessageConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookMessageConnection.Edges(childComplexity), true
+	case "WebhookMessageConnection.nodes":
+		if e.ComplexityRoot.WebhookMessageConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookMessageConnection.Nodes(childComplexity), true
+	case "WebhookMessageConnection.pageInfo":
+		if e.ComplexityRoot.WebhookMessageConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookMessageConnection.PageInfo(childComplexity), true
+	case "WebhookMessageConnection.totalCount":
+		if e.ComplexityRoot.WebhookMessageConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookMessageConnection.TotalCount(childComplexity), true
+
+	case "WebhookMessageEdge.cursor":
+		if e.ComplexityRoot.WebhookMessageEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookMessageEdge.Cursor(childComplexity), true
+	case "WebhookMessageEdge.node":
+		if e.ComplexityRoot.WebhookMessageEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookMessageEdge.Node(childComplexity), true
+
 	case "Workspace.id":
 		if e.ComplexityRoot.Workspace.ID == nil {
 			break
@@ -1882,6 +2416,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputAddClipInput,
 		ec.unmarshalInputBackgroundInput,
 		ec.unmarshalInputCaptionStyleInput,
 		ec.unmarshalInputCreateSourceInput,
@@ -1892,10 +2427,16 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCutInput,
 		ec.unmarshalInputCutRangeInput,
 		ec.unmarshalInputDimensionsInput,
+		ec.unmarshalInputDuplicateClipInput,
+		ec.unmarshalInputMouseEventInput,
 		ec.unmarshalInputPositionInput,
+		ec.unmarshalInputReorderClipInput,
+		ec.unmarshalInputResendWebhookMessageInput,
 		ec.unmarshalInputStartExportInput,
+		ec.unmarshalInputTestWebhookEndpointInput,
 		ec.unmarshalInputUpdateClipInput,
 		ec.unmarshalInputUpdateVideoInput,
+		ec.unmarshalInputUpdateWebhookEndpointInput,
 	)
 	first := true
 
@@ -2000,6 +2541,9 @@ scalar URL
 """A hex colour. #RGB, #RRGGBB and #RRGGBBAA are accepted in any case; #RRGGBBAA is answered."""
 scalar Color
 
+"""Any JSON value, as it is."""
+scalar JSON
+
 """Something with an identifier of its own."""
 interface Node {
   "A type prefix, an underscore and an opaque part, the same here and in REST."
@@ -2025,6 +2569,52 @@ them fails, not at all.
 type Mutation
 
 type Subscription
+`, BuiltIn: false},
+	{Name: "../arrange.graphqls", Input: `extend type Mutation {
+  "Appends a clip. Editors of the video may."
+  addClip(videoId: ID!, input: AddClipInput!): AddClipPayload!
+  "Removes a clip with its effects, words and chapters. The last clip of a video stays: conflict."
+  deleteClip(videoId: ID!, id: ID!): DeleteClipPayload!
+  "Copies a clip with its effects, words and chapters. Editors of the video may."
+  duplicateClip(videoId: ID!, id: ID!, input: DuplicateClipInput): DuplicateClipPayload!
+  "Moves a clip within its video. Editors of the video may."
+  reorderClip(videoId: ID!, id: ID!, input: ReorderClipInput!): ReorderClipPayload!
+}
+
+extend type Clip {
+  "What the clip was made of: screen, camera, pointer."
+  sources: [Source!]!
+}
+
+input AddClipInput {
+  "A ready source of kind video."
+  sourceId: ID!
+  "A ready source of kind video that was recorded beside it."
+  cameraSourceId: ID
+  "A ready source of kind mouse, the pointer of the recording; or mouseEvents."
+  mouseSourceId: ID
+  "At most 10,000, ascending by time."
+  mouseEvents: [MouseEventInput!]
+  "1 to 255 characters; the next Clip N if absent."
+  name: String
+}
+
+input DuplicateClipInput {
+  "The clip's own if absent."
+  name: String
+  "Right after the clip if absent; beyond the end is last."
+  order: Int
+}
+
+input ReorderClipInput {
+  "Beyond the end is last."
+  order: Int!
+}
+
+type AddClipPayload { clip: Clip! video: Video! }
+type DeleteClipPayload { deletedId: ID! video: Video! }
+type DuplicateClipPayload { clip: Clip! video: Video! }
+type ReorderClipPayload { clip: Clip! video: Video! }
 `, BuiltIn: false},
 	{Name: "../clip.graphqls", Input: `extend type Query {
   "A clip of a video the caller may read, or not_found."
@@ -2283,6 +2873,33 @@ enum ExportFPS { FPS_30 FPS_60 }
 
 enum Speed { X0_5 X0_75 X1 X1_25 X1_5 X1_75 X2 }
 `, BuiltIn: false},
+	{Name: "../mouse.graphqls", Input: `extend type Clip {
+  """
+  Where the pointer was, in the clip's playback time. Moves are thinned to one in every intervalMs,
+  clicks never; 0 keeps all. The end is excluded.
+  """
+  mouseEvents(startTimeMs: SafeInt! = 0, endTimeMs: SafeInt, intervalMs: SafeInt! = 100, clicksOnly: Boolean! = false): [MouseEvent!]!
+}
+
+"""Where the pointer was at a time, in percent of the uncropped screen."""
+type MouseEvent {
+  timeMs: SafeInt!
+  xPct: Float!
+  yPct: Float!
+  type: MouseEventType!
+}
+
+"""In recording time."""
+input MouseEventInput {
+  timeMs: SafeInt!
+  "0 to 100 percent of the uncropped screen."
+  xPct: Float!
+  yPct: Float!
+  type: MouseEventType!
+}
+
+enum MouseEventType { MOVE CLICK }
+`, BuiltIn: false},
 	{Name: "../source.graphqls", Input: `extend type Query {
   "A source the caller may use, or not_found."
   source(id: ID!): Source
@@ -2529,8 +3146,10 @@ input CreateVideoInput {
   sourceId: ID!
   "A ready source of kind video that was recorded beside it."
   cameraSourceId: ID
-  "A ready source of kind mouse, the pointer of the recording."
+  "A ready source of kind mouse, the pointer of the recording; or mouseEvents."
   mouseSourceId: ID
+  "At most 10,000, ascending by time."
+  mouseEvents: [MouseEventInput!]
   name: String
   description: String
   allowedEmbedDomains: [String!]
@@ -2673,6 +3292,15 @@ enum Plan { FREE PREMIUM }
 extend type Mutation {
   "Registers an address for events. Its secret is in the payload."
   createWebhookEndpoint(input: CreateWebhookEndpointInput!): CreateWebhookEndpointPayload!
+  """
+  Changes an endpoint. Enabling one forgets why it was disabled; disabling one cancels what is on its
+  way to it.
+  """
+  updateWebhookEndpoint(id: ID!, input: UpdateWebhookEndpointInput!): UpdateWebhookEndpointPayload!
+  "Gives an endpoint a new secret. The old one signs beside it for 24 hours."
+  rotateWebhookSecret(id: ID!): RotateWebhookSecretPayload!
+  "Really delivers a sample event to an endpoint."
+  testWebhookEndpoint(id: ID!, input: TestWebhookEndpointInput!): TestWebhookEndpointPayload!
   "Removes an endpoint for good and cancels what is on its way to it."
   deleteWebhookEndpoint(id: ID!): DeleteWebhookEndpointPayload!
 }
@@ -2697,11 +3325,32 @@ input CreateWebhookEndpointInput {
   filterTypes: [EventType!]!
 }
 
+"""At least one field."""
+input UpdateWebhookEndpointInput {
+  url: URL
+  "Null is every kind."
+  filterTypes: [EventType!]
+  disabled: Boolean
+}
+
+input TestWebhookEndpointInput {
+  "One of the kinds the endpoint asks for."
+  type: EventType!
+}
+
 type CreateWebhookEndpointPayload {
   endpoint: WebhookEndpoint!
   secret: String!
 }
 
+type UpdateWebhookEndpointPayload { endpoint: WebhookEndpoint! }
+
+type RotateWebhookSecretPayload {
+  endpoint: WebhookEndpoint!
+  secret: String!
+}
+
+type TestWebhookEndpointPayload { message: WebhookMessage! }
 type DeleteWebhookEndpointPayload { deletedId: ID! }
 
 enum EventType {
@@ -2716,12 +3365,106 @@ enum EventType {
   VIDEO_MILESTONE
 }
 `, BuiltIn: false},
+	{Name: "../webhookmessage.graphqls", Input: `extend type Query {
+  "A message that was sent to an endpoint of the caller, or not_found."
+  webhookMessage(id: ID!): WebhookMessage
+  "The messages sent to the caller's endpoints, newest first. They are kept for 30 days."
+  webhookMessages(eventTypes: [EventType!], first: Int! = 20, after: String): WebhookMessageConnection!
+}
+
+extend type Mutation {
+  """
+  Sends a message again, now, to those endpoints of the caller that it was sent to and that are
+  enabled. endpointId narrows.
+  """
+  resendWebhookMessage(id: ID!, input: ResendWebhookMessageInput): ResendWebhookMessagePayload!
+}
+
+extend type Subscription {
+  "The attempts made at an endpoint of the caller, as they are made."
+  webhookAttempts(endpointId: ID!): WebhookAttempt!
+}
+
+"""An event as its receivers get it."""
+type WebhookMessage implements Node {
+  id: ID!
+  eventType: EventType!
+  "The delivered body."
+  payload: JSON!
+  timestamp: DateTime!
+  "The attempts to deliver it to the caller's endpoints, oldest first."
+  attempts(first: Int! = 20, after: String): WebhookAttemptConnection!
+}
+
+type WebhookMessageConnection {
+  edges: [WebhookMessageEdge!]!
+  nodes: [WebhookMessage!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type WebhookMessageEdge {
+  cursor: String!
+  node: WebhookMessage!
+}
+
+"""One try to deliver a message to an endpoint, and what came of it."""
+type WebhookAttempt implements Node {
+  id: ID!
+  messageId: ID!
+  endpointId: ID!
+  "Counted from 1 for each message and endpoint."
+  attempt: Int!
+  status: AttemptStatus!
+  "Null when there was no answer."
+  responseStatus: Int
+  "Its first 16 KiB, as text."
+  responseBody: String!
+  "Null unless failed."
+  error: AttemptError
+  durationMs: SafeInt!
+  sentAt: DateTime!
+  "Null when it is not tried again."
+  nextAttemptAt: DateTime
+}
+
+type WebhookAttemptConnection {
+  edges: [WebhookAttemptEdge!]!
+  nodes: [WebhookAttempt!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type WebhookAttemptEdge {
+  cursor: String!
+  node: WebhookAttempt!
+}
+
+input ResendWebhookMessageInput { endpointId: ID }
+
+type ResendWebhookMessagePayload { message: WebhookMessage! }
+
+enum AttemptStatus { SUCCEEDED FAILED }
+
+"""At which stage an attempt failed; STATUS is an answer that was no success."""
+enum AttemptError { DNS CONNECT TLS TIMEOUT BLOCKED REDIRECT STATUS }
+`, BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
 
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
+
+func (ec *executionContext) childFields_AddClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clip":
+		return ec.fieldContext_AddClipPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_AddClipPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AddClipPayload", field.Name)
+}
 
 func (ec *executionContext) childFields_Background(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
@@ -2835,6 +3578,10 @@ func (ec *executionContext) childFields_Clip(ctx context.Context, field graphql.
 		return ec.fieldContext_Clip_systemAudioVolume(ctx, field)
 	case "crop":
 		return ec.fieldContext_Clip_crop(ctx, field)
+	case "sources":
+		return ec.fieldContext_Clip_sources(ctx, field)
+	case "mouseEvents":
+		return ec.fieldContext_Clip_mouseEvents(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Clip", field.Name)
 }
@@ -2927,6 +3674,16 @@ func (ec *executionContext) childFields_CutClipPayload(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type CutClipPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_DeleteClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteClipPayload_deletedId(ctx, field)
+	case "video":
+		return ec.fieldContext_DeleteClipPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteClipPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_DeleteVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deletedId":
@@ -2951,6 +3708,16 @@ func (ec *executionContext) childFields_Dimensions(ctx context.Context, field gr
 		return ec.fieldContext_Dimensions_height(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Dimensions", field.Name)
+}
+
+func (ec *executionContext) childFields_DuplicateClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clip":
+		return ec.fieldContext_DuplicateClipPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_DuplicateClipPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DuplicateClipPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Export(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3021,6 +3788,20 @@ func (ec *executionContext) childFields_ExportError(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type ExportError", field.Name)
 }
 
+func (ec *executionContext) childFields_MouseEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "timeMs":
+		return ec.fieldContext_MouseEvent_timeMs(ctx, field)
+	case "xPct":
+		return ec.fieldContext_MouseEvent_xPct(ctx, field)
+	case "yPct":
+		return ec.fieldContext_MouseEvent_yPct(ctx, field)
+	case "type":
+		return ec.fieldContext_MouseEvent_type(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MouseEvent", field.Name)
+}
+
 func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "hasNextPage":
@@ -3039,6 +3820,34 @@ func (ec *executionContext) childFields_Position(ctx context.Context, field grap
 		return ec.fieldContext_Position_y(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Position", field.Name)
+}
+
+func (ec *executionContext) childFields_ReorderClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clip":
+		return ec.fieldContext_ReorderClipPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_ReorderClipPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReorderClipPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ResendWebhookMessagePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "message":
+		return ec.fieldContext_ResendWebhookMessagePayload_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResendWebhookMessagePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RotateWebhookSecretPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "endpoint":
+		return ec.fieldContext_RotateWebhookSecretPayload_endpoint(ctx, field)
+	case "secret":
+		return ec.fieldContext_RotateWebhookSecretPayload_secret(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RotateWebhookSecretPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Sentence(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3109,6 +3918,14 @@ func (ec *executionContext) childFields_StartExportPayload(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type StartExportPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_TestWebhookEndpointPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "message":
+		return ec.fieldContext_TestWebhookEndpointPayload_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TestWebhookEndpointPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Thumbnail(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "gif":
@@ -3167,6 +3984,14 @@ func (ec *executionContext) childFields_UpdateVideoPayload(ctx context.Context, 
 		return ec.fieldContext_UpdateVideoPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateVideoPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateWebhookEndpointPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "endpoint":
+		return ec.fieldContext_UpdateWebhookEndpointPayload_endpoint(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateWebhookEndpointPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3345,6 +4170,58 @@ func (ec *executionContext) childFields_Volume(ctx context.Context, field graphq
 	return nil, fmt.Errorf("no field named %q was found under type Volume", field.Name)
 }
 
+func (ec *executionContext) childFields_WebhookAttempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_WebhookAttempt_id(ctx, field)
+	case "messageId":
+		return ec.fieldContext_WebhookAttempt_messageId(ctx, field)
+	case "endpointId":
+		return ec.fieldContext_WebhookAttempt_endpointId(ctx, field)
+	case "attempt":
+		return ec.fieldContext_WebhookAttempt_attempt(ctx, field)
+	case "status":
+		return ec.fieldContext_WebhookAttempt_status(ctx, field)
+	case "responseStatus":
+		return ec.fieldContext_WebhookAttempt_responseStatus(ctx, field)
+	case "responseBody":
+		return ec.fieldContext_WebhookAttempt_responseBody(ctx, field)
+	case "error":
+		return ec.fieldContext_WebhookAttempt_error(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_WebhookAttempt_durationMs(ctx, field)
+	case "sentAt":
+		return ec.fieldContext_WebhookAttempt_sentAt(ctx, field)
+	case "nextAttemptAt":
+		return ec.fieldContext_WebhookAttempt_nextAttemptAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookAttempt", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookAttemptConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_WebhookAttemptConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_WebhookAttemptConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_WebhookAttemptConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WebhookAttemptConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookAttemptConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookAttemptEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_WebhookAttemptEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_WebhookAttemptEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookAttemptEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_WebhookEndpoint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -3365,6 +4242,46 @@ func (ec *executionContext) childFields_WebhookEndpoint(ctx context.Context, fie
 		return ec.fieldContext_WebhookEndpoint_updatedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebhookEndpoint", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookMessage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_WebhookMessage_id(ctx, field)
+	case "eventType":
+		return ec.fieldContext_WebhookMessage_eventType(ctx, field)
+	case "payload":
+		return ec.fieldContext_WebhookMessage_payload(ctx, field)
+	case "timestamp":
+		return ec.fieldContext_WebhookMessage_timestamp(ctx, field)
+	case "attempts":
+		return ec.fieldContext_WebhookMessage_attempts(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookMessage", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookMessageConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_WebhookMessageConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_WebhookMessageConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_WebhookMessageConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WebhookMessageConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookMessageConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookMessageEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_WebhookMessageEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_WebhookMessageEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookMessageEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Workspace(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -1096,6 +1096,22 @@ func (ec *executionContext) marshalNCreateSourcePayload2ᚖgithubᚗcomᚋreelgr
 	return ec._CreateSourcePayload(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNSource2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐSourceᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Source) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSource2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐSource(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNSource2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐSource(ctx context.Context, sel ast.SelectionSet, v *ent.Source) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {

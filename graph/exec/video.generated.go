@@ -2396,7 +2396,7 @@ func (ec *executionContext) unmarshalInputCreateVideoInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"sourceId", "cameraSourceId", "mouseSourceId", "name", "description", "allowedEmbedDomains", "captionsDefaultEnabled", "commentEmailsEnabled", "commentsEnabled", "customThumbnailURL", "defaultPlaybackRate", "downloadsEnabled", "linkScope", "password", "publishDateEnabled", "rawDownloadsEnabled", "searchEngineIndexingEnabled", "transcriptsEnabled", "viewCountEnabled", "visibility", "dimensions", "studioSound", "microphoneVolume", "systemAudioVolume", "borderStyle", "corners", "clipTransition", "subtitlesEnabled", "captionStyle", "captionPosition"}
+	fieldsInOrder := [...]string{"sourceId", "cameraSourceId", "mouseSourceId", "mouseEvents", "name", "description", "allowedEmbedDomains", "captionsDefaultEnabled", "commentEmailsEnabled", "commentsEnabled", "customThumbnailURL", "defaultPlaybackRate", "downloadsEnabled", "linkScope", "password", "publishDateEnabled", "rawDownloadsEnabled", "searchEngineIndexingEnabled", "transcriptsEnabled", "viewCountEnabled", "visibility", "dimensions", "studioSound", "microphoneVolume", "systemAudioVolume", "borderStyle", "corners", "clipTransition", "subtitlesEnabled", "captionStyle", "captionPosition"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2424,6 +2424,13 @@ func (ec *executionContext) unmarshalInputCreateVideoInput(ctx context.Context, 
 				return it, err
 			}
 			it.MouseSourceID = graphql.OmittableOf(data)
+		case "mouseEvents":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mouseEvents"))
+			data, err := ec.unmarshalOMouseEventInput2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐMouseEventInputᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MouseEvents = graphql.OmittableOf(data)
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)

@@ -73,4 +73,12 @@ type (
 	ExportConnection = Connection[*ent.Export]
 	// ExportEdge is an export in a page.
 	ExportEdge = Edge[*ent.Export]
+	// WebhookMessageConnection is a page of messages.
+	WebhookMessageConnection = Connection[*ent.WebhookMessage]
+	// WebhookMessageEdge is a message in a page.
+	WebhookMessageEdge = Edge[*ent.WebhookMessage]
+	// WebhookAttemptConnection is a page of attempts.
+	WebhookAttemptConnection = Connection[*ent.WebhookAttempt]
+	// WebhookAttemptEdge is an attempt in a page.
+	WebhookAttemptEdge = Edge[*ent.WebhookAttempt]
 )

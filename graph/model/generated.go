@@ -10,6 +10,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
+type AddClipPayload struct {
+	Clip  *ent.Clip  `json:"clip"`
+	Video *ent.Video `json:"video"`
+}
+
 // What stands behind a clip's layers. Only the fields of its type are set.
 type Background struct {
 	Type                 domain.BackgroundType `json:"type"`
@@ -47,12 +52,22 @@ type CutClipPayload struct {
 	Video *ent.Video `json:"video"`
 }
 
+type DeleteClipPayload struct {
+	DeletedID string     `json:"deletedId"`
+	Video     *ent.Video `json:"video"`
+}
+
 type DeleteVideoPayload struct {
 	DeletedID string `json:"deletedId"`
 }
 
 type DeleteWebhookEndpointPayload struct {
 	DeletedID string `json:"deletedId"`
+}
+
+type DuplicateClipPayload struct {
+	Clip  *ent.Clip  `json:"clip"`
+	Video *ent.Video `json:"video"`
 }
 
 type ExportError struct {
@@ -66,6 +81,20 @@ type Mutation struct {
 }
 
 type Query struct {
+}
+
+type ReorderClipPayload struct {
+	Clip  *ent.Clip  `json:"clip"`
+	Video *ent.Video `json:"video"`
+}
+
+type ResendWebhookMessagePayload struct {
+	Message *ent.WebhookMessage `json:"message"`
+}
+
+type RotateWebhookSecretPayload struct {
+	Endpoint *ent.WebhookEndpoint `json:"endpoint"`
+	Secret   string               `json:"secret"`
 }
 
 type Sentence struct {
@@ -85,6 +114,10 @@ type StartExportPayload struct {
 }
 
 type Subscription struct {
+}
+
+type TestWebhookEndpointPayload struct {
+	Message *ent.WebhookMessage `json:"message"`
 }
 
 // Signed addresses of one size in every format.
@@ -118,6 +151,10 @@ type UpdateClipPayload struct {
 
 type UpdateVideoPayload struct {
 	Video *ent.Video `json:"video"`
+}
+
+type UpdateWebhookEndpointPayload struct {
+	Endpoint *ent.WebhookEndpoint `json:"endpoint"`
 }
 
 // The person a request acts as, within one workspace.

@@ -62,11 +62,13 @@ type UpdateVideoInput struct {
 
 // CreateVideoInput makes a video of sources.
 type CreateVideoInput struct {
-	SourceID       string                     `json:"sourceId" check:"required,chars=1.."`
-	CameraSourceID graphql.Omittable[*string] `json:"cameraSourceId" check:"chars=1.."`
-	MouseSourceID  graphql.Omittable[*string] `json:"mouseSourceId" check:"chars=1.."`
-
+	RecordingInput
 	VideoFields
+}
+
+// Check implements check.Checker: both parts have rules of their own.
+func (in *CreateVideoInput) Check() []fault.Field {
+	return append(in.RecordingInput.Check(), in.VideoFields.Check()...)
 }
 
 // DimensionsInput is an artboard: even sides, so that 4:2:0 pictures fit it exactly.

@@ -31,7 +31,8 @@ var only = map[string][]string{
 	"internal/localpg":  {},
 	"internal/domain":   {"internal/timeline"},
 	"internal/render":   {"internal/timeline"},
-	"internal/media":    {"internal/render", "internal/timeline"},
+	"internal/media":    {"internal/pointer", "internal/render", "internal/timeline"},
+	"internal/pointer":  {},
 	"internal/check":    {"internal/fault"},
 	"internal/store":    {"ent/", "internal/auth", "internal/fault", "internal/seal"},
 	// REST speaks to the generated resolver interfaces, and never to the database.

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/pointer"
 )
 
 // FuzzSniff feeds the door with anything: it decides or refuses in a sentence, and never panics.
@@ -56,7 +57,7 @@ func FuzzReadMouse(f *testing.F) {
 		last := int64(0)
 		for _, e := range events {
 			inside := e.XPct >= 0 && e.XPct <= 100 && e.YPct >= 0 && e.YPct <= 100
-			known := e.Type == media.MouseMove || e.Type == media.MouseClick
+			known := e.Type == pointer.Move || e.Type == pointer.Click
 			if e.TimeMs < last || !inside || !known {
 				t.Fatalf("%+v after %d", e, last)
 			}
@@ -100,11 +101,11 @@ func TestReadMouseTakesWhatJSONWrites(t *testing.T) {
 	t.Parallel()
 
 	rapid.Check(t, func(rt *rapid.T) {
-		want := media.MouseEvent{
+		want := pointer.Event{
 			TimeMs: rapid.Int64Range(0, 1<<53-1).Draw(rt, "timeMs"),
 			XPct:   rapid.Float64Range(0, 100).Draw(rt, "xPct"),
 			YPct:   rapid.Float64Range(0, 100).Draw(rt, "yPct"),
-			Type:   rapid.SampledFrom([]string{media.MouseMove, media.MouseClick}).Draw(rt, "type"),
+			Type:   rapid.SampledFrom([]string{pointer.Move, pointer.Click}).Draw(rt, "type"),
 		}
 		line, err := json.Marshal(want)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/pointer"
 )
 
 const move = `{"timeMs":0,"xPct":50,"yPct":50.5,"type":"move"}`
@@ -22,10 +23,10 @@ func TestReadMouse(t *testing.T) {
 		`{"type": "click", "timeMs": 1e3, "yPct": 0, "xPct": 100}` + "\n" +
 		`{"timeMs":1000.0,"xPct":1,"yPct":2,"type":"move"}`))
 	require.NoError(t, err)
-	require.Equal(t, []media.MouseEvent{
-		{TimeMs: 0, XPct: 50, YPct: 50.5, Type: media.MouseMove},
-		{TimeMs: 1000, XPct: 100, YPct: 0, Type: media.MouseClick},
-		{TimeMs: 1000, XPct: 1, YPct: 2, Type: media.MouseMove},
+	require.Equal(t, []pointer.Event{
+		{TimeMs: 0, XPct: 50, YPct: 50.5, Type: pointer.Move},
+		{TimeMs: 1000, XPct: 100, YPct: 0, Type: pointer.Click},
+		{TimeMs: 1000, XPct: 1, YPct: 2, Type: pointer.Move},
 	}, got)
 }
 

@@ -77,3 +77,6 @@ func ExportTopic(exportID string) string { return "export:" + exportID }
 
 // SourceTopic is woken whenever the source changes.
 func SourceTopic(sourceID string) string { return "source:" + sourceID }
+
+// EndpointTopic is woken whenever an attempt at the webhook endpoint is recorded.
+func EndpointTopic(endpointID string) string { return "endpoint:" + endpointID }

@@ -125,8 +125,11 @@ func resolver(tb testing.TB, s *store.Store, o Options, secret []byte) *graph.Re
 	signer, err := blob.NewSigner(secret, nil)
 	require.NoError(tb, err)
 
+	blobs, err := blob.OpenDir(tb.TempDir())
+	require.NoError(tb, err)
+
 	return &graph.Resolver{
-		Store: s, Topics: topics, Jobs: &jobs.Queue{Client: client, Store: s},
+		Store: s, Topics: topics, Jobs: &jobs.Queue{Client: client, Store: s}, Blobs: blobs,
 		Addresses: address.Book{BaseURL: BaseURL, Signer: signer},
 		Targets:   webhook.NewTargets(), Cursors: cursors, Vault: vault,
 		Clock: o.Clock, ProbeWait: 50 * time.Millisecond,

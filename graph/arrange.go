@@ -1,0 +1,266 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// addClip appends a clip of ready sources.
+func (r *Resolver) addClip(ctx context.Context, videoID string, in model.AddClipInput) (*ent.Clip, error) {
+	if err := obey(&in); err != nil {
+		return nil, err
+	}
+
+	v, err := r.readableVideo(ctx, videoID, selection.Tree{})
+	if err != nil {
+		return nil, err
+	}
+
+	if err := r.findSources(ctx, in.RecordingInput); err != nil {
+		return nil, err
+	}
+
+	// Whether the caller may do this at all is said before what state the sources are in.
+	if err := r.refuseEdit(ctx, v); err != nil {
+		return nil, err
+	}
+
+	who, err := creator(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	taken, err := r.takeSources(ctx, in.RecordingInput)
+	if err != nil {
+		return nil, err
+	}
+
+	return r.rearrange(ctx, videoID, nil, func(ctx context.Context, v *ent.Video, all []*ent.Clip) (*ent.Clip, error) {
+		if err := taken.keep(ctx, r, who.UserID); err != nil {
+			return nil, err
+		}
+
+		name, next := fmt.Sprint("Clip ", v.NextClipNumber), v.NextClipNumber+1
+		if given := in.Name.Value(); given != nil {
+			name, next = *given, v.NextClipNumber
+		}
+
+		made, err := r.insertClip(ctx, v, name, len(all), taken.clip())
+		if err != nil {
+			return nil, err
+		}
+
+		if err := r.Store.Client(ctx).Video.UpdateOneID(v.ID).SetNextClipNumber(next).Exec(ctx); err != nil {
+			return nil, fmt.Errorf("count clips: %w", err)
+		}
+
+		return made, nil
+	})
+}
+
+// rearrange runs change on a video the caller may edit and on its clips in their order. What clips
+// there are then counts as one edit of the video and makes its length and its transcript's status.
+func (r *Resolver) rearrange(ctx context.Context, videoID string, input any,
+	change func(ctx context.Context, v *ent.Video, all []*ent.Clip) (*ent.Clip, error),
+) (*ent.Clip, error) {
+	return write(ctx, r, input, func(ctx context.Context) (*ent.Clip, error) {
+		v, err := r.editableVideo(ctx, videoID)
+		if err != nil {
+			return nil, err
+		}
+
+		all, err := r.clipsInOrder(ctx, videoID)
+		if err != nil {
+			return nil, err
+		}
+
+		before := heardOf(all)
+
+		changed, err := change(ctx, v, all)
+		if err != nil {
+			return nil, err
+		}
+
+		now, err := r.clipsInOrder(ctx, videoID)
+		if err != nil {
+			return nil, err
+		}
+
+		var lengthMs int64
+		for _, c := range now {
+			lengthMs += c.DurationMs
+		}
+
+		if changed.Edges.Video, err = r.touchVideo(ctx, v, lengthMs-v.DurationMs); err != nil {
+			return nil, err
+		}
+
+		return changed, r.tellHeard(ctx, v, before, heardOf(now))
+	})
+}
+
+// clipsInOrder reads all clips of a video.
+func (r *Resolver) clipsInOrder(ctx context.Context, videoID string) ([]*ent.Clip, error) {
+	all, err := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(videoID)).
+		Order(ent.Asc(clip.FieldPosition, clip.FieldID)).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read clips: %w", err)
+	}
+
+	return all, nil
+}
+
+// insertClip makes a clip of a recording.
+func (r *Resolver) insertClip(ctx context.Context, v *ent.Video, name string, position int, c newClip) (*ent.Clip, error) {
+	status := domain.TranscriptStatusReady // without sound there is nothing to hear
+	if c.microphone || c.system {
+		status = domain.TranscriptStatusPending
+	}
+
+	now := r.now()
+
+	made, err := r.Store.Client(ctx).Clip.Create().
+		SetVideo(v).SetName(name).SetPosition(position).
+		SetNillableScreenSourceID(c.screen).SetNillableCameraSourceID(c.camera).SetNillableMouseSourceID(c.mouse).
+		SetRecordingMs(c.lengthMs).SetDurationMs(c.lengthMs).SetCuts(timeline.Cuts{}).
+		SetHasMicrophone(c.microphone).SetHasSystemAudio(c.system).
+		SetAnimatedCursor(c.mouse != nil).SetBackground(domain.DefaultBackground()).
+		SetTranscriptStatus(status).SetCreatedAt(now).SetUpdatedAt(now).Save(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("create clip: %w", err)
+	}
+
+	return made, nil
+}
+
+// deleteClip removes a clip and what belongs to it. Its sources go in a job, once nothing else refers
+// to them.
+func (r *Resolver) deleteClip(ctx context.Context, videoID, id string) (*ent.Video, error) {
+	gone, err := r.rearrangeAround(ctx, videoID, id, nil, func(ctx context.Context, v *ent.Video, all []*ent.Clip, c *ent.Clip) (*ent.Clip, error) {
+		if len(all) == 1 {
+			return nil, fault.Conflict("This is the video's last clip. A video has at least one.")
+		}
+
+		if err := r.Store.Client(ctx).Clip.DeleteOneID(id).Exec(ctx); err != nil {
+			return nil, fmt.Errorf("delete clip: %w", err)
+		}
+
+		all = slices.DeleteFunc(all, func(other *ent.Clip) bool { return other.ID == id })
+		if err := r.number(ctx, all); err != nil {
+			return nil, err
+		}
+
+		return c, r.Jobs.Add(ctx, jobs.Discard{WorkspaceID: v.WorkspaceID, SourceIDs: sourcesOf(c)})
+	})
+	if err != nil {
+		return nil, err
+	}
+
+	return gone.Edges.Video, nil
+}
+
+// rearrangeAround is rearrange for what is done to one of the clips.
+func (r *Resolver) rearrangeAround(ctx context.Context, videoID, id string, input any,
+	change func(ctx context.Context, v *ent.Video, all []*ent.Clip, c *ent.Clip) (*ent.Clip, error),
+) (*ent.Clip, error) {
+	// An unknown clip is said before what the caller may not do to a known one.
+	if _, err := r.readableVideo(ctx, videoID, selection.Fields("id")); err != nil {
+		return nil, err
+	}
+
+	if _, err := r.clipOf(ctx, videoID, id); err != nil {
+		return nil, err
+	}
+
+	return r.rearrange(ctx, videoID, input, func(ctx context.Context, v *ent.Video, all []*ent.Clip) (*ent.Clip, error) {
+		i := slices.IndexFunc(all, func(c *ent.Clip) bool { return c.ID == id })
+		if i < 0 {
+			return nil, fault.NotFound("clip")
+		}
+
+		return change(ctx, v, all, all[i])
+	})
+}
+
+// duplicateClip copies a clip with all that belongs to it.
+func (r *Resolver) duplicateClip(ctx context.Context, videoID, id string, in model.DuplicateClipInput) (*ent.Clip, error) {
+	if err := obey(&in); err != nil {
+		return nil, err
+	}
+
+	return r.rearrangeAround(ctx, videoID, id, nil, func(ctx context.Context, _ *ent.Video, all []*ent.Clip, c *ent.Clip) (*ent.Clip, error) {
+		at := c.Position + 1
+		if order := in.Order.Value(); order != nil {
+			at = min(*order, len(all))
+		}
+
+		name := c.Name
+		give(&name, in.Name)
+
+		made := ids.New(ids.Clip)
+		if err := r.copyClips(ctx, videoID, map[string]string{id: made}); err != nil {
+			return nil, err
+		}
+
+		err := r.Store.Client(ctx).Clip.UpdateOneID(made).SetName(name).SetPosition(at).SetUpdatedAt(r.now()).Exec(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("name copy of clip: %w", err)
+		}
+
+		if err := r.number(ctx, slices.Insert(all, at, &ent.Clip{ID: made, Position: at})); err != nil {
+			return nil, err
+		}
+
+		return r.Store.Client(ctx).Clip.Get(ctx, made)
+	})
+}
+
+// reorderClip moves a clip to a position of its video.
+func (r *Resolver) reorderClip(ctx context.Context, videoID, id string, in model.ReorderClipInput) (*ent.Clip, error) {
+	return r.editClip(ctx, videoID, id, &in, func(ctx context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
+		return r.reorder(ctx, c, in.Order, m)
+	})
+}
+
+// reorder moves a clip to a position of its video; beyond the end is last. Positions stay 0 to n-1.
+func (r *Resolver) reorder(ctx context.Context, c *ent.Clip, to int, m *ent.ClipMutation) error {
+	all, err := r.clipsInOrder(ctx, c.VideoID)
+	if err != nil {
+		return err
+	}
+
+	all = slices.DeleteFunc(all, func(other *ent.Clip) bool { return other.ID == c.ID })
+	to = min(to, len(all))
+
+	if c.Position != to {
+		m.SetPosition(to)
+	}
+
+	return r.number(ctx, slices.Insert(all, to, &ent.Clip{ID: c.ID, Position: to}))
+}
+
+// number gives clips their places in the order they are in.
+func (r *Resolver) number(ctx context.Context, all []*ent.Clip) error {
+	for i, c := range all {
+		if c.Position == i {
+			continue
+		}
+
+		if err := r.Store.Client(ctx).Clip.UpdateOneID(c.ID).SetPosition(i).SetUpdatedAt(r.now()).Exec(ctx); err != nil {
+			return fmt.Errorf("move clip: %w", err)
+		}
+	}
+
+	return nil
+}

@@ -1,0 +1,104 @@
+package graph
+
+import (
+	"context"
+	stdsql "database/sql"
+	"encoding/json"
+	"fmt"
+	"maps"
+
+	"github.com/lib/pq"
+
+	"github.com/reelgraph/reelgraph/internal/ids"
+)
+
+// A rowCopy says how rows of a table are copied: every column as it is, but for those named here.
+type rowCopy struct {
+	table  string
+	kind   ids.Kind
+	column string            // of the parent
+	parent map[string]string // the copy's parent by the row's
+	set    map[string]any
+}
+
+// copyClips copies clips with their effects, words and chapters into a video: made says which id each
+// copy gets.
+func (r *Resolver) copyClips(ctx context.Context, videoID string, made map[string]string) error {
+	now := r.now()
+	at := map[string]any{"created_at": now, "updated_at": now}
+
+	clips := maps.Clone(at)
+	clips["video_id"] = videoID
+
+	if err := r.copyRows(ctx, rowCopy{table: "clips", column: "id", parent: made, set: clips}); err != nil {
+		return err
+	}
+
+	for _, part := range []rowCopy{
+		{table: "effects", kind: ids.Effect, set: at},
+		{table: "words", kind: ids.Word, set: at},
+		{table: "chapters", kind: ids.Chapter, set: clips},
+	} {
+		part.column, part.parent = "clip_id", made
+		if err := r.copyRows(ctx, part); err != nil {
+			return err
+		}
+	}
+
+	return nil
+}
+
+// copyRows copies in the database, so that no column is forgotten. The caller has read the parents and
+// so seen that they are the workspace's.
+func (r *Resolver) copyRows(ctx context.Context, c rowCopy) error {
+	rows, parents, fresh := []string{}, []string{}, []string{}
+
+	err := r.Store.Query(ctx, func(found *stdsql.Rows) error {
+		var id, parent string
+		if err := found.Scan(&id, &parent); err != nil {
+			return err //nolint:wrapcheck // wrapped below
+		}
+
+		made := c.parent[parent]
+		if c.kind != "" {
+			made = ids.New(c.kind)
+		}
+
+		rows, parents, fresh = append(rows, id), append(parents, c.parent[parent]), append(fresh, made)
+
+		return nil
+	}, fmt.Sprintf(`SELECT id, %s FROM %s WHERE %s = ANY($1) ORDER BY id`, c.column, c.table, c.column),
+		pq.Array(keysOf(c.parent)))
+	if err != nil {
+		return fmt.Errorf("read %s to copy: %w", c.table, err)
+	}
+
+	if len(rows) == 0 {
+		return nil
+	}
+
+	set, err := json.Marshal(c.set)
+	if err != nil {
+		return fmt.Errorf("copy %s: %w", c.table, err)
+	}
+
+	_, err = r.Store.Client(ctx).ExecContext(ctx, fmt.Sprintf(`
+INSERT INTO %[1]s SELECT (jsonb_populate_record(NULL::%[1]s,
+	to_jsonb(t) || jsonb_build_object('%[2]s', n.parent) || jsonb_build_object('id', n.fresh) || $4::jsonb)).*
+FROM %[1]s t JOIN unnest($1::text[], $2::text[], $3::text[]) n(id, parent, fresh) ON n.id = t.id
+ORDER BY n.fresh`, c.table, c.column), pq.Array(rows), pq.Array(parents), pq.Array(fresh), string(set))
+	if err != nil {
+		return fmt.Errorf("copy %s: %w", c.table, err)
+	}
+
+	return nil
+}
+
+func keysOf(m map[string]string) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+
+	return keys
+}

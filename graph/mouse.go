@@ -1,0 +1,111 @@
+package graph
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/pointer"
+)
+
+// pointerOf is what the pointer did during a clip, in recording time, ascending; none without such data.
+func (r *Resolver) pointerOf(ctx context.Context, c *ent.Clip) ([]pointer.Event, error) {
+	if c.MouseSourceID == nil {
+		return nil, nil
+	}
+
+	source := c.Edges.MouseSource
+	if source == nil {
+		var err error
+		if source, err = r.Store.Client(ctx).Source.Get(ctx, *c.MouseSourceID); err != nil {
+			return nil, fmt.Errorf("read mouse source: %w", err)
+		}
+	}
+
+	if source.BlobKey == "" {
+		return nil, nil
+	}
+
+	object, err := r.Blobs.Open(ctx, source.BlobKey)
+	if err != nil {
+		return nil, fmt.Errorf("open mouse events: %w", err)
+	}
+	defer object.Content.Close() //nolint:errcheck // it has been read
+
+	events, err := pointer.Read(object.Content)
+	if err != nil {
+		return nil, fmt.Errorf("mouse events of %s: %w", source.ID, err)
+	}
+
+	return pointer.Select(events, pointer.Query{UntilMs: c.RecordingMs}), nil
+}
+
+// mouseEvents are what is seen of the pointer, in the clip's playback time.
+func (r *Resolver) mouseEvents(ctx context.Context, c *ent.Clip, w model.MouseWindow, clicks bool) ([]*model.MouseEvent, error) {
+	if err := obey(&w); err != nil {
+		return nil, err
+	}
+
+	recorded, err := r.pointerOf(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+
+	clock := clockOf(c)
+	played := recorded[:0]
+
+	for _, e := range recorded {
+		if !clock.Cutout(e.TimeMs) {
+			e.TimeMs = clock.Play(e.TimeMs)
+			played = append(played, e)
+		}
+	}
+
+	q := pointer.Query{FromMs: w.StartTimeMs, EveryMs: w.IntervalMs, Clicks: clicks}
+	if w.EndTimeMs != nil {
+		q.UntilMs = *w.EndTimeMs
+	}
+
+	out := []*model.MouseEvent{}
+	for _, e := range pointer.Select(played, q) {
+		out = append(out, &model.MouseEvent{TimeMs: e.TimeMs, XPct: e.XPct, YPct: e.YPct, Type: domain.MouseEventType(e.Type)})
+	}
+
+	return out, nil
+}
+
+// storePointer keeps events as a ready source, so that all pointer data is found in one place. Its
+// file is written first: a transaction that fails leaves a file that nothing refers to.
+func (r *Resolver) storePointer(ctx context.Context, userID string, events []pointer.Event) (*ent.Source, error) {
+	lines, err := pointer.Lines(events)
+	if err != nil {
+		return nil, err
+	}
+
+	key, err := blob.NewKey("sources", ".jsonl")
+	if err != nil {
+		return nil, fmt.Errorf("keep mouse events: %w", err)
+	}
+
+	if _, err := r.Blobs.Put(ctx, key, bytes.NewReader(lines)); err != nil {
+		return nil, fmt.Errorf("keep mouse events: %w", err)
+	}
+
+	sum := sha256.Sum256(lines)
+
+	made, err := r.Store.Client(ctx).Source.Create().SetUserID(userID).SetKind(domain.SourceKindMouse).
+		SetStatus(domain.SourceStatusReady).SetReadyAt(r.now()).SetContentType("application/jsonl").
+		SetDurationMs(events[len(events)-1].TimeMs).SetBytes(int64(len(lines))).SetUploadOffset(int64(len(lines))).
+		SetBlobKey(key).SetSha256(hex.EncodeToString(sum[:])).Save(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("create mouse source: %w", err)
+	}
+
+	return made, nil
+}

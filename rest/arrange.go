@@ -1,0 +1,100 @@
+package rest
+
+import (
+	"context"
+
+	"github.com/reelgraph/reelgraph/graph/model"
+)
+
+type addClipIn struct {
+	videoPath
+
+	Body model.AddClipInput `body:"json"`
+}
+
+func addClip(ctx context.Context, g Graph, in addClipIn) (clipOut, error) {
+	made, err := g.Mutation().AddClip(ctx, in.ID, in.Body)
+	if err != nil {
+		return clipOut{}, err
+	}
+
+	return clipOutOf(ctx, g, made.Clip, made.Video)
+}
+
+func deleteClip(ctx context.Context, g Graph, in clipPath) (ok, error) {
+	_, err := g.Mutation().DeleteClip(ctx, in.ID, in.ClipID)
+
+	return done(), err
+}
+
+type duplicateClipIn struct {
+	clipPath
+
+	Body model.DuplicateClipInput `body:"json"`
+}
+
+func duplicateClip(ctx context.Context, g Graph, in duplicateClipIn) (clipOut, error) {
+	made, err := g.Mutation().DuplicateClip(ctx, in.ID, in.ClipID, &in.Body)
+	if err != nil {
+		return clipOut{}, err
+	}
+
+	return clipOutOf(ctx, g, made.Clip, made.Video)
+}
+
+type reorderClipIn struct {
+	clipPath
+
+	Body model.ReorderClipInput `body:"json"`
+}
+
+func reorderClip(ctx context.Context, g Graph, in reorderClipIn) (clipOut, error) {
+	moved, err := g.Mutation().ReorderClip(ctx, in.ID, in.ClipID, in.Body)
+	if err != nil {
+		return clipOut{}, err
+	}
+
+	return clipOutOf(ctx, g, moved.Clip, moved.Video)
+}
+
+type clipSourcesOut struct {
+	Sources []source `json:"sources"`
+}
+
+func listClipSources(ctx context.Context, g Graph, in clipPath) (clipSourcesOut, error) {
+	c, err := g.Query().Clip(ctx, in.ID, in.ClipID)
+	if err != nil {
+		return clipSourcesOut{}, err
+	}
+
+	all, err := g.Clip().Sources(ctx, c)
+	if err != nil {
+		return clipSourcesOut{}, err
+	}
+
+	sources, err := shapes(ctx, g, all, sourceOf)
+
+	return clipSourcesOut{Sources: sources}, err
+}
+
+type listMouseEventsIn struct {
+	clipPath
+	model.MouseWindow
+
+	Types []string `query:"types" check:"items=1..1" each:"oneof=clicks"`
+}
+
+type mouseEventsOut struct {
+	MouseEvents []*model.MouseEvent `json:"mouseEvents"`
+}
+
+func listMouseEvents(ctx context.Context, g Graph, in listMouseEventsIn) (mouseEventsOut, error) {
+	c, err := g.Query().Clip(ctx, in.ID, in.ClipID)
+	if err != nil {
+		return mouseEventsOut{}, err
+	}
+
+	events, err := g.Clip().MouseEvents(ctx, c, in.StartTimeMs, in.EndTimeMs, in.IntervalMs, len(in.Types) > 0)
+
+	return mouseEventsOut{MouseEvents: events}, err
+}
