@@ -133,6 +133,8 @@ func selectExport(q *ent.ExportQuery, sel selection.Tree) {
 
 // selectClip adds what is asked of clips beyond their own rows, in one statement each.
 func selectClip(q *ent.ClipQuery, sel selection.Tree) {
+	selectEffects(q, sel)
+
 	if sel.Has("sources") {
 		q.WithScreenSource().WithCameraSource()
 	}
