@@ -232,7 +232,7 @@ func (r *Resolver) membershipPage(ctx context.Context, size int, after *string) 
 func selectMembers(q *ent.WorkspaceQuery, sel selection.Tree) {
 	for _, node := range firstPages(sel.All("members")) {
 		q.WithNamedMemberships(listName(node.Alias, sizeOf(node)), func(q *ent.MembershipQuery) {
-			q.Modify(firstOfEach(membership.FieldWorkspaceID, sizeOf(node)+1, memberOrder()...))
+			q.Modify(firstOfEach(node, membership.FieldWorkspaceID, memberOrder()...))
 			withPeople(q, node.Tree.Items())
 		})
 	}
