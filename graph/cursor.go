@@ -18,6 +18,7 @@ type cursor struct {
 	AtMs    int64  `json:"t"`           // the time of the last item's position, or its order
 	ID      string `json:"i"`           // the last item
 	Walk    string `json:"s,omitempty"` // the database snapshot of the first page
+	Class   int    `json:"c,omitempty"` // of the last item, where classes go before its position
 }
 
 const cursorVersion = 1

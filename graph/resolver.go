@@ -12,6 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/check"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/spoken"
 	"github.com/reelgraph/reelgraph/internal/store"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/workers/jobs"
@@ -28,6 +29,10 @@ type Resolver struct {
 	Cursors   seal.Box // seals list cursors
 	Vault     webhook.Vault
 	Clock     func() time.Time
+	// Fillers are the filler words of each language, by its code without region.
+	Fillers map[string]spoken.Fillers
+	// Media computes what is made of pictures and sound.
+	Media Media
 	// ProbeWait is how long an operation waits for a source that is still being looked at.
 	ProbeWait time.Duration
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/idempotency"
 	"github.com/reelgraph/reelgraph/internal/limit"
 	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/spoken"
 	"github.com/reelgraph/reelgraph/internal/transfer"
 	"github.com/reelgraph/reelgraph/rest"
 	"github.com/reelgraph/reelgraph/web/docs"
@@ -109,7 +110,7 @@ func (n *node) resolver() (*graph.Resolver, error) {
 
 	return &graph.Resolver{
 		Store: n.store, Topics: n.topics, Jobs: n.jobs, Addresses: n.addresses,
-		Blobs: n.blobs, Targets: n.targets,
+		Blobs: n.blobs, Fillers: spoken.DefaultFillers(), Media: graph.NoMedia{}, Targets: n.targets,
 		Cursors: cursors, Vault: n.vault, Clock: time.Now, ProbeWait: probeWait,
 	}, nil
 }

@@ -77,3 +77,7 @@ func ExportTopic(exportID string) string { return "export:" + exportID }
 
 // SourceTopic is woken whenever the source changes.
 func SourceTopic(sourceID string) string { return "source:" + sourceID }
+
+// VideoTopic is woken, by the database, whenever the video is edited or its transcript's status
+// changes.
+func VideoTopic(videoID string) string { return "video:" + videoID }
