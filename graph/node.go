@@ -21,12 +21,18 @@ func (r *Resolver) node(ctx context.Context, id string) (model.Node, error) {
 		return r.readableVideo(ctx, id, selection.Of(ctx).On("Video", "Node"))
 	case ids.Clip:
 		return r.readableClip(ctx, id)
+	case ids.Effect:
+		return r.readableEffect(ctx, id)
 	case ids.Source:
 		return r.usableSource(ctx, id, "source")
 	case ids.Export:
 		return r.exportOf(ctx, "", id)
 	case ids.Endpoint:
 		return r.endpointOf(ctx, id)
+	case ids.Message:
+		return r.messageOf(ctx, id, selection.Of(ctx).On("WebhookMessage", "Node"))
+	case ids.Attempt:
+		return r.attemptOf(ctx, id)
 	case ids.User:
 		return found(r.Store.Client(ctx).User.Get(ctx, id))
 	case ids.Workspace:

@@ -236,3 +236,26 @@ func identities(nodes any) []any {
 
 	return all
 }
+
+// One list may be asked for under one name in two sizes: below nodes and below edges.
+func TestOneNameInTwoSizes(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	crowd(t, s, m, 5)
+
+	for _, list := range []string{"clips", "exports"} {
+		g := s.Ask(t, m.Key, replace(`{ videos(first: 1) { nodes { LIST(first: 2) { nodes { id } pageInfo { hasNextPage } } }
+			edges { node { LIST(first: 4) { nodes { id } totalCount } } } } }`, map[string]string{"LIST": list}), nil)
+		require.Empty(t, g.Errors, g.Body)
+
+		two := identities(dig(dig(g.Data, "videos", "nodes").([]any)[0], list, "nodes"))
+		four := identities(dig(dig(g.Data, "videos", "edges").([]any)[0], "node", list, "nodes"))
+
+		require.Len(t, two, 2, list)
+		require.Len(t, four, 4, list)
+		require.Equal(t, two, four[:2])
+		require.EqualValues(t, 5, dig(dig(g.Data, "videos", "edges").([]any)[0], "node", list, "totalCount"))
+	}
+}

@@ -19,15 +19,15 @@ func (r *Resolver) still(ctx context.Context, of Picture, q model.StillQuery) (s
 		return "", err
 	}
 
-	if err := within(q.InpointMs, of.LengthMs); err != nil {
+	if err := reaches(q.InpointMs, of.LengthMs); err != nil {
 		return "", err
 	}
 
 	return r.Media.Still(ctx, of, q)
 }
 
-// within refuses the time of a frame that is past the end.
-func within(inpointMs, lengthMs int64) error {
+// reaches refuses the time of a frame that is past the end.
+func reaches(inpointMs, lengthMs int64) error {
 	if inpointMs > lengthMs {
 		return fault.Invalid([]fault.Field{{Path: "inpointMs", Rule: fmt.Sprintf("must not be past the end, at %d ms", lengthMs)}})
 	}
@@ -157,7 +157,7 @@ func (r *Resolver) autoCrop(ctx context.Context, videoID, id string, in model.Au
 		return foundWindow{}, fault.BadRequest("The clip has no screen recording to crop.")
 	}
 
-	if err := within(in.InpointMs, c.DurationMs); err != nil {
+	if err := reaches(in.InpointMs, c.DurationMs); err != nil {
 		return foundWindow{}, err
 	}
 

@@ -54,3 +54,18 @@ func (r *Resolver) placePreset(ctx context.Context, item *ent.CatalogItem) (*ent
 
 	return made, nil
 }
+
+// copyPreset copies a sound of the catalogue into a ready source of the workspace; nil when there is
+// none of that type and name.
+func (r *Resolver) copyPreset(ctx context.Context, id string, kind domain.CatalogType) (*ent.Source, error) {
+	item, err := r.presetOf(ctx, kind, id, "presetId")
+	if fault.Is(err, fault.NotFoundCode) {
+		return nil, nil //nolint:nilnil // no such preset is a valid outcome
+	}
+
+	if err != nil {
+		return nil, err
+	}
+
+	return r.placePreset(ctx, item)
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -15,20 +16,24 @@ import (
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
 	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
 // lists are documents over a video with many parts, or over many videos with some each.
 var lists = map[string]string{
-	"videos":         `{ videos(first: 100) { totalCount edges { cursor node { id name links { viewPage } thumbnails { small { jpg } } } } } }`,
-	"clips":          `{ video(id: "VIDEO") { clips(first: 100) { totalCount nodes { ...all } } } }`,
-	"clips after":    `{ video(id: "VIDEO") { clips(first: 100, after: "AFTER") { totalCount nodes { ...all } } } }`,
-	"exports":        `{ video(id: "VIDEO") { exports(first: 100) { totalCount nodes { id videoId downloadUrl error { code } } } } }`,
-	"exports of":     `{ exports(videoId: "VIDEO", first: 100) { totalCount nodes { id downloadUrl error { code } } } }`,
-	"node":           `{ node(id: "VIDEO") { ... on Video { exports(first: 100) { nodes { id } } clips(first: 100) { nodes { ...all } } } } }`,
-	"chapters":       `{ video(id: "VIDEO") { chapters { title timestampSeconds } transcript { status } playlistIds } }`,
-	"after a write":  `mutation { updateVideo(id: "VIDEO", input: {description: "x"}) { video { clips(first: 100) { nodes { ...all } } exports(first: 100) { nodes { id } } } } }`,
-	"nested":         nested,
-	"nested, counts": `{ videos(first: 20) { nodes { clips(first: 1) { totalCount nodes { id } } exports(first: 1) { totalCount nodes { id } } } } }`,
+	"videos":        `{ videos(first: 100) { totalCount edges { cursor node { id name links { viewPage } thumbnails { small { jpg } } } } } }`,
+	"clips":         `{ video(id: "VIDEO") { clips(first: 100) { totalCount nodes { ...all } } } }`,
+	"clips after":   `{ video(id: "VIDEO") { clips(first: 100, after: "AFTER") { totalCount nodes { ...all } } } }`,
+	"exports":       `{ video(id: "VIDEO") { exports(first: 100) { totalCount nodes { id videoId downloadUrl error { code } } } } }`,
+	"exports of":    `{ exports(videoId: "VIDEO", first: 100) { totalCount nodes { id downloadUrl error { code } } } }`,
+	"node":          `{ node(id: "VIDEO") { ... on Video { exports(first: 100) { nodes { id } } clips(first: 100) { nodes { ...all } } } } }`,
+	"chapters":      `{ video(id: "VIDEO") { chapters { title timestampSeconds } transcript { status } playlistIds } }`,
+	"after a write": `mutation { updateVideo(id: "VIDEO", input: {description: "x"}) { video { clips(first: 100) { nodes { ...all } } exports(first: 100) { nodes { id } } } } }`,
+	"nested":        nested,
+	"messages": `{ webhookMessages(first: 100) { totalCount nodes { id payload attempts(first: 5) { nodes { messageId endpointId status } }
+		more: attempts(first: 1) { nodes { id } } } } }`,
+	"messages, counts": `{ webhookMessages(first: 20) { nodes { attempts(first: 1) { totalCount nodes { id } } } } }`,
+	"nested, counts":   `{ videos(first: 20) { nodes { clips(first: 1) { totalCount nodes { id } } exports(first: 1) { totalCount nodes { id } } } } }`,
 }
 
 const (
@@ -122,6 +127,8 @@ func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
 	var last *ent.Video
 
 	m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+		send(t, s, ctx, db, m, n)
+
 		list := db.Playlist.Create().SetUserID(m.UserID).SetName("P").SetVisibility(domain.VisibilityOrg).SaveX(ctx)
 
 		for i := range n {
@@ -144,6 +151,28 @@ func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
 	})
 
 	return last.ID
+}
+
+// send makes a message for each of two endpoints of that person, and a few attempts to deliver it.
+func send(t *testing.T, s *api.Server, ctx context.Context, db *ent.Client, m testkit.Member, n int) {
+	t.Helper()
+
+	var to []*ent.WebhookEndpoint
+
+	for range 2 {
+		to = append(to, db.WebhookEndpoint.Create().SetUserID(m.UserID).SetURL("https://hooks.example/").SetSecretSealed([]byte{}).SaveX(ctx))
+	}
+
+	for range n {
+		_, err := s.Resolver.Jobs.Send(ctx, webhook.Sample(domain.EventTypeVideoCreated), to...)
+		require.NoError(t, err)
+	}
+
+	for _, d := range db.WebhookDelivery.Query().AllX(ctx) {
+		for i := range 3 {
+			db.WebhookAttempt.Create().SetDelivery(d).SetAttempt(i + 1).SetDurationMs(1).SetSentAt(time.Now()).SetStatus(domain.AttemptStatusSucceeded).ExecX(ctx)
+		}
+	}
 }
 
 func addParts(ctx context.Context, db *ent.Client, m testkit.Member, v *ent.Video, source *ent.Source, part int) {

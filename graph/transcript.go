@@ -231,7 +231,7 @@ func (r *Resolver) cutClipByTranscript(ctx context.Context, videoID, id string, 
 				continue
 			}
 
-			spans[i] = spanOf(rows[run.FromWordIndex : run.ToWordIndex+1])
+			spans[i] = runSpan(rows[run.FromWordIndex : run.ToWordIndex+1])
 		}
 
 		if err := fault.Invalid(faults); err != nil {
@@ -253,8 +253,8 @@ func (r *Resolver) readyWords(ctx context.Context, c *ent.Clip) ([]*ent.Word, er
 	return all[c.ID], err
 }
 
-// spanOf is the recording time of a run of words.
-func spanOf(run []*ent.Word) timeline.Span {
+// runSpan is the recording time of a run of words.
+func runSpan(run []*ent.Word) timeline.Span {
 	span := timeline.Span{StartMs: run[0].StartMs, EndMs: run[0].EndMs}
 
 	for _, w := range run {
@@ -293,7 +293,7 @@ func (r *Resolver) removeFillers(ctx context.Context, videoID, id string) (*ent.
 
 		var spans []timeline.Span
 		for _, run := range spoken.FillersOf(r.Fillers, c.TranscriptLanguage).Find(words) {
-			spans = append(spans, spanOf(rows[run.From:run.To+1]))
+			spans = append(spans, runSpan(rows[run.From:run.To+1]))
 		}
 
 		return cutRecorded(c, spans, m, "the fillers")

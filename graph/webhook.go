@@ -8,9 +8,11 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // createEndpoint registers an address for events, with a secret of its own.
@@ -21,17 +23,15 @@ func (r *Resolver) createEndpoint(ctx context.Context, in model.CreateWebhookEnd
 			return nil, err
 		}
 
-		if err := r.Targets.CheckURL(in.URL); err != nil {
-			return nil, fault.Invalid([]fault.Field{{Path: "url", Rule: err.Error()}})
+		if err := r.checkTarget(in.URL); err != nil {
+			return nil, err
 		}
 
 		secret := webhook.NewSecret()
 		id := ids.New(ids.Endpoint)
-		kinds := slices.Clone(in.FilterTypes)
-		slices.Sort(kinds)
 
 		made, err := r.Store.Client(ctx).WebhookEndpoint.Create().SetID(id).SetUserID(who.UserID).SetURL(in.URL).
-			SetFilterTypes(slices.Compact(kinds)).
+			SetFilterTypes(distinct(in.FilterTypes)).
 			SetSecretSealed(r.Vault.Seal(id, secret)).
 			Save(ctx)
 		if err != nil {
@@ -39,6 +39,116 @@ func (r *Resolver) createEndpoint(ctx context.Context, in model.CreateWebhookEnd
 		}
 
 		return &model.CreateWebhookEndpointPayload{Endpoint: made, Secret: secret}, nil
+	})
+}
+
+// checkTarget answers bad_request unless events may be sent to the address.
+func (r *Resolver) checkTarget(url string) error {
+	if err := r.Targets.CheckURL(url); err != nil {
+		return fault.Invalid([]fault.Field{{Path: "url", Rule: err.Error()}})
+	}
+
+	return nil
+}
+
+// distinct are the kinds in order, each once.
+func distinct(kinds []domain.EventType) []domain.EventType {
+	return slices.Compact(slices.Sorted(slices.Values(kinds)))
+}
+
+// updateEndpoint changes an endpoint of the caller. What changes nothing does not move it in its list.
+func (r *Resolver) updateEndpoint(ctx context.Context, id string, in model.UpdateWebhookEndpointInput) (*ent.WebhookEndpoint, error) {
+	return write(ctx, r, &in, func(ctx context.Context) (*ent.WebhookEndpoint, error) {
+		if url := in.URL.Value(); url != nil {
+			if err := r.checkTarget(*url); err != nil {
+				return nil, err
+			}
+		}
+
+		e, err := r.editableEndpoint(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+
+		change := r.Store.Client(ctx).WebhookEndpoint.UpdateOneID(e.ID)
+		fillEndpoint(change.Mutation(), e, in)
+
+		if m := change.Mutation(); len(m.Fields())+len(m.ClearedFields()) == 0 {
+			return e, nil
+		}
+
+		changed, err := change.SetUpdatedAt(r.now()).Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("update endpoint: %w", err)
+		}
+
+		if changed.Disabled && !e.Disabled {
+			err = jobs.CancelDeliveries(ctx, r.Store.Client(ctx), e.ID)
+		}
+
+		return changed, err
+	})
+}
+
+// fillEndpoint writes down what an input changes.
+func fillEndpoint(m *ent.WebhookEndpointMutation, e *ent.WebhookEndpoint, in model.UpdateWebhookEndpointInput) {
+	if url := in.URL.Value(); url != nil && *url != e.URL {
+		m.SetURL(*url)
+	}
+
+	if in.FilterTypes.IsSet() {
+		switch kinds := distinct(in.FilterTypes.Value()); {
+		case len(kinds) == 0 && e.FilterTypes != nil:
+			m.ClearFilterTypes()
+		case len(kinds) > 0 && !slices.Equal(kinds, e.FilterTypes):
+			m.SetFilterTypes(kinds)
+		}
+	}
+
+	if disabled := in.Disabled.Value(); disabled != nil && *disabled != e.Disabled {
+		m.SetDisabled(*disabled)
+		m.ClearDisabledReason()
+		m.ClearFailingSince()
+	}
+}
+
+// rotateSecret gives an endpoint of the caller a new secret, beside which the old one signs for a day.
+func (r *Resolver) rotateSecret(ctx context.Context, id string) (*model.RotateWebhookSecretPayload, error) {
+	return write(ctx, r, nil, func(ctx context.Context) (*model.RotateWebhookSecretPayload, error) {
+		e, err := r.editableEndpoint(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+
+		secret, now := webhook.NewSecret(), r.now()
+
+		rotated, err := r.Store.Client(ctx).WebhookEndpoint.UpdateOneID(e.ID).SetUpdatedAt(now).
+			SetPreviousSecretSealed(e.SecretSealed).SetPreviousExpiresAt(now.Add(webhook.PreviousSigns)).
+			SetSecretSealed(r.Vault.Seal(e.ID, secret)).
+			Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("rotate secret: %w", err)
+		}
+
+		return &model.RotateWebhookSecretPayload{Endpoint: rotated, Secret: secret}, nil
+	})
+}
+
+// testEndpoint delivers a sample to an endpoint of the caller.
+func (r *Resolver) testEndpoint(ctx context.Context, id string, in model.TestWebhookEndpointInput) (*ent.WebhookMessage, error) {
+	return write(ctx, r, &in, func(ctx context.Context) (*ent.WebhookMessage, error) {
+		e, err := r.editableEndpoint(ctx, id)
+
+		switch {
+		case err != nil:
+			return nil, err
+		case e.FilterTypes != nil && !slices.Contains(e.FilterTypes, in.Type):
+			return nil, fault.Invalid([]fault.Field{{Path: "type", Rule: "must be one of the kinds the endpoint asks for"}})
+		case e.Disabled:
+			return nil, fault.Conflict("The endpoint is disabled.")
+		}
+
+		return r.Jobs.Send(ctx, webhook.Sample(in.Type), e)
 	})
 }
 
@@ -61,8 +171,25 @@ func (r *Resolver) deleteEndpoint(ctx context.Context, id string) error {
 	return err
 }
 
+// editableEndpoint locks an endpoint of the caller. It answers not_found or, to who has become a viewer
+// of the workspace, forbidden.
+func (r *Resolver) editableEndpoint(ctx context.Context, id string) (*ent.WebhookEndpoint, error) {
+	e, err := r.findEndpoint(ctx, id, func(q *ent.WebhookEndpointQuery) { q.ForUpdate() })
+	if err != nil {
+		return nil, err
+	}
+
+	_, err = creator(ctx)
+
+	return e, err
+}
+
 // endpointOf is an endpoint of the caller, or not_found.
 func (r *Resolver) endpointOf(ctx context.Context, id string) (*ent.WebhookEndpoint, error) {
+	return r.findEndpoint(ctx, id, func(*ent.WebhookEndpointQuery) {})
+}
+
+func (r *Resolver) findEndpoint(ctx context.Context, id string, narrow func(*ent.WebhookEndpointQuery)) (*ent.WebhookEndpoint, error) {
 	who, err := viewer(ctx)
 	if err != nil {
 		return nil, err
@@ -72,8 +199,10 @@ func (r *Resolver) endpointOf(ctx context.Context, id string) (*ent.WebhookEndpo
 		return nil, fault.NotFound("webhook endpoint")
 	}
 
-	found, err := r.Store.Client(ctx).WebhookEndpoint.Query().
-		Where(webhookendpoint.ID(id), webhookendpoint.UserID(who.UserID)).Only(ctx)
+	q := r.Store.Client(ctx).WebhookEndpoint.Query().Where(webhookendpoint.ID(id), webhookendpoint.UserID(who.UserID))
+	narrow(q)
+
+	found, err := q.Only(ctx)
 	if ent.IsNotFound(err) {
 		return nil, fault.NotFound("webhook endpoint")
 	}

@@ -17,6 +17,28 @@ func (r *mutationResolver) CreateWebhookEndpoint(ctx context.Context, input mode
 	return r.createEndpoint(ctx, input)
 }
 
+func (r *mutationResolver) UpdateWebhookEndpoint(ctx context.Context, id string, input model.UpdateWebhookEndpointInput) (*model.UpdateWebhookEndpointPayload, error) {
+	changed, err := r.updateEndpoint(ctx, id, input)
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.UpdateWebhookEndpointPayload{Endpoint: changed}, nil
+}
+
+func (r *mutationResolver) RotateWebhookSecret(ctx context.Context, id string) (*model.RotateWebhookSecretPayload, error) {
+	return r.rotateSecret(ctx, id)
+}
+
+func (r *mutationResolver) TestWebhookEndpoint(ctx context.Context, id string, input model.TestWebhookEndpointInput) (*model.TestWebhookEndpointPayload, error) {
+	sent, err := r.testEndpoint(ctx, id, input)
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.TestWebhookEndpointPayload{Message: sent}, nil
+}
+
 func (r *mutationResolver) DeleteWebhookEndpoint(ctx context.Context, id string) (*model.DeleteWebhookEndpointPayload, error) {
 	return &model.DeleteWebhookEndpointPayload{DeletedID: id}, r.deleteEndpoint(ctx, id)
 }

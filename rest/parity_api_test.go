@@ -63,6 +63,13 @@ func TestParity(t *testing.T) {
 
 	reads = append(reads, read{"getWebhookSecret", "/v1/webhooks/endpoints/" + w.endpoint + "/secret", map[string]any{"id": w.endpoint}})
 
+	reads = append(reads,
+		read{"listWebhookMessages", "/v1/webhooks/messages", nil},
+		read{"listWebhookMessages", "/v1/webhooks/messages?limit=1", map[string]any{"first": 1}},
+		read{"listWebhookMessages", "/v1/webhooks/messages?event_types=video.created", map[string]any{"eventTypes": "VIDEO_CREATED"}},
+		read{"getWebhookMessage", "/v1/webhooks/messages/" + w.message, map[string]any{"id": w.message}},
+		read{"listWebhookAttempts", "/v1/webhooks/messages/" + w.message + "/attempts", map[string]any{"id": w.message}})
+
 	compared := map[string]int{}
 
 	for _, r := range reads {
@@ -73,7 +80,7 @@ func TestParity(t *testing.T) {
 		}
 	}
 
-	require.Len(t, compared, 19, "every read by both, but the secret, which is the owner's alone: %v", compared)
+	require.Len(t, compared, 23, "every read by both, but of webhooks only the list of messages: %v", compared)
 }
 
 // compare fails unless both doors give the same answer. It reports whether that was more than an error.
@@ -189,6 +196,20 @@ func inREST(operation string, data map[string]any) map[string]any {
 		return shaped
 	case "listClips":
 		return map[string]any{"clips": shaped["video"].(map[string]any)["clips"]}
+	case "getWebhookMessage":
+		return shaped["webhookMessage"].(map[string]any)
+	case "listWebhookAttempts":
+		answer := shaped["webhookMessage"].(map[string]any)
+
+		for _, attempt := range answer["attempts"].([]any) {
+			for _, field := range []string{"responseStatus", "error", "nextAttemptAt"} {
+				if a := attempt.(map[string]any); a[field] == nil {
+					a[field] = nil
+				}
+			}
+		}
+
+		return answer
 	case "listClipSources", "listMouseEvents":
 		return shaped["clip"].(map[string]any)
 	case "getWebhookSecret":
@@ -261,6 +282,7 @@ func enums() []string {
 		domain.VideoTransition("").Values(), domain.ClipTransition("").Values(), domain.ExportStatus("").Values(), domain.Granularity("").Values(),
 		domain.Resolution("").Values(), domain.Speed("").Values(),
 		domain.SourceKind("").Values(), domain.SourceRole("").Values(), domain.SourceAudio("").Values(), domain.SourceStatus("").Values(),
+		domain.EventType("").Values(), domain.AttemptStatus("").Values(), domain.AttemptError("").Values(),
 		domain.MouseEventType("").Values(),
 	)
 }
@@ -298,6 +320,7 @@ func TestEnumsOfTheGraph(t *testing.T) {
 		"ClipTransition": domain.ClipTransition("").Values(), "ExportStatus": domain.ExportStatus("").Values(),
 		"Granularity": domain.Granularity("").Values(), "Resolution": domain.Resolution("").Values(), "Speed": domain.Speed("").Values(),
 		"SourceKind": domain.SourceKind("").Values(), "SourceRole": domain.SourceRole("").Values(), "SourceAudio": domain.SourceAudio("").Values(),
+		"AttemptStatus": domain.AttemptStatus("").Values(), "AttemptError": domain.AttemptError("").Values(),
 		"SourceStatus": domain.SourceStatus("").Values(), "MouseEventType": domain.MouseEventType("").Values(), "EventType": domain.EventType("").Values(),
 	} {
 		g := s.Ask(t, m.Key, `query ($name: String!) { __type(name: $name) { enumValues { name } } }`, map[string]any{"name": name})

@@ -19,6 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
 	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
 // actor is who asks, as far as rights depend on it.
@@ -187,6 +188,49 @@ func asks() []ask {
 			name: "deleteWebhookEndpoint", method: "DELETE", target: "/v1/webhooks/endpoints/$ENDPOINT",
 			graph: `mutation { deleteWebhookEndpoint(id: "$ENDPOINT") { deletedId } }`, alone: true, exists: never,
 		},
+		{
+			name: "updateWebhookEndpoint", method: "PATCH", target: "/v1/webhooks/endpoints/$ENDPOINT", body: `{"disabled":true}`,
+			graph: `mutation { updateWebhookEndpoint(id: "$ENDPOINT", input: {disabled: true}) { endpoint { id } } }`, alone: true, exists: never,
+		},
+		{
+			name: "updateWebhookEndpoint of one's own", method: "PATCH", target: "/v1/webhooks/endpoints/$HOOK", body: `{"filterTypes":null}`,
+			graph: `mutation { updateWebhookEndpoint(id: "$HOOK", input: {filterTypes: null}) { endpoint { id } } }`, alone: true, may: creates,
+		},
+		{
+			name: "rotateWebhookSecret", method: "POST", target: "/v1/webhooks/endpoints/$ENDPOINT/secret/rotate",
+			graph: `mutation { rotateWebhookSecret(id: "$ENDPOINT") { secret } }`, alone: true, exists: never,
+		},
+		{
+			name: "rotateWebhookSecret of one's own", method: "POST", target: "/v1/webhooks/endpoints/$HOOK/secret/rotate",
+			graph: `mutation { rotateWebhookSecret(id: "$HOOK") { secret } }`, alone: true, may: creates,
+		},
+		{
+			name: "testWebhookEndpoint", method: "POST", target: "/v1/webhooks/endpoints/$ENDPOINT/test", body: `{"type":"video.created"}`,
+			graph: `mutation { testWebhookEndpoint(id: "$ENDPOINT", input: {type: VIDEO_CREATED}) { message { id } } }`, alone: true, exists: never,
+		},
+		{
+			name: "testWebhookEndpoint of one's own", method: "POST", target: "/v1/webhooks/endpoints/$HOOK/test", body: `{"type":"video.created"}`,
+			graph: `mutation { testWebhookEndpoint(id: "$HOOK", input: {type: VIDEO_CREATED}) { message { id } } }`, alone: true, may: creates,
+		},
+		{name: "listWebhookMessages", method: "GET", target: "/v1/webhooks/messages", graph: `{ webhookMessages { nodes { id } } }`, alone: true},
+		{name: "getWebhookMessage", method: "GET", target: "/v1/webhooks/messages/$MESSAGE", graph: `{ webhookMessage(id: "$MESSAGE") { id } }`, alone: true, exists: never},
+		{name: "getWebhookMessage of one's own", method: "GET", target: "/v1/webhooks/messages/$SENT", graph: `{ node(id: "$SENT") { id } }`, alone: true},
+		{
+			name: "listWebhookAttempts", method: "GET", target: "/v1/webhooks/messages/$MESSAGE/attempts",
+			graph: `{ webhookMessage(id: "$MESSAGE") { attempts { nodes { id } } } }`, alone: true, exists: never,
+		},
+		{
+			name: "listWebhookAttempts of one's own", method: "GET", target: "/v1/webhooks/messages/$SENT/attempts",
+			graph: `{ webhookMessage(id: "$SENT") { attempts { nodes { id } } } }`, alone: true,
+		},
+		{
+			name: "resendWebhookMessage", method: "POST", target: "/v1/webhooks/messages/$MESSAGE/resend",
+			graph: `mutation { resendWebhookMessage(id: "$MESSAGE") { message { id } } }`, alone: true, exists: never,
+		},
+		{
+			name: "resendWebhookMessage of one's own", method: "POST", target: "/v1/webhooks/messages/$SENT/resend",
+			graph: `mutation { resendWebhookMessage(id: "$SENT") { message { id } } }`, alone: true, may: creates,
+		},
 	}
 }
 
@@ -279,6 +323,8 @@ func stage(t *testing.T, s *api.Server, a actor, v state) *scene {
 		"$SEEN":   string(v.visibility), "$UPPER": strings.ToUpper(string(v.visibility)),
 		"$ENDPOINT": strings.Split(endpoint.Body, `"`)[3],
 	}
+	c.names["$HOOK"], c.names["$SENT"] = c.hook(c.me)
+	_, c.names["$MESSAGE"] = c.hook(another)
 	c.names["$RAW"] = c.export(another, domain.GranularityRaw)
 	c.names["$FILM"] = c.export(another, domain.GranularityStory)
 
@@ -302,6 +348,21 @@ func (c *scene) video(source *ent.Source) *ent.Video {
 	}
 
 	return v
+}
+
+// hook makes an endpoint of that person, and a message that was sent to it.
+func (c *scene) hook(of testkit.Member) (endpoint, message string) {
+	of.Do(c.T, c.Store, func(ctx context.Context, db *ent.Client) {
+		made := db.WebhookEndpoint.Create().SetUserID(of.UserID).SetURL("https://hooks.example/").SetSecretSealed([]byte{}).SaveX(ctx)
+		endpoint = made.ID
+
+		sent, err := c.Resolver.Jobs.Send(ctx, webhook.Sample(domain.EventTypeVideoCreated), made)
+		require.NoError(c.T, err)
+
+		message = sent.ID
+	})
+
+	return endpoint, message
 }
 
 // export makes an unfinished export, as asked for by that person.

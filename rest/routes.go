@@ -10,9 +10,12 @@ import (
 // Graph is what the rows call: the generated resolver interfaces, and nothing below them.
 type Graph = exec.ResolverRoot
 
-// routes is THE table of /v1. A row is a method, a path and a typed operation; its name is the
-// operation's id.
-func routes() []route[Graph] {
+// routes are every row of /v1.
+func routes() []route[Graph] { return append(rows(), effectRoutes()...) }
+
+// rows is THE table of /v1, but for the effects, whose families are rows of their own. A row is a
+// method, a path and a typed operation; its name is the operation's id.
+func rows() []route[Graph] {
 	return []route[Graph]{
 		get("/v1/videos", listVideos),
 		post("/v1/videos", createVideo),
@@ -60,13 +63,22 @@ func routes() []route[Graph] {
 		get("/v1/videos/{id}/clips/{clipId}/sources/{sourceId}/waveform", getSourceWaveform),
 		get("/v1/videos/{id}/clips/{clipId}/mouse-events", listMouseEvents),
 
-		post("/v1/sources", createSource),
+		get("/v1/text-presets", listTextPresets),
+
+		post("/v1/sources", createSource, secret),
 		get("/v1/sources/{sourceId}", getSource),
 		get("/v1/sources/{sourceId}/storyboard", getSourceStoryboard),
 
 		post("/v1/webhooks/endpoints", createWebhookEndpoint, secret),
+		patch("/v1/webhooks/endpoints/{id}", updateWebhookEndpoint),
 		del("/v1/webhooks/endpoints/{id}", deleteWebhookEndpoint),
 		get("/v1/webhooks/endpoints/{id}/secret", getWebhookSecret),
+		post("/v1/webhooks/endpoints/{id}/secret/rotate", rotateWebhookSecret, secret),
+		post("/v1/webhooks/endpoints/{id}/test", testWebhookEndpoint),
+		get("/v1/webhooks/messages", listWebhookMessages),
+		get("/v1/webhooks/messages/{id}", getWebhookMessage),
+		get("/v1/webhooks/messages/{id}/attempts", listWebhookAttempts),
+		post("/v1/webhooks/messages/{id}/resend", resendWebhookMessage),
 	}
 }
 

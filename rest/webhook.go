@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
 // endpointPath names a webhook endpoint.
@@ -52,4 +53,70 @@ func getWebhookSecret(ctx context.Context, g Graph, in endpointPath) (webhookSec
 	key, err := g.WebhookEndpoint().Secret(ctx, e)
 
 	return webhookSecretOut{Key: key}, err
+}
+
+func rotateWebhookSecret(ctx context.Context, g Graph, in endpointPath) (webhookSecretOut, error) {
+	rotated, err := g.Mutation().RotateWebhookSecret(ctx, in.ID)
+	if err != nil {
+		return webhookSecretOut{}, err
+	}
+
+	return webhookSecretOut{Key: rotated.Secret}, nil
+}
+
+type updateWebhookEndpointIn struct {
+	endpointPath
+
+	Body model.UpdateWebhookEndpointInput `body:"json"`
+}
+
+type endpointOut struct {
+	Endpoint endpoint `json:"endpoint"`
+}
+
+func updateWebhookEndpoint(ctx context.Context, g Graph, in updateWebhookEndpointIn) (endpointOut, error) {
+	changed, err := g.Mutation().UpdateWebhookEndpoint(ctx, in.ID, in.Body)
+	if err != nil {
+		return endpointOut{}, err
+	}
+
+	return endpointOut{Endpoint: endpointOf(changed.Endpoint)}, nil
+}
+
+type testWebhookEndpointIn struct {
+	endpointPath
+
+	Body model.TestWebhookEndpointInput `body:"json"`
+}
+
+func testWebhookEndpoint(ctx context.Context, g Graph, in testWebhookEndpointIn) (messageOut, error) {
+	sent, err := g.Mutation().TestWebhookEndpoint(ctx, in.ID, in.Body)
+	if err != nil {
+		return messageOut{}, err
+	}
+
+	return messageOutOf(ctx, g, sent.Message)
+}
+
+type endpoint struct {
+	ID             string                       `json:"id"`
+	URL            string                       `json:"url"`
+	FilterTypes    Optional[[]domain.EventType] `json:"filterTypes"`
+	Disabled       bool                         `json:"disabled"`
+	DisabledReason Optional[string]             `json:"disabledReason"`
+	CreatedAt      Datetime                     `json:"createdAt"`
+	UpdatedAt      Datetime                     `json:"updatedAt"`
+}
+
+func endpointOf(e *model.WebhookEndpoint) endpoint {
+	out := endpoint{
+		ID: e.ID, URL: e.URL, FilterTypes: Null[[]domain.EventType](), Disabled: e.Disabled,
+		DisabledReason: SomeOrNull(e.DisabledReason), CreatedAt: datetimeOf(e.CreatedAt), UpdatedAt: datetimeOf(e.UpdatedAt),
+	}
+
+	if e.FilterTypes != nil {
+		out.FilterTypes = Some(e.FilterTypes)
+	}
+
+	return out
 }

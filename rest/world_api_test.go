@@ -9,14 +9,19 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
 	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
 // world is a workspace with something in every state that a read can tell apart.
@@ -25,6 +30,7 @@ type world struct {
 	videos       []*ent.Video
 	sources      []*ent.Source
 	endpoint     string
+	message      string
 }
 
 func settle(t *testing.T, s *api.Server) *world {
@@ -43,6 +49,7 @@ func settle(t *testing.T, s *api.Server) *world {
 
 	made := s.Call(t, w.owner.Key, http.MethodPost, "/v1/webhooks/endpoints", `{"url":"https://hooks.example/","filterTypes":["video.created"]}`)
 	w.endpoint = strings.Split(made.Body, `"`)[3]
+	w.deliver(t, s)
 
 	w.owner.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
 		declared := db.Source.Create().SetUserID(w.owner.UserID).SetKind(domain.SourceKindVideo).SetFpsNum(30_000).SetFpsDen(1001).
@@ -147,4 +154,33 @@ func (w *world) exports(ctx context.Context, db *ent.Client, v *ent.Video) {
 
 		v.Edges.Exports = append(v.Edges.Exports, create.SaveX(ctx))
 	}
+}
+
+// deliver sends a sample, of which an attempt of every outcome is known, and another of which none is.
+func (w *world) deliver(t *testing.T, s *api.Server) {
+	t.Helper()
+
+	w.owner.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+		to := db.WebhookEndpoint.GetX(ctx, w.endpoint)
+
+		for _, kind := range []domain.EventType{domain.EventTypeVideoCreated, domain.EventTypeExportFailed} {
+			sent, err := s.Resolver.Jobs.Send(ctx, webhook.Sample(kind), to)
+			require.NoError(t, err)
+
+			w.message = sent.ID
+		}
+
+		delivery := db.WebhookDelivery.Query().Where(webhookdelivery.MessageID(w.message)).OnlyX(ctx)
+		at := time.Date(2026, 2, 3, 4, 0, 0, 0, time.UTC)
+
+		for i, fault := range append(domain.AttemptError("").Values(), "") {
+			a := db.WebhookAttempt.Create().SetDelivery(delivery).SetAttempt(i + 1).SetDurationMs(int64(i)).SetSentAt(at.Add(time.Duration(i) * time.Minute))
+
+			if fault == "" {
+				a.SetStatus(domain.AttemptStatusSucceeded).SetResponseStatus(200).SetResponseBody("thanks").ExecX(ctx)
+			} else {
+				a.SetStatus(domain.AttemptStatusFailed).SetError(domain.AttemptError(fault)).SetNextAttemptAt(at.Add(time.Hour)).ExecX(ctx)
+			}
+		}
+	})
 }

@@ -56,6 +56,9 @@ func (w *Deliver) record(
 		if err := writeAttempt(ctx, c, delivery, sentAt, next, outcome); err != nil {
 			return nil, err
 		}
+		if err := w.Store.Notify(ctx, jobs.EndpointTopic(delivery.EndpointID)); err != nil {
+			return nil, err
+		}
 		if err := settle(ctx, c, delivery, next, outcome); err != nil || next == nil {
 			return nil, err
 		}

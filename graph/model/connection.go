@@ -69,8 +69,20 @@ type (
 	ClipConnection = Connection[*ent.Clip]
 	// ClipEdge is a clip in a page.
 	ClipEdge = Edge[*ent.Clip]
+	// EffectConnection is a page of effects.
+	EffectConnection = Connection[Effect]
+	// EffectEdge is an effect in a page.
+	EffectEdge = Edge[Effect]
 	// ExportConnection is a page of exports.
 	ExportConnection = Connection[*ent.Export]
 	// ExportEdge is an export in a page.
 	ExportEdge = Edge[*ent.Export]
+	// WebhookMessageConnection is a page of messages.
+	WebhookMessageConnection = Connection[*ent.WebhookMessage]
+	// WebhookMessageEdge is a message in a page.
+	WebhookMessageEdge = Edge[*ent.WebhookMessage]
+	// WebhookAttemptConnection is a page of attempts.
+	WebhookAttemptConnection = Connection[*ent.WebhookAttempt]
+	// WebhookAttemptEdge is an attempt in a page.
+	WebhookAttemptEdge = Edge[*ent.WebhookAttempt]
 )

@@ -19,6 +19,12 @@ type AddClipPayload struct {
 	Video *ent.Video `json:"video"`
 }
 
+type AddEffectPayload struct {
+	Effect Effect     `json:"effect"`
+	Clip   *ent.Clip  `json:"clip"`
+	Video  *ent.Video `json:"video"`
+}
+
 type ApplySubtitlePresetPayload struct {
 	Video *ent.Video `json:"video"`
 }
@@ -128,6 +134,12 @@ type RemoveBackgroundMusicPayload struct {
 	Video *ent.Video `json:"video"`
 }
 
+type RemoveEffectPayload struct {
+	DeletedID string     `json:"deletedId"`
+	Clip      *ent.Clip  `json:"clip"`
+	Video     *ent.Video `json:"video"`
+}
+
 type ReorderClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
@@ -136,6 +148,15 @@ type ReorderClipPayload struct {
 type ReplaceChaptersPayload struct {
 	Chapters []*Chapter `json:"chapters"`
 	Video    *ent.Video `json:"video"`
+}
+
+type ResendWebhookMessagePayload struct {
+	Message *ent.WebhookMessage `json:"message"`
+}
+
+type RotateWebhookSecretPayload struct {
+	Endpoint *ent.WebhookEndpoint `json:"endpoint"`
+	Secret   string               `json:"secret"`
 }
 
 type Sentence struct {
@@ -171,6 +192,10 @@ type Storyboard struct {
 type Subscription struct {
 }
 
+type TestWebhookEndpointPayload struct {
+	Message *ent.WebhookMessage `json:"message"`
+}
+
 // Signed addresses of one size in every format.
 type Thumbnail struct {
 	Gif  string `json:"gif"`
@@ -200,8 +225,18 @@ type UpdateClipPayload struct {
 	Video *ent.Video `json:"video"`
 }
 
+type UpdateEffectPayload struct {
+	Effect Effect     `json:"effect"`
+	Clip   *ent.Clip  `json:"clip"`
+	Video  *ent.Video `json:"video"`
+}
+
 type UpdateVideoPayload struct {
 	Video *ent.Video `json:"video"`
+}
+
+type UpdateWebhookEndpointPayload struct {
+	Endpoint *ent.WebhookEndpoint `json:"endpoint"`
 }
 
 // The person a request acts as, within one workspace.

@@ -19,6 +19,10 @@ type (
 	Workspace = ent.Workspace
 	// WebhookEndpoint is an address that receives events.
 	WebhookEndpoint = ent.WebhookEndpoint
+	// WebhookMessage is an event as its receivers get it.
+	WebhookMessage = ent.WebhookMessage
+	// WebhookAttempt is one try to deliver a message.
+	WebhookAttempt = ent.WebhookAttempt
 )
 
 // Node is anything with an identifier of its own: one of the rows above.

@@ -120,3 +120,18 @@ func UnmarshalColor(v any) (domain.Color, error) {
 
 	return domain.ParseColor(text)
 }
+
+// MarshalJSON writes the JSON scalar as it is.
+func MarshalJSON(v json.RawMessage) graphql.Marshaler {
+	return graphql.WriterFunc(func(w io.Writer) { _, _ = w.Write(v) })
+}
+
+// UnmarshalJSON reads the JSON scalar.
+func UnmarshalJSON(v any) (json.RawMessage, error) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("must be a JSON value: %w", err)
+	}
+
+	return text, nil
+}

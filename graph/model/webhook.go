@@ -1,9 +1,32 @@
 package model
 
-import "github.com/reelgraph/reelgraph/internal/domain"
+import (
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+)
 
 // CreateWebhookEndpointInput registers an address for events.
 type CreateWebhookEndpointInput struct {
 	URL         string             `json:"url" check:"required,url,chars=1..2048"`
 	FilterTypes []domain.EventType `json:"filterTypes" check:"required,items=1..100"`
+}
+
+// UpdateWebhookEndpointInput changes an endpoint. At least one field is given.
+type UpdateWebhookEndpointInput struct {
+	_ struct{} `check:"some"`
+
+	URL         graphql.Omittable[*string]            `json:"url" check:"url,chars=1..2048"`
+	FilterTypes graphql.Omittable[[]domain.EventType] `json:"filterTypes" check:"nullable,items=1..100"`
+	Disabled    graphql.Omittable[*bool]              `json:"disabled"`
+}
+
+// TestWebhookEndpointInput says which sample an endpoint is sent.
+type TestWebhookEndpointInput struct {
+	Type domain.EventType `json:"type" check:"required"`
+}
+
+// ResendWebhookMessageInput narrows what a message is sent to again.
+type ResendWebhookMessageInput struct {
+	EndpointID *string `json:"endpointId" check:"chars=1..255"`
 }

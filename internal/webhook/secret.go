@@ -18,6 +18,9 @@ const (
 	secretBytes  = 32
 )
 
+// PreviousSigns is how long the secret before a rotation signs beside the new one.
+const PreviousSigns = 24 * time.Hour
+
 // ErrSecret is returned for a signing secret that is not `whsec_` and base64.
 var ErrSecret = errors.New("webhook: malformed signing secret")
 

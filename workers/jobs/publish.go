@@ -25,7 +25,8 @@ func (q *Queue) Publish(ctx context.Context, event webhook.Event, audience Audie
 		if err != nil || len(endpoints) == 0 {
 			return err
 		}
-		return q.write(ctx, event, endpoints)
+		_, err = q.Send(ctx, event, endpoints...)
+		return err
 	})
 	if err != nil {
 		return fmt.Errorf("publish %s: %w", event.Kind(), err)
@@ -33,18 +34,20 @@ func (q *Queue) Publish(ctx context.Context, event webhook.Event, audience Audie
 	return nil
 }
 
-func (q *Queue) write(ctx context.Context, event webhook.Event, endpoints []*ent.WebhookEndpoint) error {
+// Send writes an event for just these endpoints, at least one, whatever they ask for, and asks
+// for the deliveries. It joins the transaction of the context.
+func (q *Queue) Send(ctx context.Context, event webhook.Event, endpoints ...*ent.WebhookEndpoint) (*ent.WebhookMessage, error) {
 	now := time.Now().UTC().Truncate(time.Millisecond)
 	body, err := webhook.Body(event, now)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	c := q.Store.Client(ctx)
 	message, err := c.WebhookMessage.Create().
 		SetBody(string(body)).SetEventType(event.Kind()).SetOccurredAt(now).SetWorkspaceID(endpoints[0].WorkspaceID).
 		Save(ctx)
 	if err != nil {
-		return fmt.Errorf("write message: %w", err)
+		return nil, fmt.Errorf("write message: %w", err)
 	}
 	rows := make([]*ent.WebhookDeliveryCreate, len(endpoints))
 	for i, endpoint := range endpoints {
@@ -53,13 +56,13 @@ func (q *Queue) write(ctx context.Context, event webhook.Event, endpoints []*ent
 	}
 	deliveries, err := c.WebhookDelivery.CreateBulk(rows...).Save(ctx)
 	if err != nil {
-		return fmt.Errorf("write deliveries: %w", err)
+		return nil, fmt.Errorf("write deliveries: %w", err)
 	}
 	wanted := make([]river.JobArgs, len(deliveries))
 	for i, delivery := range deliveries {
 		wanted[i] = Deliver{Behind: endpoints[i].FailingSince != nil, DeliveryID: delivery.ID}
 	}
-	return q.Add(ctx, wanted...)
+	return message, q.Add(ctx, wanted...)
 }
 
 // CancelDeliveries ends every delivery that is still on its way to the endpoint. Whoever

@@ -1,0 +1,199 @@
+package graph
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/webhookattempt"
+	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// attemptParent is the column by which attempts are loaded with their deliveries.
+const attemptParent = webhookattempt.FieldDeliveryID
+
+func attemptOrder() []sql.Querier {
+	return []sql.Querier{sql.Expr(webhookattempt.FieldSentAt), sql.Expr(webhookattempt.FieldID)}
+}
+
+// attemptPage is a page of the attempts to deliver a message to the caller's endpoints, oldest first.
+func (r *Resolver) attemptPage(ctx context.Context, m *ent.WebhookMessage, size int, after *string) (*model.WebhookAttemptConnection, error) {
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	of := strings.Join([]string{"attempts", m.ID, who.UserID}, "|")
+	cursorOf := func(a *ent.WebhookAttempt) string {
+		return r.seal(cursor{MadeMs: r.now().UnixMilli(), AtMs: a.SentAt.UnixMilli(), ID: a.ID}, of)
+	}
+
+	if rows, total, loaded := loadedAttempts(m, nameOf(ctx, "attempts", size)); loaded && after == nil {
+		return pageOf(rows, size, cursorOf, func(context.Context) (int, error) { return total, nil }), nil
+	}
+
+	q := r.Store.Client(ctx).WebhookAttempt.Query().
+		Where(webhookattempt.HasDeliveryWith(webhookdelivery.MessageID(m.ID), toEndpointsOf(who)))
+	count := q.Clone()
+
+	if after != nil {
+		c, err := r.open(*after, of)
+		if err != nil {
+			return nil, err
+		}
+
+		q.Where(func(s *sql.Selector) {
+			s.Where(sql.CompositeGT([]string{s.C(webhookattempt.FieldSentAt), s.C(webhookattempt.FieldID)}, time.UnixMilli(c.AtMs).UTC(), c.ID))
+		})
+	}
+
+	rows, err := q.WithDelivery().Order(ent.Asc(webhookattempt.FieldSentAt, webhookattempt.FieldID)).Limit(size + 1).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read attempts: %w", err)
+	}
+
+	return pageOf(rows, size, cursorOf, count.Count), nil
+}
+
+// loadedAttempts unites what was loaded with the deliveries of a message: the first of each are, in
+// order, the first of all.
+func loadedAttempts(m *ent.WebhookMessage, name string) (rows []*ent.WebhookAttempt, total int, loaded bool) {
+	deliveries, err := m.Edges.DeliveriesOrErr()
+	if err != nil {
+		return nil, 0, false
+	}
+
+	for _, d := range deliveries {
+		tries, err := d.NamedTries(name)
+		if err != nil {
+			return nil, 0, false
+		}
+
+		n, err := totalOf(tries)(context.Background())
+		if err != nil {
+			return nil, 0, false
+		}
+
+		for _, a := range tries {
+			a.Edges.Delivery = d
+		}
+
+		rows, total = append(rows, tries...), total+n
+	}
+
+	slices.SortFunc(rows, func(a, b *ent.WebhookAttempt) int {
+		return cmp.Or(a.SentAt.Compare(b.SentAt), cmp.Compare(a.ID, b.ID))
+	})
+
+	return rows, total, true
+}
+
+// deliveryOf is what an attempt belongs to.
+func (r *Resolver) deliveryOf(ctx context.Context, a *ent.WebhookAttempt) (*ent.WebhookDelivery, error) {
+	if a.Edges.Delivery != nil {
+		return a.Edges.Delivery, nil
+	}
+
+	d, err := r.Store.Client(ctx).WebhookDelivery.Get(ctx, a.DeliveryID)
+	if err != nil {
+		return nil, fmt.Errorf("read delivery: %w", err)
+	}
+
+	return d, nil
+}
+
+// attemptOf is an attempt at an endpoint of the caller, or not_found.
+func (r *Resolver) attemptOf(ctx context.Context, id string) (*ent.WebhookAttempt, error) {
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	return found(r.Store.Client(ctx).WebhookAttempt.Query().
+		Where(webhookattempt.ID(id), webhookattempt.HasDeliveryWith(toEndpointsOf(who))).WithDelivery().Only(ctx))
+}
+
+// attemptsLate is how long after it was stamped an attempt may be committed, and how far the clocks of
+// two nodes may be apart.
+const attemptsLate = 2 * time.Minute
+
+// watchAttempts sends the attempts at an endpoint of the caller as they are recorded, until nobody
+// listens or the endpoint is gone.
+func (r *Resolver) watchAttempts(ctx context.Context, endpointID string) (<-chan *ent.WebhookAttempt, error) {
+	wake, stop := r.Topics.Subscribe(jobs.EndpointTopic(endpointID))
+
+	seen := map[string]time.Time{} // by id: what was there before, and what was sent
+
+	if _, err := r.freshAttempts(ctx, endpointID, seen); err != nil {
+		stop()
+
+		return nil, err
+	}
+
+	out := make(chan *ent.WebhookAttempt)
+
+	go func() {
+		defer close(out)
+		defer stop()
+
+		for {
+			select {
+			case <-wake:
+			case <-ctx.Done():
+				return
+			}
+
+			// Gone, or the database is away: the stream ends and the client asks again.
+			fresh, err := r.freshAttempts(ctx, endpointID, seen)
+			if err != nil {
+				return
+			}
+
+			for _, a := range fresh {
+				select {
+				case out <- a:
+				case <-ctx.Done():
+					return
+				}
+			}
+		}
+	}()
+
+	return out, nil
+}
+
+// freshAttempts are the attempts at an endpoint of the caller that are not in seen, which it adds them
+// to. The order of commits is not that of stamps, so the last minutes are read each time.
+func (r *Resolver) freshAttempts(ctx context.Context, endpointID string, seen map[string]time.Time) ([]*ent.WebhookAttempt, error) {
+	if _, err := r.endpointOf(ctx, endpointID); err != nil {
+		return nil, err
+	}
+
+	since := time.Now().Add(-attemptsLate)
+	maps.DeleteFunc(seen, func(_ string, at time.Time) bool { return at.Before(since.Add(-attemptsLate)) })
+
+	rows, err := r.Store.Client(ctx).WebhookAttempt.Query().
+		Where(webhookattempt.CreatedAtGTE(since), webhookattempt.HasDeliveryWith(webhookdelivery.EndpointID(endpointID))).
+		Order(ent.Asc(webhookattempt.FieldCreatedAt, webhookattempt.FieldID)).WithDelivery().All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read attempts: %w", err)
+	}
+
+	rows = slices.DeleteFunc(rows, func(a *ent.WebhookAttempt) bool {
+		_, known := seen[a.ID]
+		seen[a.ID] = a.CreatedAt
+
+		return known
+	})
+
+	return rows, nil
+}

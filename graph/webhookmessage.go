@@ -1,0 +1,179 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/predicate"
+	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
+	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
+	"github.com/reelgraph/reelgraph/ent/webhookmessage"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/ids"
+)
+
+// toEndpointsOf narrows deliveries to those to the viewer's own endpoints.
+func toEndpointsOf(who auth.Viewer) predicate.WebhookDelivery {
+	return webhookdelivery.HasEndpointWith(webhookendpoint.UserID(who.UserID))
+}
+
+// messageOf is a message that was sent to an endpoint of the caller, with what is selected of it, or
+// not_found.
+func (r *Resolver) messageOf(ctx context.Context, id string, sel selection.Tree) (*ent.WebhookMessage, error) {
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	if !ids.Is(ids.Message, id) {
+		return nil, fault.NotFound("webhook message")
+	}
+
+	q := r.Store.Client(ctx).WebhookMessage.Query().
+		Where(webhookmessage.ID(id), webhookmessage.HasDeliveriesWith(toEndpointsOf(who)))
+	selectMessage(who, q, sel)
+
+	found, err := q.Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, fault.NotFound("webhook message")
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("read message: %w", err)
+	}
+
+	return found, nil
+}
+
+// selectMessage narrows a query to what is asked of its messages. An empty selection reads the whole
+// row and no attempts.
+func selectMessage(who auth.Viewer, q *ent.WebhookMessageQuery, sel selection.Tree) {
+	if len(sel.Nodes()) == 0 {
+		return
+	}
+
+	columns := []string{webhookmessage.FieldID, webhookmessage.FieldEventType, webhookmessage.FieldOccurredAt}
+	if sel.Has("payload") {
+		columns = append(columns, webhookmessage.FieldBody)
+	}
+
+	q.Select(columns...)
+
+	if nested := firstPages(sel.All("attempts")); len(nested) > 0 {
+		q.WithDeliveries(func(q *ent.WebhookDeliveryQuery) {
+			q.Where(toEndpointsOf(who))
+
+			for _, node := range nested {
+				q.WithNamedTries(listName(node.Alias, sizeOf(node)), func(q *ent.WebhookAttemptQuery) {
+					q.Modify(firstOfEach(attemptParent, sizeOf(node)+1, attemptOrder()...))
+				})
+			}
+		})
+	}
+}
+
+// firstPages are the lists among nodes that are asked for from their beginning.
+func firstPages(nodes []selection.Node) []selection.Node {
+	return slices.DeleteFunc(nodes, func(node selection.Node) bool {
+		_, paged := node.Text("after")
+
+		return paged
+	})
+}
+
+// listMessages reads a page of the messages sent to the caller's endpoints, newest first.
+func (r *Resolver) listMessages(ctx context.Context, kinds []domain.EventType, size int, after *string) (*model.WebhookMessageConnection, error) {
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	kinds = distinct(kinds)
+	of := strings.Join([]string{"messages", who.WorkspaceID, who.UserID, fmt.Sprint(kinds)}, "|")
+	q := r.Store.Client(ctx).WebhookMessage.Query().Where(webhookmessage.HasDeliveriesWith(toEndpointsOf(who)))
+
+	if len(kinds) > 0 {
+		q.Where(webhookmessage.EventTypeIn(kinds...))
+	}
+
+	count := q.Clone()
+
+	if after != nil {
+		c, err := r.open(*after, of)
+		if err != nil {
+			return nil, err
+		}
+
+		q.Where(func(s *sql.Selector) {
+			s.Where(sql.CompositeLT([]string{s.C(webhookmessage.FieldOccurredAt), s.C(webhookmessage.FieldID)}, time.UnixMilli(c.AtMs).UTC(), c.ID))
+		})
+	}
+
+	selectMessage(who, q, selection.Of(ctx).Items())
+
+	rows, err := q.Order(ent.Desc(webhookmessage.FieldOccurredAt, webhookmessage.FieldID)).Limit(size + 1).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list messages: %w", err)
+	}
+
+	cursorOf := func(m *ent.WebhookMessage) string {
+		return r.seal(cursor{MadeMs: r.now().UnixMilli(), AtMs: m.OccurredAt.UnixMilli(), ID: m.ID}, of)
+	}
+
+	return pageOf(rows, size, cursorOf, count.Count), nil
+}
+
+// resendMessage sends a message again, now, to the caller's endpoints that it was sent to.
+func (r *Resolver) resendMessage(ctx context.Context, id string, in *model.ResendWebhookMessageInput) (*ent.WebhookMessage, error) {
+	if in == nil {
+		in = &model.ResendWebhookMessageInput{}
+	}
+
+	return write(ctx, r, in, func(ctx context.Context) (*ent.WebhookMessage, error) {
+		m, err := r.messageOf(ctx, id, selection.Tree{})
+		if err != nil {
+			return nil, err
+		}
+
+		who, err := viewer(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		q := r.Store.Client(ctx).WebhookDelivery.Query().Where(webhookdelivery.MessageID(m.ID), toEndpointsOf(who))
+		if in.EndpointID != nil {
+			q.Where(webhookdelivery.EndpointID(*in.EndpointID))
+		}
+
+		sent, err := q.WithEndpoint().Order(ent.Asc(webhookdelivery.FieldID)).
+			ForUpdate(sql.WithLockTables(webhookdelivery.Table)).All(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("read deliveries: %w", err)
+		}
+
+		if len(sent) == 0 {
+			return nil, fault.NotFound("webhook endpoint at endpointId")
+		}
+
+		if _, err := creator(ctx); err != nil {
+			return nil, err
+		}
+
+		sent = slices.DeleteFunc(sent, func(d *ent.WebhookDelivery) bool { return d.Edges.Endpoint.Disabled })
+		if len(sent) == 0 {
+			return nil, fault.Conflict("The endpoint is disabled.")
+		}
+
+		return m, r.Jobs.Resend(ctx, sent)
+	})
+}

@@ -1,0 +1,114 @@
+package workers_test
+
+import (
+	"context"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
+	"github.com/reelgraph/reelgraph/internal/domain"
+)
+
+// resend asks for an attempt of every delivery now.
+func (b *bundle) resend() {
+	b.Helper()
+
+	b.member.Do(b.TB, b.store, func(ctx context.Context, c *ent.Client) {
+		all := c.WebhookDelivery.Query().Order(ent.Asc(webhookdelivery.FieldID)).ForUpdate().AllX(ctx)
+		require.NoError(b, b.queue.Resend(ctx, all))
+	})
+}
+
+// jobs counts those that are not over.
+func (b *bundle) jobs() (live int) {
+	b.Helper()
+
+	err := b.store.DB.QueryRowContext(b.system(), "SELECT count(*) FROM river_job WHERE finalized_at IS NULL").Scan(&live)
+	require.NoError(b, err)
+	return live
+}
+
+func TestResendOfWhatArrivedIsAnotherAttempt(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	url, got := b.receiver(answering(200))
+	b.endpoint(url)
+	b.node(10)
+	b.publish(1)
+	first := b.next(got)
+	b.await("succeeds", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 1 })
+
+	b.resend()
+	again := b.next(got)
+	require.Equal(t, first.header.Get("Hook-Id"), again.header.Get("Hook-Id"))
+	require.Equal(t, first.body, again.body)
+	b.await("succeeds again", func() bool { return len(b.attempts()) == 2 })
+	require.Equal(t, 2, b.attempts()[1].Attempt)
+	b.await("is settled", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 1 && b.jobs() == 0 })
+}
+
+func TestResendOfWhatWaitsBringsItForward(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	var status atomic.Int64
+	status.Store(500)
+	url, got := b.receiver(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(int(status.Load())) })
+	b.endpoint(url)
+	b.node(10)
+	b.publish(1)
+	b.next(got)
+	b.next(got) // after five seconds; the next would come after five minutes
+	b.await("fails twice", func() bool { return len(b.attempts()) == 2 })
+	b.awaitSleep()
+	status.Store(200)
+
+	b.resend()
+	b.resend()
+	b.next(got)
+	b.await("succeeds", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 1 && b.jobs() == 0 })
+	require.Len(t, b.attempts(), 3, "one job, brought forward")
+	require.Empty(t, got)
+}
+
+func TestResendRevivesWhatWasCanceled(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	url, got := b.receiver(answering(200))
+	b.endpoint(url)
+	b.publish(1)
+	b.write(func(ctx context.Context, c *ent.Client) {
+		c.WebhookDelivery.Update().SetStatus(domain.DeliveryStatusCanceled).ClearNextAttemptAt().ExecX(ctx)
+	})
+	b.resend()
+	require.Equal(t, 1, b.jobs(), "the one it had")
+	b.node(10)
+	b.next(got)
+	b.await("succeeds", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 1 && b.jobs() == 0 })
+	require.Empty(t, got)
+}
+
+func TestResendAfterTheScheduleIsOneAttempt(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	url, got := b.receiver(answering(500))
+	b.endpoint(url)
+	b.publish(1)
+	b.write(func(ctx context.Context, c *ent.Client) {
+		c.WebhookDelivery.Update().SetStatus(domain.DeliveryStatusFailed).SetAttempts(10).ClearNextAttemptAt().ExecX(ctx)
+	})
+	b.resend()
+	b.node(10)
+	b.next(got)
+	b.await("fails for good", func() bool { return b.count(domain.DeliveryStatusFailed) == 1 && b.jobs() == 0 })
+	require.Equal(t, 11, b.attempts()[0].Attempt)
+	require.WithinDuration(t, time.Now(), b.attempts()[0].SentAt, patience)
+}
