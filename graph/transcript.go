@@ -198,8 +198,10 @@ func (r *Resolver) correctWord(ctx context.Context, was *ent.Word, in *model.Cor
 		return was, false, nil
 	}
 
-	update := r.Store.Client(ctx).Word.UpdateOneID(was.ID).SetHidden(hidden).ClearCorrected()
-	if text != was.Text {
+	update := r.Store.Client(ctx).Word.UpdateOneID(was.ID).SetHidden(hidden)
+	if text == was.Text {
+		update.ClearCorrected()
+	} else {
 		update.SetCorrected(text)
 	}
 

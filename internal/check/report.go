@@ -60,6 +60,27 @@ func (r *Report) AddAt(name, rule string) {
 	r.Leave()
 }
 
+// AddBelow records a fault further below the place the walk has reached: a path such as cuts[2].fromMs.
+func (r *Report) AddBelow(path, rule string) {
+	was := len(r.trail)
+
+	for part := range strings.SplitSeq(path, ".") {
+		name, items, _ := strings.Cut(part, "[")
+		r.Enter(name)
+
+		for items != "" {
+			index, rest, _ := strings.Cut(items, "]")
+			n, _ := strconv.Atoi(index) // a Checker wrote it
+			r.EnterItem(n)
+
+			items = strings.TrimPrefix(rest, "[")
+		}
+	}
+
+	r.Add(rule)
+	r.trail = r.trail[:was]
+}
+
 // Count is the number of faults so far, those beyond the shown ones included.
 func (r *Report) Count() int { return len(r.fields) + r.more }
 

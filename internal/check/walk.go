@@ -67,7 +67,7 @@ func (s *Shape) Finish(rv reflect.Value, r *Report) {
 			continue
 		}
 
-		r.AddAt(f.Path, f.Rule)
+		r.AddBelow(f.Path, f.Rule)
 	}
 }
 
