@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/catalogitem"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -32,7 +33,7 @@ func (r *Resolver) setBackgroundMusic(ctx context.Context, videoID string, in mo
 			return nil, err
 		}
 
-		if _, err := r.presetOf(ctx, domain.CatalogTypeMusic, *id, "presetId"); err != nil {
+		if _, err := r.musicPreset(ctx, *id); err != nil {
 			return nil, err
 		}
 	}
@@ -71,7 +72,7 @@ func (r *Resolver) takeSound(ctx context.Context, videoID string, id *string) (*
 
 // presetMusic is a preset's music. One that is there already is not copied again.
 func (r *Resolver) presetMusic(ctx context.Context, v *ent.Video, id string, in model.SetBackgroundMusicInput) (*domain.BackgroundMusic, error) {
-	item, err := r.presetOf(ctx, domain.CatalogTypeMusic, id, "presetId")
+	item, err := r.musicPreset(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +82,7 @@ func (r *Resolver) presetMusic(ctx context.Context, v *ent.Video, id string, in 
 	if was := v.BackgroundMusic; was != nil && was.PresetID != nil && *was.PresetID == id {
 		sourceID = was.SourceID
 	} else {
-		placed, err := r.placePreset(ctx, item)
+		placed, err := r.copyPreset(ctx, item)
 		if err != nil {
 			return nil, err
 		}
@@ -93,6 +94,21 @@ func (r *Resolver) presetMusic(ctx context.Context, v *ent.Video, id string, in 
 	music.PresetID = &id
 
 	return music, nil
+}
+
+// musicPreset is a loop of the default library, or not_found.
+func (r *Resolver) musicPreset(ctx context.Context, id string) (*ent.CatalogItem, error) {
+	item, err := r.Store.Client(ctx).CatalogItem.Query().
+		Where(catalogitem.ID(id), catalogitem.TypeEQ(domain.CatalogTypeMusic)).Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, fault.NotFound("preset at presetId")
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("read preset: %w", err)
+	}
+
+	return item, nil
 }
 
 func musicOf(sourceID, name string, in model.SetBackgroundMusicInput) *domain.BackgroundMusic {

@@ -2,8 +2,12 @@ package graph
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"io"
 	"path"
+	"slices"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
@@ -12,60 +16,85 @@ import (
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
-// presetOf is an item of the default library, or not_found that names the path it stood at.
-func (r *Resolver) presetOf(ctx context.Context, kind domain.CatalogType, id, at string) (*ent.CatalogItem, error) {
-	item, err := r.Store.Client(ctx).CatalogItem.Query().Where(catalogitem.ID(id), catalogitem.TypeEQ(kind)).Only(ctx)
-	if ent.IsNotFound(err) {
-		return nil, fault.NotFound("preset at " + at)
-	}
+// preset is a sound of the catalogue and, once it is needed, the workspace's copy.
+type preset struct {
+	*ent.CatalogItem
 
-	if err != nil {
-		return nil, fmt.Errorf("read preset: %w", err)
-	}
-
-	return item, nil
+	copied *ent.Source
 }
 
-// placePreset copies the sound of a preset into a source of the workspace, so that it lasts however
-// the default library changes.
-func (r *Resolver) placePreset(ctx context.Context, item *ent.CatalogItem) (*ent.Source, error) {
-	sound, err := r.Blobs.Open(ctx, item.BlobKey)
+// presetOf is the preset an edit names; nil is none.
+func (e edit) presetOf() *string {
+	if e.add == nil || e.add.SoundEffect == nil {
+		return nil
+	}
+
+	return e.add.SoundEffect.PresetID
+}
+
+// readPresets finds the presets the edits name; another is not_found.
+func (r *Resolver) readPresets(ctx context.Context, d *desk, edits []edit) error {
+	d.presets = map[string]*preset{}
+
+	var named []string
+
+	for _, e := range edits {
+		if id := e.presetOf(); id != nil {
+			named = append(named, *id)
+		}
+	}
+
+	if len(named) == 0 {
+		return nil
+	}
+
+	items, err := r.Store.Client(ctx).CatalogItem.Query().
+		Where(catalogitem.IDIn(unique(slices.Clone(named))...), catalogitem.TypeEQ(domain.CatalogTypeSoundEffect)).All(ctx)
+	if err != nil {
+		return fmt.Errorf("read presets: %w", err)
+	}
+
+	for _, item := range items {
+		d.presets[item.ID] = &preset{CatalogItem: item}
+	}
+
+	for _, e := range edits {
+		if id := e.presetOf(); id != nil && d.presets[*id] == nil {
+			return fault.NotFound(e.named("sound effect at " + e.at("presetId")))
+		}
+	}
+
+	return nil
+}
+
+// copyPreset copies a sound of the catalogue into a ready source of the workspace. Its file is written
+// first: a transaction that fails leaves a file that nothing refers to.
+func (r *Resolver) copyPreset(ctx context.Context, item *ent.CatalogItem) (*ent.Source, error) {
+	key, err := blob.NewKey("sources", path.Ext(item.BlobKey))
+	if err != nil {
+		return nil, fmt.Errorf("copy preset: %w", err)
+	}
+
+	original, err := r.Blobs.Open(ctx, item.BlobKey)
 	if err != nil {
 		return nil, fmt.Errorf("open preset %s: %w", item.ID, err)
 	}
-	defer sound.Content.Close() //nolint:errcheck // it has been read
+	defer original.Content.Close() //nolint:errcheck // it has been read
 
-	key, err := blob.NewKey("sources", path.Ext(item.BlobKey))
-	if err != nil {
-		return nil, fmt.Errorf("place preset %s: %w", item.ID, err)
-	}
+	sum := sha256.New()
 
-	kept, err := r.Blobs.Put(ctx, key, sound.Content)
+	written, err := r.Blobs.Put(ctx, key, io.TeeReader(original.Content, sum))
 	if err != nil {
-		return nil, fmt.Errorf("place preset %s: %w", item.ID, err)
+		return nil, fmt.Errorf("copy preset %s: %w", item.ID, err)
 	}
 
 	made, err := r.Store.Client(ctx).Source.Create().SetKind(domain.SourceKindAudio).SetAudio(domain.SourceAudioSystem).
-		SetStatus(domain.SourceStatusReady).SetReadyAt(r.now()).SetName(item.Name).SetDurationMs(item.DurationMs).
-		SetHasAudio(true).SetBytes(kept.Size).SetUploadOffset(kept.Size).SetBlobKey(key).SetSha256(item.RecipeHash).Save(ctx)
+		SetStatus(domain.SourceStatusReady).SetReadyAt(r.now()).SetName(item.Name).SetHasAudio(true).
+		SetDurationMs(item.DurationMs).SetBytes(written.Size).SetUploadOffset(written.Size).
+		SetBlobKey(key).SetSha256(hex.EncodeToString(sum.Sum(nil))).Save(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("create source of preset: %w", err)
+		return nil, fmt.Errorf("copy preset %s: %w", item.ID, err)
 	}
 
 	return made, nil
-}
-
-// copyPreset copies a sound of the catalogue into a ready source of the workspace; nil when there is
-// none of that type and name.
-func (r *Resolver) copyPreset(ctx context.Context, id string, kind domain.CatalogType) (*ent.Source, error) {
-	item, err := r.presetOf(ctx, kind, id, "presetId")
-	if fault.Is(err, fault.NotFoundCode) {
-		return nil, nil //nolint:nilnil // no such preset is a valid outcome
-	}
-
-	if err != nil {
-		return nil, err
-	}
-
-	return r.placePreset(ctx, item)
 }

@@ -8,10 +8,12 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/internal/address"
+	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/check"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/signin"
 	"github.com/reelgraph/reelgraph/internal/spoken"
 	"github.com/reelgraph/reelgraph/internal/store"
 	"github.com/reelgraph/reelgraph/internal/webhook"
@@ -33,6 +35,8 @@ type Resolver struct {
 	Fillers map[string]spoken.Fillers
 	// Media computes what is made of pictures and sound.
 	Media Media
+	Attempts  signin.Attempts
+	Plan      auth.Plan // of workspaces that are made
 	// ProbeWait is how long an operation waits for a source that is still being looked at.
 	ProbeWait time.Duration
 }

@@ -63,12 +63,14 @@ func rows() []route[Graph] {
 		get("/v1/videos/{id}/clips/{clipId}/sources/{sourceId}/waveform", getSourceWaveform),
 		get("/v1/videos/{id}/clips/{clipId}/mouse-events", listMouseEvents),
 
+		post("/v1/videos/{id}/edits", applyVideoEdits),
 		get("/v1/text-presets", listTextPresets),
 
 		post("/v1/sources", createSource, secret),
 		get("/v1/sources/{sourceId}", getSource),
 		get("/v1/sources/{sourceId}/storyboard", getSourceStoryboard),
 
+		get("/v1/webhooks/endpoints", listWebhookEndpoints),
 		post("/v1/webhooks/endpoints", createWebhookEndpoint, secret),
 		patch("/v1/webhooks/endpoints/{id}", updateWebhookEndpoint),
 		del("/v1/webhooks/endpoints/{id}", deleteWebhookEndpoint),

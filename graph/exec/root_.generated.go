@@ -24,15 +24,21 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
 	Clip() ClipResolver
+	Comment() CommentResolver
 	Export() ExportResolver
+	Member() MemberResolver
+	Membership() MembershipResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
+	Session() SessionResolver
 	Source() SourceResolver
 	Subscription() SubscriptionResolver
 	Video() VideoResolver
+	Viewer() ViewerResolver
 	WebhookAttempt() WebhookAttemptResolver
 	WebhookEndpoint() WebhookEndpointResolver
 	WebhookMessage() WebhookMessageResolver
+	Workspace() WorkspaceResolver
 }
 
 type DirectiveRoot struct {
@@ -44,14 +50,49 @@ type ComplexityRoot struct {
 		Video func(childComplexity int) int
 	}
 
+	AddCommentPayload struct {
+		Comment func(childComplexity int) int
+	}
+
 	AddEffectPayload struct {
 		Clip   func(childComplexity int) int
 		Effect func(childComplexity int) int
 		Video  func(childComplexity int) int
 	}
 
+	AddMemberPayload struct {
+		Member func(childComplexity int) int
+	}
+
+	ApiKey struct {
+		CreatedAt  func(childComplexity int) int
+		ExpiresAt  func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Last4      func(childComplexity int) int
+		LastUsedAt func(childComplexity int) int
+		Name       func(childComplexity int) int
+	}
+
+	ApiKeyConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ApiKeyEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	ApplySubtitlePresetPayload struct {
 		Video func(childComplexity int) int
+	}
+
+	ApplyVideoEditsPayload struct {
+		Results  func(childComplexity int) int
+		Revision func(childComplexity int) int
+		Video    func(childComplexity int) int
 	}
 
 	AutoCropPayload struct {
@@ -162,10 +203,37 @@ type ComplexityRoot struct {
 		Status   func(childComplexity int) int
 	}
 
+	Comment struct {
+		AtSeconds func(childComplexity int) int
+		Author    func(childComplexity int) int
+		Body      func(childComplexity int) int
+		CreatedAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		UserID    func(childComplexity int) int
+		VideoID   func(childComplexity int) int
+	}
+
+	CommentConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	CommentEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	CorrectWordsPayload struct {
 		Clip  func(childComplexity int) int
 		Video func(childComplexity int) int
 		Words func(childComplexity int) int
+	}
+
+	CreateApiKeyPayload struct {
+		APIKey func(childComplexity int) int
+		Key    func(childComplexity int) int
 	}
 
 	CreateSourcePayload struct {
@@ -181,6 +249,10 @@ type ComplexityRoot struct {
 	CreateWebhookEndpointPayload struct {
 		Endpoint func(childComplexity int) int
 		Secret   func(childComplexity int) int
+	}
+
+	CreateWorkspacePayload struct {
+		Workspace func(childComplexity int) int
 	}
 
 	CropBox struct {
@@ -203,6 +275,10 @@ type ComplexityRoot struct {
 	DeleteClipPayload struct {
 		DeletedID func(childComplexity int) int
 		Video     func(childComplexity int) int
+	}
+
+	DeleteCommentPayload struct {
+		DeletedID func(childComplexity int) int
 	}
 
 	DeleteVideoPayload struct {
@@ -330,6 +406,43 @@ type ComplexityRoot struct {
 		URL         func(childComplexity int) int
 	}
 
+	Member struct {
+		CreatedAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Role      func(childComplexity int) int
+		User      func(childComplexity int) int
+	}
+
+	MemberConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	MemberEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	Membership struct {
+		CreatedAt func(childComplexity int) int
+		Role      func(childComplexity int) int
+		Workspace func(childComplexity int) int
+	}
+
+	MembershipConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	MembershipEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	MouseEvent struct {
 		TimeMs func(childComplexity int) int
 		Type   func(childComplexity int) int
@@ -339,17 +452,23 @@ type ComplexityRoot struct {
 
 	Mutation struct {
 		AddClip               func(childComplexity int, videoID string, input model.AddClipInput) int
+		AddComment            func(childComplexity int, videoID string, input model.AddCommentInput) int
 		AddEffect             func(childComplexity int, videoID string, clipID string, input model.AddEffectInput) int
+		AddMember             func(childComplexity int, input model.AddMemberInput) int
 		ApplySubtitlePreset   func(childComplexity int, videoID string, input model.ApplySubtitlePresetInput) int
+		ApplyVideoEdits       func(childComplexity int, videoID string, input model.ApplyVideoEditsInput) int
 		AutoCrop              func(childComplexity int, videoID string, id string, input *model.AutoCropInput) int
 		CancelExport          func(childComplexity int, videoID string, id string) int
 		CorrectWords          func(childComplexity int, videoID string, id string, input model.CorrectWordsInput) int
+		CreateAPIKey          func(childComplexity int, input model.CreateAPIKeyInput) int
 		CreateSource          func(childComplexity int, input model.CreateSourceInput) int
 		CreateVideo           func(childComplexity int, input model.CreateVideoInput) int
 		CreateWebhookEndpoint func(childComplexity int, input model.CreateWebhookEndpointInput) int
+		CreateWorkspace       func(childComplexity int, input model.CreateWorkspaceInput) int
 		CutClip               func(childComplexity int, videoID string, id string, input model.CutClipInput) int
 		CutClipByTranscript   func(childComplexity int, videoID string, id string, input model.CutByTranscriptInput) int
 		DeleteClip            func(childComplexity int, videoID string, id string) int
+		DeleteComment         func(childComplexity int, id string) int
 		DeleteVideo           func(childComplexity int, id string) int
 		DeleteWebhookEndpoint func(childComplexity int, id string) int
 		DuplicateClip         func(childComplexity int, videoID string, id string, input *model.DuplicateClipInput) int
@@ -358,18 +477,28 @@ type ComplexityRoot struct {
 		RemoveBackgroundMusic func(childComplexity int, videoID string) int
 		RemoveEffect          func(childComplexity int, videoID string, clipID string, id string, kind *domain.EffectKind) int
 		RemoveFillers         func(childComplexity int, videoID string, id string) int
+		RemoveMember          func(childComplexity int, userID string) int
 		RemoveSilences        func(childComplexity int, videoID string, id string, input *model.RemoveSilencesInput) int
 		ReorderClip           func(childComplexity int, videoID string, id string, input model.ReorderClipInput) int
 		ReplaceChapters       func(childComplexity int, videoID string, input model.ReplaceChaptersInput) int
 		ResendWebhookMessage  func(childComplexity int, id string, input *model.ResendWebhookMessageInput) int
+		RevokeAPIKey          func(childComplexity int, id string) int
+		RevokeSession         func(childComplexity int, id string) int
 		RotateWebhookSecret   func(childComplexity int, id string) int
 		SetBackgroundMusic    func(childComplexity int, videoID string, input model.SetBackgroundMusicInput) int
+		SetPassword           func(childComplexity int, input model.SetPasswordInput) int
+		SignIn                func(childComplexity int, input model.SignInInput) int
+		SignOut               func(childComplexity int) int
 		StartExport           func(childComplexity int, videoID string, input *model.StartExportInput) int
+		SwitchWorkspace       func(childComplexity int, id string) int
 		TestWebhookEndpoint   func(childComplexity int, id string, input model.TestWebhookEndpointInput) int
 		UpdateClip            func(childComplexity int, videoID string, id string, input model.UpdateClipInput) int
 		UpdateEffect          func(childComplexity int, videoID string, clipID string, id string, input model.UpdateEffectInput) int
+		UpdateMember          func(childComplexity int, userID string, input model.UpdateMemberInput) int
+		UpdatePreferences     func(childComplexity int, input model.UpdatePreferencesInput) int
 		UpdateVideo           func(childComplexity int, id string, input model.UpdateVideoInput) int
 		UpdateWebhookEndpoint func(childComplexity int, id string, input model.UpdateWebhookEndpointInput) int
+		UpdateWorkspace       func(childComplexity int, input model.UpdateWorkspaceInput) int
 	}
 
 	PageInfo struct {
@@ -387,27 +516,35 @@ type ComplexityRoot struct {
 		Y func(childComplexity int) int
 	}
 
+	Preferences struct {
+		LayoutIntro func(childComplexity int) int
+		LayoutOutro func(childComplexity int) int
+	}
+
 	PutTranscriptPayload struct {
 		Clip  func(childComplexity int) int
 		Video func(childComplexity int) int
 	}
 
 	Query struct {
-		Clip            func(childComplexity int, videoID string, id string) int
-		Export          func(childComplexity int, videoID string, id string) int
-		Exports         func(childComplexity int, videoID string, first int, after *string) int
-		FontFamilies    func(childComplexity int) int
-		Node            func(childComplexity int, id string) int
-		SearchVideos    func(childComplexity int, query string, searchIn []domain.SearchIn, first int, after *string) int
-		Source          func(childComplexity int, id string) int
-		SubtitlePresets func(childComplexity int) int
-		TextPresets     func(childComplexity int) int
-		Video           func(childComplexity int, id string) int
-		Videos          func(childComplexity int, first int, after *string, playlistID *string, tagIds []string) int
-		Viewer          func(childComplexity int) int
-		WebhookEndpoint func(childComplexity int, id string) int
-		WebhookMessage  func(childComplexity int, id string) int
-		WebhookMessages func(childComplexity int, eventTypes []domain.EventType, first int, after *string) int
+		Clip             func(childComplexity int, videoID string, id string) int
+		Comments         func(childComplexity int, videoID string, first int, after *string) int
+		Export           func(childComplexity int, videoID string, id string) int
+		Exports          func(childComplexity int, videoID string, first int, after *string) int
+		FontFamilies     func(childComplexity int) int
+		Node             func(childComplexity int, id string) int
+		SearchVideos     func(childComplexity int, query string, searchIn []domain.SearchIn, first int, after *string) int
+		Source           func(childComplexity int, id string) int
+		SubtitlePresets  func(childComplexity int) int
+		TextPresets      func(childComplexity int) int
+		Video            func(childComplexity int, id string) int
+		Videos           func(childComplexity int, first int, after *string, playlistID *string, tagIds []string) int
+		Viewer           func(childComplexity int) int
+		WebhookEndpoint  func(childComplexity int, id string) int
+		WebhookEndpoints func(childComplexity int, first int, after *string) int
+		WebhookMessage   func(childComplexity int, id string) int
+		WebhookMessages  func(childComplexity int, eventTypes []domain.EventType, first int, after *string) int
+		Workspace        func(childComplexity int) int
 	}
 
 	RemoveBackgroundMusicPayload struct {
@@ -418,6 +555,10 @@ type ComplexityRoot struct {
 		Clip      func(childComplexity int) int
 		DeletedID func(childComplexity int) int
 		Video     func(childComplexity int) int
+	}
+
+	RemoveMemberPayload struct {
+		RemovedUserID func(childComplexity int) int
 	}
 
 	ReorderClipPayload struct {
@@ -432,6 +573,14 @@ type ComplexityRoot struct {
 
 	ResendWebhookMessagePayload struct {
 		Message func(childComplexity int) int
+	}
+
+	RevokeApiKeyPayload struct {
+		APIKey func(childComplexity int) int
+	}
+
+	RevokeSessionPayload struct {
+		RevokedID func(childComplexity int) int
 	}
 
 	RotateWebhookSecretPayload struct {
@@ -465,9 +614,43 @@ type ComplexityRoot struct {
 		Text         func(childComplexity int) int
 	}
 
+	Session struct {
+		CreatedAt   func(childComplexity int) int
+		Current     func(childComplexity int) int
+		ExpiresAt   func(childComplexity int) int
+		ID          func(childComplexity int) int
+		LastSeenAt  func(childComplexity int) int
+		UserAgent   func(childComplexity int) int
+		WorkspaceID func(childComplexity int) int
+	}
+
+	SessionConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	SessionEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	SetBackgroundMusicPayload struct {
 		BackgroundMusic func(childComplexity int) int
 		Video           func(childComplexity int) int
+	}
+
+	SetPasswordPayload struct {
+		User func(childComplexity int) int
+	}
+
+	SignInPayload struct {
+		Session func(childComplexity int) int
+	}
+
+	SignOutPayload struct {
+		SignedOut func(childComplexity int) int
 	}
 
 	Silence struct {
@@ -537,6 +720,10 @@ type ComplexityRoot struct {
 		CaptionStyle func(childComplexity int) int
 		Name         func(childComplexity int) int
 		PresetID     func(childComplexity int) int
+	}
+
+	SwitchWorkspacePayload struct {
+		Session func(childComplexity int) int
 	}
 
 	TestWebhookEndpointPayload struct {
@@ -610,12 +797,24 @@ type ComplexityRoot struct {
 		Video  func(childComplexity int) int
 	}
 
+	UpdateMemberPayload struct {
+		Member func(childComplexity int) int
+	}
+
+	UpdatePreferencesPayload struct {
+		Preferences func(childComplexity int) int
+	}
+
 	UpdateVideoPayload struct {
 		Video func(childComplexity int) int
 	}
 
 	UpdateWebhookEndpointPayload struct {
 		Endpoint func(childComplexity int) int
+	}
+
+	UpdateWorkspacePayload struct {
+		Workspace func(childComplexity int) int
 	}
 
 	User struct {
@@ -663,6 +862,12 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	VideoEditResult struct {
+		ID          func(childComplexity int) int
+		OperationID func(childComplexity int) int
+		Type        func(childComplexity int) int
+	}
+
 	VideoEditing struct {
 		BackgroundMusic   func(childComplexity int) int
 		BorderStyle       func(childComplexity int) int
@@ -698,9 +903,13 @@ type ComplexityRoot struct {
 	}
 
 	Viewer struct {
-		Role      func(childComplexity int) int
-		User      func(childComplexity int) int
-		Workspace func(childComplexity int) int
+		APIKeys     func(childComplexity int, first int, after *string) int
+		Memberships func(childComplexity int, first int, after *string) int
+		Preferences func(childComplexity int) int
+		Role        func(childComplexity int) int
+		Sessions    func(childComplexity int, first int, after *string) int
+		User        func(childComplexity int) int
+		Workspace   func(childComplexity int) int
 	}
 
 	Volume struct {
@@ -755,6 +964,18 @@ type ComplexityRoot struct {
 		UpdatedAt      func(childComplexity int) int
 	}
 
+	WebhookEndpointConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	WebhookEndpointEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	WebhookMessage struct {
 		Attempts   func(childComplexity int, first int, after *string) int
 		EventType  func(childComplexity int) int
@@ -797,9 +1018,11 @@ type ComplexityRoot struct {
 	}
 
 	Workspace struct {
-		ID   func(childComplexity int) int
-		Name func(childComplexity int) int
-		Plan func(childComplexity int) int
+		CreatedAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Members   func(childComplexity int, first int, after *string) int
+		Name      func(childComplexity int) int
+		Plan      func(childComplexity int) int
 	}
 
 	Zoom struct {
@@ -840,6 +1063,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AddClipPayload.Video(childComplexity), true
 
+	case "AddCommentPayload.comment":
+		if e.ComplexityRoot.AddCommentPayload.Comment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddCommentPayload.Comment(childComplexity), true
+
 	case "AddEffectPayload.clip":
 		if e.ComplexityRoot.AddEffectPayload.Clip == nil {
 			break
@@ -859,12 +1089,113 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AddEffectPayload.Video(childComplexity), true
 
+	case "AddMemberPayload.member":
+		if e.ComplexityRoot.AddMemberPayload.Member == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddMemberPayload.Member(childComplexity), true
+
+	case "ApiKey.createdAt":
+		if e.ComplexityRoot.ApiKey.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKey.CreatedAt(childComplexity), true
+	case "ApiKey.expiresAt":
+		if e.ComplexityRoot.ApiKey.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKey.ExpiresAt(childComplexity), true
+	case "ApiKey.id":
+		if e.ComplexityRoot.ApiKey.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKey.ID(childComplexity), true
+	case "ApiKey.last4":
+		if e.ComplexityRoot.ApiKey.Last4 == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKey.Last4(childComplexity), true
+	case "ApiKey.lastUsedAt":
+		if e.ComplexityRoot.ApiKey.LastUsedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKey.LastUsedAt(childComplexity), true
+	case "ApiKey.name":
+		if e.ComplexityRoot.ApiKey.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKey.Name(childComplexity), true
+
+	case "ApiKeyConnection.edges":
+		if e.ComplexityRoot.ApiKeyConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyConnection.Edges(childComplexity), true
+	case "ApiKeyConnection.nodes":
+		if e.ComplexityRoot.ApiKeyConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyConnection.Nodes(childComplexity), true
+	case "ApiKeyConnection.pageInfo":
+		if e.ComplexityRoot.ApiKeyConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyConnection.PageInfo(childComplexity), true
+	case "ApiKeyConnection.totalCount":
+		if e.ComplexityRoot.ApiKeyConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyConnection.TotalCount(childComplexity), true
+
+	case "ApiKeyEdge.cursor":
+		if e.ComplexityRoot.ApiKeyEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyEdge.Cursor(childComplexity), true
+	case "ApiKeyEdge.node":
+		if e.ComplexityRoot.ApiKeyEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyEdge.Node(childComplexity), true
+
 	case "ApplySubtitlePresetPayload.video":
 		if e.ComplexityRoot.ApplySubtitlePresetPayload.Video == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ApplySubtitlePresetPayload.Video(childComplexity), true
+
+	case "ApplyVideoEditsPayload.results":
+		if e.ComplexityRoot.ApplyVideoEditsPayload.Results == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplyVideoEditsPayload.Results(childComplexity), true
+	case "ApplyVideoEditsPayload.revision":
+		if e.ComplexityRoot.ApplyVideoEditsPayload.Revision == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplyVideoEditsPayload.Revision(childComplexity), true
+	case "ApplyVideoEditsPayload.video":
+		if e.ComplexityRoot.ApplyVideoEditsPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplyVideoEditsPayload.Video(childComplexity), true
 
 	case "AutoCropPayload.aspectRatio":
 		if e.ComplexityRoot.AutoCropPayload.AspectRatio == nil {
@@ -1350,6 +1681,87 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ClipTranscript.Status(childComplexity), true
 
+	case "Comment.atSeconds":
+		if e.ComplexityRoot.Comment.AtSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comment.AtSeconds(childComplexity), true
+	case "Comment.author":
+		if e.ComplexityRoot.Comment.Author == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comment.Author(childComplexity), true
+	case "Comment.body":
+		if e.ComplexityRoot.Comment.Body == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comment.Body(childComplexity), true
+	case "Comment.createdAt":
+		if e.ComplexityRoot.Comment.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comment.CreatedAt(childComplexity), true
+	case "Comment.id":
+		if e.ComplexityRoot.Comment.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comment.ID(childComplexity), true
+	case "Comment.userId":
+		if e.ComplexityRoot.Comment.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comment.UserID(childComplexity), true
+	case "Comment.videoId":
+		if e.ComplexityRoot.Comment.VideoID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comment.VideoID(childComplexity), true
+
+	case "CommentConnection.edges":
+		if e.ComplexityRoot.CommentConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommentConnection.Edges(childComplexity), true
+	case "CommentConnection.nodes":
+		if e.ComplexityRoot.CommentConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommentConnection.Nodes(childComplexity), true
+	case "CommentConnection.pageInfo":
+		if e.ComplexityRoot.CommentConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommentConnection.PageInfo(childComplexity), true
+	case "CommentConnection.totalCount":
+		if e.ComplexityRoot.CommentConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommentConnection.TotalCount(childComplexity), true
+
+	case "CommentEdge.cursor":
+		if e.ComplexityRoot.CommentEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommentEdge.Cursor(childComplexity), true
+	case "CommentEdge.node":
+		if e.ComplexityRoot.CommentEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommentEdge.Node(childComplexity), true
+
 	case "CorrectWordsPayload.clip":
 		if e.ComplexityRoot.CorrectWordsPayload.Clip == nil {
 			break
@@ -1368,6 +1780,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CorrectWordsPayload.Words(childComplexity), true
+
+	case "CreateApiKeyPayload.apiKey":
+		if e.ComplexityRoot.CreateApiKeyPayload.APIKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateApiKeyPayload.APIKey(childComplexity), true
+	case "CreateApiKeyPayload.key":
+		if e.ComplexityRoot.CreateApiKeyPayload.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateApiKeyPayload.Key(childComplexity), true
 
 	case "CreateSourcePayload.expiresAt":
 		if e.ComplexityRoot.CreateSourcePayload.ExpiresAt == nil {
@@ -1407,6 +1832,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreateWebhookEndpointPayload.Secret(childComplexity), true
+
+	case "CreateWorkspacePayload.workspace":
+		if e.ComplexityRoot.CreateWorkspacePayload.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateWorkspacePayload.Workspace(childComplexity), true
 
 	case "CropBox.heightPct":
 		if e.ComplexityRoot.CropBox.HeightPct == nil {
@@ -1471,6 +1903,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeleteClipPayload.Video(childComplexity), true
+
+	case "DeleteCommentPayload.deletedId":
+		if e.ComplexityRoot.DeleteCommentPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteCommentPayload.DeletedID(childComplexity), true
 
 	case "DeleteVideoPayload.deletedId":
 		if e.ComplexityRoot.DeleteVideoPayload.DeletedID == nil {
@@ -1933,6 +2372,126 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MediaOverlay.URL(childComplexity), true
 
+	case "Member.createdAt":
+		if e.ComplexityRoot.Member.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.CreatedAt(childComplexity), true
+	case "Member.id":
+		if e.ComplexityRoot.Member.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.ID(childComplexity), true
+	case "Member.role":
+		if e.ComplexityRoot.Member.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.Role(childComplexity), true
+	case "Member.user":
+		if e.ComplexityRoot.Member.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.User(childComplexity), true
+
+	case "MemberConnection.edges":
+		if e.ComplexityRoot.MemberConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberConnection.Edges(childComplexity), true
+	case "MemberConnection.nodes":
+		if e.ComplexityRoot.MemberConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberConnection.Nodes(childComplexity), true
+	case "MemberConnection.pageInfo":
+		if e.ComplexityRoot.MemberConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberConnection.PageInfo(childComplexity), true
+	case "MemberConnection.totalCount":
+		if e.ComplexityRoot.MemberConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberConnection.TotalCount(childComplexity), true
+
+	case "MemberEdge.cursor":
+		if e.ComplexityRoot.MemberEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberEdge.Cursor(childComplexity), true
+	case "MemberEdge.node":
+		if e.ComplexityRoot.MemberEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberEdge.Node(childComplexity), true
+
+	case "Membership.createdAt":
+		if e.ComplexityRoot.Membership.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Membership.CreatedAt(childComplexity), true
+	case "Membership.role":
+		if e.ComplexityRoot.Membership.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Membership.Role(childComplexity), true
+	case "Membership.workspace":
+		if e.ComplexityRoot.Membership.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Membership.Workspace(childComplexity), true
+
+	case "MembershipConnection.edges":
+		if e.ComplexityRoot.MembershipConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipConnection.Edges(childComplexity), true
+	case "MembershipConnection.nodes":
+		if e.ComplexityRoot.MembershipConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipConnection.Nodes(childComplexity), true
+	case "MembershipConnection.pageInfo":
+		if e.ComplexityRoot.MembershipConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipConnection.PageInfo(childComplexity), true
+	case "MembershipConnection.totalCount":
+		if e.ComplexityRoot.MembershipConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipConnection.TotalCount(childComplexity), true
+
+	case "MembershipEdge.cursor":
+		if e.ComplexityRoot.MembershipEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipEdge.Cursor(childComplexity), true
+	case "MembershipEdge.node":
+		if e.ComplexityRoot.MembershipEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipEdge.Node(childComplexity), true
+
 	case "MouseEvent.timeMs":
 		if e.ComplexityRoot.MouseEvent.TimeMs == nil {
 			break
@@ -1969,6 +2528,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AddClip(childComplexity, args["videoId"].(string), args["input"].(model.AddClipInput)), true
+	case "Mutation.addComment":
+		if e.ComplexityRoot.Mutation.AddComment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_addComment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AddComment(childComplexity, args["videoId"].(string), args["input"].(model.AddCommentInput)), true
 	case "Mutation.addEffect":
 		if e.ComplexityRoot.Mutation.AddEffect == nil {
 			break
@@ -1980,6 +2550,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AddEffect(childComplexity, args["videoId"].(string), args["clipId"].(string), args["input"].(model.AddEffectInput)), true
+	case "Mutation.addMember":
+		if e.ComplexityRoot.Mutation.AddMember == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_addMember_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AddMember(childComplexity, args["input"].(model.AddMemberInput)), true
 	case "Mutation.applySubtitlePreset":
 		if e.ComplexityRoot.Mutation.ApplySubtitlePreset == nil {
 			break
@@ -1991,6 +2572,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ApplySubtitlePreset(childComplexity, args["videoId"].(string), args["input"].(model.ApplySubtitlePresetInput)), true
+	case "Mutation.applyVideoEdits":
+		if e.ComplexityRoot.Mutation.ApplyVideoEdits == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_applyVideoEdits_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ApplyVideoEdits(childComplexity, args["videoId"].(string), args["input"].(model.ApplyVideoEditsInput)), true
 	case "Mutation.autoCrop":
 		if e.ComplexityRoot.Mutation.AutoCrop == nil {
 			break
@@ -2024,6 +2616,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CorrectWords(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.CorrectWordsInput)), true
+	case "Mutation.createApiKey":
+		if e.ComplexityRoot.Mutation.CreateAPIKey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createApiKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateAPIKey(childComplexity, args["input"].(model.CreateAPIKeyInput)), true
 	case "Mutation.createSource":
 		if e.ComplexityRoot.Mutation.CreateSource == nil {
 			break
@@ -2057,6 +2660,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateWebhookEndpoint(childComplexity, args["input"].(model.CreateWebhookEndpointInput)), true
+	case "Mutation.createWorkspace":
+		if e.ComplexityRoot.Mutation.CreateWorkspace == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createWorkspace_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateWorkspace(childComplexity, args["input"].(model.CreateWorkspaceInput)), true
 	case "Mutation.cutClip":
 		if e.ComplexityRoot.Mutation.CutClip == nil {
 			break
@@ -2090,6 +2704,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteClip(childComplexity, args["videoId"].(string), args["id"].(string)), true
+	case "Mutation.deleteComment":
+		if e.ComplexityRoot.Mutation.DeleteComment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteComment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteComment(childComplexity, args["id"].(string)), true
 	case "Mutation.deleteVideo":
 		if e.ComplexityRoot.Mutation.DeleteVideo == nil {
 			break
@@ -2178,6 +2803,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveFillers(childComplexity, args["videoId"].(string), args["id"].(string)), true
+	case "Mutation.removeMember":
+		if e.ComplexityRoot.Mutation.RemoveMember == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removeMember_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveMember(childComplexity, args["userId"].(string)), true
 	case "Mutation.removeSilences":
 		if e.ComplexityRoot.Mutation.RemoveSilences == nil {
 			break
@@ -2222,6 +2858,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ResendWebhookMessage(childComplexity, args["id"].(string), args["input"].(*model.ResendWebhookMessageInput)), true
+	case "Mutation.revokeApiKey":
+		if e.ComplexityRoot.Mutation.RevokeAPIKey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_revokeApiKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RevokeAPIKey(childComplexity, args["id"].(string)), true
+	case "Mutation.revokeSession":
+		if e.ComplexityRoot.Mutation.RevokeSession == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_revokeSession_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RevokeSession(childComplexity, args["id"].(string)), true
 	case "Mutation.rotateWebhookSecret":
 		if e.ComplexityRoot.Mutation.RotateWebhookSecret == nil {
 			break
@@ -2244,6 +2902,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SetBackgroundMusic(childComplexity, args["videoId"].(string), args["input"].(model.SetBackgroundMusicInput)), true
+	case "Mutation.setPassword":
+		if e.ComplexityRoot.Mutation.SetPassword == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setPassword_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetPassword(childComplexity, args["input"].(model.SetPasswordInput)), true
+	case "Mutation.signIn":
+		if e.ComplexityRoot.Mutation.SignIn == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_signIn_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SignIn(childComplexity, args["input"].(model.SignInInput)), true
+	case "Mutation.signOut":
+		if e.ComplexityRoot.Mutation.SignOut == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.SignOut(childComplexity), true
 	case "Mutation.startExport":
 		if e.ComplexityRoot.Mutation.StartExport == nil {
 			break
@@ -2255,6 +2941,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.StartExport(childComplexity, args["videoId"].(string), args["input"].(*model.StartExportInput)), true
+	case "Mutation.switchWorkspace":
+		if e.ComplexityRoot.Mutation.SwitchWorkspace == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_switchWorkspace_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SwitchWorkspace(childComplexity, args["id"].(string)), true
 	case "Mutation.testWebhookEndpoint":
 		if e.ComplexityRoot.Mutation.TestWebhookEndpoint == nil {
 			break
@@ -2288,6 +2985,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateEffect(childComplexity, args["videoId"].(string), args["clipId"].(string), args["id"].(string), args["input"].(model.UpdateEffectInput)), true
+	case "Mutation.updateMember":
+		if e.ComplexityRoot.Mutation.UpdateMember == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateMember_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateMember(childComplexity, args["userId"].(string), args["input"].(model.UpdateMemberInput)), true
+	case "Mutation.updatePreferences":
+		if e.ComplexityRoot.Mutation.UpdatePreferences == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updatePreferences_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdatePreferences(childComplexity, args["input"].(model.UpdatePreferencesInput)), true
 	case "Mutation.updateVideo":
 		if e.ComplexityRoot.Mutation.UpdateVideo == nil {
 			break
@@ -2310,6 +3029,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateWebhookEndpoint(childComplexity, args["id"].(string), args["input"].(model.UpdateWebhookEndpointInput)), true
+	case "Mutation.updateWorkspace":
+		if e.ComplexityRoot.Mutation.UpdateWorkspace == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateWorkspace_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateWorkspace(childComplexity, args["input"].(model.UpdateWorkspaceInput)), true
 
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
@@ -2350,6 +3080,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Position.Y(childComplexity), true
 
+	case "Preferences.layoutIntroTransition":
+		if e.ComplexityRoot.Preferences.LayoutIntro == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Preferences.LayoutIntro(childComplexity), true
+	case "Preferences.layoutOutroTransition":
+		if e.ComplexityRoot.Preferences.LayoutOutro == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Preferences.LayoutOutro(childComplexity), true
+
 	case "PutTranscriptPayload.clip":
 		if e.ComplexityRoot.PutTranscriptPayload.Clip == nil {
 			break
@@ -2374,6 +3117,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Clip(childComplexity, args["videoId"].(string), args["id"].(string)), true
+	case "Query.comments":
+		if e.ComplexityRoot.Query.Comments == nil {
+			break
+		}
+
+		args, err := ec.field_Query_comments_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Comments(childComplexity, args["videoId"].(string), args["first"].(int), args["after"].(*string)), true
 	case "Query.export":
 		if e.ComplexityRoot.Query.Export == nil {
 			break
@@ -2487,6 +3241,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.WebhookEndpoint(childComplexity, args["id"].(string)), true
+	case "Query.webhookEndpoints":
+		if e.ComplexityRoot.Query.WebhookEndpoints == nil {
+			break
+		}
+
+		args, err := ec.field_Query_webhookEndpoints_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WebhookEndpoints(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Query.webhookMessage":
 		if e.ComplexityRoot.Query.WebhookMessage == nil {
 			break
@@ -2509,6 +3274,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.WebhookMessages(childComplexity, args["eventTypes"].([]domain.EventType), args["first"].(int), args["after"].(*string)), true
+	case "Query.workspace":
+		if e.ComplexityRoot.Query.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Workspace(childComplexity), true
 
 	case "RemoveBackgroundMusicPayload.video":
 		if e.ComplexityRoot.RemoveBackgroundMusicPayload.Video == nil {
@@ -2535,6 +3306,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RemoveEffectPayload.Video(childComplexity), true
+
+	case "RemoveMemberPayload.removedUserId":
+		if e.ComplexityRoot.RemoveMemberPayload.RemovedUserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveMemberPayload.RemovedUserID(childComplexity), true
 
 	case "ReorderClipPayload.clip":
 		if e.ComplexityRoot.ReorderClipPayload.Clip == nil {
@@ -2568,6 +3346,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ResendWebhookMessagePayload.Message(childComplexity), true
+
+	case "RevokeApiKeyPayload.apiKey":
+		if e.ComplexityRoot.RevokeApiKeyPayload.APIKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevokeApiKeyPayload.APIKey(childComplexity), true
+
+	case "RevokeSessionPayload.revokedId":
+		if e.ComplexityRoot.RevokeSessionPayload.RevokedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevokeSessionPayload.RevokedID(childComplexity), true
 
 	case "RotateWebhookSecretPayload.endpoint":
 		if e.ComplexityRoot.RotateWebhookSecretPayload.Endpoint == nil {
@@ -2670,6 +3462,87 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Sentence.Text(childComplexity), true
 
+	case "Session.createdAt":
+		if e.ComplexityRoot.Session.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.CreatedAt(childComplexity), true
+	case "Session.current":
+		if e.ComplexityRoot.Session.Current == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.Current(childComplexity), true
+	case "Session.expiresAt":
+		if e.ComplexityRoot.Session.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.ExpiresAt(childComplexity), true
+	case "Session.id":
+		if e.ComplexityRoot.Session.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.ID(childComplexity), true
+	case "Session.lastSeenAt":
+		if e.ComplexityRoot.Session.LastSeenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.LastSeenAt(childComplexity), true
+	case "Session.userAgent":
+		if e.ComplexityRoot.Session.UserAgent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.UserAgent(childComplexity), true
+	case "Session.workspaceId":
+		if e.ComplexityRoot.Session.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.WorkspaceID(childComplexity), true
+
+	case "SessionConnection.edges":
+		if e.ComplexityRoot.SessionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SessionConnection.Edges(childComplexity), true
+	case "SessionConnection.nodes":
+		if e.ComplexityRoot.SessionConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SessionConnection.Nodes(childComplexity), true
+	case "SessionConnection.pageInfo":
+		if e.ComplexityRoot.SessionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SessionConnection.PageInfo(childComplexity), true
+	case "SessionConnection.totalCount":
+		if e.ComplexityRoot.SessionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SessionConnection.TotalCount(childComplexity), true
+
+	case "SessionEdge.cursor":
+		if e.ComplexityRoot.SessionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SessionEdge.Cursor(childComplexity), true
+	case "SessionEdge.node":
+		if e.ComplexityRoot.SessionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SessionEdge.Node(childComplexity), true
+
 	case "SetBackgroundMusicPayload.backgroundMusic":
 		if e.ComplexityRoot.SetBackgroundMusicPayload.BackgroundMusic == nil {
 			break
@@ -2682,6 +3555,27 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SetBackgroundMusicPayload.Video(childComplexity), true
+
+	case "SetPasswordPayload.user":
+		if e.ComplexityRoot.SetPasswordPayload.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SetPasswordPayload.User(childComplexity), true
+
+	case "SignInPayload.session":
+		if e.ComplexityRoot.SignInPayload.Session == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInPayload.Session(childComplexity), true
+
+	case "SignOutPayload.signedOut":
+		if e.ComplexityRoot.SignOutPayload.SignedOut == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignOutPayload.SignedOut(childComplexity), true
 
 	case "Silence.durationMs":
 		if e.ComplexityRoot.Silence.DurationMs == nil {
@@ -2969,6 +3863,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SubtitlePreset.PresetID(childComplexity), true
 
+	case "SwitchWorkspacePayload.session":
+		if e.ComplexityRoot.SwitchWorkspacePayload.Session == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SwitchWorkspacePayload.Session(childComplexity), true
+
 	case "TestWebhookEndpointPayload.message":
 		if e.ComplexityRoot.TestWebhookEndpointPayload.Message == nil {
 			break
@@ -3242,6 +4143,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateEffectPayload.Video(childComplexity), true
 
+	case "UpdateMemberPayload.member":
+		if e.ComplexityRoot.UpdateMemberPayload.Member == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateMemberPayload.Member(childComplexity), true
+
+	case "UpdatePreferencesPayload.preferences":
+		if e.ComplexityRoot.UpdatePreferencesPayload.Preferences == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdatePreferencesPayload.Preferences(childComplexity), true
+
 	case "UpdateVideoPayload.video":
 		if e.ComplexityRoot.UpdateVideoPayload.Video == nil {
 			break
@@ -3255,6 +4170,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.UpdateWebhookEndpointPayload.Endpoint(childComplexity), true
+
+	case "UpdateWorkspacePayload.workspace":
+		if e.ComplexityRoot.UpdateWorkspacePayload.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateWorkspacePayload.Workspace(childComplexity), true
 
 	case "User.email":
 		if e.ComplexityRoot.User.Email == nil {
@@ -3478,6 +4400,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.VideoEdge.Node(childComplexity), true
 
+	case "VideoEditResult.id":
+		if e.ComplexityRoot.VideoEditResult.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VideoEditResult.ID(childComplexity), true
+	case "VideoEditResult.operationId":
+		if e.ComplexityRoot.VideoEditResult.OperationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VideoEditResult.OperationID(childComplexity), true
+	case "VideoEditResult.type":
+		if e.ComplexityRoot.VideoEditResult.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VideoEditResult.Type(childComplexity), true
+
 	case "VideoEditing.backgroundMusic":
 		if e.ComplexityRoot.VideoEditing.BackgroundMusic == nil {
 			break
@@ -3631,12 +4572,51 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.VideoSettings.ViewCountEnabled(childComplexity), true
 
+	case "Viewer.apiKeys":
+		if e.ComplexityRoot.Viewer.APIKeys == nil {
+			break
+		}
+
+		args, err := ec.field_Viewer_apiKeys_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Viewer.APIKeys(childComplexity, args["first"].(int), args["after"].(*string)), true
+	case "Viewer.memberships":
+		if e.ComplexityRoot.Viewer.Memberships == nil {
+			break
+		}
+
+		args, err := ec.field_Viewer_memberships_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Viewer.Memberships(childComplexity, args["first"].(int), args["after"].(*string)), true
+	case "Viewer.preferences":
+		if e.ComplexityRoot.Viewer.Preferences == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.Preferences(childComplexity), true
 	case "Viewer.role":
 		if e.ComplexityRoot.Viewer.Role == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Viewer.Role(childComplexity), true
+	case "Viewer.sessions":
+		if e.ComplexityRoot.Viewer.Sessions == nil {
+			break
+		}
+
+		args, err := ec.field_Viewer_sessions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Viewer.Sessions(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Viewer.user":
 		if e.ComplexityRoot.Viewer.User == nil {
 			break
@@ -3860,6 +4840,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WebhookEndpoint.UpdatedAt(childComplexity), true
 
+	case "WebhookEndpointConnection.edges":
+		if e.ComplexityRoot.WebhookEndpointConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpointConnection.Edges(childComplexity), true
+	case "WebhookEndpointConnection.nodes":
+		if e.ComplexityRoot.WebhookEndpointConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpointConnection.Nodes(childComplexity), true
+	case "WebhookEndpointConnection.pageInfo":
+		if e.ComplexityRoot.WebhookEndpointConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpointConnection.PageInfo(childComplexity), true
+	case "WebhookEndpointConnection.totalCount":
+		if e.ComplexityRoot.WebhookEndpointConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpointConnection.TotalCount(childComplexity), true
+
+	case "WebhookEndpointEdge.cursor":
+		if e.ComplexityRoot.WebhookEndpointEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpointEdge.Cursor(childComplexity), true
+	case "WebhookEndpointEdge.node":
+		if e.ComplexityRoot.WebhookEndpointEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpointEdge.Node(childComplexity), true
+
 	case "WebhookMessage.attempts":
 		if e.ComplexityRoot.WebhookMessage.Attempts == nil {
 			break
@@ -4009,12 +5027,29 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WordEdge.Node(childComplexity), true
 
+	case "Workspace.createdAt":
+		if e.ComplexityRoot.Workspace.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.CreatedAt(childComplexity), true
 	case "Workspace.id":
 		if e.ComplexityRoot.Workspace.ID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Workspace.ID(childComplexity), true
+	case "Workspace.members":
+		if e.ComplexityRoot.Workspace.Members == nil {
+			break
+		}
+
+		args, err := ec.field_Workspace_members_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.Members(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Workspace.name":
 		if e.ComplexityRoot.Workspace.Name == nil {
 			break
@@ -4080,14 +5115,18 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputAddClipInput,
+		ec.unmarshalInputAddCommentInput,
+		ec.unmarshalInputAddEditInput,
 		ec.unmarshalInputAddEffectInput,
 		ec.unmarshalInputAddLayoutInput,
 		ec.unmarshalInputAddMaskInput,
 		ec.unmarshalInputAddMediaOverlayInput,
+		ec.unmarshalInputAddMemberInput,
 		ec.unmarshalInputAddSoundEffectInput,
 		ec.unmarshalInputAddTextOverlayInput,
 		ec.unmarshalInputAddZoomInput,
 		ec.unmarshalInputApplySubtitlePresetInput,
+		ec.unmarshalInputApplyVideoEditsInput,
 		ec.unmarshalInputArtboardPointInput,
 		ec.unmarshalInputArtboardSizeInput,
 		ec.unmarshalInputAutoCropInput,
@@ -4097,9 +5136,11 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputClipMediaInput,
 		ec.unmarshalInputCorrectWordInput,
 		ec.unmarshalInputCorrectWordsInput,
+		ec.unmarshalInputCreateApiKeyInput,
 		ec.unmarshalInputCreateSourceInput,
 		ec.unmarshalInputCreateVideoInput,
 		ec.unmarshalInputCreateWebhookEndpointInput,
+		ec.unmarshalInputCreateWorkspaceInput,
 		ec.unmarshalInputCropBoxInput,
 		ec.unmarshalInputCutByTranscriptInput,
 		ec.unmarshalInputCutClipInput,
@@ -4112,6 +5153,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputMouseEventInput,
 		ec.unmarshalInputPositionInput,
 		ec.unmarshalInputPutTranscriptInput,
+		ec.unmarshalInputRemoveEditInput,
 		ec.unmarshalInputRemoveSilencesInput,
 		ec.unmarshalInputReorderClipInput,
 		ec.unmarshalInputReplaceChaptersInput,
@@ -4119,19 +5161,26 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputScreenExtentInput,
 		ec.unmarshalInputScreenPointInput,
 		ec.unmarshalInputSetBackgroundMusicInput,
+		ec.unmarshalInputSetPasswordInput,
+		ec.unmarshalInputSignInInput,
 		ec.unmarshalInputStartExportInput,
 		ec.unmarshalInputTestWebhookEndpointInput,
 		ec.unmarshalInputTrimInput,
 		ec.unmarshalInputUpdateClipInput,
+		ec.unmarshalInputUpdateEditInput,
 		ec.unmarshalInputUpdateEffectInput,
 		ec.unmarshalInputUpdateLayoutInput,
 		ec.unmarshalInputUpdateMaskInput,
 		ec.unmarshalInputUpdateMediaOverlayInput,
+		ec.unmarshalInputUpdateMemberInput,
+		ec.unmarshalInputUpdatePreferencesInput,
 		ec.unmarshalInputUpdateSoundEffectInput,
 		ec.unmarshalInputUpdateTextOverlayInput,
 		ec.unmarshalInputUpdateVideoInput,
 		ec.unmarshalInputUpdateWebhookEndpointInput,
+		ec.unmarshalInputUpdateWorkspaceInput,
 		ec.unmarshalInputUpdateZoomInput,
+		ec.unmarshalInputVideoEditOperation,
 		ec.unmarshalInputWordRangeInput,
 	)
 	first := true
@@ -4265,6 +5314,51 @@ them fails, not at all.
 type Mutation
 
 type Subscription
+`, BuiltIn: false},
+	{Name: "../apikey.graphqls", Input: `extend type Mutation {
+  "Makes a key that acts as the caller in this workspace. It is shown now and never again."
+  createApiKey(input: CreateApiKeyInput!): CreateApiKeyPayload!
+  "Ends a key of the caller: the next request with it is refused, wherever it comes in."
+  revokeApiKey(id: ID!): RevokeApiKeyPayload!
+}
+
+"""A key that acts as its owner in one workspace."""
+type ApiKey implements Node {
+  id: ID!
+  name: String!
+  "The end of the key, to tell it by."
+  last4: String!
+  createdAt: DateTime!
+  "To the minute. Null when it was never used."
+  lastUsedAt: DateTime
+  "Null when it does not expire."
+  expiresAt: DateTime
+}
+
+type ApiKeyConnection {
+  edges: [ApiKeyEdge!]!
+  nodes: [ApiKey!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type ApiKeyEdge {
+  cursor: String!
+  node: ApiKey!
+}
+
+input CreateApiKeyInput {
+  name: String!
+  "In the future. Default: never."
+  expiresAt: DateTime
+}
+
+type CreateApiKeyPayload {
+  apiKey: ApiKey!
+  key: String!
+}
+
+type RevokeApiKeyPayload { apiKey: ApiKey! }
 `, BuiltIn: false},
 	{Name: "../arrange.graphqls", Input: `extend type Mutation {
   "Appends a clip. Editors of the video may."
@@ -4504,6 +5598,54 @@ enum ClipTransition { DEFAULT SMOOTH HARD_CUT }
 
 enum BackgroundType { SOLID GRADIENT IMAGE VIDEO SHADER_GRADIENT }
 `, BuiltIn: false},
+	{Name: "../comment.graphqls", Input: `extend type Query {
+  "What was said under a video the caller may read, oldest first."
+  comments(videoId: ID!, first: Int! = 20, after: String): CommentConnection!
+}
+
+extend type Mutation {
+  "Says something under a video, as far as it allows comments. Whoever may read it may."
+  addComment(videoId: ID!, input: AddCommentInput!): AddCommentPayload!
+  "Removes a comment. Its author may, and who decides about the video."
+  deleteComment(id: ID!): DeleteCommentPayload!
+}
+
+"""What somebody wrote under a video, as plain text."""
+type Comment implements Node {
+  id: ID!
+  videoId: ID!
+  "Null is a visitor who gave a name."
+  userId: ID
+  "The name of who wrote it, as it was then."
+  author: String!
+  body: String!
+  "Where in the video; null is all of it."
+  atSeconds: Float
+  createdAt: DateTime!
+}
+
+type CommentConnection {
+  edges: [CommentEdge!]!
+  nodes: [Comment!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type CommentEdge {
+  cursor: String!
+  node: Comment!
+}
+
+input AddCommentInput {
+  "1 to 5,000 characters."
+  body: String!
+  "From 0 to the video's end."
+  atSeconds: Float
+}
+
+type AddCommentPayload { comment: Comment! }
+type DeleteCommentPayload { deletedId: ID! }
+`, BuiltIn: false},
 	{Name: "../duplicate.graphqls", Input: `extend type Mutation {
   """
   Copies a video with its clips, cuts, effects, settings, chapters and words. Who may edit it may, and
@@ -4528,6 +5670,64 @@ input TrimInput {
 }
 
 type DuplicateVideoPayload { video: Video! }
+`, BuiltIn: false},
+	{Name: "../edits.graphqls", Input: `extend type Mutation {
+  """
+  Adds, changes and removes effects in one edit of the video: 1 to 200 operations in their order, each validated
+  against what the earlier ones leave. A fault in one names its operationId and leaves nothing. No operation can
+  name what an earlier one adds. Editors of the video may.
+  """
+  applyVideoEdits(videoId: ID!, input: ApplyVideoEditsInput!): ApplyVideoEditsPayload!
+}
+
+input ApplyVideoEditsInput {
+  operations: [VideoEditOperation!]!
+  "The revision the operations were made for; when the video has another, nothing is done: edit_conflict."
+  baseRevision: SafeInt
+}
+
+input VideoEditOperation @oneOf {
+  add: AddEditInput
+  update: UpdateEditInput
+  remove: RemoveEditInput
+}
+
+input AddEditInput {
+  "1 to 64 characters, unique in the request."
+  operationId: String!
+  clipId: ID!
+  effect: AddEffectInput!
+}
+
+input UpdateEditInput {
+  operationId: String!
+  clipId: ID!
+  id: ID!
+  effect: UpdateEffectInput!
+}
+
+input RemoveEditInput {
+  operationId: String!
+  clipId: ID!
+  id: ID!
+  "An effect of another kind is not_found; null is any."
+  kind: EffectKind
+}
+
+type ApplyVideoEditsPayload {
+  "The video's revision now."
+  revision: SafeInt!
+  "One for each operation, in their order."
+  results: [VideoEditResult!]!
+  video: Video!
+}
+
+type VideoEditResult {
+  operationId: String!
+  type: EffectKind!
+  "What was added, changed or removed."
+  id: ID!
+}
 `, BuiltIn: false},
 	{Name: "../effect.graphqls", Input: `extend type Query {
   "The families a text can be set in, the default first."
@@ -5217,6 +6417,68 @@ type SearchResultEdge {
 
 enum SearchIn { TITLE TRANSCRIPT }
 `, BuiltIn: false},
+	{Name: "../session.graphqls", Input: `extend type Mutation {
+  """
+  Signs a person in, in a browser: the answer sets a cookie, with which the graph may be asked from our
+  own pages, without a key. It is the one operation that needs nobody, must be alone in its document,
+  and is answered over HTTP. Wrong passwords are counted, for each account and each address.
+  """
+  signIn(input: SignInInput!): SignInPayload!
+  "Ends the session of the request."
+  signOut: SignOutPayload!
+  "Goes on in another workspace of the caller. The session is a new one."
+  switchWorkspace(id: ID!): SwitchWorkspacePayload!
+  "Changes the caller's password and ends all sessions but that of the request."
+  setPassword(input: SetPasswordInput!): SetPasswordPayload!
+  "Ends a session of the caller."
+  revokeSession(id: ID!): RevokeSessionPayload!
+}
+
+"""A sign-in of a person in a browser."""
+type Session implements Node {
+  id: ID!
+  workspaceId: ID!
+  "What the browser calls itself."
+  userAgent: String!
+  "Whether it is that of the request."
+  current: Boolean!
+  createdAt: DateTime!
+  "To the minute."
+  lastSeenAt: DateTime!
+  expiresAt: DateTime!
+}
+
+type SessionConnection {
+  edges: [SessionEdge!]!
+  nodes: [Session!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type SessionEdge {
+  cursor: String!
+  node: Session!
+}
+
+input SignInInput {
+  email: String!
+  password: String!
+  "Default: the one the person was in last, else the oldest."
+  workspaceId: ID
+}
+
+input SetPasswordInput {
+  currentPassword: String!
+  "8 to 255 characters."
+  newPassword: String!
+}
+
+type SignInPayload { session: Session! }
+type SignOutPayload { signedOut: Boolean! }
+type SwitchWorkspacePayload { session: Session! }
+type SetPasswordPayload { user: User! }
+type RevokeSessionPayload { revokedId: ID! }
+`, BuiltIn: false},
 	{Name: "../source.graphqls", Input: `extend type Query {
   "A source the caller may use, or not_found."
   source(id: ID!): Source
@@ -5702,11 +6964,23 @@ extend type Subscription {
   viewer: Viewer!
 }
 
+extend type Mutation {
+  "Changes how the caller's new layouts begin and end."
+  updatePreferences(input: UpdatePreferencesInput!): UpdatePreferencesPayload!
+}
+
 """The person a request acts as, within one workspace."""
 type Viewer {
   user: User!
   workspace: Workspace!
   role: Role!
+  preferences: Preferences!
+  "The caller's keys in this workspace, newest first, without those that are revoked."
+  apiKeys(first: Int! = 20, after: String): ApiKeyConnection!
+  "Where the caller is signed in, newest first."
+  sessions(first: Int! = 20, after: String): SessionConnection!
+  "The caller's place in each workspace, oldest first."
+  memberships(first: Int! = 20, after: String): MembershipConnection!
 }
 
 """A person."""
@@ -5716,22 +6990,25 @@ type User implements Node {
   email: String!
 }
 
-"""The boundary of everything: nothing crosses from one workspace to another."""
-type Workspace implements Node {
-  id: ID!
-  name: String!
-  plan: Plan!
+"""What a person likes as it is."""
+type Preferences {
+  layoutIntroTransition: LayoutTransition!
+  layoutOutroTransition: LayoutTransition!
 }
 
-"""A member's standing in a workspace."""
-enum Role { OWNER ADMIN MEMBER VIEWER }
+"""At least one field."""
+input UpdatePreferencesInput {
+  layoutIntroTransition: LayoutTransition
+  layoutOutroTransition: LayoutTransition
+}
 
-"""What a workspace may use: FREE refuses 60 fps, 4k and embed domains."""
-enum Plan { FREE PREMIUM }
+type UpdatePreferencesPayload { preferences: Preferences! }
 `, BuiltIn: false},
 	{Name: "../webhook.graphqls", Input: `extend type Query {
   "A webhook endpoint of the caller, or not_found."
   webhookEndpoint(id: ID!): WebhookEndpoint
+  "The caller's webhook endpoints, changed last first, as they are when the first page is read."
+  webhookEndpoints(first: Int! = 20, after: String): WebhookEndpointConnection!
 }
 
 extend type Mutation {
@@ -5762,6 +7039,18 @@ type WebhookEndpoint implements Node {
   secret: String!
   createdAt: DateTime!
   updatedAt: DateTime!
+}
+
+type WebhookEndpointConnection {
+  edges: [WebhookEndpointEdge!]!
+  nodes: [WebhookEndpoint!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type WebhookEndpointEdge {
+  cursor: String!
+  node: WebhookEndpoint!
 }
 
 input CreateWebhookEndpointInput {
@@ -5894,6 +7183,106 @@ enum AttemptStatus { SUCCEEDED FAILED }
 """At which stage an attempt failed; STATUS is an answer that was no success."""
 enum AttemptError { DNS CONNECT TLS TIMEOUT BLOCKED REDIRECT STATUS }
 `, BuiltIn: false},
+	{Name: "../workspace.graphqls", Input: `extend type Query {
+  "The workspace the request acts in."
+  workspace: Workspace!
+}
+
+extend type Mutation {
+  "Makes a workspace, of which the caller is the owner."
+  createWorkspace(input: CreateWorkspaceInput!): CreateWorkspacePayload!
+  "Changes the workspace the request acts in. Owners and admins may."
+  updateWorkspace(input: UpdateWorkspaceInput!): UpdateWorkspacePayload!
+  """
+  Gives a person a place in the workspace. Owners and admins may; only owners make owners. Who is a
+  member already is a conflict.
+  """
+  addMember(input: AddMemberInput!): AddMemberPayload!
+  "Changes a member's role. Owners and admins may; the last owner stays one."
+  updateMember(userId: ID!, input: UpdateMemberInput!): UpdateMemberPayload!
+  """
+  Takes a member's place, keys and sessions in the workspace away. Owners and admins may, and everybody
+  may leave; the last owner cannot go.
+  """
+  removeMember(userId: ID!): RemoveMemberPayload!
+}
+
+"""The boundary of everything: nothing crosses from one workspace to another."""
+type Workspace implements Node {
+  id: ID!
+  name: String!
+  plan: Plan!
+  createdAt: DateTime!
+  "Its members, oldest first."
+  members(first: Int! = 20, after: String): MemberConnection!
+}
+
+"""A person in a workspace."""
+type Member implements Node {
+  id: ID!
+  user: User!
+  role: Role!
+  createdAt: DateTime!
+}
+
+type MemberConnection {
+  edges: [MemberEdge!]!
+  nodes: [Member!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type MemberEdge {
+  cursor: String!
+  node: Member!
+}
+
+"""A workspace as the caller belongs to it."""
+type Membership {
+  workspace: Workspace!
+  role: Role!
+  createdAt: DateTime!
+}
+
+type MembershipConnection {
+  edges: [MembershipEdge!]!
+  nodes: [Membership!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type MembershipEdge {
+  cursor: String!
+  node: Membership!
+}
+
+input CreateWorkspaceInput { name: String! }
+
+"""At least one field."""
+input UpdateWorkspaceInput { name: String }
+
+input AddMemberInput {
+  email: String!
+  "Default MEMBER."
+  role: Role
+  "Of a person who is not known yet. Default: what stands before the @."
+  name: String
+}
+
+input UpdateMemberInput { role: Role! }
+
+type CreateWorkspacePayload { workspace: Workspace! }
+type UpdateWorkspacePayload { workspace: Workspace! }
+type AddMemberPayload { member: Member! }
+type UpdateMemberPayload { member: Member! }
+type RemoveMemberPayload { removedUserId: ID! }
+
+"""A member's standing in a workspace."""
+enum Role { OWNER ADMIN MEMBER VIEWER }
+
+"""What a workspace may use: FREE refuses 60 fps, 4k and embed domains."""
+enum Plan { FREE PREMIUM }
+`, BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
 
@@ -5911,6 +7300,14 @@ func (ec *executionContext) childFields_AddClipPayload(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type AddClipPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_AddCommentPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "comment":
+		return ec.fieldContext_AddCommentPayload_comment(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AddCommentPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_AddEffectPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "effect":
@@ -5923,12 +7320,74 @@ func (ec *executionContext) childFields_AddEffectPayload(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type AddEffectPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_AddMemberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "member":
+		return ec.fieldContext_AddMemberPayload_member(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AddMemberPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ApiKey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ApiKey_id(ctx, field)
+	case "name":
+		return ec.fieldContext_ApiKey_name(ctx, field)
+	case "last4":
+		return ec.fieldContext_ApiKey_last4(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ApiKey_createdAt(ctx, field)
+	case "lastUsedAt":
+		return ec.fieldContext_ApiKey_lastUsedAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_ApiKey_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApiKey", field.Name)
+}
+
+func (ec *executionContext) childFields_ApiKeyConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ApiKeyConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ApiKeyConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ApiKeyConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ApiKeyConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApiKeyConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ApiKeyEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ApiKeyEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_ApiKeyEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApiKeyEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_ApplySubtitlePresetPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "video":
 		return ec.fieldContext_ApplySubtitlePresetPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApplySubtitlePresetPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ApplyVideoEditsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "revision":
+		return ec.fieldContext_ApplyVideoEditsPayload_revision(ctx, field)
+	case "results":
+		return ec.fieldContext_ApplyVideoEditsPayload_results(ctx, field)
+	case "video":
+		return ec.fieldContext_ApplyVideoEditsPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApplyVideoEditsPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_AutoCropPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6147,6 +7606,50 @@ func (ec *executionContext) childFields_ClipTranscript(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type ClipTranscript", field.Name)
 }
 
+func (ec *executionContext) childFields_Comment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Comment_id(ctx, field)
+	case "videoId":
+		return ec.fieldContext_Comment_videoId(ctx, field)
+	case "userId":
+		return ec.fieldContext_Comment_userId(ctx, field)
+	case "author":
+		return ec.fieldContext_Comment_author(ctx, field)
+	case "body":
+		return ec.fieldContext_Comment_body(ctx, field)
+	case "atSeconds":
+		return ec.fieldContext_Comment_atSeconds(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Comment_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Comment", field.Name)
+}
+
+func (ec *executionContext) childFields_CommentConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_CommentConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_CommentConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_CommentConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_CommentConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommentConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_CommentEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_CommentEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_CommentEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommentEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_CorrectWordsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "words":
@@ -6157,6 +7660,16 @@ func (ec *executionContext) childFields_CorrectWordsPayload(ctx context.Context,
 		return ec.fieldContext_CorrectWordsPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CorrectWordsPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateApiKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiKey":
+		return ec.fieldContext_CreateApiKeyPayload_apiKey(ctx, field)
+	case "key":
+		return ec.fieldContext_CreateApiKeyPayload_key(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateApiKeyPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_CreateSourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6187,6 +7700,14 @@ func (ec *executionContext) childFields_CreateWebhookEndpointPayload(ctx context
 		return ec.fieldContext_CreateWebhookEndpointPayload_secret(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateWebhookEndpointPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateWorkspacePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workspace":
+		return ec.fieldContext_CreateWorkspacePayload_workspace(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateWorkspacePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_CropBox(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6231,6 +7752,14 @@ func (ec *executionContext) childFields_DeleteClipPayload(ctx context.Context, f
 		return ec.fieldContext_DeleteClipPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteClipPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteCommentPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteCommentPayload_deletedId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteCommentPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_DeleteVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6435,6 +7964,80 @@ func (ec *executionContext) childFields_LayoutShape(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type LayoutShape", field.Name)
 }
 
+func (ec *executionContext) childFields_Member(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Member_id(ctx, field)
+	case "user":
+		return ec.fieldContext_Member_user(ctx, field)
+	case "role":
+		return ec.fieldContext_Member_role(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Member_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Member", field.Name)
+}
+
+func (ec *executionContext) childFields_MemberConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_MemberConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_MemberConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_MemberConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_MemberConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MemberConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_MemberEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_MemberEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_MemberEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MemberEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Membership(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workspace":
+		return ec.fieldContext_Membership_workspace(ctx, field)
+	case "role":
+		return ec.fieldContext_Membership_role(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Membership_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Membership", field.Name)
+}
+
+func (ec *executionContext) childFields_MembershipConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_MembershipConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_MembershipConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_MembershipConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_MembershipConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MembershipConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_MembershipEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_MembershipEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_MembershipEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MembershipEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_MouseEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "timeMs":
@@ -6479,6 +8082,16 @@ func (ec *executionContext) childFields_Position(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type Position", field.Name)
 }
 
+func (ec *executionContext) childFields_Preferences(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "layoutIntroTransition":
+		return ec.fieldContext_Preferences_layoutIntroTransition(ctx, field)
+	case "layoutOutroTransition":
+		return ec.fieldContext_Preferences_layoutOutroTransition(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Preferences", field.Name)
+}
+
 func (ec *executionContext) childFields_PutTranscriptPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "clip":
@@ -6509,6 +8122,14 @@ func (ec *executionContext) childFields_RemoveEffectPayload(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type RemoveEffectPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_RemoveMemberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "removedUserId":
+		return ec.fieldContext_RemoveMemberPayload_removedUserId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RemoveMemberPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_ReorderClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "clip":
@@ -6535,6 +8156,22 @@ func (ec *executionContext) childFields_ResendWebhookMessagePayload(ctx context.
 		return ec.fieldContext_ResendWebhookMessagePayload_message(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ResendWebhookMessagePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RevokeApiKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiKey":
+		return ec.fieldContext_RevokeApiKeyPayload_apiKey(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RevokeApiKeyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RevokeSessionPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "revokedId":
+		return ec.fieldContext_RevokeSessionPayload_revokedId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RevokeSessionPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_RotateWebhookSecretPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6599,6 +8236,50 @@ func (ec *executionContext) childFields_Sentence(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type Sentence", field.Name)
 }
 
+func (ec *executionContext) childFields_Session(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Session_id(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_Session_workspaceId(ctx, field)
+	case "userAgent":
+		return ec.fieldContext_Session_userAgent(ctx, field)
+	case "current":
+		return ec.fieldContext_Session_current(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Session_createdAt(ctx, field)
+	case "lastSeenAt":
+		return ec.fieldContext_Session_lastSeenAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Session_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Session", field.Name)
+}
+
+func (ec *executionContext) childFields_SessionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_SessionConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_SessionConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_SessionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_SessionConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SessionConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_SessionEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_SessionEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_SessionEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SessionEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_SetBackgroundMusicPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "backgroundMusic":
@@ -6607,6 +8288,30 @@ func (ec *executionContext) childFields_SetBackgroundMusicPayload(ctx context.Co
 		return ec.fieldContext_SetBackgroundMusicPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SetBackgroundMusicPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SetPasswordPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_SetPasswordPayload_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SetPasswordPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SignInPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "session":
+		return ec.fieldContext_SignInPayload_session(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SignInPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SignOutPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "signedOut":
+		return ec.fieldContext_SignOutPayload_signedOut(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SignOutPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Silence(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6711,6 +8416,14 @@ func (ec *executionContext) childFields_SubtitlePreset(ctx context.Context, fiel
 		return ec.fieldContext_SubtitlePreset_captionStyle(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SubtitlePreset", field.Name)
+}
+
+func (ec *executionContext) childFields_SwitchWorkspacePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "session":
+		return ec.fieldContext_SwitchWorkspacePayload_session(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SwitchWorkspacePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_TestWebhookEndpointPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6819,6 +8532,22 @@ func (ec *executionContext) childFields_UpdateEffectPayload(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type UpdateEffectPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_UpdateMemberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "member":
+		return ec.fieldContext_UpdateMemberPayload_member(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateMemberPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdatePreferencesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "preferences":
+		return ec.fieldContext_UpdatePreferencesPayload_preferences(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdatePreferencesPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_UpdateVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "video":
@@ -6833,6 +8562,14 @@ func (ec *executionContext) childFields_UpdateWebhookEndpointPayload(ctx context
 		return ec.fieldContext_UpdateWebhookEndpointPayload_endpoint(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateWebhookEndpointPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateWorkspacePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workspace":
+		return ec.fieldContext_UpdateWorkspacePayload_workspace(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateWorkspacePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6925,6 +8662,18 @@ func (ec *executionContext) childFields_VideoEdge(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type VideoEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_VideoEditResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "operationId":
+		return ec.fieldContext_VideoEditResult_operationId(ctx, field)
+	case "type":
+		return ec.fieldContext_VideoEditResult_type(ctx, field)
+	case "id":
+		return ec.fieldContext_VideoEditResult_id(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type VideoEditResult", field.Name)
+}
+
 func (ec *executionContext) childFields_VideoEditing(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "studioSound":
@@ -7001,6 +8750,14 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_workspace(ctx, field)
 	case "role":
 		return ec.fieldContext_Viewer_role(ctx, field)
+	case "preferences":
+		return ec.fieldContext_Viewer_preferences(ctx, field)
+	case "apiKeys":
+		return ec.fieldContext_Viewer_apiKeys(ctx, field)
+	case "sessions":
+		return ec.fieldContext_Viewer_sessions(ctx, field)
+	case "memberships":
+		return ec.fieldContext_Viewer_memberships(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Viewer", field.Name)
 }
@@ -7109,6 +8866,30 @@ func (ec *executionContext) childFields_WebhookEndpoint(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type WebhookEndpoint", field.Name)
 }
 
+func (ec *executionContext) childFields_WebhookEndpointConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_WebhookEndpointConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_WebhookEndpointConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_WebhookEndpointConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WebhookEndpointConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookEndpointConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookEndpointEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_WebhookEndpointEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_WebhookEndpointEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookEndpointEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_WebhookMessage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -7199,6 +8980,10 @@ func (ec *executionContext) childFields_Workspace(ctx context.Context, field gra
 		return ec.fieldContext_Workspace_name(ctx, field)
 	case "plan":
 		return ec.fieldContext_Workspace_plan(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Workspace_createdAt(ctx, field)
+	case "members":
+		return ec.fieldContext_Workspace_members(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Workspace", field.Name)
 }

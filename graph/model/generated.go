@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
@@ -19,14 +18,30 @@ type AddClipPayload struct {
 	Video *ent.Video `json:"video"`
 }
 
+type AddCommentPayload struct {
+	Comment *ent.Comment `json:"comment"`
+}
+
 type AddEffectPayload struct {
 	Effect Effect     `json:"effect"`
 	Clip   *ent.Clip  `json:"clip"`
 	Video  *ent.Video `json:"video"`
 }
 
+type AddMemberPayload struct {
+	Member *ent.Membership `json:"member"`
+}
+
 type ApplySubtitlePresetPayload struct {
 	Video *ent.Video `json:"video"`
+}
+
+type ApplyVideoEditsPayload struct {
+	// The video's revision now.
+	Revision int64 `json:"revision"`
+	// One for each operation, in their order.
+	Results []*VideoEditResult `json:"results"`
+	Video   *ent.Video         `json:"video"`
 }
 
 type AutoCropPayload struct {
@@ -69,6 +84,11 @@ type CorrectWordsPayload struct {
 	Video *ent.Video `json:"video"`
 }
 
+type CreateAPIKeyPayload struct {
+	APIKey *ent.APIKey `json:"apiKey"`
+	Key    string      `json:"key"`
+}
+
 type CreateSourcePayload struct {
 	Source *ent.Source `json:"source"`
 	// Where to PUT the bytes. It needs no key.
@@ -85,6 +105,10 @@ type CreateWebhookEndpointPayload struct {
 	Secret   string               `json:"secret"`
 }
 
+type CreateWorkspacePayload struct {
+	Workspace *ent.Workspace `json:"workspace"`
+}
+
 type CutClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
@@ -93,6 +117,10 @@ type CutClipPayload struct {
 type DeleteClipPayload struct {
 	DeletedID string     `json:"deletedId"`
 	Video     *ent.Video `json:"video"`
+}
+
+type DeleteCommentPayload struct {
+	DeletedID string `json:"deletedId"`
 }
 
 type DeleteVideoPayload struct {
@@ -140,6 +168,10 @@ type RemoveEffectPayload struct {
 	Video     *ent.Video `json:"video"`
 }
 
+type RemoveMemberPayload struct {
+	RemovedUserID string `json:"removedUserId"`
+}
+
 type ReorderClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
@@ -152,6 +184,14 @@ type ReplaceChaptersPayload struct {
 
 type ResendWebhookMessagePayload struct {
 	Message *ent.WebhookMessage `json:"message"`
+}
+
+type RevokeAPIKeyPayload struct {
+	APIKey *ent.APIKey `json:"apiKey"`
+}
+
+type RevokeSessionPayload struct {
+	RevokedID string `json:"revokedId"`
 }
 
 type RotateWebhookSecretPayload struct {
@@ -168,6 +208,18 @@ type Sentence struct {
 type SetBackgroundMusicPayload struct {
 	BackgroundMusic *domain.BackgroundMusic `json:"backgroundMusic"`
 	Video           *ent.Video              `json:"video"`
+}
+
+type SetPasswordPayload struct {
+	User *ent.User `json:"user"`
+}
+
+type SignInPayload struct {
+	Session *ent.Session `json:"session"`
+}
+
+type SignOutPayload struct {
+	SignedOut bool `json:"signedOut"`
 }
 
 // Why an upload cannot be used.
@@ -190,6 +242,10 @@ type Storyboard struct {
 }
 
 type Subscription struct {
+}
+
+type SwitchWorkspacePayload struct {
+	Session *ent.Session `json:"session"`
 }
 
 type TestWebhookEndpointPayload struct {
@@ -231,6 +287,14 @@ type UpdateEffectPayload struct {
 	Video  *ent.Video `json:"video"`
 }
 
+type UpdateMemberPayload struct {
+	Member *ent.Membership `json:"member"`
+}
+
+type UpdatePreferencesPayload struct {
+	Preferences *ent.User `json:"preferences"`
+}
+
 type UpdateVideoPayload struct {
 	Video *ent.Video `json:"video"`
 }
@@ -239,11 +303,8 @@ type UpdateWebhookEndpointPayload struct {
 	Endpoint *ent.WebhookEndpoint `json:"endpoint"`
 }
 
-// The person a request acts as, within one workspace.
-type Viewer struct {
-	User      *ent.User      `json:"user"`
+type UpdateWorkspacePayload struct {
 	Workspace *ent.Workspace `json:"workspace"`
-	Role      auth.Role      `json:"role"`
 }
 
 type Waveform struct {

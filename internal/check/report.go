@@ -60,25 +60,30 @@ func (r *Report) AddAt(name, rule string) {
 	r.Leave()
 }
 
-// AddBelow records a fault further below the place the walk has reached: a path such as cuts[2].fromMs.
-func (r *Report) AddBelow(path, rule string) {
-	was := len(r.trail)
+// addBelow records a fault at a path of ours below the place the walk has reached.
+func (r *Report) addBelow(path, rule string) {
+	before := len(r.fields)
 
-	for part := range strings.SplitSeq(path, ".") {
-		name, items, _ := strings.Cut(part, "[")
-		r.Enter(name)
-
-		for items != "" {
-			index, rest, _ := strings.Cut(items, "]")
-			n, _ := strconv.Atoi(index) // a Checker wrote it
-			r.EnterItem(n)
-
-			items = strings.TrimPrefix(rest, "[")
-		}
+	if r.Add(rule); len(r.fields) == before {
+		return
 	}
 
-	r.Add(rule)
-	r.trail = r.trail[:was]
+	if at := &r.fields[before]; at.Path == "" {
+		at.Path = path
+	} else {
+		at.Path += "." + path
+	}
+}
+
+// label adds to the faults since a count what they are about.
+func (r *Report) label(since int, what string) {
+	if what == "" {
+		return
+	}
+
+	for i := min(since, len(r.fields)); i < len(r.fields); i++ {
+		r.fields[i].Rule += " (" + what + ")"
+	}
 }
 
 // Count is the number of faults so far, those beyond the shown ones included.
