@@ -34,9 +34,9 @@ type Resolver struct {
 	// Fillers are the filler words of each language, by its code without region.
 	Fillers map[string]spoken.Fillers
 	// Media computes what is made of pictures and sound.
-	Media Media
-	Attempts  signin.Attempts
-	Plan      auth.Plan // of workspaces that are made
+	Media    Media
+	Attempts signin.Attempts
+	Plan     auth.Plan // of workspaces that are made
 	// ProbeWait is how long an operation waits for a source that is still being looked at.
 	ProbeWait time.Duration
 }
