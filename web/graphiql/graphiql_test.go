@@ -174,7 +174,7 @@ func TestEditorInABrowser(t *testing.T) {
 	})
 
 	b.do(t,
-		put(queryEditor, `mutation { signIn(input: {email: "`+m.Email+`", password: "correct horse"}) { session { current } } }`),
+		put(queryEditor, "mutation { signIn(input: {\nemail: \""+m.Email+"\",\npassword: \"correct horse\"\n}) { session { current } } }"),
 		chromedp.Click(run, chromedp.ByQuery), see(result, `"current": true`),
 		put(queryEditor, `{ viewer { user { email } } }`),
 		chromedp.Click(run, chromedp.ByQuery), see(result, m.Email),
