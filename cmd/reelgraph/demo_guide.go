@@ -12,6 +12,9 @@ import (
 	"strings"
 )
 
+// fields are what a request says.
+type fields = map[string]any
+
 // A guide asks the API for what the demo needs. Each step has a key, so that what was interrupted goes on
 // where it was.
 type guide struct {
@@ -77,7 +80,7 @@ func (g *guide) graph(ctx context.Context, document string, variables map[string
 		Errors []struct{ Message string }
 	}
 
-	if err := g.ask(ctx, http.MethodPost, "/graphql", map[string]any{"query": document, "variables": variables}, &answer); err != nil {
+	if err := g.ask(ctx, http.MethodPost, "/graphql", fields{"query": document, "variables": variables}, &answer); err != nil {
 		return err
 	}
 
@@ -90,7 +93,8 @@ func (g *guide) graph(ctx context.Context, document string, variables map[string
 
 // record makes a recording with moving pictures and sound, uploads it, and returns its source.
 func (g *guide) record(ctx context.Context, name, picture, sound string) (string, error) {
-	film := exec.CommandContext(ctx, g.ffmpeg, "-v", "error", "-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound, //nolint:gosec // our own words
+	film := exec.CommandContext(ctx, g.ffmpeg, "-v", "error", //nolint:gosec // our own words
+		"-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound,
 		"-shortest", "-c:v", "libx264", "-preset", "veryfast", "-crf", "30", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "96k",
 		"-movflags", "frag_keyframe+empty_moov", "-f", "mp4", "-")
 
@@ -104,7 +108,7 @@ func (g *guide) record(ctx context.Context, name, picture, sound string) (string
 	}
 
 	var made struct{ SourceID, UploadURL string }
-	if err := g.ask(ctx, http.MethodPost, "/v1/sources", map[string]any{"name": name + ".mp4"}, &made); err != nil {
+	if err := g.ask(ctx, http.MethodPost, "/v1/sources", fields{"name": name + ".mp4"}, &made); err != nil {
 		return "", err
 	}
 
@@ -114,9 +118,9 @@ func (g *guide) record(ctx context.Context, name, picture, sound string) (string
 	}
 
 	// The address is that of the server; this one serves the same, at its own.
-	path := to.Path[strings.Index(to.Path, "/uploads/"):]
+	_, path, _ := strings.Cut(to.Path, "/uploads/")
 
-	r, err := http.NewRequestWithContext(ctx, http.MethodPut, "http://"+g.address+path+"?"+to.RawQuery, bytes.NewReader(content))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPut, "http://"+g.address+"/uploads/"+path+"?"+to.RawQuery, bytes.NewReader(content))
 	if err != nil {
 		return "", err
 	}

@@ -10,7 +10,7 @@ type story struct {
 	name, description string
 	shots             []shot
 	cut               [2]int // of the first clip, in ms
-	chapters          []map[string]any
+	chapters          []fields
 	tags              []string
 	comment           string
 	export            bool
@@ -20,8 +20,8 @@ type story struct {
 type shot struct{ name, picture, sound string }
 
 func stories() []story {
-	chapter := func(at float64, title string) map[string]any {
-		return map[string]any{"timestampSeconds": at, "title": title}
+	chapter := func(at float64, title string) fields {
+		return fields{"timestampSeconds": at, "title": title}
 	}
 
 	return []story{{
@@ -31,15 +31,16 @@ func stories() []story {
 			{"Outro", "smptehdbars=size=1280x720:rate=30:duration=5", "sine=frequency=440:duration=5"},
 		},
 		cut:      [2]int{4000, 6000},
-		chapters: []map[string]any{chapter(0, "Hello"), chapter(3, "What it does"), chapter(10, "Goodbye")},
+		chapters: []fields{chapter(0, "Hello"), chapter(3, "What it does"), chapter(10, "Goodbye")},
 		tags:     []string{"Product", "Onboarding"}, comment: "The cut at four seconds could be shorter.", export: true,
 	}, {
 		name: "Weekly update", description: "One clip with two chapters.",
 		shots: []shot{{
-			"Board", "life=size=160x90:rate=15:mold=10:ratio=0.2:random_seed=7:death_color=#C83232:life_color=#30C060,scale=1280:720:flags=neighbor,trim=duration=9",
+			"Board", "life=size=160x90:rate=15:mold=10:ratio=0.2:random_seed=7:death_color=#C83232:life_color=#30C060," +
+				"scale=1280:720:flags=neighbor,trim=duration=9",
 			"aevalsrc=exprs='0.2*sin(2*PI*220*t)*(0.5+0.5*sin(2*PI*t))':duration=9",
 		}},
-		chapters: []map[string]any{chapter(0, "Done"), chapter(5, "Next")}, tags: []string{"Team"},
+		chapters: []fields{chapter(0, "Done"), chapter(5, "Next")}, tags: []string{"Team"},
 		comment: "Thank you!",
 	}, {
 		name: "Bug report", description: "A short recording that needs nothing.",
@@ -110,7 +111,8 @@ func (g *guide) tell(ctx context.Context, reachable func(string) error) error {
 
 	if f.people < 2 {
 		var made struct{}
-		if err := g.graph(ctx, `mutation { addMember(input: {email: "colleague@localhost", name: "Colleague"}) { member { id } } }`, nil, &made); err != nil {
+		const add = `mutation { addMember(input: {email: "colleague@localhost", name: "Colleague"}) { member { id } } }`
+		if err := g.graph(ctx, add, nil, &made); err != nil {
 			return err
 		}
 	}
@@ -149,14 +151,14 @@ func (g *guide) film(ctx context.Context, s story, f found) error {
 	path := "/v1/videos/" + id
 
 	if s.cut[1] > 0 {
-		cut := map[string]any{"cuts": []any{map[string]int{"fromMs": s.cut[0], "toMs": s.cut[1]}}}
+		cut := fields{"cuts": []any{map[string]int{"fromMs": s.cut[0], "toMs": s.cut[1]}}}
 		if err := g.ask(ctx, http.MethodPost, path+"/clips/"+clip+"/cut", cut, nil); err != nil {
 			return err
 		}
 	}
 
 	if s.chapters != nil {
-		if err := g.ask(ctx, http.MethodPut, path+"/chapters", map[string]any{"chapters": s.chapters}, nil); err != nil {
+		if err := g.ask(ctx, http.MethodPut, path+"/chapters", fields{"chapters": s.chapters}, nil); err != nil {
 			return err
 		}
 	}
@@ -171,7 +173,7 @@ func (g *guide) film(ctx context.Context, s story, f found) error {
 		}
 	}
 
-	return g.ask(ctx, http.MethodPatch, path, map[string]any{"description": s.description, "downloadsEnabled": true}, nil)
+	return g.ask(ctx, http.MethodPatch, path, fields{"description": s.description, "downloadsEnabled": true}, nil)
 }
 
 // clips makes a video of its recordings, and returns it with its first clip.
@@ -190,9 +192,9 @@ func (g *guide) clips(ctx context.Context, s story) (id, clip string, err error)
 		}
 
 		if i == 0 {
-			err = g.ask(ctx, http.MethodPost, "/v1/videos", map[string]any{"sourceId": source, "name": s.name}, &made)
+			err = g.ask(ctx, http.MethodPost, "/v1/videos", fields{"sourceId": source, "name": s.name}, &made)
 		} else {
-			err = g.ask(ctx, http.MethodPost, "/v1/videos/"+made.Video.ID+"/clips", map[string]any{"sourceId": source, "name": shot.name}, nil)
+			err = g.ask(ctx, http.MethodPost, "/v1/videos/"+made.Video.ID+"/clips", fields{"sourceId": source, "name": shot.name}, nil)
 		}
 
 		if err != nil {
@@ -209,28 +211,28 @@ func (g *guide) file(ctx context.Context, id string, s story, f found) error {
 
 	if f.playlists[list] == "" {
 		var made struct{ Playlist struct{ ID string } }
-		if err := g.ask(ctx, http.MethodPost, "/v1/playlists", map[string]any{"name": list, "visibility": "org", "emoji": "👋"}, &made); err != nil {
+		if err := g.ask(ctx, http.MethodPost, "/v1/playlists", fields{"name": list, "visibility": "org", "emoji": "👋"}, &made); err != nil {
 			return err
 		}
 
 		f.playlists[list] = made.Playlist.ID
 	}
 
-	if err := g.ask(ctx, http.MethodPost, "/v1/playlists/"+f.playlists[list]+"/videos", map[string]any{"videoId": id}, nil); err != nil {
+	if err := g.ask(ctx, http.MethodPost, "/v1/playlists/"+f.playlists[list]+"/videos", fields{"videoId": id}, nil); err != nil {
 		return err
 	}
 
 	for _, name := range s.tags {
 		if f.tags[name] == "" {
 			var made struct{ Tag struct{ ID string } }
-			if err := g.ask(ctx, http.MethodPost, "/v1/tags", map[string]any{"name": name}, &made); err != nil {
+			if err := g.ask(ctx, http.MethodPost, "/v1/tags", fields{"name": name}, &made); err != nil {
 				return err
 			}
 
 			f.tags[name] = made.Tag.ID
 		}
 
-		if err := g.ask(ctx, http.MethodPost, "/v1/videos/"+id+"/tags", map[string]any{"tagId": f.tags[name]}, nil); err != nil {
+		if err := g.ask(ctx, http.MethodPost, "/v1/videos/"+id+"/tags", fields{"tagId": f.tags[name]}, nil); err != nil {
 			return err
 		}
 	}
@@ -242,7 +244,7 @@ func (g *guide) file(ctx context.Context, id string, s story, f found) error {
 	var made struct{}
 
 	return g.graph(ctx, `mutation ($v: ID!, $in: AddCommentInput!) { addComment(videoId: $v, input: $in) { comment { id } } }`,
-		map[string]any{"v": id, "in": map[string]any{"body": s.comment, "atSeconds": 1}}, &made)
+		fields{"v": id, "in": fields{"body": s.comment, "atSeconds": 1}}, &made)
 }
 
 // hook registers an endpoint, the one of reelgraph listen where that may be reached, and sends it a sample.
@@ -254,10 +256,10 @@ func (g *guide) hook(ctx context.Context, reachable func(string) error) error {
 
 	var made struct{ ID string }
 
-	err := g.ask(ctx, http.MethodPost, "/v1/webhooks/endpoints", map[string]any{"url": to, "filterTypes": []string{"export.ready", "export.failed"}}, &made)
-	if err != nil {
+	wanted := fields{"url": to, "filterTypes": []string{"export.ready", "export.failed"}}
+	if err := g.ask(ctx, http.MethodPost, "/v1/webhooks/endpoints", wanted, &made); err != nil {
 		return err
 	}
 
-	return g.ask(ctx, http.MethodPost, "/v1/webhooks/endpoints/"+made.ID+"/test", map[string]any{"type": "export.ready"}, nil)
+	return g.ask(ctx, http.MethodPost, "/v1/webhooks/endpoints/"+made.ID+"/test", fields{"type": "export.ready"}, nil)
 }
