@@ -76,6 +76,12 @@ func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, node sel
 			q.Where(listable(who)).Modify(firstOfEach(export.FieldVideoID, sizeOf(node)+1, exportOrder()...))
 		})
 		q.WithCollaborators(func(q *ent.CollaboratorQuery) { q.Where(collaborator.UserID(who.UserID)) })
+	case node.Name == "tags" && !paged:
+		q.WithNamedVideoTags(listName(node.Alias, sizeOf(node)), func(q *ent.VideoTagQuery) { selectTags(who, q, sizeOf(node)) })
+	case node.Name == "collaborators" && !paged:
+		q.WithNamedCollaborators(listName(node.Alias, sizeOf(node)), func(q *ent.CollaboratorQuery) {
+			q.WithUser().Modify(firstOfEach(collaborator.FieldVideoID, sizeOf(node)+1, sql.Expr(collaborator.FieldID)))
+		})
 	case node.Name == "chapters":
 		q.WithChapters()
 		q.WithClips()

@@ -15,6 +15,16 @@ type AddClipPayload struct {
 	Video *ent.Video `json:"video"`
 }
 
+type AddCollaboratorPayload struct {
+	Collaborator *ent.Collaborator `json:"collaborator"`
+	Video        *ent.Video        `json:"video"`
+}
+
+type AddPlaylistVideoPayload struct {
+	Playlist *ent.Playlist `json:"playlist"`
+	Video    *ent.Video    `json:"video"`
+}
+
 // What stands behind a clip's layers. Only the fields of its type are set.
 type Background struct {
 	Type                 domain.BackgroundType `json:"type"`
@@ -31,11 +41,23 @@ type CancelExportPayload struct {
 	Export *ent.Export `json:"export"`
 }
 
+type CreatePlaylistGroupPayload struct {
+	Group *ent.PlaylistGroup `json:"group"`
+}
+
+type CreatePlaylistPayload struct {
+	Playlist *ent.Playlist `json:"playlist"`
+}
+
 type CreateSourcePayload struct {
 	Source *ent.Source `json:"source"`
 	// Where to PUT the bytes. It needs no key.
 	UploadURL string    `json:"uploadUrl"`
 	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+type CreateTagPayload struct {
+	Tag *ent.Tag `json:"tag"`
 }
 
 type CreateVideoPayload struct {
@@ -55,6 +77,18 @@ type CutClipPayload struct {
 type DeleteClipPayload struct {
 	DeletedID string     `json:"deletedId"`
 	Video     *ent.Video `json:"video"`
+}
+
+type DeletePlaylistGroupPayload struct {
+	DeletedID string `json:"deletedId"`
+}
+
+type DeletePlaylistPayload struct {
+	DeletedID string `json:"deletedId"`
+}
+
+type DeleteTagPayload struct {
+	DeletedID string `json:"deletedId"`
 }
 
 type DeleteVideoPayload struct {
@@ -81,6 +115,14 @@ type Mutation struct {
 }
 
 type Query struct {
+}
+
+type RemoveCollaboratorPayload struct {
+	Video *ent.Video `json:"video"`
+}
+
+type RemovePlaylistVideoPayload struct {
+	Playlist *ent.Playlist `json:"playlist"`
 }
 
 type ReorderClipPayload struct {
@@ -116,6 +158,11 @@ type StartExportPayload struct {
 type Subscription struct {
 }
 
+type TagVideoPayload struct {
+	Video *ent.Video `json:"video"`
+	Tag   *ent.Tag   `json:"tag"`
+}
+
 type TestWebhookEndpointPayload struct {
 	Message *ent.WebhookMessage `json:"message"`
 }
@@ -144,9 +191,30 @@ type Transcript struct {
 	Text      string      `json:"text"`
 }
 
+type UntagVideoPayload struct {
+	Video *ent.Video `json:"video"`
+}
+
 type UpdateClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
+}
+
+type UpdateCollaboratorPayload struct {
+	Collaborator *ent.Collaborator `json:"collaborator"`
+	Video        *ent.Video        `json:"video"`
+}
+
+type UpdatePlaylistGroupPayload struct {
+	Group *ent.PlaylistGroup `json:"group"`
+}
+
+type UpdatePlaylistPayload struct {
+	Playlist *ent.Playlist `json:"playlist"`
+}
+
+type UpdateTagPayload struct {
+	Tag *ent.Tag `json:"tag"`
 }
 
 type UpdateVideoPayload struct {
