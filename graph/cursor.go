@@ -17,6 +17,7 @@ type cursor struct {
 	MadeMs  int64  `json:"m"`           // when the walk began
 	AtMs    int64  `json:"t"`           // the time of the last item's position, or its order
 	Key     string `json:"k,omitempty"` // the last item's order, where that is a text
+	Z       int64  `json:"z,omitempty"` // of effects that begin at one time
 	ID      string `json:"i"`           // the last item
 	Walk    string `json:"s,omitempty"` // the database snapshot of the first page
 }

@@ -94,6 +94,8 @@ func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, node sel
 
 // selectClip adds what is asked of clips beyond their own rows, in one statement each.
 func selectClip(q *ent.ClipQuery, sel selection.Tree) {
+	selectEffects(q, sel)
+
 	if sel.Has("sources") {
 		q.WithScreenSource().WithCameraSource()
 	}

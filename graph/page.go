@@ -67,11 +67,16 @@ func totalOf[T interface {
 // nameOf is the name under which a list was loaded with its parent: the alias of the field that is
 // being resolved and the size of its page, so that one list may be asked for twice.
 func nameOf(ctx context.Context, field string, size int) string {
+	return listName(fieldAlias(ctx, field), size)
+}
+
+// fieldAlias is what the answer calls the field that is being resolved.
+func fieldAlias(ctx context.Context, field string) string {
 	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Field != nil && fc.Field.Name == field {
-		field = fc.Field.Alias
+		return fc.Field.Alias
 	}
 
-	return listName(field, size)
+	return field
 }
 
 // listName joins an alias and a page size: below nodes and below edges one alias may have two sizes.

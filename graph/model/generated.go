@@ -20,6 +20,12 @@ type AddCollaboratorPayload struct {
 	Video        *ent.Video        `json:"video"`
 }
 
+type AddEffectPayload struct {
+	Effect Effect     `json:"effect"`
+	Clip   *ent.Clip  `json:"clip"`
+	Video  *ent.Video `json:"video"`
+}
+
 type AddPlaylistVideoPayload struct {
 	Playlist *ent.Playlist `json:"playlist"`
 	Video    *ent.Video    `json:"video"`
@@ -121,6 +127,12 @@ type RemoveCollaboratorPayload struct {
 	Video *ent.Video `json:"video"`
 }
 
+type RemoveEffectPayload struct {
+	DeletedID string     `json:"deletedId"`
+	Clip      *ent.Clip  `json:"clip"`
+	Video     *ent.Video `json:"video"`
+}
+
 type RemovePlaylistVideoPayload struct {
 	Playlist *ent.Playlist `json:"playlist"`
 }
@@ -203,6 +215,12 @@ type UpdateClipPayload struct {
 type UpdateCollaboratorPayload struct {
 	Collaborator *ent.Collaborator `json:"collaborator"`
 	Video        *ent.Video        `json:"video"`
+}
+
+type UpdateEffectPayload struct {
+	Effect Effect     `json:"effect"`
+	Clip   *ent.Clip  `json:"clip"`
+	Video  *ent.Video `json:"video"`
 }
 
 type UpdatePlaylistGroupPayload struct {
