@@ -26,7 +26,7 @@ func selectEffects(q *ent.ClipQuery, sel selection.Tree) {
 
 		kinds := kindsOf(node)
 		q.WithNamedEffects(effectsName(node.Alias, sizeOf(node), kinds), func(q *ent.EffectQuery) {
-			q.Where(seen, ofKinds(kinds)).WithSource().Modify(firstOfEach(effect.FieldClipID, sizeOf(node)+1, effectOrder()...))
+			q.Where(seen, ofKinds(kinds)).WithSource().Modify(firstOfEach(node, effect.FieldClipID, effectOrder()...))
 		})
 	}
 }

@@ -58,7 +58,7 @@ func (r *Resolver) selectGroup(who auth.Viewer, q *ent.PlaylistGroupQuery, sel s
 	for _, node := range firstPages(sel.All("playlists")) {
 		q.WithNamedPlaylists(listName(node.Alias, sizeOf(node)), func(q *ent.PlaylistQuery) {
 			q.Where(readablePlaylist(who))
-			q.Modify(firstOfEach(playlist.FieldGroupID, sizeOf(node)+1, sql.Expr(playlist.FieldPosition), sql.Expr(playlist.FieldID)))
+			q.Modify(firstOfEach(node, playlist.FieldGroupID, sql.Expr(playlist.FieldPosition), sql.Expr(playlist.FieldID)))
 			r.selectPlaylist(who, q, node.Tree.Items())
 		})
 	}

@@ -78,7 +78,7 @@ func (r *Resolver) selectPlaylist(who auth.Viewer, q *ent.PlaylistQuery, sel sel
 	for _, node := range firstPages(sel.All("videos")) {
 		q.WithNamedPlaylistVideos(listName(node.Alias, sizeOf(node)), func(q *ent.PlaylistVideoQuery) {
 			r.selectMember(who, q, node.Tree.Items())
-			q.Modify(firstOfEach(playlistvideo.FieldPlaylistID, sizeOf(node)+1, memberOrder()...))
+			q.Modify(firstOfEach(node, playlistvideo.FieldPlaylistID, memberOrder()...))
 		})
 	}
 }

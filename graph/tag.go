@@ -12,6 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/tag"
 	"github.com/reelgraph/reelgraph/ent/videotag"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
@@ -73,11 +74,11 @@ func (r *Resolver) tagPage(ctx context.Context, v *ent.Video, size int, after *s
 }
 
 // selectTags loads the first page of the tags of many videos.
-func selectTags(who auth.Viewer, q *ent.VideoTagQuery, size int) {
+func selectTags(who auth.Viewer, q *ent.VideoTagQuery, list selection.Node) {
 	byName := sql.Expr("(SELECT " + tag.FieldNameKey + " FROM " + tag.Table + " WHERE id = " + videotag.FieldTagID + ")")
 
 	q.Where(videotag.HasTagWith(visibleTag(who))).WithTag()
-	q.Modify(firstOfEach(videotag.FieldVideoID, size+1, byName, sql.Expr(videotag.FieldTagID)))
+	q.Modify(firstOfEach(list, videotag.FieldVideoID, byName, sql.Expr(videotag.FieldTagID)))
 }
 
 // tagOf is a tag the caller may see, or not_found.
