@@ -26,8 +26,10 @@ func (r *Resolver) collaboratorPage(ctx context.Context, v *ent.Video, size int,
 	}
 	guests := sequence[*ent.Collaborator]{
 		Resolver: r, name: "collaborators|" + v.ID, what: "collaborators", column: collaborator.FieldID, // ids sort by creation
-		at:    func(c *ent.Collaborator) (any, string) { return c.ID, c.ID },
-		all:   func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Collaborator] { return query(ctx, only) },
+		at: func(c *ent.Collaborator) (any, string) { return c.ID, c.ID },
+		all: func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Collaborator] {
+			return query(ctx, only)
+		},
 		whole: func(ctx context.Context, only func(*sql.Selector)) counting { return query(ctx, only) },
 	}
 

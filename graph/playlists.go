@@ -78,12 +78,12 @@ func (r *Resolver) selectPlaylist(who auth.Viewer, q *ent.PlaylistQuery, sel sel
 	for _, node := range firstPages(sel.All("videos")) {
 		q.WithNamedPlaylistVideos(listName(node.Alias, sizeOf(node)), func(q *ent.PlaylistVideoQuery) {
 			r.selectMember(who, q, node.Tree.Items())
-			q.Modify(firstOfEach(node, playlistvideo.FieldPlaylistID, memberOrder()...))
+			q.Modify(firstOfEach(node, playlistvideo.FieldPlaylistID, placeOrder()...))
 		})
 	}
 }
 
-func memberOrder() []sql.Querier {
+func placeOrder() []sql.Querier {
 	return []sql.Querier{sql.Expr(playlistvideo.FieldPosition), sql.Expr(playlistvideo.FieldID)}
 }
 

@@ -160,7 +160,9 @@ func (r *Resolver) createTag(ctx context.Context, in model.CreateTagInput) (*ent
 	})
 }
 
-func errTaken() *fault.Error { return fault.Conflict("There is a tag of this name in this scope already.") }
+func errTaken() *fault.Error {
+	return fault.Conflict("There is a tag of this name in this scope already.")
+}
 
 // refuseName answers conflict when another tag of the scope has the name.
 func (r *Resolver) refuseName(ctx context.Context, t *ent.Tag) error {

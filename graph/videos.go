@@ -138,4 +138,3 @@ func (r *Resolver) checkFilters(ctx context.Context, l videoList) error {
 
 	return nil
 }
-

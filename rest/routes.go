@@ -69,6 +69,7 @@ func rows() []route[Graph] {
 		patch("/v1/tags/{id}", updateTag),
 		del("/v1/tags/{id}", deleteTag),
 
+		get("/v1/webhooks/endpoints", listWebhookEndpoints),
 		post("/v1/webhooks/endpoints", createWebhookEndpoint, secret),
 		patch("/v1/webhooks/endpoints/{id}", updateWebhookEndpoint),
 		del("/v1/webhooks/endpoints/{id}", deleteWebhookEndpoint),

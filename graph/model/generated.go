@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
@@ -20,10 +19,18 @@ type AddCollaboratorPayload struct {
 	Video        *ent.Video        `json:"video"`
 }
 
+type AddCommentPayload struct {
+	Comment *ent.Comment `json:"comment"`
+}
+
 type AddEffectPayload struct {
 	Effect Effect     `json:"effect"`
 	Clip   *ent.Clip  `json:"clip"`
 	Video  *ent.Video `json:"video"`
+}
+
+type AddMemberPayload struct {
+	Member *ent.Membership `json:"member"`
 }
 
 type AddPlaylistVideoPayload struct {
@@ -55,6 +62,11 @@ type CancelExportPayload struct {
 	Export *ent.Export `json:"export"`
 }
 
+type CreateAPIKeyPayload struct {
+	APIKey *ent.APIKey `json:"apiKey"`
+	Key    string      `json:"key"`
+}
+
 type CreatePlaylistGroupPayload struct {
 	Group *ent.PlaylistGroup `json:"group"`
 }
@@ -83,6 +95,10 @@ type CreateWebhookEndpointPayload struct {
 	Secret   string               `json:"secret"`
 }
 
+type CreateWorkspacePayload struct {
+	Workspace *ent.Workspace `json:"workspace"`
+}
+
 type CutClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
@@ -91,6 +107,10 @@ type CutClipPayload struct {
 type DeleteClipPayload struct {
 	DeletedID string     `json:"deletedId"`
 	Video     *ent.Video `json:"video"`
+}
+
+type DeleteCommentPayload struct {
+	DeletedID string `json:"deletedId"`
 }
 
 type DeletePlaylistGroupPayload struct {
@@ -141,6 +161,10 @@ type RemoveEffectPayload struct {
 	Video     *ent.Video `json:"video"`
 }
 
+type RemoveMemberPayload struct {
+	RemovedUserID string `json:"removedUserId"`
+}
+
 type RemovePlaylistVideoPayload struct {
 	Playlist *ent.Playlist `json:"playlist"`
 }
@@ -154,6 +178,14 @@ type ResendWebhookMessagePayload struct {
 	Message *ent.WebhookMessage `json:"message"`
 }
 
+type RevokeAPIKeyPayload struct {
+	APIKey *ent.APIKey `json:"apiKey"`
+}
+
+type RevokeSessionPayload struct {
+	RevokedID string `json:"revokedId"`
+}
+
 type RotateWebhookSecretPayload struct {
 	Endpoint *ent.WebhookEndpoint `json:"endpoint"`
 	Secret   string               `json:"secret"`
@@ -163,6 +195,18 @@ type Sentence struct {
 	StartSeconds float64 `json:"startSeconds"`
 	EndSeconds   float64 `json:"endSeconds"`
 	Text         string  `json:"text"`
+}
+
+type SetPasswordPayload struct {
+	User *ent.User `json:"user"`
+}
+
+type SignInPayload struct {
+	Session *ent.Session `json:"session"`
+}
+
+type SignOutPayload struct {
+	SignedOut bool `json:"signedOut"`
 }
 
 // Why an upload cannot be used.
@@ -176,6 +220,10 @@ type StartExportPayload struct {
 }
 
 type Subscription struct {
+}
+
+type SwitchWorkspacePayload struct {
+	Session *ent.Session `json:"session"`
 }
 
 type TagVideoPayload struct {
@@ -231,12 +279,20 @@ type UpdateEffectPayload struct {
 	Video  *ent.Video `json:"video"`
 }
 
+type UpdateMemberPayload struct {
+	Member *ent.Membership `json:"member"`
+}
+
 type UpdatePlaylistGroupPayload struct {
 	Group *ent.PlaylistGroup `json:"group"`
 }
 
 type UpdatePlaylistPayload struct {
 	Playlist *ent.Playlist `json:"playlist"`
+}
+
+type UpdatePreferencesPayload struct {
+	Preferences *ent.User `json:"preferences"`
 }
 
 type UpdateTagPayload struct {
@@ -251,9 +307,6 @@ type UpdateWebhookEndpointPayload struct {
 	Endpoint *ent.WebhookEndpoint `json:"endpoint"`
 }
 
-// The person a request acts as, within one workspace.
-type Viewer struct {
-	User      *ent.User      `json:"user"`
+type UpdateWorkspacePayload struct {
 	Workspace *ent.Workspace `json:"workspace"`
-	Role      auth.Role      `json:"role"`
 }

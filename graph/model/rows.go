@@ -25,6 +25,14 @@ type (
 	Tag = ent.Tag
 	// Collaborator is a member whom a video's creator let in.
 	Collaborator = ent.Collaborator
+	// Membership is a person's place in a workspace.
+	Membership = ent.Membership
+	// APIKey is a key that acts as its owner in one workspace.
+	APIKey = ent.APIKey
+	// Session is a sign-in of a person in a browser.
+	Session = ent.Session
+	// Comment is what somebody wrote under a video.
+	Comment = ent.Comment
 	// WebhookEndpoint is an address that receives events.
 	WebhookEndpoint = ent.WebhookEndpoint
 	// WebhookMessage is an event as its receivers get it.
