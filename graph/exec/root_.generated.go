@@ -98,10 +98,23 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	ApplySubtitlePresetPayload struct {
+		Video func(childComplexity int) int
+	}
+
 	ApplyVideoEditsPayload struct {
 		Results  func(childComplexity int) int
 		Revision func(childComplexity int) int
 		Video    func(childComplexity int) int
+	}
+
+	AutoCropPayload struct {
+		AspectRatio func(childComplexity int) int
+		Clip        func(childComplexity int) int
+		Confidence  func(childComplexity int) int
+		Crop        func(childComplexity int) int
+		InpointMs   func(childComplexity int) int
+		Video       func(childComplexity int) int
 	}
 
 	AxisRange struct {
@@ -163,12 +176,19 @@ type ComplexityRoot struct {
 		MouseEvents        func(childComplexity int, startTimeMs int64, endTimeMs *int64, intervalMs int64, clicksOnly bool) int
 		Name               func(childComplexity int) int
 		Position           func(childComplexity int) int
+		Silences           func(childComplexity int, minDurationMs int64) int
+		SourceStill        func(childComplexity int, sourceID string, format domain.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) int
 		Sources            func(childComplexity int) int
+		Still              func(childComplexity int, format domain.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) int
+		Storyboard         func(childComplexity int, startTimeMs int64, durationMs int64) int
 		StudioSound        func(childComplexity int) int
 		SystemAudioVolume  func(childComplexity int) int
+		Transcript         func(childComplexity int) int
 		Transition         func(childComplexity int) int
 		UpdatedAt          func(childComplexity int) int
 		VideoID            func(childComplexity int) int
+		Waveform           func(childComplexity int, sourceID string) int
+		Words              func(childComplexity int, of model.WordSet, first int, after *string) int
 	}
 
 	ClipConnection struct {
@@ -189,6 +209,11 @@ type ComplexityRoot struct {
 		Type     func(childComplexity int) int
 		URL      func(childComplexity int) int
 		Width    func(childComplexity int) int
+	}
+
+	ClipTranscript struct {
+		Language func(childComplexity int) int
+		Status   func(childComplexity int) int
 	}
 
 	Collaborator struct {
@@ -229,6 +254,12 @@ type ComplexityRoot struct {
 	CommentEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	CorrectWordsPayload struct {
+		Clip  func(childComplexity int) int
+		Video func(childComplexity int) int
+		Words func(childComplexity int) int
 	}
 
 	CreateApiKeyPayload struct {
@@ -320,6 +351,10 @@ type ComplexityRoot struct {
 
 	DuplicateClipPayload struct {
 		Clip  func(childComplexity int) int
+		Video func(childComplexity int) int
+	}
+
+	DuplicateVideoPayload struct {
 		Video func(childComplexity int) int
 	}
 
@@ -477,8 +512,11 @@ type ComplexityRoot struct {
 		AddEffect             func(childComplexity int, videoID string, clipID string, input model.AddEffectInput) int
 		AddMember             func(childComplexity int, input model.AddMemberInput) int
 		AddPlaylistVideo      func(childComplexity int, playlistID string, videoID string) int
+		ApplySubtitlePreset   func(childComplexity int, videoID string, input model.ApplySubtitlePresetInput) int
 		ApplyVideoEdits       func(childComplexity int, videoID string, input model.ApplyVideoEditsInput) int
+		AutoCrop              func(childComplexity int, videoID string, id string, input *model.AutoCropInput) int
 		CancelExport          func(childComplexity int, videoID string, id string) int
+		CorrectWords          func(childComplexity int, videoID string, id string, input model.CorrectWordsInput) int
 		CreateAPIKey          func(childComplexity int, input model.CreateAPIKeyInput) int
 		CreatePlaylist        func(childComplexity int, input model.CreatePlaylistInput) int
 		CreatePlaylistGroup   func(childComplexity int, input model.CreatePlaylistGroupInput) int
@@ -488,6 +526,7 @@ type ComplexityRoot struct {
 		CreateWebhookEndpoint func(childComplexity int, input model.CreateWebhookEndpointInput) int
 		CreateWorkspace       func(childComplexity int, input model.CreateWorkspaceInput) int
 		CutClip               func(childComplexity int, videoID string, id string, input model.CutClipInput) int
+		CutClipByTranscript   func(childComplexity int, videoID string, id string, input model.CutByTranscriptInput) int
 		DeleteClip            func(childComplexity int, videoID string, id string) int
 		DeleteComment         func(childComplexity int, id string) int
 		DeletePlaylist        func(childComplexity int, id string) int
@@ -496,15 +535,22 @@ type ComplexityRoot struct {
 		DeleteVideo           func(childComplexity int, id string) int
 		DeleteWebhookEndpoint func(childComplexity int, id string) int
 		DuplicateClip         func(childComplexity int, videoID string, id string, input *model.DuplicateClipInput) int
+		DuplicateVideo        func(childComplexity int, id string, input *model.DuplicateVideoInput) int
+		PutTranscript         func(childComplexity int, videoID string, id string, input model.PutTranscriptInput) int
+		RemoveBackgroundMusic func(childComplexity int, videoID string) int
 		RemoveCollaborator    func(childComplexity int, videoID string, userID string) int
 		RemoveEffect          func(childComplexity int, videoID string, clipID string, id string, kind *domain.EffectKind) int
+		RemoveFillers         func(childComplexity int, videoID string, id string) int
 		RemoveMember          func(childComplexity int, userID string) int
 		RemovePlaylistVideo   func(childComplexity int, playlistID string, videoID string) int
+		RemoveSilences        func(childComplexity int, videoID string, id string, input *model.RemoveSilencesInput) int
 		ReorderClip           func(childComplexity int, videoID string, id string, input model.ReorderClipInput) int
+		ReplaceChapters       func(childComplexity int, videoID string, input model.ReplaceChaptersInput) int
 		ResendWebhookMessage  func(childComplexity int, id string, input *model.ResendWebhookMessageInput) int
 		RevokeAPIKey          func(childComplexity int, id string) int
 		RevokeSession         func(childComplexity int, id string) int
 		RotateWebhookSecret   func(childComplexity int, id string) int
+		SetBackgroundMusic    func(childComplexity int, videoID string, input model.SetBackgroundMusicInput) int
 		SetPassword           func(childComplexity int, input model.SetPasswordInput) int
 		SignIn                func(childComplexity int, input model.SignInInput) int
 		SignOut               func(childComplexity int) int
@@ -603,6 +649,11 @@ type ComplexityRoot struct {
 		LayoutOutro func(childComplexity int) int
 	}
 
+	PutTranscriptPayload struct {
+		Clip  func(childComplexity int) int
+		Video func(childComplexity int) int
+	}
+
 	Query struct {
 		Clip             func(childComplexity int, videoID string, id string) int
 		Comments         func(childComplexity int, videoID string, first int, after *string) int
@@ -613,7 +664,9 @@ type ComplexityRoot struct {
 		Playlist         func(childComplexity int, id string) int
 		PlaylistGroups   func(childComplexity int, first int, after *string, visibility domain.Visibility) int
 		Playlists        func(childComplexity int, first int, after *string, visibility domain.Visibility) int
+		SearchVideos     func(childComplexity int, query string, searchIn []domain.SearchIn, first int, after *string) int
 		Source           func(childComplexity int, id string) int
+		SubtitlePresets  func(childComplexity int) int
 		Tags             func(childComplexity int, first int, after *string) int
 		TextPresets      func(childComplexity int) int
 		Video            func(childComplexity int, id string) int
@@ -624,6 +677,10 @@ type ComplexityRoot struct {
 		WebhookMessage   func(childComplexity int, id string) int
 		WebhookMessages  func(childComplexity int, eventTypes []domain.EventType, first int, after *string) int
 		Workspace        func(childComplexity int) int
+	}
+
+	RemoveBackgroundMusicPayload struct {
+		Video func(childComplexity int) int
 	}
 
 	RemoveCollaboratorPayload struct {
@@ -649,6 +706,11 @@ type ComplexityRoot struct {
 		Video func(childComplexity int) int
 	}
 
+	ReplaceChaptersPayload struct {
+		Chapters func(childComplexity int) int
+		Video    func(childComplexity int) int
+	}
+
 	ResendWebhookMessagePayload struct {
 		Message func(childComplexity int) int
 	}
@@ -664,6 +726,26 @@ type ComplexityRoot struct {
 	RotateWebhookSecretPayload struct {
 		Endpoint func(childComplexity int) int
 		Secret   func(childComplexity int) int
+	}
+
+	SearchResult struct {
+		EndSeconds   func(childComplexity int) int
+		MatchedIn    func(childComplexity int) int
+		Snippet      func(childComplexity int) int
+		StartSeconds func(childComplexity int) int
+		Video        func(childComplexity int) int
+	}
+
+	SearchResultConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	SearchResultEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Sentence struct {
@@ -694,6 +776,11 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	SetBackgroundMusicPayload struct {
+		BackgroundMusic func(childComplexity int) int
+		Video           func(childComplexity int) int
+	}
+
 	SetPasswordPayload struct {
 		User func(childComplexity int) int
 	}
@@ -704,6 +791,11 @@ type ComplexityRoot struct {
 
 	SignOutPayload struct {
 		SignedOut func(childComplexity int) int
+	}
+
+	Silence struct {
+		DurationMs  func(childComplexity int) int
+		StartTimeMs func(childComplexity int) int
 	}
 
 	Size struct {
@@ -736,6 +828,7 @@ type ComplexityRoot struct {
 		Name            func(childComplexity int) int
 		Role            func(childComplexity int) int
 		Status          func(childComplexity int) int
+		Storyboard      func(childComplexity int, startTimeMs int64, durationMs int64) int
 		UploadURL       func(childComplexity int) int
 		Width           func(childComplexity int) int
 	}
@@ -749,9 +842,24 @@ type ComplexityRoot struct {
 		Export func(childComplexity int) int
 	}
 
+	Storyboard struct {
+		Columns    func(childComplexity int) int
+		IntervalMs func(childComplexity int) int
+		Rows       func(childComplexity int) int
+		URL        func(childComplexity int) int
+	}
+
 	Subscription struct {
 		ExportProgress  func(childComplexity int, id string) int
+		TranscriptReady func(childComplexity int, videoID string) int
+		VideoUpdated    func(childComplexity int, id string) int
 		WebhookAttempts func(childComplexity int, endpointID string) int
+	}
+
+	SubtitlePreset struct {
+		CaptionStyle func(childComplexity int) int
+		Name         func(childComplexity int) int
+		PresetID     func(childComplexity int) int
 	}
 
 	SwitchWorkspacePayload struct {
@@ -922,6 +1030,8 @@ type ComplexityRoot struct {
 		PlaylistIds     func(childComplexity int) int
 		Revision        func(childComplexity int) int
 		Settings        func(childComplexity int) int
+		Still           func(childComplexity int, format domain.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) int
+		Storyboard      func(childComplexity int, startTimeMs int64, durationMs int64) int
 		Tags            func(childComplexity int, first int, after *string) int
 		Thumbnails      func(childComplexity int) int
 		Transcript      func(childComplexity int) int
@@ -997,6 +1107,16 @@ type ComplexityRoot struct {
 		Override  func(childComplexity int) int
 	}
 
+	Waveform struct {
+		Bits            func(childComplexity int) int
+		Channels        func(childComplexity int) int
+		Data            func(childComplexity int) int
+		Length          func(childComplexity int) int
+		SampleRate      func(childComplexity int) int
+		SamplesPerPixel func(childComplexity int) int
+		Version         func(childComplexity int) int
+	}
+
 	WebhookAttempt struct {
 		Attempt        func(childComplexity int) int
 		DurationMs     func(childComplexity int) int
@@ -1062,6 +1182,27 @@ type ComplexityRoot struct {
 	}
 
 	WebhookMessageEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	Word struct {
+		Cut         func(childComplexity int) int
+		EndTimeMs   func(childComplexity int) int
+		Hidden      func(childComplexity int) int
+		Index       func(childComplexity int) int
+		StartTimeMs func(childComplexity int) int
+		Text        func(childComplexity int) int
+	}
+
+	WordConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	WordEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
 	}
@@ -1246,6 +1387,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ApiKeyEdge.Node(childComplexity), true
 
+	case "ApplySubtitlePresetPayload.video":
+		if e.ComplexityRoot.ApplySubtitlePresetPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplySubtitlePresetPayload.Video(childComplexity), true
+
 	case "ApplyVideoEditsPayload.results":
 		if e.ComplexityRoot.ApplyVideoEditsPayload.Results == nil {
 			break
@@ -1264,6 +1412,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApplyVideoEditsPayload.Video(childComplexity), true
+
+	case "AutoCropPayload.aspectRatio":
+		if e.ComplexityRoot.AutoCropPayload.AspectRatio == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoCropPayload.AspectRatio(childComplexity), true
+	case "AutoCropPayload.clip":
+		if e.ComplexityRoot.AutoCropPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoCropPayload.Clip(childComplexity), true
+	case "AutoCropPayload.confidence":
+		if e.ComplexityRoot.AutoCropPayload.Confidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoCropPayload.Confidence(childComplexity), true
+	case "AutoCropPayload.crop":
+		if e.ComplexityRoot.AutoCropPayload.Crop == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoCropPayload.Crop(childComplexity), true
+	case "AutoCropPayload.inpointMs":
+		if e.ComplexityRoot.AutoCropPayload.InpointMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoCropPayload.InpointMs(childComplexity), true
+	case "AutoCropPayload.video":
+		if e.ComplexityRoot.AutoCropPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoCropPayload.Video(childComplexity), true
 
 	case "AxisRange.max":
 		if e.ComplexityRoot.AxisRange.Max == nil {
@@ -1521,12 +1706,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Clip.Position(childComplexity), true
+	case "Clip.silences":
+		if e.ComplexityRoot.Clip.Silences == nil {
+			break
+		}
+
+		args, err := ec.field_Clip_silences_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Clip.Silences(childComplexity, args["minDurationMs"].(int64)), true
+	case "Clip.sourceStill":
+		if e.ComplexityRoot.Clip.SourceStill == nil {
+			break
+		}
+
+		args, err := ec.field_Clip_sourceStill_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Clip.SourceStill(childComplexity, args["sourceId"].(string), args["format"].(domain.StillFormat), args["inpointMs"].(int64), args["durationMs"].(*int64), args["width"].(*int), args["height"].(*int), args["download"].(bool)), true
 	case "Clip.sources":
 		if e.ComplexityRoot.Clip.Sources == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Clip.Sources(childComplexity), true
+	case "Clip.still":
+		if e.ComplexityRoot.Clip.Still == nil {
+			break
+		}
+
+		args, err := ec.field_Clip_still_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Clip.Still(childComplexity, args["format"].(domain.StillFormat), args["inpointMs"].(int64), args["durationMs"].(*int64), args["width"].(*int), args["height"].(*int), args["download"].(bool)), true
+	case "Clip.storyboard":
+		if e.ComplexityRoot.Clip.Storyboard == nil {
+			break
+		}
+
+		args, err := ec.field_Clip_storyboard_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Clip.Storyboard(childComplexity, args["startTimeMs"].(int64), args["durationMs"].(int64)), true
 	case "Clip.studioSound":
 		if e.ComplexityRoot.Clip.StudioSound == nil {
 			break
@@ -1539,6 +1768,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Clip.SystemAudioVolume(childComplexity), true
+	case "Clip.transcript":
+		if e.ComplexityRoot.Clip.Transcript == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Clip.Transcript(childComplexity), true
 	case "Clip.transition":
 		if e.ComplexityRoot.Clip.Transition == nil {
 			break
@@ -1557,6 +1792,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Clip.VideoID(childComplexity), true
+	case "Clip.waveform":
+		if e.ComplexityRoot.Clip.Waveform == nil {
+			break
+		}
+
+		args, err := ec.field_Clip_waveform_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Clip.Waveform(childComplexity, args["sourceId"].(string)), true
+	case "Clip.words":
+		if e.ComplexityRoot.Clip.Words == nil {
+			break
+		}
+
+		args, err := ec.field_Clip_words_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Clip.Words(childComplexity, args["of"].(model.WordSet), args["first"].(int), args["after"].(*string)), true
 
 	case "ClipConnection.edges":
 		if e.ComplexityRoot.ClipConnection.Edges == nil {
@@ -1626,6 +1883,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ClipMedia.Width(childComplexity), true
+
+	case "ClipTranscript.language":
+		if e.ComplexityRoot.ClipTranscript.Language == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClipTranscript.Language(childComplexity), true
+	case "ClipTranscript.status":
+		if e.ComplexityRoot.ClipTranscript.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClipTranscript.Status(childComplexity), true
 
 	case "Collaborator.role":
 		if e.ComplexityRoot.Collaborator.Role == nil {
@@ -1764,6 +2034,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CommentEdge.Node(childComplexity), true
+
+	case "CorrectWordsPayload.clip":
+		if e.ComplexityRoot.CorrectWordsPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CorrectWordsPayload.Clip(childComplexity), true
+	case "CorrectWordsPayload.video":
+		if e.ComplexityRoot.CorrectWordsPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CorrectWordsPayload.Video(childComplexity), true
+	case "CorrectWordsPayload.words":
+		if e.ComplexityRoot.CorrectWordsPayload.Words == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CorrectWordsPayload.Words(childComplexity), true
 
 	case "CreateApiKeyPayload.apiKey":
 		if e.ComplexityRoot.CreateApiKeyPayload.APIKey == nil {
@@ -1976,6 +2265,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DuplicateClipPayload.Video(childComplexity), true
+
+	case "DuplicateVideoPayload.video":
+		if e.ComplexityRoot.DuplicateVideoPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DuplicateVideoPayload.Video(childComplexity), true
 
 	case "EffectConnection.edges":
 		if e.ComplexityRoot.EffectConnection.Edges == nil {
@@ -2602,6 +2898,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AddPlaylistVideo(childComplexity, args["playlistId"].(string), args["videoId"].(string)), true
+	case "Mutation.applySubtitlePreset":
+		if e.ComplexityRoot.Mutation.ApplySubtitlePreset == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_applySubtitlePreset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ApplySubtitlePreset(childComplexity, args["videoId"].(string), args["input"].(model.ApplySubtitlePresetInput)), true
 	case "Mutation.applyVideoEdits":
 		if e.ComplexityRoot.Mutation.ApplyVideoEdits == nil {
 			break
@@ -2613,6 +2920,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ApplyVideoEdits(childComplexity, args["videoId"].(string), args["input"].(model.ApplyVideoEditsInput)), true
+	case "Mutation.autoCrop":
+		if e.ComplexityRoot.Mutation.AutoCrop == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_autoCrop_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AutoCrop(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(*model.AutoCropInput)), true
 	case "Mutation.cancelExport":
 		if e.ComplexityRoot.Mutation.CancelExport == nil {
 			break
@@ -2624,6 +2942,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CancelExport(childComplexity, args["videoId"].(string), args["id"].(string)), true
+	case "Mutation.correctWords":
+		if e.ComplexityRoot.Mutation.CorrectWords == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_correctWords_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CorrectWords(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.CorrectWordsInput)), true
 	case "Mutation.createApiKey":
 		if e.ComplexityRoot.Mutation.CreateAPIKey == nil {
 			break
@@ -2723,6 +3052,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CutClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.CutClipInput)), true
+	case "Mutation.cutClipByTranscript":
+		if e.ComplexityRoot.Mutation.CutClipByTranscript == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_cutClipByTranscript_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CutClipByTranscript(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.CutByTranscriptInput)), true
 	case "Mutation.deleteClip":
 		if e.ComplexityRoot.Mutation.DeleteClip == nil {
 			break
@@ -2811,6 +3151,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DuplicateClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(*model.DuplicateClipInput)), true
+	case "Mutation.duplicateVideo":
+		if e.ComplexityRoot.Mutation.DuplicateVideo == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_duplicateVideo_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DuplicateVideo(childComplexity, args["id"].(string), args["input"].(*model.DuplicateVideoInput)), true
+	case "Mutation.putTranscript":
+		if e.ComplexityRoot.Mutation.PutTranscript == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_putTranscript_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PutTranscript(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.PutTranscriptInput)), true
+	case "Mutation.removeBackgroundMusic":
+		if e.ComplexityRoot.Mutation.RemoveBackgroundMusic == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removeBackgroundMusic_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveBackgroundMusic(childComplexity, args["videoId"].(string)), true
 	case "Mutation.removeCollaborator":
 		if e.ComplexityRoot.Mutation.RemoveCollaborator == nil {
 			break
@@ -2833,6 +3206,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveEffect(childComplexity, args["videoId"].(string), args["clipId"].(string), args["id"].(string), args["kind"].(*domain.EffectKind)), true
+	case "Mutation.removeFillers":
+		if e.ComplexityRoot.Mutation.RemoveFillers == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removeFillers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveFillers(childComplexity, args["videoId"].(string), args["id"].(string)), true
 	case "Mutation.removeMember":
 		if e.ComplexityRoot.Mutation.RemoveMember == nil {
 			break
@@ -2855,6 +3239,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemovePlaylistVideo(childComplexity, args["playlistId"].(string), args["videoId"].(string)), true
+	case "Mutation.removeSilences":
+		if e.ComplexityRoot.Mutation.RemoveSilences == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removeSilences_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveSilences(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(*model.RemoveSilencesInput)), true
 	case "Mutation.reorderClip":
 		if e.ComplexityRoot.Mutation.ReorderClip == nil {
 			break
@@ -2866,6 +3261,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ReorderClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.ReorderClipInput)), true
+	case "Mutation.replaceChapters":
+		if e.ComplexityRoot.Mutation.ReplaceChapters == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_replaceChapters_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReplaceChapters(childComplexity, args["videoId"].(string), args["input"].(model.ReplaceChaptersInput)), true
 	case "Mutation.resendWebhookMessage":
 		if e.ComplexityRoot.Mutation.ResendWebhookMessage == nil {
 			break
@@ -2910,6 +3316,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RotateWebhookSecret(childComplexity, args["id"].(string)), true
+	case "Mutation.setBackgroundMusic":
+		if e.ComplexityRoot.Mutation.SetBackgroundMusic == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setBackgroundMusic_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetBackgroundMusic(childComplexity, args["videoId"].(string), args["input"].(model.SetBackgroundMusicInput)), true
 	case "Mutation.setPassword":
 		if e.ComplexityRoot.Mutation.SetPassword == nil {
 			break
@@ -3400,6 +3817,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Preferences.LayoutOutro(childComplexity), true
 
+	case "PutTranscriptPayload.clip":
+		if e.ComplexityRoot.PutTranscriptPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PutTranscriptPayload.Clip(childComplexity), true
+	case "PutTranscriptPayload.video":
+		if e.ComplexityRoot.PutTranscriptPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PutTranscriptPayload.Video(childComplexity), true
+
 	case "Query.clip":
 		if e.ComplexityRoot.Query.Clip == nil {
 			break
@@ -3495,6 +3925,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Playlists(childComplexity, args["first"].(int), args["after"].(*string), args["visibility"].(domain.Visibility)), true
+	case "Query.searchVideos":
+		if e.ComplexityRoot.Query.SearchVideos == nil {
+			break
+		}
+
+		args, err := ec.field_Query_searchVideos_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SearchVideos(childComplexity, args["query"].(string), args["searchIn"].([]domain.SearchIn), args["first"].(int), args["after"].(*string)), true
 	case "Query.source":
 		if e.ComplexityRoot.Query.Source == nil {
 			break
@@ -3506,6 +3947,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Source(childComplexity, args["id"].(string)), true
+	case "Query.subtitlePresets":
+		if e.ComplexityRoot.Query.SubtitlePresets == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.SubtitlePresets(childComplexity), true
 	case "Query.tags":
 		if e.ComplexityRoot.Query.Tags == nil {
 			break
@@ -3602,6 +4049,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Workspace(childComplexity), true
 
+	case "RemoveBackgroundMusicPayload.video":
+		if e.ComplexityRoot.RemoveBackgroundMusicPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveBackgroundMusicPayload.Video(childComplexity), true
+
 	case "RemoveCollaboratorPayload.video":
 		if e.ComplexityRoot.RemoveCollaboratorPayload.Video == nil {
 			break
@@ -3655,6 +4109,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ReorderClipPayload.Video(childComplexity), true
 
+	case "ReplaceChaptersPayload.chapters":
+		if e.ComplexityRoot.ReplaceChaptersPayload.Chapters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplaceChaptersPayload.Chapters(childComplexity), true
+	case "ReplaceChaptersPayload.video":
+		if e.ComplexityRoot.ReplaceChaptersPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplaceChaptersPayload.Video(childComplexity), true
+
 	case "ResendWebhookMessagePayload.message":
 		if e.ComplexityRoot.ResendWebhookMessagePayload.Message == nil {
 			break
@@ -3688,6 +4155,75 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RotateWebhookSecretPayload.Secret(childComplexity), true
+
+	case "SearchResult.endSeconds":
+		if e.ComplexityRoot.SearchResult.EndSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResult.EndSeconds(childComplexity), true
+	case "SearchResult.matchedIn":
+		if e.ComplexityRoot.SearchResult.MatchedIn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResult.MatchedIn(childComplexity), true
+	case "SearchResult.snippet":
+		if e.ComplexityRoot.SearchResult.Snippet == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResult.Snippet(childComplexity), true
+	case "SearchResult.startSeconds":
+		if e.ComplexityRoot.SearchResult.StartSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResult.StartSeconds(childComplexity), true
+	case "SearchResult.video":
+		if e.ComplexityRoot.SearchResult.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResult.Video(childComplexity), true
+
+	case "SearchResultConnection.edges":
+		if e.ComplexityRoot.SearchResultConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResultConnection.Edges(childComplexity), true
+	case "SearchResultConnection.nodes":
+		if e.ComplexityRoot.SearchResultConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResultConnection.Nodes(childComplexity), true
+	case "SearchResultConnection.pageInfo":
+		if e.ComplexityRoot.SearchResultConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResultConnection.PageInfo(childComplexity), true
+	case "SearchResultConnection.totalCount":
+		if e.ComplexityRoot.SearchResultConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResultConnection.TotalCount(childComplexity), true
+
+	case "SearchResultEdge.cursor":
+		if e.ComplexityRoot.SearchResultEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResultEdge.Cursor(childComplexity), true
+	case "SearchResultEdge.node":
+		if e.ComplexityRoot.SearchResultEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResultEdge.Node(childComplexity), true
 
 	case "Sentence.endSeconds":
 		if e.ComplexityRoot.Sentence.EndSeconds == nil {
@@ -3789,6 +4325,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SessionEdge.Node(childComplexity), true
 
+	case "SetBackgroundMusicPayload.backgroundMusic":
+		if e.ComplexityRoot.SetBackgroundMusicPayload.BackgroundMusic == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SetBackgroundMusicPayload.BackgroundMusic(childComplexity), true
+	case "SetBackgroundMusicPayload.video":
+		if e.ComplexityRoot.SetBackgroundMusicPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SetBackgroundMusicPayload.Video(childComplexity), true
+
 	case "SetPasswordPayload.user":
 		if e.ComplexityRoot.SetPasswordPayload.User == nil {
 			break
@@ -3809,6 +4358,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SignOutPayload.SignedOut(childComplexity), true
+
+	case "Silence.durationMs":
+		if e.ComplexityRoot.Silence.DurationMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Silence.DurationMs(childComplexity), true
+	case "Silence.startTimeMs":
+		if e.ComplexityRoot.Silence.StartTimeMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Silence.StartTimeMs(childComplexity), true
 
 	case "Size.height":
 		if e.ComplexityRoot.Size.Height == nil {
@@ -3950,6 +4512,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Source.Status(childComplexity), true
+	case "Source.storyboard":
+		if e.ComplexityRoot.Source.Storyboard == nil {
+			break
+		}
+
+		args, err := ec.field_Source_storyboard_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Source.Storyboard(childComplexity, args["startTimeMs"].(int64), args["durationMs"].(int64)), true
 	case "Source.uploadUrl":
 		if e.ComplexityRoot.Source.UploadURL == nil {
 			break
@@ -3983,6 +4556,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.StartExportPayload.Export(childComplexity), true
 
+	case "Storyboard.columns":
+		if e.ComplexityRoot.Storyboard.Columns == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Storyboard.Columns(childComplexity), true
+	case "Storyboard.intervalMs":
+		if e.ComplexityRoot.Storyboard.IntervalMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Storyboard.IntervalMs(childComplexity), true
+	case "Storyboard.rows":
+		if e.ComplexityRoot.Storyboard.Rows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Storyboard.Rows(childComplexity), true
+	case "Storyboard.url":
+		if e.ComplexityRoot.Storyboard.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Storyboard.URL(childComplexity), true
+
 	case "Subscription.exportProgress":
 		if e.ComplexityRoot.Subscription.ExportProgress == nil {
 			break
@@ -3994,6 +4592,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.ExportProgress(childComplexity, args["id"].(string)), true
+	case "Subscription.transcriptReady":
+		if e.ComplexityRoot.Subscription.TranscriptReady == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_transcriptReady_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.TranscriptReady(childComplexity, args["videoId"].(string)), true
+	case "Subscription.videoUpdated":
+		if e.ComplexityRoot.Subscription.VideoUpdated == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_videoUpdated_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.VideoUpdated(childComplexity, args["id"].(string)), true
 	case "Subscription.webhookAttempts":
 		if e.ComplexityRoot.Subscription.WebhookAttempts == nil {
 			break
@@ -4005,6 +4625,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.WebhookAttempts(childComplexity, args["endpointId"].(string)), true
+
+	case "SubtitlePreset.captionStyle":
+		if e.ComplexityRoot.SubtitlePreset.CaptionStyle == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubtitlePreset.CaptionStyle(childComplexity), true
+	case "SubtitlePreset.name":
+		if e.ComplexityRoot.SubtitlePreset.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubtitlePreset.Name(childComplexity), true
+	case "SubtitlePreset.presetId":
+		if e.ComplexityRoot.SubtitlePreset.PresetID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubtitlePreset.PresetID(childComplexity), true
 
 	case "SwitchWorkspacePayload.session":
 		if e.ComplexityRoot.SwitchWorkspacePayload.Session == nil {
@@ -4598,6 +5237,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Video.Settings(childComplexity), true
+	case "Video.still":
+		if e.ComplexityRoot.Video.Still == nil {
+			break
+		}
+
+		args, err := ec.field_Video_still_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Video.Still(childComplexity, args["format"].(domain.StillFormat), args["inpointMs"].(int64), args["durationMs"].(*int64), args["width"].(*int), args["height"].(*int), args["download"].(bool)), true
+	case "Video.storyboard":
+		if e.ComplexityRoot.Video.Storyboard == nil {
+			break
+		}
+
+		args, err := ec.field_Video_storyboard_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Video.Storyboard(childComplexity, args["startTimeMs"].(int64), args["durationMs"].(int64)), true
 	case "Video.tags":
 		if e.ComplexityRoot.Video.Tags == nil {
 			break
@@ -4921,6 +5582,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Volume.Override(childComplexity), true
 
+	case "Waveform.bits":
+		if e.ComplexityRoot.Waveform.Bits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Waveform.Bits(childComplexity), true
+	case "Waveform.channels":
+		if e.ComplexityRoot.Waveform.Channels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Waveform.Channels(childComplexity), true
+	case "Waveform.data":
+		if e.ComplexityRoot.Waveform.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Waveform.Data(childComplexity), true
+	case "Waveform.length":
+		if e.ComplexityRoot.Waveform.Length == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Waveform.Length(childComplexity), true
+	case "Waveform.sampleRate":
+		if e.ComplexityRoot.Waveform.SampleRate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Waveform.SampleRate(childComplexity), true
+	case "Waveform.samplesPerPixel":
+		if e.ComplexityRoot.Waveform.SamplesPerPixel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Waveform.SamplesPerPixel(childComplexity), true
+	case "Waveform.version":
+		if e.ComplexityRoot.Waveform.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Waveform.Version(childComplexity), true
+
 	case "WebhookAttempt.attempt":
 		if e.ComplexityRoot.WebhookAttempt.Attempt == nil {
 			break
@@ -5187,6 +5891,81 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WebhookMessageEdge.Node(childComplexity), true
 
+	case "Word.cut":
+		if e.ComplexityRoot.Word.Cut == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Word.Cut(childComplexity), true
+	case "Word.endTimeMs":
+		if e.ComplexityRoot.Word.EndTimeMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Word.EndTimeMs(childComplexity), true
+	case "Word.hidden":
+		if e.ComplexityRoot.Word.Hidden == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Word.Hidden(childComplexity), true
+	case "Word.index":
+		if e.ComplexityRoot.Word.Index == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Word.Index(childComplexity), true
+	case "Word.startTimeMs":
+		if e.ComplexityRoot.Word.StartTimeMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Word.StartTimeMs(childComplexity), true
+	case "Word.text":
+		if e.ComplexityRoot.Word.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Word.Text(childComplexity), true
+
+	case "WordConnection.edges":
+		if e.ComplexityRoot.WordConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WordConnection.Edges(childComplexity), true
+	case "WordConnection.nodes":
+		if e.ComplexityRoot.WordConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WordConnection.Nodes(childComplexity), true
+	case "WordConnection.pageInfo":
+		if e.ComplexityRoot.WordConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WordConnection.PageInfo(childComplexity), true
+	case "WordConnection.totalCount":
+		if e.ComplexityRoot.WordConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WordConnection.TotalCount(childComplexity), true
+
+	case "WordEdge.cursor":
+		if e.ComplexityRoot.WordEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WordEdge.Cursor(childComplexity), true
+	case "WordEdge.node":
+		if e.ComplexityRoot.WordEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WordEdge.Node(childComplexity), true
+
 	case "Workspace.createdAt":
 		if e.ComplexityRoot.Workspace.CreatedAt == nil {
 			break
@@ -5286,12 +6065,17 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAddSoundEffectInput,
 		ec.unmarshalInputAddTextOverlayInput,
 		ec.unmarshalInputAddZoomInput,
+		ec.unmarshalInputApplySubtitlePresetInput,
 		ec.unmarshalInputApplyVideoEditsInput,
 		ec.unmarshalInputArtboardPointInput,
 		ec.unmarshalInputArtboardSizeInput,
+		ec.unmarshalInputAutoCropInput,
 		ec.unmarshalInputBackgroundInput,
 		ec.unmarshalInputCaptionStyleInput,
+		ec.unmarshalInputChapterInput,
 		ec.unmarshalInputClipMediaInput,
+		ec.unmarshalInputCorrectWordInput,
+		ec.unmarshalInputCorrectWordsInput,
 		ec.unmarshalInputCreateApiKeyInput,
 		ec.unmarshalInputCreatePlaylistGroupInput,
 		ec.unmarshalInputCreatePlaylistInput,
@@ -5301,23 +6085,30 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateWebhookEndpointInput,
 		ec.unmarshalInputCreateWorkspaceInput,
 		ec.unmarshalInputCropBoxInput,
+		ec.unmarshalInputCutByTranscriptInput,
 		ec.unmarshalInputCutClipInput,
 		ec.unmarshalInputCutInput,
 		ec.unmarshalInputCutRangeInput,
 		ec.unmarshalInputDimensionsInput,
 		ec.unmarshalInputDuplicateClipInput,
+		ec.unmarshalInputDuplicateVideoInput,
 		ec.unmarshalInputLayoutShapeInput,
 		ec.unmarshalInputMouseEventInput,
 		ec.unmarshalInputPositionInput,
+		ec.unmarshalInputPutTranscriptInput,
 		ec.unmarshalInputRemoveEditInput,
+		ec.unmarshalInputRemoveSilencesInput,
 		ec.unmarshalInputReorderClipInput,
+		ec.unmarshalInputReplaceChaptersInput,
 		ec.unmarshalInputResendWebhookMessageInput,
 		ec.unmarshalInputScreenExtentInput,
 		ec.unmarshalInputScreenPointInput,
+		ec.unmarshalInputSetBackgroundMusicInput,
 		ec.unmarshalInputSetPasswordInput,
 		ec.unmarshalInputSignInInput,
 		ec.unmarshalInputStartExportInput,
 		ec.unmarshalInputTestWebhookEndpointInput,
+		ec.unmarshalInputTrimInput,
 		ec.unmarshalInputUpdateClipInput,
 		ec.unmarshalInputUpdateCollaboratorInput,
 		ec.unmarshalInputUpdateEditInput,
@@ -5337,6 +6128,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateWorkspaceInput,
 		ec.unmarshalInputUpdateZoomInput,
 		ec.unmarshalInputVideoEditOperation,
+		ec.unmarshalInputWordRangeInput,
 	)
 	first := true
 
@@ -5560,6 +6352,29 @@ type AddClipPayload { clip: Clip! video: Video! }
 type DeleteClipPayload { deletedId: ID! video: Video! }
 type DuplicateClipPayload { clip: Clip! video: Video! }
 type ReorderClipPayload { clip: Clip! video: Video! }
+`, BuiltIn: false},
+	{Name: "../chapter.graphqls", Input: `extend type Mutation {
+  """
+  Replaces the chapters of a video. They ascend, lie inside it, and are anchored to what is seen at
+  them, so that they move with it. Editors may.
+  """
+  replaceChapters(videoId: ID!, input: ReplaceChaptersInput!): ReplaceChaptersPayload!
+}
+
+input ReplaceChaptersInput {
+  "Empty clears them."
+  chapters: [ChapterInput!]!
+}
+
+input ChapterInput {
+  timestampSeconds: Float!
+  "1 to 255 characters."
+  title: String!
+  "At most 5000 characters."
+  description: String
+}
+
+type ReplaceChaptersPayload { chapters: [Chapter!]! video: Video! }
 `, BuiltIn: false},
 	{Name: "../clip.graphqls", Input: `extend type Query {
   "A clip of a video the caller may read, or not_found."
@@ -5827,6 +6642,31 @@ input AddCommentInput {
 
 type AddCommentPayload { comment: Comment! }
 type DeleteCommentPayload { deletedId: ID! }
+`, BuiltIn: false},
+	{Name: "../duplicate.graphqls", Input: `extend type Mutation {
+  """
+  Copies a video with its clips, cuts, effects, settings, chapters and words. Who may edit it may, and
+  who may read it while its downloads are enabled.
+  """
+  duplicateVideo(id: ID!, input: DuplicateVideoInput): DuplicateVideoPayload!
+}
+
+input DuplicateVideoInput {
+  "1 to 255 characters; the video's name and (Copy) if absent."
+  name: String
+  trim: TrimInput
+}
+
+"""A range of at least a second, or a chapter."""
+input TrimInput {
+  "In seconds of playback time."
+  startTime: Float
+  endTime: Float
+  "From 0. It lasts until the next chapter or the end."
+  chapterIndex: Int
+}
+
+type DuplicateVideoPayload { video: Video! }
 `, BuiltIn: false},
 	{Name: "../edits.graphqls", Input: `extend type Mutation {
   """
@@ -6437,6 +7277,110 @@ input MouseEventInput {
 
 enum MouseEventType { MOVE CLICK }
 `, BuiltIn: false},
+	{Name: "../music.graphqls", Input: `extend type Query {
+  "The styles that applySubtitlePreset sets."
+  subtitlePresets: [SubtitlePreset!]!
+}
+
+extend type Mutation {
+  "Lays music under the whole video. Editors may."
+  setBackgroundMusic(videoId: ID!, input: SetBackgroundMusicInput!): SetBackgroundMusicPayload!
+  "Takes the music away. Editors may."
+  removeBackgroundMusic(videoId: ID!): RemoveBackgroundMusicPayload!
+  "Sets the caption style of a video to a preset's. Editors may."
+  applySubtitlePreset(videoId: ID!, input: ApplySubtitlePresetInput!): ApplySubtitlePresetPayload!
+}
+
+type SubtitlePreset {
+  presetId: String!
+  name: String!
+  captionStyle: CaptionStyle!
+}
+
+"""Exactly one of presetId and sourceId."""
+input SetBackgroundMusicInput {
+  "A preset of type music of the default library."
+  presetId: String
+  "A ready source of kind audio."
+  sourceId: ID
+  "0 to 1."
+  volume: Float! = 0.2
+  "1 to 255 characters; what the sound is called if absent."
+  name: String
+}
+
+input ApplySubtitlePresetInput { presetId: String! }
+
+type SetBackgroundMusicPayload { backgroundMusic: BackgroundMusic! video: Video! }
+type RemoveBackgroundMusicPayload { video: Video! }
+type ApplySubtitlePresetPayload { video: Video! }
+`, BuiltIn: false},
+	{Name: "../picture.graphqls", Input: `extend type Video {
+  "The signed address of a picture of the rendered video, for one hour."
+  still(format: StillFormat! = JPG, inpointMs: SafeInt! = 0, durationMs: SafeInt, width: Int, height: Int, download: Boolean! = false): URL!
+  "16 pictures of the rendered video on one sheet."
+  storyboard(startTimeMs: SafeInt! = 0, durationMs: SafeInt! = 80000): Storyboard!
+}
+
+extend type Clip {
+  "The signed address of a picture of the rendered clip, for one hour."
+  still(format: StillFormat! = JPG, inpointMs: SafeInt! = 0, durationMs: SafeInt, width: Int, height: Int, download: Boolean! = false): URL!
+  "16 pictures of the rendered clip on one sheet."
+  storyboard(startTimeMs: SafeInt! = 0, durationMs: SafeInt! = 80000): Storyboard!
+  "The signed address of a picture of one of its sources as it was recorded, for one hour."
+  sourceStill(sourceId: ID!, format: StillFormat! = JPG, inpointMs: SafeInt! = 0, durationMs: SafeInt, width: Int, height: Int, download: Boolean! = false): URL!
+  "The shape of the sound of one of its sources."
+  waveform(sourceId: ID!): Waveform!
+}
+
+extend type Source {
+  "16 pictures of a video source on one sheet, also while its bytes arrive."
+  storyboard(startTimeMs: SafeInt! = 0, durationMs: SafeInt! = 80000): Storyboard!
+}
+
+extend type Mutation {
+  "Finds the window in a clip's screen recording and crops the clip to it. Editors of the video may."
+  autoCrop(videoId: ID!, id: ID!, input: AutoCropInput): AutoCropPayload!
+}
+
+enum StillFormat { JPG PNG WEBP GIF MP4 }
+
+"""Tiles in rows from the top left; tile i shows the frame at startTimeMs + i * intervalMs."""
+type Storyboard {
+  "The signed address of a WebP sheet."
+  url: URL!
+  columns: Int!
+  rows: Int!
+  intervalMs: SafeInt!
+}
+
+type Waveform {
+  version: Int!
+  channels: Int!
+  sampleRate: Int!
+  samplesPerPixel: Int!
+  bits: Int!
+  length: Int!
+  "The least and the greatest sample of each pixel, -128 to 127."
+  data: [Int!]!
+}
+
+input AutoCropInput {
+  "The time of the frame that is looked at, in playback time."
+  inpointMs: SafeInt = 0
+}
+
+type AutoCropPayload {
+  "The whole frame when nothing was found."
+  crop: CropBox!
+  "0 when nothing was found, and nothing was applied."
+  confidence: Float!
+  aspectRatio: String!
+  inpointMs: SafeInt!
+  clip: Clip!
+  video: Video!
+}
+`, BuiltIn: false},
 	{Name: "../playlist.graphqls", Input: `extend type Query {
   "A playlist the caller may read, or not_found."
   playlist(id: ID!): Playlist
@@ -6606,6 +7550,39 @@ input UpdatePlaylistGroupInput {
 type CreatePlaylistGroupPayload { group: PlaylistGroup! }
 type UpdatePlaylistGroupPayload { group: PlaylistGroup! }
 type DeletePlaylistGroupPayload { deletedId: ID! }
+`, BuiltIn: false},
+	{Name: "../search.graphqls", Input: `extend type Query {
+  """
+  The videos the caller may read whose name or spoken words match all words of the query, whatever
+  their case and accents; the last word may be the beginning of one. Hits in names come first.
+  """
+  searchVideos(query: String!, searchIn: [SearchIn!], first: Int! = 20, after: String): SearchResultConnection!
+}
+
+type SearchResult {
+  video: Video!
+  matchedIn: SearchIn!
+  "The name, or what is said around the first match."
+  snippet: String!
+  "When it is said, in the video's playback time; null for a name."
+  startSeconds: Float
+  endSeconds: Float
+}
+
+type SearchResultConnection {
+  edges: [SearchResultEdge!]!
+  nodes: [SearchResult!]!
+  pageInfo: PageInfo!
+  "How many there are in all; it costs a scan, so ask for it apart from the pages."
+  totalCount: Int!
+}
+
+type SearchResultEdge {
+  cursor: String!
+  node: SearchResult!
+}
+
+enum SearchIn { TITLE TRANSCRIPT }
 `, BuiltIn: false},
 	{Name: "../session.graphqls", Input: `extend type Mutation {
   """
@@ -6818,6 +7795,129 @@ type UntagVideoPayload { video: Video! }
 
 """Who sees a tag: the whole workspace, or its creator."""
 enum TagScope { WORKSPACE PRIVATE }
+`, BuiltIn: false},
+	{Name: "../transcript.graphqls", Input: `extend type Clip {
+  "How far the words of the clip are."
+  transcript: ClipTranscript!
+  "Its words by their stable index, none before the transcript is ready."
+  words(of: WordSet! = ALL, first: Int! = 100, after: String): WordConnection!
+  "Where nobody speaks, in playback time, ready for cutClip."
+  silences(minDurationMs: SafeInt! = 300): [Silence!]!
+}
+
+extend type Mutation {
+  "Cuts runs of words out of a clip, without padding. Editors of the video may."
+  cutClipByTranscript(videoId: ID!, id: ID!, input: CutByTranscriptInput!): CutClipPayload!
+  "Cuts filler words out of a clip. It needs a ready transcript: conflict."
+  removeFillers(videoId: ID!, id: ID!): CutClipPayload!
+  "Shortens the silences of a clip, keeping 100 ms on each side."
+  removeSilences(videoId: ID!, id: ID!, input: RemoveSilencesInput): CutClipPayload!
+  "Replaces the words of a clip by those of a subtitle file."
+  putTranscript(videoId: ID!, id: ID!, input: PutTranscriptInput!): PutTranscriptPayload!
+  "Corrects captions; neither the sound nor the timing changes. All of it, or nothing."
+  correctWords(videoId: ID!, id: ID!, input: CorrectWordsInput!): CorrectWordsPayload!
+}
+
+extend type Subscription {
+  "The video's transcript now if it is ready, and whenever it becomes so again."
+  transcriptReady(videoId: ID!): Transcript!
+}
+
+type ClipTranscript {
+  status: TranscriptStatus!
+  "Empty until it is known."
+  language: String!
+}
+
+"""A word heard in a clip, as it was corrected."""
+type Word {
+  "It stays the same however the clip is cut."
+  index: Int!
+  text: String!
+  "In playback time; of WordSet RECORDED in recording time. Null for a word that is cut."
+  startTimeMs: SafeInt
+  endTimeMs: SafeInt
+  "Left out of captions, not of the sound."
+  hidden: Boolean!
+  "Whether the cuts take all of it."
+  cut: Boolean!
+}
+
+type WordConnection {
+  edges: [WordEdge!]!
+  nodes: [Word!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type WordEdge {
+  cursor: String!
+  node: Word!
+}
+
+"""Which words of a clip, and in which time."""
+enum WordSet {
+  "Every word, in playback time; those that are cut have no times."
+  ALL
+  "Those that are not cut, in playback time."
+  HEARD
+  "Every word, in recording time."
+  RECORDED
+}
+
+type Silence {
+  startTimeMs: SafeInt!
+  durationMs: SafeInt!
+}
+
+input CutByTranscriptInput {
+  wordRanges: [WordRangeInput!]!
+}
+
+"""Both ends are in it."""
+input WordRangeInput {
+  fromWordIndex: Int!
+  toWordIndex: Int!
+}
+
+input RemoveSilencesInput {
+  "NATURAL shortens silences over 800 ms, FAST over 500, FASTER over 300."
+  mode: SilenceMode = NATURAL
+}
+
+enum SilenceMode { NATURAL FAST FASTER }
+
+input PutTranscriptInput {
+  format: SubtitleFormat!
+  "The file. Its times are recording time."
+  text: String!
+  "A language tag such as en or pt-BR; und if absent."
+  language: String
+}
+
+enum SubtitleFormat { VTT SRT }
+
+input CorrectWordsInput {
+  "1 to 100."
+  words: [CorrectWordInput!]!
+}
+
+"""Text or hidden, or both."""
+input CorrectWordInput {
+  index: Int!
+  "A text shows the word again unless hidden says otherwise."
+  text: String
+  hidden: Boolean
+}
+
+type PutTranscriptPayload { clip: Clip! video: Video! }
+
+type CorrectWordsPayload {
+  "Those that were named, in the order of the request."
+  words: [Word!]!
+  clip: Clip!
+  video: Video!
+}
 `, BuiltIn: false},
 	{Name: "../video.graphqls", Input: `extend type Query {
   "A video the caller may read, or not_found."
@@ -7096,6 +8196,11 @@ enum TranscriptStatus { PENDING PROCESSING READY FAILED }
 enum CaptionStyleName { BACKDROP }
 
 enum VideoTransition { SMOOTH HARD_CUT }
+
+extend type Subscription {
+  "The video now and after every edit."
+  videoUpdated(id: ID!): Video!
+}
 `, BuiltIn: false},
 	{Name: "../viewer.graphqls", Input: `extend type Query {
   "Who is asking."
@@ -7528,6 +8633,14 @@ func (ec *executionContext) childFields_ApiKeyEdge(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type ApiKeyEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_ApplySubtitlePresetPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "video":
+		return ec.fieldContext_ApplySubtitlePresetPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApplySubtitlePresetPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_ApplyVideoEditsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "revision":
@@ -7538,6 +8651,24 @@ func (ec *executionContext) childFields_ApplyVideoEditsPayload(ctx context.Conte
 		return ec.fieldContext_ApplyVideoEditsPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApplyVideoEditsPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_AutoCropPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "crop":
+		return ec.fieldContext_AutoCropPayload_crop(ctx, field)
+	case "confidence":
+		return ec.fieldContext_AutoCropPayload_confidence(ctx, field)
+	case "aspectRatio":
+		return ec.fieldContext_AutoCropPayload_aspectRatio(ctx, field)
+	case "inpointMs":
+		return ec.fieldContext_AutoCropPayload_inpointMs(ctx, field)
+	case "clip":
+		return ec.fieldContext_AutoCropPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_AutoCropPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AutoCropPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_AxisRange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7670,6 +8801,20 @@ func (ec *executionContext) childFields_Clip(ctx context.Context, field graphql.
 		return ec.fieldContext_Clip_effects(ctx, field)
 	case "mouseEvents":
 		return ec.fieldContext_Clip_mouseEvents(ctx, field)
+	case "still":
+		return ec.fieldContext_Clip_still(ctx, field)
+	case "storyboard":
+		return ec.fieldContext_Clip_storyboard(ctx, field)
+	case "sourceStill":
+		return ec.fieldContext_Clip_sourceStill(ctx, field)
+	case "waveform":
+		return ec.fieldContext_Clip_waveform(ctx, field)
+	case "transcript":
+		return ec.fieldContext_Clip_transcript(ctx, field)
+	case "words":
+		return ec.fieldContext_Clip_words(ctx, field)
+	case "silences":
+		return ec.fieldContext_Clip_silences(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Clip", field.Name)
 }
@@ -7712,6 +8857,16 @@ func (ec *executionContext) childFields_ClipMedia(ctx context.Context, field gra
 		return ec.fieldContext_ClipMedia_height(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ClipMedia", field.Name)
+}
+
+func (ec *executionContext) childFields_ClipTranscript(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "status":
+		return ec.fieldContext_ClipTranscript_status(ctx, field)
+	case "language":
+		return ec.fieldContext_ClipTranscript_language(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClipTranscript", field.Name)
 }
 
 func (ec *executionContext) childFields_Collaborator(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7792,6 +8947,18 @@ func (ec *executionContext) childFields_CommentEdge(ctx context.Context, field g
 		return ec.fieldContext_CommentEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CommentEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_CorrectWordsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "words":
+		return ec.fieldContext_CorrectWordsPayload_words(ctx, field)
+	case "clip":
+		return ec.fieldContext_CorrectWordsPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_CorrectWordsPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CorrectWordsPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_CreateApiKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7976,6 +9143,14 @@ func (ec *executionContext) childFields_DuplicateClipPayload(ctx context.Context
 		return ec.fieldContext_DuplicateClipPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DuplicateClipPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DuplicateVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "video":
+		return ec.fieldContext_DuplicateVideoPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DuplicateVideoPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_EffectConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -8378,6 +9553,24 @@ func (ec *executionContext) childFields_Preferences(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type Preferences", field.Name)
 }
 
+func (ec *executionContext) childFields_PutTranscriptPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clip":
+		return ec.fieldContext_PutTranscriptPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_PutTranscriptPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PutTranscriptPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RemoveBackgroundMusicPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "video":
+		return ec.fieldContext_RemoveBackgroundMusicPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RemoveBackgroundMusicPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_RemoveCollaboratorPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "video":
@@ -8424,6 +9617,16 @@ func (ec *executionContext) childFields_ReorderClipPayload(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type ReorderClipPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_ReplaceChaptersPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "chapters":
+		return ec.fieldContext_ReplaceChaptersPayload_chapters(ctx, field)
+	case "video":
+		return ec.fieldContext_ReplaceChaptersPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReplaceChaptersPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_ResendWebhookMessagePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "message":
@@ -8456,6 +9659,46 @@ func (ec *executionContext) childFields_RotateWebhookSecretPayload(ctx context.C
 		return ec.fieldContext_RotateWebhookSecretPayload_secret(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RotateWebhookSecretPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SearchResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "video":
+		return ec.fieldContext_SearchResult_video(ctx, field)
+	case "matchedIn":
+		return ec.fieldContext_SearchResult_matchedIn(ctx, field)
+	case "snippet":
+		return ec.fieldContext_SearchResult_snippet(ctx, field)
+	case "startSeconds":
+		return ec.fieldContext_SearchResult_startSeconds(ctx, field)
+	case "endSeconds":
+		return ec.fieldContext_SearchResult_endSeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SearchResult", field.Name)
+}
+
+func (ec *executionContext) childFields_SearchResultConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_SearchResultConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_SearchResultConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_SearchResultConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_SearchResultConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SearchResultConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_SearchResultEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_SearchResultEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_SearchResultEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SearchResultEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Sentence(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -8514,6 +9757,16 @@ func (ec *executionContext) childFields_SessionEdge(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type SessionEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_SetBackgroundMusicPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "backgroundMusic":
+		return ec.fieldContext_SetBackgroundMusicPayload_backgroundMusic(ctx, field)
+	case "video":
+		return ec.fieldContext_SetBackgroundMusicPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SetBackgroundMusicPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_SetPasswordPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "user":
@@ -8536,6 +9789,16 @@ func (ec *executionContext) childFields_SignOutPayload(ctx context.Context, fiel
 		return ec.fieldContext_SignOutPayload_signedOut(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SignOutPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_Silence(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "startTimeMs":
+		return ec.fieldContext_Silence_startTimeMs(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_Silence_durationMs(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Silence", field.Name)
 }
 
 func (ec *executionContext) childFields_Size(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -8582,6 +9845,8 @@ func (ec *executionContext) childFields_Source(ctx context.Context, field graphq
 		return ec.fieldContext_Source_createdAt(ctx, field)
 	case "error":
 		return ec.fieldContext_Source_error(ctx, field)
+	case "storyboard":
+		return ec.fieldContext_Source_storyboard(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Source", field.Name)
 }
@@ -8602,6 +9867,32 @@ func (ec *executionContext) childFields_StartExportPayload(ctx context.Context, 
 		return ec.fieldContext_StartExportPayload_export(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type StartExportPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_Storyboard(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "url":
+		return ec.fieldContext_Storyboard_url(ctx, field)
+	case "columns":
+		return ec.fieldContext_Storyboard_columns(ctx, field)
+	case "rows":
+		return ec.fieldContext_Storyboard_rows(ctx, field)
+	case "intervalMs":
+		return ec.fieldContext_Storyboard_intervalMs(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Storyboard", field.Name)
+}
+
+func (ec *executionContext) childFields_SubtitlePreset(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "presetId":
+		return ec.fieldContext_SubtitlePreset_presetId(ctx, field)
+	case "name":
+		return ec.fieldContext_SubtitlePreset_name(ctx, field)
+	case "captionStyle":
+		return ec.fieldContext_SubtitlePreset_captionStyle(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SubtitlePreset", field.Name)
 }
 
 func (ec *executionContext) childFields_SwitchWorkspacePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -8914,6 +10205,10 @@ func (ec *executionContext) childFields_Video(ctx context.Context, field graphql
 		return ec.fieldContext_Video_exports(ctx, field)
 	case "collaborators":
 		return ec.fieldContext_Video_collaborators(ctx, field)
+	case "still":
+		return ec.fieldContext_Video_still(ctx, field)
+	case "storyboard":
+		return ec.fieldContext_Video_storyboard(ctx, field)
 	case "tags":
 		return ec.fieldContext_Video_tags(ctx, field)
 	}
@@ -9054,6 +10349,26 @@ func (ec *executionContext) childFields_Volume(ctx context.Context, field graphq
 	return nil, fmt.Errorf("no field named %q was found under type Volume", field.Name)
 }
 
+func (ec *executionContext) childFields_Waveform(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "version":
+		return ec.fieldContext_Waveform_version(ctx, field)
+	case "channels":
+		return ec.fieldContext_Waveform_channels(ctx, field)
+	case "sampleRate":
+		return ec.fieldContext_Waveform_sampleRate(ctx, field)
+	case "samplesPerPixel":
+		return ec.fieldContext_Waveform_samplesPerPixel(ctx, field)
+	case "bits":
+		return ec.fieldContext_Waveform_bits(ctx, field)
+	case "length":
+		return ec.fieldContext_Waveform_length(ctx, field)
+	case "data":
+		return ec.fieldContext_Waveform_data(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Waveform", field.Name)
+}
+
 func (ec *executionContext) childFields_WebhookAttempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -9190,6 +10505,48 @@ func (ec *executionContext) childFields_WebhookMessageEdge(ctx context.Context, 
 		return ec.fieldContext_WebhookMessageEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebhookMessageEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Word(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "index":
+		return ec.fieldContext_Word_index(ctx, field)
+	case "text":
+		return ec.fieldContext_Word_text(ctx, field)
+	case "startTimeMs":
+		return ec.fieldContext_Word_startTimeMs(ctx, field)
+	case "endTimeMs":
+		return ec.fieldContext_Word_endTimeMs(ctx, field)
+	case "hidden":
+		return ec.fieldContext_Word_hidden(ctx, field)
+	case "cut":
+		return ec.fieldContext_Word_cut(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Word", field.Name)
+}
+
+func (ec *executionContext) childFields_WordConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_WordConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_WordConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_WordConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WordConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WordConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_WordEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_WordEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_WordEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WordEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Workspace(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
