@@ -121,7 +121,7 @@ var demoQueries = [3]string{ //nolint:gochecknoglobals // an array has no consta
   videos(first: 10) {
     nodes {
       id name durationSeconds
-      tags { name color }
+      tags { nodes { name color } }
       clips { nodes { name cuts { startTimeMs durationMs } } }
       chapters { timestampSeconds title }
       exports { nodes { status progress } }

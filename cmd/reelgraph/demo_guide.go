@@ -15,8 +15,12 @@ import (
 // fields are what a request says.
 type fields = map[string]any
 
-// A guide asks the API for what the demo needs. Each step has a key, so that what was interrupted goes on
-// where it was.
+// title is a request for something that needs nothing but a name.
+type title struct {
+	Name string `json:"name"`
+}
+
+// A guide asks the API for what the demo needs.
 type guide struct {
 	address string // of the API
 	key     string
@@ -108,7 +112,7 @@ func (g *guide) record(ctx context.Context, name, picture, sound string) (string
 	}
 
 	var made struct{ SourceID, UploadURL string }
-	if err := g.ask(ctx, http.MethodPost, "/v1/sources", fields{"name": name + ".mp4"}, &made); err != nil {
+	if err := g.ask(ctx, http.MethodPost, "/v1/sources", title{name + ".mp4"}, &made); err != nil {
 		return "", err
 	}
 

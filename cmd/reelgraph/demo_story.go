@@ -62,7 +62,7 @@ type found struct {
 
 const foundQuery = `{
   videos(first: 100) { nodes { id name description } }
-  tags { id name }
+  tags(first: 100) { nodes { id name } }
   playlists(visibility: ORG, first: 100) { nodes { id name } }
   webhookEndpoints { totalCount }
   workspace { members { totalCount } }
@@ -72,10 +72,9 @@ func (g *guide) look(ctx context.Context) (found, error) {
 	type named struct{ ID, Name, Description string }
 
 	var seen struct {
-		Videos, Playlists struct{ Nodes []named }
-		Tags              []named
-		WebhookEndpoints  struct{ TotalCount int }
-		Workspace         struct{ Members struct{ TotalCount int } }
+		Videos, Playlists, Tags struct{ Nodes []named }
+		WebhookEndpoints        struct{ TotalCount int }
+		Workspace               struct{ Members struct{ TotalCount int } }
 	}
 
 	if err := g.graph(ctx, foundQuery, nil, &seen); err != nil {
@@ -91,7 +90,7 @@ func (g *guide) look(ctx context.Context) (found, error) {
 		f.videos[v.Name], f.told[v.Name] = v.ID, v.Description != ""
 	}
 
-	for _, t := range seen.Tags {
+	for _, t := range seen.Tags.Nodes {
 		f.tags[t.Name] = t.ID
 	}
 
@@ -225,7 +224,7 @@ func (g *guide) file(ctx context.Context, id string, s story, f found) error {
 	for _, name := range s.tags {
 		if f.tags[name] == "" {
 			var made struct{ Tag struct{ ID string } }
-			if err := g.ask(ctx, http.MethodPost, "/v1/tags", fields{"name": name}, &made); err != nil {
+			if err := g.ask(ctx, http.MethodPost, "/v1/tags", title{name}, &made); err != nil {
 				return err
 			}
 

@@ -55,8 +55,8 @@ func TestDemo(t *testing.T) {
 	var seen struct {
 		Videos struct {
 			Nodes []struct {
-				Clips, Exports struct{ Nodes []any }
-				Chapters, Tags []any
+				Clips, Exports, Tags struct{ Nodes []any }
+				Chapters             []any
 			}
 		}
 	}
@@ -68,7 +68,7 @@ func TestDemo(t *testing.T) {
 		counts[0] += len(v.Clips.Nodes)
 		counts[1] += len(v.Exports.Nodes)
 		counts[2] += len(v.Chapters)
-		counts[3] += len(v.Tags)
+		counts[3] += len(v.Tags.Nodes)
 	}
 
 	require.Equal(t, [4]int{4, 1, 5, 4}, counts)
