@@ -248,3 +248,23 @@ func (r *Resolver) usableSource(ctx context.Context, id, what string) (*ent.Sour
 
 	return found, nil
 }
+
+// usableSources are those of the named sources that the caller may use, by id.
+func (r *Resolver) usableSources(ctx context.Context, named []string) (map[string]*ent.Source, error) {
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	rows, err := r.Store.Client(ctx).Source.Query().Where(source.IDIn(named...), usable(who)).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read sources: %w", err)
+	}
+
+	found := make(map[string]*ent.Source, len(rows))
+	for _, row := range rows {
+		found[row.ID] = row
+	}
+
+	return found, nil
+}

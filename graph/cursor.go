@@ -16,6 +16,7 @@ type cursor struct {
 	Version int    `json:"v"`
 	MadeMs  int64  `json:"m"`           // when the walk began
 	AtMs    int64  `json:"t"`           // the time of the last item's position, or its order
+	Z       int64  `json:"z,omitempty"` // of effects that begin at one time
 	ID      string `json:"i"`           // the last item
 	Walk    string `json:"s,omitempty"` // the database snapshot of the first page
 }

@@ -33,7 +33,6 @@ func videoColumns() map[string][]string {
 		"settings":        {video.FieldSettings},
 		"editing":         {video.FieldEditing, video.FieldBackgroundMusic},
 		"clips":           {video.FieldEditing},
-		"exports":         {video.FieldSettings},
 		"thumbnails":      {video.FieldRevision},
 	}
 }
@@ -51,6 +50,10 @@ func (r *Resolver) selectVideo(who auth.Viewer, q *ent.VideoQuery, sel selection
 
 	for _, node := range nodes {
 		columns = append(columns, known[node.Name]...)
+
+		if node.Name == "exports" && !who.Role.Governs() { // whether the caller may have them
+			columns = append(columns, video.FieldSettings)
+		}
 	}
 
 	q.Select(unique(columns)...)
@@ -69,13 +72,17 @@ func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, node sel
 	case node.Name == "clips" && !paged:
 		q.WithNamedClips(listName(node.Alias, sizeOf(node)), func(q *ent.ClipQuery) {
 			selectClip(q, node.Tree.Items())
-			q.Modify(firstOfEach(clip.FieldVideoID, sizeOf(node)+1, clipOrder()...))
+			q.Modify(firstOfEach(node, clip.FieldVideoID, clipOrder()...))
 		})
 	case node.Name == "exports" && !paged:
 		q.WithNamedExports(listName(node.Alias, sizeOf(node)), func(q *ent.ExportQuery) {
-			q.Where(listable(who)).Modify(firstOfEach(export.FieldVideoID, sizeOf(node)+1, exportOrder()...))
+			selectExport(q, node.Tree.Items())
+			q.Where(listable(who)).Modify(firstOfEach(node, export.FieldVideoID, exportOrder()...))
 		})
-		q.WithCollaborators(func(q *ent.CollaboratorQuery) { q.Where(collaborator.UserID(who.UserID)) })
+
+		if !who.Role.Governs() {
+			q.WithCollaborators(func(q *ent.CollaboratorQuery) { q.Where(collaborator.UserID(who.UserID)) })
+		}
 	case node.Name == "chapters":
 		q.WithChapters()
 		q.WithClips()
@@ -86,8 +93,48 @@ func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, node sel
 	}
 }
 
+// exportColumns says which columns a field of an export is made of.
+func exportColumns() map[string][]string {
+	return map[string][]string{
+		"id":          nil,
+		"videoId":     {export.FieldVideoID},
+		"status":      {export.FieldStatus},
+		"progress":    {export.FieldProgress},
+		"granularity": {export.FieldGranularity},
+		"resolution":  {export.FieldResolution},
+		"fps":         {export.FieldFps},
+		"speed":       {export.FieldSpeed},
+		"subtitles":   {export.FieldSubtitles},
+		"revision":    {export.FieldRevision},
+		"downloadUrl": {export.FieldStatus},
+		"error":       {export.FieldStatus, export.FieldErrorCode, export.FieldErrorMessage},
+		"createdAt":   nil,
+		"updatedAt":   {export.FieldUpdatedAt},
+	}
+}
+
+// selectExport narrows a query to what is asked of its exports. An export's plan can be long, and no
+// field shows it. A field that is not in the table has the whole row read.
+func selectExport(q *ent.ExportQuery, sel selection.Tree) {
+	columns := []string{export.FieldID, export.FieldCreatedAt}
+	known := exportColumns()
+
+	for _, node := range sel.Nodes() {
+		made, is := known[node.Name]
+		if !is && node.Name != "__typename" {
+			return
+		}
+
+		columns = append(columns, made...)
+	}
+
+	q.Select(unique(columns)...)
+}
+
 // selectClip adds what is asked of clips beyond their own rows, in one statement each.
 func selectClip(q *ent.ClipQuery, sel selection.Tree) {
+	selectEffects(q, sel)
+
 	if sel.Has("sources") {
 		q.WithScreenSource().WithCameraSource()
 	}

@@ -21,6 +21,8 @@ func (r *Resolver) node(ctx context.Context, id string) (model.Node, error) {
 		return r.readableVideo(ctx, id, selection.Of(ctx).On("Video", "Node"))
 	case ids.Clip:
 		return r.readableClip(ctx, id)
+	case ids.Effect:
+		return r.readableEffect(ctx, id)
 	case ids.Source:
 		return r.usableSource(ctx, id, "source")
 	case ids.Export:

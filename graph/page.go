@@ -9,6 +9,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
 )
 
 // totalColumn is the extra column in which a nested list carries its parent's total.
@@ -29,18 +30,24 @@ func pageOf[T any](rows []T, size int, cursorOf func(T) string, count func(conte
 	return page
 }
 
-// firstOfEach keeps the first rows of every parent's list and adds the length of that list, so that
-// the lists of many parents are one statement. order is the order of the list.
-func firstOfEach(parent string, size int, order ...sql.Querier) func(*sql.Selector) {
+// firstOfEach keeps the rows that a page of every parent's list needs, one beyond its size, so that the
+// lists of many parents are one statement. order is the order of the list. If its length is asked for,
+// every row bears it.
+func firstOfEach(list selection.Node, parent string, order ...sql.Querier) func(*sql.Selector) {
 	return func(s *sql.Selector) {
-		ranked := s.Clone().
-			AppendSelectExprAs(sql.RowNumber().PartitionBy(s.C(parent)).OrderExpr(order...), "place").
-			AppendSelectExprAs(sql.Window(func(b *sql.Builder) { b.WriteString("COUNT(*)") }).PartitionBy(s.C(parent)), totalColumn).
-			As(s.TableName())
+		counted := list.Tree.Has("totalCount")
 
-		outer := sql.Dialect(s.Dialect()).Select(s.UnqualifiedColumns()...).From(ranked)
-		outer.AppendSelect(totalColumn)
-		*s = *outer.Where(sql.LTE("place", size)).OrderBy(parent, "place")
+		ranked := s.Clone().AppendSelectExprAs(sql.RowNumber().PartitionBy(s.C(parent)).OrderExpr(order...), "place")
+		if counted {
+			ranked.AppendSelectExprAs(sql.Window(func(b *sql.Builder) { b.WriteString("COUNT(*)") }).PartitionBy(s.C(parent)), totalColumn)
+		}
+
+		outer := sql.Dialect(s.Dialect()).Select(s.UnqualifiedColumns()...).From(ranked.As(s.TableName()))
+		if counted {
+			outer.AppendSelect(totalColumn)
+		}
+
+		*s = *outer.Where(sql.LTE("place", sizeOf(list)+1)).OrderBy(parent, "place")
 	}
 }
 
@@ -67,11 +74,16 @@ func totalOf[T interface {
 // nameOf is the name under which a list was loaded with its parent: the alias of the field that is
 // being resolved and the size of its page, so that one list may be asked for twice.
 func nameOf(ctx context.Context, field string, size int) string {
+	return listName(fieldAlias(ctx, field), size)
+}
+
+// fieldAlias is what the answer calls the field that is being resolved.
+func fieldAlias(ctx context.Context, field string) string {
 	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Field != nil && fc.Field.Name == field {
-		field = fc.Field.Alias
+		return fc.Field.Alias
 	}
 
-	return listName(field, size)
+	return field
 }
 
 // listName joins an alias and a page size: below nodes and below edges one alias may have two sizes.

@@ -49,7 +49,7 @@ func TestPagesOfParts(t *testing.T) {
 
 	s := api.New(t, api.Options{})
 	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
-	video := crowd(t, s, m, n)
+	video := crowd(t, s, m, n-1)
 
 	for _, list := range []string{"clips", "exports"} {
 		whole := s.Ask(t, m.Key, replace(`{ video(id: "VIDEO") { LIST(first: 100) { totalCount edges { cursor node { id } } nodes { id } pageInfo { hasNextPage endCursor } } } }`,
@@ -147,7 +147,7 @@ func TestEdgesOfALongPage(t *testing.T) {
 	edges := dig(g.Data, "videos", "edges").([]any)
 	require.Len(t, edges, n)
 	require.Len(t, dig(s.Ask(t, m.Key, `{ video(id: "`+video+`") { chapters { title } again: chapters { title } transcript { status } } }`, nil).Data,
-		"video", "again"), n)
+		"video", "again"), n+1)
 
 	for i, edge := range edges {
 		after := s.Ask(t, m.Key, `query ($after: String) { videos(first: 1, after: $after) { nodes { id } } }`, map[string]any{"after": dig(edge, "cursor")})
@@ -235,4 +235,27 @@ func identities(nodes any) []any {
 	}
 
 	return all
+}
+
+// One list may be asked for under one name in two sizes: below nodes and below edges.
+func TestOneNameInTwoSizes(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	crowd(t, s, m, 4)
+
+	for _, list := range []string{"clips", "exports"} {
+		g := s.Ask(t, m.Key, replace(`{ videos(first: 1) { nodes { LIST(first: 2) { nodes { id } pageInfo { hasNextPage } } }
+			edges { node { LIST(first: 4) { nodes { id } totalCount } } } } }`, map[string]string{"LIST": list}), nil)
+		require.Empty(t, g.Errors, g.Body)
+
+		two := identities(dig(dig(g.Data, "videos", "nodes").([]any)[0], list, "nodes"))
+		four := identities(dig(dig(g.Data, "videos", "edges").([]any)[0], "node", list, "nodes"))
+
+		require.Len(t, two, 2, list)
+		require.Len(t, four, 4, list)
+		require.Equal(t, two, four[:2])
+		require.EqualValues(t, 5, dig(dig(g.Data, "videos", "edges").([]any)[0], "node", list, "totalCount"))
+	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/reelgraph/reelgraph/graph/compiled"
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/server"
 )
@@ -12,6 +13,8 @@ import (
 // Config is what the executor is made of. Classify of the options may be left out: it is ours.
 type Config struct {
 	Resolvers exec.ResolverRoot
+	// Interpret leaves every query to gqlgen's execution instead of compiling the plain ones.
+	Interpret bool
 	server.Options
 }
 
@@ -22,7 +25,16 @@ func NewServer(c Config) *server.Server {
 		c.Classify = Classify
 	}
 
-	return server.New(exec.NewExecutableSchema(exec.Config{Schema: Schema(), Resolvers: c.Resolvers}), c.Options)
+	schema := Schema()
+
+	if !c.Interpret {
+		compiler := compiled.New(schema, c.Resolvers)
+		c.Compile = func(doc *ast.QueryDocument, op *ast.OperationDefinition) (server.Plan, error) {
+			return compiler.Compile(doc, op)
+		}
+	}
+
+	return server.New(exec.NewExecutableSchema(exec.Config{Schema: schema, Resolvers: c.Resolvers}), c.Options)
 }
 
 // Schema is the graph as clients see it. It leaves out @defer, which gqlgen would offer: an answer in

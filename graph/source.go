@@ -102,21 +102,28 @@ func (r *Resolver) readySource(ctx context.Context, id string, kind domain.Sourc
 		return nil, err
 	}
 
-	switch {
-	case found.Kind != kind:
+	if found.Kind != kind {
 		return nil, fault.Invalid([]fault.Field{{Path: path, Rule: "must be a source of kind " + string(kind)}})
-	case found.Status == domain.SourceStatusReady:
-		return found, nil
-	case found.Status == domain.SourceStatusFailed:
-		return nil, fault.Invalid([]fault.Field{{Path: path, Rule: "must be a usable source, and this one failed: " +
-			strings.TrimSuffix(found.ErrorMessage, ".")}})
-	case found.Status == domain.SourceStatusProcessing:
+	}
+
+	return found, usableState(found, path)
+}
+
+// usableState refuses a source whose bytes are not there or were not looked at, or that failed.
+func usableState(s *ent.Source, path string) error {
+	switch s.Status {
+	case domain.SourceStatusReady:
+		return nil
+	case domain.SourceStatusFailed:
+		return fault.Invalid([]fault.Field{{Path: path, Rule: "must be a usable source, and this one failed: " +
+			strings.TrimSuffix(s.ErrorMessage, ".")}})
+	case domain.SourceStatusProcessing:
 		late := fault.Conflict("The source at " + path + " is still being processed.")
 		late.RetryAfter = time.Second
 
-		return nil, late
+		return late
 	default:
-		return nil, fault.Conflict("The bytes of the source at " + path + " have not been uploaded completely.")
+		return fault.Conflict("The bytes of the source at " + path + " have not been uploaded completely.")
 	}
 }
 

@@ -4,11 +4,15 @@ import (
 	"context"
 	stdsql "database/sql"
 	"fmt"
+	"slices"
 	"time"
 
+	"entgo.io/ent"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
+	"github.com/lib/pq"
 
+	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/auth"
 )
 
@@ -16,6 +20,210 @@ import (
 // meanwhile. The cursor seals the database's snapshot of that moment; where a row stood then is the
 // old time of its earliest edit that the snapshot does not see, else its present one. A time would
 // not do in the snapshot's place: an edit stamped before it may commit after it.
+
+// walk is one list that is read so: its rows T, and who reads them through which filters.
+type walk[T any] struct {
+	*Resolver
+
+	who  auth.Viewer
+	name string // of the list and its filters: its cursors open no other
+	what string // it is a list of, for the log
+
+	// of selects id, updated_at and created_xid of what the caller may read and what matches, without
+	// order. With a snapshot, what was joined to the list since counts as not joined.
+	of func(snapshot string) *sql.Selector
+	// begin reads the first rows in order, and the snapshot of that statement.
+	begin func(ctx context.Context, size int) ([]T, string, error)
+	// load reads rows by their ids, as far as they are still there.
+	load func(ctx context.Context, named []string) ([]T, error)
+	// at is where a row stands now.
+	at func(T) place
+	// count counts the whole list.
+	count func(ctx context.Context) (int, error)
+}
+
+// place is where a row stands in a walk.
+type place struct {
+	id string
+	at time.Time
+}
+
+// cursor opens the cursor of a page of the list; nil is the first page.
+func (w walk[T]) cursor(after *string) (*cursor, error) {
+	if after == nil {
+		return nil, nil //nolint:nilnil // the first page has none
+	}
+
+	c, err := w.open(*after, w.name)
+
+	return &c, err
+}
+
+// page reads the page behind a cursor, or the first one.
+func (w walk[T]) page(ctx context.Context, size int, c *cursor) (*model.Connection[T], error) {
+	if c == nil {
+		return w.first(ctx, size)
+	}
+
+	return w.next(ctx, size, *c)
+}
+
+func (w walk[T]) first(ctx context.Context, size int) (*model.Connection[T], error) {
+	rows, snapshot, err := w.begin(ctx, size+1)
+	if err != nil {
+		return nil, fmt.Errorf("list %s: %w", w.what, err)
+	}
+
+	return w.pageOf(rows, size, cursor{MadeMs: w.now().UnixMilli(), Walk: snapshot}, w.at), nil
+}
+
+func (w walk[T]) next(ctx context.Context, size int, c cursor) (*model.Connection[T], error) {
+	places, err := w.continueWalk(ctx, w.who, w.of(c.Walk), c, size+1)
+	if err != nil {
+		return nil, fmt.Errorf("list %s: %w", w.what, err)
+	}
+
+	more := len(places) > size
+	places = places[:min(len(places), size)]
+
+	stood := map[string]place{}
+	named := make([]string, len(places))
+
+	for i, p := range places {
+		named[i], stood[p.id] = p.id, p
+	}
+
+	rows, err := w.load(ctx, named)
+	if err != nil {
+		return nil, fmt.Errorf("list %s: %w", w.what, err)
+	}
+
+	slices.SortFunc(rows, func(a, b T) int {
+		return slices.Index(named, w.at(a).id) - slices.Index(named, w.at(b).id)
+	})
+
+	page := w.pageOf(rows, size, c, func(row T) place { return stood[w.at(row).id] })
+
+	// The page ends where the walk stands, even if its last row was deleted a moment ago.
+	if len(places) > 0 {
+		last := places[len(places)-1]
+		page.PageInfo = model.PageInfo{HasNextPage: more, End: func() string { return w.cursorAt(c, last) }}
+	}
+
+	return page, nil
+}
+
+func (w walk[T]) pageOf(rows []T, size int, c cursor, at func(T) place) *model.Connection[T] {
+	return pageOf(rows, size, func(row T) string { return w.cursorAt(c, at(row)) }, func(ctx context.Context) (int, error) {
+		n, err := w.count(ctx)
+		if err != nil {
+			return 0, fmt.Errorf("count %s: %w", w.what, err)
+		}
+
+		return n, nil
+	})
+}
+
+// cursorAt is the walk's cursor at a place. Several goroutines marshal a page: c is a copy.
+func (w walk[T]) cursorAt(c cursor, p place) string {
+	c.AtMs, c.ID = p.at.UnixMilli(), p.id
+
+	return w.seal(c, w.name)
+}
+
+// table is a table of ent's whose rows T are walked.
+type table[T valued] struct {
+	name string
+	// matching narrows it to what the caller may read and what matches, as w.of says.
+	matching func(snapshot string) []func(*sql.Selector)
+	// all is a query of the table, narrowed by only, with what is selected of its rows.
+	all func(ctx context.Context, only func(*sql.Selector)) listing[T]
+	// whole is the same without what is selected of the rows.
+	whole func(ctx context.Context, only func(*sql.Selector)) counting
+}
+
+// listing and counting are what a query of ent's is asked for.
+type (
+	listing[T any] interface {
+		All(ctx context.Context) ([]T, error)
+	}
+	counting interface {
+		Count(ctx context.Context) (int, error)
+	}
+)
+
+// valued is a row of ent's that may carry columns beyond its own.
+type valued interface {
+	Value(name string) (ent.Value, error)
+}
+
+// walkTable completes a walk over a table whose list is read in pages: one with the columns of the
+// schema's listed.
+func walkTable[T valued](w walk[T], t table[T]) walk[T] {
+	narrow := func(s *sql.Selector, snapshot string) {
+		for _, match := range t.matching(snapshot) {
+			match(s)
+		}
+	}
+
+	w.of = func(snapshot string) *sql.Selector {
+		rows := sql.Dialect(dialect.Postgres).Table(t.name) // before predicates ask it for the names of columns
+		of := sql.Dialect(dialect.Postgres).Select(rows.C(idColumn), rows.C(updatedColumn), rows.C(createdXidColumn)).
+			From(rows).Where(sql.EQ(rows.C(workspaceColumn), w.who.WorkspaceID))
+		narrow(of, snapshot)
+
+		return of
+	}
+
+	w.begin = func(ctx context.Context, size int) ([]T, string, error) {
+		rows, err := t.all(ctx, func(s *sql.Selector) {
+			narrow(s, "")
+			s.OrderBy(sql.Desc(s.C(updatedColumn)), sql.Desc(s.C(idColumn))).Limit(size)
+			beginWalk(s)
+		}).All(ctx)
+		if err != nil || len(rows) == 0 {
+			return nil, "", err //nolint:wrapcheck // first says what was attempted
+		}
+
+		snapshot, err := rows[0].Value(walkColumn)
+		begun, _ := snapshot.(string)
+
+		return rows, begun, err //nolint:wrapcheck // ent says which column
+	}
+
+	w.load = func(ctx context.Context, named []string) ([]T, error) {
+		return t.all(ctx, func(s *sql.Selector) { s.Where(among(s.C(idColumn), named)) }).All(ctx) //nolint:wrapcheck // next says
+	}
+
+	w.count = func(ctx context.Context) (int, error) {
+		return t.whole(ctx, func(s *sql.Selector) { narrow(s, "") }).Count(ctx) //nolint:wrapcheck // pageOf says
+	}
+
+	return w
+}
+
+// The columns of every table that is walked.
+const (
+	idColumn         = "id"
+	updatedColumn    = "updated_at"
+	createdXidColumn = "created_xid"
+	workspaceColumn  = "workspace_id"
+)
+
+// plain are predicates of whatever table as what they are: functions of a selector.
+func plain[P ~func(*sql.Selector)](all ...P) []func(*sql.Selector) {
+	out := make([]func(*sql.Selector), len(all))
+	for i, p := range all {
+		out[i] = p
+	}
+
+	return out
+}
+
+// among is IN for any number of names: one statement, however many there are.
+func among(column string, named []string) *sql.Predicate {
+	return sql.P(func(b *sql.Builder) { b.WriteString(column + " = ANY(").Arg(pq.Array(named)).WriteString(")") })
+}
 
 // walkColumn is the extra column in which the first page carries its snapshot.
 const walkColumn = "walk"
@@ -25,16 +233,9 @@ func beginWalk(s *sql.Selector) {
 	s.AppendSelectExprAs(sql.Raw("pg_current_snapshot()::text"), walkColumn)
 }
 
-// place is where a row stands in a walk.
-type place struct {
-	id string
-	at time.Time
-}
-
 // continueWalk returns where the rows behind the cursor stand. of selects id, updated_at and
 // created_xid of what the caller may read and what matches, without order.
 func (r *Resolver) continueWalk(ctx context.Context, who auth.Viewer, of *sql.Selector, c cursor, size int) ([]place, error) {
-	of.SetDialect(dialect.Postgres)
 	base, args := of.Query()
 	n := len(args)
 	args = append(args, who.WorkspaceID, c.Walk, time.UnixMilli(c.AtMs).UTC(), c.ID, size)

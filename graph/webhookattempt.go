@@ -37,8 +37,8 @@ func (r *Resolver) attemptPage(ctx context.Context, m *ent.WebhookMessage, size 
 		return r.seal(cursor{MadeMs: r.now().UnixMilli(), AtMs: a.SentAt.UnixMilli(), ID: a.ID}, of)
 	}
 
-	if rows, total, loaded := loadedAttempts(m, nameOf(ctx, "attempts", size)); loaded && after == nil {
-		return pageOf(rows, size, cursorOf, func(context.Context) (int, error) { return total, nil }), nil
+	if rows, count, loaded := loadedAttempts(m, nameOf(ctx, "attempts", size)); loaded && after == nil {
+		return pageOf(rows, size, cursorOf, count), nil
 	}
 
 	q := r.Store.Client(ctx).WebhookAttempt.Query().
@@ -66,35 +66,47 @@ func (r *Resolver) attemptPage(ctx context.Context, m *ent.WebhookMessage, size 
 
 // loadedAttempts unites what was loaded with the deliveries of a message: the first of each are, in
 // order, the first of all.
-func loadedAttempts(m *ent.WebhookMessage, name string) (rows []*ent.WebhookAttempt, total int, loaded bool) {
+func loadedAttempts(m *ent.WebhookMessage, name string) (
+	rows []*ent.WebhookAttempt, count func(context.Context) (int, error), loaded bool,
+) {
 	deliveries, err := m.Edges.DeliveriesOrErr()
 	if err != nil {
-		return nil, 0, false
+		return nil, nil, false
 	}
 
 	for _, d := range deliveries {
 		tries, err := d.NamedTries(name)
 		if err != nil {
-			return nil, 0, false
-		}
-
-		n, err := totalOf(tries)(context.Background())
-		if err != nil {
-			return nil, 0, false
+			return nil, nil, false
 		}
 
 		for _, a := range tries {
 			a.Edges.Delivery = d
 		}
 
-		rows, total = append(rows, tries...), total+n
+		rows = append(rows, tries...)
 	}
 
 	slices.SortFunc(rows, func(a, b *ent.WebhookAttempt) int {
 		return cmp.Or(a.SentAt.Compare(b.SentAt), cmp.Compare(a.ID, b.ID))
 	})
 
-	return rows, total, true
+	count = func(ctx context.Context) (total int, err error) {
+		for _, d := range deliveries {
+			tries, _ := d.NamedTries(name) // as above
+
+			n, err := totalOf(tries)(ctx)
+			if err != nil {
+				return 0, err
+			}
+
+			total += n
+		}
+
+		return total, nil
+	}
+
+	return rows, count, true
 }
 
 // deliveryOf is what an attempt belongs to.

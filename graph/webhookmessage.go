@@ -75,7 +75,7 @@ func selectMessage(who auth.Viewer, q *ent.WebhookMessageQuery, sel selection.Tr
 
 			for _, node := range nested {
 				q.WithNamedTries(listName(node.Alias, sizeOf(node)), func(q *ent.WebhookAttemptQuery) {
-					q.Modify(firstOfEach(attemptParent, sizeOf(node)+1, attemptOrder()...))
+					q.Modify(firstOfEach(node, attemptParent, attemptOrder()...))
 				})
 			}
 		})

@@ -21,7 +21,7 @@ import (
 //	body:"json"    the body, a struct with the tags of package check
 //	body:"raw"     the body as it came, []byte
 //
-// Embedded structs without a body tag are looked into. An input type may be a check.Checker for rules
+// Embedded structs without a body tag are looked into, and structs tagged path:"" likewise. An input type may be a check.Checker for rules
 // that query parameters have among each other.
 type input struct {
 	paths []part
@@ -73,6 +73,8 @@ func (in *input) parts(t reflect.Type, index []int) {
 		kind, isBody := f.Tag.Lookup("body")
 
 		switch {
+		case isPath && f.Type.Kind() == reflect.Struct:
+			in.parts(f.Type, at)
 		case isPath && f.Type.Kind() != reflect.String:
 			panic(fmt.Sprintf("rest: %s.%s must be a string", t, f.Name))
 		case isPath:

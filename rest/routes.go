@@ -10,9 +10,12 @@ import (
 // Graph is what the rows call: the generated resolver interfaces, and nothing below them.
 type Graph = exec.ResolverRoot
 
-// routes is THE table of /v1. A row is a method, a path and a typed operation; its name is the
-// operation's id.
-func routes() []route[Graph] {
+// routes are every row of /v1.
+func routes() []route[Graph] { return append(rows(), effectRoutes()...) }
+
+// rows is THE table of /v1, but for the effects, whose families are rows of their own. A row is a
+// method, a path and a typed operation; its name is the operation's id.
+func rows() []route[Graph] {
 	return []route[Graph]{
 		get("/v1/videos", listVideos),
 		post("/v1/videos", createVideo),
@@ -35,6 +38,8 @@ func routes() []route[Graph] {
 		post("/v1/videos/{id}/clips/{clipId}/cut", cutClip),
 		get("/v1/videos/{id}/clips/{clipId}/sources", listClipSources),
 		get("/v1/videos/{id}/clips/{clipId}/mouse-events", listMouseEvents),
+
+		get("/v1/text-presets", listTextPresets),
 
 		post("/v1/sources", createSource, secret),
 		get("/v1/sources/{sourceId}", getSource),

@@ -305,7 +305,7 @@ var (
 				Symbol:     "effects_sources_source",
 				Columns:    []*schema.Column{EffectsColumns[10]},
 				RefColumns: []*schema.Column{SourcesColumns[0]},
-				OnDelete:   schema.SetNull,
+				OnDelete:   schema.NoAction,
 			},
 		},
 		Indexes: []*schema.Index{

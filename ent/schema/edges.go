@@ -67,6 +67,14 @@ var visible = map[ids.Kind]func(ctx context.Context, c *gen.Client, named []stri
 	},
 }
 
+type provenKey struct{}
+
+// ProveOnce returns a context in which a row that edges lead to is proved once, however many lead to
+// it: for writing many rows at once in one transaction, by one goroutine.
+func ProveOnce(ctx context.Context) context.Context {
+	return context.WithValue(ctx, provenKey{}, map[string]bool{})
+}
+
 // proveEdges refuses a write that leads to a row the asking workspace cannot see, whichever setter
 // named it.
 func proveEdges(ctx context.Context, m mutation) error {
@@ -87,6 +95,11 @@ func proveEdge(ctx context.Context, m mutation, edge string, value ent.Value) er
 		return fmt.Errorf("%s.%s: an edge leads to something without a prefixed id", m.Type(), edge)
 	}
 
+	proven, _ := ctx.Value(provenKey{}).(map[string]bool)
+	if proven[id] {
+		return nil
+	}
+
 	kind, _ := ids.KindOf(id)
 
 	count, known := visible[kind]
@@ -101,6 +114,10 @@ func proveEdge(ctx context.Context, m mutation, edge string, value ent.Value) er
 
 	if n != 1 {
 		return fmt.Errorf("%s.%s: %w", m.Type(), edge, ErrForeign)
+	}
+
+	if proven != nil {
+		proven[id] = true
 	}
 
 	return nil

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
@@ -33,7 +34,7 @@ func (Effect) Fields() []ent.Field {
 func (Effect) Edges() []ent.Edge {
 	return []ent.Edge{
 		belongsTo("clip", Clip.Type, "effects"),
-		edge.To("source", Source.Type).Field("source_id").Unique(),
+		edge.To("source", Source.Type).Field("source_id").Unique().Annotations(entsql.OnDelete(entsql.NoAction)),
 	}
 }
 

@@ -44,6 +44,17 @@ type ComplexityRoot struct {
 		Video func(childComplexity int) int
 	}
 
+	AddEffectPayload struct {
+		Clip   func(childComplexity int) int
+		Effect func(childComplexity int) int
+		Video  func(childComplexity int) int
+	}
+
+	AxisRange struct {
+		Max func(childComplexity int) int
+		Min func(childComplexity int) int
+	}
+
 	Background struct {
 		Color                func(childComplexity int) int
 		GradientAngle        func(childComplexity int) int
@@ -83,12 +94,14 @@ type ComplexityRoot struct {
 	Clip struct {
 		AnimatedCursor     func(childComplexity int) int
 		Background         func(childComplexity int) int
+		BaseLayout         func(childComplexity int) int
 		BorderStyle        func(childComplexity int) int
 		Corners            func(childComplexity int) int
 		CreatedAt          func(childComplexity int) int
 		Crop               func(childComplexity int) int
 		Cuts               func(childComplexity int) int
 		DurationSeconds    func(childComplexity int) int
+		Effects            func(childComplexity int, kinds []domain.EffectKind, first int, after *string) int
 		ID                 func(childComplexity int) int
 		LayoutSceneType    func(childComplexity int) int
 		MaxDurationSeconds func(childComplexity int) int
@@ -114,6 +127,14 @@ type ComplexityRoot struct {
 	ClipEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	ClipMedia struct {
+		Height   func(childComplexity int) int
+		SourceID func(childComplexity int) int
+		Type     func(childComplexity int) int
+		URL      func(childComplexity int) int
+		Width    func(childComplexity int) int
 	}
 
 	CreateSourcePayload struct {
@@ -171,6 +192,18 @@ type ComplexityRoot struct {
 		Video func(childComplexity int) int
 	}
 
+	EffectConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	EffectEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Export struct {
 		CreatedAt   func(childComplexity int) int
 		DownloadURL func(childComplexity int) int
@@ -205,6 +238,63 @@ type ComplexityRoot struct {
 		Message func(childComplexity int) int
 	}
 
+	Extent struct {
+		HeightPct func(childComplexity int) int
+		WidthPct  func(childComplexity int) int
+	}
+
+	FontFamily struct {
+		Name     func(childComplexity int) int
+		Variable func(childComplexity int) int
+		Weight   func(childComplexity int) int
+		Width    func(childComplexity int) int
+	}
+
+	Layout struct {
+		Base            func(childComplexity int) int
+		ClipID          func(childComplexity int) int
+		DurationMs      func(childComplexity int) int
+		ID              func(childComplexity int) int
+		Layout          func(childComplexity int) int
+		Media           func(childComplexity int) int
+		StartTimeMs     func(childComplexity int) int
+		TransitionStyle func(childComplexity int) int
+	}
+
+	LayoutShape struct {
+		Kind      func(childComplexity int) int
+		Position  func(childComplexity int) int
+		PunchIn   func(childComplexity int) int
+		ScreenFit func(childComplexity int) int
+		Shape     func(childComplexity int) int
+		Size      func(childComplexity int) int
+		Style     func(childComplexity int) int
+	}
+
+	Mask struct {
+		ClipID      func(childComplexity int) int
+		Dimensions  func(childComplexity int) int
+		DurationMs  func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Intensity   func(childComplexity int) int
+		Point       func(childComplexity int) int
+		StartTimeMs func(childComplexity int) int
+		Type        func(childComplexity int) int
+	}
+
+	MediaOverlay struct {
+		ClipID      func(childComplexity int) int
+		Dimensions  func(childComplexity int) int
+		DurationMs  func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Name        func(childComplexity int) int
+		Point       func(childComplexity int) int
+		SourceID    func(childComplexity int) int
+		StartTimeMs func(childComplexity int) int
+		Type        func(childComplexity int) int
+		URL         func(childComplexity int) int
+	}
+
 	MouseEvent struct {
 		TimeMs func(childComplexity int) int
 		Type   func(childComplexity int) int
@@ -214,6 +304,7 @@ type ComplexityRoot struct {
 
 	Mutation struct {
 		AddClip               func(childComplexity int, videoID string, input model.AddClipInput) int
+		AddEffect             func(childComplexity int, videoID string, clipID string, input model.AddEffectInput) int
 		CancelExport          func(childComplexity int, videoID string, id string) int
 		CreateSource          func(childComplexity int, input model.CreateSourceInput) int
 		CreateVideo           func(childComplexity int, input model.CreateVideoInput) int
@@ -223,12 +314,14 @@ type ComplexityRoot struct {
 		DeleteVideo           func(childComplexity int, id string) int
 		DeleteWebhookEndpoint func(childComplexity int, id string) int
 		DuplicateClip         func(childComplexity int, videoID string, id string, input *model.DuplicateClipInput) int
+		RemoveEffect          func(childComplexity int, videoID string, clipID string, id string, kind *domain.EffectKind) int
 		ReorderClip           func(childComplexity int, videoID string, id string, input model.ReorderClipInput) int
 		ResendWebhookMessage  func(childComplexity int, id string, input *model.ResendWebhookMessageInput) int
 		RotateWebhookSecret   func(childComplexity int, id string) int
 		StartExport           func(childComplexity int, videoID string, input *model.StartExportInput) int
 		TestWebhookEndpoint   func(childComplexity int, id string, input model.TestWebhookEndpointInput) int
 		UpdateClip            func(childComplexity int, videoID string, id string, input model.UpdateClipInput) int
+		UpdateEffect          func(childComplexity int, videoID string, clipID string, id string, input model.UpdateEffectInput) int
 		UpdateVideo           func(childComplexity int, id string, input model.UpdateVideoInput) int
 		UpdateWebhookEndpoint func(childComplexity int, id string, input model.UpdateWebhookEndpointInput) int
 	}
@@ -236,6 +329,11 @@ type ComplexityRoot struct {
 	PageInfo struct {
 		EndCursor   func(childComplexity int) int
 		HasNextPage func(childComplexity int) int
+	}
+
+	Point struct {
+		XPct func(childComplexity int) int
+		YPct func(childComplexity int) int
 	}
 
 	Position struct {
@@ -247,14 +345,22 @@ type ComplexityRoot struct {
 		Clip            func(childComplexity int, videoID string, id string) int
 		Export          func(childComplexity int, videoID string, id string) int
 		Exports         func(childComplexity int, videoID string, first int, after *string) int
+		FontFamilies    func(childComplexity int) int
 		Node            func(childComplexity int, id string) int
 		Source          func(childComplexity int, id string) int
+		TextPresets     func(childComplexity int) int
 		Video           func(childComplexity int, id string) int
 		Videos          func(childComplexity int, first int, after *string, playlistID *string, tagIds []string) int
 		Viewer          func(childComplexity int) int
 		WebhookEndpoint func(childComplexity int, id string) int
 		WebhookMessage  func(childComplexity int, id string) int
 		WebhookMessages func(childComplexity int, eventTypes []domain.EventType, first int, after *string) int
+	}
+
+	RemoveEffectPayload struct {
+		Clip      func(childComplexity int) int
+		DeletedID func(childComplexity int) int
+		Video     func(childComplexity int) int
 	}
 
 	ReorderClipPayload struct {
@@ -275,6 +381,21 @@ type ComplexityRoot struct {
 		EndSeconds   func(childComplexity int) int
 		StartSeconds func(childComplexity int) int
 		Text         func(childComplexity int) int
+	}
+
+	Size struct {
+		Height func(childComplexity int) int
+		Width  func(childComplexity int) int
+	}
+
+	SoundEffect struct {
+		ClipID      func(childComplexity int) int
+		DurationMs  func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Name        func(childComplexity int) int
+		SourceID    func(childComplexity int) int
+		StartTimeMs func(childComplexity int) int
+		Volume      func(childComplexity int) int
 	}
 
 	Source struct {
@@ -314,6 +435,41 @@ type ComplexityRoot struct {
 		Message func(childComplexity int) int
 	}
 
+	TextOverlay struct {
+		Background      func(childComplexity int) int
+		BackgroundShape func(childComplexity int) int
+		ClipID          func(childComplexity int) int
+		Color           func(childComplexity int) int
+		Dimensions      func(childComplexity int) int
+		DurationMs      func(childComplexity int) int
+		FontFamily      func(childComplexity int) int
+		FontSize        func(childComplexity int) int
+		FontWeight      func(childComplexity int) int
+		FontWidth       func(childComplexity int) int
+		ID              func(childComplexity int) int
+		Point           func(childComplexity int) int
+		StartTimeMs     func(childComplexity int) int
+		Text            func(childComplexity int) int
+		TextAlign       func(childComplexity int) int
+	}
+
+	TextPreset struct {
+		Name     func(childComplexity int) int
+		PresetID func(childComplexity int) int
+		Style    func(childComplexity int) int
+	}
+
+	TextStyle struct {
+		Background      func(childComplexity int) int
+		BackgroundShape func(childComplexity int) int
+		Color           func(childComplexity int) int
+		FontFamily      func(childComplexity int) int
+		FontSize        func(childComplexity int) int
+		FontWeight      func(childComplexity int) int
+		FontWidth       func(childComplexity int) int
+		TextAlign       func(childComplexity int) int
+	}
+
 	Thumbnail struct {
 		Gif  func(childComplexity int) int
 		Jpg  func(childComplexity int) int
@@ -338,6 +494,12 @@ type ComplexityRoot struct {
 	UpdateClipPayload struct {
 		Clip  func(childComplexity int) int
 		Video func(childComplexity int) int
+	}
+
+	UpdateEffectPayload struct {
+		Clip   func(childComplexity int) int
+		Effect func(childComplexity int) int
+		Video  func(childComplexity int) int
 	}
 
 	UpdateVideoPayload struct {
@@ -498,6 +660,16 @@ type ComplexityRoot struct {
 		Name func(childComplexity int) int
 		Plan func(childComplexity int) int
 	}
+
+	Zoom struct {
+		ClipID      func(childComplexity int) int
+		DurationMs  func(childComplexity int) int
+		FocusPoint  func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Scale       func(childComplexity int) int
+		StartTimeMs func(childComplexity int) int
+		Type        func(childComplexity int) int
+	}
 }
 
 type executableSchema graphql.ExecutableSchemaState[ResolverRoot, DirectiveRoot, ComplexityRoot]
@@ -526,6 +698,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AddClipPayload.Video(childComplexity), true
+
+	case "AddEffectPayload.clip":
+		if e.ComplexityRoot.AddEffectPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddEffectPayload.Clip(childComplexity), true
+	case "AddEffectPayload.effect":
+		if e.ComplexityRoot.AddEffectPayload.Effect == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddEffectPayload.Effect(childComplexity), true
+	case "AddEffectPayload.video":
+		if e.ComplexityRoot.AddEffectPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddEffectPayload.Video(childComplexity), true
+
+	case "AxisRange.max":
+		if e.ComplexityRoot.AxisRange.Max == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AxisRange.Max(childComplexity), true
+	case "AxisRange.min":
+		if e.ComplexityRoot.AxisRange.Min == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AxisRange.Min(childComplexity), true
 
 	case "Background.color":
 		if e.ComplexityRoot.Background.Color == nil {
@@ -670,6 +874,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Clip.Background(childComplexity), true
+	case "Clip.baseLayout":
+		if e.ComplexityRoot.Clip.BaseLayout == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Clip.BaseLayout(childComplexity), true
 	case "Clip.borderStyle":
 		if e.ComplexityRoot.Clip.BorderStyle == nil {
 			break
@@ -706,6 +916,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Clip.DurationSeconds(childComplexity), true
+	case "Clip.effects":
+		if e.ComplexityRoot.Clip.Effects == nil {
+			break
+		}
+
+		args, err := ec.field_Clip_effects_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Clip.Effects(childComplexity, args["kinds"].([]domain.EffectKind), args["first"].(int), args["after"].(*string)), true
 	case "Clip.id":
 		if e.ComplexityRoot.Clip.ID == nil {
 			break
@@ -827,6 +1048,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ClipEdge.Node(childComplexity), true
+
+	case "ClipMedia.height":
+		if e.ComplexityRoot.ClipMedia.Height == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClipMedia.Height(childComplexity), true
+	case "ClipMedia.sourceId":
+		if e.ComplexityRoot.ClipMedia.SourceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClipMedia.SourceID(childComplexity), true
+	case "ClipMedia.type":
+		if e.ComplexityRoot.ClipMedia.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClipMedia.Type(childComplexity), true
+	case "ClipMedia.url":
+		if e.ComplexityRoot.ClipMedia.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClipMedia.URL(childComplexity), true
+	case "ClipMedia.width":
+		if e.ComplexityRoot.ClipMedia.Width == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClipMedia.Width(childComplexity), true
 
 	case "CreateSourcePayload.expiresAt":
 		if e.ComplexityRoot.CreateSourcePayload.ExpiresAt == nil {
@@ -971,6 +1223,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DuplicateClipPayload.Video(childComplexity), true
 
+	case "EffectConnection.edges":
+		if e.ComplexityRoot.EffectConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EffectConnection.Edges(childComplexity), true
+	case "EffectConnection.nodes":
+		if e.ComplexityRoot.EffectConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EffectConnection.Nodes(childComplexity), true
+	case "EffectConnection.pageInfo":
+		if e.ComplexityRoot.EffectConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EffectConnection.PageInfo(childComplexity), true
+	case "EffectConnection.totalCount":
+		if e.ComplexityRoot.EffectConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EffectConnection.TotalCount(childComplexity), true
+
+	case "EffectEdge.cursor":
+		if e.ComplexityRoot.EffectEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EffectEdge.Cursor(childComplexity), true
+	case "EffectEdge.node":
+		if e.ComplexityRoot.EffectEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EffectEdge.Node(childComplexity), true
+
 	case "Export.createdAt":
 		if e.ComplexityRoot.Export.CreatedAt == nil {
 			break
@@ -1107,6 +1397,246 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ExportError.Message(childComplexity), true
 
+	case "Extent.heightPct":
+		if e.ComplexityRoot.Extent.HeightPct == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Extent.HeightPct(childComplexity), true
+	case "Extent.widthPct":
+		if e.ComplexityRoot.Extent.WidthPct == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Extent.WidthPct(childComplexity), true
+
+	case "FontFamily.name":
+		if e.ComplexityRoot.FontFamily.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FontFamily.Name(childComplexity), true
+	case "FontFamily.variable":
+		if e.ComplexityRoot.FontFamily.Variable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FontFamily.Variable(childComplexity), true
+	case "FontFamily.weight":
+		if e.ComplexityRoot.FontFamily.Weight == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FontFamily.Weight(childComplexity), true
+	case "FontFamily.width":
+		if e.ComplexityRoot.FontFamily.Width == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FontFamily.Width(childComplexity), true
+
+	case "Layout.base":
+		if e.ComplexityRoot.Layout.Base == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Layout.Base(childComplexity), true
+	case "Layout.clipId":
+		if e.ComplexityRoot.Layout.ClipID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Layout.ClipID(childComplexity), true
+	case "Layout.durationMs":
+		if e.ComplexityRoot.Layout.DurationMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Layout.DurationMs(childComplexity), true
+	case "Layout.id":
+		if e.ComplexityRoot.Layout.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Layout.ID(childComplexity), true
+	case "Layout.layout":
+		if e.ComplexityRoot.Layout.Layout == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Layout.Layout(childComplexity), true
+	case "Layout.media":
+		if e.ComplexityRoot.Layout.Media == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Layout.Media(childComplexity), true
+	case "Layout.startTimeMs":
+		if e.ComplexityRoot.Layout.StartTimeMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Layout.StartTimeMs(childComplexity), true
+	case "Layout.transitionStyle":
+		if e.ComplexityRoot.Layout.TransitionStyle == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Layout.TransitionStyle(childComplexity), true
+
+	case "LayoutShape.kind":
+		if e.ComplexityRoot.LayoutShape.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LayoutShape.Kind(childComplexity), true
+	case "LayoutShape.position":
+		if e.ComplexityRoot.LayoutShape.Position == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LayoutShape.Position(childComplexity), true
+	case "LayoutShape.punchIn":
+		if e.ComplexityRoot.LayoutShape.PunchIn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LayoutShape.PunchIn(childComplexity), true
+	case "LayoutShape.screenFit":
+		if e.ComplexityRoot.LayoutShape.ScreenFit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LayoutShape.ScreenFit(childComplexity), true
+	case "LayoutShape.shape":
+		if e.ComplexityRoot.LayoutShape.Shape == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LayoutShape.Shape(childComplexity), true
+	case "LayoutShape.size":
+		if e.ComplexityRoot.LayoutShape.Size == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LayoutShape.Size(childComplexity), true
+	case "LayoutShape.style":
+		if e.ComplexityRoot.LayoutShape.Style == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LayoutShape.Style(childComplexity), true
+
+	case "Mask.clipId":
+		if e.ComplexityRoot.Mask.ClipID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mask.ClipID(childComplexity), true
+	case "Mask.dimensions":
+		if e.ComplexityRoot.Mask.Dimensions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mask.Dimensions(childComplexity), true
+	case "Mask.durationMs":
+		if e.ComplexityRoot.Mask.DurationMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mask.DurationMs(childComplexity), true
+	case "Mask.id":
+		if e.ComplexityRoot.Mask.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mask.ID(childComplexity), true
+	case "Mask.intensity":
+		if e.ComplexityRoot.Mask.Intensity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mask.Intensity(childComplexity), true
+	case "Mask.point":
+		if e.ComplexityRoot.Mask.Point == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mask.Point(childComplexity), true
+	case "Mask.startTimeMs":
+		if e.ComplexityRoot.Mask.StartTimeMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mask.StartTimeMs(childComplexity), true
+	case "Mask.type":
+		if e.ComplexityRoot.Mask.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mask.Type(childComplexity), true
+
+	case "MediaOverlay.clipId":
+		if e.ComplexityRoot.MediaOverlay.ClipID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MediaOverlay.ClipID(childComplexity), true
+	case "MediaOverlay.dimensions":
+		if e.ComplexityRoot.MediaOverlay.Dimensions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MediaOverlay.Dimensions(childComplexity), true
+	case "MediaOverlay.durationMs":
+		if e.ComplexityRoot.MediaOverlay.DurationMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MediaOverlay.DurationMs(childComplexity), true
+	case "MediaOverlay.id":
+		if e.ComplexityRoot.MediaOverlay.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MediaOverlay.ID(childComplexity), true
+	case "MediaOverlay.name":
+		if e.ComplexityRoot.MediaOverlay.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MediaOverlay.Name(childComplexity), true
+	case "MediaOverlay.point":
+		if e.ComplexityRoot.MediaOverlay.Point == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MediaOverlay.Point(childComplexity), true
+	case "MediaOverlay.sourceId":
+		if e.ComplexityRoot.MediaOverlay.SourceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MediaOverlay.SourceID(childComplexity), true
+	case "MediaOverlay.startTimeMs":
+		if e.ComplexityRoot.MediaOverlay.StartTimeMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MediaOverlay.StartTimeMs(childComplexity), true
+	case "MediaOverlay.type":
+		if e.ComplexityRoot.MediaOverlay.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MediaOverlay.Type(childComplexity), true
+	case "MediaOverlay.url":
+		if e.ComplexityRoot.MediaOverlay.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MediaOverlay.URL(childComplexity), true
+
 	case "MouseEvent.timeMs":
 		if e.ComplexityRoot.MouseEvent.TimeMs == nil {
 			break
@@ -1143,6 +1673,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AddClip(childComplexity, args["videoId"].(string), args["input"].(model.AddClipInput)), true
+	case "Mutation.addEffect":
+		if e.ComplexityRoot.Mutation.AddEffect == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_addEffect_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AddEffect(childComplexity, args["videoId"].(string), args["clipId"].(string), args["input"].(model.AddEffectInput)), true
 	case "Mutation.cancelExport":
 		if e.ComplexityRoot.Mutation.CancelExport == nil {
 			break
@@ -1242,6 +1783,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DuplicateClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(*model.DuplicateClipInput)), true
+	case "Mutation.removeEffect":
+		if e.ComplexityRoot.Mutation.RemoveEffect == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removeEffect_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveEffect(childComplexity, args["videoId"].(string), args["clipId"].(string), args["id"].(string), args["kind"].(*domain.EffectKind)), true
 	case "Mutation.reorderClip":
 		if e.ComplexityRoot.Mutation.ReorderClip == nil {
 			break
@@ -1308,6 +1860,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.UpdateClipInput)), true
+	case "Mutation.updateEffect":
+		if e.ComplexityRoot.Mutation.UpdateEffect == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateEffect_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateEffect(childComplexity, args["videoId"].(string), args["clipId"].(string), args["id"].(string), args["input"].(model.UpdateEffectInput)), true
 	case "Mutation.updateVideo":
 		if e.ComplexityRoot.Mutation.UpdateVideo == nil {
 			break
@@ -1343,6 +1906,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PageInfo.HasNextPage(childComplexity), true
+
+	case "Point.xPct":
+		if e.ComplexityRoot.Point.XPct == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Point.XPct(childComplexity), true
+	case "Point.yPct":
+		if e.ComplexityRoot.Point.YPct == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Point.YPct(childComplexity), true
 
 	case "Position.x":
 		if e.ComplexityRoot.Position.X == nil {
@@ -1390,6 +1966,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Exports(childComplexity, args["videoId"].(string), args["first"].(int), args["after"].(*string)), true
+	case "Query.fontFamilies":
+		if e.ComplexityRoot.Query.FontFamilies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.FontFamilies(childComplexity), true
 
 	case "Query.node":
 		if e.ComplexityRoot.Query.Node == nil {
@@ -1413,6 +1995,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Source(childComplexity, args["id"].(string)), true
+	case "Query.textPresets":
+		if e.ComplexityRoot.Query.TextPresets == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.TextPresets(childComplexity), true
 	case "Query.video":
 		if e.ComplexityRoot.Query.Video == nil {
 			break
@@ -1475,6 +2063,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.WebhookMessages(childComplexity, args["eventTypes"].([]domain.EventType), args["first"].(int), args["after"].(*string)), true
 
+	case "RemoveEffectPayload.clip":
+		if e.ComplexityRoot.RemoveEffectPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveEffectPayload.Clip(childComplexity), true
+	case "RemoveEffectPayload.deletedId":
+		if e.ComplexityRoot.RemoveEffectPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveEffectPayload.DeletedID(childComplexity), true
+	case "RemoveEffectPayload.video":
+		if e.ComplexityRoot.RemoveEffectPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveEffectPayload.Video(childComplexity), true
+
 	case "ReorderClipPayload.clip":
 		if e.ComplexityRoot.ReorderClipPayload.Clip == nil {
 			break
@@ -1526,6 +2133,62 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Sentence.Text(childComplexity), true
+
+	case "Size.height":
+		if e.ComplexityRoot.Size.Height == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Size.Height(childComplexity), true
+	case "Size.width":
+		if e.ComplexityRoot.Size.Width == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Size.Width(childComplexity), true
+
+	case "SoundEffect.clipId":
+		if e.ComplexityRoot.SoundEffect.ClipID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SoundEffect.ClipID(childComplexity), true
+	case "SoundEffect.durationMs":
+		if e.ComplexityRoot.SoundEffect.DurationMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SoundEffect.DurationMs(childComplexity), true
+	case "SoundEffect.id":
+		if e.ComplexityRoot.SoundEffect.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SoundEffect.ID(childComplexity), true
+	case "SoundEffect.name":
+		if e.ComplexityRoot.SoundEffect.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SoundEffect.Name(childComplexity), true
+	case "SoundEffect.sourceId":
+		if e.ComplexityRoot.SoundEffect.SourceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SoundEffect.SourceID(childComplexity), true
+	case "SoundEffect.startTimeMs":
+		if e.ComplexityRoot.SoundEffect.StartTimeMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SoundEffect.StartTimeMs(childComplexity), true
+	case "SoundEffect.volume":
+		if e.ComplexityRoot.SoundEffect.Volume == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SoundEffect.Volume(childComplexity), true
 
 	case "Source.audio":
 		if e.ComplexityRoot.Source.Audio == nil {
@@ -1674,6 +2337,165 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TestWebhookEndpointPayload.Message(childComplexity), true
 
+	case "TextOverlay.background":
+		if e.ComplexityRoot.TextOverlay.Background == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextOverlay.Background(childComplexity), true
+	case "TextOverlay.backgroundShape":
+		if e.ComplexityRoot.TextOverlay.BackgroundShape == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextOverlay.BackgroundShape(childComplexity), true
+	case "TextOverlay.clipId":
+		if e.ComplexityRoot.TextOverlay.ClipID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextOverlay.ClipID(childComplexity), true
+	case "TextOverlay.color":
+		if e.ComplexityRoot.TextOverlay.Color == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextOverlay.Color(childComplexity), true
+	case "TextOverlay.dimensions":
+		if e.ComplexityRoot.TextOverlay.Dimensions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextOverlay.Dimensions(childComplexity), true
+	case "TextOverlay.durationMs":
+		if e.ComplexityRoot.TextOverlay.DurationMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextOverlay.DurationMs(childComplexity), true
+	case "TextOverlay.fontFamily":
+		if e.ComplexityRoot.TextOverlay.FontFamily == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextOverlay.FontFamily(childComplexity), true
+	case "TextOverlay.fontSize":
+		if e.ComplexityRoot.TextOverlay.FontSize == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextOverlay.FontSize(childComplexity), true
+	case "TextOverlay.fontWeight":
+		if e.ComplexityRoot.TextOverlay.FontWeight == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextOverlay.FontWeight(childComplexity), true
+	case "TextOverlay.fontWidth":
+		if e.ComplexityRoot.TextOverlay.FontWidth == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextOverlay.FontWidth(childComplexity), true
+	case "TextOverlay.id":
+		if e.ComplexityRoot.TextOverlay.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextOverlay.ID(childComplexity), true
+	case "TextOverlay.point":
+		if e.ComplexityRoot.TextOverlay.Point == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextOverlay.Point(childComplexity), true
+	case "TextOverlay.startTimeMs":
+		if e.ComplexityRoot.TextOverlay.StartTimeMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextOverlay.StartTimeMs(childComplexity), true
+	case "TextOverlay.text":
+		if e.ComplexityRoot.TextOverlay.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextOverlay.Text(childComplexity), true
+	case "TextOverlay.textAlign":
+		if e.ComplexityRoot.TextOverlay.TextAlign == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextOverlay.TextAlign(childComplexity), true
+
+	case "TextPreset.name":
+		if e.ComplexityRoot.TextPreset.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextPreset.Name(childComplexity), true
+	case "TextPreset.presetId":
+		if e.ComplexityRoot.TextPreset.PresetID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextPreset.PresetID(childComplexity), true
+	case "TextPreset.style":
+		if e.ComplexityRoot.TextPreset.Style == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextPreset.Style(childComplexity), true
+
+	case "TextStyle.background":
+		if e.ComplexityRoot.TextStyle.Background == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextStyle.Background(childComplexity), true
+	case "TextStyle.backgroundShape":
+		if e.ComplexityRoot.TextStyle.BackgroundShape == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextStyle.BackgroundShape(childComplexity), true
+	case "TextStyle.color":
+		if e.ComplexityRoot.TextStyle.Color == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextStyle.Color(childComplexity), true
+	case "TextStyle.fontFamily":
+		if e.ComplexityRoot.TextStyle.FontFamily == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextStyle.FontFamily(childComplexity), true
+	case "TextStyle.fontSize":
+		if e.ComplexityRoot.TextStyle.FontSize == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextStyle.FontSize(childComplexity), true
+	case "TextStyle.fontWeight":
+		if e.ComplexityRoot.TextStyle.FontWeight == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextStyle.FontWeight(childComplexity), true
+	case "TextStyle.fontWidth":
+		if e.ComplexityRoot.TextStyle.FontWidth == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextStyle.FontWidth(childComplexity), true
+	case "TextStyle.textAlign":
+		if e.ComplexityRoot.TextStyle.TextAlign == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextStyle.TextAlign(childComplexity), true
+
 	case "Thumbnail.gif":
 		if e.ComplexityRoot.Thumbnail.Gif == nil {
 			break
@@ -1761,6 +2583,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.UpdateClipPayload.Video(childComplexity), true
+
+	case "UpdateEffectPayload.clip":
+		if e.ComplexityRoot.UpdateEffectPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEffectPayload.Clip(childComplexity), true
+	case "UpdateEffectPayload.effect":
+		if e.ComplexityRoot.UpdateEffectPayload.Effect == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEffectPayload.Effect(childComplexity), true
+	case "UpdateEffectPayload.video":
+		if e.ComplexityRoot.UpdateEffectPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEffectPayload.Video(childComplexity), true
 
 	case "UpdateVideoPayload.video":
 		if e.ComplexityRoot.UpdateVideoPayload.Video == nil {
@@ -2408,6 +3249,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Workspace.Plan(childComplexity), true
 
+	case "Zoom.clipId":
+		if e.ComplexityRoot.Zoom.ClipID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Zoom.ClipID(childComplexity), true
+	case "Zoom.durationMs":
+		if e.ComplexityRoot.Zoom.DurationMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Zoom.DurationMs(childComplexity), true
+	case "Zoom.focusPoint":
+		if e.ComplexityRoot.Zoom.FocusPoint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Zoom.FocusPoint(childComplexity), true
+	case "Zoom.id":
+		if e.ComplexityRoot.Zoom.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Zoom.ID(childComplexity), true
+	case "Zoom.scale":
+		if e.ComplexityRoot.Zoom.Scale == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Zoom.Scale(childComplexity), true
+	case "Zoom.startTimeMs":
+		if e.ComplexityRoot.Zoom.StartTimeMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Zoom.StartTimeMs(childComplexity), true
+	case "Zoom.type":
+		if e.ComplexityRoot.Zoom.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Zoom.Type(childComplexity), true
+
 	}
 	return 0, false
 }
@@ -2417,8 +3301,18 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputAddClipInput,
+		ec.unmarshalInputAddEffectInput,
+		ec.unmarshalInputAddLayoutInput,
+		ec.unmarshalInputAddMaskInput,
+		ec.unmarshalInputAddMediaOverlayInput,
+		ec.unmarshalInputAddSoundEffectInput,
+		ec.unmarshalInputAddTextOverlayInput,
+		ec.unmarshalInputAddZoomInput,
+		ec.unmarshalInputArtboardPointInput,
+		ec.unmarshalInputArtboardSizeInput,
 		ec.unmarshalInputBackgroundInput,
 		ec.unmarshalInputCaptionStyleInput,
+		ec.unmarshalInputClipMediaInput,
 		ec.unmarshalInputCreateSourceInput,
 		ec.unmarshalInputCreateVideoInput,
 		ec.unmarshalInputCreateWebhookEndpointInput,
@@ -2428,15 +3322,25 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCutRangeInput,
 		ec.unmarshalInputDimensionsInput,
 		ec.unmarshalInputDuplicateClipInput,
+		ec.unmarshalInputLayoutShapeInput,
 		ec.unmarshalInputMouseEventInput,
 		ec.unmarshalInputPositionInput,
 		ec.unmarshalInputReorderClipInput,
 		ec.unmarshalInputResendWebhookMessageInput,
+		ec.unmarshalInputScreenExtentInput,
+		ec.unmarshalInputScreenPointInput,
 		ec.unmarshalInputStartExportInput,
 		ec.unmarshalInputTestWebhookEndpointInput,
 		ec.unmarshalInputUpdateClipInput,
+		ec.unmarshalInputUpdateEffectInput,
+		ec.unmarshalInputUpdateLayoutInput,
+		ec.unmarshalInputUpdateMaskInput,
+		ec.unmarshalInputUpdateMediaOverlayInput,
+		ec.unmarshalInputUpdateSoundEffectInput,
+		ec.unmarshalInputUpdateTextOverlayInput,
 		ec.unmarshalInputUpdateVideoInput,
 		ec.unmarshalInputUpdateWebhookEndpointInput,
+		ec.unmarshalInputUpdateZoomInput,
 	)
 	first := true
 
@@ -2784,6 +3688,442 @@ enum Corners { NONE REGULAR SQUIRCLE }
 enum ClipTransition { DEFAULT SMOOTH HARD_CUT }
 
 enum BackgroundType { SOLID GRADIENT IMAGE VIDEO SHADER_GRADIENT }
+`, BuiltIn: false},
+	{Name: "../effect.graphqls", Input: `extend type Query {
+  "The families a text can be set in, the default first."
+  fontFamilies: [FontFamily!]!
+  "Ready-made looks for texts."
+  textPresets: [TextPreset!]!
+}
+
+extend type Mutation {
+  "Lays an effect on a clip. Layouts and zooms take their time from others of their kind. Editors of the video may."
+  addEffect(videoId: ID!, clipId: ID!, input: AddEffectInput!): AddEffectPayload!
+  "Changes what the input names. An effect of another kind than the input's is not_found. Editors of the video may."
+  updateEffect(videoId: ID!, clipId: ID!, id: ID!, input: UpdateEffectInput!): UpdateEffectPayload!
+  """
+  Takes an effect off a clip. The base layout cannot go: it becomes the default of the clip's scene type. With
+  kind, an effect of another kind is not_found. Editors of the video may.
+  """
+  removeEffect(videoId: ID!, clipId: ID!, id: ID!, kind: EffectKind): RemoveEffectPayload!
+}
+
+extend type Clip {
+  "What is shown wherever no other layout is."
+  baseLayout: Layout!
+  """
+  By when they begin. Those that a cut takes whole are left out, and come back with it. The base layout is not
+  among them.
+  """
+  effects(kinds: [EffectKind!], first: Int! = 20, after: String): EffectConnection!
+}
+
+"""One edit laid on a clip, in playback time."""
+union Effect = Layout | Zoom | Mask | MediaOverlay | TextOverlay | SoundEffect
+
+type EffectConnection {
+  edges: [EffectEdge!]!
+  nodes: [Effect!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type EffectEdge {
+  cursor: String!
+  node: Effect!
+}
+
+"""An arrangement of the clip's layers for a while, or, as the base, wherever no other is."""
+type Layout implements Node {
+  id: ID!
+  clipId: ID!
+  startTimeMs: SafeInt!
+  durationMs: SafeInt!
+  "The base layout always exists. Wherever an id is asked for, it may also be called base."
+  base: Boolean!
+  layout: LayoutShape!
+  "The picture or film of b-roll."
+  media: ClipMedia
+  "How it begins; null for the base."
+  transitionStyle: LayoutTransition
+}
+
+"""Which of the fields apply, the kind and the clip's layers say; the others are null."""
+type LayoutShape {
+  kind: LayoutKind!
+  position: LayoutPosition
+  size: LayoutSize
+  shape: CameraShape
+  style: LayoutStyle
+  screenFit: ScreenFit
+  punchIn: Boolean
+}
+
+type ClipMedia {
+  type: MediaType!
+  sourceId: ID!
+  "Signed for a day."
+  url: URL!
+  width: Int!
+  height: Int!
+}
+
+"""Enlarges a part of the screen."""
+type Zoom implements Node {
+  id: ID!
+  clipId: ID!
+  startTimeMs: SafeInt!
+  durationMs: SafeInt!
+  type: ZoomType!
+  "1 to 3.5."
+  scale: Float!
+  "Null for a tracking zoom, which follows the cursor."
+  focusPoint: Point
+}
+
+"""Hides or brings out a part of the screen."""
+type Mask implements Node {
+  id: ID!
+  clipId: ID!
+  startTimeMs: SafeInt!
+  durationMs: SafeInt!
+  type: MaskType!
+  "The top left corner, in percent of the uncropped screen source."
+  point: Point!
+  dimensions: Extent!
+  "0 to 1. Blur: how much heavier than the standard; highlight: how dark the rest."
+  intensity: Float!
+}
+
+"""A picture or a film over the artboard. Films play muted, and hold their last frame."""
+type MediaOverlay implements Node {
+  id: ID!
+  clipId: ID!
+  startTimeMs: SafeInt!
+  durationMs: SafeInt!
+  type: MediaType!
+  sourceId: ID!
+  "Signed for a day."
+  url: URL!
+  name: String!
+  "The top left corner, in percent of the artboard."
+  point: Point!
+  dimensions: Size!
+}
+
+"""A text over the artboard."""
+type TextOverlay implements Node {
+  id: ID!
+  clipId: ID!
+  startTimeMs: SafeInt!
+  durationMs: SafeInt!
+  text: String!
+  "The top left corner, in percent of the artboard."
+  point: Point!
+  dimensions: Size!
+  color: Color!
+  "transparent or a colour."
+  background: String!
+  backgroundShape: TextBackgroundShape!
+  fontFamily: String!
+  "Artboard pixels."
+  fontSize: Float!
+  "100 is thin, 900 is black; clamped to the font's axis when drawn."
+  fontWeight: Float!
+  "Percent; clamped to the font's axis when drawn."
+  fontWidth: Float!
+  textAlign: TextAlign!
+}
+
+"""A sound under a stretch of a clip."""
+type SoundEffect implements Node {
+  id: ID!
+  clipId: ID!
+  startTimeMs: SafeInt!
+  durationMs: SafeInt!
+  sourceId: ID!
+  name: String!
+  "0 mutes, 1 is the original."
+  volume: Float!
+}
+
+"""A place in percent, from the top left."""
+type Point {
+  xPct: Float!
+  yPct: Float!
+}
+
+"""A size in percent of the screen source."""
+type Extent {
+  widthPct: Float!
+  heightPct: Float!
+}
+
+"""A size in artboard pixels."""
+type Size {
+  width: Float!
+  height: Float!
+}
+
+"""A family of the font catalogue and what its axes allow."""
+type FontFamily {
+  name: String!
+  "Every value between the ends of an axis, not only whole steps."
+  variable: Boolean!
+  weight: AxisRange!
+  "Percent."
+  width: AxisRange!
+}
+
+type AxisRange {
+  min: Float!
+  max: Float!
+}
+
+"""A look for texts. Its style can be sent with a text as it is."""
+type TextPreset {
+  presetId: ID!
+  name: String!
+  style: TextStyle!
+}
+
+type TextStyle {
+  color: Color!
+  background: String!
+  backgroundShape: TextBackgroundShape!
+  fontFamily: String!
+  fontSize: Float!
+  fontWeight: Float!
+  fontWidth: Float!
+  textAlign: TextAlign!
+}
+
+type AddEffectPayload { effect: Effect! clip: Clip! video: Video! }
+type UpdateEffectPayload { effect: Effect! clip: Clip! video: Video! }
+type RemoveEffectPayload { deletedId: ID! clip: Clip! video: Video! }
+
+enum EffectKind { LAYOUT ZOOM BLUR HIGHLIGHT MEDIA_OVERLAY TEXT_OVERLAY SOUND_EFFECT }
+
+enum LayoutKind { FULLSCREEN MIDDLE SIDE_BY_SIDE TV_PRESENTER CAMERA_BUBBLE CAMERA_ONLY SCREEN_ONLY B_ROLL }
+
+enum LayoutPosition { LEFT RIGHT TOP BOTTOM TOP_LEFT TOP_RIGHT BOTTOM_LEFT BOTTOM_RIGHT }
+
+enum LayoutSize { S M L }
+
+enum CameraShape { ROUND SQUARE PORTRAIT WIDE }
+
+enum LayoutStyle { REGULAR STRETCH EVEN OVERLAP FULLSCREEN FRAMED }
+
+enum ScreenFit { COVER LETTERBOX }
+
+enum LayoutTransition { SPRING HARD_CUT }
+
+enum MediaType { IMAGE VIDEO }
+
+enum ZoomType { MANUAL_ZOOM TRACKING_ZOOM }
+
+enum MaskType { BLUR HIGHLIGHT }
+
+enum TextBackgroundShape { NONE SQUARE ROUNDED PILL SQUIRCLE }
+
+enum TextAlign { LEFT CENTER RIGHT }
+`, BuiltIn: false},
+	{Name: "../effectinput.graphqls", Input: `"""A new effect, of exactly one kind."""
+input AddEffectInput @oneOf {
+  layout: AddLayoutInput
+  zoom: AddZoomInput
+  blur: AddMaskInput
+  highlight: AddMaskInput
+  mediaOverlay: AddMediaOverlayInput
+  textOverlay: AddTextOverlayInput
+  soundEffect: AddSoundEffectInput
+}
+
+"""Changes to an effect of exactly one kind. A time that is absent stays as it is reported."""
+input UpdateEffectInput @oneOf {
+  layout: UpdateLayoutInput
+  zoom: UpdateZoomInput
+  blur: UpdateMaskInput
+  highlight: UpdateMaskInput
+  mediaOverlay: UpdateMediaOverlayInput
+  textOverlay: UpdateTextOverlayInput
+  soundEffect: UpdateSoundEffectInput
+}
+
+input LayoutShapeInput {
+  kind: LayoutKind!
+  position: LayoutPosition
+  size: LayoutSize
+  shape: CameraShape
+  style: LayoutStyle
+  screenFit: ScreenFit
+  punchIn: Boolean
+}
+
+input ClipMediaInput {
+  type: MediaType!
+  sourceId: ID!
+}
+
+"""Without times it replaces the shape of the base layout, which has neither media nor a transition."""
+input AddLayoutInput {
+  "May be left out when media is given: b-roll over the whole frame."
+  layout: LayoutShapeInput
+  "For kind B_ROLL."
+  media: ClipMediaInput
+  startTimeMs: SafeInt
+  "At least 200."
+  durationMs: SafeInt
+  "Null is the caller's preference."
+  transitionStyle: LayoutTransition
+}
+
+input UpdateLayoutInput {
+  layout: LayoutShapeInput
+  media: ClipMediaInput
+  startTimeMs: SafeInt
+  durationMs: SafeInt
+  transitionStyle: LayoutTransition
+}
+
+input AddZoomInput {
+  type: ZoomType!
+  startTimeMs: SafeInt!
+  durationMs: SafeInt!
+  "1 to 3.5."
+  scale: Float!
+  "Required for MANUAL_ZOOM, ignored for TRACKING_ZOOM."
+  focusPoint: ScreenPointInput
+}
+
+input UpdateZoomInput {
+  type: ZoomType
+  startTimeMs: SafeInt
+  durationMs: SafeInt
+  scale: Float
+  focusPoint: ScreenPointInput
+}
+
+"""In percent of the uncropped screen source."""
+input ScreenPointInput {
+  xPct: Float!
+  yPct: Float!
+}
+
+"""In percent of the uncropped screen source."""
+input ScreenExtentInput {
+  widthPct: Float!
+  heightPct: Float!
+}
+
+input AddMaskInput {
+  startTimeMs: SafeInt!
+  durationMs: SafeInt!
+  point: ScreenPointInput!
+  dimensions: ScreenExtentInput!
+  "0 to 1. Blurs default to 0, highlights to 0.7."
+  intensity: Float
+}
+
+input UpdateMaskInput {
+  startTimeMs: SafeInt
+  durationMs: SafeInt
+  point: ScreenPointInput
+  dimensions: ScreenExtentInput
+  intensity: Float
+}
+
+"""In percent of the artboard, -100 to 200."""
+input ArtboardPointInput {
+  xPct: Float!
+  yPct: Float!
+}
+
+"""In artboard pixels."""
+input ArtboardSizeInput {
+  width: Float!
+  height: Float!
+}
+
+"""Without a box it is centred, as large as the source and no larger than the artboard."""
+input AddMediaOverlayInput {
+  "A ready source of kind image or video."
+  sourceId: ID!
+  startTimeMs: SafeInt!
+  durationMs: SafeInt!
+  name: String
+  point: ArtboardPointInput
+  dimensions: ArtboardSizeInput
+}
+
+input UpdateMediaOverlayInput {
+  startTimeMs: SafeInt
+  durationMs: SafeInt
+  name: String
+  point: ArtboardPointInput
+  dimensions: ArtboardSizeInput
+}
+
+"""Without a box it is centred, 60 % of the artboard wide and 25 % tall."""
+input AddTextOverlayInput {
+  text: String!
+  startTimeMs: SafeInt!
+  durationMs: SafeInt!
+  point: ArtboardPointInput
+  dimensions: ArtboardSizeInput
+  "White by default."
+  color: Color
+  "transparent, the default, or a colour."
+  background: String
+  "NONE by default."
+  backgroundShape: TextBackgroundShape
+  "The name of one of fontFamilies."
+  fontFamily: String
+  "Artboard pixels; 7.5 % of the video's shorter side by default."
+  fontSize: Float
+  "1 to 1000; 500 by default."
+  fontWeight: Float
+  "Percent; 100 by default."
+  fontWidth: Float
+  "CENTER by default."
+  textAlign: TextAlign
+}
+
+input UpdateTextOverlayInput {
+  text: String
+  startTimeMs: SafeInt
+  durationMs: SafeInt
+  point: ArtboardPointInput
+  dimensions: ArtboardSizeInput
+  color: Color
+  background: String
+  backgroundShape: TextBackgroundShape
+  fontFamily: String
+  fontSize: Float
+  fontWeight: Float
+  fontWidth: Float
+  textAlign: TextAlign
+}
+
+"""Exactly one of presetId and sourceId."""
+input AddSoundEffectInput {
+  "A sound effect of the catalogue, which is copied into a source of the workspace."
+  presetId: ID
+  "A ready source of kind audio."
+  sourceId: ID
+  startTimeMs: SafeInt!
+  durationMs: SafeInt!
+  name: String
+  "0 mutes, 1 is the original and the default."
+  volume: Float
+}
+
+input UpdateSoundEffectInput {
+  startTimeMs: SafeInt
+  durationMs: SafeInt
+  name: String
+  volume: Float
+}
 `, BuiltIn: false},
 	{Name: "../export.graphqls", Input: `extend type Query {
   "An export of a video the caller may export, or not_found."
@@ -3466,6 +4806,28 @@ func (ec *executionContext) childFields_AddClipPayload(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type AddClipPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_AddEffectPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "effect":
+		return ec.fieldContext_AddEffectPayload_effect(ctx, field)
+	case "clip":
+		return ec.fieldContext_AddEffectPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_AddEffectPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AddEffectPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_AxisRange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "min":
+		return ec.fieldContext_AxisRange_min(ctx, field)
+	case "max":
+		return ec.fieldContext_AxisRange_max(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AxisRange", field.Name)
+}
+
 func (ec *executionContext) childFields_Background(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "type":
@@ -3580,6 +4942,10 @@ func (ec *executionContext) childFields_Clip(ctx context.Context, field graphql.
 		return ec.fieldContext_Clip_crop(ctx, field)
 	case "sources":
 		return ec.fieldContext_Clip_sources(ctx, field)
+	case "baseLayout":
+		return ec.fieldContext_Clip_baseLayout(ctx, field)
+	case "effects":
+		return ec.fieldContext_Clip_effects(ctx, field)
 	case "mouseEvents":
 		return ec.fieldContext_Clip_mouseEvents(ctx, field)
 	}
@@ -3608,6 +4974,22 @@ func (ec *executionContext) childFields_ClipEdge(ctx context.Context, field grap
 		return ec.fieldContext_ClipEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ClipEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ClipMedia(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_ClipMedia_type(ctx, field)
+	case "sourceId":
+		return ec.fieldContext_ClipMedia_sourceId(ctx, field)
+	case "url":
+		return ec.fieldContext_ClipMedia_url(ctx, field)
+	case "width":
+		return ec.fieldContext_ClipMedia_width(ctx, field)
+	case "height":
+		return ec.fieldContext_ClipMedia_height(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClipMedia", field.Name)
 }
 
 func (ec *executionContext) childFields_CreateSourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3720,6 +5102,30 @@ func (ec *executionContext) childFields_DuplicateClipPayload(ctx context.Context
 	return nil, fmt.Errorf("no field named %q was found under type DuplicateClipPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_EffectConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_EffectConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_EffectConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_EffectConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_EffectConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EffectConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_EffectEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_EffectEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_EffectEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EffectEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Export(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -3788,6 +5194,72 @@ func (ec *executionContext) childFields_ExportError(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type ExportError", field.Name)
 }
 
+func (ec *executionContext) childFields_Extent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "widthPct":
+		return ec.fieldContext_Extent_widthPct(ctx, field)
+	case "heightPct":
+		return ec.fieldContext_Extent_heightPct(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Extent", field.Name)
+}
+
+func (ec *executionContext) childFields_FontFamily(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_FontFamily_name(ctx, field)
+	case "variable":
+		return ec.fieldContext_FontFamily_variable(ctx, field)
+	case "weight":
+		return ec.fieldContext_FontFamily_weight(ctx, field)
+	case "width":
+		return ec.fieldContext_FontFamily_width(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FontFamily", field.Name)
+}
+
+func (ec *executionContext) childFields_Layout(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Layout_id(ctx, field)
+	case "clipId":
+		return ec.fieldContext_Layout_clipId(ctx, field)
+	case "startTimeMs":
+		return ec.fieldContext_Layout_startTimeMs(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_Layout_durationMs(ctx, field)
+	case "base":
+		return ec.fieldContext_Layout_base(ctx, field)
+	case "layout":
+		return ec.fieldContext_Layout_layout(ctx, field)
+	case "media":
+		return ec.fieldContext_Layout_media(ctx, field)
+	case "transitionStyle":
+		return ec.fieldContext_Layout_transitionStyle(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Layout", field.Name)
+}
+
+func (ec *executionContext) childFields_LayoutShape(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_LayoutShape_kind(ctx, field)
+	case "position":
+		return ec.fieldContext_LayoutShape_position(ctx, field)
+	case "size":
+		return ec.fieldContext_LayoutShape_size(ctx, field)
+	case "shape":
+		return ec.fieldContext_LayoutShape_shape(ctx, field)
+	case "style":
+		return ec.fieldContext_LayoutShape_style(ctx, field)
+	case "screenFit":
+		return ec.fieldContext_LayoutShape_screenFit(ctx, field)
+	case "punchIn":
+		return ec.fieldContext_LayoutShape_punchIn(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LayoutShape", field.Name)
+}
+
 func (ec *executionContext) childFields_MouseEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "timeMs":
@@ -3812,6 +5284,16 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
+func (ec *executionContext) childFields_Point(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "xPct":
+		return ec.fieldContext_Point_xPct(ctx, field)
+	case "yPct":
+		return ec.fieldContext_Point_yPct(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Point", field.Name)
+}
+
 func (ec *executionContext) childFields_Position(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "x":
@@ -3820,6 +5302,18 @@ func (ec *executionContext) childFields_Position(ctx context.Context, field grap
 		return ec.fieldContext_Position_y(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Position", field.Name)
+}
+
+func (ec *executionContext) childFields_RemoveEffectPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_RemoveEffectPayload_deletedId(ctx, field)
+	case "clip":
+		return ec.fieldContext_RemoveEffectPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_RemoveEffectPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RemoveEffectPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_ReorderClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3860,6 +5354,16 @@ func (ec *executionContext) childFields_Sentence(ctx context.Context, field grap
 		return ec.fieldContext_Sentence_text(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Sentence", field.Name)
+}
+
+func (ec *executionContext) childFields_Size(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "width":
+		return ec.fieldContext_Size_width(ctx, field)
+	case "height":
+		return ec.fieldContext_Size_height(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Size", field.Name)
 }
 
 func (ec *executionContext) childFields_Source(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3926,6 +5430,40 @@ func (ec *executionContext) childFields_TestWebhookEndpointPayload(ctx context.C
 	return nil, fmt.Errorf("no field named %q was found under type TestWebhookEndpointPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_TextPreset(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "presetId":
+		return ec.fieldContext_TextPreset_presetId(ctx, field)
+	case "name":
+		return ec.fieldContext_TextPreset_name(ctx, field)
+	case "style":
+		return ec.fieldContext_TextPreset_style(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TextPreset", field.Name)
+}
+
+func (ec *executionContext) childFields_TextStyle(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "color":
+		return ec.fieldContext_TextStyle_color(ctx, field)
+	case "background":
+		return ec.fieldContext_TextStyle_background(ctx, field)
+	case "backgroundShape":
+		return ec.fieldContext_TextStyle_backgroundShape(ctx, field)
+	case "fontFamily":
+		return ec.fieldContext_TextStyle_fontFamily(ctx, field)
+	case "fontSize":
+		return ec.fieldContext_TextStyle_fontSize(ctx, field)
+	case "fontWeight":
+		return ec.fieldContext_TextStyle_fontWeight(ctx, field)
+	case "fontWidth":
+		return ec.fieldContext_TextStyle_fontWidth(ctx, field)
+	case "textAlign":
+		return ec.fieldContext_TextStyle_textAlign(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TextStyle", field.Name)
+}
+
 func (ec *executionContext) childFields_Thumbnail(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "gif":
@@ -3976,6 +5514,18 @@ func (ec *executionContext) childFields_UpdateClipPayload(ctx context.Context, f
 		return ec.fieldContext_UpdateClipPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateClipPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateEffectPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "effect":
+		return ec.fieldContext_UpdateEffectPayload_effect(ctx, field)
+	case "clip":
+		return ec.fieldContext_UpdateEffectPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_UpdateEffectPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateEffectPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_UpdateVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -69,6 +69,10 @@ type (
 	ClipConnection = Connection[*ent.Clip]
 	// ClipEdge is a clip in a page.
 	ClipEdge = Edge[*ent.Clip]
+	// EffectConnection is a page of effects.
+	EffectConnection = Connection[Effect]
+	// EffectEdge is an effect in a page.
+	EffectEdge = Edge[Effect]
 	// ExportConnection is a page of exports.
 	ExportConnection = Connection[*ent.Export]
 	// ExportEdge is an export in a page.

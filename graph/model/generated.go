@@ -15,6 +15,12 @@ type AddClipPayload struct {
 	Video *ent.Video `json:"video"`
 }
 
+type AddEffectPayload struct {
+	Effect Effect     `json:"effect"`
+	Clip   *ent.Clip  `json:"clip"`
+	Video  *ent.Video `json:"video"`
+}
+
 // What stands behind a clip's layers. Only the fields of its type are set.
 type Background struct {
 	Type                 domain.BackgroundType `json:"type"`
@@ -83,6 +89,12 @@ type Mutation struct {
 type Query struct {
 }
 
+type RemoveEffectPayload struct {
+	DeletedID string     `json:"deletedId"`
+	Clip      *ent.Clip  `json:"clip"`
+	Video     *ent.Video `json:"video"`
+}
+
 type ReorderClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
@@ -147,6 +159,12 @@ type Transcript struct {
 type UpdateClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
+}
+
+type UpdateEffectPayload struct {
+	Effect Effect     `json:"effect"`
+	Clip   *ent.Clip  `json:"clip"`
+	Video  *ent.Video `json:"video"`
 }
 
 type UpdateVideoPayload struct {

@@ -23,6 +23,9 @@ const dateTime = "2006-01-02T15:04:05.000Z"
 // FormatTime spells a moment as every answer does.
 func FormatTime(t time.Time) string { return t.UTC().Format(dateTime) }
 
+// AppendTime writes it behind what is there.
+func AppendTime(to []byte, t time.Time) []byte { return t.UTC().AppendFormat(to, dateTime) }
+
 // MarshalDateTime writes the DateTime scalar.
 func MarshalDateTime(t time.Time) graphql.Marshaler {
 	return graphql.WriterFunc(func(w io.Writer) { fmt.Fprintf(w, `"%s"`, FormatTime(t)) })

@@ -10,6 +10,9 @@ func Fields(names ...string) Tree {
 	return t
 }
 
+// Nodes selects fields with everything that is known of them.
+func Nodes(nodes ...Node) Tree { return Tree{said: nodes} }
+
 // Under selects one field more, and what is wanted below it.
 func (t Tree) Under(name string, wanted Tree) Tree { return t.UnderWith(name, nil, wanted) }
 

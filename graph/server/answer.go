@@ -89,7 +89,7 @@ func (a *answer) write(status int, body []byte, header map[string]string) {
 func (a *answer) refuse(ctx context.Context, err error) {
 	status, f := a.server.status(ctx, err)
 
-	if errors.As(err, new(document)) && a.media == mediaJSON {
+	if errors.As(err, new(writtenError)) && a.media == mediaJSON {
 		status = http.StatusOK // as that media type has it
 	}
 
@@ -111,7 +111,7 @@ func (a *answer) refuse(ctx context.Context, err error) {
 func (s *Server) status(ctx context.Context, err error) (int, *fault.Error) {
 	var (
 		transport *chain.RefusalError
-		written   document
+		written   writtenError
 		method    notAllowedError
 	)
 

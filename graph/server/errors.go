@@ -29,7 +29,7 @@ func (s *Server) classify(ctx context.Context, err error) *fault.Error {
 // errors are those of a request that is not executed.
 func (s *Server) errors(ctx context.Context, err error) gqlerror.List {
 	var (
-		written   document
+		written   writtenError
 		transport *chain.RefusalError
 		method    notAllowedError
 	)

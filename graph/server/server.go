@@ -17,6 +17,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/executor"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/reelgraph/reelgraph/graph/limits"
 	"github.com/reelgraph/reelgraph/internal/chain"
@@ -32,6 +33,9 @@ type Options struct {
 	Mutations Mutations
 	Gate      Gate
 	Peers     chain.Peers
+	// Compile makes a plan of a query that is answered without gqlgen's execution; nil and an error for the
+	// others. Nil compiles nothing.
+	Compile func(doc *ast.QueryDocument, op *ast.OperationDefinition) (Plan, error)
 	// BaseURL is where the service is reached, without a slash at its end. Websockets are opened from
 	// its pages and from those of the host that was asked, and from no others.
 	BaseURL string
@@ -39,6 +43,11 @@ type Options struct {
 
 	Heartbeat time.Duration // between signs of life on a stream; 0 means 10 s
 	Patience  time.Duration // with a client that does not read, answer or introduce itself; 0 means 20 s
+}
+
+// Plan is a query that was compiled. What it cannot answer, gqlgen executes.
+type Plan interface {
+	Answer(ctx context.Context, variables map[string]any) (data []byte, err error)
 }
 
 // Mutations runs a mutation and commits what it did, unless its answer is undone. The product's is
@@ -65,7 +74,7 @@ type Server struct {
 	schema    graphql.ExecutableSchema
 	limits    *limits.Schema
 	executor  *executor.Executor
-	documents *recent[*limits.Document]
+	documents *recent[*document]
 	persisted *recent[string]
 }
 
@@ -82,7 +91,7 @@ func New(schema graphql.ExecutableSchema, o Options) *Server {
 
 	s := &Server{
 		o: o, schema: schema, limits: limits.New(schema.Schema()), executor: executor.New(schema),
-		documents: newRecent[*limits.Document](documentWeight), persisted: newRecent[string](persistedWeight),
+		documents: newRecent[*document](documentWeight), persisted: newRecent[string](persistedWeight),
 	}
 
 	if base, err := url.Parse(o.BaseURL); err == nil {

@@ -70,15 +70,24 @@ type OverlayParams struct {
 	Dimensions Size   `json:"dimensions"`
 }
 
+// Transparent is the background of a text that has none.
+const Transparent = "transparent"
+
 // TextParams are a text laid over the artboard.
 type TextParams struct {
-	Text            string              `json:"text"`
-	Point           Point               `json:"point"`
-	Dimensions      Size                `json:"dimensions"`
+	TextStyle
+
+	Text       string `json:"text"`
+	Point      Point  `json:"point"`
+	Dimensions Size   `json:"dimensions"`
+}
+
+// TextStyle is how a text looks.
+type TextStyle struct {
 	Color           Color               `json:"color"`
-	Background      Color               `json:"background,omitempty"` // empty is transparent
+	Background      string              `json:"background"` // transparent, or a colour as stored
 	BackgroundShape TextBackgroundShape `json:"backgroundShape"`
-	FontFamily      FontFamily          `json:"fontFamily"`
+	FontFamily      string              `json:"fontFamily"` // a name of Fonts
 	FontSize        float64             `json:"fontSize"`   // artboard pixels
 	FontWeight      float64             `json:"fontWeight"` // clamped to the font's axis when drawn
 	FontWidth       float64             `json:"fontWidth"`  // percent, clamped when drawn

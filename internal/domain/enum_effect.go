@@ -98,3 +98,31 @@ const (
 func (TextBackgroundShape) Values() []string {
 	return values(TextBackgroundShapeNone, TextBackgroundShapeSquare, TextBackgroundShapeRounded, TextBackgroundShapePill, TextBackgroundShapeSquircle)
 }
+
+// MaskType is what a mask does to its box.
+type MaskType string
+
+// The values of MaskType.
+const (
+	MaskTypeBlur      MaskType = "blur"
+	MaskTypeHighlight MaskType = "highlight"
+)
+
+// Values lists every MaskType, as stored and as on the wire.
+func (MaskType) Values() []string {
+	return values(MaskTypeBlur, MaskTypeHighlight)
+}
+
+// MediaType is what is shown over or instead of a clip.
+type MediaType string
+
+// The values of MediaType.
+const (
+	MediaTypeImage MediaType = "image"
+	MediaTypeVideo MediaType = "video"
+)
+
+// Values lists every MediaType, as stored and as on the wire.
+func (MediaType) Values() []string {
+	return values(MediaTypeImage, MediaTypeVideo)
+}

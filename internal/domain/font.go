@@ -1,10 +1,7 @@
 package domain
 
-// FontFamily is a family of the font catalogue, by its name.
-type FontFamily string
-
 // DefaultFontFamily is that of a text that names none.
-const DefaultFontFamily FontFamily = "Inter"
+const DefaultFontFamily = "Inter"
 
 // AxisRange is from where to where a font can be varied.
 type AxisRange struct {
@@ -15,16 +12,16 @@ type AxisRange struct {
 // Font is one family of the catalogue and what its axes allow; values outside are clamped when drawn.
 // The ranges are those of the files in Debian's packages.
 type Font struct {
-	Name     FontFamily `json:"name"`
-	Variable bool       `json:"variable"` // every value of the axes, not only whole steps
-	Weight   AxisRange  `json:"weight"`   // 100 is thin, 900 is black
-	Width    AxisRange  `json:"width"`    // percent
+	Name     string    `json:"name"`
+	Variable bool      `json:"variable"` // every value of the axes, not only whole steps
+	Weight   AxisRange `json:"weight"`   // 100 is thin, 900 is black
+	Width    AxisRange `json:"width"`    // percent
 }
 
 // Fonts are the catalogue, the default first.
 func Fonts() []Font {
 	normal := AxisRange{Min: 100, Max: 100}
-	family := func(name FontFamily, light, black float64) Font {
+	family := func(name string, light, black float64) Font {
 		return Font{Name: name, Weight: AxisRange{Min: light, Max: black}, Width: normal}
 	}
 
@@ -38,16 +35,4 @@ func Fonts() []Font {
 	fonts[1].Width.Min, fonts[2].Width.Min = 75, 75 // their condensed faces
 
 	return fonts
-}
-
-// Values lists every FontFamily.
-func (FontFamily) Values() []string {
-	fonts := Fonts()
-	names := make([]string, len(fonts))
-
-	for i, f := range fonts {
-		names[i] = string(f.Name)
-	}
-
-	return names
 }

@@ -30,8 +30,9 @@ const (
 // Gate admits requests. It is safe for concurrent use, and any number of gates over one database
 // admit as one.
 type Gate struct {
-	o      Options
-	rounds *rounds
+	o          Options
+	admissions *rounds[admission]
+	surcharges *rounds[surcharge]
 
 	mu       sync.Mutex
 	prepared map[string]*sql.Stmt
@@ -51,7 +52,7 @@ func New(o Options) *Gate {
 	o.Quota = cmp.Or(o.Quota, defaultQuota)
 	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
 
-	return &Gate{o: o, rounds: newRounds(), prepared: map[string]*sql.Stmt{}}
+	return &Gate{o: o, admissions: newRounds[admission](), surcharges: newRounds[surcharge](), prepared: map[string]*sql.Stmt{}}
 }
 
 // Close gives the gate's statements back.
@@ -169,7 +170,7 @@ type admission struct {
 }
 
 func (g *Gate) admit(ctx context.Context, hash []byte, client string) (*Outcome, error) {
-	place, a, err := g.rounds.join(string(hash)+client, func(n int) (admission, error) {
+	place, a, err := g.admissions.join(string(hash)+client, 1, func(n int) (admission, error) {
 		return g.count(ctx, hash, client, n)
 	})
 	if err != nil {
@@ -237,6 +238,34 @@ WITH counted AS (
 SELECT (SELECT used FROM counted),
   (extract(epoch FROM date_trunc('minute', now())) * 1000)::bigint,
   (extract(epoch FROM clock_timestamp()) * 1000)::bigint`
+
+// surcharge is what the statement counted.
+type surcharge struct {
+	total           int // what was asked for
+	room            bool
+	used            int // with all of it, if there was room
+	minuteMs, nowMs int64
+	at              time.Time
+}
+
+// spend sends the statement for n. That one of those who share it is given up does not end it for the others.
+func (g *Gate) spend(ctx context.Context, subject string, n int) (surcharge, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.o.Timeout)
+	defer cancel()
+
+	var (
+		s    surcharge
+		used sql.NullInt64
+	)
+
+	if err := g.row(ctx, spendSQL, []any{subject, n, g.o.Quota}, &used, &s.minuteMs, &s.nowMs); err != nil {
+		return s, fmt.Errorf("spend: %w", err)
+	}
+
+	s.total, s.room, s.used, s.at = n, used.Valid, int(used.Int64), time.Now()
+
+	return s, nil
+}
 
 const refundSQL = `
 UPDATE rate_windows SET used = used - $3::int

@@ -398,6 +398,55 @@ func TestSpend(t *testing.T) {
 	require.True(t, fault.Is(limit.Spend(context.Background(), 1), fault.UnauthorizedCode), "nobody was admitted")
 }
 
+// Whatever is shared, refused and given back at once, the window holds what was admitted and not one more.
+func TestSurchargesAreExactAcrossNodes(t *testing.T) {
+	t.Parallel()
+
+	const quota = 100
+
+	dsn := testkit.Database(t)
+	nodes := []node{newNode(t, dsn, quota), newNode(t, dsn, quota), newNode(t, dsn, quota)}
+
+	var m testkit.Member
+
+	withinOneMinute(t, func() []*httptest.ResponseRecorder {
+		m = testkit.NewMember(t, nodes[0].Store, testkit.MemberOpts{})
+		answers := make([]*httptest.ResponseRecorder, 4*quota)
+
+		var all sync.WaitGroup
+
+		for i := range answers {
+			h := nodes[i%len(nodes)].serve(func(w http.ResponseWriter, r *http.Request) {
+				if err := limit.Spend(r.Context(), i%5); err != nil {
+					refuse(w, r, err)
+				}
+			})
+
+			all.Go(func() { answers[i] = ask(h, "Bearer "+m.Key, here) })
+		}
+
+		all.Wait()
+
+		return answers
+	}, func(answers []*httptest.ResponseRecorder) {
+		admitted := 0
+
+		for i, a := range answers {
+			if a.Code == http.StatusOK {
+				admitted += 1 + i%5
+			}
+		}
+
+		var used int
+
+		require.NoError(t, nodes[0].DB.QueryRow(`SELECT used FROM rate_windows WHERE subject = $1 ORDER BY minute DESC`,
+			m.UserID+":"+m.WorkspaceID).Scan(&used))
+		require.Equal(t, used, admitted)
+		require.LessOrEqual(t, used, quota)
+		require.Greater(t, used, quota/2)
+	})
+}
+
 func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 	t.Parallel()
 

@@ -2,8 +2,6 @@ package limit
 
 import (
 	"context"
-	"database/sql"
-	"fmt"
 	"net/http"
 	"strconv"
 	"sync"
@@ -66,9 +64,6 @@ func Spend(ctx context.Context, n int) error {
 }
 
 func (o *Outcome) spend(ctx context.Context, n int) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.gate.o.Timeout)
-	defer cancel()
-
 	o.mu.Lock()
 	defer o.mu.Unlock()
 
@@ -90,21 +85,33 @@ func (o *Outcome) spend(ctx context.Context, n int) error {
 	return o.refusal
 }
 
+// count takes n more, in one statement with those that wait for the same counter. If there is no room for
+// all of them together, each asks for itself.
 func (o *Outcome) count(ctx context.Context, n int) error {
-	var used sql.NullInt64
+	before, s, err := o.gate.surcharges.join(o.subject, n, func(total int) (surcharge, error) {
+		return o.gate.spend(ctx, o.subject, total)
+	})
 
-	if err := o.gate.row(ctx, spendSQL, []any{o.subject, n, o.gate.o.Quota}, &used, &o.minuteMs, &o.nowMs); err != nil {
-		return fmt.Errorf("spend: %w", err)
+	if err == nil && !s.room && s.total > n {
+		before = 0
+		s, err = o.gate.spend(ctx, o.subject, n)
 	}
 
-	o.at = time.Now()
-	o.settle(used.Valid, int(used.Int64), n)
+	if err != nil {
+		return err
+	}
+
+	o.minuteMs, o.nowMs, o.at = s.minuteMs, s.nowMs, s.at
+	o.settle(s.room, s.used-s.total+before+n, n)
 
 	return nil
 }
 
 // refund gives back what was counted before: a refused request costs nothing.
 func (o *Outcome) refund(ctx context.Context, minuteMs int64, paid int) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.gate.o.Timeout)
+	defer cancel()
+
 	if err := o.gate.exec(ctx, refundSQL, o.subject, minuteMs, paid); err != nil {
 		o.gate.o.Log.WarnContext(ctx, "refused request not given back", "error", err)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // collected waits until that many requests share the caller's next statement.
-func (r *rounds) collected(t *testing.T, caller string, n int) {
+func (r *rounds[T]) collected(t *testing.T, caller string, n int) {
 	t.Helper()
 
 	require.Eventually(t, func() bool {
@@ -19,7 +19,7 @@ func (r *rounds) collected(t *testing.T, caller string, n int) {
 
 		next := r.next[caller]
 
-		return next != nil && next.size == n
+		return next != nil && next.total == n
 	}, 10*time.Second, time.Millisecond)
 }
 
@@ -27,7 +27,7 @@ func TestRequestsThatWaitShareAStatement(t *testing.T) {
 	t.Parallel()
 
 	var (
-		r      = newRounds()
+		r      = newRounds[admission]()
 		sent   = make(chan int)
 		answer = make(chan error)
 		places = make(chan int, 10)
@@ -37,7 +37,7 @@ func TestRequestsThatWaitShareAStatement(t *testing.T) {
 
 	ask := func(caller string) {
 		all.Go(func() {
-			place, got, err := r.join(caller, func(n int) (admission, error) {
+			place, got, err := r.join(caller, 1, func(n int) (admission, error) {
 				sent <- n
 
 				return admission{used: n}, <-answer
@@ -98,11 +98,11 @@ func TestRequestsThatWaitShareAStatement(t *testing.T) {
 func TestABrokenLeaderIsNobodysAdmission(t *testing.T) {
 	t.Parallel()
 
-	r := newRounds()
+	r := newRounds[admission]()
 	first, second := make(chan struct{}), make(chan error)
 
 	go func() {
-		_, _, _ = r.join("a", func(int) (admission, error) { <-first; return admission{}, nil })
+		_, _, _ = r.join("a", 1, func(int) (admission, error) { <-first; return admission{}, nil })
 	}()
 
 	require.Eventually(t, func() bool {
@@ -117,13 +117,13 @@ func TestABrokenLeaderIsNobodysAdmission(t *testing.T) {
 	go func() {
 		defer func() { _ = recover() }()
 
-		_, _, _ = r.join("a", func(int) (admission, error) { panic("out of everything") })
+		_, _, _ = r.join("a", 1, func(int) (admission, error) { panic("out of everything") })
 	}()
 
 	r.collected(t, "a", 1)
 
 	go func() {
-		_, _, err := r.join("a", func(int) (admission, error) { return admission{}, nil })
+		_, _, err := r.join("a", 1, func(int) (admission, error) { return admission{}, nil })
 		second <- err
 	}()
 

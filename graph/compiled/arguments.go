@@ -1,0 +1,134 @@
+package compiled
+
+import (
+	"reflect"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// arguments compiles what a resolver is given. Without variables it is the same for every answer.
+func (s *scope) arguments(f graphql.CollectedField, target func(i int) reflect.Type) (func(map[string]any) ([]reflect.Value, error), error) {
+	coercions := make([]coercion, len(f.Definition.Arguments))
+
+	for i, arg := range f.Definition.Arguments {
+		var err error
+		if coercions[i], err = s.coercion(arg.Type, target(i)); err != nil {
+			return nil, err
+		}
+	}
+
+	read := func(variables map[string]any) ([]reflect.Value, error) {
+		given := f.ArgumentMap(variables)
+		values := make([]reflect.Value, len(coercions))
+
+		for i, arg := range f.Definition.Arguments {
+			var err error
+			if values[i], err = coercions[i](given[arg.Name]); err != nil {
+				return nil, err
+			}
+		}
+
+		return values, nil
+	}
+
+	for _, arg := range f.Arguments {
+		if isVariable(arg.Value) {
+			return read, nil
+		}
+	}
+
+	constant, err := read(nil)
+
+	return func(map[string]any) ([]reflect.Value, error) { return constant, err }, nil
+}
+
+// coercion makes an argument of what the document or a variable holds.
+type coercion func(given any) (reflect.Value, error)
+
+func (s *scope) coercion(t *ast.Type, goType reflect.Type) (coercion, error) {
+	switch {
+	case t.Elem != nil:
+		return s.listCoercion(t, goType)
+	case goType.Kind() == reflect.Pointer && !t.NonNull:
+		below, err := s.coercion(&ast.Type{NamedType: t.NamedType, NonNull: true}, goType.Elem())
+		if err != nil {
+			return nil, err
+		}
+
+		return func(given any) (reflect.Value, error) {
+			if given == nil {
+				return reflect.Zero(goType), nil
+			}
+
+			v, err := below(given)
+			if err != nil {
+				return v, err
+			}
+
+			p := reflect.New(goType.Elem())
+			p.Elem().Set(v)
+
+			return p, nil
+		}, nil
+	case !t.NonNull:
+		return nil, notPlain("an argument is %s", goType)
+	}
+
+	switch {
+	case t.NamedType == "ID" && goType == reflect.TypeFor[string]():
+		return scalar(graphql.UnmarshalID), nil
+	case t.NamedType == "String" && goType == reflect.TypeFor[string]():
+		return scalar(graphql.UnmarshalString), nil
+	case t.NamedType == "Int" && goType == reflect.TypeFor[int]():
+		return scalar(graphql.UnmarshalInt), nil
+	case t.NamedType == "Boolean" && goType == reflect.TypeFor[bool]():
+		return scalar(graphql.UnmarshalBoolean), nil
+	default:
+		return nil, notPlain("an argument is %s", t)
+	}
+}
+
+// scalar leaves a null to gqlgen, which knows what to say.
+func scalar[T any](unmarshal func(any) (T, error)) coercion {
+	return func(given any) (reflect.Value, error) {
+		if given == nil {
+			return reflect.Value{}, errNull
+		}
+
+		v, err := unmarshal(given)
+
+		return reflect.ValueOf(v), err
+	}
+}
+
+func (s *scope) listCoercion(t *ast.Type, goType reflect.Type) (coercion, error) {
+	if goType.Kind() != reflect.Slice {
+		return nil, notPlain("a list is %s", goType)
+	}
+
+	item, err := s.coercion(t.Elem, goType.Elem())
+	if err != nil {
+		return nil, err
+	}
+
+	return func(given any) (reflect.Value, error) {
+		if given == nil && !t.NonNull {
+			return reflect.Zero(goType), nil
+		}
+
+		values := graphql.CoerceList(given)
+		out := reflect.MakeSlice(goType, len(values), len(values))
+
+		for i, one := range values {
+			v, err := item(one)
+			if err != nil {
+				return v, err
+			}
+
+			out.Index(i).Set(v)
+		}
+
+		return out, nil
+	}, nil
+}

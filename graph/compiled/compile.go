@@ -1,0 +1,292 @@
+package compiled
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// Compiler compiles the operations of one schema. It is safe for concurrent use.
+type Compiler struct {
+	schema    *ast.Schema
+	resolvers reflect.Value
+	query     reflect.Value
+	leaves    map[string]leaf
+}
+
+// New makes a Compiler. resolvers is the generated ResolverRoot: a method for each type that has resolvers.
+func New(schema *ast.Schema, resolvers any) *Compiler {
+	root := reflect.ValueOf(resolvers)
+
+	return &Compiler{
+		schema: schema, resolvers: root, leaves: leaves(),
+		query: root.MethodByName("Query").Call(nil)[0],
+	}
+}
+
+// Plan is a compiled operation. It is immutable and safe for concurrent use.
+type Plan struct{ root writer }
+
+// errNotPlain is why an operation is left to gqlgen. It never reaches a client.
+var errNotPlain = errors.New("not plain")
+
+func notPlain(format string, args ...any) error {
+	return fmt.Errorf("%w: "+format, append([]any{errNotPlain}, args...)...)
+}
+
+// Compile makes a Plan of an operation of a valid document. The error says why there is none.
+func (c *Compiler) Compile(doc *ast.QueryDocument, op *ast.OperationDefinition) (*Plan, error) {
+	if op.Operation != ast.Query || len(op.Directives) > 0 {
+		return nil, notPlain("%s", op.Operation)
+	}
+
+	s := &scope{Compiler: c, operation: &graphql.OperationContext{Doc: doc, Operation: op}}
+
+	root, err := s.fields(c.schema.Query, c.query, reflect.TypeFor[struct{}](), op.SelectionSet)
+	if err != nil {
+		return nil, err
+	}
+
+	return &Plan{root}, nil
+}
+
+// Answer writes the data of the answer. After an error the answer is gqlgen's to make.
+func (p *Plan) Answer(ctx context.Context, variables map[string]any) (data []byte, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("panic: %v", cause)
+		}
+	}()
+
+	a := &answer{ctx: ctx, variables: variables, data: make([]byte, 0, 1024)}
+	err = p.root(a, reflect.Value{})
+
+	return a.data, err
+}
+
+// answer is one answer that is being written.
+type answer struct {
+	ctx       context.Context //nolint:containedctx // as long as the one call of Answer
+	variables map[string]any
+	data      []byte
+}
+
+// writer appends a value to the answer.
+type writer func(a *answer, v reflect.Value) error
+
+// scope is an operation that is being compiled.
+type scope struct {
+	*Compiler
+
+	operation *graphql.OperationContext
+}
+
+// selected are the fields of a selection set on a type, fragments flattened and equal keys merged.
+func (s *scope) selected(of *ast.Definition, set ast.SelectionSet) ([]graphql.CollectedField, error) {
+	if err := plain(set); err != nil {
+		return nil, err
+	}
+
+	satisfied := append([]string{of.Name}, of.Interfaces...)
+
+	return graphql.CollectFields(s.operation, set, satisfied), nil
+}
+
+// plain refuses what decides at the time of the answer which fields there are.
+func plain(set ast.SelectionSet) error {
+	for _, one := range set {
+		var (
+			directives ast.DirectiveList
+			below      ast.SelectionSet
+		)
+
+		switch one := one.(type) {
+		case *ast.Field:
+			directives = one.Directives
+		case *ast.InlineFragment:
+			directives, below = one.Directives, one.SelectionSet
+		case *ast.FragmentSpread:
+			directives, below = one.Directives, one.Definition.SelectionSet
+		}
+
+		if len(directives) > 0 {
+			return notPlain("@%s", directives[0].Name)
+		}
+
+		if err := plain(below); err != nil {
+			return err
+		}
+	}
+
+	return nil
+}
+
+// fields compiles what is selected of an object: a struct, and what resolves the fields it has not.
+func (s *scope) fields(of *ast.Definition, resolver reflect.Value, goType reflect.Type, set ast.SelectionSet) (writer, error) {
+	selected, err := s.selected(of, set)
+	if err != nil {
+		return nil, err
+	}
+
+	type part struct {
+		key   string
+		write writer
+	}
+
+	parts := make([]part, len(selected))
+
+	for i, f := range selected {
+		parts[i].key = `,"` + f.Alias + `":`
+		if i == 0 {
+			parts[i].key = `{"` + f.Alias + `":`
+		}
+
+		if parts[i].write, err = s.field(of, resolver, goType, f); err != nil {
+			return nil, fmt.Errorf("%s.%s: %w", of.Name, f.Name, err)
+		}
+	}
+
+	return func(a *answer, v reflect.Value) error {
+		for i := range parts {
+			a.data = append(a.data, parts[i].key...)
+
+			if err := parts[i].write(a, v); err != nil {
+				return err
+			}
+		}
+
+		a.data = append(a.data, '}')
+
+		return nil
+	}, nil
+}
+
+// field compiles one field: where its value comes from, then how that is written.
+func (s *scope) field(of *ast.Definition, resolver reflect.Value, goType reflect.Type, f graphql.CollectedField) (writer, error) {
+	if f.Name == "__typename" {
+		name := `"` + of.Name + `"`
+
+		return func(a *answer, _ reflect.Value) error {
+			a.data = append(a.data, name...)
+
+			return nil
+		}, nil
+	}
+
+	if f.Definition == nil || f.Name[0] == '_' {
+		return nil, notPlain("introspection")
+	}
+
+	from, valueType, err := s.origin(of.Name, resolver, goType, f)
+	if err != nil {
+		return nil, err
+	}
+
+	write, err := s.value(f.Definition.Type, valueType, f.Selections)
+	if err != nil {
+		return nil, err
+	}
+
+	return func(a *answer, v reflect.Value) error {
+		value, err := from(a, v)
+		if err != nil {
+			return err
+		}
+
+		return write(a, value)
+	}, nil
+}
+
+// value compiles the writer of a value of a type.
+func (s *scope) value(t *ast.Type, goType reflect.Type, set ast.SelectionSet) (writer, error) {
+	if t.Elem != nil {
+		return s.list(t, goType, set)
+	}
+
+	of := s.schema.Types[t.NamedType]
+
+	if goType.Kind() == reflect.Pointer {
+		write, err := s.value(&ast.Type{NamedType: t.NamedType, NonNull: true}, goType.Elem(), set)
+		if err != nil {
+			return nil, err
+		}
+
+		return func(a *answer, v reflect.Value) error {
+			if v.IsNil() {
+				return a.null(t)
+			}
+
+			return write(a, v.Elem())
+		}, nil
+	}
+
+	switch of.Kind {
+	case ast.Scalar:
+		compile, known := s.leaves[of.Name]
+		if !known {
+			return nil, notPlain("scalar %s", of.Name)
+		}
+
+		return compile(t, goType)
+	case ast.Enum:
+		return enum(of, goType)
+	case ast.Object:
+		if goType.Kind() != reflect.Struct {
+			return nil, notPlain("%s is %s", of.Name, goType)
+		}
+
+		return s.fields(of, s.resolverOf(of.Name), goType, set)
+	default:
+		return nil, notPlain("%s", of.Kind)
+	}
+}
+
+func (s *scope) list(t *ast.Type, goType reflect.Type, set ast.SelectionSet) (writer, error) {
+	if goType.Kind() != reflect.Slice {
+		return nil, notPlain("a list is %s", goType)
+	}
+
+	write, err := s.value(t.Elem, goType.Elem(), set)
+	if err != nil {
+		return nil, err
+	}
+
+	return func(a *answer, v reflect.Value) error {
+		if v.IsNil() && !t.NonNull {
+			return a.null(t)
+		}
+
+		a.data = append(a.data, '[')
+
+		for i := range v.Len() {
+			if i > 0 {
+				a.data = append(a.data, ',')
+			}
+
+			if err := write(a, v.Index(i)); err != nil {
+				return err
+			}
+		}
+
+		a.data = append(a.data, ']')
+
+		return nil
+	}, nil
+}
+
+// errNull is a null that the schema does not allow.
+var errNull = errors.New("null where the schema allows none")
+
+func (a *answer) null(t *ast.Type) error {
+	if t.NonNull {
+		return errNull
+	}
+
+	a.data = append(a.data, "null"...)
+
+	return nil
+}

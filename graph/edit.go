@@ -1,0 +1,153 @@
+package graph
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// edit is one operation on the effects of a clip: it adds, changes or removes one.
+type edit struct {
+	clipID string
+	kind   domain.EffectKind // empty is any, for a removal
+	id     string            // of what is changed or removed
+	add    *model.AddEffectInput
+	update *model.UpdateEffectInput
+
+	operationID string
+	place       int // in the batch; without an operationID there is none
+}
+
+// adding is the edit that lays the effect on a clip.
+func adding(clipID string, in *model.AddEffectInput) edit {
+	return edit{clipID: clipID, kind: addedKind(in), add: in}
+}
+
+// updating is the edit that changes an effect.
+func updating(clipID, id string, in *model.UpdateEffectInput) edit {
+	return edit{clipID: clipID, kind: updatedKind(in), id: id, update: in}
+}
+
+func addedKind(in *model.AddEffectInput) domain.EffectKind {
+	return kindGiven(in.Layout != nil, in.Zoom != nil, in.Blur != nil, in.Highlight != nil, in.MediaOverlay != nil, in.TextOverlay != nil)
+}
+
+func updatedKind(in *model.UpdateEffectInput) domain.EffectKind {
+	return kindGiven(in.Layout != nil, in.Zoom != nil, in.Blur != nil, in.Highlight != nil, in.MediaOverlay != nil, in.TextOverlay != nil)
+}
+
+// kindGiven is the kind whose field is given, of inputs that have exactly one.
+func kindGiven(layout, zoom, blur, highlight, overlay, text bool) domain.EffectKind {
+	switch {
+	case layout:
+		return domain.EffectKindLayout
+	case zoom:
+		return domain.EffectKindZoom
+	case blur:
+		return domain.EffectKindBlur
+	case highlight:
+		return domain.EffectKindHighlight
+	case overlay:
+		return domain.EffectKindMediaOverlay
+	case text:
+		return domain.EffectKindTextOverlay
+	default:
+		return domain.EffectKindSoundEffect
+	}
+}
+
+// at is the path of a field in the request. In a batch the type of a zoom has another name, because
+// the operation has a type of its own.
+func (e edit) at(field string) string {
+	switch {
+	case e.operationID == "":
+		return field
+	case field == "":
+		return fmt.Sprintf("operations[%d]", e.place)
+	case field == "type" && e.kind == domain.EffectKindZoom:
+		field = "zoomType"
+	}
+
+	return fmt.Sprintf("operations[%d].%s", e.place, field)
+}
+
+// named adds which operation of a batch it is about.
+func (e edit) named(sentence string) string {
+	if e.operationID == "" {
+		return sentence
+	}
+
+	return fmt.Sprintf("%s (operation %q)", sentence, e.operationID)
+}
+
+// invalid reports what is wrong with fields of the edit.
+func (e edit) invalid(faults ...fault.Field) error {
+	if len(faults) == 0 {
+		return nil
+	}
+
+	placed := make([]fault.Field, len(faults))
+	for i, f := range faults {
+		placed[i] = fault.Field{Path: e.at(f.Path), Rule: e.named(f.Rule)}
+	}
+
+	return fault.Invalid(placed)
+}
+
+// missing is not_found for what a field of the edit names.
+func (e edit) missing(noun, field string) error {
+	if e.operationID != "" {
+		noun += " at " + e.at(field)
+	}
+
+	return fault.NotFound(e.named(noun))
+}
+
+// missingEffect is not_found for the effect that is to be changed or removed.
+func (e edit) missingEffect() error {
+	f, known := families[e.kind]
+	if !known {
+		return e.missing("effect", "id")
+	}
+
+	return e.missing(f.noun, f.idName)
+}
+
+// about adds which operation it happened in to an error that does not say so itself.
+func (e edit) about(err error) error {
+	public, isPublic := errors.AsType[*fault.Error](err)
+	if e.operationID == "" || !isPublic || public.Fields != nil || public.Code == fault.NotFoundCode {
+		return err
+	}
+
+	with := *public
+	with.Message = fmt.Sprintf("Operation %q: %s", e.operationID, public.Message)
+
+	return &with
+}
+
+// family is what sets the effects of one kind apart.
+type family struct {
+	noun   string
+	idName string // of its id in a batch
+	// exclusive effects take their range from others of their kind; what is left of one and shorter
+	// than leastMs goes.
+	exclusive bool
+	leastMs   int64
+	// screen is for effects on the screen's layer.
+	screen bool
+}
+
+// families are all kinds of effects.
+var families = map[domain.EffectKind]family{
+	domain.EffectKindLayout:       {noun: "layout", idName: "layoutId", exclusive: true, leastMs: 200},
+	domain.EffectKindZoom:         {noun: "zoom", idName: "zoomId", exclusive: true, leastMs: 1, screen: true},
+	domain.EffectKindBlur:         {noun: "blur", idName: "maskId", screen: true},
+	domain.EffectKindHighlight:    {noun: "highlight", idName: "maskId", screen: true},
+	domain.EffectKindMediaOverlay: {noun: "overlay", idName: "overlayId"},
+	domain.EffectKindTextOverlay:  {noun: "text overlay", idName: "textOverlayId"},
+	domain.EffectKindSoundEffect:  {noun: "sound effect", idName: "soundEffectId"},
+}

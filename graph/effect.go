@@ -1,0 +1,123 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// spanOf is when an effect lasts, in recording time.
+func spanOf(e *ent.Effect) timeline.Span { return timeline.Span{StartMs: e.StartMs, EndMs: e.EndMs} }
+
+// baseID is the id of a clip's base layout, which is no row of its own: the clip's, as an effect.
+func baseID(clipID string) string {
+	return string(ids.Effect) + strings.TrimPrefix(clipID, string(ids.Clip))
+}
+
+// isBase reports whether an id means the base layout of the clip.
+func isBase(clipID, id string) bool { return id == "base" || id == baseID(clipID) }
+
+// baseShape is what is shown of a clip wherever no other layout is.
+func baseShape(c *ent.Clip) *domain.LayoutShape {
+	if c.BaseLayout != nil {
+		return c.BaseLayout
+	}
+
+	shape := defaultShape(sceneType(c))
+
+	return &shape
+}
+
+// baseLayout is a clip's base layout as it is answered: as long as the clip is played.
+func baseLayout(c *ent.Clip) *model.Layout {
+	return &model.Layout{
+		Placed: model.Placed{ID: baseID(c.ID), DurationMs: clockOf(c).DurationMs(), ClipID: c.ID, Kind: domain.EffectKindLayout},
+		Base:   true, Layout: baseShape(c),
+	}
+}
+
+// effectOf is an effect as it is answered: in playback time, with its source.
+func (r *Resolver) effectOf(clock timeline.Clock, e *ent.Effect) model.Effect {
+	at, _ := clock.Report(spanOf(e))
+	placed := model.Placed{
+		ID: e.ID, StartTimeMs: at.StartMs, DurationMs: at.LengthMs(),
+		ClipID: e.ClipID, Kind: e.Kind, Place: model.EffectPlace{StartMs: e.StartMs, Z: e.Z},
+	}
+
+	switch p := e.Params; {
+	case p.Layout != nil:
+		return &model.Layout{Placed: placed, Layout: &p.Layout.Shape, Media: r.mediaOf(e), TransitionStyle: &p.Layout.Intro}
+	case p.Zoom != nil:
+		return &model.Zoom{Placed: placed, Type: p.Zoom.Type, Scale: p.Zoom.Scale, FocusPoint: p.Zoom.Focus}
+	case p.Mask != nil:
+		return &model.Mask{
+			Placed: placed, Type: domain.MaskType(e.Kind),
+			Point: p.Mask.Point, Dimensions: p.Mask.Dimensions, Intensity: p.Mask.Intensity,
+		}
+	case p.Overlay != nil:
+		media := r.mediaOf(e)
+
+		return &model.MediaOverlay{
+			Placed: placed, Type: media.Type, SourceID: media.SourceID, URL: media.URL,
+			Name: p.Overlay.Name, Point: p.Overlay.Point, Dimensions: p.Overlay.Dimensions,
+		}
+	case p.Text != nil:
+		return &model.TextOverlay{
+			Placed: placed, TextStyle: p.Text.TextStyle,
+			Text: p.Text.Text, Point: p.Text.Point, Dimensions: p.Text.Dimensions,
+		}
+	default:
+		return &model.SoundEffect{Placed: placed, SourceID: text(e.SourceID), Name: p.Sound.Name, Volume: p.Sound.Volume}
+	}
+}
+
+// mediaOf is what an effect shows, with a signed address; nil when it shows nothing of its own.
+func (r *Resolver) mediaOf(e *ent.Effect) *model.ClipMedia {
+	s := e.Edges.Source
+	if s == nil {
+		return nil
+	}
+
+	return &model.ClipMedia{
+		Type: domain.MediaType(s.Kind), SourceID: s.ID, URL: r.Addresses.Media(s.ID, r.now().Add(mediaSigned)),
+		Width: s.Width, Height: s.Height,
+	}
+}
+
+// readableEffect is an effect of any video the caller may read, as a node.
+func (r *Resolver) readableEffect(ctx context.Context, id string) (model.Node, error) {
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	row, err := r.Store.Client(ctx).Effect.Query().
+		Where(effect.ID(id), effect.HasClipWith(clip.HasVideoWith(readable(who)))).WithClip().WithSource().Only(ctx)
+	if ent.IsNotFound(err) {
+		return r.readableBase(ctx, id)
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("read effect: %w", err)
+	}
+
+	return r.effectOf(clockOf(row.Edges.Clip), row), nil
+}
+
+// readableBase is the base layout that is called so.
+func (r *Resolver) readableBase(ctx context.Context, id string) (model.Node, error) {
+	c, err := r.readableClip(ctx, string(ids.Clip)+strings.TrimPrefix(id, string(ids.Effect)))
+	if err != nil {
+		return nil, err
+	}
+
+	return baseLayout(c), nil
+}

@@ -1,0 +1,397 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/ent/schema"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// writtenAtOnce is how many effects one statement writes: there is a limit to its parameters.
+const writtenAtOnce = 1000
+
+// edited is what edits have made of a video, and the id of what each of them was about.
+type edited struct {
+	*desk
+
+	ids []string
+}
+
+// editEffects makes edits in their order, each validated against what the earlier ones leave, and all
+// of them as one edit of the video; a fault in one leaves nothing. base is the revision the caller has
+// seen; nil is any.
+func (r *Resolver) editEffects(ctx context.Context, videoID string, base *int64, edits []edit) (*edited, error) {
+	sources, err := r.takeEffectSources(ctx, videoID, base, edits)
+	if err != nil {
+		return nil, err
+	}
+
+	return write(ctx, r, nil, func(ctx context.Context) (*edited, error) {
+		v, err := r.lockedVideo(ctx, videoID)
+		if err != nil {
+			return nil, err
+		}
+
+		d, err := r.layOut(ctx, v, edits)
+		if err != nil {
+			return nil, err
+		}
+
+		if err := r.refuseRevision(ctx, v, base); err != nil {
+			return nil, err
+		}
+
+		d.sources = sources
+		if err := r.bring(ctx, d, edits); err != nil {
+			return nil, err
+		}
+
+		out := &edited{desk: d, ids: make([]string, len(edits))}
+
+		for i, e := range edits {
+			if out.ids[i], err = d.apply(e); err != nil {
+				return nil, err
+			}
+		}
+
+		return out, r.putAway(ctx, d)
+	})
+}
+
+// refuseRevision is refuseEdit for a caller that says which revision it has seen.
+func (r *Resolver) refuseRevision(ctx context.Context, v *ent.Video, base *int64) error {
+	if err := r.refuseEdit(ctx, v); err != nil {
+		return err
+	}
+
+	if base != nil && *base != v.Revision {
+		return fault.EditConflict()
+	}
+
+	return nil
+}
+
+// wanted is a source that an edit names, and what it may be.
+type wanted struct {
+	edit
+
+	id, field string
+	kinds     []domain.SourceKind
+}
+
+// wants are the sources an edit names.
+func (e edit) wants() []wanted {
+	media := func(m *model.ClipMediaInput) []wanted {
+		if m == nil {
+			return nil
+		}
+
+		return []wanted{{e, m.SourceID, "media.sourceId", []domain.SourceKind{domain.SourceKind(m.Type)}}}
+	}
+
+	switch {
+	case e.add != nil && e.add.Layout != nil:
+		return media(e.add.Layout.Media)
+	case e.update != nil && e.update.Layout != nil:
+		return media(e.update.Layout.Media.Value())
+	case e.add != nil && e.add.MediaOverlay != nil:
+		return []wanted{{e, e.add.MediaOverlay.SourceID, "sourceId", []domain.SourceKind{domain.SourceKindImage, domain.SourceKindVideo}}}
+	case e.add != nil && e.add.SoundEffect != nil && e.add.SoundEffect.SourceID != nil:
+		return []wanted{{e, *e.add.SoundEffect.SourceID, "sourceId", []domain.SourceKind{domain.SourceKindAudio}}}
+	default:
+		return nil
+	}
+}
+
+// takeEffectSources waits for the sources that edits name, outside the transaction. Whether the caller
+// may do this at all is said before what state a source is in.
+func (r *Resolver) takeEffectSources(ctx context.Context, videoID string, base *int64, edits []edit) (map[string]*ent.Source, error) {
+	var all []wanted
+
+	for _, e := range edits {
+		all = append(all, e.wants()...)
+	}
+
+	if len(all) == 0 {
+		return nil, nil //nolint:nilnil // no sources are a valid outcome
+	}
+
+	v, err := r.readableVideo(ctx, videoID, selection.Fields("id", "revision"))
+	if err != nil {
+		return nil, err
+	}
+
+	if _, err := r.layOut(ctx, v, edits); err != nil {
+		return nil, err
+	}
+
+	found, err := r.findEffectSources(ctx, all)
+	if err != nil {
+		return nil, err
+	}
+
+	if err := r.refuseRevision(ctx, v, base); err != nil {
+		return nil, err
+	}
+
+	for _, w := range all {
+		if found[w.id], err = r.readyEffectSource(ctx, found[w.id], w); err != nil {
+			return nil, err
+		}
+	}
+
+	return found, nil
+}
+
+// findEffectSources reads the sources the caller may use; another is not_found.
+func (r *Resolver) findEffectSources(ctx context.Context, all []wanted) (map[string]*ent.Source, error) {
+	named := make([]string, len(all))
+	for i, w := range all {
+		named[i] = w.id
+	}
+
+	found, err := r.usableSources(ctx, unique(slices.Clone(named)))
+	if err != nil {
+		return nil, err
+	}
+
+	for _, w := range all {
+		if found[w.id] == nil {
+			return nil, fault.NotFound(w.named("source at " + w.at(w.field)))
+		}
+	}
+
+	return found, nil
+}
+
+// readyEffectSource waits for a source that is being looked at, and refuses one that cannot be used.
+func (r *Resolver) readyEffectSource(ctx context.Context, s *ent.Source, w wanted) (*ent.Source, error) {
+	if s.Status == domain.SourceStatusProcessing {
+		var err error
+		if s, err = r.lookedAt(ctx, s.ID, w.at(w.field)); err != nil {
+			return nil, err
+		}
+	}
+
+	return s, w.about(w.judge(s))
+}
+
+// judge refuses a source of another kind, and one that is not ready.
+func (w wanted) judge(s *ent.Source) error {
+	if !slices.Contains(w.kinds, s.Kind) {
+		kinds := string(w.kinds[0])
+		for _, kind := range w.kinds[1:] {
+			kinds += " or " + string(kind)
+		}
+
+		return w.invalid(fault.Field{Path: w.field, Rule: "must be a source of kind " + kinds})
+	}
+
+	return usableState(s, w.at(w.field))
+}
+
+// bring reads what new effects need beside their sources: the caller's habits, and copies of presets.
+func (r *Resolver) bring(ctx context.Context, d *desk, edits []edit) error {
+	d.presets = map[string]*ent.Source{}
+
+	for _, e := range edits {
+		switch {
+		case e.add == nil:
+		case e.add.Layout != nil && d.habits == nil:
+			who, err := viewer(ctx)
+			if err != nil {
+				return err
+			}
+
+			if d.habits, err = r.Store.Client(ctx).User.Get(ctx, who.UserID); err != nil {
+				return fmt.Errorf("read preferences: %w", err)
+			}
+		case e.add.SoundEffect != nil && e.add.SoundEffect.PresetID != nil:
+			id := *e.add.SoundEffect.PresetID
+			if d.presets[id] != nil {
+				continue
+			}
+
+			copied, err := r.copyPreset(ctx, id, domain.CatalogTypeSoundEffect)
+			if err != nil {
+				return err
+			}
+
+			if copied == nil {
+				return fault.NotFound(e.named("sound effect at " + e.at("presetId")))
+			}
+
+			d.presets[id] = copied
+		}
+	}
+
+	return nil
+}
+
+// putAway writes what has changed on the desk, in few statements, as one edit of the video.
+func (r *Resolver) putAway(ctx context.Context, d *desk) error {
+	var (
+		written []*ent.Effect
+		gone    []string
+		touched []string
+	)
+
+	for _, s := range d.strips {
+		rows, removed, base := s.changes()
+		written, gone = append(written, rows...), append(gone, removed...)
+
+		if len(rows) == 0 && len(removed) == 0 && !base {
+			continue
+		}
+
+		touched = append(touched, s.ID)
+
+		if base {
+			if err := r.writeBase(ctx, s); err != nil {
+				return err
+			}
+		}
+	}
+
+	if len(touched) == 0 {
+		return nil
+	}
+
+	c := r.Store.Client(ctx)
+
+	if len(gone) > 0 {
+		if _, err := c.Effect.Delete().Where(effect.IDIn(gone...)).Exec(ctx); err != nil {
+			return fmt.Errorf("remove effects: %w", err)
+		}
+	}
+
+	if err := r.writeEffects(ctx, d, written); err != nil {
+		return err
+	}
+
+	if err := c.Clip.Update().Where(clip.IDIn(touched...)).SetUpdatedAt(d.now).Exec(ctx); err != nil {
+		return fmt.Errorf("update clips: %w", err)
+	}
+
+	v, err := r.touchVideo(ctx, d.video, 0)
+	if err != nil {
+		return err
+	}
+
+	d.video = v
+
+	for _, s := range d.strips {
+		s.UpdatedAt = d.now
+	}
+
+	return nil
+}
+
+func (r *Resolver) writeBase(ctx context.Context, s *strip) error {
+	update := r.Store.Client(ctx).Clip.UpdateOneID(s.ID)
+	if s.base == nil {
+		update.ClearBaseLayout()
+	} else {
+		update.SetBaseLayout(s.base)
+	}
+
+	if err := update.Exec(ctx); err != nil {
+		return fmt.Errorf("update base layout: %w", err)
+	}
+
+	s.BaseLayout = s.base
+
+	return nil
+}
+
+// writeEffects writes new effects and changed ones alike.
+func (r *Resolver) writeEffects(ctx context.Context, d *desk, rows []*ent.Effect) error {
+	ctx = schema.ProveOnce(ctx)
+	c := r.Store.Client(ctx).Effect
+
+	for some := range slices.Chunk(rows, writtenAtOnce) {
+		creates := make([]*ent.EffectCreate, len(some))
+		for i, row := range some {
+			creates[i] = c.Create().SetID(row.ID).SetCreatedAt(row.CreatedAt).SetUpdatedAt(d.now).
+				SetClipID(row.ClipID).SetKind(row.Kind).SetStartMs(row.StartMs).SetEndMs(row.EndMs).
+				SetZ(row.Z).SetParams(row.Params).SetNillableSourceID(row.SourceID)
+		}
+
+		if err := c.CreateBulk(creates...).OnConflictColumns(effect.FieldID).UpdateNewValues().Exec(ctx); err != nil {
+			return fmt.Errorf("write effects: %w", err)
+		}
+	}
+
+	return nil
+}
+
+// addEffect lays an effect on a clip.
+func (r *Resolver) addEffect(ctx context.Context, videoID, clipID string, in model.AddEffectInput) (*model.AddEffectPayload, error) {
+	if err := obey(&in); err != nil {
+		return nil, err
+	}
+
+	done, err := r.editEffects(ctx, videoID, nil, []edit{adding(clipID, &in)})
+	if err != nil {
+		return nil, err
+	}
+
+	c, e := r.result(done, clipID)
+
+	return &model.AddEffectPayload{Effect: e, Clip: c, Video: done.video}, nil
+}
+
+// updateEffect changes what the input names of an effect.
+func (r *Resolver) updateEffect(ctx context.Context, videoID, clipID, id string, in model.UpdateEffectInput) (*model.UpdateEffectPayload, error) {
+	if err := obey(&in); err != nil {
+		return nil, err
+	}
+
+	done, err := r.editEffects(ctx, videoID, nil, []edit{updating(clipID, id, &in)})
+	if err != nil {
+		return nil, err
+	}
+
+	c, e := r.result(done, clipID)
+
+	return &model.UpdateEffectPayload{Effect: e, Clip: c, Video: done.video}, nil
+}
+
+// removeEffect takes an effect off a clip, or a base layout back to its default.
+func (r *Resolver) removeEffect(ctx context.Context, videoID, clipID, id string, kind *domain.EffectKind) (*model.RemoveEffectPayload, error) {
+	e := edit{clipID: clipID, id: id}
+	put(&e.kind, kind)
+
+	done, err := r.editEffects(ctx, videoID, nil, []edit{e})
+	if err != nil {
+		return nil, err
+	}
+
+	c, _ := r.result(done, clipID)
+
+	return &model.RemoveEffectPayload{DeletedID: done.ids[0], Clip: c, Video: done.video}, nil
+}
+
+// result is the clip that was edited and, unless it was removed, the effect the edit was about.
+func (r *Resolver) result(done *edited, clipID string) (*ent.Clip, model.Effect) {
+	s := done.strips[clipID]
+	s.Edges.Video, s.Edges.Effects = done.video, nil
+
+	if isBase(clipID, done.ids[0]) {
+		return s.Clip, baseLayout(s.Clip)
+	}
+
+	if row := s.find(edit{id: done.ids[0]}); row != nil {
+		return s.Clip, r.effectOf(s.clock, row)
+	}
+
+	return s.Clip, nil
+}

@@ -1,0 +1,144 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/domain"
+)
+
+// selectEffects loads the lists of effects that are asked of clips, each in one statement for all of
+// them, and one for their sources.
+func selectEffects(q *ent.ClipQuery, sel selection.Tree) {
+	for _, node := range sel.All("effects") {
+		if _, paged := node.Text("after"); paged {
+			continue
+		}
+
+		kinds := kindsOf(node)
+		q.WithNamedEffects(effectsName(node.Alias, sizeOf(node), kinds), func(q *ent.EffectQuery) {
+			q.Where(seen, ofKinds(kinds)).WithSource().Modify(firstOfEach(node, effect.FieldClipID, effectOrder()...))
+		})
+	}
+}
+
+// kindsOf are the kinds a list was narrowed to; nil is all.
+func kindsOf(node selection.Node) []domain.EffectKind {
+	switch given := node.Args["kinds"].(type) {
+	case []domain.EffectKind: // said in so many words
+		return given
+	case []any:
+		kinds := make([]domain.EffectKind, 0, len(given))
+
+		for _, name := range given {
+			if text, isText := name.(string); isText {
+				kinds = append(kinds, domain.EffectKind(strings.ToLower(text)))
+			}
+		}
+
+		return kinds
+	case string: // one stands for a list of one
+		return []domain.EffectKind{domain.EffectKind(strings.ToLower(given))}
+	default:
+		return nil
+	}
+}
+
+// effectsName is the name under which a list of effects was loaded with its clip.
+func effectsName(alias string, size int, kinds []domain.EffectKind) string {
+	return fmt.Sprintf("%s%#v", listName(alias, size), kinds) // no kind is not every kind
+}
+
+func ofKinds(kinds []domain.EffectKind) func(*sql.Selector) {
+	return func(s *sql.Selector) {
+		if kinds != nil {
+			effect.KindIn(kinds...)(s)
+		}
+	}
+}
+
+// seen leaves out the effects that one cut takes whole. Cuts are neither adjacent nor overlapping, so
+// no two of them could.
+func seen(s *sql.Selector) {
+	dialect := sql.Dialect(s.Dialect())
+	clips := dialect.Table(clip.Table)
+	cut := dialect.Select(clips.C(clip.FieldID)).From(clips).
+		Where(sql.And(
+			sql.ColumnsEQ(clips.C(clip.FieldID), s.C(effect.FieldClipID)),
+			sql.ExprP(fmt.Sprintf(
+				`EXISTS (SELECT FROM jsonb_array_elements(%s) cut WHERE (cut->>'startMs')::bigint <= %s AND (cut->>'endMs')::bigint >= %s)`,
+				clips.C(clip.FieldCuts), s.C(effect.FieldStartMs), s.C(effect.FieldEndMs))),
+		))
+	s.Where(sql.NotExists(cut))
+}
+
+func effectOrder() []sql.Querier {
+	return []sql.Querier{sql.Expr(effect.FieldStartMs), sql.Expr(effect.FieldZ), sql.Expr(effect.FieldID)}
+}
+
+// effectPage is a page of the effects that are seen of a clip.
+func (r *Resolver) effectPage(ctx context.Context, c *ent.Clip, kinds []domain.EffectKind, size int, after *string) (*model.EffectConnection, error) {
+	of := effectsName("effects|"+c.ID, 0, kinds)
+	cursorOf := func(e model.Effect) string {
+		at := model.PlacedOf(e)
+
+		return r.seal(cursor{MadeMs: r.now().UnixMilli(), AtMs: at.Place.StartMs, Z: at.Place.Z, ID: at.ID}, of)
+	}
+
+	if rows, err := c.NamedEffects(effectsName(fieldAlias(ctx, "effects"), size, kinds)); err == nil && after == nil {
+		return pageOf(r.effectsOf(c, rows), size, cursorOf, totalOf(rows)), nil
+	}
+
+	q := r.Store.Client(ctx).Effect.Query().Where(effect.ClipID(c.ID), seen, ofKinds(kinds))
+	count := q.Clone()
+
+	if after != nil {
+		begin, err := r.open(*after, of)
+		if err != nil {
+			return nil, err
+		}
+
+		q.Where(func(s *sql.Selector) {
+			s.Where(sql.CompositeGT(s.Columns(effect.FieldStartMs, effect.FieldZ, effect.FieldID), begin.AtMs, begin.Z, begin.ID))
+		})
+	}
+
+	rows, err := q.WithSource().Order(ent.Asc(effect.FieldStartMs, effect.FieldZ, effect.FieldID)).Limit(size + 1).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read effects: %w", err)
+	}
+
+	return pageOf(r.effectsOf(c, rows), size, cursorOf, count.Count), nil
+}
+
+// effectsOf are effects of a clip as they are answered. They come with their sources.
+func (r *Resolver) effectsOf(c *ent.Clip, rows []*ent.Effect) []model.Effect {
+	clock := clockOf(c)
+	out := make([]model.Effect, len(rows))
+
+	for i, row := range rows {
+		out[i] = r.effectOf(clock, row)
+	}
+
+	return out
+}
+
+// seenEffects are the effects of a clip that was read with all of them, as lists show them.
+func seenEffects(c *ent.Clip, rows []*ent.Effect) []*ent.Effect {
+	clock := clockOf(c)
+
+	return slices.DeleteFunc(slices.Clone(rows), func(e *ent.Effect) bool {
+		_, visible := clock.Report(spanOf(e))
+
+		return !visible
+	})
+}

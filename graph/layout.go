@@ -1,0 +1,107 @@
+package graph
+
+import (
+	"reflect"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// artboard is what a video is drawn on.
+func artboard(v *ent.Video) domain.Dimensions {
+	return domain.Dimensions{Width: v.Width, Height: v.Height}
+}
+
+// beginLayout is a new layout for a while. Media without a layout are b-roll over the whole frame.
+func (d *desk) beginLayout(s *strip, in *model.AddLayoutInput) (domain.EffectParams, *ent.Source, []fault.Field) {
+	given := domain.LayoutShape{Kind: domain.LayoutKindBRoll}
+	if in.Layout != nil {
+		given = domain.LayoutShape(*in.Layout)
+	}
+
+	shape, faults := fillShape(given, sceneType(s.Clip), artboard(d.video))
+	layout := domain.LayoutParams{Shape: shape, Intro: d.habits.LayoutIntro, Outro: d.habits.LayoutOutro}
+	put(&layout.Intro, in.TransitionStyle)
+
+	var media *ent.Source
+	if in.Media != nil {
+		media = d.sources[in.Media.SourceID]
+	}
+
+	return domain.EffectParams{Layout: &layout}, media, faults
+}
+
+// alterLayout changes a layout. One that is no longer b-roll loses its media.
+func (d *desk) alterLayout(s *strip, in *model.UpdateLayoutInput, row *ent.Effect) []fault.Field {
+	layout := *row.Params.Layout
+	row.Params.Layout = &layout
+
+	give(&layout.Intro, in.TransitionStyle)
+
+	if media := in.Media.Value(); media != nil {
+		row.SourceID, row.Edges.Source = &media.SourceID, d.sources[media.SourceID]
+	}
+
+	var faults []fault.Field
+
+	if shape := in.Layout.Value(); shape != nil {
+		layout.Shape, faults = fillShape(domain.LayoutShape(*shape), sceneType(s.Clip), artboard(d.video))
+	}
+
+	switch broll := layout.Shape.Kind == domain.LayoutKindBRoll; {
+	case broll && row.SourceID == nil:
+		faults = append(faults, fault.Field{Path: "media", Rule: "is required for kind b-roll"})
+	case !broll && isGiven(in.Media):
+		faults = append(faults, fault.Field{Path: "media", Rule: "does not apply to kind " + string(layout.Shape.Kind)})
+	case !broll:
+		row.SourceID, row.Edges.Source = nil, nil
+	}
+
+	return faults
+}
+
+// changeBase changes the base layout, which has a shape and nothing else.
+func (d *desk) changeBase(s *strip, e edit) error {
+	in := e.update.Layout
+
+	var faults []fault.Field
+
+	for _, f := range []struct {
+		given bool
+		path  string
+	}{
+		{isGiven(in.StartTimeMs), "startTimeMs"}, {isGiven(in.DurationMs), "durationMs"},
+		{isGiven(in.Media), "media"}, {isGiven(in.TransitionStyle), "transitionStyle"},
+	} {
+		if f.given {
+			faults = append(faults, fault.Field{Path: f.path, Rule: "does not apply to the base layout"})
+		}
+	}
+
+	if len(faults) > 0 {
+		return e.invalid(faults...)
+	}
+
+	return d.shapeBase(s, e, in.Layout.Value())
+}
+
+// shapeBase replaces the shape of the base layout.
+func (d *desk) shapeBase(s *strip, e edit, in *model.LayoutShapeInput) error {
+	if in.Kind == domain.LayoutKindBRoll {
+		return e.invalid(fault.Field{Path: "layout.kind", Rule: "must not be b-roll for the base layout"})
+	}
+
+	shape, faults := fillShape(domain.LayoutShape(*in), sceneType(s.Clip), artboard(d.video))
+	if len(faults) > 0 {
+		return e.invalid(faults...)
+	}
+
+	// What is stored is never the default, so that a base layout is either changed or none.
+	if s.base = &shape; reflect.DeepEqual(shape, defaultShape(sceneType(s.Clip))) {
+		s.base = nil
+	}
+
+	return nil
+}

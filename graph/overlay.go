@@ -1,0 +1,184 @@
+package graph
+
+import (
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// The defaults of a text, in percent of the artboard.
+const (
+	textWide  = 60
+	textTall  = 25
+	textSized = 7.5 // of the shorter side
+)
+
+// centred is where a box lies in the middle of the artboard.
+func centred(size domain.Size, on domain.Dimensions) domain.Point {
+	return domain.Point{
+		XPct: 50 - 50*size.Width/float64(on.Width),
+		YPct: 50 - 50*size.Height/float64(on.Height),
+	}
+}
+
+// touching refuses a box that lies beyond the artboard.
+func touching(at domain.Point, size domain.Size, on domain.Dimensions) []fault.Field {
+	var faults []fault.Field
+
+	outside := func(pct, length float64, side int, field string) {
+		if from := pct * float64(side) / 100; from > float64(side) || from+length < 0 {
+			faults = append(faults, fault.Field{Path: "point." + field, Rule: "must let the box touch the artboard"})
+		}
+	}
+
+	outside(at.XPct, size.Width, on.Width, "xPct")
+	outside(at.YPct, size.Height, on.Height, "yPct")
+
+	return faults
+}
+
+// boxOf is a box as given, of a default size, and centred where nobody says.
+func boxOf(at *model.ArtboardPointInput, size *model.ArtboardSizeInput, usual domain.Size, on domain.Dimensions) (domain.Point, domain.Size, []fault.Field) {
+	if size != nil {
+		usual = domain.Size(*size)
+	}
+
+	place := centred(usual, on)
+	if at != nil {
+		place = domain.Point(*at)
+	}
+
+	return place, usual, touching(place, usual, on)
+}
+
+// within is the size of a picture as it is, scaled down to the artboard if it is larger.
+func within(width, height int, on domain.Dimensions) domain.Size {
+	scale := min(1, float64(on.Width)/float64(max(width, 1)), float64(on.Height)/float64(max(height, 1)))
+
+	return domain.Size{Width: max(1, float64(width)*scale), Height: max(1, float64(height)*scale)}
+}
+
+// beginOverlay is a new picture or film over the artboard.
+func (d *desk) beginOverlay(in *model.AddMediaOverlayInput) (domain.EffectParams, *ent.Source, []fault.Field) {
+	source, on := d.sources[in.SourceID], artboard(d.video)
+	at, size, faults := boxOf(in.Point, in.Dimensions, within(source.Width, source.Height, on), on)
+	overlay := domain.OverlayParams{Name: source.Name, Point: at, Dimensions: size}
+	put(&overlay.Name, in.Name)
+
+	return domain.EffectParams{Overlay: &overlay}, source, faults
+}
+
+func (d *desk) alterOverlay(in *model.UpdateMediaOverlayInput, row *ent.Effect) []fault.Field {
+	overlay := *row.Params.Overlay
+	row.Params.Overlay = &overlay
+
+	give(&overlay.Name, in.Name)
+	move(&overlay.Point, &overlay.Dimensions, in.Point.Value(), in.Dimensions.Value())
+
+	return touching(overlay.Point, overlay.Dimensions, artboard(d.video))
+}
+
+func move(at *domain.Point, size *domain.Size, point *model.ArtboardPointInput, dimensions *model.ArtboardSizeInput) {
+	if point != nil {
+		*at = domain.Point(*point)
+	}
+
+	if dimensions != nil {
+		*size = domain.Size(*dimensions)
+	}
+}
+
+// beginText is a new text over the artboard.
+func (d *desk) beginText(in *model.AddTextOverlayInput) (domain.EffectParams, *ent.Source, []fault.Field) {
+	on := artboard(d.video)
+	usual := domain.Size{Width: textWide * float64(on.Width) / 100, Height: textTall * float64(on.Height) / 100}
+	at, size, faults := boxOf(in.Point, in.Dimensions, usual, on)
+	style := plainText(on)
+
+	if in.Color != nil {
+		style.Color = colour(*in.Color)
+	}
+
+	if in.Background != nil {
+		style.Background = textBackground(*in.Background)
+	}
+
+	put(&style.BackgroundShape, in.BackgroundShape)
+	put(&style.FontFamily, in.FontFamily)
+	put(&style.FontSize, in.FontSize)
+	put(&style.FontWeight, in.FontWeight)
+	put(&style.FontWidth, in.FontWidth)
+	put(&style.TextAlign, in.TextAlign)
+
+	return domain.EffectParams{Text: &domain.TextParams{TextStyle: style, Text: in.Text, Point: at, Dimensions: size}}, nil, faults
+}
+
+// plainText is how a text looks of which nothing is said.
+func plainText(on domain.Dimensions) domain.TextStyle {
+	return domain.TextStyle{
+		Color: "#FFFFFFFF", Background: domain.Transparent, BackgroundShape: domain.TextBackgroundShapeNone,
+		FontFamily: domain.DefaultFontFamily, FontSize: textSized * float64(min(on.Width, on.Height)) / 100,
+		FontWeight: 500, FontWidth: 100, TextAlign: domain.TextAlignCenter,
+	}
+}
+
+// textBackground is the stored spelling of what has been checked.
+func textBackground(given string) string {
+	if given == domain.Transparent {
+		return given
+	}
+
+	return string(colour(domain.Color(given)))
+}
+
+func (d *desk) alterText(in *model.UpdateTextOverlayInput, row *ent.Effect) []fault.Field {
+	t := *row.Params.Text
+	row.Params.Text = &t
+
+	give(&t.Text, in.Text)
+	move(&t.Point, &t.Dimensions, in.Point.Value(), in.Dimensions.Value())
+
+	if given := in.Color.Value(); given != nil {
+		t.Color = colour(*given)
+	}
+
+	if given := in.Background.Value(); given != nil {
+		t.Background = textBackground(*given)
+	}
+
+	give(&t.BackgroundShape, in.BackgroundShape)
+	give(&t.FontFamily, in.FontFamily)
+	give(&t.FontSize, in.FontSize)
+	give(&t.FontWeight, in.FontWeight)
+	give(&t.FontWidth, in.FontWidth)
+	give(&t.TextAlign, in.TextAlign)
+
+	return touching(t.Point, t.Dimensions, artboard(d.video))
+}
+
+// beginSound is a new sound: a source, or the workspace's copy of a preset.
+func (d *desk) beginSound(in *model.AddSoundEffectInput) (domain.EffectParams, *ent.Source, []fault.Field) {
+	var source *ent.Source
+	if in.PresetID != nil {
+		source = d.presets[*in.PresetID]
+	} else {
+		source = d.sources[*in.SourceID]
+	}
+
+	sound := domain.SoundParams{Name: source.Name, Volume: 1}
+	put(&sound.Name, in.Name)
+	put(&sound.Volume, in.Volume)
+
+	return domain.EffectParams{Sound: &sound}, source, nil
+}
+
+func alterSound(in *model.UpdateSoundEffectInput, row *ent.Effect) []fault.Field {
+	sound := *row.Params.Sound
+	row.Params.Sound = &sound
+
+	give(&sound.Name, in.Name)
+	give(&sound.Volume, in.Volume)
+
+	return nil
+}

@@ -1,0 +1,246 @@
+package graph_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/playlistvideo"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+)
+
+// A walk shows each video that was there when it began exactly once, in the order of that moment,
+// whatever is edited, added and removed between its pages and while they are read, and transactions
+// that began before the walk commit in it.
+func TestVideosAreWalkedAsTheyStood(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+
+	for n, walks := range map[int]int{1000: 40, 90: 480, 40: 480} { // 1,000 in all
+		f := newFlux(t, b, n)
+
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			t.Parallel()
+
+			stop := f.meddle(t, seed+uint64(n), 2)
+			defer stop()
+
+			var (
+				readers sync.WaitGroup
+				left    atomic.Int64
+			)
+
+			left.Store(int64(walks))
+
+			for reader := range 4 {
+				readers.Go(func() {
+					random := rand.New(rand.NewPCG(seed, uint64(n+reader)))
+
+					for left.Add(-1) >= 0 && !t.Failed() {
+						f.walk(t, random)
+					}
+				})
+			}
+
+			readers.Wait()
+		})
+	}
+}
+
+// flux is a workspace whose videos are edited all the time, many of them in one millisecond.
+type flux struct {
+	*bundle
+
+	who   testkit.Member
+	list  string
+	start time.Time
+	n     int
+
+	commits sync.Mutex // nothing is committed while it is held
+	gone    sync.Map   // ids that were removed, from the list or altogether, at some time
+}
+
+func newFlux(t *testing.T, b *bundle, n int) *flux {
+	t.Helper()
+
+	f := &flux{bundle: b, n: n, who: testkit.NewMember(t, b.store, testkit.MemberOpts{}), start: now().Add(-time.Hour)}
+
+	f.who.Do(t, b.store, func(ctx context.Context, c *ent.Client) {
+		list := c.Playlist.Create().SetUserID(f.who.UserID).SetName("P").SaveX(ctx)
+		f.list = list.ID
+
+		for i := range n {
+			v := f.create(c).SaveX(ctx)
+			if i%2 == 0 {
+				c.PlaylistVideo.Create().SetPlaylist(list).SetVideo(v).SetPosition(i).ExecX(ctx)
+			}
+		}
+	})
+
+	return f
+}
+
+// create makes a video that was last edited in the same millisecond as all others.
+func (f *flux) create(c *ent.Client) *ent.VideoCreate {
+	return c.Video.Create().SetUserID(f.who.UserID).SetName("V").SetWidth(1920).SetHeight(1080).SetUpdatedAt(f.start).
+		SetSettings(domain.DefaultVideoSettings()).SetEditing(domain.DefaultEditing())
+}
+
+// meddle has writers edit, add and remove videos until it is told to stop.
+func (f *flux) meddle(t *testing.T, seed uint64, writers int) func() {
+	t.Helper()
+
+	var all sync.WaitGroup
+
+	done := make(chan struct{})
+
+	for writer := range writers {
+		all.Go(func() {
+			random := rand.New(rand.NewPCG(seed, uint64(writer)))
+
+			for {
+				select {
+				case <-done:
+					return
+				default:
+					f.write(t, random, byte(writer), byte(writers))
+				}
+			}
+		})
+	}
+
+	return func() {
+		close(done)
+		all.Wait()
+	}
+}
+
+// write makes one transaction of a few edits, which are stamped some time before they are committed.
+// Each writer has rows of its own, so that none waits for a lock while a walk holds the commits back.
+func (f *flux) write(t *testing.T, random *rand.Rand, writer, writers byte) {
+	t.Helper()
+
+	err := f.store.InTx(f.who.Context(), func(ctx context.Context) error {
+		c := f.store.Client(ctx)
+		there := c.Video.Query().IDsX(ctx)
+		mine := slices.DeleteFunc(slices.Clone(there), func(id string) bool { return id[len(id)-1]%writers != writer })
+
+		for range 1 + random.IntN(5) {
+			f.edit(ctx, c, random, mine[random.IntN(len(mine))], len(mine)*int(writers))
+		}
+
+		f.commits.Lock()
+
+		return nil
+	})
+
+	f.commits.Unlock()
+
+	if err != nil {
+		t.Errorf("write: %v", err)
+	}
+}
+
+func (f *flux) edit(ctx context.Context, c *ent.Client, random *rand.Rand, id string, n int) {
+	at := now()
+	if random.IntN(2) == 0 {
+		at = f.start.Add(time.Duration(random.IntN(3)) * time.Millisecond)
+	}
+
+	switch random.IntN(8) {
+	case 0:
+		if n < f.n+10 {
+			c.PlaylistVideo.Create().SetPlaylistID(f.list).SetVideo(f.create(c).SetUpdatedAt(at).SaveX(ctx)).SetPosition(0).ExecX(ctx)
+		}
+	case 1:
+		if n > f.n-10 {
+			f.gone.Store(id, true)
+			c.Video.Delete().Where(video.ID(id)).ExecX(ctx) // it may be gone already
+		}
+	case 2:
+		f.gone.Store(f.list+id, true)
+		c.PlaylistVideo.Delete().Where(playlistvideo.PlaylistID(f.list), playlistvideo.VideoID(id)).ExecX(ctx)
+	default:
+		c.Video.Update().Where(video.ID(id)).SetUpdatedAt(at).AddRevision(1).ExecX(ctx)
+	}
+}
+
+// walk reads all videos, or those of the playlist, and compares with what stood there at its start.
+func (f *flux) walk(t *testing.T, random *rand.Rand) {
+	t.Helper()
+
+	var (
+		ctx    = selection.With(f.who.Context(), selection.Page(selection.Fields("id", "name", "updatedAt")))
+		list   *string
+		after  *string
+		within string
+		most   = []int{9, 100, 100}[random.IntN(3)]
+		seen   []string
+	)
+
+	if random.IntN(2) == 0 {
+		list, within = &f.list, f.list
+	}
+
+	f.commits.Lock()
+
+	stood := f.order(list)
+	page, err := f.Query().Videos(ctx, 1+random.IntN(most), nil, list, nil)
+
+	f.commits.Unlock()
+
+	for {
+		if err != nil {
+			t.Errorf("walk: %v", err)
+
+			return
+		}
+
+		for _, v := range page.Nodes {
+			seen = append(seen, v.ID)
+		}
+
+		if after = page.PageInfo.EndCursor(); !page.PageInfo.HasNextPage {
+			break
+		}
+
+		page, err = f.Query().Videos(ctx, 1+random.IntN(most), after, list, nil)
+	}
+
+	// What was removed on the way may have been seen before, and not after.
+	expected := slices.DeleteFunc(slices.Clone(stood), func(id string) bool {
+		_, deleted := f.gone.Load(id)
+		_, removed := f.gone.Load(within + id)
+
+		return (deleted || removed) && !slices.Contains(seen, id)
+	})
+	if !slices.Equal(expected, seen) {
+		t.Errorf("%d stood, %d expected, %d seen\n%v\n%v", len(stood), len(expected), len(seen), expected, seen)
+	}
+}
+
+// order is the list as one statement sees it.
+func (f *flux) order(list *string) []string {
+	ctx := f.who.Context()
+
+	q := f.store.Client(ctx).Video.Query().Order(ent.Desc(video.FieldUpdatedAt, video.FieldID))
+	if list != nil {
+		q.Where(video.HasPlaylistVideosWith(playlistvideo.PlaylistID(*list)))
+	}
+
+	return q.IDsX(ctx)
+}
+
+func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }

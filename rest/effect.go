@@ -1,0 +1,301 @@
+package rest
+
+import (
+	"context"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
+)
+
+// effectRoutes are the rows of the seven families of effects. Each family has the same four
+// operations; what sets them apart is said here.
+func effectRoutes() []route[Graph] {
+	blurs := family[maskPath, model.AddMaskInput, model.UpdateMaskInput, *model.Mask, maskOut, masksOut]{
+		kind: domain.EffectKindBlur, path: "blurs/{maskId}",
+		list: "listBlurs", add: "addBlur", update: "updateBlur", remove: "removeBlur",
+		adding:   func(in *model.AddMaskInput) model.AddEffectInput { return model.AddEffectInput{Blur: in} },
+		updating: func(in *model.UpdateMaskInput) model.UpdateEffectInput { return model.UpdateEffectInput{Blur: in} },
+		one:      func(e *model.Mask) maskOut { return maskOut{e} },
+		many:     func(all []*model.Mask) masksOut { return masksOut{all} },
+	}
+
+	highlights := blurs
+	highlights.kind, highlights.path = domain.EffectKindHighlight, "highlights/{maskId}"
+	highlights.list, highlights.add, highlights.update, highlights.remove = "listHighlights", "addHighlight", "updateHighlight", "removeHighlight"
+	highlights.adding = func(in *model.AddMaskInput) model.AddEffectInput { return model.AddEffectInput{Highlight: in} }
+	highlights.updating = func(in *model.UpdateMaskInput) model.UpdateEffectInput {
+		return model.UpdateEffectInput{Highlight: in}
+	}
+
+	layouts := family[layoutPath, model.AddLayoutInput, model.UpdateLayoutInput, *model.Layout, layoutOut, layoutsOut]{
+		kind: domain.EffectKindLayout, path: "layouts/{layoutId}",
+		list: "listLayouts", add: "addLayout", update: "updateLayout", remove: "removeLayout",
+		adding:   func(in *model.AddLayoutInput) model.AddEffectInput { return model.AddEffectInput{Layout: in} },
+		updating: func(in *model.UpdateLayoutInput) model.UpdateEffectInput { return model.UpdateEffectInput{Layout: in} },
+		first:    func(ctx context.Context, g Graph, c *model.Clip) (*model.Layout, error) { return g.Clip().BaseLayout(ctx, c) },
+		one:      func(e *model.Layout) layoutOut { return layoutOut{e} },
+		many:     func(all []*model.Layout) layoutsOut { return layoutsOut{all} },
+	}
+
+	zooms := family[zoomPath, model.AddZoomInput, model.UpdateZoomInput, *model.Zoom, zoomOut, zoomsOut]{
+		kind: domain.EffectKindZoom, path: "zooms/{zoomId}",
+		list: "listZooms", add: "addZoom", update: "updateZoom", remove: "removeZoom",
+		adding:   func(in *model.AddZoomInput) model.AddEffectInput { return model.AddEffectInput{Zoom: in} },
+		updating: func(in *model.UpdateZoomInput) model.UpdateEffectInput { return model.UpdateEffectInput{Zoom: in} },
+		one:      func(e *model.Zoom) zoomOut { return zoomOut{e} },
+		many:     func(all []*model.Zoom) zoomsOut { return zoomsOut{all} },
+	}
+
+	overlays := family[overlayPath, model.AddMediaOverlayInput, model.UpdateMediaOverlayInput, *model.MediaOverlay, overlayOut, overlaysOut]{
+		kind: domain.EffectKindMediaOverlay, path: "overlays/{overlayId}",
+		list: "listOverlays", add: "addOverlay", update: "updateOverlay", remove: "removeOverlay",
+		adding: func(in *model.AddMediaOverlayInput) model.AddEffectInput {
+			return model.AddEffectInput{MediaOverlay: in}
+		},
+		updating: func(in *model.UpdateMediaOverlayInput) model.UpdateEffectInput {
+			return model.UpdateEffectInput{MediaOverlay: in}
+		},
+		one:  func(e *model.MediaOverlay) overlayOut { return overlayOut{e} },
+		many: func(all []*model.MediaOverlay) overlaysOut { return overlaysOut{all} },
+	}
+
+	texts := family[textOverlayPath, model.AddTextOverlayInput, model.UpdateTextOverlayInput, *model.TextOverlay, textOverlayOut, textOverlaysOut]{
+		kind: domain.EffectKindTextOverlay, path: "text-overlays/{textOverlayId}",
+		list: "listTextOverlays", add: "addTextOverlay", update: "updateTextOverlay", remove: "removeTextOverlay",
+		adding: func(in *model.AddTextOverlayInput) model.AddEffectInput {
+			return model.AddEffectInput{TextOverlay: in}
+		},
+		updating: func(in *model.UpdateTextOverlayInput) model.UpdateEffectInput {
+			return model.UpdateEffectInput{TextOverlay: in}
+		},
+		one:  func(e *model.TextOverlay) textOverlayOut { return textOverlayOut{e} },
+		many: func(all []*model.TextOverlay) textOverlaysOut { return textOverlaysOut{all} },
+	}
+
+	sounds := family[soundEffectPath, model.AddSoundEffectInput, model.UpdateSoundEffectInput, *model.SoundEffect, soundEffectOut, soundEffectsOut]{
+		kind: domain.EffectKindSoundEffect, path: "sound-effects/{soundEffectId}",
+		list: "listSoundEffects", add: "addSoundEffect", update: "updateSoundEffect", remove: "removeSoundEffect",
+		adding: func(in *model.AddSoundEffectInput) model.AddEffectInput {
+			return model.AddEffectInput{SoundEffect: in}
+		},
+		updating: func(in *model.UpdateSoundEffectInput) model.UpdateEffectInput {
+			return model.UpdateEffectInput{SoundEffect: in}
+		},
+		one:  func(e *model.SoundEffect) soundEffectOut { return soundEffectOut{e} },
+		many: func(all []*model.SoundEffect) soundEffectsOut { return soundEffectsOut{all} },
+	}
+
+	var all []route[Graph]
+	for _, rows := range []func() []route[Graph]{
+		blurs.rows, highlights.rows, layouts.rows, zooms.rows, overlays.rows, texts.rows, sounds.rows,
+	} {
+		all = append(all, rows()...)
+	}
+
+	return all
+}
+
+// Each family's id has a name of its own in the path, and its effects in the answer.
+type (
+	maskPath struct {
+		clipPath
+
+		MaskID string `path:"maskId"`
+	}
+	layoutPath struct {
+		clipPath
+
+		LayoutID string `path:"layoutId"`
+	}
+	zoomPath struct {
+		clipPath
+
+		ZoomID string `path:"zoomId"`
+	}
+	overlayPath struct {
+		clipPath
+
+		OverlayID string `path:"overlayId"`
+	}
+	textOverlayPath struct {
+		clipPath
+
+		TextOverlayID string `path:"textOverlayId"`
+	}
+	soundEffectPath struct {
+		clipPath
+
+		SoundEffectID string `path:"soundEffectId"`
+	}
+
+	maskOut struct {
+		Mask *model.Mask `json:"mask"`
+	}
+	masksOut struct {
+		Masks []*model.Mask `json:"masks"`
+	}
+	layoutOut struct {
+		Layout *model.Layout `json:"layout"`
+	}
+	layoutsOut struct {
+		Layouts []*model.Layout `json:"layouts"`
+	}
+	zoomOut struct {
+		Zoom *model.Zoom `json:"zoom"`
+	}
+	zoomsOut struct {
+		Zooms []*model.Zoom `json:"zooms"`
+	}
+	overlayOut struct {
+		Overlay *model.MediaOverlay `json:"overlay"`
+	}
+	overlaysOut struct {
+		Overlays []*model.MediaOverlay `json:"overlays"`
+	}
+	textOverlayOut struct {
+		TextOverlay *model.TextOverlay `json:"textOverlay"`
+	}
+	textOverlaysOut struct {
+		TextOverlays []*model.TextOverlay `json:"textOverlays"`
+	}
+	soundEffectOut struct {
+		SoundEffect *model.SoundEffect `json:"soundEffect"`
+	}
+	soundEffectsOut struct {
+		SoundEffects []*model.SoundEffect `json:"soundEffects"`
+	}
+)
+
+func (p maskPath) effect() (clipPath, string)        { return p.clipPath, p.MaskID }
+func (p layoutPath) effect() (clipPath, string)      { return p.clipPath, p.LayoutID }
+func (p zoomPath) effect() (clipPath, string)        { return p.clipPath, p.ZoomID }
+func (p overlayPath) effect() (clipPath, string)     { return p.clipPath, p.OverlayID }
+func (p textOverlayPath) effect() (clipPath, string) { return p.clipPath, p.TextOverlayID }
+func (p soundEffectPath) effect() (clipPath, string) { return p.clipPath, p.SoundEffectID }
+
+type textPresetsOut struct {
+	Presets []*model.TextPreset `json:"presets"`
+}
+
+func listTextPresets(ctx context.Context, g Graph, _ struct{}) (textPresetsOut, error) {
+	presets, err := g.Query().TextPresets(ctx)
+
+	return textPresetsOut{Presets: presets}, err
+}
+
+// effectPath names an effect of a clip.
+type effectPath interface{ effect() (clipPath, string) }
+
+// family is what a row of a family of effects needs to know: P is the path of one, E the effect.
+type family[P effectPath, Add, Update any, E model.Effect, One, Many any] struct {
+	kind                      domain.EffectKind
+	path                      string // below the clip
+	list, add, update, remove string // operationIds
+
+	adding   func(*Add) model.AddEffectInput
+	updating func(*Update) model.UpdateEffectInput
+	first    func(ctx context.Context, g Graph, c *model.Clip) (E, error) // stands before the list; nil is nothing
+	one      func(E) One
+	many     func([]E) Many
+}
+
+type addEffectIn[Add any] struct {
+	clipPath
+
+	Body Add `body:"json"`
+}
+
+type updateEffectIn[P effectPath, Update any] struct {
+	Path P      `path:""`
+	Body Update `body:"json"`
+}
+
+type removeEffectIn[P effectPath] struct {
+	Path P `path:""`
+}
+
+// ofClip is where the parts of a clip are.
+const ofClip = "/v1/videos/{id}/clips/{clipId}/"
+
+// rows are the four operations of the family.
+func (f family[P, Add, Update, E, One, Many]) rows() []route[Graph] {
+	plural, _, _ := strings.Cut(f.path, "/")
+	one, all := ofClip+f.path, ofClip+plural
+
+	return []route[Graph]{
+		named(f.list, get(all, f.listEffects)),
+		named(f.add, post(all, f.addEffect)),
+		named(f.update, patch(one, f.updateEffect)),
+		named(f.remove, del(one, f.removeEffect)),
+	}
+}
+
+// named gives a row the operationId that the name of a shared function cannot be.
+func named(operation string, rt route[Graph]) route[Graph] {
+	rt.operation = operation
+
+	return rt
+}
+
+func (f family[P, Add, Update, E, One, Many]) listEffects(ctx context.Context, g Graph, in clipPath) (Many, error) {
+	var none Many
+
+	c, err := g.Query().Clip(ctx, in.ID, in.ClipID)
+	if err != nil {
+		return none, err
+	}
+
+	page, err := g.Clip().Effects(ctx, c, []domain.EffectKind{f.kind}, everything, nil)
+	if err != nil {
+		return none, err
+	}
+
+	all := make([]E, 0, len(page.Nodes)+1)
+
+	if f.first != nil {
+		first, err := f.first(ctx, g, c)
+		if err != nil {
+			return none, err
+		}
+
+		all = append(all, first)
+	}
+
+	for _, e := range page.Nodes {
+		all = append(all, e.(E)) //nolint:forcetypeassert // the list has one kind
+	}
+
+	return f.many(all), nil
+}
+
+func (f family[P, Add, Update, E, One, Many]) addEffect(ctx context.Context, g Graph, in addEffectIn[Add]) (One, error) {
+	added, err := g.Mutation().AddEffect(ctx, in.ID, in.ClipID, f.adding(&in.Body))
+	if err != nil {
+		var none One
+
+		return none, err
+	}
+
+	return f.one(added.Effect.(E)), nil //nolint:forcetypeassert // what was added is of the kind
+}
+
+func (f family[P, Add, Update, E, One, Many]) updateEffect(ctx context.Context, g Graph, in updateEffectIn[P, Update]) (One, error) {
+	at, id := in.Path.effect()
+
+	changed, err := g.Mutation().UpdateEffect(ctx, at.ID, at.ClipID, id, f.updating(&in.Body))
+	if err != nil {
+		var none One
+
+		return none, err
+	}
+
+	return f.one(changed.Effect.(E)), nil //nolint:forcetypeassert // the input finds its kind only
+}
+
+func (f family[P, Add, Update, E, One, Many]) removeEffect(ctx context.Context, g Graph, in removeEffectIn[P]) (ok, error) {
+	at, id := in.Path.effect()
+	_, err := g.Mutation().RemoveEffect(ctx, at.ID, at.ClipID, id, &f.kind)
+
+	return done(), err
+}
