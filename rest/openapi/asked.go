@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/reelgraph/reelgraph/internal/check"
 )
@@ -16,22 +17,58 @@ const (
 // asked is the schema of an object in a request: nothing but its properties, by their rules.
 func (s *schemas) asked(shape *check.Shape) *Schema {
 	return s.reference(named{shape.Type, true}, func(name string) *Schema {
-		o := &Schema{Type: Types{"object"}, Description: s.describe(name, ""), AdditionalProperties: false}
-		if shape.Some {
-			o.MinProperties = new(1)
+		if shape.Variants != nil {
+			return s.variants(name, shape)
 		}
 
-		for i := range shape.Properties {
-			p := &shape.Properties[i]
-			o.Properties = o.Properties.With(p.Name, s.property(name, p))
-
-			if p.Value.Rules.Required {
-				o.Required = append(o.Required, p.Name)
-			}
-		}
-
-		return o
+		return s.askedObject(name, shape)
 	})
+}
+
+// variants are the types of which a value is one; each has a name, because several may share a Go type.
+func (s *schemas) variants(owner string, shape *check.Shape) *Schema {
+	choice := &Schema{Discriminator: &Discriminator{PropertyName: shape.Telling}, Description: s.describe(owner, "")}
+
+	for i := range shape.Variants {
+		v := &shape.Variants[i]
+		name := owner + camel(v.Name)
+		o := s.askedObject(name, v.Shape)
+		*o.Properties.Get(shape.Telling) = Schema{Const: v.Name}
+		s.all = s.all.With(name, o)
+		choice.OneOf = append(choice.OneOf, &Schema{Ref: refSchema + name})
+		choice.Discriminator.Mapping = choice.Discriminator.Mapping.With(v.Name, refSchema+name)
+	}
+
+	return choice
+}
+
+// camel is a name on the wire as one of a type: add_blur is AddBlur.
+func camel(name string) string {
+	var out strings.Builder
+
+	for word := range strings.FieldsFuncSeq(name, func(c rune) bool { return c == '_' || c == '-' || c == '.' }) {
+		out.WriteString(exported(word))
+	}
+
+	return out.String()
+}
+
+func (s *schemas) askedObject(name string, shape *check.Shape) *Schema {
+	o := &Schema{Type: Types{"object"}, Description: s.describe(name, ""), AdditionalProperties: false}
+	if shape.Some {
+		o.MinProperties = new(1)
+	}
+
+	for i := range shape.Properties {
+		p := &shape.Properties[i]
+		o.Properties = o.Properties.With(p.Name, s.property(name, p))
+
+		if p.Value.Rules.Required {
+			o.Required = append(o.Required, p.Name)
+		}
+	}
+
+	return o
 }
 
 // property is a property of a body or a query, with its default.

@@ -106,6 +106,8 @@ func (w *writer) example(schema *Schema, name, owner string, depth int, all bool
 		return schema.Const
 	case schema.Enum != nil:
 		return preferred(schema.Enum, vocabulary[name])
+	case schema.OneOf != nil:
+		return w.example(schema.OneOf[0], name, owner, depth, all)
 	case schema.AnyOf != nil:
 		return w.example(schema.AnyOf[0], name, owner, depth, all)
 	case len(schema.Type) == 0:

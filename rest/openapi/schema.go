@@ -12,28 +12,36 @@ import (
 
 // Schema is a JSON Schema of draft 2020-12, as far as the API has use for it.
 type Schema struct {
-	Ref                  string       `json:"$ref,omitempty"`
-	Type                 Types        `json:"type,omitempty"`
-	Format               string       `json:"format,omitempty"`
-	Description          string       `json:"description,omitempty"`
-	Const                any          `json:"const,omitempty"`
-	Enum                 []any        `json:"enum,omitempty"`
-	Default              any          `json:"default,omitempty"`
-	Pattern              string       `json:"pattern,omitempty"`
-	MinLength            *int         `json:"minLength,omitempty"`
-	MaxLength            *int         `json:"maxLength,omitempty"`
-	Minimum              *float64     `json:"minimum,omitempty"`
-	ExclusiveMinimum     *float64     `json:"exclusiveMinimum,omitempty"`
-	Maximum              *float64     `json:"maximum,omitempty"`
-	ExclusiveMaximum     *float64     `json:"exclusiveMaximum,omitempty"`
-	MinItems             *int         `json:"minItems,omitempty"`
-	MaxItems             *int         `json:"maxItems,omitempty"`
-	MinProperties        *int         `json:"minProperties,omitempty"`
-	Items                *Schema      `json:"items,omitempty"`
-	Properties           Map[*Schema] `json:"properties,omitempty"`
-	Required             []string     `json:"required,omitempty"`
-	AdditionalProperties any          `json:"additionalProperties,omitempty"`
-	AnyOf                []*Schema    `json:"anyOf,omitempty"`
+	Ref                  string         `json:"$ref,omitempty"`
+	Type                 Types          `json:"type,omitempty"`
+	Format               string         `json:"format,omitempty"`
+	Description          string         `json:"description,omitempty"`
+	Const                any            `json:"const,omitempty"`
+	Enum                 []any          `json:"enum,omitempty"`
+	Default              any            `json:"default,omitempty"`
+	Pattern              string         `json:"pattern,omitempty"`
+	MinLength            *int           `json:"minLength,omitempty"`
+	MaxLength            *int           `json:"maxLength,omitempty"`
+	Minimum              *float64       `json:"minimum,omitempty"`
+	ExclusiveMinimum     *float64       `json:"exclusiveMinimum,omitempty"`
+	Maximum              *float64       `json:"maximum,omitempty"`
+	ExclusiveMaximum     *float64       `json:"exclusiveMaximum,omitempty"`
+	MinItems             *int           `json:"minItems,omitempty"`
+	MaxItems             *int           `json:"maxItems,omitempty"`
+	MinProperties        *int           `json:"minProperties,omitempty"`
+	Items                *Schema        `json:"items,omitempty"`
+	Properties           Map[*Schema]   `json:"properties,omitempty"`
+	Required             []string       `json:"required,omitempty"`
+	AdditionalProperties any            `json:"additionalProperties,omitempty"`
+	AnyOf                []*Schema      `json:"anyOf,omitempty"`
+	OneOf                []*Schema      `json:"oneOf,omitempty"`
+	Discriminator        *Discriminator `json:"discriminator,omitempty"`
+}
+
+// Discriminator names the property that says which of several schemas a value has.
+type Discriminator struct {
+	PropertyName string      `json:"propertyName"`
+	Mapping      Map[string] `json:"mapping"`
 }
 
 // Types are the JSON types of a value; one is written as a string.

@@ -123,6 +123,8 @@ func kind(s *openapi.Schema) string {
 		return ""
 	case s.AnyOf != nil:
 		return "or null"
+	case s.OneOf != nil:
+		return "one of several"
 	case s.Const != nil:
 		return fmt.Sprintf("%q", s.Const)
 	case s.Items != nil && shape(s) == "":
