@@ -68,17 +68,10 @@ func (n *node) handler(ctx context.Context, h *health, f *figures) (handler http
 	// By the first segment of the path; everything else is a page, or the API's, or its 404.
 	routes := map[string]http.Handler{
 		"downloads": files, "media": files, "stills": files, "uploads": files,
-<<<<<<< HEAD
 		"graphiql": graphiql.Handler(),
-		"graphql":  graphRoutes(gate.Handler(executor), gate.Handler(api)),
+		"graphql":  graphRoutes(door.Handler(executor), gate.Handler(api)),
 		"healthz":  h.alive(), "readyz": h.ready(),
 		"": docs.Handler(n.addresses.BaseURL, gate.Handler(api)),
-=======
-		"graphiql": graphiql.Handler(), "docs": docs.Handler(gate.Handler(api)),
-		"graphql": graphRoutes(door.Handler(executor), gate.Handler(api)),
-		"healthz": h.alive(), "readyz": h.ready(),
-		"": gate.Handler(api),
->>>>>>> origin/main
 	}
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
