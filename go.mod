@@ -24,6 +24,7 @@ require (
 )
 
 require github.com/santhosh-tekuri/jsonschema/v6 v6.0.2
+require github.com/rivo/uniseg v0.4.7 // indirect
 
 require (
 	github.com/beorn7/perks v1.0.1 // indirect
