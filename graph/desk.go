@@ -24,7 +24,7 @@ type desk struct {
 	video   *ent.Video
 	strips  map[string]*strip // by clip
 	sources map[string]*ent.Source
-	presets map[string]*ent.Source // the workspace's copies
+	presets map[string]*preset
 	habits  *ent.User              // whose layouts come and go as they prefer
 	now     time.Time
 }
@@ -73,6 +73,10 @@ func (r *Resolver) layOut(ctx context.Context, v *ent.Video, edits []edit) (*des
 		if e.add == nil && !c.has(e) {
 			return nil, e.missingEffect()
 		}
+	}
+
+	if err := r.readPresets(ctx, d, edits); err != nil {
+		return nil, err
 	}
 
 	return d, r.readTops(ctx, d)
@@ -139,44 +143,55 @@ func (s *strip) find(e edit) *ent.Effect {
 	return s.effects[i]
 }
 
-// apply makes an edit, validated against what the earlier ones have left, and returns the id of what
-// it is about.
-func (d *desk) apply(e edit) (string, error) {
+// result is what an edit was about.
+type result struct {
+	id   string
+	kind domain.EffectKind
+}
+
+// apply makes an edit, validated against what the earlier ones have left.
+func (d *desk) apply(e edit) (result, error) {
 	s := d.strips[e.clipID]
+	base := result{baseID(s.ID), domain.EffectKindLayout}
 
 	if families[e.kind].screen && s.ScreenSourceID == nil {
-		return "", e.invalid(fault.Field{Path: "clipId", Rule: "must be of a clip with a screen recording"})
+		return base, e.invalid(fault.Field{Path: "clipId", Rule: "must be of a clip with a screen recording"})
 	}
 
 	switch {
 	case e.add != nil && e.add.Layout != nil && e.add.Layout.StartTimeMs == nil:
-		return baseID(s.ID), d.shapeBase(s, e, e.add.Layout.Layout)
+		return base, d.shapeBase(s, e, e.add.Layout.Layout)
 	case e.add != nil:
 		return d.add(s, e)
 	case !s.has(e): // an earlier edit has removed it
-		return "", e.missingEffect()
+		return base, e.missingEffect()
 	case isBase(s.ID, e.id) && e.update != nil:
-		return baseID(s.ID), d.changeBase(s, e)
+		return base, d.changeBase(s, e)
 	case isBase(s.ID, e.id):
 		s.base = nil
 
-		return baseID(s.ID), nil
-	case e.update != nil:
-		return e.id, d.change(s, e, s.find(e))
-	default:
-		s.effects = slices.DeleteFunc(s.effects, func(row *ent.Effect) bool { return row.ID == e.id })
-
-		return e.id, nil
+		return base, nil
 	}
+
+	row := s.find(e)
+	about := result{row.ID, row.Kind}
+
+	if e.update != nil {
+		return about, d.change(s, e, row)
+	}
+
+	s.effects = slices.DeleteFunc(s.effects, func(other *ent.Effect) bool { return other == row })
+
+	return about, nil
 }
 
 // add lays a new effect on a clip.
-func (d *desk) add(s *strip, e edit) (string, error) {
+func (d *desk) add(s *strip, e edit) (result, error) {
 	params, source, faults := d.begin(s, e)
 
 	at, err := s.clock.Store(addedTime(e.add))
 	if faults = append(faults, timeFaults(s, err)...); len(faults) > 0 {
-		return "", e.invalid(faults...)
+		return result{}, e.invalid(faults...)
 	}
 
 	s.top++
@@ -189,7 +204,7 @@ func (d *desk) add(s *strip, e edit) (string, error) {
 	s.claim(row)
 	s.effects = append(s.effects, row)
 
-	return row.ID, nil
+	return result{row.ID, row.Kind}, nil
 }
 
 // change changes what the edit names of an effect.

@@ -9,6 +9,29 @@ import (
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
+// editsOf are the operations of a batch.
+func editsOf(in model.ApplyVideoEditsInput) []edit {
+	edits := make([]edit, len(in.Operations))
+
+	for i, o := range in.Operations {
+		switch {
+		case o.Add != nil:
+			edits[i] = adding(o.Add.ClipID, o.Add.Effect)
+			edits[i].operationID = o.Add.OperationID
+		case o.Update != nil:
+			edits[i] = updating(o.Update.ClipID, o.Update.ID, o.Update.Effect)
+			edits[i].operationID = o.Update.OperationID
+		default:
+			edits[i] = removing(o.Remove.ClipID, o.Remove.ID, o.Remove.Kind)
+			edits[i].operationID = o.Remove.OperationID
+		}
+
+		edits[i].place = i
+	}
+
+	return edits
+}
+
 // edit is one operation on the effects of a clip: it adds, changes or removes one.
 type edit struct {
 	clipID string
@@ -29,6 +52,14 @@ func adding(clipID string, in *model.AddEffectInput) edit {
 // updating is the edit that changes an effect.
 func updating(clipID, id string, in *model.UpdateEffectInput) edit {
 	return edit{clipID: clipID, kind: updatedKind(in), id: id, update: in}
+}
+
+// removing is the edit that takes an effect off a clip; without a kind, whatever it is.
+func removing(clipID, id string, kind *domain.EffectKind) edit {
+	e := edit{clipID: clipID, id: id}
+	put(&e.kind, kind)
+
+	return e
 }
 
 func addedKind(in *model.AddEffectInput) domain.EffectKind {
@@ -80,7 +111,7 @@ func (e edit) named(sentence string) string {
 		return sentence
 	}
 
-	return fmt.Sprintf("%s (operation %q)", sentence, e.operationID)
+	return sentence + " (" + model.OperationLabel(e.operationID) + ")"
 }
 
 // invalid reports what is wrong with fields of the edit.

@@ -18,11 +18,11 @@ import (
 // writtenAtOnce is how many effects one statement writes: there is a limit to its parameters.
 const writtenAtOnce = 1000
 
-// edited is what edits have made of a video, and the id of what each of them was about.
+// edited is what edits have made of a video, and what each of them was about.
 type edited struct {
 	*desk
 
-	ids []string
+	results []result
 }
 
 // editEffects makes edits in their order, each validated against what the earlier ones leave, and all
@@ -54,10 +54,10 @@ func (r *Resolver) editEffects(ctx context.Context, videoID string, base *int64,
 			return nil, err
 		}
 
-		out := &edited{desk: d, ids: make([]string, len(edits))}
+		out := &edited{desk: d, results: make([]result, len(edits))}
 
 		for i, e := range edits {
-			if out.ids[i], err = d.apply(e); err != nil {
+			if out.results[i], err = d.apply(e); err != nil {
 				return nil, err
 			}
 		}
@@ -200,36 +200,21 @@ func (w wanted) judge(s *ent.Source) error {
 
 // bring reads what new effects need beside their sources: the caller's habits, and copies of presets.
 func (r *Resolver) bring(ctx context.Context, d *desk, edits []edit) error {
-	d.presets = map[string]*ent.Source{}
+	if slices.ContainsFunc(edits, func(e edit) bool { return e.add != nil && e.add.Layout != nil }) {
+		who, err := viewer(ctx)
+		if err != nil {
+			return err
+		}
 
-	for _, e := range edits {
-		switch {
-		case e.add == nil:
-		case e.add.Layout != nil && d.habits == nil:
-			who, err := viewer(ctx)
-			if err != nil {
-				return err
-			}
+		if d.habits, err = r.Store.Client(ctx).User.Get(ctx, who.UserID); err != nil {
+			return fmt.Errorf("read preferences: %w", err)
+		}
+	}
 
-			if d.habits, err = r.Store.Client(ctx).User.Get(ctx, who.UserID); err != nil {
-				return fmt.Errorf("read preferences: %w", err)
-			}
-		case e.add.SoundEffect != nil && e.add.SoundEffect.PresetID != nil:
-			id := *e.add.SoundEffect.PresetID
-			if d.presets[id] != nil {
-				continue
-			}
-
-			copied, err := r.copyPreset(ctx, id, domain.CatalogTypeSoundEffect)
-			if err != nil {
-				return err
-			}
-
-			if copied == nil {
-				return fault.NotFound(e.named("sound effect at " + e.at("presetId")))
-			}
-
-			d.presets[id] = copied
+	for _, p := range d.presets {
+		var err error
+		if p.copied, err = r.copyPreset(ctx, p.CatalogItem); err != nil {
+			return err
 		}
 	}
 
@@ -325,7 +310,9 @@ func (r *Resolver) writeEffects(ctx context.Context, d *desk, rows []*ent.Effect
 				SetZ(row.Z).SetParams(row.Params).SetNillableSourceID(row.SourceID)
 		}
 
-		if err := c.CreateBulk(creates...).OnConflictColumns(effect.FieldID).UpdateNewValues().Exec(ctx); err != nil {
+		// A source that is gone is no value of its row: it has to be named to be cleared.
+		write := c.CreateBulk(creates...).OnConflictColumns(effect.FieldID).UpdateNewValues().UpdateSourceID()
+		if err := write.Exec(ctx); err != nil {
 			return fmt.Errorf("write effects: %w", err)
 		}
 	}
@@ -344,7 +331,7 @@ func (r *Resolver) addEffect(ctx context.Context, videoID, clipID string, in mod
 		return nil, err
 	}
 
-	c, e := r.result(done, clipID)
+	c, e := r.outcome(done, clipID)
 
 	return &model.AddEffectPayload{Effect: e, Clip: c, Video: done.video}, nil
 }
@@ -360,38 +347,56 @@ func (r *Resolver) updateEffect(ctx context.Context, videoID, clipID, id string,
 		return nil, err
 	}
 
-	c, e := r.result(done, clipID)
+	c, e := r.outcome(done, clipID)
 
 	return &model.UpdateEffectPayload{Effect: e, Clip: c, Video: done.video}, nil
 }
 
 // removeEffect takes an effect off a clip, or a base layout back to its default.
 func (r *Resolver) removeEffect(ctx context.Context, videoID, clipID, id string, kind *domain.EffectKind) (*model.RemoveEffectPayload, error) {
-	e := edit{clipID: clipID, id: id}
-	put(&e.kind, kind)
-
-	done, err := r.editEffects(ctx, videoID, nil, []edit{e})
+	done, err := r.editEffects(ctx, videoID, nil, []edit{removing(clipID, id, kind)})
 	if err != nil {
 		return nil, err
 	}
 
-	c, _ := r.result(done, clipID)
+	c, _ := r.outcome(done, clipID)
 
-	return &model.RemoveEffectPayload{DeletedID: done.ids[0], Clip: c, Video: done.video}, nil
+	return &model.RemoveEffectPayload{DeletedID: done.results[0].id, Clip: c, Video: done.video}, nil
 }
 
-// result is the clip that was edited and, unless it was removed, the effect the edit was about.
-func (r *Resolver) result(done *edited, clipID string) (*ent.Clip, model.Effect) {
+// outcome is the clip that was edited and, unless it was removed, the effect the edit was about.
+func (r *Resolver) outcome(done *edited, clipID string) (*ent.Clip, model.Effect) {
 	s := done.strips[clipID]
 	s.Edges.Video, s.Edges.Effects = done.video, nil
 
-	if isBase(clipID, done.ids[0]) {
+	if isBase(clipID, done.results[0].id) {
 		return s.Clip, baseLayout(s.Clip)
 	}
 
-	if row := s.find(edit{id: done.ids[0]}); row != nil {
+	if row := s.find(edit{id: done.results[0].id}); row != nil {
 		return s.Clip, r.effectOf(s.clock, row)
 	}
 
 	return s.Clip, nil
+}
+
+// applyVideoEdits makes many edits as one.
+func (r *Resolver) applyVideoEdits(ctx context.Context, videoID string, in model.ApplyVideoEditsInput) (*model.ApplyVideoEditsPayload, error) {
+	if err := obey(&in); err != nil {
+		return nil, err
+	}
+
+	edits := editsOf(in)
+
+	done, err := r.editEffects(ctx, videoID, in.BaseRevision, edits)
+	if err != nil {
+		return nil, err
+	}
+
+	out := &model.ApplyVideoEditsPayload{Revision: done.video.Revision, Video: done.video}
+	for i, result := range done.results {
+		out.Results = append(out.Results, &model.VideoEditResult{OperationID: edits[i].operationID, Type: result.kind, ID: result.id})
+	}
+
+	return out, nil
 }

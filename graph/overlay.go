@@ -161,7 +161,7 @@ func (d *desk) alterText(in *model.UpdateTextOverlayInput, row *ent.Effect) []fa
 func (d *desk) beginSound(in *model.AddSoundEffectInput) (domain.EffectParams, *ent.Source, []fault.Field) {
 	var source *ent.Source
 	if in.PresetID != nil {
-		source = d.presets[*in.PresetID]
+		source = d.presets[*in.PresetID].copied
 	} else {
 		source = d.sources[*in.SourceID]
 	}

@@ -146,6 +146,12 @@ func (d *decoder) each(closing byte, member func()) {
 }
 
 func (d *decoder) object(shape *check.Shape, rv reflect.Value) {
+	if shape.Telling != "" {
+		d.variant(shape, rv)
+
+		return
+	}
+
 	before := d.faults.Count()
 	seen := make([]bool, len(shape.Properties))
 
@@ -177,6 +183,8 @@ func (d *decoder) object(shape *check.Shape, rv reflect.Value) {
 	if d.faults.Count() == before {
 		shape.Finish(rv, d.faults)
 	}
+
+	shape.Label(rv, before, d.faults)
 }
 
 func (d *decoder) property(shape *check.Shape, rv reflect.Value, seen []bool) {

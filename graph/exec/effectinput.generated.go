@@ -1256,6 +1256,11 @@ func (ec *executionContext) unmarshalNAddEffectInput2githubᚗcomᚋreelgraphᚋ
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNAddEffectInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAddEffectInput(ctx context.Context, v any) (*model.AddEffectInput, error) {
+	res, err := ec.unmarshalInputAddEffectInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNScreenExtentInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐScreenExtentInput(ctx context.Context, v any) (model.ScreenExtentInput, error) {
 	res, err := ec.unmarshalInputScreenExtentInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -1269,6 +1274,11 @@ func (ec *executionContext) unmarshalNScreenPointInput2githubᚗcomᚋreelgraph�
 func (ec *executionContext) unmarshalNUpdateEffectInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐUpdateEffectInput(ctx context.Context, v any) (model.UpdateEffectInput, error) {
 	res, err := ec.unmarshalInputUpdateEffectInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpdateEffectInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐUpdateEffectInput(ctx context.Context, v any) (*model.UpdateEffectInput, error) {
+	res, err := ec.unmarshalInputUpdateEffectInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalOAddLayoutInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAddLayoutInput(ctx context.Context, v any) (*model.AddLayoutInput, error) {

@@ -50,6 +50,12 @@ type ComplexityRoot struct {
 		Video  func(childComplexity int) int
 	}
 
+	ApplyVideoEditsPayload struct {
+		Results  func(childComplexity int) int
+		Revision func(childComplexity int) int
+		Video    func(childComplexity int) int
+	}
+
 	AxisRange struct {
 		Max func(childComplexity int) int
 		Min func(childComplexity int) int
@@ -305,6 +311,7 @@ type ComplexityRoot struct {
 	Mutation struct {
 		AddClip               func(childComplexity int, videoID string, input model.AddClipInput) int
 		AddEffect             func(childComplexity int, videoID string, clipID string, input model.AddEffectInput) int
+		ApplyVideoEdits       func(childComplexity int, videoID string, input model.ApplyVideoEditsInput) int
 		CancelExport          func(childComplexity int, videoID string, id string) int
 		CreateSource          func(childComplexity int, input model.CreateSourceInput) int
 		CreateVideo           func(childComplexity int, input model.CreateVideoInput) int
@@ -553,6 +560,12 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	VideoEditResult struct {
+		ID          func(childComplexity int) int
+		OperationID func(childComplexity int) int
+		Type        func(childComplexity int) int
+	}
+
 	VideoEditing struct {
 		BackgroundMusic   func(childComplexity int) int
 		BorderStyle       func(childComplexity int) int
@@ -717,6 +730,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AddEffectPayload.Video(childComplexity), true
+
+	case "ApplyVideoEditsPayload.results":
+		if e.ComplexityRoot.ApplyVideoEditsPayload.Results == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplyVideoEditsPayload.Results(childComplexity), true
+	case "ApplyVideoEditsPayload.revision":
+		if e.ComplexityRoot.ApplyVideoEditsPayload.Revision == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplyVideoEditsPayload.Revision(childComplexity), true
+	case "ApplyVideoEditsPayload.video":
+		if e.ComplexityRoot.ApplyVideoEditsPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplyVideoEditsPayload.Video(childComplexity), true
 
 	case "AxisRange.max":
 		if e.ComplexityRoot.AxisRange.Max == nil {
@@ -1684,6 +1716,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AddEffect(childComplexity, args["videoId"].(string), args["clipId"].(string), args["input"].(model.AddEffectInput)), true
+	case "Mutation.applyVideoEdits":
+		if e.ComplexityRoot.Mutation.ApplyVideoEdits == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_applyVideoEdits_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ApplyVideoEdits(childComplexity, args["videoId"].(string), args["input"].(model.ApplyVideoEditsInput)), true
 	case "Mutation.cancelExport":
 		if e.ComplexityRoot.Mutation.CancelExport == nil {
 			break
@@ -2817,6 +2860,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.VideoEdge.Node(childComplexity), true
 
+	case "VideoEditResult.id":
+		if e.ComplexityRoot.VideoEditResult.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VideoEditResult.ID(childComplexity), true
+	case "VideoEditResult.operationId":
+		if e.ComplexityRoot.VideoEditResult.OperationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VideoEditResult.OperationID(childComplexity), true
+	case "VideoEditResult.type":
+		if e.ComplexityRoot.VideoEditResult.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VideoEditResult.Type(childComplexity), true
+
 	case "VideoEditing.backgroundMusic":
 		if e.ComplexityRoot.VideoEditing.BackgroundMusic == nil {
 			break
@@ -3301,6 +3363,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputAddClipInput,
+		ec.unmarshalInputAddEditInput,
 		ec.unmarshalInputAddEffectInput,
 		ec.unmarshalInputAddLayoutInput,
 		ec.unmarshalInputAddMaskInput,
@@ -3308,6 +3371,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAddSoundEffectInput,
 		ec.unmarshalInputAddTextOverlayInput,
 		ec.unmarshalInputAddZoomInput,
+		ec.unmarshalInputApplyVideoEditsInput,
 		ec.unmarshalInputArtboardPointInput,
 		ec.unmarshalInputArtboardSizeInput,
 		ec.unmarshalInputBackgroundInput,
@@ -3325,6 +3389,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputLayoutShapeInput,
 		ec.unmarshalInputMouseEventInput,
 		ec.unmarshalInputPositionInput,
+		ec.unmarshalInputRemoveEditInput,
 		ec.unmarshalInputReorderClipInput,
 		ec.unmarshalInputResendWebhookMessageInput,
 		ec.unmarshalInputScreenExtentInput,
@@ -3332,6 +3397,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputStartExportInput,
 		ec.unmarshalInputTestWebhookEndpointInput,
 		ec.unmarshalInputUpdateClipInput,
+		ec.unmarshalInputUpdateEditInput,
 		ec.unmarshalInputUpdateEffectInput,
 		ec.unmarshalInputUpdateLayoutInput,
 		ec.unmarshalInputUpdateMaskInput,
@@ -3341,6 +3407,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateVideoInput,
 		ec.unmarshalInputUpdateWebhookEndpointInput,
 		ec.unmarshalInputUpdateZoomInput,
+		ec.unmarshalInputVideoEditOperation,
 	)
 	first := true
 
@@ -3688,6 +3755,64 @@ enum Corners { NONE REGULAR SQUIRCLE }
 enum ClipTransition { DEFAULT SMOOTH HARD_CUT }
 
 enum BackgroundType { SOLID GRADIENT IMAGE VIDEO SHADER_GRADIENT }
+`, BuiltIn: false},
+	{Name: "../edits.graphqls", Input: `extend type Mutation {
+  """
+  Adds, changes and removes effects in one edit of the video: 1 to 200 operations in their order, each validated
+  against what the earlier ones leave. A fault in one names its operationId and leaves nothing. No operation can
+  name what an earlier one adds. Editors of the video may.
+  """
+  applyVideoEdits(videoId: ID!, input: ApplyVideoEditsInput!): ApplyVideoEditsPayload!
+}
+
+input ApplyVideoEditsInput {
+  operations: [VideoEditOperation!]!
+  "The revision the operations were made for; when the video has another, nothing is done: edit_conflict."
+  baseRevision: SafeInt
+}
+
+input VideoEditOperation @oneOf {
+  add: AddEditInput
+  update: UpdateEditInput
+  remove: RemoveEditInput
+}
+
+input AddEditInput {
+  "1 to 64 characters, unique in the request."
+  operationId: String!
+  clipId: ID!
+  effect: AddEffectInput!
+}
+
+input UpdateEditInput {
+  operationId: String!
+  clipId: ID!
+  id: ID!
+  effect: UpdateEffectInput!
+}
+
+input RemoveEditInput {
+  operationId: String!
+  clipId: ID!
+  id: ID!
+  "An effect of another kind is not_found; null is any."
+  kind: EffectKind
+}
+
+type ApplyVideoEditsPayload {
+  "The video's revision now."
+  revision: SafeInt!
+  "One for each operation, in their order."
+  results: [VideoEditResult!]!
+  video: Video!
+}
+
+type VideoEditResult {
+  operationId: String!
+  type: EffectKind!
+  "What was added, changed or removed."
+  id: ID!
+}
 `, BuiltIn: false},
 	{Name: "../effect.graphqls", Input: `extend type Query {
   "The families a text can be set in, the default first."
@@ -4818,6 +4943,18 @@ func (ec *executionContext) childFields_AddEffectPayload(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type AddEffectPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_ApplyVideoEditsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "revision":
+		return ec.fieldContext_ApplyVideoEditsPayload_revision(ctx, field)
+	case "results":
+		return ec.fieldContext_ApplyVideoEditsPayload_results(ctx, field)
+	case "video":
+		return ec.fieldContext_ApplyVideoEditsPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApplyVideoEditsPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_AxisRange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "min":
@@ -5628,6 +5765,18 @@ func (ec *executionContext) childFields_VideoEdge(ctx context.Context, field gra
 		return ec.fieldContext_VideoEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type VideoEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_VideoEditResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "operationId":
+		return ec.fieldContext_VideoEditResult_operationId(ctx, field)
+	case "type":
+		return ec.fieldContext_VideoEditResult_type(ctx, field)
+	case "id":
+		return ec.fieldContext_VideoEditResult_id(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type VideoEditResult", field.Name)
 }
 
 func (ec *executionContext) childFields_VideoEditing(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -21,6 +21,14 @@ type AddEffectPayload struct {
 	Video  *ent.Video `json:"video"`
 }
 
+type ApplyVideoEditsPayload struct {
+	// The video's revision now.
+	Revision int64 `json:"revision"`
+	// One for each operation, in their order.
+	Results []*VideoEditResult `json:"results"`
+	Video   *ent.Video         `json:"video"`
+}
+
 // What stands behind a clip's layers. Only the fields of its type are set.
 type Background struct {
 	Type                 domain.BackgroundType `json:"type"`

@@ -21,6 +21,8 @@
 //	color              #RGB, #RRGGBB or #RRGGBBAA
 //	oneof=a|b          a string out of these; types with Values() []string need no rule for it
 //	some               on a blank field (_ struct{}): at least one property must be given
+//	variant=type       on a blank field: the value is one of several types, and its property of that
+//	                   name says which; each has a pointer field tagged variant with its name
 //
 // An each tag holds rules for the items of a list, in the same grammar. A default tag holds the
 // value of an absent plain property. What tags cannot say, a type says in a method (see Checker).

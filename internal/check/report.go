@@ -60,6 +60,32 @@ func (r *Report) AddAt(name, rule string) {
 	r.Leave()
 }
 
+// addBelow records a fault at a path of ours below the place the walk has reached.
+func (r *Report) addBelow(path, rule string) {
+	before := len(r.fields)
+
+	if r.Add(rule); len(r.fields) == before {
+		return
+	}
+
+	if at := &r.fields[before]; at.Path == "" {
+		at.Path = path
+	} else {
+		at.Path += "." + path
+	}
+}
+
+// label adds to the faults since a count what they are about.
+func (r *Report) label(since int, what string) {
+	if what == "" {
+		return
+	}
+
+	for i := min(since, len(r.fields)); i < len(r.fields); i++ {
+		r.fields[i].Rule += " (" + what + ")"
+	}
+}
+
 // Count is the number of faults so far, those beyond the shown ones included.
 func (r *Report) Count() int { return len(r.fields) + r.more }
 

@@ -63,8 +63,13 @@ type Shape struct {
 	Type       reflect.Type
 	Properties []Property
 	Some       bool // at least one property must be given
-	byName     map[string]int
-	checks     bool
+	// Telling is the property that says which of the Variants a value is; the type has no properties of
+	// its own then.
+	Telling  string
+	Variants []Variant
+	byName   map[string]int
+	checks   bool
+	labels   bool
 }
 
 // Checker is implemented by input types, on the pointer, for rules that tags cannot say: which
@@ -137,6 +142,7 @@ func (c *compiler) shape(t reflect.Type) *Shape {
 	}
 
 	s := &Shape{Type: t, byName: map[string]int{}, checks: reflect.PointerTo(t).Implements(reflect.TypeFor[Checker]())}
+	s.labels = reflect.PointerTo(t).Implements(reflect.TypeFor[Labelled]())
 	c.open[t] = s
 	c.fields(s, t, nil)
 
@@ -150,6 +156,16 @@ func (c *compiler) fields(s *Shape, t reflect.Type, index []int) {
 
 		if f.Name == "_" {
 			s.Some = s.Some || f.Tag.Get("check") == "some"
+
+			if telling, tells := strings.CutPrefix(f.Tag.Get("check"), "variant="); tells {
+				s.Telling = telling
+			}
+
+			continue
+		}
+
+		if variant, is := f.Tag.Lookup("variant"); is {
+			c.variant(s, f, variant, at)
 
 			continue
 		}

@@ -40,9 +40,13 @@ func (s *Shape) walk(rv reflect.Value, r *Report) {
 		r.Add(SomeRule)
 	}
 
+	s.walkVariants(rv, r)
+
 	if r.Count() == before {
 		s.Finish(rv, r)
 	}
+
+	s.Label(rv, before, r)
 }
 
 // The rules about a property as such.
@@ -67,7 +71,7 @@ func (s *Shape) Finish(rv reflect.Value, r *Report) {
 			continue
 		}
 
-		r.AddAt(f.Path, f.Rule)
+		r.addBelow(f.Path, f.Rule)
 	}
 }
 

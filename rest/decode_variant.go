@@ -1,0 +1,58 @@
+package rest
+
+import (
+	"reflect"
+
+	"github.com/reelgraph/reelgraph/internal/check"
+)
+
+// variant reads an object of one of several types: of the one that its telling property names.
+func (d *decoder) variant(shape *check.Shape, rv reflect.Value) {
+	name, given := d.foresee(shape.Telling)
+	is, rule := shape.Variant(name)
+
+	if !given {
+		rule = check.RequiredRule
+	}
+
+	if rule == "" {
+		target := rv.FieldByIndex(is.Index)
+		target.Set(reflect.New(is.Shape.Type))
+		d.object(is.Shape, target.Elem())
+
+		return
+	}
+
+	if d.skip(); !d.broken {
+		d.faults.AddAt(shape.Telling, rule)
+	}
+}
+
+// foresee returns a property of the object that is about to be read, and whether it is there. A value
+// that is no string is an empty one.
+func (d *decoder) foresee(property string) (value string, given bool) {
+	ahead := decoder{in: d.in, at: d.at, depth: d.depth, faults: &check.Report{}}
+
+	ahead.each('}', func() {
+		name, _ := ahead.name()
+
+		if ahead.broken || given || string(name) != property {
+			ahead.skip()
+
+			return
+		}
+
+		given = true
+
+		if ahead.peek() != '"' {
+			ahead.skip()
+
+			return
+		}
+
+		text, _ := ahead.text()
+		value = string(text)
+	})
+
+	return value, given
+}
