@@ -40,7 +40,7 @@ type resolvers struct {
 
 func (r *resolvers) Query() exec.QueryResolver               { return queries{} }
 func (r *resolvers) Mutation() exec.MutationResolver         { return mutations{deleted: r.deleted} }
-func (r *resolvers) Subscription() exec.SubscriptionResolver { return subscriptions{r} }
+func (r *resolvers) Subscription() exec.SubscriptionResolver { return subscriptions{resolvers: r} }
 func (r *resolvers) Export() exec.ExportResolver             { return exports{} }
 
 func (r *resolvers) watching() int {
@@ -101,7 +101,11 @@ func (m mutations) CreateWebhookEndpoint(context.Context, model.CreateWebhookEnd
 	panic("not reached")
 }
 
-type subscriptions struct{ *resolvers }
+type subscriptions struct {
+	exec.SubscriptionResolver
+
+	*resolvers
+}
 
 // ExportProgress sends exports until it is told to end: "two" ends by itself, "quiet" sends nothing.
 func (s subscriptions) ExportProgress(ctx context.Context, id string) (<-chan *ent.Export, error) {
