@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -103,7 +102,6 @@ func (m mutations) CreateWebhookEndpoint(context.Context, model.CreateWebhookEnd
 
 type subscriptions struct {
 	exec.SubscriptionResolver
-
 	*resolvers
 }
 
@@ -188,13 +186,13 @@ func (g *gate) options() server.Gate {
 
 			return g.budget
 		},
-		Admit: func(ctx context.Context, key string, _ netip.Addr) context.Context {
+		Admit: func(ctx context.Context, opened *http.Request) context.Context {
 			g.mu.Lock()
 			defer g.mu.Unlock()
 
 			g.admits++
 
-			return context.WithValue(ctx, admitted{}, key)
+			return context.WithValue(ctx, admitted{}, strings.TrimPrefix(opened.Header.Get("Authorization"), "Bearer "))
 		},
 	}
 }
