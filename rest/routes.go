@@ -39,6 +39,7 @@ func rows() []route[Graph] {
 		get("/v1/videos/{id}/clips/{clipId}/sources", listClipSources),
 		get("/v1/videos/{id}/clips/{clipId}/mouse-events", listMouseEvents),
 
+		get("/v1/videos/{id}/timeline", getTimeline),
 		post("/v1/videos/{id}/edits", applyVideoEdits),
 		get("/v1/text-presets", listTextPresets),
 

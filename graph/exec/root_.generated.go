@@ -491,6 +491,47 @@ type ComplexityRoot struct {
 		Xl     func(childComplexity int) int
 	}
 
+	Timeline struct {
+		Clips      func(childComplexity int) int
+		Dimensions func(childComplexity int) int
+		DurationMs func(childComplexity int) int
+		Revision   func(childComplexity int) int
+		VideoID    func(childComplexity int) int
+	}
+
+	TimelineClip struct {
+		Counts          func(childComplexity int) int
+		Cuts            func(childComplexity int) int
+		DurationMs      func(childComplexity int) int
+		Effects         func(childComplexity int) int
+		ID              func(childComplexity int) int
+		LayoutSceneType func(childComplexity int) int
+		Name            func(childComplexity int) int
+		Order           func(childComplexity int) int
+		StartTimeMs     func(childComplexity int) int
+	}
+
+	TimelineCounts struct {
+		Blurs        func(childComplexity int) int
+		Cuts         func(childComplexity int) int
+		Highlights   func(childComplexity int) int
+		Layouts      func(childComplexity int) int
+		Overlays     func(childComplexity int) int
+		SoundEffects func(childComplexity int) int
+		TextOverlays func(childComplexity int) int
+		Zooms        func(childComplexity int) int
+	}
+
+	TimelineEffects struct {
+		Blurs        func(childComplexity int) int
+		Highlights   func(childComplexity int) int
+		Layouts      func(childComplexity int) int
+		Overlays     func(childComplexity int) int
+		SoundEffects func(childComplexity int) int
+		TextOverlays func(childComplexity int) int
+		Zooms        func(childComplexity int) int
+	}
+
 	Transcript struct {
 		Language  func(childComplexity int) int
 		Sentences func(childComplexity int) int
@@ -542,6 +583,7 @@ type ComplexityRoot struct {
 		Revision        func(childComplexity int) int
 		Settings        func(childComplexity int) int
 		Thumbnails      func(childComplexity int) int
+		Timeline        func(childComplexity int, clipIds []string) int
 		Transcript      func(childComplexity int) int
 		UpdatedAt       func(childComplexity int) int
 		Views           func(childComplexity int) int
@@ -2589,6 +2631,184 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Thumbnails.Xl(childComplexity), true
 
+	case "Timeline.clips":
+		if e.ComplexityRoot.Timeline.Clips == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timeline.Clips(childComplexity), true
+	case "Timeline.dimensions":
+		if e.ComplexityRoot.Timeline.Dimensions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timeline.Dimensions(childComplexity), true
+	case "Timeline.durationMs":
+		if e.ComplexityRoot.Timeline.DurationMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timeline.DurationMs(childComplexity), true
+	case "Timeline.revision":
+		if e.ComplexityRoot.Timeline.Revision == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timeline.Revision(childComplexity), true
+	case "Timeline.videoId":
+		if e.ComplexityRoot.Timeline.VideoID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timeline.VideoID(childComplexity), true
+
+	case "TimelineClip.counts":
+		if e.ComplexityRoot.TimelineClip.Counts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineClip.Counts(childComplexity), true
+	case "TimelineClip.cuts":
+		if e.ComplexityRoot.TimelineClip.Cuts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineClip.Cuts(childComplexity), true
+	case "TimelineClip.durationMs":
+		if e.ComplexityRoot.TimelineClip.DurationMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineClip.DurationMs(childComplexity), true
+	case "TimelineClip.effects":
+		if e.ComplexityRoot.TimelineClip.Effects == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineClip.Effects(childComplexity), true
+	case "TimelineClip.id":
+		if e.ComplexityRoot.TimelineClip.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineClip.ID(childComplexity), true
+	case "TimelineClip.layoutSceneType":
+		if e.ComplexityRoot.TimelineClip.LayoutSceneType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineClip.LayoutSceneType(childComplexity), true
+	case "TimelineClip.name":
+		if e.ComplexityRoot.TimelineClip.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineClip.Name(childComplexity), true
+	case "TimelineClip.order":
+		if e.ComplexityRoot.TimelineClip.Order == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineClip.Order(childComplexity), true
+	case "TimelineClip.startTimeMs":
+		if e.ComplexityRoot.TimelineClip.StartTimeMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineClip.StartTimeMs(childComplexity), true
+
+	case "TimelineCounts.blurs":
+		if e.ComplexityRoot.TimelineCounts.Blurs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineCounts.Blurs(childComplexity), true
+	case "TimelineCounts.cuts":
+		if e.ComplexityRoot.TimelineCounts.Cuts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineCounts.Cuts(childComplexity), true
+	case "TimelineCounts.highlights":
+		if e.ComplexityRoot.TimelineCounts.Highlights == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineCounts.Highlights(childComplexity), true
+	case "TimelineCounts.layouts":
+		if e.ComplexityRoot.TimelineCounts.Layouts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineCounts.Layouts(childComplexity), true
+	case "TimelineCounts.overlays":
+		if e.ComplexityRoot.TimelineCounts.Overlays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineCounts.Overlays(childComplexity), true
+	case "TimelineCounts.soundEffects":
+		if e.ComplexityRoot.TimelineCounts.SoundEffects == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineCounts.SoundEffects(childComplexity), true
+	case "TimelineCounts.textOverlays":
+		if e.ComplexityRoot.TimelineCounts.TextOverlays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineCounts.TextOverlays(childComplexity), true
+	case "TimelineCounts.zooms":
+		if e.ComplexityRoot.TimelineCounts.Zooms == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineCounts.Zooms(childComplexity), true
+
+	case "TimelineEffects.blurs":
+		if e.ComplexityRoot.TimelineEffects.Blurs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEffects.Blurs(childComplexity), true
+	case "TimelineEffects.highlights":
+		if e.ComplexityRoot.TimelineEffects.Highlights == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEffects.Highlights(childComplexity), true
+	case "TimelineEffects.layouts":
+		if e.ComplexityRoot.TimelineEffects.Layouts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEffects.Layouts(childComplexity), true
+	case "TimelineEffects.overlays":
+		if e.ComplexityRoot.TimelineEffects.Overlays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEffects.Overlays(childComplexity), true
+	case "TimelineEffects.soundEffects":
+		if e.ComplexityRoot.TimelineEffects.SoundEffects == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEffects.SoundEffects(childComplexity), true
+	case "TimelineEffects.textOverlays":
+		if e.ComplexityRoot.TimelineEffects.TextOverlays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEffects.TextOverlays(childComplexity), true
+	case "TimelineEffects.zooms":
+		if e.ComplexityRoot.TimelineEffects.Zooms == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEffects.Zooms(childComplexity), true
+
 	case "Transcript.language":
 		if e.ComplexityRoot.Transcript.Language == nil {
 			break
@@ -2797,6 +3017,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Video.Thumbnails(childComplexity), true
+	case "Video.timeline":
+		if e.ComplexityRoot.Video.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_Video_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Video.Timeline(childComplexity, args["clipIds"].([]string)), true
 	case "Video.transcript":
 		if e.ComplexityRoot.Video.Transcript == nil {
 			break
@@ -4365,6 +4596,58 @@ input MouseEventInput {
 
 enum MouseEventType { MOVE CLICK }
 `, BuiltIn: false},
+	{Name: "../outline.graphqls", Input: `extend type Video {
+  "What is when: every clip, or those that are named, with how much is on it. Unknown clips are not_found."
+  timeline(clipIds: [ID!]): Timeline!
+}
+
+"""The outline of a video."""
+type Timeline {
+  videoId: ID!
+  revision: SafeInt!
+  dimensions: Dimensions!
+  "Of the whole video."
+  durationMs: SafeInt!
+  clips: [TimelineClip!]!
+}
+
+type TimelineClip {
+  id: ID!
+  name: String!
+  order: Int!
+  "On the video."
+  startTimeMs: SafeInt!
+  durationMs: SafeInt!
+  layoutSceneType: LayoutSceneType!
+  counts: TimelineCounts!
+  "In recording time."
+  cuts: [Cut!]!
+  effects: TimelineEffects!
+}
+
+"""How much there is of what is seen. The base layout is counted."""
+type TimelineCounts {
+  layouts: Int!
+  zooms: Int!
+  blurs: Int!
+  highlights: Int!
+  overlays: Int!
+  textOverlays: Int!
+  soundEffects: Int!
+  cuts: Int!
+}
+
+"""The effects of a clip that are seen, by when they begin; the base layout is the first of the layouts."""
+type TimelineEffects {
+  layouts: [Layout!]!
+  zooms: [Zoom!]!
+  blurs: [Mask!]!
+  highlights: [Mask!]!
+  overlays: [MediaOverlay!]!
+  textOverlays: [TextOverlay!]!
+  soundEffects: [SoundEffect!]!
+}
+`, BuiltIn: false},
 	{Name: "../source.graphqls", Input: `extend type Query {
   "A source the caller may use, or not_found."
   source(id: ID!): Source
@@ -5397,6 +5680,54 @@ func (ec *executionContext) childFields_LayoutShape(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type LayoutShape", field.Name)
 }
 
+func (ec *executionContext) childFields_Mask(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Mask_id(ctx, field)
+	case "clipId":
+		return ec.fieldContext_Mask_clipId(ctx, field)
+	case "startTimeMs":
+		return ec.fieldContext_Mask_startTimeMs(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_Mask_durationMs(ctx, field)
+	case "type":
+		return ec.fieldContext_Mask_type(ctx, field)
+	case "point":
+		return ec.fieldContext_Mask_point(ctx, field)
+	case "dimensions":
+		return ec.fieldContext_Mask_dimensions(ctx, field)
+	case "intensity":
+		return ec.fieldContext_Mask_intensity(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Mask", field.Name)
+}
+
+func (ec *executionContext) childFields_MediaOverlay(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_MediaOverlay_id(ctx, field)
+	case "clipId":
+		return ec.fieldContext_MediaOverlay_clipId(ctx, field)
+	case "startTimeMs":
+		return ec.fieldContext_MediaOverlay_startTimeMs(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_MediaOverlay_durationMs(ctx, field)
+	case "type":
+		return ec.fieldContext_MediaOverlay_type(ctx, field)
+	case "sourceId":
+		return ec.fieldContext_MediaOverlay_sourceId(ctx, field)
+	case "url":
+		return ec.fieldContext_MediaOverlay_url(ctx, field)
+	case "name":
+		return ec.fieldContext_MediaOverlay_name(ctx, field)
+	case "point":
+		return ec.fieldContext_MediaOverlay_point(ctx, field)
+	case "dimensions":
+		return ec.fieldContext_MediaOverlay_dimensions(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MediaOverlay", field.Name)
+}
+
 func (ec *executionContext) childFields_MouseEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "timeMs":
@@ -5503,6 +5834,26 @@ func (ec *executionContext) childFields_Size(ctx context.Context, field graphql.
 	return nil, fmt.Errorf("no field named %q was found under type Size", field.Name)
 }
 
+func (ec *executionContext) childFields_SoundEffect(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_SoundEffect_id(ctx, field)
+	case "clipId":
+		return ec.fieldContext_SoundEffect_clipId(ctx, field)
+	case "startTimeMs":
+		return ec.fieldContext_SoundEffect_startTimeMs(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_SoundEffect_durationMs(ctx, field)
+	case "sourceId":
+		return ec.fieldContext_SoundEffect_sourceId(ctx, field)
+	case "name":
+		return ec.fieldContext_SoundEffect_name(ctx, field)
+	case "volume":
+		return ec.fieldContext_SoundEffect_volume(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SoundEffect", field.Name)
+}
+
 func (ec *executionContext) childFields_Source(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -5567,6 +5918,42 @@ func (ec *executionContext) childFields_TestWebhookEndpointPayload(ctx context.C
 	return nil, fmt.Errorf("no field named %q was found under type TestWebhookEndpointPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_TextOverlay(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TextOverlay_id(ctx, field)
+	case "clipId":
+		return ec.fieldContext_TextOverlay_clipId(ctx, field)
+	case "startTimeMs":
+		return ec.fieldContext_TextOverlay_startTimeMs(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_TextOverlay_durationMs(ctx, field)
+	case "text":
+		return ec.fieldContext_TextOverlay_text(ctx, field)
+	case "point":
+		return ec.fieldContext_TextOverlay_point(ctx, field)
+	case "dimensions":
+		return ec.fieldContext_TextOverlay_dimensions(ctx, field)
+	case "color":
+		return ec.fieldContext_TextOverlay_color(ctx, field)
+	case "background":
+		return ec.fieldContext_TextOverlay_background(ctx, field)
+	case "backgroundShape":
+		return ec.fieldContext_TextOverlay_backgroundShape(ctx, field)
+	case "fontFamily":
+		return ec.fieldContext_TextOverlay_fontFamily(ctx, field)
+	case "fontSize":
+		return ec.fieldContext_TextOverlay_fontSize(ctx, field)
+	case "fontWeight":
+		return ec.fieldContext_TextOverlay_fontWeight(ctx, field)
+	case "fontWidth":
+		return ec.fieldContext_TextOverlay_fontWidth(ctx, field)
+	case "textAlign":
+		return ec.fieldContext_TextOverlay_textAlign(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TextOverlay", field.Name)
+}
+
 func (ec *executionContext) childFields_TextPreset(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "presetId":
@@ -5627,6 +6014,88 @@ func (ec *executionContext) childFields_Thumbnails(ctx context.Context, field gr
 		return ec.fieldContext_Thumbnails_xl(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Thumbnails", field.Name)
+}
+
+func (ec *executionContext) childFields_Timeline(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "videoId":
+		return ec.fieldContext_Timeline_videoId(ctx, field)
+	case "revision":
+		return ec.fieldContext_Timeline_revision(ctx, field)
+	case "dimensions":
+		return ec.fieldContext_Timeline_dimensions(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_Timeline_durationMs(ctx, field)
+	case "clips":
+		return ec.fieldContext_Timeline_clips(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Timeline", field.Name)
+}
+
+func (ec *executionContext) childFields_TimelineClip(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TimelineClip_id(ctx, field)
+	case "name":
+		return ec.fieldContext_TimelineClip_name(ctx, field)
+	case "order":
+		return ec.fieldContext_TimelineClip_order(ctx, field)
+	case "startTimeMs":
+		return ec.fieldContext_TimelineClip_startTimeMs(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_TimelineClip_durationMs(ctx, field)
+	case "layoutSceneType":
+		return ec.fieldContext_TimelineClip_layoutSceneType(ctx, field)
+	case "counts":
+		return ec.fieldContext_TimelineClip_counts(ctx, field)
+	case "cuts":
+		return ec.fieldContext_TimelineClip_cuts(ctx, field)
+	case "effects":
+		return ec.fieldContext_TimelineClip_effects(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimelineClip", field.Name)
+}
+
+func (ec *executionContext) childFields_TimelineCounts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "layouts":
+		return ec.fieldContext_TimelineCounts_layouts(ctx, field)
+	case "zooms":
+		return ec.fieldContext_TimelineCounts_zooms(ctx, field)
+	case "blurs":
+		return ec.fieldContext_TimelineCounts_blurs(ctx, field)
+	case "highlights":
+		return ec.fieldContext_TimelineCounts_highlights(ctx, field)
+	case "overlays":
+		return ec.fieldContext_TimelineCounts_overlays(ctx, field)
+	case "textOverlays":
+		return ec.fieldContext_TimelineCounts_textOverlays(ctx, field)
+	case "soundEffects":
+		return ec.fieldContext_TimelineCounts_soundEffects(ctx, field)
+	case "cuts":
+		return ec.fieldContext_TimelineCounts_cuts(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimelineCounts", field.Name)
+}
+
+func (ec *executionContext) childFields_TimelineEffects(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "layouts":
+		return ec.fieldContext_TimelineEffects_layouts(ctx, field)
+	case "zooms":
+		return ec.fieldContext_TimelineEffects_zooms(ctx, field)
+	case "blurs":
+		return ec.fieldContext_TimelineEffects_blurs(ctx, field)
+	case "highlights":
+		return ec.fieldContext_TimelineEffects_highlights(ctx, field)
+	case "overlays":
+		return ec.fieldContext_TimelineEffects_overlays(ctx, field)
+	case "textOverlays":
+		return ec.fieldContext_TimelineEffects_textOverlays(ctx, field)
+	case "soundEffects":
+		return ec.fieldContext_TimelineEffects_soundEffects(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimelineEffects", field.Name)
 }
 
 func (ec *executionContext) childFields_Transcript(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5739,6 +6208,8 @@ func (ec *executionContext) childFields_Video(ctx context.Context, field graphql
 		return ec.fieldContext_Video_clips(ctx, field)
 	case "exports":
 		return ec.fieldContext_Video_exports(ctx, field)
+	case "timeline":
+		return ec.fieldContext_Video_timeline(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Video", field.Name)
 }
@@ -5993,6 +6464,26 @@ func (ec *executionContext) childFields_Workspace(ctx context.Context, field gra
 		return ec.fieldContext_Workspace_plan(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Workspace", field.Name)
+}
+
+func (ec *executionContext) childFields_Zoom(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Zoom_id(ctx, field)
+	case "clipId":
+		return ec.fieldContext_Zoom_clipId(ctx, field)
+	case "startTimeMs":
+		return ec.fieldContext_Zoom_startTimeMs(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_Zoom_durationMs(ctx, field)
+	case "type":
+		return ec.fieldContext_Zoom_type(ctx, field)
+	case "scale":
+		return ec.fieldContext_Zoom_scale(ctx, field)
+	case "focusPoint":
+		return ec.fieldContext_Zoom_focusPoint(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Zoom", field.Name)
 }
 
 func (ec *executionContext) childFields___Directive(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
