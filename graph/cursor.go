@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"time"
 
+	"entgo.io/ent/dialect/sql"
+
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
@@ -65,4 +67,23 @@ func (r *Resolver) open(text, of string) (cursor, error) {
 	}
 
 	return c, nil
+}
+
+// positionAt is where a row stands in a list that is ordered by a time and the id.
+func (r *Resolver) positionAt(at time.Time, id string) cursor {
+	return cursor{MadeMs: r.now().UnixMilli(), AtMs: at.UnixMilli(), ID: id}
+}
+
+// behind narrows a list that is ordered by a time and the id, oldest first, to what follows the cursor.
+func behind(c cursor, at string) func(*sql.Selector) {
+	return func(s *sql.Selector) {
+		s.Where(sql.CompositeGT([]string{s.C(at), s.C("id")}, time.UnixMilli(c.AtMs).UTC(), c.ID))
+	}
+}
+
+// before is behind for a list that is ordered newest first.
+func before(c cursor, at string) func(*sql.Selector) {
+	return func(s *sql.Selector) {
+		s.Where(sql.CompositeLT([]string{s.C(at), s.C("id")}, time.UnixMilli(c.AtMs).UTC(), c.ID))
+	}
 }

@@ -33,6 +33,14 @@ func (r *Resolver) node(ctx context.Context, id string) (model.Node, error) {
 		return r.messageOf(ctx, id, selection.Of(ctx).On("WebhookMessage", "Node"))
 	case ids.Attempt:
 		return r.attemptOf(ctx, id)
+	case ids.Membership:
+		return r.memberNode(ctx, id)
+	case ids.APIKey:
+		return r.keyOf(ctx, id)
+	case ids.Session:
+		return r.sessionOf(ctx, id)
+	case ids.Comment:
+		return r.commentOf(ctx, id)
 	case ids.User:
 		return found(r.Store.Client(ctx).User.Get(ctx, id))
 	case ids.Workspace:
@@ -60,4 +68,13 @@ func found[T any](row *T, err error) (*T, error) {
 	}
 
 	return row, err
+}
+
+// memberNode is a member of the workspace by the id of the membership.
+func (r *Resolver) memberNode(ctx context.Context, id string) (*ent.Membership, error) {
+	if _, err := viewer(ctx); err != nil {
+		return nil, err
+	}
+
+	return found(r.Store.Client(ctx).Membership.Get(ctx, id))
 }

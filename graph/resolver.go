@@ -8,10 +8,12 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/internal/address"
+	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/check"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/signin"
 	"github.com/reelgraph/reelgraph/internal/store"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/workers/jobs"
@@ -28,6 +30,8 @@ type Resolver struct {
 	Cursors   seal.Box // seals list cursors
 	Vault     webhook.Vault
 	Clock     func() time.Time
+	Attempts  signin.Attempts
+	Plan      auth.Plan // of workspaces that are made
 	// ProbeWait is how long an operation waits for a source that is still being looked at.
 	ProbeWait time.Duration
 }

@@ -18,13 +18,14 @@ type Config struct {
 	server.Options
 }
 
-// NewServer returns the handler of /graphql. What comes before it (request id, panic guard, the gate)
+// NewServer returns the handler of /graphql, where nobody may sign in. What comes before it (request id, panic guard, the gate)
 // is the caller's to put there.
 func NewServer(c Config) *server.Server {
 	if c.Classify == nil {
 		c.Classify = Classify
 	}
 
+	c.Gate.Open = needsNobody
 	schema := Schema()
 
 	if !c.Interpret {

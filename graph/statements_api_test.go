@@ -30,6 +30,11 @@ var lists = map[string]string{
 	"chapters":      `{ video(id: "VIDEO") { chapters { title timestampSeconds } transcript { status } playlistIds } }`,
 	"after a write": `mutation { updateVideo(id: "VIDEO", input: {description: "x"}) { video { clips(first: 100) { nodes { ...all } } exports(first: 100) { nodes { id } } } } }`,
 	"nested":        nested,
+	"endpoints":     `{ webhookEndpoints(first: 100) { totalCount nodes { id url } } }`,
+	"members":       `{ workspace { members(first: 100) { totalCount nodes { role user { email } } } } }`,
+	"viewer":        `{ viewer { user { name } preferences { layoutIntroTransition } apiKeys(first: 100) { totalCount nodes { name } } sessions(first: 100) { totalCount nodes { current } } } }`,
+	"workspaces":    `{ viewer { memberships(first: 50) { totalCount nodes { role workspace { name members(first: 5) { nodes { user { email } } } one: members(first: 1) { nodes { role } } } } } } }`,
+	"comments":      `{ comments(videoId: "VIDEO", first: 100) { totalCount nodes { author atSeconds } } }`,
 	"messages": `{ webhookMessages(first: 100) { totalCount nodes { id payload attempts(first: 5) { nodes { messageId endpointId status } }
 		more: attempts(first: 1) { nodes { id } } } } }`,
 	"messages, counts": `{ webhookMessages(first: 20) { nodes { attempts(first: 1) { totalCount nodes { id } } } } }`,
@@ -123,6 +128,7 @@ func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
 	t.Helper()
 
 	source := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{HasAudio: true})
+	gather(t, s, m, n)
 
 	var last *ent.Video
 
@@ -175,11 +181,39 @@ func send(t *testing.T, s *api.Server, ctx context.Context, db *ent.Client, m te
 	}
 }
 
+// gather gives a person n keys, n sessions, n workspaces with three members each, and the workspace n members.
+func gather(t *testing.T, s *api.Server, m testkit.Member, n int) {
+	t.Helper()
+
+	require.NoError(t, s.Store.InTx(auth.AsSystem(context.Background()), func(ctx context.Context) error {
+		db := s.Store.Client(ctx)
+		join := func(workspace string) {
+			u := db.User.Create().SetEmail(ids.New(ids.User) + "@example.test").SaveX(ctx)
+			db.Membership.Create().SetWorkspaceID(workspace).SetUserID(u.ID).ExecX(ctx)
+		}
+
+		for i := range n {
+			hash := auth.HashKey(fmt.Sprint(m.UserID, i))
+			db.APIKey.Create().SetWorkspaceID(m.WorkspaceID).SetUserID(m.UserID).SetName("k").SetHash(hash).SetLast4("last").ExecX(ctx)
+			db.Session.Create().SetWorkspaceID(m.WorkspaceID).SetUserID(m.UserID).SetTokenHash(hash).SetExpiresAt(time.Now().Add(time.Hour)).ExecX(ctx)
+			join(m.WorkspaceID)
+
+			w := db.Workspace.Create().SetName("W").SaveX(ctx)
+			db.Membership.Create().SetWorkspaceID(w.ID).SetUserID(m.UserID).ExecX(ctx)
+			join(w.ID)
+			join(w.ID)
+		}
+
+		return nil
+	}))
+}
+
 func addParts(ctx context.Context, db *ent.Client, m testkit.Member, v *ent.Video, source *ent.Source, part int) {
 	clip := db.Clip.Create().SetVideo(v).SetName(fmt.Sprint("Clip ", part+1)).SetPosition(part).SetScreenSource(source).
 		SetRecordingMs(10_000).SetDurationMs(10_000).SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(true).
 		SetTranscriptStatus(domain.TranscriptStatusReady).SetBackground(domain.Background{Type: domain.BackgroundTypeImage, SourceID: source.ID}).SaveX(ctx)
 	db.Chapter.Create().SetVideo(v).SetClip(clip).SetAtMs(500).SetTitle(clip.Name).ExecX(ctx)
+	db.Comment.Create().SetVideo(v).SetUserID(m.UserID).SetAuthor("A").SetBody("b").SetAtMs(5).ExecX(ctx)
 	db.Export.Create().SetVideo(v).SetUserID(m.UserID).SetGranularity(domain.GranularityStory).SetResolution(domain.ResolutionP1080).
 		SetFps(domain.FPS30).SetSpeed(domain.Speed1).SetSubtitles(false).SetRevision(int64(part)).SetPlan(json.RawMessage(`{}`)).
 		SetPlanHash(ids.New(ids.Export)).ExecX(ctx)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 )
 
@@ -19,10 +20,37 @@ func (r *Resolver) whoAsks(ctx context.Context) (*model.Viewer, error) {
 		return nil, fmt.Errorf("read user: %w", err)
 	}
 
-	workspace, err := r.Store.Client(ctx).Workspace.Get(ctx, who.WorkspaceID)
+	workspace, err := r.ownWorkspace(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("read workspace: %w", err)
+		return nil, err
 	}
 
 	return &model.Viewer{User: user, Workspace: workspace, Role: who.Role}, nil
+}
+
+// updatePreferences changes what the caller likes.
+func (r *Resolver) updatePreferences(ctx context.Context, in model.UpdatePreferencesInput) (*ent.User, error) {
+	return write(ctx, r, &in, func(ctx context.Context) (*ent.User, error) {
+		who, err := viewer(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		change := r.Store.Client(ctx).User.UpdateOneID(who.UserID)
+
+		if intro := in.LayoutIntroTransition.Value(); intro != nil {
+			change.SetLayoutIntro(*intro)
+		}
+
+		if outro := in.LayoutOutroTransition.Value(); outro != nil {
+			change.SetLayoutOutro(*outro)
+		}
+
+		changed, err := change.Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("update preferences: %w", err)
+		}
+
+		return changed, nil
+	})
 }

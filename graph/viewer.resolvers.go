@@ -8,9 +8,40 @@ package graph
 import (
 	"context"
 
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
 )
+
+func (r *mutationResolver) UpdatePreferences(ctx context.Context, input model.UpdatePreferencesInput) (*model.UpdatePreferencesPayload, error) {
+	done, err := r.updatePreferences(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.UpdatePreferencesPayload{Preferences: done}, nil
+}
 
 func (r *queryResolver) Viewer(ctx context.Context) (*model.Viewer, error) {
 	return r.whoAsks(ctx)
 }
+
+func (r *viewerResolver) Preferences(ctx context.Context, obj *model.Viewer) (*ent.User, error) {
+	return obj.User, nil
+}
+
+func (r *viewerResolver) APIKeys(ctx context.Context, obj *model.Viewer, first int, after *string) (*model.Connection[*ent.APIKey], error) {
+	return r.keyPage(ctx, first, after)
+}
+
+func (r *viewerResolver) Sessions(ctx context.Context, obj *model.Viewer, first int, after *string) (*model.Connection[*ent.Session], error) {
+	return r.sessionPage(ctx, first, after)
+}
+
+func (r *viewerResolver) Memberships(ctx context.Context, obj *model.Viewer, first int, after *string) (*model.Connection[*ent.Membership], error) {
+	return r.membershipPage(ctx, first, after)
+}
+
+func (r *Resolver) Viewer() exec.ViewerResolver { return &viewerResolver{r} }
+
+type viewerResolver struct{ *Resolver }

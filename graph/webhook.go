@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
+
+	"entgo.io/ent/dialect/sql"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
@@ -14,6 +17,40 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
+
+// listEndpoints reads a page of the caller's endpoints.
+func (r *Resolver) listEndpoints(ctx context.Context, size int, after *string) (*model.WebhookEndpointConnection, error) {
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	query := func(ctx context.Context, only func(*sql.Selector)) *ent.WebhookEndpointQuery {
+		q := r.Store.Client(ctx).WebhookEndpoint.Query()
+		q.Modify(only)
+
+		return q
+	}
+
+	w := walkTable(walk[*ent.WebhookEndpoint]{
+		Resolver: r, who: who, name: strings.Join([]string{"endpoints", who.WorkspaceID, who.UserID}, "|"), what: "endpoints",
+		at: func(e *ent.WebhookEndpoint) place { return place{e.ID, e.UpdatedAt} },
+	}, table[*ent.WebhookEndpoint]{
+		name:     webhookendpoint.Table,
+		matching: func(string) []func(*sql.Selector) { return plain(webhookendpoint.UserID(who.UserID)) },
+		all: func(ctx context.Context, only func(*sql.Selector)) listing[*ent.WebhookEndpoint] {
+			return query(ctx, only)
+		},
+		whole: func(ctx context.Context, only func(*sql.Selector)) counting { return query(ctx, only) },
+	})
+
+	c, err := w.cursor(after)
+	if err != nil {
+		return nil, err
+	}
+
+	return w.page(ctx, size, c)
+}
 
 // createEndpoint registers an address for events, with a secret of its own.
 func (r *Resolver) createEndpoint(ctx context.Context, in model.CreateWebhookEndpointInput) (*model.CreateWebhookEndpointPayload, error) {

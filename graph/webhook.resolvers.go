@@ -47,6 +47,10 @@ func (r *queryResolver) WebhookEndpoint(ctx context.Context, id string) (*ent.We
 	return r.endpointOf(ctx, id)
 }
 
+func (r *queryResolver) WebhookEndpoints(ctx context.Context, first int, after *string) (*model.Connection[*ent.WebhookEndpoint], error) {
+	return r.listEndpoints(ctx, first, after)
+}
+
 func (r *webhookEndpointResolver) Secret(ctx context.Context, obj *ent.WebhookEndpoint) (string, error) {
 	return r.secretOf(obj)
 }

@@ -34,7 +34,7 @@ func (r *Resolver) attemptPage(ctx context.Context, m *ent.WebhookMessage, size 
 
 	of := strings.Join([]string{"attempts", m.ID, who.UserID}, "|")
 	cursorOf := func(a *ent.WebhookAttempt) string {
-		return r.seal(cursor{MadeMs: r.now().UnixMilli(), AtMs: a.SentAt.UnixMilli(), ID: a.ID}, of)
+		return r.seal(r.positionAt(a.SentAt, a.ID), of)
 	}
 
 	if rows, count, loaded := loadedAttempts(m, nameOf(ctx, "attempts", size)); loaded && after == nil {
@@ -51,9 +51,7 @@ func (r *Resolver) attemptPage(ctx context.Context, m *ent.WebhookMessage, size 
 			return nil, err
 		}
 
-		q.Where(func(s *sql.Selector) {
-			s.Where(sql.CompositeGT([]string{s.C(webhookattempt.FieldSentAt), s.C(webhookattempt.FieldID)}, time.UnixMilli(c.AtMs).UTC(), c.ID))
-		})
+		q.Where(behind(c, webhookattempt.FieldSentAt))
 	}
 
 	rows, err := q.WithDelivery().Order(ent.Asc(webhookattempt.FieldSentAt, webhookattempt.FieldID)).Limit(size + 1).All(ctx)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"entgo.io/ent/dialect/sql"
 
@@ -114,9 +113,7 @@ func (r *Resolver) listMessages(ctx context.Context, kinds []domain.EventType, s
 			return nil, err
 		}
 
-		q.Where(func(s *sql.Selector) {
-			s.Where(sql.CompositeLT([]string{s.C(webhookmessage.FieldOccurredAt), s.C(webhookmessage.FieldID)}, time.UnixMilli(c.AtMs).UTC(), c.ID))
-		})
+		q.Where(before(c, webhookmessage.FieldOccurredAt))
 	}
 
 	selectMessage(who, q, selection.Of(ctx).Items())
@@ -127,7 +124,7 @@ func (r *Resolver) listMessages(ctx context.Context, kinds []domain.EventType, s
 	}
 
 	cursorOf := func(m *ent.WebhookMessage) string {
-		return r.seal(cursor{MadeMs: r.now().UnixMilli(), AtMs: m.OccurredAt.UnixMilli(), ID: m.ID}, of)
+		return r.seal(r.positionAt(m.OccurredAt, m.ID), of)
 	}
 
 	return pageOf(rows, size, cursorOf, count.Count), nil

@@ -64,6 +64,8 @@ func TestParity(t *testing.T) {
 	reads = append(reads, read{"getWebhookSecret", "/v1/webhooks/endpoints/" + w.endpoint + "/secret", map[string]any{"id": w.endpoint}})
 
 	reads = append(reads,
+		read{"listWebhookEndpoints", "/v1/webhooks/endpoints", nil},
+		read{"listWebhookEndpoints", "/v1/webhooks/endpoints?limit=1", map[string]any{"first": 1}},
 		read{"listWebhookMessages", "/v1/webhooks/messages", nil},
 		read{"listWebhookMessages", "/v1/webhooks/messages?limit=1", map[string]any{"first": 1}},
 		read{"listWebhookMessages", "/v1/webhooks/messages?event_types=video.created", map[string]any{"eventTypes": "VIDEO_CREATED"}},
@@ -80,7 +82,7 @@ func TestParity(t *testing.T) {
 		}
 	}
 
-	require.Len(t, compared, 23, "every read by both, but of webhooks only the list of messages: %v", compared)
+	require.Len(t, compared, 25, "every read by both, but of webhooks only the lists: %v", compared)
 }
 
 // compare fails unless both doors give the same answer. It reports whether that was more than an error.
@@ -183,8 +185,8 @@ func inREST(operation string, data map[string]any) map[string]any {
 		}
 
 		return shaped
-	case "listVideos":
-		page := data["videos"].(map[string]any)["pageInfo"].(map[string]any)
+	case "listVideos", "listWebhookEndpoints":
+		page := data[map[string]string{"listVideos": "videos", "listWebhookEndpoints": "endpoints"}[operation]].(map[string]any)["pageInfo"].(map[string]any)
 		pagination := map[string]any{"hasMore": page["hasNextPage"], "nextCursor": nil}
 
 		if page["hasNextPage"] == true {
@@ -192,8 +194,9 @@ func inREST(operation string, data map[string]any) map[string]any {
 		}
 
 		shaped["pagination"] = pagination
+		endpoints, _ := shaped["endpoints"].([]any)
 
-		return shaped
+		return nulled(shaped, endpoints, "filterTypes", "disabledReason")
 	case "listClips":
 		return map[string]any{"clips": shaped["video"].(map[string]any)["clips"]}
 	case "getWebhookMessage":
@@ -201,15 +204,7 @@ func inREST(operation string, data map[string]any) map[string]any {
 	case "listWebhookAttempts":
 		answer := shaped["webhookMessage"].(map[string]any)
 
-		for _, attempt := range answer["attempts"].([]any) {
-			for _, field := range []string{"responseStatus", "error", "nextAttemptAt"} {
-				if a := attempt.(map[string]any); a[field] == nil {
-					a[field] = nil
-				}
-			}
-		}
-
-		return answer
+		return nulled(answer, answer["attempts"].([]any), "responseStatus", "error", "nextAttemptAt")
 	case "listClipSources", "listMouseEvents":
 		return shaped["clip"].(map[string]any)
 	case "getWebhookSecret":
@@ -217,6 +212,19 @@ func inREST(operation string, data map[string]any) map[string]any {
 	default:
 		return shaped
 	}
+}
+
+// nulled has null in items of an answer where the contract says null, not absent.
+func nulled(answer map[string]any, items []any, fields ...string) map[string]any {
+	for _, item := range items {
+		for _, field := range fields {
+			if of := item.(map[string]any); of[field] == nil {
+				of[field] = nil
+			}
+		}
+	}
+
+	return answer
 }
 
 func shape(name string, value any) any {

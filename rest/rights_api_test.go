@@ -212,6 +212,7 @@ func asks() []ask {
 			name: "testWebhookEndpoint of one's own", method: "POST", target: "/v1/webhooks/endpoints/$HOOK/test", body: `{"type":"video.created"}`,
 			graph: `mutation { testWebhookEndpoint(id: "$HOOK", input: {type: VIDEO_CREATED}) { message { id } } }`, alone: true, may: creates,
 		},
+		{name: "listWebhookEndpoints", method: "GET", target: "/v1/webhooks/endpoints", graph: `{ webhookEndpoints { nodes { id url } } }`, alone: true},
 		{name: "listWebhookMessages", method: "GET", target: "/v1/webhooks/messages", graph: `{ webhookMessages { nodes { id } } }`, alone: true},
 		{name: "getWebhookMessage", method: "GET", target: "/v1/webhooks/messages/$MESSAGE", graph: `{ webhookMessage(id: "$MESSAGE") { id } }`, alone: true, exists: never},
 		{name: "getWebhookMessage of one's own", method: "GET", target: "/v1/webhooks/messages/$SENT", graph: `{ node(id: "$SENT") { id } }`, alone: true},

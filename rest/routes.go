@@ -46,6 +46,7 @@ func rows() []route[Graph] {
 		post("/v1/sources", createSource, secret),
 		get("/v1/sources/{sourceId}", getSource),
 
+		get("/v1/webhooks/endpoints", listWebhookEndpoints),
 		post("/v1/webhooks/endpoints", createWebhookEndpoint, secret),
 		patch("/v1/webhooks/endpoints/{id}", updateWebhookEndpoint),
 		del("/v1/webhooks/endpoints/{id}", deleteWebhookEndpoint),

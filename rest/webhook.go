@@ -12,6 +12,30 @@ type endpointPath struct {
 	ID string `path:"id"`
 }
 
+type listWebhookEndpointsIn struct {
+	Cursor *string `query:"cursor" check:"chars=1..2048"`
+	Limit  int     `query:"limit" check:"min=1,max=100" default:"20"`
+}
+
+type endpointsOut struct {
+	Pagination pagination `json:"pagination"`
+	Endpoints  []endpoint `json:"endpoints"`
+}
+
+func listWebhookEndpoints(ctx context.Context, g Graph, in listWebhookEndpointsIn) (endpointsOut, error) {
+	page, err := g.Query().WebhookEndpoints(ctx, in.Limit, in.Cursor)
+	if err != nil {
+		return endpointsOut{}, err
+	}
+
+	out := endpointsOut{Pagination: paginationOf(page.PageInfo), Endpoints: make([]endpoint, len(page.Nodes))}
+	for i, e := range page.Nodes {
+		out.Endpoints[i] = endpointOf(e)
+	}
+
+	return out, nil
+}
+
 type createWebhookEndpointIn struct {
 	Body model.CreateWebhookEndpointInput `body:"json"`
 }

@@ -50,6 +50,10 @@ func settle(t *testing.T, s *api.Server) *world {
 	made := s.Call(t, w.owner.Key, http.MethodPost, "/v1/webhooks/endpoints", `{"url":"https://hooks.example/","filterTypes":["video.created"]}`)
 	w.endpoint = strings.Split(made.Body, `"`)[3]
 	w.deliver(t, s)
+	w.owner.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+		db.WebhookEndpoint.Create().SetUserID(w.owner.UserID).SetURL("https://bare.example/").SetSecretSealed([]byte{}).
+			SetDisabled(true).SetDisabledReason("Nothing could be delivered for 5 days.").ExecX(ctx)
+	})
 
 	w.owner.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
 		declared := db.Source.Create().SetUserID(w.owner.UserID).SetKind(domain.SourceKindVideo).SetFpsNum(30_000).SetFpsDen(1001).

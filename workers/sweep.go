@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/limit"
+	"github.com/reelgraph/reelgraph/internal/signin"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
@@ -61,6 +62,7 @@ func (w *Sweep) Work(ctx context.Context, _ *river.Job[jobs.Sweep]) error {
 		w.touches(ctx),
 		w.messages(ctx),
 		limit.Sweep(ctx, w.Store.DB),
+		signin.Sweep(ctx, w.Store.DB),
 	)
 }
 

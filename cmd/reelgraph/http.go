@@ -19,6 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/idempotency"
 	"github.com/reelgraph/reelgraph/internal/limit"
 	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/signin"
 	"github.com/reelgraph/reelgraph/internal/transfer"
 	"github.com/reelgraph/reelgraph/rest"
 	"github.com/reelgraph/reelgraph/web/docs"
@@ -55,9 +56,10 @@ func (n *node) handler(ctx context.Context, h *health, f *figures) (handler http
 		return nil, nil, err
 	}
 
+	door := signin.Door{Cookies: signin.Cookies{Base: n.config.BaseURL}, Gate: gate, Peers: n.peers()}
 	draining, streams := context.WithCancel(context.WithoutCancel(ctx))
 	executor := until(draining, graph.NewServer(graph.Config{Resolvers: resolver, Options: server.Options{
-		BaseURL: n.addresses.BaseURL, Gate: server.Gate{Refusal: limit.Refusal, Spend: limit.Spend, Admit: gate.Admit},
+		BaseURL: n.addresses.BaseURL, Gate: server.Gate{Refusal: limit.Refusal, Spend: limit.Spend, Admit: door.Admit},
 		Log: n.log, Mutations: keys, Peers: n.peers(),
 	}}))
 	api := rest.New(resolver, keys, refusals)
@@ -67,7 +69,7 @@ func (n *node) handler(ctx context.Context, h *health, f *figures) (handler http
 	routes := map[string]http.Handler{
 		"downloads": files, "media": files, "stills": files, "uploads": files,
 		"graphiql": graphiql.Handler(), "docs": docs.Handler(gate.Handler(api)),
-		"graphql": graphRoutes(gate.Handler(executor), gate.Handler(api)),
+		"graphql": graphRoutes(door.Handler(executor), gate.Handler(api)),
 		"healthz": h.alive(), "readyz": h.ready(),
 		"": gate.Handler(api),
 	}
@@ -111,6 +113,7 @@ func (n *node) resolver() (*graph.Resolver, error) {
 		Store: n.store, Topics: n.topics, Jobs: n.jobs, Addresses: n.addresses,
 		Blobs: n.blobs, Targets: n.targets,
 		Cursors: cursors, Vault: n.vault, Clock: time.Now, ProbeWait: probeWait,
+		Attempts: signin.Attempts{DB: n.store.DB}, Plan: n.config.Plan,
 	}, nil
 }
 

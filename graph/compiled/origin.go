@@ -16,7 +16,10 @@ import (
 type origin func(a *answer, of reflect.Value) (reflect.Value, error)
 
 // renamed are the fields whose Go name gqlgen.yml says.
-var renamed = map[string]string{"Clip.order": "Position"}
+var renamed = map[string]string{
+	"Clip.order": "Position", "WebhookMessage.timestamp": "OccurredAt",
+	"Preferences.layoutIntroTransition": "LayoutIntro", "Preferences.layoutOutroTransition": "LayoutOutro",
+}
 
 func (s *scope) origin(of string, resolver reflect.Value, goType reflect.Type, f graphql.CollectedField) (origin, reflect.Type, error) {
 	if resolver.IsValid() {

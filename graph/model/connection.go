@@ -77,6 +77,10 @@ type (
 	ExportConnection = Connection[*ent.Export]
 	// ExportEdge is an export in a page.
 	ExportEdge = Edge[*ent.Export]
+	// WebhookEndpointConnection is a page of webhook endpoints.
+	WebhookEndpointConnection = Connection[*ent.WebhookEndpoint]
+	// WebhookEndpointEdge is a webhook endpoint in a page.
+	WebhookEndpointEdge = Edge[*ent.WebhookEndpoint]
 	// WebhookMessageConnection is a page of messages.
 	WebhookMessageConnection = Connection[*ent.WebhookMessage]
 	// WebhookMessageEdge is a message in a page.
@@ -85,4 +89,20 @@ type (
 	WebhookAttemptConnection = Connection[*ent.WebhookAttempt]
 	// WebhookAttemptEdge is an attempt in a page.
 	WebhookAttemptEdge = Edge[*ent.WebhookAttempt]
+	// MembershipConnection is a page of memberships.
+	MembershipConnection = Connection[*ent.Membership]
+	// MembershipEdge is a membership in a page.
+	MembershipEdge = Edge[*ent.Membership]
+	// APIKeyConnection is a page of keys.
+	APIKeyConnection = Connection[*ent.APIKey]
+	// APIKeyEdge is a key in a page.
+	APIKeyEdge = Edge[*ent.APIKey]
+	// SessionConnection is a page of sessions.
+	SessionConnection = Connection[*ent.Session]
+	// SessionEdge is a session in a page.
+	SessionEdge = Edge[*ent.Session]
+	// CommentConnection is a page of comments.
+	CommentConnection = Connection[*ent.Comment]
+	// CommentEdge is a comment in a page.
+	CommentEdge = Edge[*ent.Comment]
 )

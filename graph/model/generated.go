@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
@@ -15,10 +14,18 @@ type AddClipPayload struct {
 	Video *ent.Video `json:"video"`
 }
 
+type AddCommentPayload struct {
+	Comment *ent.Comment `json:"comment"`
+}
+
 type AddEffectPayload struct {
 	Effect Effect     `json:"effect"`
 	Clip   *ent.Clip  `json:"clip"`
 	Video  *ent.Video `json:"video"`
+}
+
+type AddMemberPayload struct {
+	Member *ent.Membership `json:"member"`
 }
 
 type ApplyVideoEditsPayload struct {
@@ -45,6 +52,11 @@ type CancelExportPayload struct {
 	Export *ent.Export `json:"export"`
 }
 
+type CreateAPIKeyPayload struct {
+	APIKey *ent.APIKey `json:"apiKey"`
+	Key    string      `json:"key"`
+}
+
 type CreateSourcePayload struct {
 	Source *ent.Source `json:"source"`
 	// Where to PUT the bytes. It needs no key.
@@ -61,6 +73,10 @@ type CreateWebhookEndpointPayload struct {
 	Secret   string               `json:"secret"`
 }
 
+type CreateWorkspacePayload struct {
+	Workspace *ent.Workspace `json:"workspace"`
+}
+
 type CutClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
@@ -69,6 +85,10 @@ type CutClipPayload struct {
 type DeleteClipPayload struct {
 	DeletedID string     `json:"deletedId"`
 	Video     *ent.Video `json:"video"`
+}
+
+type DeleteCommentPayload struct {
+	DeletedID string `json:"deletedId"`
 }
 
 type DeleteVideoPayload struct {
@@ -103,6 +123,10 @@ type RemoveEffectPayload struct {
 	Video     *ent.Video `json:"video"`
 }
 
+type RemoveMemberPayload struct {
+	RemovedUserID string `json:"removedUserId"`
+}
+
 type ReorderClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
@@ -110,6 +134,14 @@ type ReorderClipPayload struct {
 
 type ResendWebhookMessagePayload struct {
 	Message *ent.WebhookMessage `json:"message"`
+}
+
+type RevokeAPIKeyPayload struct {
+	APIKey *ent.APIKey `json:"apiKey"`
+}
+
+type RevokeSessionPayload struct {
+	RevokedID string `json:"revokedId"`
 }
 
 type RotateWebhookSecretPayload struct {
@@ -123,6 +155,18 @@ type Sentence struct {
 	Text         string  `json:"text"`
 }
 
+type SetPasswordPayload struct {
+	User *ent.User `json:"user"`
+}
+
+type SignInPayload struct {
+	Session *ent.Session `json:"session"`
+}
+
+type SignOutPayload struct {
+	SignedOut bool `json:"signedOut"`
+}
+
 // Why an upload cannot be used.
 type SourceError struct {
 	Code    string `json:"code"`
@@ -134,6 +178,10 @@ type StartExportPayload struct {
 }
 
 type Subscription struct {
+}
+
+type SwitchWorkspacePayload struct {
+	Session *ent.Session `json:"session"`
 }
 
 type TestWebhookEndpointPayload struct {
@@ -175,6 +223,14 @@ type UpdateEffectPayload struct {
 	Video  *ent.Video `json:"video"`
 }
 
+type UpdateMemberPayload struct {
+	Member *ent.Membership `json:"member"`
+}
+
+type UpdatePreferencesPayload struct {
+	Preferences *ent.User `json:"preferences"`
+}
+
 type UpdateVideoPayload struct {
 	Video *ent.Video `json:"video"`
 }
@@ -183,9 +239,6 @@ type UpdateWebhookEndpointPayload struct {
 	Endpoint *ent.WebhookEndpoint `json:"endpoint"`
 }
 
-// The person a request acts as, within one workspace.
-type Viewer struct {
-	User      *ent.User      `json:"user"`
+type UpdateWorkspacePayload struct {
 	Workspace *ent.Workspace `json:"workspace"`
-	Role      auth.Role      `json:"role"`
 }

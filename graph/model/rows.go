@@ -17,6 +17,14 @@ type (
 	User = ent.User
 	// Workspace is the boundary of everything.
 	Workspace = ent.Workspace
+	// Membership is a person's place in a workspace.
+	Membership = ent.Membership
+	// APIKey is a key that acts as its owner in one workspace.
+	APIKey = ent.APIKey
+	// Session is a sign-in of a person in a browser.
+	Session = ent.Session
+	// Comment is what somebody wrote under a video.
+	Comment = ent.Comment
 	// WebhookEndpoint is an address that receives events.
 	WebhookEndpoint = ent.WebhookEndpoint
 	// WebhookMessage is an event as its receivers get it.

@@ -101,10 +101,15 @@ func (a *answer) refuse(ctx context.Context, err error) {
 	case status == http.StatusUnauthorized:
 		a.w.Header()["WWW-Authenticate"] = []string{"Bearer"}
 	case f.RetryAfter > 0:
-		a.w.Header().Set("Retry-After", strconv.FormatInt(int64((f.RetryAfter+time.Second-1)/time.Second), 10))
+		a.w.Header().Set("Retry-After", seconds(f.RetryAfter))
 	}
 
 	a.write(status, a.server.encode(ctx, &graphql.Response{Errors: a.server.errors(ctx, err)}), nil)
+}
+
+// seconds are those of Retry-After, rounded up.
+func seconds(d time.Duration) string {
+	return strconv.FormatInt(int64((d+time.Second-1)/time.Second), 10)
 }
 
 // status is what a refusal answers with.

@@ -52,7 +52,7 @@ func (s *Server) errors(ctx context.Context, err error) gqlerror.List {
 }
 
 func (s *Server) public(ctx context.Context, f *fault.Error) *gqlerror.Error {
-	return &gqlerror.Error{Message: f.Message, Extensions: s.extensions(ctx, f.Code)}
+	return &gqlerror.Error{Err: f, Message: f.Message, Extensions: s.extensions(ctx, f.Code)}
 }
 
 func (s *Server) extensions(ctx context.Context, code fault.Code) map[string]any {

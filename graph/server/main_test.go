@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -40,7 +39,7 @@ type resolvers struct {
 
 func (r *resolvers) Query() exec.QueryResolver               { return queries{} }
 func (r *resolvers) Mutation() exec.MutationResolver         { return mutations{deleted: r.deleted} }
-func (r *resolvers) Subscription() exec.SubscriptionResolver { return subscriptions{r} }
+func (r *resolvers) Subscription() exec.SubscriptionResolver { return subscriptions{resolvers: r} }
 func (r *resolvers) Export() exec.ExportResolver             { return exports{} }
 
 func (r *resolvers) watching() int {
@@ -101,7 +100,10 @@ func (m mutations) CreateWebhookEndpoint(context.Context, model.CreateWebhookEnd
 	panic("not reached")
 }
 
-type subscriptions struct{ *resolvers }
+type subscriptions struct {
+	exec.SubscriptionResolver
+	*resolvers
+}
 
 // ExportProgress sends exports until it is told to end: "two" ends by itself, "quiet" sends nothing.
 func (s subscriptions) ExportProgress(ctx context.Context, id string) (<-chan *ent.Export, error) {
@@ -184,13 +186,13 @@ func (g *gate) options() server.Gate {
 
 			return g.budget
 		},
-		Admit: func(ctx context.Context, key string, _ netip.Addr) context.Context {
+		Admit: func(ctx context.Context, opened *http.Request) context.Context {
 			g.mu.Lock()
 			defer g.mu.Unlock()
 
 			g.admits++
 
-			return context.WithValue(ctx, admitted{}, key)
+			return context.WithValue(ctx, admitted{}, strings.TrimPrefix(opened.Header.Get("Authorization"), "Bearer "))
 		},
 	}
 }

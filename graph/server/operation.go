@@ -240,14 +240,30 @@ func (s *Server) mutate(ctx context.Context, op *operation, contentType string) 
 			answer.Data = json.RawMessage("null")
 		}
 
+		status, header := http.StatusOK, map[string]string{"Content-Type": contentType}
+		if f := limited(answer.Errors); f != nil {
+			status, header["Retry-After"] = http.StatusTooManyRequests, seconds(f.RetryAfter)
+		}
+
 		return idempotency.Answer{
-			Status: http.StatusOK,
-			Header: map[string]string{"Content-Type": contentType},
+			Status: status,
+			Header: header,
 			Body:   s.encode(ctx, answer),
 			Secret: true, // an answer of the graph may hold one anywhere
 			Undone: undone,
 		}, nil
 	})
+}
+
+// limited is the error among those of a mutation that tells its caller to come back later.
+func limited(errs gqlerror.List) *fault.Error {
+	for _, err := range errs {
+		if f, ok := fault.As(err); ok && f.Code == fault.RateLimitedCode {
+			return f
+		}
+	}
+
+	return nil
 }
 
 // event is one answer of a stream.

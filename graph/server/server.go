@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"runtime/debug"
 	"strings"
@@ -57,14 +56,17 @@ type Mutations interface {
 }
 
 // Gate is what has become of a request at the limiter. The product's are the functions of package
-// limit and limit.Gate.Admit.
+// limit and of signin.Door.
 type Gate struct {
 	// Refusal is why a request that came through the gate must not be served.
 	Refusal func(ctx context.Context) error
 	// Spend takes n more from its budget.
 	Spend func(ctx context.Context, n int) error
-	// Admit lets one operation of a websocket through the gate, as if it were a request.
-	Admit func(ctx context.Context, key string, client netip.Addr) context.Context
+	// Admit lets one operation of a websocket through the gate, as if it were the request that opened
+	// the websocket, sent again.
+	Admit func(ctx context.Context, opened *http.Request) context.Context
+	// Open says which operations need nobody; nil is none. They cost no more than one.
+	Open func(op *ast.OperationDefinition) bool
 }
 
 // Server is the http.Handler of the graph.
@@ -140,7 +142,7 @@ func (s *Server) read(r *http.Request) (*operation, error) {
 
 	ctx := r.Context()
 	if err := s.o.Gate.Refusal(ctx); err != nil {
-		return nil, err //nolint:wrapcheck // a fault
+		return s.readOpen(r, err)
 	}
 
 	req, err := readRequest(r)
@@ -159,6 +161,34 @@ func (s *Server) read(r *http.Request) (*operation, error) {
 
 	if err := s.o.Gate.Spend(ctx, op.surcharge()); err != nil {
 		return nil, err //nolint:wrapcheck // a fault
+	}
+
+	return op, nil
+}
+
+// maxOpen is the size of a request that needs nobody, in bytes.
+const maxOpen = 16 << 10
+
+// readOpen is read for a request of nobody: whatever it is but one of the operations that need nobody, the
+// answer is the refusal.
+func (s *Server) readOpen(r *http.Request, refusal error) (*operation, error) {
+	if s.o.Gate.Open == nil || r.Method != http.MethodPost || !fault.Is(refusal, fault.UnauthorizedCode) {
+		return nil, refusal
+	}
+
+	body, err := chain.Bounds{Body: maxOpen}.Read(r)
+	if err != nil {
+		return nil, refusal
+	}
+
+	req := &request{header: r.Header}
+	if req.fromJSON(body) != nil {
+		return nil, refusal
+	}
+
+	op, err := s.prepare(r.Context(), req)
+	if err != nil || !s.o.Gate.Open(op.Operation) || op.surcharge() > 0 {
+		return nil, refusal
 	}
 
 	return op, nil

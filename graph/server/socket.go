@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -34,8 +33,9 @@ const (
 	closeTryAgainLater                      = websocket.StatusTryAgainLater
 )
 
-// serveSocket opens a websocket and serves the operations on it until it is closed. The key is in the
-// Authorization header or, for browsers, which cannot send one, in the payload of connection_init.
+// serveSocket opens a websocket and serves the operations on it until it is closed. Whoever opens it is
+// known by the request, as by any other, or by a key in the payload of connection_init: browsers cannot
+// send the header.
 func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	ctx := r.Context()
 	a := &answer{server: s, w: w, media: mediaJSON}
@@ -69,8 +69,7 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	conn.SetReadLimit(chain.MaxBody)
 
 	c := &socket{
-		server: s, conn: conn, header: r.Header, client: s.o.Peers.Of(r),
-		authorization: header, runs: map[string]*running{},
+		server: s, conn: conn, opened: r, known: refusal == nil, runs: map[string]*running{},
 	}
 	c.serve(ctx)
 }
@@ -91,11 +90,10 @@ func (s *Server) welcomes(r *http.Request) bool {
 
 // socket is one websocket. Messages are read by one goroutine; each operation has one of its own.
 type socket struct {
-	server        *Server
-	conn          *websocket.Conn
-	header        http.Header
-	client        netip.Addr
-	authorization string
+	server *Server
+	conn   *websocket.Conn
+	opened *http.Request // with the key that came since, if one did
+	known  bool          // by that request
 
 	operations sync.WaitGroup
 	mu         sync.Mutex
@@ -181,7 +179,7 @@ func (c *socket) introduce(ctx context.Context) error {
 		return closingError{closeBadMessage, "The first message must be connection_init"}
 	}
 
-	if c.authorization == "" {
+	if !c.known {
 		if err := c.authorize(ctx, got.m.Payload); err != nil {
 			return err
 		}
@@ -199,7 +197,8 @@ func (c *socket) authorize(ctx context.Context, payload json.RawMessage) error {
 
 	for name, value := range given {
 		if text, ok := value.(string); ok && strings.EqualFold(name, "Authorization") {
-			c.authorization = text
+			c.opened = c.opened.Clone(ctx)
+			c.opened.Header.Set("Authorization", text)
 		}
 	}
 
@@ -215,12 +214,7 @@ func (c *socket) authorize(ctx context.Context, payload json.RawMessage) error {
 
 // admit lets one operation through the gate.
 func (c *socket) admit(ctx context.Context) context.Context {
-	scheme, key, _ := strings.Cut(c.authorization, " ")
-	if !strings.EqualFold(scheme, "Bearer") {
-		key = ""
-	}
-
-	return c.server.o.Gate.Admit(ctx, strings.TrimLeft(key, " "), c.client)
+	return c.server.o.Gate.Admit(ctx, c.opened)
 }
 
 // beat finds out whether the client is still there.
@@ -300,7 +294,7 @@ func (c *socket) subscribe(ctx context.Context, m message) error {
 	c.operations.Go(func() {
 		defer c.ended(m.ID, o)
 
-		req := &request{header: c.header}
+		req := &request{header: c.opened.Header}
 
 		err := req.fromJSON(m.Payload)
 		if err == nil {

@@ -39,6 +39,7 @@ type Viewer struct {
 	UserID      string // empty for a job that acts as its workspace
 	WorkspaceID string // empty only for System
 	KeyID       string // empty unless an API key was used
+	SessionID   string // empty unless a browser's session was used
 	Role        Role
 	Plan        Plan
 	// System sees every workspace. Only workers and the command line are System.
@@ -59,8 +60,8 @@ func From(ctx context.Context) (Viewer, bool) {
 	return v, ok
 }
 
-// AsSystem returns a context that sees every workspace. For workers looking for their row and for
-// the command line; never for a request.
+// AsSystem returns a context that sees every workspace. For workers looking for their row, for the
+// command line, and for the few things a person does across workspaces; never else for a request.
 func AsSystem(ctx context.Context) context.Context { return With(ctx, Viewer{System: true}) }
 
 // AsWorkspace returns a context in which a job acts within one workspace, with an owner's rights.

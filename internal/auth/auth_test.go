@@ -2,6 +2,7 @@ package auth_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -62,4 +63,17 @@ func TestViewerInContext(t *testing.T) {
 	require.Equal(t, "ws_1", v.WorkspaceID)
 	require.False(t, v.System)
 	require.True(t, v.Role.Governs())
+}
+
+// The decoy costs what a real hash does.
+func TestDecoy(t *testing.T) {
+	t.Parallel()
+
+	cost := func(hash string) string {
+		return hash[:strings.LastIndex(hash[:strings.LastIndexByte(hash, '$')], "$")]
+	}
+
+	require.Equal(t, cost(auth.HashPassword("x")), cost(auth.Decoy))
+	require.Len(t, auth.Decoy, len(auth.HashPassword("x")))
+	require.False(t, auth.PasswordMatches(auth.Decoy, ""))
 }

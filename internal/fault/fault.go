@@ -105,6 +105,11 @@ func Unauthorized() *Error {
 	return &Error{Code: UnauthorizedCode, Message: "A valid API key is required: Authorization: Bearer <API_KEY>."}
 }
 
+// WrongPassword has one wording for every reason, so that nobody learns which accounts exist: 401.
+func WrongPassword() *Error {
+	return &Error{Code: UnauthorizedCode, Message: "The e-mail address or the password is wrong."}
+}
+
 // Forbidden says that the caller sees the thing and may not do this to it: 403.
 func Forbidden(message string) *Error {
 	return &Error{Code: ForbiddenCode, Message: message}

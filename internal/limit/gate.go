@@ -70,10 +70,23 @@ func (g *Gate) Close() error {
 	return errors.Join(errs...)
 }
 
-// Handler admits every request before next sees it and writes the rate headers of every answer. It
-// refuses nothing: next asks Refusal when its turn in the order of checks comes, so that a route that
-// does not exist is 404 for everybody.
-func (g *Gate) Handler(next http.Handler) http.Handler {
+// A Credential says whom a request acts as. At most one of the two counts: the key, if there is one.
+type Credential struct {
+	Key     string // an API key
+	Session string // the token of a browser's session
+}
+
+// Bearer is the key of a request. Whatever is wrong with it ends in one and the same lookup that finds
+// nobody.
+func Bearer(r *http.Request) Credential { return Credential{Key: bearer(r.Header)} }
+
+// Handler admits every request by its key before next sees it and writes the rate headers of every
+// answer. It refuses nothing: next asks Refusal when its turn in the order of checks comes, so that a
+// route that does not exist is 404 for everybody.
+func (g *Gate) Handler(next http.Handler) http.Handler { return g.HandlerOf(Bearer, next) }
+
+// HandlerOf is Handler for requests that may say otherwise whom they act as.
+func (g *Gate) HandlerOf(credential func(*http.Request) Credential, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var o *Outcome
 
@@ -85,17 +98,18 @@ func (g *Gate) Handler(next http.Handler) http.Handler {
 			o.write(h)
 		})
 
-		ctx := g.Admit(r.Context(), bearer(r.Header), g.o.Peers.Of(r))
+		ctx := g.Admit(r.Context(), credential(r), g.o.Peers.Of(r))
 		o = outcomeOf(ctx)
 
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
 
-// Admit counts one request of whoever holds the key, or of the client's address if nobody does. The
-// context it returns carries the outcome for Refusal and Spend and, if there is one, the viewer.
-func (g *Gate) Admit(ctx context.Context, key string, client netip.Addr) context.Context {
-	o, err := g.admit(ctx, auth.HashKey(key), clientSubject(client))
+// Admit counts one request of whoever the credential is of, or of the client's address if it is
+// nobody's. The context it returns carries the outcome for Refusal and Spend and, if there is one, the
+// viewer.
+func (g *Gate) Admit(ctx context.Context, c Credential, client netip.Addr) context.Context {
+	o, err := g.admit(ctx, holderOf(c), clientSubject(client))
 	if err != nil {
 		g.o.Log.WarnContext(ctx, "rate counter unreachable", "requestId", chain.RequestID(ctx), "error", err)
 
@@ -109,8 +123,6 @@ func (g *Gate) Admit(ctx context.Context, key string, client netip.Addr) context
 	return context.WithValue(ctx, outcomeKey{}, o)
 }
 
-// bearer returns the key of a request. Whatever is wrong with it ends in one and the same lookup that
-// finds nobody.
 func bearer(h http.Header) string {
 	values := h["Authorization"]
 	if len(values) != 1 {
@@ -134,18 +146,36 @@ func clientSubject(a netip.Addr) string {
 	return "ip:" + a.String()
 }
 
-// admitSQL is the one statement of a request, or of several of one caller: who asks, and that many more in
-// the minute of the database's clock, as far as there is room. A lost race waits for the row, so the count
-// is exact on all nodes.
-const admitSQL = `
-WITH caller AS (
+// The holder of a key, and of a session.
+const (
+	keyHolder = `
   SELECT k.id, k.user_id, k.workspace_id, m.role, w.plan,
     k.last_used_at IS NULL OR k.last_used_at < now() - interval '1 minute' AS stale
   FROM api_keys k
   JOIN memberships m ON m.workspace_id = k.workspace_id AND m.user_id = k.user_id
   JOIN workspaces w ON w.id = k.workspace_id
   WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
-), subject AS (
+`
+
+	sessionHolder = `
+  SELECT s.id, s.user_id, s.workspace_id, m.role, w.plan, s.last_seen_at < now() - interval '1 minute' AS stale
+  FROM sessions s
+  JOIN memberships m ON m.workspace_id = s.workspace_id AND m.user_id = s.user_id
+  JOIN workspaces w ON w.id = s.workspace_id
+  WHERE s.token_hash = $1 AND s.expires_at > now()
+`
+)
+
+// admitKeySQL and admitSessionSQL are the one statement of a request, or of several of one caller: who asks, and that many more in
+// the minute of the database's clock, as far as there is room. A lost race waits for the row, so the count
+// is exact on all nodes.
+const (
+	admitKeySQL     = admitHead + keyHolder + admitTail
+	admitSessionSQL = admitHead + sessionHolder + admitTail
+
+	admitHead = `
+WITH caller AS (`
+	admitTail = `), subject AS (
   SELECT coalesce((SELECT user_id || ':' || workspace_id FROM caller), $2::text) AS name
 ), counted AS (
   INSERT INTO rate_windows AS r (subject, minute, used)
@@ -159,6 +189,22 @@ SELECT s.name, coalesce(c.id, ''), coalesce(c.user_id, ''), coalesce(c.workspace
   (extract(epoch FROM date_trunc('minute', now())) * 1000)::bigint,
   (extract(epoch FROM clock_timestamp()) * 1000)::bigint
 FROM subject s LEFT JOIN caller c ON true LEFT JOIN counted n ON true`
+)
+
+// holder is how the holder of a credential is found.
+type holder struct {
+	admit, touch string // statements
+	hash         []byte // of the credential
+	session      bool
+}
+
+func holderOf(c Credential) holder {
+	if c.Key == "" && c.Session != "" {
+		return holder{admitSessionSQL, touchSessionSQL, auth.HashKey(c.Session), true}
+	}
+
+	return holder{admitKeySQL, touchKeySQL, auth.HashKey(c.Key), false}
+}
 
 // admission is what the statement found out about a caller and what it counted for it.
 type admission struct {
@@ -169,9 +215,9 @@ type admission struct {
 	at              time.Time // when the answer came
 }
 
-func (g *Gate) admit(ctx context.Context, hash []byte, client string) (*Outcome, error) {
-	place, a, err := g.admissions.join(string(hash)+client, 1, func(n int) (admission, error) {
-		return g.count(ctx, hash, client, n)
+func (g *Gate) admit(ctx context.Context, h holder, client string) (*Outcome, error) {
+	place, a, err := g.admissions.join(h.admit+string(h.hash)+client, 1, func(n int) (admission, error) {
+		return g.count(ctx, h, client, n)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("admit: %w", err)
@@ -188,18 +234,23 @@ func (g *Gate) admit(ctx context.Context, hash []byte, client string) (*Outcome,
 }
 
 // count sends the statement for n requests. That one of them is given up does not end it for the others.
-func (g *Gate) count(ctx context.Context, hash []byte, client string, n int) (admission, error) {
+func (g *Gate) count(ctx context.Context, h holder, client string, n int) (admission, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.o.Timeout)
 	defer cancel()
 
 	var (
 		a     admission
 		v     = &a.viewer
+		id    = &v.KeyID
 		stale bool
 	)
 
-	err := g.row(ctx, admitSQL, []any{hash, client, g.o.Quota, n},
-		&a.subject, &v.KeyID, &v.UserID, &v.WorkspaceID, &v.Role, &v.Plan, &stale, &a.before, &a.used, &a.minuteMs, &a.nowMs)
+	if h.session {
+		id = &v.SessionID
+	}
+
+	err := g.row(ctx, h.admit, []any{h.hash, client, g.o.Quota, n},
+		&a.subject, id, &v.UserID, &v.WorkspaceID, &v.Role, &v.Plan, &stale, &a.before, &a.used, &a.minuteMs, &a.nowMs)
 	if err != nil {
 		return a, err
 	}
@@ -207,23 +258,30 @@ func (g *Gate) count(ctx context.Context, hash []byte, client string, n int) (ad
 	a.at = time.Now()
 
 	if stale && a.used > a.before {
-		g.touch(ctx, v.KeyID)
+		g.touch(ctx, h.touch, *id)
 	}
 
 	return a, nil
 }
 
-// touchSQL waits for nobody: whoever holds the row is writing the same, or revoking the key.
-const touchSQL = `
+// These wait for nobody: whoever holds the row is writing the same, or ending the key or the session.
+const (
+	touchKeySQL = `
 UPDATE api_keys SET last_used_at = date_trunc('milliseconds', now()) WHERE id = (
   SELECT id FROM api_keys
   WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
   FOR NO KEY UPDATE SKIP LOCKED)`
 
-// touch notes that the key was used: a statement more for one request in a minute.
-func (g *Gate) touch(ctx context.Context, keyID string) {
-	if err := g.exec(ctx, touchSQL, keyID); err != nil {
-		g.o.Log.WarnContext(ctx, "last use of a key not written", "key", keyID, "error", err)
+	touchSessionSQL = `
+UPDATE sessions SET last_seen_at = date_trunc('milliseconds', now()) WHERE id = (
+  SELECT id FROM sessions WHERE id = $1 AND last_seen_at < now() - interval '1 minute'
+  FOR NO KEY UPDATE SKIP LOCKED)`
+)
+
+// touch notes that the key or the session was used: a statement more for one request in a minute.
+func (g *Gate) touch(ctx context.Context, statement, id string) {
+	if err := g.exec(ctx, statement, id); err != nil {
+		g.o.Log.WarnContext(ctx, "last use not written", "of", id, "error", err)
 	}
 }
 

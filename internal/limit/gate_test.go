@@ -490,7 +490,7 @@ func TestSweep(t *testing.T) {
 	t.Parallel()
 
 	n := newNode(t, testkit.Database(t), 10)
-	n.Admit(context.Background(), "", netip.MustParseAddr("192.0.2.9"))
+	n.Admit(context.Background(), limit.Credential{}, netip.MustParseAddr("192.0.2.9"))
 
 	_, err := n.DB.Exec(`INSERT INTO rate_windows VALUES ('old', now() - interval '6 minutes', 1)`)
 	require.NoError(t, err)
@@ -511,7 +511,7 @@ func BenchmarkAdmit(b *testing.B) {
 	ctx := context.Background()
 
 	for b.Loop() {
-		if err := limit.Refusal(g.Admit(ctx, m.Key, netip.Addr{})); err != nil {
+		if err := limit.Refusal(g.Admit(ctx, limit.Credential{Key: m.Key}, netip.Addr{})); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -20,12 +21,14 @@ import (
 	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/graph/server"
 	"github.com/reelgraph/reelgraph/internal/address"
+	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/chain"
 	"github.com/reelgraph/reelgraph/internal/idempotency"
 	"github.com/reelgraph/reelgraph/internal/limit"
 	"github.com/reelgraph/reelgraph/internal/queue"
 	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/signin"
 	"github.com/reelgraph/reelgraph/internal/store"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/webhook"
@@ -82,25 +85,29 @@ func New(tb testing.TB, o Options) *Server {
 	gate := limit.New(limit.Options{DB: s.Store.DB, Quota: o.Quota, Log: log})
 	tb.Cleanup(func() { require.NoError(tb, gate.Close()) })
 
+	base, err := url.Parse(BaseURL)
+	require.NoError(tb, err)
+
+	door := signin.Door{Cookies: signin.Cookies{Base: base}, Gate: gate}
 	keys := idempotencyKeys(tb, s.Store, o.DSN, secret)
 	api := rest.New(s.Resolver, keys, s.Errors)
 	executor := graph.NewServer(graph.Config{Resolvers: s.Resolver, Options: server.Options{
 		Mutations: keys, BaseURL: BaseURL, Log: log,
-		Gate: server.Gate{Refusal: limit.Refusal, Spend: limit.Spend, Admit: gate.Admit},
+		Gate: server.Gate{Refusal: limit.Refusal, Spend: limit.Spend, Admit: door.Admit},
 	}})
 
 	routes := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch also := o.Also[r.URL.Path]; {
 		case also != nil:
-			also.ServeHTTP(w, r)
+			gate.Handler(also).ServeHTTP(w, r)
 		case r.URL.Path == "/graphql":
-			executor.ServeHTTP(w, r)
+			door.Handler(executor).ServeHTTP(w, r)
 		default:
-			api.ServeHTTP(w, r)
+			gate.Handler(api).ServeHTTP(w, r)
 		}
 	})
 
-	s.Server = httptest.NewServer(chain.Identify(chain.Guard(log, s.Errors.Write)(gate.Handler(routes))))
+	s.Server = httptest.NewServer(chain.Identify(chain.Guard(log, s.Errors.Write)(routes)))
 	tb.Cleanup(s.Close)
 
 	return s
@@ -132,7 +139,7 @@ func resolver(tb testing.TB, s *store.Store, o Options, secret []byte) *graph.Re
 		Store: s, Topics: topics, Jobs: &jobs.Queue{Client: client, Store: s}, Blobs: blobs,
 		Addresses: address.Book{BaseURL: BaseURL, Signer: signer},
 		Targets:   webhook.NewTargets(), Cursors: cursors, Vault: vault,
-		Clock: o.Clock, ProbeWait: 50 * time.Millisecond,
+		Attempts: signin.Attempts{DB: s.DB}, Plan: auth.PlanPremium, Clock: o.Clock, ProbeWait: 50 * time.Millisecond,
 	}
 }
 

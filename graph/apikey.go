@@ -1,0 +1,115 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/apikey"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/ids"
+)
+
+// ownKeys are the caller's keys in the workspace that are not revoked.
+func (r *Resolver) ownKeys(ctx context.Context) (*ent.APIKeyQuery, auth.Viewer, error) {
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, who, err
+	}
+
+	return r.Store.Client(ctx).APIKey.Query().Where(apikey.UserID(who.UserID), apikey.RevokedAtIsNil()), who, nil
+}
+
+// keyPage is a page of the caller's keys, newest first.
+func (r *Resolver) keyPage(ctx context.Context, size int, after *string) (*model.APIKeyConnection, error) {
+	q, who, err := r.ownKeys(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	of := strings.Join([]string{"keys", who.WorkspaceID, who.UserID}, "|")
+	count := q.Clone()
+
+	if after != nil {
+		c, err := r.open(*after, of)
+		if err != nil {
+			return nil, err
+		}
+
+		q.Where(before(c, apikey.FieldCreatedAt))
+	}
+
+	rows, err := q.Order(ent.Desc(apikey.FieldCreatedAt, apikey.FieldID)).Limit(size + 1).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list keys: %w", err)
+	}
+
+	return pageOf(rows, size, func(k *ent.APIKey) string { return r.seal(r.positionAt(k.CreatedAt, k.ID), of) }, count.Count), nil
+}
+
+// keyOf is a key of the caller, or not_found.
+func (r *Resolver) keyOf(ctx context.Context, id string) (*ent.APIKey, error) {
+	q, _, err := r.ownKeys(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	if !ids.Is(ids.APIKey, id) {
+		return nil, fault.NotFound("API key")
+	}
+
+	k, err := q.Where(apikey.ID(id)).Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, fault.NotFound("API key")
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("read key: %w", err)
+	}
+
+	return k, nil
+}
+
+// createKey makes a key of the caller, which is shown this once.
+func (r *Resolver) createKey(ctx context.Context, in model.CreateAPIKeyInput) (*model.CreateAPIKeyPayload, error) {
+	return write(ctx, r, &in, func(ctx context.Context) (*model.CreateAPIKeyPayload, error) {
+		who, err := viewer(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		if in.ExpiresAt != nil && !in.ExpiresAt.After(r.now()) {
+			return nil, fault.Invalid([]fault.Field{{Path: "expiresAt", Rule: "must be in the future"}})
+		}
+
+		key := auth.NewKey()
+
+		made, err := r.Store.Client(ctx).APIKey.Create().SetUserID(who.UserID).SetName(in.Name).
+			SetHash(key.Hash).SetLast4(key.Last4).SetNillableExpiresAt(in.ExpiresAt).Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("create key: %w", err)
+		}
+
+		return &model.CreateAPIKeyPayload{APIKey: made, Key: key.Plain}, nil
+	})
+}
+
+// revokeKey ends a key of the caller. The gate looks every key up anew, so it ends everywhere at once.
+func (r *Resolver) revokeKey(ctx context.Context, id string) (*ent.APIKey, error) {
+	return write(ctx, r, nil, func(ctx context.Context) (*ent.APIKey, error) {
+		k, err := r.keyOf(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+
+		revoked, err := r.Store.Client(ctx).APIKey.UpdateOneID(k.ID).SetRevokedAt(r.now()).Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("revoke key: %w", err)
+		}
+
+		return revoked, nil
+	})
+}

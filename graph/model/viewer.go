@@ -1,0 +1,74 @@
+package model
+
+import (
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+)
+
+// Viewer is who is asking.
+type Viewer struct {
+	User      *User
+	Workspace *Workspace
+	Role      auth.Role
+}
+
+// UpdatePreferencesInput changes what the caller likes. At least one field is given.
+type UpdatePreferencesInput struct {
+	_ struct{} `check:"some"`
+
+	LayoutIntroTransition graphql.Omittable[*domain.LayoutTransition] `json:"layoutIntroTransition"`
+	LayoutOutroTransition graphql.Omittable[*domain.LayoutTransition] `json:"layoutOutroTransition"`
+}
+
+// CreateWorkspaceInput names a new workspace.
+type CreateWorkspaceInput struct {
+	Name string `json:"name" check:"required,chars=1..255,notblank"`
+}
+
+// UpdateWorkspaceInput changes a workspace. At least one field is given.
+type UpdateWorkspaceInput struct {
+	_ struct{} `check:"some"`
+
+	Name graphql.Omittable[*string] `json:"name" check:"chars=1..255,notblank"`
+}
+
+// AddMemberInput says who gets a place in the workspace.
+type AddMemberInput struct {
+	Email string     `json:"email" check:"required,email,chars=3..320"`
+	Role  *auth.Role `json:"role"`
+	Name  *string    `json:"name" check:"chars=1..255,notblank"`
+}
+
+// UpdateMemberInput is a member's new role.
+type UpdateMemberInput struct {
+	Role auth.Role `json:"role" check:"required"`
+}
+
+// CreateAPIKeyInput says what a new key is called and how long it lasts.
+type CreateAPIKeyInput struct {
+	Name      string     `json:"name" check:"required,chars=1..255,notblank"`
+	ExpiresAt *time.Time `json:"expiresAt"`
+}
+
+// SignInInput is what a person signs in with.
+type SignInInput struct {
+	Email       string  `json:"email" check:"required,chars=1..320"`
+	Password    string  `json:"password" check:"required,chars=1..255"`
+	WorkspaceID *string `json:"workspaceId" check:"chars=1..255"`
+}
+
+// SetPasswordInput changes a password.
+type SetPasswordInput struct {
+	CurrentPassword string `json:"currentPassword" check:"required,chars=1..255"`
+	NewPassword     string `json:"newPassword" check:"required,chars=8..255,notblank"`
+}
+
+// AddCommentInput is what somebody says under a video.
+type AddCommentInput struct {
+	Body      string   `json:"body" check:"required,chars=1..5000,notblank"`
+	AtSeconds *float64 `json:"atSeconds" check:"min=0"`
+}

@@ -1,0 +1,342 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/membership"
+	"github.com/reelgraph/reelgraph/ent/session"
+	"github.com/reelgraph/reelgraph/ent/user"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/signin"
+)
+
+// A session, and whose it is, is found before anybody is asking in any workspace, and a person's
+// sessions are listed across all of them: what is here reads and writes as the system, and names the
+// person each time.
+
+// needsNobody reports whether an operation needs nobody: a sign-in, alone.
+func needsNobody(op *ast.OperationDefinition) bool {
+	if op.Operation != ast.Mutation || len(op.SelectionSet) != 1 {
+		return false
+	}
+
+	field, isField := op.SelectionSet[0].(*ast.Field)
+
+	return isField && field.Name == "signIn"
+}
+
+// visiting is the request whose answer can set a cookie.
+func visiting(ctx context.Context) (*signin.Visit, error) {
+	visit, ok := signin.Of(ctx)
+	if !ok {
+		return nil, fault.BadRequest("This is answered over HTTP, by an answer that can set a cookie, and neither on a stream nor on a websocket.")
+	}
+
+	return visit, nil
+}
+
+// signIn begins a session of whoever has the password.
+func (r *Resolver) signIn(ctx context.Context, in model.SignInInput) (*ent.Session, error) {
+	if err := obey(&in); err != nil {
+		return nil, err
+	}
+
+	visit, err := visiting(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	person, err := r.authenticate(ctx, visit, in.Email, in.Password)
+	if err != nil {
+		return nil, err
+	}
+
+	return write(ctx, r, nil, func(ctx context.Context) (*ent.Session, error) {
+		place, err := r.placeOf(ctx, person, in.WorkspaceID)
+		if err != nil {
+			return nil, err
+		}
+
+		return r.beginSession(ctx, visit, person.ID, place)
+	})
+}
+
+// authenticate finds the person with the password. It takes as long for an address that nobody has, and
+// says the same.
+func (r *Resolver) authenticate(ctx context.Context, visit *signin.Visit, email, password string) (*ent.User, error) {
+	email = strings.ToLower(email)
+	guess := signin.GuessOf(email, visit.Client)
+
+	if err := r.Attempts.Count(ctx, guess); err != nil {
+		return nil, err //nolint:wrapcheck // a fault
+	}
+
+	person, err := r.Store.Client(ctx).User.Query().Where(user.Email(email)).Only(auth.AsSystem(ctx))
+
+	switch {
+	case ent.IsNotFound(err):
+		person = &ent.User{}
+	case err != nil:
+		return nil, fmt.Errorf("read user: %w", err)
+	}
+
+	known := person.PasswordHash != ""
+	if !known {
+		person.PasswordHash = auth.Decoy
+	}
+
+	if matches := auth.PasswordMatches(person.PasswordHash, password); !matches || !known {
+		return nil, fault.WrongPassword()
+	}
+
+	return person, r.Attempts.Right(ctx, guess)
+}
+
+// placeOf is the workspace a person signs in to: the one that is named, else that of the latest session,
+// else the oldest.
+func (r *Resolver) placeOf(ctx context.Context, person *ent.User, named *string) (string, error) {
+	c, across := r.Store.Client(ctx), auth.AsSystem(ctx)
+
+	places, err := c.Membership.Query().Where(membership.UserID(person.ID)).
+		Order(ent.Asc(membership.FieldCreatedAt, membership.FieldID)).All(across)
+	if err != nil {
+		return "", fmt.Errorf("read memberships: %w", err)
+	}
+
+	in := map[string]bool{}
+	for _, p := range places {
+		in[p.WorkspaceID] = true
+	}
+
+	switch {
+	case named != nil && in[*named]:
+		return *named, nil
+	case named != nil:
+		return "", fault.NotFound("workspace at input.workspaceId")
+	case len(places) == 0:
+		return "", fault.Forbidden("You belong to no workspace.")
+	}
+
+	last, err := c.Session.Query().Where(session.UserID(person.ID)).Order(ent.Desc(session.FieldLastSeenAt)).First(across)
+
+	switch {
+	case err == nil && in[last.WorkspaceID]:
+		return last.WorkspaceID, nil
+	case err == nil || ent.IsNotFound(err):
+		return places[0].WorkspaceID, nil
+	default:
+		return "", fmt.Errorf("read sessions: %w", err)
+	}
+}
+
+// beginSession makes a session in place of that of the request, and has the answer set its cookie.
+func (r *Resolver) beginSession(ctx context.Context, visit *signin.Visit, userID, workspaceID string) (*ent.Session, error) {
+	token, now := signin.NewToken(), time.Now().UTC().Truncate(time.Millisecond)
+	c, across := r.Store.Client(ctx), auth.AsSystem(ctx)
+
+	made, err := c.Session.Create().SetWorkspaceID(workspaceID).SetUserID(userID).SetTokenHash(auth.HashKey(token)).
+		SetUserAgent(visit.UserAgent).SetExpiresAt(now.Add(signin.Lasts)).Save(across)
+	if err != nil {
+		return nil, fmt.Errorf("create session: %w", err)
+	}
+
+	if who, _ := auth.From(ctx); who.SessionID != "" {
+		if _, err := c.Session.Delete().Where(session.ID(who.SessionID)).Exec(across); err != nil {
+			return nil, fmt.Errorf("end session: %w", err)
+		}
+	}
+
+	visit.Make(made.ID)
+
+	return made, r.Store.AfterCommit(ctx, func() { visit.Begin(token) })
+}
+
+// ownSession is the session of the request.
+func ownSession(ctx context.Context) (auth.Viewer, *signin.Visit, error) {
+	who, err := viewer(ctx)
+	if err != nil {
+		return who, nil, err
+	}
+
+	if who.SessionID == "" {
+		return who, nil, fault.BadRequest("The request was made with an API key, and belongs to no session.")
+	}
+
+	visit, err := visiting(ctx)
+
+	return who, visit, err
+}
+
+// signOut ends the session of the request.
+func (r *Resolver) signOut(ctx context.Context) error {
+	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
+		who, visit, err := ownSession(ctx)
+		if err != nil {
+			return struct{}{}, err
+		}
+
+		if _, err := r.Store.Client(ctx).Session.Delete().Where(session.ID(who.SessionID)).Exec(ctx); err != nil {
+			return struct{}{}, fmt.Errorf("end session: %w", err)
+		}
+
+		return struct{}{}, r.Store.AfterCommit(ctx, visit.End)
+	})
+
+	return err
+}
+
+// switchWorkspace goes on in another workspace of the caller.
+func (r *Resolver) switchWorkspace(ctx context.Context, id string) (*ent.Session, error) {
+	return write(ctx, r, nil, func(ctx context.Context) (*ent.Session, error) {
+		who, visit, err := ownSession(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		if _, err := r.inside(ctx, id); err != nil {
+			return nil, err
+		}
+
+		return r.beginSession(ctx, visit, who.UserID, id)
+	})
+}
+
+// setPassword changes the caller's password, and ends what was begun with the old one.
+func (r *Resolver) setPassword(ctx context.Context, in model.SetPasswordInput) (*ent.User, error) {
+	if err := obey(&in); err != nil {
+		return nil, err
+	}
+
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	visit, err := visiting(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	self, err := r.Store.Client(ctx).User.Get(ctx, who.UserID)
+	if err != nil {
+		return nil, fmt.Errorf("read user: %w", err)
+	}
+
+	if _, err := r.authenticate(ctx, visit, self.Email, in.CurrentPassword); err != nil {
+		return nil, err
+	}
+
+	return write(ctx, r, nil, func(ctx context.Context) (*ent.User, error) {
+		c := r.Store.Client(ctx)
+
+		changed, err := c.User.UpdateOneID(self.ID).SetPasswordHash(auth.HashPassword(in.NewPassword)).Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("set password: %w", err)
+		}
+
+		_, err = c.Session.Delete().Where(session.UserID(self.ID), session.IDNEQ(who.SessionID)).Exec(auth.AsSystem(ctx))
+		if err != nil {
+			return nil, fmt.Errorf("end sessions: %w", err)
+		}
+
+		return changed, nil
+	})
+}
+
+// ownSessions are the caller's sessions that have not expired, in whatever workspace. Ask them across.
+func (r *Resolver) ownSessions(ctx context.Context) (q *ent.SessionQuery, who auth.Viewer, across context.Context, err error) {
+	if who, err = viewer(ctx); err != nil {
+		return nil, who, nil, err
+	}
+
+	q = r.Store.Client(ctx).Session.Query().Where(session.UserID(who.UserID), session.ExpiresAtGT(time.Now()))
+
+	return q, who, auth.AsSystem(ctx), nil
+}
+
+// sessionPage is a page of the caller's sessions, newest first.
+func (r *Resolver) sessionPage(ctx context.Context, size int, after *string) (*model.SessionConnection, error) {
+	q, who, across, err := r.ownSessions(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	of := "sessions|" + who.UserID
+	count := q.Clone()
+
+	if after != nil {
+		c, err := r.open(*after, of)
+		if err != nil {
+			return nil, err
+		}
+
+		q.Where(before(c, session.FieldCreatedAt))
+	}
+
+	rows, err := q.Order(ent.Desc(session.FieldCreatedAt, session.FieldID)).Limit(size + 1).All(across)
+	if err != nil {
+		return nil, fmt.Errorf("list sessions: %w", err)
+	}
+
+	cursorOf := func(s *ent.Session) string { return r.seal(r.positionAt(s.CreatedAt, s.ID), of) }
+
+	return pageOf(rows, size, cursorOf, func(context.Context) (int, error) { return count.Count(across) }), nil
+}
+
+// sessionOf is a session of the caller, or not_found.
+func (r *Resolver) sessionOf(ctx context.Context, id string) (*ent.Session, error) {
+	q, _, across, err := r.ownSessions(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	if !ids.Is(ids.Session, id) {
+		return nil, fault.NotFound("session")
+	}
+
+	s, err := q.Where(session.ID(id)).Only(across)
+	if ent.IsNotFound(err) {
+		return nil, fault.NotFound("session")
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("read session: %w", err)
+	}
+
+	return s, nil
+}
+
+// revokeSession ends a session of the caller.
+func (r *Resolver) revokeSession(ctx context.Context, id string) error {
+	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
+		s, err := r.sessionOf(ctx, id)
+		if err != nil {
+			return struct{}{}, err
+		}
+
+		if _, err := r.Store.Client(ctx).Session.Delete().Where(session.ID(s.ID)).Exec(auth.AsSystem(ctx)); err != nil {
+			return struct{}{}, fmt.Errorf("end session: %w", err)
+		}
+
+		return struct{}{}, nil
+	})
+
+	return err
+}
+
+// isCurrent reports whether a session is that of the request, or was begun by it.
+func isCurrent(ctx context.Context, s *ent.Session) bool {
+	who, _ := auth.From(ctx)
+	visit, _ := signin.Of(ctx)
+
+	return who.SessionID == s.ID || visit.Began(s.ID)
+}

@@ -1,0 +1,390 @@
+package graph_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/signin"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+)
+
+const (
+	password   = "correct horse"
+	whoIsThere = `{ viewer { role workspace { id } user { email } } }`
+	signIn     = `mutation ($in: SignInInput!) { signIn(input: $in) { session { id workspaceId current userAgent expiresAt } } }`
+)
+
+// person is a member with a password.
+func person(t *testing.T, s *api.Server, o testkit.MemberOpts) testkit.Member {
+	t.Helper()
+
+	m := testkit.NewMember(t, s.Store, o)
+	m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+		db.User.UpdateOneID(m.UserID).SetPasswordHash(auth.HashPassword(password)).ExecX(ctx)
+	})
+
+	return m
+}
+
+func enter(t *testing.T, s *api.Server, email, password string, header ...string) api.Graph {
+	t.Helper()
+
+	return s.Ask(t, "", signIn, map[string]any{"in": map[string]any{"email": email, "password": password}}, header...)
+}
+
+// cookieOf is the cookie an answer sets, as the browser sends it back.
+func cookieOf(t *testing.T, a api.Graph) string {
+	t.Helper()
+
+	require.Empty(t, a.Errors, a.Body)
+
+	pair, rest, _ := strings.Cut(a.Header.Get("Set-Cookie"), "; ")
+	require.Equal(t, "Path=/; Max-Age=2592000; HttpOnly; Secure; SameSite=Lax", rest)
+	require.Regexp(t, `^__Host-reelgraph_session=reel_st_[\w-]{43}$`, pair)
+
+	return pair
+}
+
+// as asks the graph as our own page does.
+func as(t *testing.T, s *api.Server, cookie, document string, variables map[string]any) api.Graph {
+	t.Helper()
+
+	return s.Ask(t, "", document, variables, "Cookie", cookie, "Sec-Fetch-Site", "same-origin")
+}
+
+func TestASessionFromItsBeginningToItsEnd(t *testing.T) {
+	t.Parallel()
+
+	dsn := testkit.Database(t)
+	s, other := api.New(t, api.Options{DSN: dsn}), api.New(t, api.Options{DSN: dsn})
+	m := person(t, s, testkit.MemberOpts{Email: "ann@example.test"})
+
+	in := enter(t, s, "Ann@Example.test", password, "User-Agent", "Browser/1")
+	cookie := cookieOf(t, in)
+	session := dig(in.Data, "signIn", "session").(map[string]any)
+	require.Equal(t, []any{m.WorkspaceID, true, "Browser/1"}, []any{session["workspaceId"], session["current"], session["userAgent"]})
+	require.NotContains(t, in.Body, "reel_st_")
+
+	until, err := time.Parse(time.RFC3339, session["expiresAt"].(string))
+	require.NoError(t, err)
+	require.WithinDuration(t, time.Now().Add(signin.Lasts), until, time.Minute)
+
+	for _, node := range []*api.Server{s, other} {
+		require.Equal(t, "ann@example.test", dig(as(t, node, cookie, whoIsThere, nil).Data, "viewer", "user", "email"))
+	}
+
+	var stored string
+	require.NoError(t, s.Store.DB.QueryRow(`SELECT encode(token_hash, 'escape') FROM sessions`).Scan(&stored))
+	require.NotContains(t, stored, "reel_st_")
+
+	require.Equal(t, http.StatusUnauthorized, s.Call(t, "", http.MethodGet, "/v1/videos", "", "Cookie", cookie, "Sec-Fetch-Site", "same-origin").Status, "REST takes keys only")
+	token := strings.SplitN(cookie, "=", 2)[1]
+	require.Equal(t, http.StatusUnauthorized, s.Call(t, token, http.MethodGet, "/v1/videos", "").Status)
+	require.Equal(t, http.StatusUnauthorized, s.Ask(t, token, whoIsThere, nil).Status)
+
+	second := cookieOf(t, enter(t, s, m.Email, password))
+	list := as(t, s, second, `{ viewer { sessions { totalCount nodes { id current } } } }`, nil)
+	require.EqualValues(t, 2, dig(list.Data, "viewer", "sessions", "totalCount"))
+	require.Contains(t, list.Body, `{"id":"`+session["id"].(string)+`","current":false}`)
+
+	out := as(t, s, second, `mutation { signOut { signedOut } }`, nil)
+	require.Empty(t, out.Errors, out.Body)
+	require.Equal(t, "__Host-reelgraph_session=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax", out.Header.Get("Set-Cookie"))
+	require.Equal(t, http.StatusUnauthorized, as(t, s, second, whoIsThere, nil).Status)
+
+	third := cookieOf(t, enter(t, s, m.Email, password))
+	require.Empty(t, as(t, s, third, `mutation ($id: ID!) { revokeSession(id: $id) { revokedId } }`, map[string]any{"id": session["id"]}).Errors)
+	require.Equal(t, http.StatusUnauthorized, as(t, other, cookie, whoIsThere, nil).Status)
+
+	_, err = s.Store.DB.Exec(`UPDATE sessions SET expires_at = now()`)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusUnauthorized, as(t, s, third, whoIsThere, nil).Status)
+}
+
+// A cookie counts only for what our own pages ask.
+func TestWhoseRequestsACookieCountsFor(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := person(t, s, testkit.MemberOpts{})
+	cookie := cookieOf(t, enter(t, s, m.Email, password))
+	here := s.URL
+
+	for _, c := range []struct {
+		header []string
+		status int
+	}{
+		{nil, 401},
+		{[]string{"X-Reelgraph-Client", "script"}, 200},
+		{[]string{"Sec-Fetch-Site", "same-origin"}, 200},
+		{[]string{"Sec-Fetch-Site", "none"}, 401},
+		{[]string{"Sec-Fetch-Site", "same-site"}, 401},
+		{[]string{"Sec-Fetch-Site", "cross-site"}, 401},
+		{[]string{"Sec-Fetch-Site", "cross-site", "X-Reelgraph-Client", "script"}, 401},
+		{[]string{"Origin", api.BaseURL}, 200},
+		{[]string{"Origin", here}, 200},
+		{[]string{"Origin", "http://reel.example"}, 401},
+		{[]string{"Origin", "https://evil.example"}, 401},
+		{[]string{"Origin", "null"}, 401},
+		{[]string{"Origin", "https://evil.example", "X-Reelgraph-Client", "script"}, 401},
+		{[]string{"Origin", "https://evil.example", "Sec-Fetch-Site", "same-origin"}, 401},
+		{[]string{"Sec-Fetch-Site", "same-origin", "Content-Type", "text/plain"}, 415},
+		{[]string{"Sec-Fetch-Site", "same-origin", "Authorization", "Bearer nonsense"}, 401},
+	} {
+		a := s.Call(t, "", http.MethodPost, "/graphql", `{"query":"{ viewer { role } }"}`, append(c.header, "Cookie", cookie)...)
+		require.Equal(t, c.status, a.Status, "%v\n%s", c.header, a.Body)
+	}
+
+	require.Equal(t, http.StatusUnauthorized, s.Call(t, "", http.MethodGet, "/graphql?query=%7Bviewer%7Brole%7D%7D", "", "Cookie", cookie, "Sec-Fetch-Site", "cross-site").Status)
+	require.Equal(t, http.StatusUnauthorized, s.Ask(t, "", whoIsThere, nil, "Cookie", "reelgraph_session="+strings.SplitN(cookie, "=", 2)[1], "Sec-Fetch-Site", "same-origin").Status)
+}
+
+// Nothing but a sign-in, alone, needs nobody.
+func TestOnlySigningInNeedsNobody(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := person(t, s, testkit.MemberOpts{})
+	in := `signIn(input: {email: "` + m.Email + `", password: "` + password + `"}) { session { id } }`
+
+	for _, document := range []string{
+		`mutation { ` + in + ` createWorkspace(input: {name: "x"}) { workspace { id } } }`, `mutation { again: signOut { signedOut } }`,
+		`mutation { ...f } fragment f on Mutation { ` + in + ` }`, `mutation { ... { ` + in + ` } }`, `{ __typename }`, `{ __schema { types { name } } }`, `{`, ``,
+	} {
+		g := s.Ask(t, "", document, nil)
+		require.Equal(t, http.StatusUnauthorized, g.Status, "%s\n%s", document, g.Body)
+		require.Empty(t, g.Header.Get("Set-Cookie"))
+	}
+
+	stream := s.Call(t, "", http.MethodPost, "/graphql", `{"query":"mutation { `+strings.ReplaceAll(in, `"`, `\"`)+` }"}`, "Accept", "text/event-stream")
+	require.Empty(t, stream.Header.Get("Set-Cookie"))
+	require.Contains(t, stream.Body, "bad_request")
+	require.Empty(t, s.Ask(t, "", `mutation { `+in+` }`, nil).Errors)
+}
+
+// A wrong password, an address nobody has and one without a password are answered alike, and counted.
+func TestGuessingIsLimited(t *testing.T) {
+	t.Parallel()
+
+	dsn := testkit.Database(t)
+	nodes := []*api.Server{api.New(t, api.Options{DSN: dsn}), api.New(t, api.Options{DSN: dsn})}
+	s := nodes[0]
+	m := person(t, s, testkit.MemberOpts{})
+	bare := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+
+	for { // again if the quarter of an hour turns over in the midst
+		window := func() (at time.Time) {
+			require.NoError(t, s.Store.DB.QueryRow(`SELECT date_bin('15 minutes', now(), 'epoch')`).Scan(&at))
+
+			return at
+		}
+		begun := window()
+
+		_, err := s.Store.DB.Exec(`DELETE FROM sign_in_windows`)
+		require.NoError(t, err)
+
+		answers := make(chan api.Graph, 3*signin.PerAccount)
+
+		for _, email := range []string{m.Email, bare.Email, "nobody@example.test"} {
+			for i := range signin.PerAccount {
+				go func() { answers <- enter(t, nodes[i%2], email, "wrong horse") }()
+			}
+		}
+
+		for range cap(answers) {
+			g := <-answers
+			require.Equal(t, "unauthorized", g.Code(), g.Body)
+			require.Equal(t, "The e-mail address or the password is wrong.", g.Errors[0].Message)
+			require.Empty(t, g.Header.Get("Set-Cookie"))
+			require.NotContains(t, g.Body, "wrong horse")
+		}
+
+		var refused []api.Graph
+		for _, email := range []string{m.Email, bare.Email, "Nobody@example.test"} {
+			refused = append(refused, enter(t, nodes[1], email, password))
+		}
+
+		if !window().Equal(begun) {
+			continue
+		}
+
+		for _, g := range refused {
+			require.Equal(t, "rate_limited", g.Code(), g.Body)
+			require.Equal(t, http.StatusTooManyRequests, g.Status)
+
+			after, err := strconv.Atoi(g.Header.Get("Retry-After"))
+			require.NoError(t, err)
+			require.True(t, after >= 1 && after <= 900, after)
+		}
+
+		// The address has guessed thirty times; what was refused is not counted.
+		for i := range signin.PerAddress - 3*signin.PerAccount {
+			require.Equal(t, "unauthorized", enter(t, s, strconv.Itoa(i)+"@example.test", password).Code())
+		}
+
+		one := enter(t, s, "one@example.test", password)
+		if window().Equal(begun) {
+			require.Equal(t, "rate_limited", one.Code())
+
+			return
+		}
+	}
+}
+
+// A right password forgets the wrong ones before it.
+func TestARightPasswordForgetsWrongOnes(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := person(t, s, testkit.MemberOpts{})
+
+	for range 3 {
+		for range signin.PerAccount - 1 {
+			require.Equal(t, "unauthorized", enter(t, s, m.Email, "wrong horse").Code())
+		}
+
+		cookieOf(t, enter(t, s, m.Email, password))
+	}
+}
+
+func TestSwitchingWorkspaces(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := person(t, s, testkit.MemberOpts{})
+	stranger := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	first := cookieOf(t, enter(t, s, m.Email, password))
+	made := as(t, s, first, `mutation { createWorkspace(input: {name: "Second"}) { workspace { id } } }`, nil)
+	second := dig(made.Data, "createWorkspace", "workspace", "id").(string)
+	change := `mutation ($id: ID!) { switchWorkspace(id: $id) { session { workspaceId current } } }`
+
+	require.Equal(t, "not_found", as(t, s, first, change, map[string]any{"id": stranger.WorkspaceID}).Code())
+	require.Equal(t, "bad_request", s.Ask(t, m.Key, change, map[string]any{"id": second}).Code(), "a key has one workspace")
+	require.Equal(t, "bad_request", s.Ask(t, m.Key, `mutation { signOut { signedOut } }`, nil).Code())
+
+	moved := as(t, s, first, change, map[string]any{"id": second})
+	next := cookieOf(t, moved)
+	require.Equal(t, map[string]any{"workspaceId": second, "current": true}, dig(moved.Data, "switchWorkspace", "session"))
+	require.Equal(t, http.StatusUnauthorized, as(t, s, first, whoIsThere, nil).Status)
+	require.Equal(t, second, dig(as(t, s, next, whoIsThere, nil).Data, "viewer", "workspace", "id"))
+
+	again := enter(t, s, m.Email, password)
+	require.Equal(t, second, dig(again.Data, "signIn", "session", "workspaceId"), "where they were last")
+
+	for workspace, code := range map[string]string{m.WorkspaceID: "", stranger.WorkspaceID: "not_found", "nonsense": "not_found"} {
+		g := s.Ask(t, "", signIn, map[string]any{"in": map[string]any{"email": m.Email, "password": password, "workspaceId": workspace}})
+		require.Equal(t, code, g.Code(), g.Body)
+	}
+}
+
+func TestSetPassword(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := person(t, s, testkit.MemberOpts{})
+	bare := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	mine, elsewhere := cookieOf(t, enter(t, s, m.Email, password)), cookieOf(t, enter(t, s, m.Email, password))
+	set := `mutation ($in: SetPasswordInput!) { setPassword(input: $in) { user { id } } }`
+	in := func(current, next string) map[string]any {
+		return map[string]any{"in": map[string]any{"currentPassword": current, "newPassword": next}}
+	}
+
+	require.Equal(t, "unauthorized", as(t, s, mine, set, in("wrong horse", "battery staple")).Code())
+	require.Equal(t, "unauthorized", s.Ask(t, bare.Key, set, in("anything", "battery staple")).Code(), "a key gives nobody a password")
+	require.Equal(t, "bad_request", as(t, s, mine, set, in(password, "1234567")).Code())
+	require.Equal(t, "bad_request", as(t, s, mine, set, in(password, strings.Repeat("x", 256))).Code())
+
+	changed := as(t, s, mine, set, in(password, "battery staple"))
+	require.Empty(t, changed.Errors, changed.Body)
+	require.Equal(t, http.StatusOK, as(t, s, mine, whoIsThere, nil).Status)
+	require.Equal(t, http.StatusUnauthorized, as(t, s, elsewhere, whoIsThere, nil).Status)
+	require.Equal(t, "unauthorized", enter(t, s, m.Email, password).Code())
+	cookieOf(t, enter(t, s, m.Email, "battery staple"))
+}
+
+// Keys and sessions of a person share one budget in a workspace.
+func TestASessionSharesTheBudget(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{Quota: 50})
+	m := person(t, s, testkit.MemberOpts{})
+	cookie := cookieOf(t, enter(t, s, m.Email, password))
+
+	for {
+		a, b := s.Call(t, m.Key, http.MethodGet, "/v1/videos", ""), as(t, s, cookie, whoIsThere, nil)
+
+		if a.Header.Get("X-Ratelimit-Reset") == b.Header.Get("X-Ratelimit-Reset") {
+			first, _ := strconv.Atoi(a.Header.Get("X-Ratelimit-Remaining"))
+			second, _ := strconv.Atoi(b.Header.Get("X-Ratelimit-Remaining"))
+			require.Equal(t, first-1, second)
+
+			return
+		}
+	}
+}
+
+func TestASessionOpensAWebsocket(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := person(t, s, testkit.MemberOpts{})
+	cookie := cookieOf(t, enter(t, s, m.Email, password))
+	dial := func(origin string) *websocket.Conn {
+		conn, _, err := websocket.Dial(t.Context(), s.URL+"/graphql", &websocket.DialOptions{
+			Subprotocols: []string{"graphql-transport-ws"}, HTTPHeader: http.Header{"Cookie": {cookie}, "Origin": {origin}},
+		})
+		if err != nil {
+			return nil
+		}
+
+		t.Cleanup(func() { _ = conn.CloseNow() })
+
+		return conn
+	}
+	say := func(conn *websocket.Conn, text string) string {
+		require.NoError(t, conn.Write(t.Context(), websocket.MessageText, []byte(text)))
+
+		_, answer, err := conn.Read(t.Context())
+		if err != nil {
+			return err.Error()
+		}
+
+		return string(answer)
+	}
+	ask := func(query string) string {
+		text, err := json.Marshal(map[string]any{"id": "1", "type": "subscribe", "payload": map[string]any{"query": query}})
+		require.NoError(t, err)
+
+		return string(text)
+	}
+
+	require.Nil(t, dial("https://evil.example"))
+
+	conn := dial(api.BaseURL)
+	require.Contains(t, say(conn, `{"type":"connection_init"}`), "connection_ack")
+	require.Contains(t, say(conn, ask(whoIsThere)), m.Email)
+
+	_, done, err := conn.Read(t.Context())
+	require.NoError(t, err)
+	require.Contains(t, string(done), "complete")
+	require.Contains(t, say(conn, ask(`mutation { signOut { signedOut } }`)), "bad_request", "no cookie can be set here")
+
+	_, done, err = conn.Read(t.Context())
+	require.NoError(t, err)
+	require.Contains(t, string(done), "complete")
+
+	_, err = s.Store.DB.Exec(`DELETE FROM sessions`)
+	require.NoError(t, err)
+	require.Contains(t, say(conn, ask(whoIsThere)), "unauthorized", "each operation is looked up anew")
+}

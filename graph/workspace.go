@@ -1,0 +1,239 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/membership"
+	"github.com/reelgraph/reelgraph/ent/workspace"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// ownWorkspace is the workspace the request acts in.
+func (r *Resolver) ownWorkspace(ctx context.Context) (*ent.Workspace, error) {
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	own, err := r.Store.Client(ctx).Workspace.Get(ctx, who.WorkspaceID)
+	if err != nil {
+		return nil, fmt.Errorf("read workspace: %w", err)
+	}
+
+	return own, nil
+}
+
+// createWorkspace makes a workspace beside the caller's own, who becomes its owner.
+func (r *Resolver) createWorkspace(ctx context.Context, in model.CreateWorkspaceInput) (*ent.Workspace, error) {
+	return write(ctx, r, &in, func(ctx context.Context) (*ent.Workspace, error) {
+		who, err := viewer(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		c, across := r.Store.Client(ctx), auth.AsSystem(ctx)
+
+		made, err := c.Workspace.Create().SetName(in.Name).SetPlan(r.Plan).Save(across)
+		if err != nil {
+			return nil, fmt.Errorf("create workspace: %w", err)
+		}
+
+		err = c.Membership.Create().SetWorkspaceID(made.ID).SetUserID(who.UserID).SetRole(auth.RoleOwner).Exec(across)
+		if err != nil {
+			return nil, fmt.Errorf("create membership: %w", err)
+		}
+
+		return made, nil
+	})
+}
+
+// updateWorkspace changes the workspace the request acts in.
+func (r *Resolver) updateWorkspace(ctx context.Context, in model.UpdateWorkspaceInput) (*ent.Workspace, error) {
+	return write(ctx, r, &in, func(ctx context.Context) (*ent.Workspace, error) {
+		who, err := r.governor(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		change := r.Store.Client(ctx).Workspace.UpdateOneID(who.WorkspaceID)
+		if name := in.Name.Value(); name != nil {
+			change.SetName(*name)
+		}
+
+		changed, err := change.Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("update workspace: %w", err)
+		}
+
+		return changed, nil
+	})
+}
+
+// governor is who is asking, if they rule the workspace as things stand now. Who changes a workspace or
+// its members does so one after another.
+func (r *Resolver) governor(ctx context.Context) (auth.Viewer, error) {
+	who, err := r.lockWorkspace(ctx)
+	if err != nil {
+		return who, err
+	}
+
+	return who, refuseOthers(who)
+}
+
+// refuseOthers answers forbidden to who is neither owner nor admin.
+func refuseOthers(who auth.Viewer) error {
+	if !who.Role.Governs() {
+		return fault.Forbidden("Only owners and admins of the workspace may do this.")
+	}
+
+	return nil
+}
+
+// lockWorkspace locks the workspace until the transaction ends, and answers who is asking with the role
+// they have by then.
+func (r *Resolver) lockWorkspace(ctx context.Context) (auth.Viewer, error) {
+	who, err := viewer(ctx)
+	if err != nil {
+		return who, err
+	}
+
+	_, err = r.Store.Client(ctx).Workspace.Query().Where(workspace.ID(who.WorkspaceID)).ForUpdate().OnlyID(ctx)
+	if err != nil {
+		return who, fmt.Errorf("lock workspace: %w", err)
+	}
+
+	own, err := r.Store.Client(ctx).Membership.Query().Where(membership.UserID(who.UserID)).Only(ctx)
+	if ent.IsNotFound(err) {
+		return who, fault.Unauthorized() // removed a moment ago
+	}
+
+	if err != nil {
+		return who, fmt.Errorf("read membership: %w", err)
+	}
+
+	who.Role = own.Role
+
+	return who, nil
+}
+
+func memberOrder() []sql.Querier {
+	return []sql.Querier{sql.Expr(membership.FieldCreatedAt), sql.Expr(membership.FieldID)}
+}
+
+// withPeople loads the people of members if they are asked for.
+func withPeople(q *ent.MembershipQuery, sel selection.Tree) {
+	if sel.Has("user") {
+		q.WithUser()
+	}
+}
+
+// memberPage is a page of a workspace's members, oldest first.
+func (r *Resolver) memberPage(ctx context.Context, w *ent.Workspace, size int, after *string) (*model.MembershipConnection, error) {
+	of := "members|" + w.ID
+	cursorOf := func(m *ent.Membership) string { return r.seal(r.positionAt(m.CreatedAt, m.ID), of) }
+
+	if rows, err := w.NamedMemberships(nameOf(ctx, "members", size)); err == nil && after == nil {
+		return pageOf(rows, size, cursorOf, totalOf(rows)), nil
+	}
+
+	ctx, err := r.inside(ctx, w.ID)
+	if err != nil {
+		return nil, err
+	}
+
+	q := r.Store.Client(ctx).Membership.Query()
+	count := q.Clone()
+
+	if after != nil {
+		c, err := r.open(*after, of)
+		if err != nil {
+			return nil, err
+		}
+
+		q.Where(behind(c, membership.FieldCreatedAt))
+	}
+
+	withPeople(q, selection.Of(ctx).Items())
+
+	rows, err := q.Order(ent.Asc(membership.FieldCreatedAt, membership.FieldID)).Limit(size + 1).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list members: %w", err)
+	}
+
+	return pageOf(rows, size, cursorOf, func(context.Context) (int, error) { return count.Count(ctx) }), nil
+}
+
+// inside is a context in which the caller acts in another of its workspaces.
+func (r *Resolver) inside(ctx context.Context, workspaceID string) (context.Context, error) {
+	who, err := viewer(ctx)
+	if err != nil || who.WorkspaceID == workspaceID {
+		return ctx, err
+	}
+
+	own, err := r.Store.Client(ctx).Membership.Query().
+		Where(membership.WorkspaceID(workspaceID), membership.UserID(who.UserID)).Only(auth.AsSystem(ctx))
+	if ent.IsNotFound(err) {
+		return nil, fault.NotFound("workspace")
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("read membership: %w", err)
+	}
+
+	who.WorkspaceID, who.Role = workspaceID, own.Role
+
+	return auth.With(ctx, who), nil
+}
+
+// membershipPage is a page of the caller's places in workspaces, oldest first.
+func (r *Resolver) membershipPage(ctx context.Context, size int, after *string) (*model.MembershipConnection, error) {
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	across := auth.AsSystem(ctx)
+	of := strings.Join([]string{"memberships", who.UserID}, "|")
+	q := r.Store.Client(ctx).Membership.Query().Where(membership.UserID(who.UserID))
+	count := q.Clone()
+
+	if after != nil {
+		c, err := r.open(*after, of)
+		if err != nil {
+			return nil, err
+		}
+
+		q.Where(behind(c, membership.FieldCreatedAt))
+	}
+
+	if items := selection.Of(ctx).Items(); items.Has("workspace") {
+		q.WithWorkspace(func(q *ent.WorkspaceQuery) { selectMembers(q, items.Below("workspace")) })
+	}
+
+	rows, err := q.Order(ent.Asc(membership.FieldCreatedAt, membership.FieldID)).Limit(size + 1).All(across)
+	if err != nil {
+		return nil, fmt.Errorf("list memberships: %w", err)
+	}
+
+	cursorOf := func(m *ent.Membership) string { return r.seal(r.positionAt(m.CreatedAt, m.ID), of) }
+
+	return pageOf(rows, size, cursorOf, func(context.Context) (int, error) { return count.Count(across) }), nil
+}
+
+// selectMembers loads the members of many workspaces in one statement for each list of them.
+func selectMembers(q *ent.WorkspaceQuery, sel selection.Tree) {
+	for _, node := range firstPages(sel.All("members")) {
+		q.WithNamedMemberships(listName(node.Alias, sizeOf(node)), func(q *ent.MembershipQuery) {
+			q.Modify(firstOfEach(node, membership.FieldWorkspaceID, memberOrder()...))
+			withPeople(q, node.Tree.Items())
+		})
+	}
+}

@@ -1,0 +1,134 @@
+package signin
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lib/pq"
+
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// How many wrong passwords are heard in a quarter of an hour.
+const (
+	PerAccount = 10
+	PerAddress = 50
+
+	networkBits = 64 // of an IPv6 address: what one client is given
+)
+
+// Attempts counts wrong passwords, exactly, on all nodes, by the database's clock.
+type Attempts struct {
+	// DB is not the transaction of the request: what failed is counted though the request leaves nothing.
+	DB *sql.DB
+}
+
+// A Guess is a password that somebody tries.
+type Guess struct {
+	subjects []string // of the account, and of the address
+}
+
+// GuessOf names who tries, and whose account. The account need not exist.
+func GuessOf(email string, client netip.Addr) Guess {
+	sum := sha256.Sum256([]byte(strings.ToLower(email)))
+	if client.Is6() {
+		client = netip.PrefixFrom(client, networkBits).Masked().Addr()
+	}
+
+	return Guess{[]string{"account:" + hex.EncodeToString(sum[:]), "address:" + client.String()}}
+}
+
+// Rows are taken in one order, so that two guesses never wait for each other.
+const countSQL = `
+WITH wanted AS (
+  SELECT * FROM unnest($1::text[], $2::int[]) AS w (subject, most)
+), counted AS (
+  INSERT INTO sign_in_windows AS s (subject, started, guesses)
+  SELECT subject, date_bin('15 minutes', now(), 'epoch'), 1 FROM wanted ORDER BY subject
+  ON CONFLICT (subject, started) DO UPDATE SET guesses = s.guesses + 1
+    WHERE s.guesses < (SELECT most FROM wanted w WHERE w.subject = s.subject)
+  RETURNING subject
+)
+SELECT coalesce((SELECT array_agg(subject) FROM counted), '{}'),
+  extract(epoch FROM date_bin('15 minutes', now(), 'epoch') + interval '15 minutes' - now())::float8`
+
+const uncountSQL = `
+UPDATE sign_in_windows SET guesses = guesses - 1
+WHERE subject = ANY ($1::text[]) AND started = date_bin('15 minutes', now(), 'epoch') AND guesses > 0`
+
+// Count counts a guess before it is looked at, as if it were wrong. It answers fault.RateLimited when
+// there have been too many.
+func (a Attempts) Count(ctx context.Context, g Guess) error {
+	var (
+		counted []string
+		left    float64
+	)
+
+	row := a.DB.QueryRowContext(ctx, countSQL, pq.Array(g.subjects), pq.Array([]int64{PerAccount, PerAddress}))
+	if err := row.Scan(pq.Array(&counted), &left); err != nil {
+		return fault.Unavailable(time.Second).Because(fmt.Errorf("count a guess: %w", err))
+	}
+
+	if len(counted) == len(g.subjects) {
+		return nil
+	}
+
+	if err := a.uncount(ctx, counted); err != nil {
+		return err
+	}
+
+	limited := fault.RateLimited(time.Duration(left * float64(time.Second)))
+	limited.Message = "Too many wrong passwords. Retry-After says when to come back."
+
+	return limited
+}
+
+// Right takes back what was counted for a guess that was right, and forgets the wrong ones before it.
+func (a Attempts) Right(ctx context.Context, g Guess) error {
+	if err := a.uncount(ctx, g.subjects[1:]); err != nil {
+		return err
+	}
+
+	if _, err := a.DB.ExecContext(ctx, `DELETE FROM sign_in_windows WHERE subject = $1`, g.subjects[0]); err != nil {
+		return fmt.Errorf("forget wrong guesses: %w", err)
+	}
+
+	return nil
+}
+
+func (a Attempts) uncount(ctx context.Context, subjects []string) error {
+	if len(subjects) == 0 {
+		return nil
+	}
+
+	slices.SortFunc(subjects, cmp.Compare)
+
+	if _, err := a.DB.ExecContext(ctx, uncountSQL, pq.Array(subjects)); err != nil {
+		return fmt.Errorf("take a guess back: %w", err)
+	}
+
+	return nil
+}
+
+// Sweep throws away the windows and the sessions that are over. A periodic job calls it; nothing
+// depends on when.
+func Sweep(ctx context.Context, db *sql.DB) error {
+	for _, statement := range []string{
+		`DELETE FROM sign_in_windows WHERE started < now() - interval '1 hour'`,
+		`DELETE FROM sessions WHERE expires_at <= now()`,
+	} {
+		if _, err := db.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("sweep sign-ins: %w", err)
+		}
+	}
+
+	return nil
+}

@@ -1,0 +1,12 @@
+// Package signin keeps people signed in in their browsers: the cookie of a session and when it is
+// believed, and how often a password may be guessed.
+//
+// A cookie is sent by a browser whoever made it ask, so it counts only for what our own pages ask:
+//
+//   - Sec-Fetch-Site, where a browser says it, must be same-origin;
+//   - Origin, where a browser says it, must be ours;
+//   - a request that says neither must carry the header X-Reelgraph-Client, which no other page can
+//     have a browser send without our leave, and we give none.
+//
+// Besides, the graph reads bodies of the type application/json alone, and the cookie is SameSite=Lax.
+package signin
