@@ -4119,6 +4119,34 @@ func (ec *executionContext) marshalNLayoutShape2ᚖgithubᚗcomᚋreelgraphᚋre
 	return ec._LayoutShape(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition(ctx context.Context, v any) (domain.LayoutTransition, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition(ctx context.Context, sel ast.SelectionSet, v domain.LayoutTransition) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition = map[string]domain.LayoutTransition{
+		"SPRING":   domain.LayoutTransitionSpring,
+		"HARD_CUT": domain.LayoutTransitionHardCut,
+	}
+	marshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition = map[domain.LayoutTransition]string{
+		domain.LayoutTransitionSpring:  "SPRING",
+		domain.LayoutTransitionHardCut: "HARD_CUT",
+	}
+)
+
 func (ec *executionContext) marshalNMask2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐMaskᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Mask) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)

@@ -24,15 +24,21 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
 	Clip() ClipResolver
+	Comment() CommentResolver
 	Export() ExportResolver
+	Member() MemberResolver
+	Membership() MembershipResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
+	Session() SessionResolver
 	Source() SourceResolver
 	Subscription() SubscriptionResolver
 	Video() VideoResolver
+	Viewer() ViewerResolver
 	WebhookAttempt() WebhookAttemptResolver
 	WebhookEndpoint() WebhookEndpointResolver
 	WebhookMessage() WebhookMessageResolver
+	Workspace() WorkspaceResolver
 }
 
 type DirectiveRoot struct {
@@ -44,16 +50,58 @@ type ComplexityRoot struct {
 		Video func(childComplexity int) int
 	}
 
+	AddCommentPayload struct {
+		Comment func(childComplexity int) int
+	}
+
 	AddEffectPayload struct {
 		Clip   func(childComplexity int) int
 		Effect func(childComplexity int) int
 		Video  func(childComplexity int) int
 	}
 
+	AddMemberPayload struct {
+		Member func(childComplexity int) int
+	}
+
+	ApiKey struct {
+		CreatedAt  func(childComplexity int) int
+		ExpiresAt  func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Last4      func(childComplexity int) int
+		LastUsedAt func(childComplexity int) int
+		Name       func(childComplexity int) int
+	}
+
+	ApiKeyConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ApiKeyEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	ApplyVideoEditsPayload struct {
 		Results  func(childComplexity int) int
 		Revision func(childComplexity int) int
 		Video    func(childComplexity int) int
+	}
+
+	AutoLayoutsPayload struct {
+		Clip         func(childComplexity int) int
+		EditingStyle func(childComplexity int) int
+		Layouts      func(childComplexity int) int
+		Video        func(childComplexity int) int
+	}
+
+	AutoZoomsPayload struct {
+		Clip  func(childComplexity int) int
+		Video func(childComplexity int) int
+		Zooms func(childComplexity int) int
 	}
 
 	AxisRange struct {
@@ -143,6 +191,33 @@ type ComplexityRoot struct {
 		Width    func(childComplexity int) int
 	}
 
+	Comment struct {
+		AtSeconds func(childComplexity int) int
+		Author    func(childComplexity int) int
+		Body      func(childComplexity int) int
+		CreatedAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		UserID    func(childComplexity int) int
+		VideoID   func(childComplexity int) int
+	}
+
+	CommentConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	CommentEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	CreateApiKeyPayload struct {
+		APIKey func(childComplexity int) int
+		Key    func(childComplexity int) int
+	}
+
 	CreateSourcePayload struct {
 		ExpiresAt func(childComplexity int) int
 		Source    func(childComplexity int) int
@@ -156,6 +231,10 @@ type ComplexityRoot struct {
 	CreateWebhookEndpointPayload struct {
 		Endpoint func(childComplexity int) int
 		Secret   func(childComplexity int) int
+	}
+
+	CreateWorkspacePayload struct {
+		Workspace func(childComplexity int) int
 	}
 
 	CropBox struct {
@@ -178,6 +257,10 @@ type ComplexityRoot struct {
 	DeleteClipPayload struct {
 		DeletedID func(childComplexity int) int
 		Video     func(childComplexity int) int
+	}
+
+	DeleteCommentPayload struct {
+		DeletedID func(childComplexity int) int
 	}
 
 	DeleteVideoPayload struct {
@@ -301,6 +384,43 @@ type ComplexityRoot struct {
 		URL         func(childComplexity int) int
 	}
 
+	Member struct {
+		CreatedAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Role      func(childComplexity int) int
+		User      func(childComplexity int) int
+	}
+
+	MemberConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	MemberEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	Membership struct {
+		CreatedAt func(childComplexity int) int
+		Role      func(childComplexity int) int
+		Workspace func(childComplexity int) int
+	}
+
+	MembershipConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	MembershipEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	MouseEvent struct {
 		TimeMs func(childComplexity int) int
 		Type   func(childComplexity int) int
@@ -310,27 +430,44 @@ type ComplexityRoot struct {
 
 	Mutation struct {
 		AddClip               func(childComplexity int, videoID string, input model.AddClipInput) int
+		AddComment            func(childComplexity int, videoID string, input model.AddCommentInput) int
 		AddEffect             func(childComplexity int, videoID string, clipID string, input model.AddEffectInput) int
+		AddMember             func(childComplexity int, input model.AddMemberInput) int
 		ApplyVideoEdits       func(childComplexity int, videoID string, input model.ApplyVideoEditsInput) int
+		AutoLayouts           func(childComplexity int, videoID string, clipID string, input model.AutoLayoutsInput) int
+		AutoZooms             func(childComplexity int, videoID string, clipID string, input model.AutoZoomsInput) int
 		CancelExport          func(childComplexity int, videoID string, id string) int
+		CreateAPIKey          func(childComplexity int, input model.CreateAPIKeyInput) int
 		CreateSource          func(childComplexity int, input model.CreateSourceInput) int
 		CreateVideo           func(childComplexity int, input model.CreateVideoInput) int
 		CreateWebhookEndpoint func(childComplexity int, input model.CreateWebhookEndpointInput) int
+		CreateWorkspace       func(childComplexity int, input model.CreateWorkspaceInput) int
 		CutClip               func(childComplexity int, videoID string, id string, input model.CutClipInput) int
 		DeleteClip            func(childComplexity int, videoID string, id string) int
+		DeleteComment         func(childComplexity int, id string) int
 		DeleteVideo           func(childComplexity int, id string) int
 		DeleteWebhookEndpoint func(childComplexity int, id string) int
 		DuplicateClip         func(childComplexity int, videoID string, id string, input *model.DuplicateClipInput) int
 		RemoveEffect          func(childComplexity int, videoID string, clipID string, id string, kind *domain.EffectKind) int
+		RemoveMember          func(childComplexity int, userID string) int
 		ReorderClip           func(childComplexity int, videoID string, id string, input model.ReorderClipInput) int
 		ResendWebhookMessage  func(childComplexity int, id string, input *model.ResendWebhookMessageInput) int
+		RevokeAPIKey          func(childComplexity int, id string) int
+		RevokeSession         func(childComplexity int, id string) int
 		RotateWebhookSecret   func(childComplexity int, id string) int
+		SetPassword           func(childComplexity int, input model.SetPasswordInput) int
+		SignIn                func(childComplexity int, input model.SignInInput) int
+		SignOut               func(childComplexity int) int
 		StartExport           func(childComplexity int, videoID string, input *model.StartExportInput) int
+		SwitchWorkspace       func(childComplexity int, id string) int
 		TestWebhookEndpoint   func(childComplexity int, id string, input model.TestWebhookEndpointInput) int
 		UpdateClip            func(childComplexity int, videoID string, id string, input model.UpdateClipInput) int
 		UpdateEffect          func(childComplexity int, videoID string, clipID string, id string, input model.UpdateEffectInput) int
+		UpdateMember          func(childComplexity int, userID string, input model.UpdateMemberInput) int
+		UpdatePreferences     func(childComplexity int, input model.UpdatePreferencesInput) int
 		UpdateVideo           func(childComplexity int, id string, input model.UpdateVideoInput) int
 		UpdateWebhookEndpoint func(childComplexity int, id string, input model.UpdateWebhookEndpointInput) int
+		UpdateWorkspace       func(childComplexity int, input model.UpdateWorkspaceInput) int
 	}
 
 	PageInfo struct {
@@ -348,26 +485,38 @@ type ComplexityRoot struct {
 		Y func(childComplexity int) int
 	}
 
+	Preferences struct {
+		LayoutIntro func(childComplexity int) int
+		LayoutOutro func(childComplexity int) int
+	}
+
 	Query struct {
-		Clip            func(childComplexity int, videoID string, id string) int
-		Export          func(childComplexity int, videoID string, id string) int
-		Exports         func(childComplexity int, videoID string, first int, after *string) int
-		FontFamilies    func(childComplexity int) int
-		Node            func(childComplexity int, id string) int
-		Source          func(childComplexity int, id string) int
-		TextPresets     func(childComplexity int) int
-		Video           func(childComplexity int, id string) int
-		Videos          func(childComplexity int, first int, after *string, playlistID *string, tagIds []string) int
-		Viewer          func(childComplexity int) int
-		WebhookEndpoint func(childComplexity int, id string) int
-		WebhookMessage  func(childComplexity int, id string) int
-		WebhookMessages func(childComplexity int, eventTypes []domain.EventType, first int, after *string) int
+		Clip             func(childComplexity int, videoID string, id string) int
+		Comments         func(childComplexity int, videoID string, first int, after *string) int
+		Export           func(childComplexity int, videoID string, id string) int
+		Exports          func(childComplexity int, videoID string, first int, after *string) int
+		FontFamilies     func(childComplexity int) int
+		Node             func(childComplexity int, id string) int
+		Source           func(childComplexity int, id string) int
+		TextPresets      func(childComplexity int) int
+		Video            func(childComplexity int, id string) int
+		Videos           func(childComplexity int, first int, after *string, playlistID *string, tagIds []string) int
+		Viewer           func(childComplexity int) int
+		WebhookEndpoint  func(childComplexity int, id string) int
+		WebhookEndpoints func(childComplexity int, first int, after *string) int
+		WebhookMessage   func(childComplexity int, id string) int
+		WebhookMessages  func(childComplexity int, eventTypes []domain.EventType, first int, after *string) int
+		Workspace        func(childComplexity int) int
 	}
 
 	RemoveEffectPayload struct {
 		Clip      func(childComplexity int) int
 		DeletedID func(childComplexity int) int
 		Video     func(childComplexity int) int
+	}
+
+	RemoveMemberPayload struct {
+		RemovedUserID func(childComplexity int) int
 	}
 
 	ReorderClipPayload struct {
@@ -379,6 +528,14 @@ type ComplexityRoot struct {
 		Message func(childComplexity int) int
 	}
 
+	RevokeApiKeyPayload struct {
+		APIKey func(childComplexity int) int
+	}
+
+	RevokeSessionPayload struct {
+		RevokedID func(childComplexity int) int
+	}
+
 	RotateWebhookSecretPayload struct {
 		Endpoint func(childComplexity int) int
 		Secret   func(childComplexity int) int
@@ -388,6 +545,40 @@ type ComplexityRoot struct {
 		EndSeconds   func(childComplexity int) int
 		StartSeconds func(childComplexity int) int
 		Text         func(childComplexity int) int
+	}
+
+	Session struct {
+		CreatedAt   func(childComplexity int) int
+		Current     func(childComplexity int) int
+		ExpiresAt   func(childComplexity int) int
+		ID          func(childComplexity int) int
+		LastSeenAt  func(childComplexity int) int
+		UserAgent   func(childComplexity int) int
+		WorkspaceID func(childComplexity int) int
+	}
+
+	SessionConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	SessionEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	SetPasswordPayload struct {
+		User func(childComplexity int) int
+	}
+
+	SignInPayload struct {
+		Session func(childComplexity int) int
+	}
+
+	SignOutPayload struct {
+		SignedOut func(childComplexity int) int
 	}
 
 	Size struct {
@@ -436,6 +627,10 @@ type ComplexityRoot struct {
 	Subscription struct {
 		ExportProgress  func(childComplexity int, id string) int
 		WebhookAttempts func(childComplexity int, endpointID string) int
+	}
+
+	SwitchWorkspacePayload struct {
+		Session func(childComplexity int) int
 	}
 
 	TestWebhookEndpointPayload struct {
@@ -550,12 +745,24 @@ type ComplexityRoot struct {
 		Video  func(childComplexity int) int
 	}
 
+	UpdateMemberPayload struct {
+		Member func(childComplexity int) int
+	}
+
+	UpdatePreferencesPayload struct {
+		Preferences func(childComplexity int) int
+	}
+
 	UpdateVideoPayload struct {
 		Video func(childComplexity int) int
 	}
 
 	UpdateWebhookEndpointPayload struct {
 		Endpoint func(childComplexity int) int
+	}
+
+	UpdateWorkspacePayload struct {
+		Workspace func(childComplexity int) int
 	}
 
 	User struct {
@@ -643,9 +850,13 @@ type ComplexityRoot struct {
 	}
 
 	Viewer struct {
-		Role      func(childComplexity int) int
-		User      func(childComplexity int) int
-		Workspace func(childComplexity int) int
+		APIKeys     func(childComplexity int, first int, after *string) int
+		Memberships func(childComplexity int, first int, after *string) int
+		Preferences func(childComplexity int) int
+		Role        func(childComplexity int) int
+		Sessions    func(childComplexity int, first int, after *string) int
+		User        func(childComplexity int) int
+		Workspace   func(childComplexity int) int
 	}
 
 	Volume struct {
@@ -690,6 +901,18 @@ type ComplexityRoot struct {
 		UpdatedAt      func(childComplexity int) int
 	}
 
+	WebhookEndpointConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	WebhookEndpointEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	WebhookMessage struct {
 		Attempts   func(childComplexity int, first int, after *string) int
 		EventType  func(childComplexity int) int
@@ -711,9 +934,11 @@ type ComplexityRoot struct {
 	}
 
 	Workspace struct {
-		ID   func(childComplexity int) int
-		Name func(childComplexity int) int
-		Plan func(childComplexity int) int
+		CreatedAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Members   func(childComplexity int, first int, after *string) int
+		Name      func(childComplexity int) int
+		Plan      func(childComplexity int) int
 	}
 
 	Zoom struct {
@@ -754,6 +979,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AddClipPayload.Video(childComplexity), true
 
+	case "AddCommentPayload.comment":
+		if e.ComplexityRoot.AddCommentPayload.Comment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddCommentPayload.Comment(childComplexity), true
+
 	case "AddEffectPayload.clip":
 		if e.ComplexityRoot.AddEffectPayload.Clip == nil {
 			break
@@ -773,6 +1005,88 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AddEffectPayload.Video(childComplexity), true
 
+	case "AddMemberPayload.member":
+		if e.ComplexityRoot.AddMemberPayload.Member == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddMemberPayload.Member(childComplexity), true
+
+	case "ApiKey.createdAt":
+		if e.ComplexityRoot.ApiKey.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKey.CreatedAt(childComplexity), true
+	case "ApiKey.expiresAt":
+		if e.ComplexityRoot.ApiKey.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKey.ExpiresAt(childComplexity), true
+	case "ApiKey.id":
+		if e.ComplexityRoot.ApiKey.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKey.ID(childComplexity), true
+	case "ApiKey.last4":
+		if e.ComplexityRoot.ApiKey.Last4 == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKey.Last4(childComplexity), true
+	case "ApiKey.lastUsedAt":
+		if e.ComplexityRoot.ApiKey.LastUsedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKey.LastUsedAt(childComplexity), true
+	case "ApiKey.name":
+		if e.ComplexityRoot.ApiKey.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKey.Name(childComplexity), true
+
+	case "ApiKeyConnection.edges":
+		if e.ComplexityRoot.ApiKeyConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyConnection.Edges(childComplexity), true
+	case "ApiKeyConnection.nodes":
+		if e.ComplexityRoot.ApiKeyConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyConnection.Nodes(childComplexity), true
+	case "ApiKeyConnection.pageInfo":
+		if e.ComplexityRoot.ApiKeyConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyConnection.PageInfo(childComplexity), true
+	case "ApiKeyConnection.totalCount":
+		if e.ComplexityRoot.ApiKeyConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyConnection.TotalCount(childComplexity), true
+
+	case "ApiKeyEdge.cursor":
+		if e.ComplexityRoot.ApiKeyEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyEdge.Cursor(childComplexity), true
+	case "ApiKeyEdge.node":
+		if e.ComplexityRoot.ApiKeyEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyEdge.Node(childComplexity), true
+
 	case "ApplyVideoEditsPayload.results":
 		if e.ComplexityRoot.ApplyVideoEditsPayload.Results == nil {
 			break
@@ -791,6 +1105,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApplyVideoEditsPayload.Video(childComplexity), true
+
+	case "AutoLayoutsPayload.clip":
+		if e.ComplexityRoot.AutoLayoutsPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoLayoutsPayload.Clip(childComplexity), true
+	case "AutoLayoutsPayload.editingStyle":
+		if e.ComplexityRoot.AutoLayoutsPayload.EditingStyle == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoLayoutsPayload.EditingStyle(childComplexity), true
+	case "AutoLayoutsPayload.layouts":
+		if e.ComplexityRoot.AutoLayoutsPayload.Layouts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoLayoutsPayload.Layouts(childComplexity), true
+	case "AutoLayoutsPayload.video":
+		if e.ComplexityRoot.AutoLayoutsPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoLayoutsPayload.Video(childComplexity), true
+
+	case "AutoZoomsPayload.clip":
+		if e.ComplexityRoot.AutoZoomsPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoZoomsPayload.Clip(childComplexity), true
+	case "AutoZoomsPayload.video":
+		if e.ComplexityRoot.AutoZoomsPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoZoomsPayload.Video(childComplexity), true
+	case "AutoZoomsPayload.zooms":
+		if e.ComplexityRoot.AutoZoomsPayload.Zooms == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoZoomsPayload.Zooms(childComplexity), true
 
 	case "AxisRange.max":
 		if e.ComplexityRoot.AxisRange.Max == nil {
@@ -1154,6 +1512,100 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ClipMedia.Width(childComplexity), true
 
+	case "Comment.atSeconds":
+		if e.ComplexityRoot.Comment.AtSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comment.AtSeconds(childComplexity), true
+	case "Comment.author":
+		if e.ComplexityRoot.Comment.Author == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comment.Author(childComplexity), true
+	case "Comment.body":
+		if e.ComplexityRoot.Comment.Body == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comment.Body(childComplexity), true
+	case "Comment.createdAt":
+		if e.ComplexityRoot.Comment.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comment.CreatedAt(childComplexity), true
+	case "Comment.id":
+		if e.ComplexityRoot.Comment.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comment.ID(childComplexity), true
+	case "Comment.userId":
+		if e.ComplexityRoot.Comment.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comment.UserID(childComplexity), true
+	case "Comment.videoId":
+		if e.ComplexityRoot.Comment.VideoID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comment.VideoID(childComplexity), true
+
+	case "CommentConnection.edges":
+		if e.ComplexityRoot.CommentConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommentConnection.Edges(childComplexity), true
+	case "CommentConnection.nodes":
+		if e.ComplexityRoot.CommentConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommentConnection.Nodes(childComplexity), true
+	case "CommentConnection.pageInfo":
+		if e.ComplexityRoot.CommentConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommentConnection.PageInfo(childComplexity), true
+	case "CommentConnection.totalCount":
+		if e.ComplexityRoot.CommentConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommentConnection.TotalCount(childComplexity), true
+
+	case "CommentEdge.cursor":
+		if e.ComplexityRoot.CommentEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommentEdge.Cursor(childComplexity), true
+	case "CommentEdge.node":
+		if e.ComplexityRoot.CommentEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommentEdge.Node(childComplexity), true
+
+	case "CreateApiKeyPayload.apiKey":
+		if e.ComplexityRoot.CreateApiKeyPayload.APIKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateApiKeyPayload.APIKey(childComplexity), true
+	case "CreateApiKeyPayload.key":
+		if e.ComplexityRoot.CreateApiKeyPayload.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateApiKeyPayload.Key(childComplexity), true
+
 	case "CreateSourcePayload.expiresAt":
 		if e.ComplexityRoot.CreateSourcePayload.ExpiresAt == nil {
 			break
@@ -1192,6 +1644,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreateWebhookEndpointPayload.Secret(childComplexity), true
+
+	case "CreateWorkspacePayload.workspace":
+		if e.ComplexityRoot.CreateWorkspacePayload.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateWorkspacePayload.Workspace(childComplexity), true
 
 	case "CropBox.heightPct":
 		if e.ComplexityRoot.CropBox.HeightPct == nil {
@@ -1256,6 +1715,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeleteClipPayload.Video(childComplexity), true
+
+	case "DeleteCommentPayload.deletedId":
+		if e.ComplexityRoot.DeleteCommentPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteCommentPayload.DeletedID(childComplexity), true
 
 	case "DeleteVideoPayload.deletedId":
 		if e.ComplexityRoot.DeleteVideoPayload.DeletedID == nil {
@@ -1711,6 +2177,126 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MediaOverlay.URL(childComplexity), true
 
+	case "Member.createdAt":
+		if e.ComplexityRoot.Member.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.CreatedAt(childComplexity), true
+	case "Member.id":
+		if e.ComplexityRoot.Member.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.ID(childComplexity), true
+	case "Member.role":
+		if e.ComplexityRoot.Member.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.Role(childComplexity), true
+	case "Member.user":
+		if e.ComplexityRoot.Member.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.User(childComplexity), true
+
+	case "MemberConnection.edges":
+		if e.ComplexityRoot.MemberConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberConnection.Edges(childComplexity), true
+	case "MemberConnection.nodes":
+		if e.ComplexityRoot.MemberConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberConnection.Nodes(childComplexity), true
+	case "MemberConnection.pageInfo":
+		if e.ComplexityRoot.MemberConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberConnection.PageInfo(childComplexity), true
+	case "MemberConnection.totalCount":
+		if e.ComplexityRoot.MemberConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberConnection.TotalCount(childComplexity), true
+
+	case "MemberEdge.cursor":
+		if e.ComplexityRoot.MemberEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberEdge.Cursor(childComplexity), true
+	case "MemberEdge.node":
+		if e.ComplexityRoot.MemberEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberEdge.Node(childComplexity), true
+
+	case "Membership.createdAt":
+		if e.ComplexityRoot.Membership.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Membership.CreatedAt(childComplexity), true
+	case "Membership.role":
+		if e.ComplexityRoot.Membership.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Membership.Role(childComplexity), true
+	case "Membership.workspace":
+		if e.ComplexityRoot.Membership.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Membership.Workspace(childComplexity), true
+
+	case "MembershipConnection.edges":
+		if e.ComplexityRoot.MembershipConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipConnection.Edges(childComplexity), true
+	case "MembershipConnection.nodes":
+		if e.ComplexityRoot.MembershipConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipConnection.Nodes(childComplexity), true
+	case "MembershipConnection.pageInfo":
+		if e.ComplexityRoot.MembershipConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipConnection.PageInfo(childComplexity), true
+	case "MembershipConnection.totalCount":
+		if e.ComplexityRoot.MembershipConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipConnection.TotalCount(childComplexity), true
+
+	case "MembershipEdge.cursor":
+		if e.ComplexityRoot.MembershipEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipEdge.Cursor(childComplexity), true
+	case "MembershipEdge.node":
+		if e.ComplexityRoot.MembershipEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipEdge.Node(childComplexity), true
+
 	case "MouseEvent.timeMs":
 		if e.ComplexityRoot.MouseEvent.TimeMs == nil {
 			break
@@ -1747,6 +2333,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AddClip(childComplexity, args["videoId"].(string), args["input"].(model.AddClipInput)), true
+	case "Mutation.addComment":
+		if e.ComplexityRoot.Mutation.AddComment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_addComment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AddComment(childComplexity, args["videoId"].(string), args["input"].(model.AddCommentInput)), true
 	case "Mutation.addEffect":
 		if e.ComplexityRoot.Mutation.AddEffect == nil {
 			break
@@ -1758,6 +2355,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AddEffect(childComplexity, args["videoId"].(string), args["clipId"].(string), args["input"].(model.AddEffectInput)), true
+	case "Mutation.addMember":
+		if e.ComplexityRoot.Mutation.AddMember == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_addMember_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AddMember(childComplexity, args["input"].(model.AddMemberInput)), true
 	case "Mutation.applyVideoEdits":
 		if e.ComplexityRoot.Mutation.ApplyVideoEdits == nil {
 			break
@@ -1769,6 +2377,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ApplyVideoEdits(childComplexity, args["videoId"].(string), args["input"].(model.ApplyVideoEditsInput)), true
+	case "Mutation.autoLayouts":
+		if e.ComplexityRoot.Mutation.AutoLayouts == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_autoLayouts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AutoLayouts(childComplexity, args["videoId"].(string), args["clipId"].(string), args["input"].(model.AutoLayoutsInput)), true
+	case "Mutation.autoZooms":
+		if e.ComplexityRoot.Mutation.AutoZooms == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_autoZooms_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AutoZooms(childComplexity, args["videoId"].(string), args["clipId"].(string), args["input"].(model.AutoZoomsInput)), true
 	case "Mutation.cancelExport":
 		if e.ComplexityRoot.Mutation.CancelExport == nil {
 			break
@@ -1780,6 +2410,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CancelExport(childComplexity, args["videoId"].(string), args["id"].(string)), true
+	case "Mutation.createApiKey":
+		if e.ComplexityRoot.Mutation.CreateAPIKey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createApiKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateAPIKey(childComplexity, args["input"].(model.CreateAPIKeyInput)), true
 	case "Mutation.createSource":
 		if e.ComplexityRoot.Mutation.CreateSource == nil {
 			break
@@ -1813,6 +2454,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateWebhookEndpoint(childComplexity, args["input"].(model.CreateWebhookEndpointInput)), true
+	case "Mutation.createWorkspace":
+		if e.ComplexityRoot.Mutation.CreateWorkspace == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createWorkspace_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateWorkspace(childComplexity, args["input"].(model.CreateWorkspaceInput)), true
 	case "Mutation.cutClip":
 		if e.ComplexityRoot.Mutation.CutClip == nil {
 			break
@@ -1835,6 +2487,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteClip(childComplexity, args["videoId"].(string), args["id"].(string)), true
+	case "Mutation.deleteComment":
+		if e.ComplexityRoot.Mutation.DeleteComment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteComment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteComment(childComplexity, args["id"].(string)), true
 	case "Mutation.deleteVideo":
 		if e.ComplexityRoot.Mutation.DeleteVideo == nil {
 			break
@@ -1879,6 +2542,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveEffect(childComplexity, args["videoId"].(string), args["clipId"].(string), args["id"].(string), args["kind"].(*domain.EffectKind)), true
+	case "Mutation.removeMember":
+		if e.ComplexityRoot.Mutation.RemoveMember == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removeMember_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveMember(childComplexity, args["userId"].(string)), true
 	case "Mutation.reorderClip":
 		if e.ComplexityRoot.Mutation.ReorderClip == nil {
 			break
@@ -1901,6 +2575,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ResendWebhookMessage(childComplexity, args["id"].(string), args["input"].(*model.ResendWebhookMessageInput)), true
+	case "Mutation.revokeApiKey":
+		if e.ComplexityRoot.Mutation.RevokeAPIKey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_revokeApiKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RevokeAPIKey(childComplexity, args["id"].(string)), true
+	case "Mutation.revokeSession":
+		if e.ComplexityRoot.Mutation.RevokeSession == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_revokeSession_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RevokeSession(childComplexity, args["id"].(string)), true
 	case "Mutation.rotateWebhookSecret":
 		if e.ComplexityRoot.Mutation.RotateWebhookSecret == nil {
 			break
@@ -1912,6 +2608,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RotateWebhookSecret(childComplexity, args["id"].(string)), true
+	case "Mutation.setPassword":
+		if e.ComplexityRoot.Mutation.SetPassword == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setPassword_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetPassword(childComplexity, args["input"].(model.SetPasswordInput)), true
+	case "Mutation.signIn":
+		if e.ComplexityRoot.Mutation.SignIn == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_signIn_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SignIn(childComplexity, args["input"].(model.SignInInput)), true
+	case "Mutation.signOut":
+		if e.ComplexityRoot.Mutation.SignOut == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.SignOut(childComplexity), true
 	case "Mutation.startExport":
 		if e.ComplexityRoot.Mutation.StartExport == nil {
 			break
@@ -1923,6 +2647,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.StartExport(childComplexity, args["videoId"].(string), args["input"].(*model.StartExportInput)), true
+	case "Mutation.switchWorkspace":
+		if e.ComplexityRoot.Mutation.SwitchWorkspace == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_switchWorkspace_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SwitchWorkspace(childComplexity, args["id"].(string)), true
 	case "Mutation.testWebhookEndpoint":
 		if e.ComplexityRoot.Mutation.TestWebhookEndpoint == nil {
 			break
@@ -1956,6 +2691,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateEffect(childComplexity, args["videoId"].(string), args["clipId"].(string), args["id"].(string), args["input"].(model.UpdateEffectInput)), true
+	case "Mutation.updateMember":
+		if e.ComplexityRoot.Mutation.UpdateMember == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateMember_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateMember(childComplexity, args["userId"].(string), args["input"].(model.UpdateMemberInput)), true
+	case "Mutation.updatePreferences":
+		if e.ComplexityRoot.Mutation.UpdatePreferences == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updatePreferences_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdatePreferences(childComplexity, args["input"].(model.UpdatePreferencesInput)), true
 	case "Mutation.updateVideo":
 		if e.ComplexityRoot.Mutation.UpdateVideo == nil {
 			break
@@ -1978,6 +2735,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateWebhookEndpoint(childComplexity, args["id"].(string), args["input"].(model.UpdateWebhookEndpointInput)), true
+	case "Mutation.updateWorkspace":
+		if e.ComplexityRoot.Mutation.UpdateWorkspace == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateWorkspace_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateWorkspace(childComplexity, args["input"].(model.UpdateWorkspaceInput)), true
 
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
@@ -2018,6 +2786,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Position.Y(childComplexity), true
 
+	case "Preferences.layoutIntroTransition":
+		if e.ComplexityRoot.Preferences.LayoutIntro == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Preferences.LayoutIntro(childComplexity), true
+	case "Preferences.layoutOutroTransition":
+		if e.ComplexityRoot.Preferences.LayoutOutro == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Preferences.LayoutOutro(childComplexity), true
+
 	case "Query.clip":
 		if e.ComplexityRoot.Query.Clip == nil {
 			break
@@ -2029,6 +2810,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Clip(childComplexity, args["videoId"].(string), args["id"].(string)), true
+	case "Query.comments":
+		if e.ComplexityRoot.Query.Comments == nil {
+			break
+		}
+
+		args, err := ec.field_Query_comments_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Comments(childComplexity, args["videoId"].(string), args["first"].(int), args["after"].(*string)), true
 	case "Query.export":
 		if e.ComplexityRoot.Query.Export == nil {
 			break
@@ -2125,6 +2917,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.WebhookEndpoint(childComplexity, args["id"].(string)), true
+	case "Query.webhookEndpoints":
+		if e.ComplexityRoot.Query.WebhookEndpoints == nil {
+			break
+		}
+
+		args, err := ec.field_Query_webhookEndpoints_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WebhookEndpoints(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Query.webhookMessage":
 		if e.ComplexityRoot.Query.WebhookMessage == nil {
 			break
@@ -2147,6 +2950,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.WebhookMessages(childComplexity, args["eventTypes"].([]domain.EventType), args["first"].(int), args["after"].(*string)), true
+	case "Query.workspace":
+		if e.ComplexityRoot.Query.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Workspace(childComplexity), true
 
 	case "RemoveEffectPayload.clip":
 		if e.ComplexityRoot.RemoveEffectPayload.Clip == nil {
@@ -2167,6 +2976,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RemoveEffectPayload.Video(childComplexity), true
 
+	case "RemoveMemberPayload.removedUserId":
+		if e.ComplexityRoot.RemoveMemberPayload.RemovedUserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveMemberPayload.RemovedUserID(childComplexity), true
+
 	case "ReorderClipPayload.clip":
 		if e.ComplexityRoot.ReorderClipPayload.Clip == nil {
 			break
@@ -2186,6 +3002,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ResendWebhookMessagePayload.Message(childComplexity), true
+
+	case "RevokeApiKeyPayload.apiKey":
+		if e.ComplexityRoot.RevokeApiKeyPayload.APIKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevokeApiKeyPayload.APIKey(childComplexity), true
+
+	case "RevokeSessionPayload.revokedId":
+		if e.ComplexityRoot.RevokeSessionPayload.RevokedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevokeSessionPayload.RevokedID(childComplexity), true
 
 	case "RotateWebhookSecretPayload.endpoint":
 		if e.ComplexityRoot.RotateWebhookSecretPayload.Endpoint == nil {
@@ -2218,6 +3048,108 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Sentence.Text(childComplexity), true
+
+	case "Session.createdAt":
+		if e.ComplexityRoot.Session.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.CreatedAt(childComplexity), true
+	case "Session.current":
+		if e.ComplexityRoot.Session.Current == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.Current(childComplexity), true
+	case "Session.expiresAt":
+		if e.ComplexityRoot.Session.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.ExpiresAt(childComplexity), true
+	case "Session.id":
+		if e.ComplexityRoot.Session.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.ID(childComplexity), true
+	case "Session.lastSeenAt":
+		if e.ComplexityRoot.Session.LastSeenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.LastSeenAt(childComplexity), true
+	case "Session.userAgent":
+		if e.ComplexityRoot.Session.UserAgent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.UserAgent(childComplexity), true
+	case "Session.workspaceId":
+		if e.ComplexityRoot.Session.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.WorkspaceID(childComplexity), true
+
+	case "SessionConnection.edges":
+		if e.ComplexityRoot.SessionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SessionConnection.Edges(childComplexity), true
+	case "SessionConnection.nodes":
+		if e.ComplexityRoot.SessionConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SessionConnection.Nodes(childComplexity), true
+	case "SessionConnection.pageInfo":
+		if e.ComplexityRoot.SessionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SessionConnection.PageInfo(childComplexity), true
+	case "SessionConnection.totalCount":
+		if e.ComplexityRoot.SessionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SessionConnection.TotalCount(childComplexity), true
+
+	case "SessionEdge.cursor":
+		if e.ComplexityRoot.SessionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SessionEdge.Cursor(childComplexity), true
+	case "SessionEdge.node":
+		if e.ComplexityRoot.SessionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SessionEdge.Node(childComplexity), true
+
+	case "SetPasswordPayload.user":
+		if e.ComplexityRoot.SetPasswordPayload.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SetPasswordPayload.User(childComplexity), true
+
+	case "SignInPayload.session":
+		if e.ComplexityRoot.SignInPayload.Session == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignInPayload.Session(childComplexity), true
+
+	case "SignOutPayload.signedOut":
+		if e.ComplexityRoot.SignOutPayload.SignedOut == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignOutPayload.SignedOut(childComplexity), true
 
 	case "Size.height":
 		if e.ComplexityRoot.Size.Height == nil {
@@ -2414,6 +3346,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.WebhookAttempts(childComplexity, args["endpointId"].(string)), true
+
+	case "SwitchWorkspacePayload.session":
+		if e.ComplexityRoot.SwitchWorkspacePayload.Session == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SwitchWorkspacePayload.Session(childComplexity), true
 
 	case "TestWebhookEndpointPayload.message":
 		if e.ComplexityRoot.TestWebhookEndpointPayload.Message == nil {
@@ -2866,6 +3805,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateEffectPayload.Video(childComplexity), true
 
+	case "UpdateMemberPayload.member":
+		if e.ComplexityRoot.UpdateMemberPayload.Member == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateMemberPayload.Member(childComplexity), true
+
+	case "UpdatePreferencesPayload.preferences":
+		if e.ComplexityRoot.UpdatePreferencesPayload.Preferences == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdatePreferencesPayload.Preferences(childComplexity), true
+
 	case "UpdateVideoPayload.video":
 		if e.ComplexityRoot.UpdateVideoPayload.Video == nil {
 			break
@@ -2879,6 +3832,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.UpdateWebhookEndpointPayload.Endpoint(childComplexity), true
+
+	case "UpdateWorkspacePayload.workspace":
+		if e.ComplexityRoot.UpdateWorkspacePayload.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateWorkspacePayload.Workspace(childComplexity), true
 
 	case "User.email":
 		if e.ComplexityRoot.User.Email == nil {
@@ -3263,12 +4223,51 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.VideoSettings.ViewCountEnabled(childComplexity), true
 
+	case "Viewer.apiKeys":
+		if e.ComplexityRoot.Viewer.APIKeys == nil {
+			break
+		}
+
+		args, err := ec.field_Viewer_apiKeys_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Viewer.APIKeys(childComplexity, args["first"].(int), args["after"].(*string)), true
+	case "Viewer.memberships":
+		if e.ComplexityRoot.Viewer.Memberships == nil {
+			break
+		}
+
+		args, err := ec.field_Viewer_memberships_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Viewer.Memberships(childComplexity, args["first"].(int), args["after"].(*string)), true
+	case "Viewer.preferences":
+		if e.ComplexityRoot.Viewer.Preferences == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.Preferences(childComplexity), true
 	case "Viewer.role":
 		if e.ComplexityRoot.Viewer.Role == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Viewer.Role(childComplexity), true
+	case "Viewer.sessions":
+		if e.ComplexityRoot.Viewer.Sessions == nil {
+			break
+		}
+
+		args, err := ec.field_Viewer_sessions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Viewer.Sessions(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Viewer.user":
 		if e.ComplexityRoot.Viewer.User == nil {
 			break
@@ -3449,6 +4448,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WebhookEndpoint.UpdatedAt(childComplexity), true
 
+	case "WebhookEndpointConnection.edges":
+		if e.ComplexityRoot.WebhookEndpointConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpointConnection.Edges(childComplexity), true
+	case "WebhookEndpointConnection.nodes":
+		if e.ComplexityRoot.WebhookEndpointConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpointConnection.Nodes(childComplexity), true
+	case "WebhookEndpointConnection.pageInfo":
+		if e.ComplexityRoot.WebhookEndpointConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpointConnection.PageInfo(childComplexity), true
+	case "WebhookEndpointConnection.totalCount":
+		if e.ComplexityRoot.WebhookEndpointConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpointConnection.TotalCount(childComplexity), true
+
+	case "WebhookEndpointEdge.cursor":
+		if e.ComplexityRoot.WebhookEndpointEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpointEdge.Cursor(childComplexity), true
+	case "WebhookEndpointEdge.node":
+		if e.ComplexityRoot.WebhookEndpointEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpointEdge.Node(childComplexity), true
+
 	case "WebhookMessage.attempts":
 		if e.ComplexityRoot.WebhookMessage.Attempts == nil {
 			break
@@ -3523,12 +4560,29 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WebhookMessageEdge.Node(childComplexity), true
 
+	case "Workspace.createdAt":
+		if e.ComplexityRoot.Workspace.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.CreatedAt(childComplexity), true
 	case "Workspace.id":
 		if e.ComplexityRoot.Workspace.ID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Workspace.ID(childComplexity), true
+	case "Workspace.members":
+		if e.ComplexityRoot.Workspace.Members == nil {
+			break
+		}
+
+		args, err := ec.field_Workspace_members_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.Members(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Workspace.name":
 		if e.ComplexityRoot.Workspace.Name == nil {
 			break
@@ -3594,23 +4648,29 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputAddClipInput,
+		ec.unmarshalInputAddCommentInput,
 		ec.unmarshalInputAddEditInput,
 		ec.unmarshalInputAddEffectInput,
 		ec.unmarshalInputAddLayoutInput,
 		ec.unmarshalInputAddMaskInput,
 		ec.unmarshalInputAddMediaOverlayInput,
+		ec.unmarshalInputAddMemberInput,
 		ec.unmarshalInputAddSoundEffectInput,
 		ec.unmarshalInputAddTextOverlayInput,
 		ec.unmarshalInputAddZoomInput,
 		ec.unmarshalInputApplyVideoEditsInput,
 		ec.unmarshalInputArtboardPointInput,
 		ec.unmarshalInputArtboardSizeInput,
+		ec.unmarshalInputAutoLayoutsInput,
+		ec.unmarshalInputAutoZoomsInput,
 		ec.unmarshalInputBackgroundInput,
 		ec.unmarshalInputCaptionStyleInput,
 		ec.unmarshalInputClipMediaInput,
+		ec.unmarshalInputCreateApiKeyInput,
 		ec.unmarshalInputCreateSourceInput,
 		ec.unmarshalInputCreateVideoInput,
 		ec.unmarshalInputCreateWebhookEndpointInput,
+		ec.unmarshalInputCreateWorkspaceInput,
 		ec.unmarshalInputCropBoxInput,
 		ec.unmarshalInputCutClipInput,
 		ec.unmarshalInputCutInput,
@@ -3625,6 +4685,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputResendWebhookMessageInput,
 		ec.unmarshalInputScreenExtentInput,
 		ec.unmarshalInputScreenPointInput,
+		ec.unmarshalInputSetPasswordInput,
+		ec.unmarshalInputSignInInput,
 		ec.unmarshalInputStartExportInput,
 		ec.unmarshalInputTestWebhookEndpointInput,
 		ec.unmarshalInputUpdateClipInput,
@@ -3633,10 +4695,13 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateLayoutInput,
 		ec.unmarshalInputUpdateMaskInput,
 		ec.unmarshalInputUpdateMediaOverlayInput,
+		ec.unmarshalInputUpdateMemberInput,
+		ec.unmarshalInputUpdatePreferencesInput,
 		ec.unmarshalInputUpdateSoundEffectInput,
 		ec.unmarshalInputUpdateTextOverlayInput,
 		ec.unmarshalInputUpdateVideoInput,
 		ec.unmarshalInputUpdateWebhookEndpointInput,
+		ec.unmarshalInputUpdateWorkspaceInput,
 		ec.unmarshalInputUpdateZoomInput,
 		ec.unmarshalInputVideoEditOperation,
 	)
@@ -3772,6 +4837,51 @@ type Mutation
 
 type Subscription
 `, BuiltIn: false},
+	{Name: "../apikey.graphqls", Input: `extend type Mutation {
+  "Makes a key that acts as the caller in this workspace. It is shown now and never again."
+  createApiKey(input: CreateApiKeyInput!): CreateApiKeyPayload!
+  "Ends a key of the caller: the next request with it is refused, wherever it comes in."
+  revokeApiKey(id: ID!): RevokeApiKeyPayload!
+}
+
+"""A key that acts as its owner in one workspace."""
+type ApiKey implements Node {
+  id: ID!
+  name: String!
+  "The end of the key, to tell it by."
+  last4: String!
+  createdAt: DateTime!
+  "To the minute. Null when it was never used."
+  lastUsedAt: DateTime
+  "Null when it does not expire."
+  expiresAt: DateTime
+}
+
+type ApiKeyConnection {
+  edges: [ApiKeyEdge!]!
+  nodes: [ApiKey!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type ApiKeyEdge {
+  cursor: String!
+  node: ApiKey!
+}
+
+input CreateApiKeyInput {
+  name: String!
+  "In the future. Default: never."
+  expiresAt: DateTime
+}
+
+type CreateApiKeyPayload {
+  apiKey: ApiKey!
+  key: String!
+}
+
+type RevokeApiKeyPayload { apiKey: ApiKey! }
+`, BuiltIn: false},
 	{Name: "../arrange.graphqls", Input: `extend type Mutation {
   "Appends a clip. Editors of the video may."
   addClip(videoId: ID!, input: AddClipInput!): AddClipPayload!
@@ -3817,6 +4927,66 @@ type AddClipPayload { clip: Clip! video: Video! }
 type DeleteClipPayload { deletedId: ID! video: Video! }
 type DuplicateClipPayload { clip: Clip! video: Video! }
 type ReorderClipPayload { clip: Clip! video: Video! }
+`, BuiltIn: false},
+	{Name: "../auto.graphqls", Input: `extend type Mutation {
+  """
+  Opens a tracking zoom around each cluster of clicks. Unless it replaces what is there, it only fills free time. A
+  clip without mouse data is a bad_request. Editors of the video may.
+  """
+  autoZooms(videoId: ID!, clipId: ID!, input: AutoZoomsInput! = {}): AutoZoomsPayload!
+  """
+  Chooses the layouts of a clip from what happened in it: when somebody speaks, where the pointer goes. It replaces
+  all layouts, and makes of equal footage equal layouts. Editors of the video may.
+  """
+  autoLayouts(videoId: ID!, clipId: ID!, input: AutoLayoutsInput! = {}): AutoLayoutsPayload!
+}
+
+input AutoZoomsInput {
+  "How long a zoom stays after a click: 4, 2.5 or 1.5 seconds."
+  intensity: ZoomIntensity! = MEDIUM
+  "1 to 3.5."
+  scale: Float! = 2
+  replaceExisting: Boolean! = false
+}
+
+input AutoLayoutsInput {
+  "Null chooses the style that fits."
+  style: EditingStyle
+  "Plain requests about position, size and shape, in up to 2000 characters."
+  instructions: String
+}
+
+type AutoZoomsPayload {
+  "All zooms of the clip that are seen."
+  zooms: [Zoom!]!
+  clip: Clip!
+  video: Video!
+}
+
+type AutoLayoutsPayload {
+  "All layouts of the clip that are seen, the base first."
+  layouts: [Layout!]!
+  "What was chosen."
+  editingStyle: EditingStyle!
+  clip: Clip!
+  video: Video!
+}
+
+enum ZoomIntensity { SLOW MEDIUM FAST }
+
+enum EditingStyle {
+  PRODUCT_DEMO_PORTRAIT
+  PRODUCT_DEMO_ROUND
+  PRODUCT_DEMO_SQUARE
+  PRODUCT_DEMO_WIDE
+  PRESENTATION_TV_SHOW
+  PRESENTATION_PORTRAIT
+  TUTORIAL_ROUND
+  TUTORIAL_SQUARE
+  INTRO
+  OUTRO
+  INTRO_AND_OUTRO
+}
 `, BuiltIn: false},
 	{Name: "../clip.graphqls", Input: `extend type Query {
   "A clip of a video the caller may read, or not_found."
@@ -3986,6 +5156,54 @@ enum Corners { NONE REGULAR SQUIRCLE }
 enum ClipTransition { DEFAULT SMOOTH HARD_CUT }
 
 enum BackgroundType { SOLID GRADIENT IMAGE VIDEO SHADER_GRADIENT }
+`, BuiltIn: false},
+	{Name: "../comment.graphqls", Input: `extend type Query {
+  "What was said under a video the caller may read, oldest first."
+  comments(videoId: ID!, first: Int! = 20, after: String): CommentConnection!
+}
+
+extend type Mutation {
+  "Says something under a video, as far as it allows comments. Whoever may read it may."
+  addComment(videoId: ID!, input: AddCommentInput!): AddCommentPayload!
+  "Removes a comment. Its author may, and who decides about the video."
+  deleteComment(id: ID!): DeleteCommentPayload!
+}
+
+"""What somebody wrote under a video, as plain text."""
+type Comment implements Node {
+  id: ID!
+  videoId: ID!
+  "Null is a visitor who gave a name."
+  userId: ID
+  "The name of who wrote it, as it was then."
+  author: String!
+  body: String!
+  "Where in the video; null is all of it."
+  atSeconds: Float
+  createdAt: DateTime!
+}
+
+type CommentConnection {
+  edges: [CommentEdge!]!
+  nodes: [Comment!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type CommentEdge {
+  cursor: String!
+  node: Comment!
+}
+
+input AddCommentInput {
+  "1 to 5,000 characters."
+  body: String!
+  "From 0 to the video's end."
+  atSeconds: Float
+}
+
+type AddCommentPayload { comment: Comment! }
+type DeleteCommentPayload { deletedId: ID! }
 `, BuiltIn: false},
 	{Name: "../edits.graphqls", Input: `extend type Mutation {
   """
@@ -4648,6 +5866,68 @@ type TimelineEffects {
   soundEffects: [SoundEffect!]!
 }
 `, BuiltIn: false},
+	{Name: "../session.graphqls", Input: `extend type Mutation {
+  """
+  Signs a person in, in a browser: the answer sets a cookie, with which the graph may be asked from our
+  own pages, without a key. It is the one operation that needs nobody, must be alone in its document,
+  and is answered over HTTP. Wrong passwords are counted, for each account and each address.
+  """
+  signIn(input: SignInInput!): SignInPayload!
+  "Ends the session of the request."
+  signOut: SignOutPayload!
+  "Goes on in another workspace of the caller. The session is a new one."
+  switchWorkspace(id: ID!): SwitchWorkspacePayload!
+  "Changes the caller's password and ends all sessions but that of the request."
+  setPassword(input: SetPasswordInput!): SetPasswordPayload!
+  "Ends a session of the caller."
+  revokeSession(id: ID!): RevokeSessionPayload!
+}
+
+"""A sign-in of a person in a browser."""
+type Session implements Node {
+  id: ID!
+  workspaceId: ID!
+  "What the browser calls itself."
+  userAgent: String!
+  "Whether it is that of the request."
+  current: Boolean!
+  createdAt: DateTime!
+  "To the minute."
+  lastSeenAt: DateTime!
+  expiresAt: DateTime!
+}
+
+type SessionConnection {
+  edges: [SessionEdge!]!
+  nodes: [Session!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type SessionEdge {
+  cursor: String!
+  node: Session!
+}
+
+input SignInInput {
+  email: String!
+  password: String!
+  "Default: the one the person was in last, else the oldest."
+  workspaceId: ID
+}
+
+input SetPasswordInput {
+  currentPassword: String!
+  "8 to 255 characters."
+  newPassword: String!
+}
+
+type SignInPayload { session: Session! }
+type SignOutPayload { signedOut: Boolean! }
+type SwitchWorkspacePayload { session: Session! }
+type SetPasswordPayload { user: User! }
+type RevokeSessionPayload { revokedId: ID! }
+`, BuiltIn: false},
 	{Name: "../source.graphqls", Input: `extend type Query {
   "A source the caller may use, or not_found."
   source(id: ID!): Source
@@ -5005,11 +6285,23 @@ enum VideoTransition { SMOOTH HARD_CUT }
   viewer: Viewer!
 }
 
+extend type Mutation {
+  "Changes how the caller's new layouts begin and end."
+  updatePreferences(input: UpdatePreferencesInput!): UpdatePreferencesPayload!
+}
+
 """The person a request acts as, within one workspace."""
 type Viewer {
   user: User!
   workspace: Workspace!
   role: Role!
+  preferences: Preferences!
+  "The caller's keys in this workspace, newest first, without those that are revoked."
+  apiKeys(first: Int! = 20, after: String): ApiKeyConnection!
+  "Where the caller is signed in, newest first."
+  sessions(first: Int! = 20, after: String): SessionConnection!
+  "The caller's place in each workspace, oldest first."
+  memberships(first: Int! = 20, after: String): MembershipConnection!
 }
 
 """A person."""
@@ -5019,22 +6311,25 @@ type User implements Node {
   email: String!
 }
 
-"""The boundary of everything: nothing crosses from one workspace to another."""
-type Workspace implements Node {
-  id: ID!
-  name: String!
-  plan: Plan!
+"""What a person likes as it is."""
+type Preferences {
+  layoutIntroTransition: LayoutTransition!
+  layoutOutroTransition: LayoutTransition!
 }
 
-"""A member's standing in a workspace."""
-enum Role { OWNER ADMIN MEMBER VIEWER }
+"""At least one field."""
+input UpdatePreferencesInput {
+  layoutIntroTransition: LayoutTransition
+  layoutOutroTransition: LayoutTransition
+}
 
-"""What a workspace may use: FREE refuses 60 fps, 4k and embed domains."""
-enum Plan { FREE PREMIUM }
+type UpdatePreferencesPayload { preferences: Preferences! }
 `, BuiltIn: false},
 	{Name: "../webhook.graphqls", Input: `extend type Query {
   "A webhook endpoint of the caller, or not_found."
   webhookEndpoint(id: ID!): WebhookEndpoint
+  "The caller's webhook endpoints, changed last first, as they are when the first page is read."
+  webhookEndpoints(first: Int! = 20, after: String): WebhookEndpointConnection!
 }
 
 extend type Mutation {
@@ -5065,6 +6360,18 @@ type WebhookEndpoint implements Node {
   secret: String!
   createdAt: DateTime!
   updatedAt: DateTime!
+}
+
+type WebhookEndpointConnection {
+  edges: [WebhookEndpointEdge!]!
+  nodes: [WebhookEndpoint!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type WebhookEndpointEdge {
+  cursor: String!
+  node: WebhookEndpoint!
 }
 
 input CreateWebhookEndpointInput {
@@ -5197,6 +6504,106 @@ enum AttemptStatus { SUCCEEDED FAILED }
 """At which stage an attempt failed; STATUS is an answer that was no success."""
 enum AttemptError { DNS CONNECT TLS TIMEOUT BLOCKED REDIRECT STATUS }
 `, BuiltIn: false},
+	{Name: "../workspace.graphqls", Input: `extend type Query {
+  "The workspace the request acts in."
+  workspace: Workspace!
+}
+
+extend type Mutation {
+  "Makes a workspace, of which the caller is the owner."
+  createWorkspace(input: CreateWorkspaceInput!): CreateWorkspacePayload!
+  "Changes the workspace the request acts in. Owners and admins may."
+  updateWorkspace(input: UpdateWorkspaceInput!): UpdateWorkspacePayload!
+  """
+  Gives a person a place in the workspace. Owners and admins may; only owners make owners. Who is a
+  member already is a conflict.
+  """
+  addMember(input: AddMemberInput!): AddMemberPayload!
+  "Changes a member's role. Owners and admins may; the last owner stays one."
+  updateMember(userId: ID!, input: UpdateMemberInput!): UpdateMemberPayload!
+  """
+  Takes a member's place, keys and sessions in the workspace away. Owners and admins may, and everybody
+  may leave; the last owner cannot go.
+  """
+  removeMember(userId: ID!): RemoveMemberPayload!
+}
+
+"""The boundary of everything: nothing crosses from one workspace to another."""
+type Workspace implements Node {
+  id: ID!
+  name: String!
+  plan: Plan!
+  createdAt: DateTime!
+  "Its members, oldest first."
+  members(first: Int! = 20, after: String): MemberConnection!
+}
+
+"""A person in a workspace."""
+type Member implements Node {
+  id: ID!
+  user: User!
+  role: Role!
+  createdAt: DateTime!
+}
+
+type MemberConnection {
+  edges: [MemberEdge!]!
+  nodes: [Member!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type MemberEdge {
+  cursor: String!
+  node: Member!
+}
+
+"""A workspace as the caller belongs to it."""
+type Membership {
+  workspace: Workspace!
+  role: Role!
+  createdAt: DateTime!
+}
+
+type MembershipConnection {
+  edges: [MembershipEdge!]!
+  nodes: [Membership!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type MembershipEdge {
+  cursor: String!
+  node: Membership!
+}
+
+input CreateWorkspaceInput { name: String! }
+
+"""At least one field."""
+input UpdateWorkspaceInput { name: String }
+
+input AddMemberInput {
+  email: String!
+  "Default MEMBER."
+  role: Role
+  "Of a person who is not known yet. Default: what stands before the @."
+  name: String
+}
+
+input UpdateMemberInput { role: Role! }
+
+type CreateWorkspacePayload { workspace: Workspace! }
+type UpdateWorkspacePayload { workspace: Workspace! }
+type AddMemberPayload { member: Member! }
+type UpdateMemberPayload { member: Member! }
+type RemoveMemberPayload { removedUserId: ID! }
+
+"""A member's standing in a workspace."""
+enum Role { OWNER ADMIN MEMBER VIEWER }
+
+"""What a workspace may use: FREE refuses 60 fps, 4k and embed domains."""
+enum Plan { FREE PREMIUM }
+`, BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
 
@@ -5214,6 +6621,14 @@ func (ec *executionContext) childFields_AddClipPayload(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type AddClipPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_AddCommentPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "comment":
+		return ec.fieldContext_AddCommentPayload_comment(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AddCommentPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_AddEffectPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "effect":
@@ -5226,6 +6641,56 @@ func (ec *executionContext) childFields_AddEffectPayload(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type AddEffectPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_AddMemberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "member":
+		return ec.fieldContext_AddMemberPayload_member(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AddMemberPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ApiKey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ApiKey_id(ctx, field)
+	case "name":
+		return ec.fieldContext_ApiKey_name(ctx, field)
+	case "last4":
+		return ec.fieldContext_ApiKey_last4(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ApiKey_createdAt(ctx, field)
+	case "lastUsedAt":
+		return ec.fieldContext_ApiKey_lastUsedAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_ApiKey_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApiKey", field.Name)
+}
+
+func (ec *executionContext) childFields_ApiKeyConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ApiKeyConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ApiKeyConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ApiKeyConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ApiKeyConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApiKeyConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ApiKeyEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ApiKeyEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_ApiKeyEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApiKeyEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_ApplyVideoEditsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "revision":
@@ -5236,6 +6701,32 @@ func (ec *executionContext) childFields_ApplyVideoEditsPayload(ctx context.Conte
 		return ec.fieldContext_ApplyVideoEditsPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApplyVideoEditsPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_AutoLayoutsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "layouts":
+		return ec.fieldContext_AutoLayoutsPayload_layouts(ctx, field)
+	case "editingStyle":
+		return ec.fieldContext_AutoLayoutsPayload_editingStyle(ctx, field)
+	case "clip":
+		return ec.fieldContext_AutoLayoutsPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_AutoLayoutsPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AutoLayoutsPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_AutoZoomsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "zooms":
+		return ec.fieldContext_AutoZoomsPayload_zooms(ctx, field)
+	case "clip":
+		return ec.fieldContext_AutoZoomsPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_AutoZoomsPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AutoZoomsPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_AxisRange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5412,6 +6903,60 @@ func (ec *executionContext) childFields_ClipMedia(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type ClipMedia", field.Name)
 }
 
+func (ec *executionContext) childFields_Comment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Comment_id(ctx, field)
+	case "videoId":
+		return ec.fieldContext_Comment_videoId(ctx, field)
+	case "userId":
+		return ec.fieldContext_Comment_userId(ctx, field)
+	case "author":
+		return ec.fieldContext_Comment_author(ctx, field)
+	case "body":
+		return ec.fieldContext_Comment_body(ctx, field)
+	case "atSeconds":
+		return ec.fieldContext_Comment_atSeconds(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Comment_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Comment", field.Name)
+}
+
+func (ec *executionContext) childFields_CommentConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_CommentConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_CommentConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_CommentConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_CommentConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommentConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_CommentEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_CommentEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_CommentEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommentEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateApiKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiKey":
+		return ec.fieldContext_CreateApiKeyPayload_apiKey(ctx, field)
+	case "key":
+		return ec.fieldContext_CreateApiKeyPayload_key(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateApiKeyPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CreateSourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "source":
@@ -5440,6 +6985,14 @@ func (ec *executionContext) childFields_CreateWebhookEndpointPayload(ctx context
 		return ec.fieldContext_CreateWebhookEndpointPayload_secret(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateWebhookEndpointPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateWorkspacePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workspace":
+		return ec.fieldContext_CreateWorkspacePayload_workspace(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateWorkspacePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_CropBox(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5484,6 +7037,14 @@ func (ec *executionContext) childFields_DeleteClipPayload(ctx context.Context, f
 		return ec.fieldContext_DeleteClipPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteClipPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteCommentPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteCommentPayload_deletedId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteCommentPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_DeleteVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5728,6 +7289,80 @@ func (ec *executionContext) childFields_MediaOverlay(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type MediaOverlay", field.Name)
 }
 
+func (ec *executionContext) childFields_Member(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Member_id(ctx, field)
+	case "user":
+		return ec.fieldContext_Member_user(ctx, field)
+	case "role":
+		return ec.fieldContext_Member_role(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Member_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Member", field.Name)
+}
+
+func (ec *executionContext) childFields_MemberConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_MemberConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_MemberConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_MemberConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_MemberConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MemberConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_MemberEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_MemberEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_MemberEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MemberEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Membership(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workspace":
+		return ec.fieldContext_Membership_workspace(ctx, field)
+	case "role":
+		return ec.fieldContext_Membership_role(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Membership_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Membership", field.Name)
+}
+
+func (ec *executionContext) childFields_MembershipConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_MembershipConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_MembershipConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_MembershipConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_MembershipConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MembershipConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_MembershipEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_MembershipEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_MembershipEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MembershipEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_MouseEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "timeMs":
@@ -5772,6 +7407,16 @@ func (ec *executionContext) childFields_Position(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type Position", field.Name)
 }
 
+func (ec *executionContext) childFields_Preferences(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "layoutIntroTransition":
+		return ec.fieldContext_Preferences_layoutIntroTransition(ctx, field)
+	case "layoutOutroTransition":
+		return ec.fieldContext_Preferences_layoutOutroTransition(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Preferences", field.Name)
+}
+
 func (ec *executionContext) childFields_RemoveEffectPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deletedId":
@@ -5782,6 +7427,14 @@ func (ec *executionContext) childFields_RemoveEffectPayload(ctx context.Context,
 		return ec.fieldContext_RemoveEffectPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RemoveEffectPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RemoveMemberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "removedUserId":
+		return ec.fieldContext_RemoveMemberPayload_removedUserId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RemoveMemberPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_ReorderClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5800,6 +7453,22 @@ func (ec *executionContext) childFields_ResendWebhookMessagePayload(ctx context.
 		return ec.fieldContext_ResendWebhookMessagePayload_message(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ResendWebhookMessagePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RevokeApiKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiKey":
+		return ec.fieldContext_RevokeApiKeyPayload_apiKey(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RevokeApiKeyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RevokeSessionPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "revokedId":
+		return ec.fieldContext_RevokeSessionPayload_revokedId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RevokeSessionPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_RotateWebhookSecretPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5822,6 +7491,74 @@ func (ec *executionContext) childFields_Sentence(ctx context.Context, field grap
 		return ec.fieldContext_Sentence_text(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Sentence", field.Name)
+}
+
+func (ec *executionContext) childFields_Session(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Session_id(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_Session_workspaceId(ctx, field)
+	case "userAgent":
+		return ec.fieldContext_Session_userAgent(ctx, field)
+	case "current":
+		return ec.fieldContext_Session_current(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Session_createdAt(ctx, field)
+	case "lastSeenAt":
+		return ec.fieldContext_Session_lastSeenAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Session_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Session", field.Name)
+}
+
+func (ec *executionContext) childFields_SessionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_SessionConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_SessionConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_SessionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_SessionConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SessionConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_SessionEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_SessionEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_SessionEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SessionEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_SetPasswordPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_SetPasswordPayload_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SetPasswordPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SignInPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "session":
+		return ec.fieldContext_SignInPayload_session(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SignInPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SignOutPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "signedOut":
+		return ec.fieldContext_SignOutPayload_signedOut(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SignOutPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Size(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5908,6 +7645,14 @@ func (ec *executionContext) childFields_StartExportPayload(ctx context.Context, 
 		return ec.fieldContext_StartExportPayload_export(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type StartExportPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SwitchWorkspacePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "session":
+		return ec.fieldContext_SwitchWorkspacePayload_session(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SwitchWorkspacePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_TestWebhookEndpointPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6134,6 +7879,22 @@ func (ec *executionContext) childFields_UpdateEffectPayload(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type UpdateEffectPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_UpdateMemberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "member":
+		return ec.fieldContext_UpdateMemberPayload_member(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateMemberPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdatePreferencesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "preferences":
+		return ec.fieldContext_UpdatePreferencesPayload_preferences(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdatePreferencesPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_UpdateVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "video":
@@ -6148,6 +7909,14 @@ func (ec *executionContext) childFields_UpdateWebhookEndpointPayload(ctx context
 		return ec.fieldContext_UpdateWebhookEndpointPayload_endpoint(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateWebhookEndpointPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateWorkspacePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workspace":
+		return ec.fieldContext_UpdateWorkspacePayload_workspace(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateWorkspacePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6326,6 +8095,14 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_workspace(ctx, field)
 	case "role":
 		return ec.fieldContext_Viewer_role(ctx, field)
+	case "preferences":
+		return ec.fieldContext_Viewer_preferences(ctx, field)
+	case "apiKeys":
+		return ec.fieldContext_Viewer_apiKeys(ctx, field)
+	case "sessions":
+		return ec.fieldContext_Viewer_sessions(ctx, field)
+	case "memberships":
+		return ec.fieldContext_Viewer_memberships(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Viewer", field.Name)
 }
@@ -6414,6 +8191,30 @@ func (ec *executionContext) childFields_WebhookEndpoint(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type WebhookEndpoint", field.Name)
 }
 
+func (ec *executionContext) childFields_WebhookEndpointConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_WebhookEndpointConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_WebhookEndpointConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_WebhookEndpointConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WebhookEndpointConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookEndpointConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookEndpointEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_WebhookEndpointEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_WebhookEndpointEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookEndpointEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_WebhookMessage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -6462,6 +8263,10 @@ func (ec *executionContext) childFields_Workspace(ctx context.Context, field gra
 		return ec.fieldContext_Workspace_name(ctx, field)
 	case "plan":
 		return ec.fieldContext_Workspace_plan(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Workspace_createdAt(ctx, field)
+	case "members":
+		return ec.fieldContext_Workspace_members(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Workspace", field.Name)
 }
