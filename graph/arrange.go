@@ -13,7 +13,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/timeline"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // addClip appends a clip of ready sources.
@@ -144,10 +143,9 @@ func (r *Resolver) insertClip(ctx context.Context, v *ent.Video, name string, po
 	return made, nil
 }
 
-// deleteClip removes a clip and what belongs to it. Its sources go in a job, once nothing else refers
-// to them.
+// deleteClip removes a clip and what belongs to it. Its sources stay, so that it can be added again.
 func (r *Resolver) deleteClip(ctx context.Context, videoID, id string) (*ent.Video, error) {
-	gone, err := r.rearrangeAround(ctx, videoID, id, nil, func(ctx context.Context, v *ent.Video, all []*ent.Clip, c *ent.Clip) (*ent.Clip, error) {
+	gone, err := r.rearrangeAround(ctx, videoID, id, nil, func(ctx context.Context, _ *ent.Video, all []*ent.Clip, c *ent.Clip) (*ent.Clip, error) {
 		if len(all) == 1 {
 			return nil, fault.Conflict("This is the video's last clip. A video has at least one.")
 		}
@@ -157,11 +155,7 @@ func (r *Resolver) deleteClip(ctx context.Context, videoID, id string) (*ent.Vid
 		}
 
 		all = slices.DeleteFunc(all, func(other *ent.Clip) bool { return other.ID == id })
-		if err := r.number(ctx, all); err != nil {
-			return nil, err
-		}
-
-		return c, r.Jobs.Add(ctx, jobs.Discard{WorkspaceID: v.WorkspaceID, SourceIDs: sourcesOf(c)})
+		return c, r.number(ctx, all)
 	})
 	if err != nil {
 		return nil, err

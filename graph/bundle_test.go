@@ -12,6 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/queue"
 	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/spoken"
 	"github.com/reelgraph/reelgraph/internal/store"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/webhook"
@@ -56,6 +57,7 @@ func setup(t *testing.T) *bundle {
 
 	return &bundle{
 		Resolver: &graph.Resolver{
+			Fillers: spoken.DefaultFillers(), Media: graph.NoMedia{},
 			Blobs: blobs,
 			Store: s, Topics: topics, Jobs: &jobs.Queue{Client: client, Store: s},
 			Addresses: address.Book{BaseURL: "https://reel.example", Signer: signer},

@@ -21,6 +21,7 @@ type cursor struct {
 	Z       int64  `json:"z,omitempty"` // of effects that begin at one time
 	ID      string `json:"i"`           // the last item
 	Walk    string `json:"s,omitempty"` // the database snapshot of the first page
+	Class   int    `json:"c,omitempty"` // of the last item, where classes go before its position
 }
 
 const cursorVersion = 1

@@ -12,6 +12,8 @@ import (
 	"github.com/reelgraph/reelgraph/ent/playlistvideo"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/ent/word"
+	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -62,6 +64,23 @@ func (r *Resolver) selectVideo(who auth.Viewer, q *ent.VideoQuery, sel selection
 	for _, node := range nodes {
 		r.selectBelowVideo(who, q, node)
 	}
+
+	selectHeard(q, sel)
+}
+
+// selectHeard adds what chapters and the transcript are made of.
+func selectHeard(q *ent.VideoQuery, sel selection.Tree) {
+	if sel.Has("chapters") {
+		q.WithChapters()
+	}
+
+	if sel.Has("chapters") || sel.Has("transcript") {
+		q.WithClips(func(q *ent.ClipQuery) {
+			if said := sel.Below("transcript"); said.Has("sentences") || said.Has("text") {
+				q.WithWords(func(q *ent.WordQuery) { q.Order(ent.Asc(word.FieldPosition)) })
+			}
+		})
+	}
 }
 
 func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, node selection.Node) {
@@ -86,11 +105,6 @@ func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, node sel
 		if !who.Role.Governs() {
 			q.WithCollaborators(func(q *ent.CollaboratorQuery) { q.Where(collaborator.UserID(who.UserID)) })
 		}
-	case node.Name == "chapters":
-		q.WithChapters()
-		q.WithClips()
-	case node.Name == "transcript":
-		q.WithClips()
 	case node.Name == "playlistIds":
 		q.WithPlaylistVideos(func(q *ent.PlaylistVideoQuery) { inReadablePlaylists(who, q) })
 	}
@@ -144,6 +158,17 @@ func selectClip(q *ent.ClipQuery, sel selection.Tree) {
 
 	if sel.Has("sources") || sel.Has("mouseEvents") {
 		q.WithMouseSource()
+	}
+
+	for _, node := range sel.All("words") {
+		set, _ := node.Args["of"].(string)
+
+		if _, paged := node.Text("after"); !paged {
+			q.WithNamedWords(listName(node.Alias, sizeOf(node)), func(q *ent.WordQuery) {
+				inSet(model.WordSet(set), q)
+				q.Modify(firstOfEach(node, word.FieldClipID, sql.Expr(word.FieldPosition)))
+			})
+		}
 	}
 }
 

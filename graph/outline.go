@@ -8,6 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -25,6 +26,10 @@ func selectOutline(q *ent.VideoQuery, node selection.Node) {
 
 func outlined(q *ent.ClipQuery, sel selection.Tree) {
 	q.Order(ent.Asc(clip.FieldPosition, clip.FieldID))
+
+	if sel.Has("words") {
+		q.WithWords(func(q *ent.WordQuery) { q.Order(ent.Asc(word.FieldPosition)) })
+	}
 
 	if !sel.Has("counts") && !sel.Has("effects") {
 		return
@@ -84,6 +89,10 @@ func (r *Resolver) outlineOf(c *ent.Clip, sel selection.Tree) *model.TimelineCli
 		out.Cuts = cutsOf(c)
 	}
 
+	if sel.Has("words") {
+		out.Words = playedWords(c)
+	}
+
 	if sel.Has("effects") {
 		out.Effects = r.familiesOf(c)
 	}
@@ -99,6 +108,23 @@ func cutsOf(c *ent.Clip) []*model.Cut {
 	}
 
 	return cuts
+}
+
+// playedWords are the words that were loaded with a clip, in playback time. There are none before the
+// transcript is ready.
+func playedWords(c *ent.Clip) []*model.Word {
+	words := []*model.Word{}
+
+	if c.TranscriptStatus != domain.TranscriptStatusReady {
+		return words
+	}
+
+	clock := clockOf(c)
+	for _, row := range c.Edges.Words {
+		words = append(words, wordOf(clock, row, model.WordSetAll))
+	}
+
+	return words
 }
 
 // countsOf counts the effects that were loaded with a clip.

@@ -14,6 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/seal"
 	"github.com/reelgraph/reelgraph/internal/signin"
+	"github.com/reelgraph/reelgraph/internal/spoken"
 	"github.com/reelgraph/reelgraph/internal/store"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/workers/jobs"
@@ -30,8 +31,12 @@ type Resolver struct {
 	Cursors   seal.Box // seals list cursors
 	Vault     webhook.Vault
 	Clock     func() time.Time
-	Attempts  signin.Attempts
-	Plan      auth.Plan // of workspaces that are made
+	// Fillers are the filler words of each language, by its code without region.
+	Fillers map[string]spoken.Fillers
+	// Media computes what is made of pictures and sound.
+	Media    Media
+	Attempts signin.Attempts
+	Plan     auth.Plan // of workspaces that are made
 	// ProbeWait is how long an operation waits for a source that is still being looked at.
 	ProbeWait time.Duration
 }

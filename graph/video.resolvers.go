@@ -7,7 +7,6 @@ package graph
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/exec"
@@ -51,10 +50,12 @@ func (r *queryResolver) Videos(ctx context.Context, first int, after *string, pl
 	return r.listVideos(ctx, videoList{who: who, playlist: playlistID, tags: tagIds}, first, after)
 }
 
-func (r *videoResolver) AspectRatio(ctx context.Context, obj *ent.Video) (string, error) {
-	w, h := domain.Dimensions{Width: obj.Width, Height: obj.Height}.AspectRatio()
+func (r *subscriptionResolver) VideoUpdated(ctx context.Context, id string) (<-chan *ent.Video, error) {
+	return r.videoUpdated(ctx, id)
+}
 
-	return strconv.Itoa(w) + ":" + strconv.Itoa(h), nil
+func (r *videoResolver) AspectRatio(ctx context.Context, obj *ent.Video) (string, error) {
+	return aspectRatio(domain.Dimensions{Width: obj.Width, Height: obj.Height}), nil
 }
 
 func (r *videoResolver) Dimensions(ctx context.Context, obj *ent.Video) (*domain.Dimensions, error) {

@@ -9,14 +9,20 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/ent/chapter"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/playlistvideo"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/domain"
 )
+
+// aspectRatio is reduced width and height, such as 16:9.
+func aspectRatio(d domain.Dimensions) string {
+	w, h := d.AspectRatio()
+
+	return fmt.Sprintf("%d:%d", w, h)
+}
 
 // clipsOf are all clips of a video in their order, as loaded with it or read now.
 func (r *Resolver) clipsOf(ctx context.Context, v *ent.Video) ([]*ent.Clip, error) {
@@ -119,73 +125,6 @@ func (r *Resolver) exportPage(ctx context.Context, v *ent.Video, size int, after
 	}
 
 	return pageOf(rows, size, cursorOf, count.Count), nil
-}
-
-// chaptersOf are a video's chapters in playback time. Of several on one millisecond, which a cut
-// brings together, the last in recording order stands.
-func (r *Resolver) chaptersOf(ctx context.Context, v *ent.Video) ([]*model.Chapter, error) {
-	rows, err := v.Edges.ChaptersOrErr()
-	if err != nil {
-		if rows, err = r.Store.Client(ctx).Chapter.Query().Where(chapter.VideoID(v.ID)).All(ctx); err != nil {
-			return nil, fmt.Errorf("read chapters: %w", err)
-		}
-	}
-
-	if len(rows) == 0 {
-		return []*model.Chapter{}, nil
-	}
-
-	clips, err := r.clipsOf(ctx, v)
-	if err != nil {
-		return nil, err
-	}
-
-	return reportChapters(clips, rows), nil
-}
-
-func reportChapters(clips []*ent.Clip, rows []*ent.Chapter) []*model.Chapter {
-	begins, clocks, places := map[string]int64{}, map[string]timeline.Clock{}, map[string]int{}
-
-	var played int64
-
-	for i, c := range clips {
-		begins[c.ID], clocks[c.ID], places[c.ID] = played, clockOf(c), i
-		played += c.DurationMs
-	}
-
-	rows = slices.SortedFunc(slices.Values(rows), func(a, b *ent.Chapter) int {
-		if d := places[a.ClipID] - places[b.ClipID]; d != 0 {
-			return d
-		}
-
-		return int(a.AtMs - b.AtMs)
-	})
-
-	out := make([]*model.Chapter, 0, len(rows))
-
-	for _, row := range rows {
-		at := begins[row.ClipID] + clocks[row.ClipID].Play(row.AtMs)
-		if n := len(out); n > 0 && out[n-1].TimestampMs == at {
-			out = out[:n-1]
-		}
-
-		out = append(out, &model.Chapter{ID: row.ID, Title: row.Title, Description: row.Description, TimestampMs: at})
-	}
-
-	return out
-}
-
-// transcriptOf is what was said in a video: ready when every clip is, failed when one failed and none
-// is still being heard.
-func (r *Resolver) transcriptOf(ctx context.Context, v *ent.Video) (*model.Transcript, error) {
-	clips, err := r.clipsOf(ctx, v)
-	if err != nil {
-		return nil, err
-	}
-
-	h := heardOf(clips)
-
-	return &model.Transcript{Status: h.status, Language: h.language, Sentences: []*model.Sentence{}}, nil
 }
 
 // playlistsOf are the ids of the playlists with the video that the caller may read.

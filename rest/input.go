@@ -17,6 +17,7 @@ import (
 // input says where the parts of an operation's input struct come from. Its fields are tagged
 //
 //	path:"id"      a segment of the path, percent-decoded once; always a string
+//	header:"Name"  a header as it came; always a string
 //	query:"limit"  a query parameter, with the check, each and default tags of package check
 //	body:"json"    the body, a struct with the tags of package check
 //	body:"raw"     the body as it came, []byte
@@ -24,10 +25,11 @@ import (
 // Embedded structs without a body tag are looked into, and structs tagged path:"" likewise. An input type may be a check.Checker for rules
 // that query parameters have among each other.
 type input struct {
-	paths []part
-	query *check.Shape
-	body  []int        // index of the body's field; nil when there is none
-	shape *check.Shape // of a JSON body
+	paths   []part
+	headers []part
+	query   *check.Shape
+	body    []int        // index of the body's field; nil when there is none
+	shape   *check.Shape // of a JSON body
 }
 
 type part struct {
@@ -71,12 +73,15 @@ func (in *input) parts(t reflect.Type, index []int) {
 		at := append(slices.Clone(index), i)
 		name, isPath := f.Tag.Lookup("path")
 		kind, isBody := f.Tag.Lookup("body")
+		header, isHeader := f.Tag.Lookup("header")
 
 		switch {
 		case isPath && f.Type.Kind() == reflect.Struct:
 			in.parts(f.Type, at)
-		case isPath && f.Type.Kind() != reflect.String:
+		case (isPath || isHeader) && f.Type.Kind() != reflect.String:
 			panic(fmt.Sprintf("rest: %s.%s must be a string", t, f.Name))
+		case isHeader:
+			in.headers = append(in.headers, part{header, at})
 		case isPath:
 			in.paths = append(in.paths, part{name, at})
 		case isBody && in.body != nil:
@@ -95,6 +100,10 @@ func (in *input) parts(t reflect.Type, index []int) {
 func (in *input) read(r *http.Request, body []byte, rv reflect.Value) error {
 	for _, p := range in.paths {
 		rv.FieldByIndex(p.index).SetString(segment(r, p.name))
+	}
+
+	for _, h := range in.headers {
+		rv.FieldByIndex(h.index).SetString(r.Header.Get(h.name))
 	}
 
 	var faults check.Report

@@ -79,6 +79,21 @@ func deleteVideo(ctx context.Context, g Graph, in videoPath) (ok, error) {
 	return done(), err
 }
 
+type duplicateVideoIn struct {
+	videoPath
+
+	Body model.DuplicateVideoInput `body:"json"`
+}
+
+func duplicateVideo(ctx context.Context, g Graph, in duplicateVideoIn) (videoOut, error) {
+	made, err := g.Mutation().DuplicateVideo(ctx, in.ID, &in.Body)
+	if err != nil {
+		return videoOut{}, err
+	}
+
+	return videoOutOf(ctx, g, made.Video)
+}
+
 type videoOut struct {
 	Video videoDetail `json:"video"`
 }
@@ -150,12 +165,6 @@ type editing struct {
 	BackgroundMusic *domain.BackgroundMusic `json:"backgroundMusic,omitempty"`
 }
 
-type chapter struct {
-	Title            string  `json:"title"`
-	Description      string  `json:"description"`
-	TimestampSeconds float64 `json:"timestampSeconds"`
-}
-
 type transcript struct {
 	Language  string                  `json:"language"`
 	Sentences []sentence              `json:"sentences"`
@@ -187,8 +196,9 @@ func detailFields() selection.Tree {
 	all := map[string]any{"first": everything}
 
 	return selection.Fields(itemFields...).
-		And(selection.Fields("durationSeconds", "playlistIds", "chapters", "settings", "thumbnails", "transcript",
+		And(selection.Fields("durationSeconds", "playlistIds", "chapters", "settings", "thumbnails",
 			"dimensions", "revision", "editing")).
+		Under("transcript", selection.Fields("status", "language", "sentences", "text")).
 		UnderWith("clips", all, selection.Page(selection.Fields("id"))).
 		UnderWith("exports", all, selection.Page(exportFields()))
 }
@@ -227,9 +237,7 @@ func addPlaylists(ctx context.Context, g Graph, v *model.Video, out *videoDetail
 
 func addChapters(ctx context.Context, g Graph, v *model.Video, out *videoDetail) error {
 	all, err := g.Video().Chapters(ctx, v)
-	out.Chapters = each(all, func(c *model.Chapter) chapter {
-		return chapter{Title: c.Title, Description: c.Description, TimestampSeconds: c.TimestampSeconds()}
-	})
+	out.Chapters = chaptersOutOf(all).Chapters
 
 	return err
 }

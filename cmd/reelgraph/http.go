@@ -20,6 +20,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/limit"
 	"github.com/reelgraph/reelgraph/internal/seal"
 	"github.com/reelgraph/reelgraph/internal/signin"
+	"github.com/reelgraph/reelgraph/internal/spoken"
 	"github.com/reelgraph/reelgraph/internal/transfer"
 	"github.com/reelgraph/reelgraph/rest"
 	"github.com/reelgraph/reelgraph/web/docs"
@@ -111,7 +112,7 @@ func (n *node) resolver() (*graph.Resolver, error) {
 
 	return &graph.Resolver{
 		Store: n.store, Topics: n.topics, Jobs: n.jobs, Addresses: n.addresses,
-		Blobs: n.blobs, Targets: n.targets,
+		Blobs: n.blobs, Fillers: spoken.DefaultFillers(), Media: graph.NoMedia{}, Targets: n.targets,
 		Cursors: cursors, Vault: n.vault, Clock: time.Now, ProbeWait: probeWait,
 		Attempts: signin.Attempts{DB: n.store.DB}, Plan: n.config.Plan,
 	}, nil

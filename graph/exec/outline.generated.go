@@ -360,6 +360,38 @@ func (ec *executionContext) fieldContext_TimelineClip_cuts(_ context.Context, fi
 	return fc, nil
 }
 
+func (ec *executionContext) _TimelineClip_words(ctx context.Context, field graphql.CollectedField, obj *model.TimelineClip) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimelineClip_words(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Words, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Word) graphql.Marshaler {
+			return ec.marshalNWord2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐWordᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimelineClip_words(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TimelineClip",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Word(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _TimelineClip_effects(ctx context.Context, field graphql.CollectedField, obj *model.TimelineClip) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -919,6 +951,11 @@ func (ec *executionContext) _TimelineClip(ctx context.Context, sel ast.Selection
 			}
 		case "cuts":
 			out.Values[i] = ec._TimelineClip_cuts(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "words":
+			out.Values[i] = ec._TimelineClip_words(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

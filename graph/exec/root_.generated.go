@@ -85,10 +85,23 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	ApplySubtitlePresetPayload struct {
+		Video func(childComplexity int) int
+	}
+
 	ApplyVideoEditsPayload struct {
 		Results  func(childComplexity int) int
 		Revision func(childComplexity int) int
 		Video    func(childComplexity int) int
+	}
+
+	AutoCropPayload struct {
+		AspectRatio func(childComplexity int) int
+		Clip        func(childComplexity int) int
+		Confidence  func(childComplexity int) int
+		Crop        func(childComplexity int) int
+		InpointMs   func(childComplexity int) int
+		Video       func(childComplexity int) int
 	}
 
 	AutoLayoutsPayload struct {
@@ -163,12 +176,19 @@ type ComplexityRoot struct {
 		MouseEvents        func(childComplexity int, startTimeMs int64, endTimeMs *int64, intervalMs int64, clicksOnly bool) int
 		Name               func(childComplexity int) int
 		Position           func(childComplexity int) int
+		Silences           func(childComplexity int, minDurationMs int64) int
+		SourceStill        func(childComplexity int, sourceID string, format domain.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) int
 		Sources            func(childComplexity int) int
+		Still              func(childComplexity int, format domain.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) int
+		Storyboard         func(childComplexity int, startTimeMs int64, durationMs int64) int
 		StudioSound        func(childComplexity int) int
 		SystemAudioVolume  func(childComplexity int) int
+		Transcript         func(childComplexity int) int
 		Transition         func(childComplexity int) int
 		UpdatedAt          func(childComplexity int) int
 		VideoID            func(childComplexity int) int
+		Waveform           func(childComplexity int, sourceID string) int
+		Words              func(childComplexity int, of model.WordSet, first int, after *string) int
 	}
 
 	ClipConnection struct {
@@ -191,6 +211,11 @@ type ComplexityRoot struct {
 		Width    func(childComplexity int) int
 	}
 
+	ClipTranscript struct {
+		Language func(childComplexity int) int
+		Status   func(childComplexity int) int
+	}
+
 	Comment struct {
 		AtSeconds func(childComplexity int) int
 		Author    func(childComplexity int) int
@@ -211,6 +236,12 @@ type ComplexityRoot struct {
 	CommentEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	CorrectWordsPayload struct {
+		Clip  func(childComplexity int) int
+		Video func(childComplexity int) int
+		Words func(childComplexity int) int
 	}
 
 	CreateApiKeyPayload struct {
@@ -278,6 +309,10 @@ type ComplexityRoot struct {
 
 	DuplicateClipPayload struct {
 		Clip  func(childComplexity int) int
+		Video func(childComplexity int) int
+	}
+
+	DuplicateVideoPayload struct {
 		Video func(childComplexity int) int
 	}
 
@@ -433,28 +468,39 @@ type ComplexityRoot struct {
 		AddComment            func(childComplexity int, videoID string, input model.AddCommentInput) int
 		AddEffect             func(childComplexity int, videoID string, clipID string, input model.AddEffectInput) int
 		AddMember             func(childComplexity int, input model.AddMemberInput) int
+		ApplySubtitlePreset   func(childComplexity int, videoID string, input model.ApplySubtitlePresetInput) int
 		ApplyVideoEdits       func(childComplexity int, videoID string, input model.ApplyVideoEditsInput) int
+		AutoCrop              func(childComplexity int, videoID string, id string, input *model.AutoCropInput) int
 		AutoLayouts           func(childComplexity int, videoID string, clipID string, input model.AutoLayoutsInput) int
 		AutoZooms             func(childComplexity int, videoID string, clipID string, input model.AutoZoomsInput) int
 		CancelExport          func(childComplexity int, videoID string, id string) int
+		CorrectWords          func(childComplexity int, videoID string, id string, input model.CorrectWordsInput) int
 		CreateAPIKey          func(childComplexity int, input model.CreateAPIKeyInput) int
 		CreateSource          func(childComplexity int, input model.CreateSourceInput) int
 		CreateVideo           func(childComplexity int, input model.CreateVideoInput) int
 		CreateWebhookEndpoint func(childComplexity int, input model.CreateWebhookEndpointInput) int
 		CreateWorkspace       func(childComplexity int, input model.CreateWorkspaceInput) int
 		CutClip               func(childComplexity int, videoID string, id string, input model.CutClipInput) int
+		CutClipByTranscript   func(childComplexity int, videoID string, id string, input model.CutByTranscriptInput) int
 		DeleteClip            func(childComplexity int, videoID string, id string) int
 		DeleteComment         func(childComplexity int, id string) int
 		DeleteVideo           func(childComplexity int, id string) int
 		DeleteWebhookEndpoint func(childComplexity int, id string) int
 		DuplicateClip         func(childComplexity int, videoID string, id string, input *model.DuplicateClipInput) int
+		DuplicateVideo        func(childComplexity int, id string, input *model.DuplicateVideoInput) int
+		PutTranscript         func(childComplexity int, videoID string, id string, input model.PutTranscriptInput) int
+		RemoveBackgroundMusic func(childComplexity int, videoID string) int
 		RemoveEffect          func(childComplexity int, videoID string, clipID string, id string, kind *domain.EffectKind) int
+		RemoveFillers         func(childComplexity int, videoID string, id string) int
 		RemoveMember          func(childComplexity int, userID string) int
+		RemoveSilences        func(childComplexity int, videoID string, id string, input *model.RemoveSilencesInput) int
 		ReorderClip           func(childComplexity int, videoID string, id string, input model.ReorderClipInput) int
+		ReplaceChapters       func(childComplexity int, videoID string, input model.ReplaceChaptersInput) int
 		ResendWebhookMessage  func(childComplexity int, id string, input *model.ResendWebhookMessageInput) int
 		RevokeAPIKey          func(childComplexity int, id string) int
 		RevokeSession         func(childComplexity int, id string) int
 		RotateWebhookSecret   func(childComplexity int, id string) int
+		SetBackgroundMusic    func(childComplexity int, videoID string, input model.SetBackgroundMusicInput) int
 		SetPassword           func(childComplexity int, input model.SetPasswordInput) int
 		SignIn                func(childComplexity int, input model.SignInInput) int
 		SignOut               func(childComplexity int) int
@@ -490,6 +536,11 @@ type ComplexityRoot struct {
 		LayoutOutro func(childComplexity int) int
 	}
 
+	PutTranscriptPayload struct {
+		Clip  func(childComplexity int) int
+		Video func(childComplexity int) int
+	}
+
 	Query struct {
 		Clip             func(childComplexity int, videoID string, id string) int
 		Comments         func(childComplexity int, videoID string, first int, after *string) int
@@ -497,7 +548,9 @@ type ComplexityRoot struct {
 		Exports          func(childComplexity int, videoID string, first int, after *string) int
 		FontFamilies     func(childComplexity int) int
 		Node             func(childComplexity int, id string) int
+		SearchVideos     func(childComplexity int, query string, searchIn []domain.SearchIn, first int, after *string) int
 		Source           func(childComplexity int, id string) int
+		SubtitlePresets  func(childComplexity int) int
 		TextPresets      func(childComplexity int) int
 		Video            func(childComplexity int, id string) int
 		Videos           func(childComplexity int, first int, after *string, playlistID *string, tagIds []string) int
@@ -507,6 +560,10 @@ type ComplexityRoot struct {
 		WebhookMessage   func(childComplexity int, id string) int
 		WebhookMessages  func(childComplexity int, eventTypes []domain.EventType, first int, after *string) int
 		Workspace        func(childComplexity int) int
+	}
+
+	RemoveBackgroundMusicPayload struct {
+		Video func(childComplexity int) int
 	}
 
 	RemoveEffectPayload struct {
@@ -524,6 +581,11 @@ type ComplexityRoot struct {
 		Video func(childComplexity int) int
 	}
 
+	ReplaceChaptersPayload struct {
+		Chapters func(childComplexity int) int
+		Video    func(childComplexity int) int
+	}
+
 	ResendWebhookMessagePayload struct {
 		Message func(childComplexity int) int
 	}
@@ -539,6 +601,26 @@ type ComplexityRoot struct {
 	RotateWebhookSecretPayload struct {
 		Endpoint func(childComplexity int) int
 		Secret   func(childComplexity int) int
+	}
+
+	SearchResult struct {
+		EndSeconds   func(childComplexity int) int
+		MatchedIn    func(childComplexity int) int
+		Snippet      func(childComplexity int) int
+		StartSeconds func(childComplexity int) int
+		Video        func(childComplexity int) int
+	}
+
+	SearchResultConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	SearchResultEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Sentence struct {
@@ -569,6 +651,11 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	SetBackgroundMusicPayload struct {
+		BackgroundMusic func(childComplexity int) int
+		Video           func(childComplexity int) int
+	}
+
 	SetPasswordPayload struct {
 		User func(childComplexity int) int
 	}
@@ -579,6 +666,11 @@ type ComplexityRoot struct {
 
 	SignOutPayload struct {
 		SignedOut func(childComplexity int) int
+	}
+
+	Silence struct {
+		DurationMs  func(childComplexity int) int
+		StartTimeMs func(childComplexity int) int
 	}
 
 	Size struct {
@@ -611,6 +703,7 @@ type ComplexityRoot struct {
 		Name            func(childComplexity int) int
 		Role            func(childComplexity int) int
 		Status          func(childComplexity int) int
+		Storyboard      func(childComplexity int, startTimeMs int64, durationMs int64) int
 		UploadURL       func(childComplexity int) int
 		Width           func(childComplexity int) int
 	}
@@ -624,9 +717,24 @@ type ComplexityRoot struct {
 		Export func(childComplexity int) int
 	}
 
+	Storyboard struct {
+		Columns    func(childComplexity int) int
+		IntervalMs func(childComplexity int) int
+		Rows       func(childComplexity int) int
+		URL        func(childComplexity int) int
+	}
+
 	Subscription struct {
 		ExportProgress  func(childComplexity int, id string) int
+		TranscriptReady func(childComplexity int, videoID string) int
+		VideoUpdated    func(childComplexity int, id string) int
 		WebhookAttempts func(childComplexity int, endpointID string) int
+	}
+
+	SubtitlePreset struct {
+		CaptionStyle func(childComplexity int) int
+		Name         func(childComplexity int) int
+		PresetID     func(childComplexity int) int
 	}
 
 	SwitchWorkspacePayload struct {
@@ -704,6 +812,7 @@ type ComplexityRoot struct {
 		Name            func(childComplexity int) int
 		Order           func(childComplexity int) int
 		StartTimeMs     func(childComplexity int) int
+		Words           func(childComplexity int) int
 	}
 
 	TimelineCounts struct {
@@ -789,6 +898,8 @@ type ComplexityRoot struct {
 		PlaylistIds     func(childComplexity int) int
 		Revision        func(childComplexity int) int
 		Settings        func(childComplexity int) int
+		Still           func(childComplexity int, format domain.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) int
+		Storyboard      func(childComplexity int, startTimeMs int64, durationMs int64) int
 		Thumbnails      func(childComplexity int) int
 		Timeline        func(childComplexity int, clipIds []string) int
 		Transcript      func(childComplexity int) int
@@ -864,6 +975,16 @@ type ComplexityRoot struct {
 		Override  func(childComplexity int) int
 	}
 
+	Waveform struct {
+		Bits            func(childComplexity int) int
+		Channels        func(childComplexity int) int
+		Data            func(childComplexity int) int
+		Length          func(childComplexity int) int
+		SampleRate      func(childComplexity int) int
+		SamplesPerPixel func(childComplexity int) int
+		Version         func(childComplexity int) int
+	}
+
 	WebhookAttempt struct {
 		Attempt        func(childComplexity int) int
 		DurationMs     func(childComplexity int) int
@@ -929,6 +1050,27 @@ type ComplexityRoot struct {
 	}
 
 	WebhookMessageEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	Word struct {
+		Cut         func(childComplexity int) int
+		EndTimeMs   func(childComplexity int) int
+		Hidden      func(childComplexity int) int
+		Index       func(childComplexity int) int
+		StartTimeMs func(childComplexity int) int
+		Text        func(childComplexity int) int
+	}
+
+	WordConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	WordEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
 	}
@@ -1087,6 +1229,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ApiKeyEdge.Node(childComplexity), true
 
+	case "ApplySubtitlePresetPayload.video":
+		if e.ComplexityRoot.ApplySubtitlePresetPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplySubtitlePresetPayload.Video(childComplexity), true
+
 	case "ApplyVideoEditsPayload.results":
 		if e.ComplexityRoot.ApplyVideoEditsPayload.Results == nil {
 			break
@@ -1105,6 +1254,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApplyVideoEditsPayload.Video(childComplexity), true
+
+	case "AutoCropPayload.aspectRatio":
+		if e.ComplexityRoot.AutoCropPayload.AspectRatio == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoCropPayload.AspectRatio(childComplexity), true
+	case "AutoCropPayload.clip":
+		if e.ComplexityRoot.AutoCropPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoCropPayload.Clip(childComplexity), true
+	case "AutoCropPayload.confidence":
+		if e.ComplexityRoot.AutoCropPayload.Confidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoCropPayload.Confidence(childComplexity), true
+	case "AutoCropPayload.crop":
+		if e.ComplexityRoot.AutoCropPayload.Crop == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoCropPayload.Crop(childComplexity), true
+	case "AutoCropPayload.inpointMs":
+		if e.ComplexityRoot.AutoCropPayload.InpointMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoCropPayload.InpointMs(childComplexity), true
+	case "AutoCropPayload.video":
+		if e.ComplexityRoot.AutoCropPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoCropPayload.Video(childComplexity), true
 
 	case "AutoLayoutsPayload.clip":
 		if e.ComplexityRoot.AutoLayoutsPayload.Clip == nil {
@@ -1406,12 +1592,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Clip.Position(childComplexity), true
+	case "Clip.silences":
+		if e.ComplexityRoot.Clip.Silences == nil {
+			break
+		}
+
+		args, err := ec.field_Clip_silences_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Clip.Silences(childComplexity, args["minDurationMs"].(int64)), true
+	case "Clip.sourceStill":
+		if e.ComplexityRoot.Clip.SourceStill == nil {
+			break
+		}
+
+		args, err := ec.field_Clip_sourceStill_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Clip.SourceStill(childComplexity, args["sourceId"].(string), args["format"].(domain.StillFormat), args["inpointMs"].(int64), args["durationMs"].(*int64), args["width"].(*int), args["height"].(*int), args["download"].(bool)), true
 	case "Clip.sources":
 		if e.ComplexityRoot.Clip.Sources == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Clip.Sources(childComplexity), true
+	case "Clip.still":
+		if e.ComplexityRoot.Clip.Still == nil {
+			break
+		}
+
+		args, err := ec.field_Clip_still_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Clip.Still(childComplexity, args["format"].(domain.StillFormat), args["inpointMs"].(int64), args["durationMs"].(*int64), args["width"].(*int), args["height"].(*int), args["download"].(bool)), true
+	case "Clip.storyboard":
+		if e.ComplexityRoot.Clip.Storyboard == nil {
+			break
+		}
+
+		args, err := ec.field_Clip_storyboard_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Clip.Storyboard(childComplexity, args["startTimeMs"].(int64), args["durationMs"].(int64)), true
 	case "Clip.studioSound":
 		if e.ComplexityRoot.Clip.StudioSound == nil {
 			break
@@ -1424,6 +1654,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Clip.SystemAudioVolume(childComplexity), true
+	case "Clip.transcript":
+		if e.ComplexityRoot.Clip.Transcript == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Clip.Transcript(childComplexity), true
 	case "Clip.transition":
 		if e.ComplexityRoot.Clip.Transition == nil {
 			break
@@ -1442,6 +1678,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Clip.VideoID(childComplexity), true
+	case "Clip.waveform":
+		if e.ComplexityRoot.Clip.Waveform == nil {
+			break
+		}
+
+		args, err := ec.field_Clip_waveform_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Clip.Waveform(childComplexity, args["sourceId"].(string)), true
+	case "Clip.words":
+		if e.ComplexityRoot.Clip.Words == nil {
+			break
+		}
+
+		args, err := ec.field_Clip_words_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Clip.Words(childComplexity, args["of"].(model.WordSet), args["first"].(int), args["after"].(*string)), true
 
 	case "ClipConnection.edges":
 		if e.ComplexityRoot.ClipConnection.Edges == nil {
@@ -1511,6 +1769,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ClipMedia.Width(childComplexity), true
+
+	case "ClipTranscript.language":
+		if e.ComplexityRoot.ClipTranscript.Language == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClipTranscript.Language(childComplexity), true
+	case "ClipTranscript.status":
+		if e.ComplexityRoot.ClipTranscript.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClipTranscript.Status(childComplexity), true
 
 	case "Comment.atSeconds":
 		if e.ComplexityRoot.Comment.AtSeconds == nil {
@@ -1592,6 +1863,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CommentEdge.Node(childComplexity), true
+
+	case "CorrectWordsPayload.clip":
+		if e.ComplexityRoot.CorrectWordsPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CorrectWordsPayload.Clip(childComplexity), true
+	case "CorrectWordsPayload.video":
+		if e.ComplexityRoot.CorrectWordsPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CorrectWordsPayload.Video(childComplexity), true
+	case "CorrectWordsPayload.words":
+		if e.ComplexityRoot.CorrectWordsPayload.Words == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CorrectWordsPayload.Words(childComplexity), true
 
 	case "CreateApiKeyPayload.apiKey":
 		if e.ComplexityRoot.CreateApiKeyPayload.APIKey == nil {
@@ -1762,6 +2052,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DuplicateClipPayload.Video(childComplexity), true
+
+	case "DuplicateVideoPayload.video":
+		if e.ComplexityRoot.DuplicateVideoPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DuplicateVideoPayload.Video(childComplexity), true
 
 	case "EffectConnection.edges":
 		if e.ComplexityRoot.EffectConnection.Edges == nil {
@@ -2366,6 +2663,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AddMember(childComplexity, args["input"].(model.AddMemberInput)), true
+	case "Mutation.applySubtitlePreset":
+		if e.ComplexityRoot.Mutation.ApplySubtitlePreset == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_applySubtitlePreset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ApplySubtitlePreset(childComplexity, args["videoId"].(string), args["input"].(model.ApplySubtitlePresetInput)), true
 	case "Mutation.applyVideoEdits":
 		if e.ComplexityRoot.Mutation.ApplyVideoEdits == nil {
 			break
@@ -2377,6 +2685,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ApplyVideoEdits(childComplexity, args["videoId"].(string), args["input"].(model.ApplyVideoEditsInput)), true
+	case "Mutation.autoCrop":
+		if e.ComplexityRoot.Mutation.AutoCrop == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_autoCrop_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AutoCrop(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(*model.AutoCropInput)), true
 	case "Mutation.autoLayouts":
 		if e.ComplexityRoot.Mutation.AutoLayouts == nil {
 			break
@@ -2410,6 +2729,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CancelExport(childComplexity, args["videoId"].(string), args["id"].(string)), true
+	case "Mutation.correctWords":
+		if e.ComplexityRoot.Mutation.CorrectWords == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_correctWords_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CorrectWords(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.CorrectWordsInput)), true
 	case "Mutation.createApiKey":
 		if e.ComplexityRoot.Mutation.CreateAPIKey == nil {
 			break
@@ -2476,6 +2806,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CutClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.CutClipInput)), true
+	case "Mutation.cutClipByTranscript":
+		if e.ComplexityRoot.Mutation.CutClipByTranscript == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_cutClipByTranscript_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CutClipByTranscript(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.CutByTranscriptInput)), true
 	case "Mutation.deleteClip":
 		if e.ComplexityRoot.Mutation.DeleteClip == nil {
 			break
@@ -2531,6 +2872,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DuplicateClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(*model.DuplicateClipInput)), true
+	case "Mutation.duplicateVideo":
+		if e.ComplexityRoot.Mutation.DuplicateVideo == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_duplicateVideo_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DuplicateVideo(childComplexity, args["id"].(string), args["input"].(*model.DuplicateVideoInput)), true
+	case "Mutation.putTranscript":
+		if e.ComplexityRoot.Mutation.PutTranscript == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_putTranscript_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PutTranscript(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.PutTranscriptInput)), true
+	case "Mutation.removeBackgroundMusic":
+		if e.ComplexityRoot.Mutation.RemoveBackgroundMusic == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removeBackgroundMusic_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveBackgroundMusic(childComplexity, args["videoId"].(string)), true
 	case "Mutation.removeEffect":
 		if e.ComplexityRoot.Mutation.RemoveEffect == nil {
 			break
@@ -2542,6 +2916,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveEffect(childComplexity, args["videoId"].(string), args["clipId"].(string), args["id"].(string), args["kind"].(*domain.EffectKind)), true
+	case "Mutation.removeFillers":
+		if e.ComplexityRoot.Mutation.RemoveFillers == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removeFillers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveFillers(childComplexity, args["videoId"].(string), args["id"].(string)), true
 	case "Mutation.removeMember":
 		if e.ComplexityRoot.Mutation.RemoveMember == nil {
 			break
@@ -2553,6 +2938,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveMember(childComplexity, args["userId"].(string)), true
+	case "Mutation.removeSilences":
+		if e.ComplexityRoot.Mutation.RemoveSilences == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removeSilences_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveSilences(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(*model.RemoveSilencesInput)), true
 	case "Mutation.reorderClip":
 		if e.ComplexityRoot.Mutation.ReorderClip == nil {
 			break
@@ -2564,6 +2960,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ReorderClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.ReorderClipInput)), true
+	case "Mutation.replaceChapters":
+		if e.ComplexityRoot.Mutation.ReplaceChapters == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_replaceChapters_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReplaceChapters(childComplexity, args["videoId"].(string), args["input"].(model.ReplaceChaptersInput)), true
 	case "Mutation.resendWebhookMessage":
 		if e.ComplexityRoot.Mutation.ResendWebhookMessage == nil {
 			break
@@ -2608,6 +3015,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RotateWebhookSecret(childComplexity, args["id"].(string)), true
+	case "Mutation.setBackgroundMusic":
+		if e.ComplexityRoot.Mutation.SetBackgroundMusic == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setBackgroundMusic_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetBackgroundMusic(childComplexity, args["videoId"].(string), args["input"].(model.SetBackgroundMusicInput)), true
 	case "Mutation.setPassword":
 		if e.ComplexityRoot.Mutation.SetPassword == nil {
 			break
@@ -2799,6 +3217,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Preferences.LayoutOutro(childComplexity), true
 
+	case "PutTranscriptPayload.clip":
+		if e.ComplexityRoot.PutTranscriptPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PutTranscriptPayload.Clip(childComplexity), true
+	case "PutTranscriptPayload.video":
+		if e.ComplexityRoot.PutTranscriptPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PutTranscriptPayload.Video(childComplexity), true
+
 	case "Query.clip":
 		if e.ComplexityRoot.Query.Clip == nil {
 			break
@@ -2861,6 +3292,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Node(childComplexity, args["id"].(string)), true
+	case "Query.searchVideos":
+		if e.ComplexityRoot.Query.SearchVideos == nil {
+			break
+		}
+
+		args, err := ec.field_Query_searchVideos_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SearchVideos(childComplexity, args["query"].(string), args["searchIn"].([]domain.SearchIn), args["first"].(int), args["after"].(*string)), true
 	case "Query.source":
 		if e.ComplexityRoot.Query.Source == nil {
 			break
@@ -2872,6 +3314,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Source(childComplexity, args["id"].(string)), true
+	case "Query.subtitlePresets":
+		if e.ComplexityRoot.Query.SubtitlePresets == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.SubtitlePresets(childComplexity), true
 	case "Query.textPresets":
 		if e.ComplexityRoot.Query.TextPresets == nil {
 			break
@@ -2957,6 +3405,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Workspace(childComplexity), true
 
+	case "RemoveBackgroundMusicPayload.video":
+		if e.ComplexityRoot.RemoveBackgroundMusicPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveBackgroundMusicPayload.Video(childComplexity), true
+
 	case "RemoveEffectPayload.clip":
 		if e.ComplexityRoot.RemoveEffectPayload.Clip == nil {
 			break
@@ -2996,6 +3451,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ReorderClipPayload.Video(childComplexity), true
 
+	case "ReplaceChaptersPayload.chapters":
+		if e.ComplexityRoot.ReplaceChaptersPayload.Chapters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplaceChaptersPayload.Chapters(childComplexity), true
+	case "ReplaceChaptersPayload.video":
+		if e.ComplexityRoot.ReplaceChaptersPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplaceChaptersPayload.Video(childComplexity), true
+
 	case "ResendWebhookMessagePayload.message":
 		if e.ComplexityRoot.ResendWebhookMessagePayload.Message == nil {
 			break
@@ -3029,6 +3497,75 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RotateWebhookSecretPayload.Secret(childComplexity), true
+
+	case "SearchResult.endSeconds":
+		if e.ComplexityRoot.SearchResult.EndSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResult.EndSeconds(childComplexity), true
+	case "SearchResult.matchedIn":
+		if e.ComplexityRoot.SearchResult.MatchedIn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResult.MatchedIn(childComplexity), true
+	case "SearchResult.snippet":
+		if e.ComplexityRoot.SearchResult.Snippet == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResult.Snippet(childComplexity), true
+	case "SearchResult.startSeconds":
+		if e.ComplexityRoot.SearchResult.StartSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResult.StartSeconds(childComplexity), true
+	case "SearchResult.video":
+		if e.ComplexityRoot.SearchResult.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResult.Video(childComplexity), true
+
+	case "SearchResultConnection.edges":
+		if e.ComplexityRoot.SearchResultConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResultConnection.Edges(childComplexity), true
+	case "SearchResultConnection.nodes":
+		if e.ComplexityRoot.SearchResultConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResultConnection.Nodes(childComplexity), true
+	case "SearchResultConnection.pageInfo":
+		if e.ComplexityRoot.SearchResultConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResultConnection.PageInfo(childComplexity), true
+	case "SearchResultConnection.totalCount":
+		if e.ComplexityRoot.SearchResultConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResultConnection.TotalCount(childComplexity), true
+
+	case "SearchResultEdge.cursor":
+		if e.ComplexityRoot.SearchResultEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResultEdge.Cursor(childComplexity), true
+	case "SearchResultEdge.node":
+		if e.ComplexityRoot.SearchResultEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResultEdge.Node(childComplexity), true
 
 	case "Sentence.endSeconds":
 		if e.ComplexityRoot.Sentence.EndSeconds == nil {
@@ -3130,6 +3667,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SessionEdge.Node(childComplexity), true
 
+	case "SetBackgroundMusicPayload.backgroundMusic":
+		if e.ComplexityRoot.SetBackgroundMusicPayload.BackgroundMusic == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SetBackgroundMusicPayload.BackgroundMusic(childComplexity), true
+	case "SetBackgroundMusicPayload.video":
+		if e.ComplexityRoot.SetBackgroundMusicPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SetBackgroundMusicPayload.Video(childComplexity), true
+
 	case "SetPasswordPayload.user":
 		if e.ComplexityRoot.SetPasswordPayload.User == nil {
 			break
@@ -3150,6 +3700,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SignOutPayload.SignedOut(childComplexity), true
+
+	case "Silence.durationMs":
+		if e.ComplexityRoot.Silence.DurationMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Silence.DurationMs(childComplexity), true
+	case "Silence.startTimeMs":
+		if e.ComplexityRoot.Silence.StartTimeMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Silence.StartTimeMs(childComplexity), true
 
 	case "Size.height":
 		if e.ComplexityRoot.Size.Height == nil {
@@ -3291,6 +3854,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Source.Status(childComplexity), true
+	case "Source.storyboard":
+		if e.ComplexityRoot.Source.Storyboard == nil {
+			break
+		}
+
+		args, err := ec.field_Source_storyboard_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Source.Storyboard(childComplexity, args["startTimeMs"].(int64), args["durationMs"].(int64)), true
 	case "Source.uploadUrl":
 		if e.ComplexityRoot.Source.UploadURL == nil {
 			break
@@ -3324,6 +3898,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.StartExportPayload.Export(childComplexity), true
 
+	case "Storyboard.columns":
+		if e.ComplexityRoot.Storyboard.Columns == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Storyboard.Columns(childComplexity), true
+	case "Storyboard.intervalMs":
+		if e.ComplexityRoot.Storyboard.IntervalMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Storyboard.IntervalMs(childComplexity), true
+	case "Storyboard.rows":
+		if e.ComplexityRoot.Storyboard.Rows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Storyboard.Rows(childComplexity), true
+	case "Storyboard.url":
+		if e.ComplexityRoot.Storyboard.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Storyboard.URL(childComplexity), true
+
 	case "Subscription.exportProgress":
 		if e.ComplexityRoot.Subscription.ExportProgress == nil {
 			break
@@ -3335,6 +3934,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.ExportProgress(childComplexity, args["id"].(string)), true
+	case "Subscription.transcriptReady":
+		if e.ComplexityRoot.Subscription.TranscriptReady == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_transcriptReady_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.TranscriptReady(childComplexity, args["videoId"].(string)), true
+	case "Subscription.videoUpdated":
+		if e.ComplexityRoot.Subscription.VideoUpdated == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_videoUpdated_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.VideoUpdated(childComplexity, args["id"].(string)), true
 	case "Subscription.webhookAttempts":
 		if e.ComplexityRoot.Subscription.WebhookAttempts == nil {
 			break
@@ -3346,6 +3967,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.WebhookAttempts(childComplexity, args["endpointId"].(string)), true
+
+	case "SubtitlePreset.captionStyle":
+		if e.ComplexityRoot.SubtitlePreset.CaptionStyle == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubtitlePreset.CaptionStyle(childComplexity), true
+	case "SubtitlePreset.name":
+		if e.ComplexityRoot.SubtitlePreset.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubtitlePreset.Name(childComplexity), true
+	case "SubtitlePreset.presetId":
+		if e.ComplexityRoot.SubtitlePreset.PresetID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubtitlePreset.PresetID(childComplexity), true
 
 	case "SwitchWorkspacePayload.session":
 		if e.ComplexityRoot.SwitchWorkspacePayload.Session == nil {
@@ -3655,6 +4295,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TimelineClip.StartTimeMs(childComplexity), true
+	case "TimelineClip.words":
+		if e.ComplexityRoot.TimelineClip.Words == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineClip.Words(childComplexity), true
 
 	case "TimelineCounts.blurs":
 		if e.ComplexityRoot.TimelineCounts.Blurs == nil {
@@ -3971,6 +4617,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Video.Settings(childComplexity), true
+	case "Video.still":
+		if e.ComplexityRoot.Video.Still == nil {
+			break
+		}
+
+		args, err := ec.field_Video_still_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Video.Still(childComplexity, args["format"].(domain.StillFormat), args["inpointMs"].(int64), args["durationMs"].(*int64), args["width"].(*int), args["height"].(*int), args["download"].(bool)), true
+	case "Video.storyboard":
+		if e.ComplexityRoot.Video.Storyboard == nil {
+			break
+		}
+
+		args, err := ec.field_Video_storyboard_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Video.Storyboard(childComplexity, args["startTimeMs"].(int64), args["durationMs"].(int64)), true
 	case "Video.thumbnails":
 		if e.ComplexityRoot.Video.Thumbnails == nil {
 			break
@@ -4294,6 +4962,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Volume.Override(childComplexity), true
 
+	case "Waveform.bits":
+		if e.ComplexityRoot.Waveform.Bits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Waveform.Bits(childComplexity), true
+	case "Waveform.channels":
+		if e.ComplexityRoot.Waveform.Channels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Waveform.Channels(childComplexity), true
+	case "Waveform.data":
+		if e.ComplexityRoot.Waveform.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Waveform.Data(childComplexity), true
+	case "Waveform.length":
+		if e.ComplexityRoot.Waveform.Length == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Waveform.Length(childComplexity), true
+	case "Waveform.sampleRate":
+		if e.ComplexityRoot.Waveform.SampleRate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Waveform.SampleRate(childComplexity), true
+	case "Waveform.samplesPerPixel":
+		if e.ComplexityRoot.Waveform.SamplesPerPixel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Waveform.SamplesPerPixel(childComplexity), true
+	case "Waveform.version":
+		if e.ComplexityRoot.Waveform.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Waveform.Version(childComplexity), true
+
 	case "WebhookAttempt.attempt":
 		if e.ComplexityRoot.WebhookAttempt.Attempt == nil {
 			break
@@ -4560,6 +5271,81 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WebhookMessageEdge.Node(childComplexity), true
 
+	case "Word.cut":
+		if e.ComplexityRoot.Word.Cut == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Word.Cut(childComplexity), true
+	case "Word.endTimeMs":
+		if e.ComplexityRoot.Word.EndTimeMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Word.EndTimeMs(childComplexity), true
+	case "Word.hidden":
+		if e.ComplexityRoot.Word.Hidden == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Word.Hidden(childComplexity), true
+	case "Word.index":
+		if e.ComplexityRoot.Word.Index == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Word.Index(childComplexity), true
+	case "Word.startTimeMs":
+		if e.ComplexityRoot.Word.StartTimeMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Word.StartTimeMs(childComplexity), true
+	case "Word.text":
+		if e.ComplexityRoot.Word.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Word.Text(childComplexity), true
+
+	case "WordConnection.edges":
+		if e.ComplexityRoot.WordConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WordConnection.Edges(childComplexity), true
+	case "WordConnection.nodes":
+		if e.ComplexityRoot.WordConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WordConnection.Nodes(childComplexity), true
+	case "WordConnection.pageInfo":
+		if e.ComplexityRoot.WordConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WordConnection.PageInfo(childComplexity), true
+	case "WordConnection.totalCount":
+		if e.ComplexityRoot.WordConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WordConnection.TotalCount(childComplexity), true
+
+	case "WordEdge.cursor":
+		if e.ComplexityRoot.WordEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WordEdge.Cursor(childComplexity), true
+	case "WordEdge.node":
+		if e.ComplexityRoot.WordEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WordEdge.Node(childComplexity), true
+
 	case "Workspace.createdAt":
 		if e.ComplexityRoot.Workspace.CreatedAt == nil {
 			break
@@ -4658,37 +5444,49 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAddSoundEffectInput,
 		ec.unmarshalInputAddTextOverlayInput,
 		ec.unmarshalInputAddZoomInput,
+		ec.unmarshalInputApplySubtitlePresetInput,
 		ec.unmarshalInputApplyVideoEditsInput,
 		ec.unmarshalInputArtboardPointInput,
 		ec.unmarshalInputArtboardSizeInput,
+		ec.unmarshalInputAutoCropInput,
 		ec.unmarshalInputAutoLayoutsInput,
 		ec.unmarshalInputAutoZoomsInput,
 		ec.unmarshalInputBackgroundInput,
 		ec.unmarshalInputCaptionStyleInput,
+		ec.unmarshalInputChapterInput,
 		ec.unmarshalInputClipMediaInput,
+		ec.unmarshalInputCorrectWordInput,
+		ec.unmarshalInputCorrectWordsInput,
 		ec.unmarshalInputCreateApiKeyInput,
 		ec.unmarshalInputCreateSourceInput,
 		ec.unmarshalInputCreateVideoInput,
 		ec.unmarshalInputCreateWebhookEndpointInput,
 		ec.unmarshalInputCreateWorkspaceInput,
 		ec.unmarshalInputCropBoxInput,
+		ec.unmarshalInputCutByTranscriptInput,
 		ec.unmarshalInputCutClipInput,
 		ec.unmarshalInputCutInput,
 		ec.unmarshalInputCutRangeInput,
 		ec.unmarshalInputDimensionsInput,
 		ec.unmarshalInputDuplicateClipInput,
+		ec.unmarshalInputDuplicateVideoInput,
 		ec.unmarshalInputLayoutShapeInput,
 		ec.unmarshalInputMouseEventInput,
 		ec.unmarshalInputPositionInput,
+		ec.unmarshalInputPutTranscriptInput,
 		ec.unmarshalInputRemoveEditInput,
+		ec.unmarshalInputRemoveSilencesInput,
 		ec.unmarshalInputReorderClipInput,
+		ec.unmarshalInputReplaceChaptersInput,
 		ec.unmarshalInputResendWebhookMessageInput,
 		ec.unmarshalInputScreenExtentInput,
 		ec.unmarshalInputScreenPointInput,
+		ec.unmarshalInputSetBackgroundMusicInput,
 		ec.unmarshalInputSetPasswordInput,
 		ec.unmarshalInputSignInInput,
 		ec.unmarshalInputStartExportInput,
 		ec.unmarshalInputTestWebhookEndpointInput,
+		ec.unmarshalInputTrimInput,
 		ec.unmarshalInputUpdateClipInput,
 		ec.unmarshalInputUpdateEditInput,
 		ec.unmarshalInputUpdateEffectInput,
@@ -4704,6 +5502,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateWorkspaceInput,
 		ec.unmarshalInputUpdateZoomInput,
 		ec.unmarshalInputVideoEditOperation,
+		ec.unmarshalInputWordRangeInput,
 	)
 	first := true
 
@@ -4988,6 +5787,29 @@ enum EditingStyle {
   INTRO_AND_OUTRO
 }
 `, BuiltIn: false},
+	{Name: "../chapter.graphqls", Input: `extend type Mutation {
+  """
+  Replaces the chapters of a video. They ascend, lie inside it, and are anchored to what is seen at
+  them, so that they move with it. Editors may.
+  """
+  replaceChapters(videoId: ID!, input: ReplaceChaptersInput!): ReplaceChaptersPayload!
+}
+
+input ReplaceChaptersInput {
+  "Empty clears them."
+  chapters: [ChapterInput!]!
+}
+
+input ChapterInput {
+  timestampSeconds: Float!
+  "1 to 255 characters."
+  title: String!
+  "At most 5000 characters."
+  description: String
+}
+
+type ReplaceChaptersPayload { chapters: [Chapter!]! video: Video! }
+`, BuiltIn: false},
 	{Name: "../clip.graphqls", Input: `extend type Query {
   "A clip of a video the caller may read, or not_found."
   clip(videoId: ID!, id: ID!): Clip
@@ -5204,6 +6026,31 @@ input AddCommentInput {
 
 type AddCommentPayload { comment: Comment! }
 type DeleteCommentPayload { deletedId: ID! }
+`, BuiltIn: false},
+	{Name: "../duplicate.graphqls", Input: `extend type Mutation {
+  """
+  Copies a video with its clips, cuts, effects, settings, chapters and words. Who may edit it may, and
+  who may read it while its downloads are enabled.
+  """
+  duplicateVideo(id: ID!, input: DuplicateVideoInput): DuplicateVideoPayload!
+}
+
+input DuplicateVideoInput {
+  "1 to 255 characters; the video's name and (Copy) if absent."
+  name: String
+  trim: TrimInput
+}
+
+"""A range of at least a second, or a chapter."""
+input TrimInput {
+  "In seconds of playback time."
+  startTime: Float
+  endTime: Float
+  "From 0. It lasts until the next chapter or the end."
+  chapterIndex: Int
+}
+
+type DuplicateVideoPayload { video: Video! }
 `, BuiltIn: false},
 	{Name: "../edits.graphqls", Input: `extend type Mutation {
   """
@@ -5814,6 +6661,44 @@ input MouseEventInput {
 
 enum MouseEventType { MOVE CLICK }
 `, BuiltIn: false},
+	{Name: "../music.graphqls", Input: `extend type Query {
+  "The styles that applySubtitlePreset sets."
+  subtitlePresets: [SubtitlePreset!]!
+}
+
+extend type Mutation {
+  "Lays music under the whole video. Editors may."
+  setBackgroundMusic(videoId: ID!, input: SetBackgroundMusicInput!): SetBackgroundMusicPayload!
+  "Takes the music away. Editors may."
+  removeBackgroundMusic(videoId: ID!): RemoveBackgroundMusicPayload!
+  "Sets the caption style of a video to a preset's. Editors may."
+  applySubtitlePreset(videoId: ID!, input: ApplySubtitlePresetInput!): ApplySubtitlePresetPayload!
+}
+
+type SubtitlePreset {
+  presetId: String!
+  name: String!
+  captionStyle: CaptionStyle!
+}
+
+"""Exactly one of presetId and sourceId."""
+input SetBackgroundMusicInput {
+  "A preset of type music of the default library."
+  presetId: String
+  "A ready source of kind audio."
+  sourceId: ID
+  "0 to 1."
+  volume: Float! = 0.2
+  "1 to 255 characters; what the sound is called if absent."
+  name: String
+}
+
+input ApplySubtitlePresetInput { presetId: String! }
+
+type SetBackgroundMusicPayload { backgroundMusic: BackgroundMusic! video: Video! }
+type RemoveBackgroundMusicPayload { video: Video! }
+type ApplySubtitlePresetPayload { video: Video! }
+`, BuiltIn: false},
 	{Name: "../outline.graphqls", Input: `extend type Video {
   "What is when: every clip, or those that are named, with how much is on it. Unknown clips are not_found."
   timeline(clipIds: [ID!]): Timeline!
@@ -5840,6 +6725,8 @@ type TimelineClip {
   counts: TimelineCounts!
   "In recording time."
   cuts: [Cut!]!
+  "Every word of a ready transcript, in the clip's playback time; one that is cut has no times."
+  words: [Word!]!
   effects: TimelineEffects!
 }
 
@@ -5865,6 +6752,105 @@ type TimelineEffects {
   textOverlays: [TextOverlay!]!
   soundEffects: [SoundEffect!]!
 }
+`, BuiltIn: false},
+	{Name: "../picture.graphqls", Input: `extend type Video {
+  "The signed address of a picture of the rendered video, for one hour."
+  still(format: StillFormat! = JPG, inpointMs: SafeInt! = 0, durationMs: SafeInt, width: Int, height: Int, download: Boolean! = false): URL!
+  "16 pictures of the rendered video on one sheet."
+  storyboard(startTimeMs: SafeInt! = 0, durationMs: SafeInt! = 80000): Storyboard!
+}
+
+extend type Clip {
+  "The signed address of a picture of the rendered clip, for one hour."
+  still(format: StillFormat! = JPG, inpointMs: SafeInt! = 0, durationMs: SafeInt, width: Int, height: Int, download: Boolean! = false): URL!
+  "16 pictures of the rendered clip on one sheet."
+  storyboard(startTimeMs: SafeInt! = 0, durationMs: SafeInt! = 80000): Storyboard!
+  "The signed address of a picture of one of its sources as it was recorded, for one hour."
+  sourceStill(sourceId: ID!, format: StillFormat! = JPG, inpointMs: SafeInt! = 0, durationMs: SafeInt, width: Int, height: Int, download: Boolean! = false): URL!
+  "The shape of the sound of one of its sources."
+  waveform(sourceId: ID!): Waveform!
+}
+
+extend type Source {
+  "16 pictures of a video source on one sheet, also while its bytes arrive."
+  storyboard(startTimeMs: SafeInt! = 0, durationMs: SafeInt! = 80000): Storyboard!
+}
+
+extend type Mutation {
+  "Finds the window in a clip's screen recording and crops the clip to it. Editors of the video may."
+  autoCrop(videoId: ID!, id: ID!, input: AutoCropInput): AutoCropPayload!
+}
+
+enum StillFormat { JPG PNG WEBP GIF MP4 }
+
+"""Tiles in rows from the top left; tile i shows the frame at startTimeMs + i * intervalMs."""
+type Storyboard {
+  "The signed address of a WebP sheet."
+  url: URL!
+  columns: Int!
+  rows: Int!
+  intervalMs: SafeInt!
+}
+
+type Waveform {
+  version: Int!
+  channels: Int!
+  sampleRate: Int!
+  samplesPerPixel: Int!
+  bits: Int!
+  length: Int!
+  "The least and the greatest sample of each pixel, -128 to 127."
+  data: [Int!]!
+}
+
+input AutoCropInput {
+  "The time of the frame that is looked at, in playback time."
+  inpointMs: SafeInt = 0
+}
+
+type AutoCropPayload {
+  "The whole frame when nothing was found."
+  crop: CropBox!
+  "0 when nothing was found, and nothing was applied."
+  confidence: Float!
+  aspectRatio: String!
+  inpointMs: SafeInt!
+  clip: Clip!
+  video: Video!
+}
+`, BuiltIn: false},
+	{Name: "../search.graphqls", Input: `extend type Query {
+  """
+  The videos the caller may read whose name or spoken words match all words of the query, whatever
+  their case and accents; the last word may be the beginning of one. Hits in names come first.
+  """
+  searchVideos(query: String!, searchIn: [SearchIn!], first: Int! = 20, after: String): SearchResultConnection!
+}
+
+type SearchResult {
+  video: Video!
+  matchedIn: SearchIn!
+  "The name, or what is said around the first match."
+  snippet: String!
+  "When it is said, in the video's playback time; null for a name."
+  startSeconds: Float
+  endSeconds: Float
+}
+
+type SearchResultConnection {
+  edges: [SearchResultEdge!]!
+  nodes: [SearchResult!]!
+  pageInfo: PageInfo!
+  "How many there are in all; it costs a scan, so ask for it apart from the pages."
+  totalCount: Int!
+}
+
+type SearchResultEdge {
+  cursor: String!
+  node: SearchResult!
+}
+
+enum SearchIn { TITLE TRANSCRIPT }
 `, BuiltIn: false},
 	{Name: "../session.graphqls", Input: `extend type Mutation {
   """
@@ -6001,6 +6987,129 @@ enum SourceRole { SCREEN CAMERA }
 enum SourceAudio { MICROPHONE SYSTEM }
 
 enum SourceStatus { PENDING UPLOADING PROCESSING READY FAILED }
+`, BuiltIn: false},
+	{Name: "../transcript.graphqls", Input: `extend type Clip {
+  "How far the words of the clip are."
+  transcript: ClipTranscript!
+  "Its words by their stable index, none before the transcript is ready."
+  words(of: WordSet! = ALL, first: Int! = 100, after: String): WordConnection!
+  "Where nobody speaks, in playback time, ready for cutClip."
+  silences(minDurationMs: SafeInt! = 300): [Silence!]!
+}
+
+extend type Mutation {
+  "Cuts runs of words out of a clip, without padding. Editors of the video may."
+  cutClipByTranscript(videoId: ID!, id: ID!, input: CutByTranscriptInput!): CutClipPayload!
+  "Cuts filler words out of a clip. It needs a ready transcript: conflict."
+  removeFillers(videoId: ID!, id: ID!): CutClipPayload!
+  "Shortens the silences of a clip, keeping 100 ms on each side."
+  removeSilences(videoId: ID!, id: ID!, input: RemoveSilencesInput): CutClipPayload!
+  "Replaces the words of a clip by those of a subtitle file."
+  putTranscript(videoId: ID!, id: ID!, input: PutTranscriptInput!): PutTranscriptPayload!
+  "Corrects captions; neither the sound nor the timing changes. All of it, or nothing."
+  correctWords(videoId: ID!, id: ID!, input: CorrectWordsInput!): CorrectWordsPayload!
+}
+
+extend type Subscription {
+  "The video's transcript now if it is ready, and whenever it becomes so again."
+  transcriptReady(videoId: ID!): Transcript!
+}
+
+type ClipTranscript {
+  status: TranscriptStatus!
+  "Empty until it is known."
+  language: String!
+}
+
+"""A word heard in a clip, as it was corrected."""
+type Word {
+  "It stays the same however the clip is cut."
+  index: Int!
+  text: String!
+  "In playback time; of WordSet RECORDED in recording time. Null for a word that is cut."
+  startTimeMs: SafeInt
+  endTimeMs: SafeInt
+  "Left out of captions, not of the sound."
+  hidden: Boolean!
+  "Whether the cuts take all of it."
+  cut: Boolean!
+}
+
+type WordConnection {
+  edges: [WordEdge!]!
+  nodes: [Word!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type WordEdge {
+  cursor: String!
+  node: Word!
+}
+
+"""Which words of a clip, and in which time."""
+enum WordSet {
+  "Every word, in playback time; those that are cut have no times."
+  ALL
+  "Those that are not cut, in playback time."
+  HEARD
+  "Every word, in recording time."
+  RECORDED
+}
+
+type Silence {
+  startTimeMs: SafeInt!
+  durationMs: SafeInt!
+}
+
+input CutByTranscriptInput {
+  wordRanges: [WordRangeInput!]!
+}
+
+"""Both ends are in it."""
+input WordRangeInput {
+  fromWordIndex: Int!
+  toWordIndex: Int!
+}
+
+input RemoveSilencesInput {
+  "NATURAL shortens silences over 800 ms, FAST over 500, FASTER over 300."
+  mode: SilenceMode = NATURAL
+}
+
+enum SilenceMode { NATURAL FAST FASTER }
+
+input PutTranscriptInput {
+  format: SubtitleFormat!
+  "The file. Its times are recording time."
+  text: String!
+  "A language tag such as en or pt-BR; und if absent."
+  language: String
+}
+
+enum SubtitleFormat { VTT SRT }
+
+input CorrectWordsInput {
+  "1 to 100."
+  words: [CorrectWordInput!]!
+}
+
+"""Text or hidden, or both."""
+input CorrectWordInput {
+  index: Int!
+  "A text shows the word again unless hidden says otherwise."
+  text: String
+  hidden: Boolean
+}
+
+type PutTranscriptPayload { clip: Clip! video: Video! }
+
+type CorrectWordsPayload {
+  "Those that were named, in the order of the request."
+  words: [Word!]!
+  clip: Clip!
+  video: Video!
+}
 `, BuiltIn: false},
 	{Name: "../video.graphqls", Input: `extend type Query {
   "A video the caller may read, or not_found."
@@ -6279,6 +7388,11 @@ enum TranscriptStatus { PENDING PROCESSING READY FAILED }
 enum CaptionStyleName { BACKDROP }
 
 enum VideoTransition { SMOOTH HARD_CUT }
+
+extend type Subscription {
+  "The video now and after every edit."
+  videoUpdated(id: ID!): Video!
+}
 `, BuiltIn: false},
 	{Name: "../viewer.graphqls", Input: `extend type Query {
   "Who is asking."
@@ -6691,6 +7805,14 @@ func (ec *executionContext) childFields_ApiKeyEdge(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type ApiKeyEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_ApplySubtitlePresetPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "video":
+		return ec.fieldContext_ApplySubtitlePresetPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApplySubtitlePresetPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_ApplyVideoEditsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "revision":
@@ -6701,6 +7823,24 @@ func (ec *executionContext) childFields_ApplyVideoEditsPayload(ctx context.Conte
 		return ec.fieldContext_ApplyVideoEditsPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApplyVideoEditsPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_AutoCropPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "crop":
+		return ec.fieldContext_AutoCropPayload_crop(ctx, field)
+	case "confidence":
+		return ec.fieldContext_AutoCropPayload_confidence(ctx, field)
+	case "aspectRatio":
+		return ec.fieldContext_AutoCropPayload_aspectRatio(ctx, field)
+	case "inpointMs":
+		return ec.fieldContext_AutoCropPayload_inpointMs(ctx, field)
+	case "clip":
+		return ec.fieldContext_AutoCropPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_AutoCropPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AutoCropPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_AutoLayoutsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6859,6 +7999,20 @@ func (ec *executionContext) childFields_Clip(ctx context.Context, field graphql.
 		return ec.fieldContext_Clip_effects(ctx, field)
 	case "mouseEvents":
 		return ec.fieldContext_Clip_mouseEvents(ctx, field)
+	case "still":
+		return ec.fieldContext_Clip_still(ctx, field)
+	case "storyboard":
+		return ec.fieldContext_Clip_storyboard(ctx, field)
+	case "sourceStill":
+		return ec.fieldContext_Clip_sourceStill(ctx, field)
+	case "waveform":
+		return ec.fieldContext_Clip_waveform(ctx, field)
+	case "transcript":
+		return ec.fieldContext_Clip_transcript(ctx, field)
+	case "words":
+		return ec.fieldContext_Clip_words(ctx, field)
+	case "silences":
+		return ec.fieldContext_Clip_silences(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Clip", field.Name)
 }
@@ -6903,6 +8057,16 @@ func (ec *executionContext) childFields_ClipMedia(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type ClipMedia", field.Name)
 }
 
+func (ec *executionContext) childFields_ClipTranscript(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "status":
+		return ec.fieldContext_ClipTranscript_status(ctx, field)
+	case "language":
+		return ec.fieldContext_ClipTranscript_language(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClipTranscript", field.Name)
+}
+
 func (ec *executionContext) childFields_Comment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -6945,6 +8109,18 @@ func (ec *executionContext) childFields_CommentEdge(ctx context.Context, field g
 		return ec.fieldContext_CommentEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CommentEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_CorrectWordsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "words":
+		return ec.fieldContext_CorrectWordsPayload_words(ctx, field)
+	case "clip":
+		return ec.fieldContext_CorrectWordsPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_CorrectWordsPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CorrectWordsPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_CreateApiKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7081,6 +8257,14 @@ func (ec *executionContext) childFields_DuplicateClipPayload(ctx context.Context
 		return ec.fieldContext_DuplicateClipPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DuplicateClipPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DuplicateVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "video":
+		return ec.fieldContext_DuplicateVideoPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DuplicateVideoPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_EffectConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7417,6 +8601,24 @@ func (ec *executionContext) childFields_Preferences(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type Preferences", field.Name)
 }
 
+func (ec *executionContext) childFields_PutTranscriptPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clip":
+		return ec.fieldContext_PutTranscriptPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_PutTranscriptPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PutTranscriptPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RemoveBackgroundMusicPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "video":
+		return ec.fieldContext_RemoveBackgroundMusicPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RemoveBackgroundMusicPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_RemoveEffectPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deletedId":
@@ -7445,6 +8647,16 @@ func (ec *executionContext) childFields_ReorderClipPayload(ctx context.Context, 
 		return ec.fieldContext_ReorderClipPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ReorderClipPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ReplaceChaptersPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "chapters":
+		return ec.fieldContext_ReplaceChaptersPayload_chapters(ctx, field)
+	case "video":
+		return ec.fieldContext_ReplaceChaptersPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReplaceChaptersPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_ResendWebhookMessagePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7479,6 +8691,46 @@ func (ec *executionContext) childFields_RotateWebhookSecretPayload(ctx context.C
 		return ec.fieldContext_RotateWebhookSecretPayload_secret(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RotateWebhookSecretPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SearchResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "video":
+		return ec.fieldContext_SearchResult_video(ctx, field)
+	case "matchedIn":
+		return ec.fieldContext_SearchResult_matchedIn(ctx, field)
+	case "snippet":
+		return ec.fieldContext_SearchResult_snippet(ctx, field)
+	case "startSeconds":
+		return ec.fieldContext_SearchResult_startSeconds(ctx, field)
+	case "endSeconds":
+		return ec.fieldContext_SearchResult_endSeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SearchResult", field.Name)
+}
+
+func (ec *executionContext) childFields_SearchResultConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_SearchResultConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_SearchResultConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_SearchResultConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_SearchResultConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SearchResultConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_SearchResultEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_SearchResultEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_SearchResultEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SearchResultEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Sentence(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7537,6 +8789,16 @@ func (ec *executionContext) childFields_SessionEdge(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type SessionEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_SetBackgroundMusicPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "backgroundMusic":
+		return ec.fieldContext_SetBackgroundMusicPayload_backgroundMusic(ctx, field)
+	case "video":
+		return ec.fieldContext_SetBackgroundMusicPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SetBackgroundMusicPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_SetPasswordPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "user":
@@ -7559,6 +8821,16 @@ func (ec *executionContext) childFields_SignOutPayload(ctx context.Context, fiel
 		return ec.fieldContext_SignOutPayload_signedOut(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SignOutPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_Silence(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "startTimeMs":
+		return ec.fieldContext_Silence_startTimeMs(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_Silence_durationMs(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Silence", field.Name)
 }
 
 func (ec *executionContext) childFields_Size(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7625,6 +8897,8 @@ func (ec *executionContext) childFields_Source(ctx context.Context, field graphq
 		return ec.fieldContext_Source_createdAt(ctx, field)
 	case "error":
 		return ec.fieldContext_Source_error(ctx, field)
+	case "storyboard":
+		return ec.fieldContext_Source_storyboard(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Source", field.Name)
 }
@@ -7645,6 +8919,32 @@ func (ec *executionContext) childFields_StartExportPayload(ctx context.Context, 
 		return ec.fieldContext_StartExportPayload_export(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type StartExportPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_Storyboard(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "url":
+		return ec.fieldContext_Storyboard_url(ctx, field)
+	case "columns":
+		return ec.fieldContext_Storyboard_columns(ctx, field)
+	case "rows":
+		return ec.fieldContext_Storyboard_rows(ctx, field)
+	case "intervalMs":
+		return ec.fieldContext_Storyboard_intervalMs(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Storyboard", field.Name)
+}
+
+func (ec *executionContext) childFields_SubtitlePreset(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "presetId":
+		return ec.fieldContext_SubtitlePreset_presetId(ctx, field)
+	case "name":
+		return ec.fieldContext_SubtitlePreset_name(ctx, field)
+	case "captionStyle":
+		return ec.fieldContext_SubtitlePreset_captionStyle(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SubtitlePreset", field.Name)
 }
 
 func (ec *executionContext) childFields_SwitchWorkspacePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7795,6 +9095,8 @@ func (ec *executionContext) childFields_TimelineClip(ctx context.Context, field 
 		return ec.fieldContext_TimelineClip_counts(ctx, field)
 	case "cuts":
 		return ec.fieldContext_TimelineClip_cuts(ctx, field)
+	case "words":
+		return ec.fieldContext_TimelineClip_words(ctx, field)
 	case "effects":
 		return ec.fieldContext_TimelineClip_effects(ctx, field)
 	}
@@ -7979,6 +9281,10 @@ func (ec *executionContext) childFields_Video(ctx context.Context, field graphql
 		return ec.fieldContext_Video_exports(ctx, field)
 	case "timeline":
 		return ec.fieldContext_Video_timeline(ctx, field)
+	case "still":
+		return ec.fieldContext_Video_still(ctx, field)
+	case "storyboard":
+		return ec.fieldContext_Video_storyboard(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Video", field.Name)
 }
@@ -8117,6 +9423,26 @@ func (ec *executionContext) childFields_Volume(ctx context.Context, field graphq
 	return nil, fmt.Errorf("no field named %q was found under type Volume", field.Name)
 }
 
+func (ec *executionContext) childFields_Waveform(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "version":
+		return ec.fieldContext_Waveform_version(ctx, field)
+	case "channels":
+		return ec.fieldContext_Waveform_channels(ctx, field)
+	case "sampleRate":
+		return ec.fieldContext_Waveform_sampleRate(ctx, field)
+	case "samplesPerPixel":
+		return ec.fieldContext_Waveform_samplesPerPixel(ctx, field)
+	case "bits":
+		return ec.fieldContext_Waveform_bits(ctx, field)
+	case "length":
+		return ec.fieldContext_Waveform_length(ctx, field)
+	case "data":
+		return ec.fieldContext_Waveform_data(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Waveform", field.Name)
+}
+
 func (ec *executionContext) childFields_WebhookAttempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -8253,6 +9579,48 @@ func (ec *executionContext) childFields_WebhookMessageEdge(ctx context.Context, 
 		return ec.fieldContext_WebhookMessageEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebhookMessageEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Word(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "index":
+		return ec.fieldContext_Word_index(ctx, field)
+	case "text":
+		return ec.fieldContext_Word_text(ctx, field)
+	case "startTimeMs":
+		return ec.fieldContext_Word_startTimeMs(ctx, field)
+	case "endTimeMs":
+		return ec.fieldContext_Word_endTimeMs(ctx, field)
+	case "hidden":
+		return ec.fieldContext_Word_hidden(ctx, field)
+	case "cut":
+		return ec.fieldContext_Word_cut(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Word", field.Name)
+}
+
+func (ec *executionContext) childFields_WordConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_WordConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_WordConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_WordConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WordConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WordConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_WordEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_WordEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_WordEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WordEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Workspace(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

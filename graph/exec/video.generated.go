@@ -36,6 +36,8 @@ type VideoResolver interface {
 	Clips(ctx context.Context, obj *ent.Video, first int, after *string) (*model.Connection[*ent.Clip], error)
 	Exports(ctx context.Context, obj *ent.Video, first int, after *string) (*model.Connection[*ent.Export], error)
 	Timeline(ctx context.Context, obj *ent.Video, clipIds []string) (*model.Timeline, error)
+	Still(ctx context.Context, obj *ent.Video, format domain.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) (string, error)
+	Storyboard(ctx context.Context, obj *ent.Video, startTimeMs int64, durationMs int64) (*model.Storyboard, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -83,6 +85,82 @@ func (ec *executionContext) field_Video_exports_args(ctx context.Context, rawArg
 		return nil, err
 	}
 	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Video_still_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "format",
+		func(ctx context.Context, v any) (domain.StillFormat, error) {
+			return ec.unmarshalNStillFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐStillFormat(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["format"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "inpointMs",
+		func(ctx context.Context, v any) (int64, error) {
+			return ec.unmarshalNSafeInt2int64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["inpointMs"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "durationMs",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["durationMs"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "width",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["width"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "height",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["height"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "download",
+		func(ctx context.Context, v any) (bool, error) {
+			return ec.unmarshalNBoolean2bool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["download"] = arg5
+	return args, nil
+}
+
+func (ec *executionContext) field_Video_storyboard_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "startTimeMs",
+		func(ctx context.Context, v any) (int64, error) {
+			return ec.unmarshalNSafeInt2int64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["startTimeMs"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "durationMs",
+		func(ctx context.Context, v any) (int64, error) {
+			return ec.unmarshalNSafeInt2int64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["durationMs"] = arg1
 	return args, nil
 }
 
@@ -1607,6 +1685,94 @@ func (ec *executionContext) fieldContext_Video_timeline(ctx context.Context, fie
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Video_timeline_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Video_still(ctx context.Context, field graphql.CollectedField, obj *ent.Video) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Video_still(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Video().Still(ctx, obj, fc.Args["format"].(domain.StillFormat), fc.Args["inpointMs"].(int64), fc.Args["durationMs"].(*int64), fc.Args["width"].(*int), fc.Args["height"].(*int), fc.Args["download"].(bool))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNURL2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Video_still(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Video",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type URL does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Video_still_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Video_storyboard(ctx context.Context, field graphql.CollectedField, obj *ent.Video) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Video_storyboard(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Video().Storyboard(ctx, obj, fc.Args["startTimeMs"].(int64), fc.Args["durationMs"].(int64))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Storyboard) graphql.Marshaler {
+			return ec.marshalNStoryboard2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐStoryboard(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Video_storyboard(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Video",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Storyboard(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Video_storyboard_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -4100,6 +4266,82 @@ func (ec *executionContext) _Video(ctx context.Context, sel ast.SelectionSet, ob
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "still":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Video_still(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "storyboard":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Video_storyboard(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -4478,8 +4720,28 @@ func (ec *executionContext) _VideoSettings(ctx context.Context, sel ast.Selectio
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) marshalNBackgroundMusic2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBackgroundMusic(ctx context.Context, sel ast.SelectionSet, v *domain.BackgroundMusic) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._BackgroundMusic(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNCaptionStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCaptionStyle(ctx context.Context, sel ast.SelectionSet, v domain.CaptionStyle) graphql.Marshaler {
 	return ec._CaptionStyle(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCaptionStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCaptionStyle(ctx context.Context, sel ast.SelectionSet, v *domain.CaptionStyle) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CaptionStyle(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNCaptionStyleName2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCaptionStyleName(ctx context.Context, v any) (domain.CaptionStyleName, error) {

@@ -3,6 +3,10 @@
 package model
 
 import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
 	"time"
 
 	"github.com/reelgraph/reelgraph/ent"
@@ -28,12 +32,27 @@ type AddMemberPayload struct {
 	Member *ent.Membership `json:"member"`
 }
 
+type ApplySubtitlePresetPayload struct {
+	Video *ent.Video `json:"video"`
+}
+
 type ApplyVideoEditsPayload struct {
 	// The video's revision now.
 	Revision int64 `json:"revision"`
 	// One for each operation, in their order.
 	Results []*VideoEditResult `json:"results"`
 	Video   *ent.Video         `json:"video"`
+}
+
+type AutoCropPayload struct {
+	// The whole frame when nothing was found.
+	Crop *domain.CropBox `json:"crop"`
+	// 0 when nothing was found, and nothing was applied.
+	Confidence  float64    `json:"confidence"`
+	AspectRatio string     `json:"aspectRatio"`
+	InpointMs   int64      `json:"inpointMs"`
+	Clip        *ent.Clip  `json:"clip"`
+	Video       *ent.Video `json:"video"`
 }
 
 type AutoLayoutsPayload struct {
@@ -66,6 +85,19 @@ type Background struct {
 
 type CancelExportPayload struct {
 	Export *ent.Export `json:"export"`
+}
+
+type ClipTranscript struct {
+	Status domain.TranscriptStatus `json:"status"`
+	// Empty until it is known.
+	Language string `json:"language"`
+}
+
+type CorrectWordsPayload struct {
+	// Those that were named, in the order of the request.
+	Words []*Word    `json:"words"`
+	Clip  *ent.Clip  `json:"clip"`
+	Video *ent.Video `json:"video"`
 }
 
 type CreateAPIKeyPayload struct {
@@ -120,6 +152,10 @@ type DuplicateClipPayload struct {
 	Video *ent.Video `json:"video"`
 }
 
+type DuplicateVideoPayload struct {
+	Video *ent.Video `json:"video"`
+}
+
 type ExportError struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
@@ -130,7 +166,16 @@ type ExportError struct {
 type Mutation struct {
 }
 
+type PutTranscriptPayload struct {
+	Clip  *ent.Clip  `json:"clip"`
+	Video *ent.Video `json:"video"`
+}
+
 type Query struct {
+}
+
+type RemoveBackgroundMusicPayload struct {
+	Video *ent.Video `json:"video"`
 }
 
 type RemoveEffectPayload struct {
@@ -146,6 +191,11 @@ type RemoveMemberPayload struct {
 type ReorderClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
+}
+
+type ReplaceChaptersPayload struct {
+	Chapters []*Chapter `json:"chapters"`
+	Video    *ent.Video `json:"video"`
 }
 
 type ResendWebhookMessagePayload struct {
@@ -171,6 +221,11 @@ type Sentence struct {
 	Text         string  `json:"text"`
 }
 
+type SetBackgroundMusicPayload struct {
+	BackgroundMusic *domain.BackgroundMusic `json:"backgroundMusic"`
+	Video           *ent.Video              `json:"video"`
+}
+
 type SetPasswordPayload struct {
 	User *ent.User `json:"user"`
 }
@@ -191,6 +246,15 @@ type SourceError struct {
 
 type StartExportPayload struct {
 	Export *ent.Export `json:"export"`
+}
+
+// Tiles in rows from the top left; tile i shows the frame at startTimeMs + i * intervalMs.
+type Storyboard struct {
+	// The signed address of a WebP sheet.
+	URL        string `json:"url"`
+	Columns    int    `json:"columns"`
+	Rows       int    `json:"rows"`
+	IntervalMs int64  `json:"intervalMs"`
 }
 
 type Subscription struct {
@@ -257,4 +321,131 @@ type UpdateWebhookEndpointPayload struct {
 
 type UpdateWorkspacePayload struct {
 	Workspace *ent.Workspace `json:"workspace"`
+}
+
+type Waveform struct {
+	Version         int `json:"version"`
+	Channels        int `json:"channels"`
+	SampleRate      int `json:"sampleRate"`
+	SamplesPerPixel int `json:"samplesPerPixel"`
+	Bits            int `json:"bits"`
+	Length          int `json:"length"`
+	// The least and the greatest sample of each pixel, -128 to 127.
+	Data []int `json:"data"`
+}
+
+type SubtitleFormat string
+
+const (
+	SubtitleFormatVtt SubtitleFormat = "VTT"
+	SubtitleFormatSrt SubtitleFormat = "SRT"
+)
+
+var AllSubtitleFormat = []SubtitleFormat{
+	SubtitleFormatVtt,
+	SubtitleFormatSrt,
+}
+
+func (e SubtitleFormat) IsValid() bool {
+	switch e {
+	case SubtitleFormatVtt, SubtitleFormatSrt:
+		return true
+	}
+	return false
+}
+
+func (e SubtitleFormat) String() string {
+	return string(e)
+}
+
+func (e *SubtitleFormat) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = SubtitleFormat(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid SubtitleFormat", str)
+	}
+	return nil
+}
+
+func (e SubtitleFormat) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *SubtitleFormat) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e SubtitleFormat) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// Which words of a clip, and in which time.
+type WordSet string
+
+const (
+	// Every word, in playback time; those that are cut have no times.
+	WordSetAll WordSet = "ALL"
+	// Those that are not cut, in playback time.
+	WordSetHeard WordSet = "HEARD"
+	// Every word, in recording time.
+	WordSetRecorded WordSet = "RECORDED"
+)
+
+var AllWordSet = []WordSet{
+	WordSetAll,
+	WordSetHeard,
+	WordSetRecorded,
+}
+
+func (e WordSet) IsValid() bool {
+	switch e {
+	case WordSetAll, WordSetHeard, WordSetRecorded:
+		return true
+	}
+	return false
+}
+
+func (e WordSet) String() string {
+	return string(e)
+}
+
+func (e *WordSet) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = WordSet(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid WordSet", str)
+	}
+	return nil
+}
+
+func (e WordSet) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *WordSet) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e WordSet) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
 }

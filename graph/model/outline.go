@@ -21,6 +21,7 @@ type TimelineClip struct {
 	LayoutSceneType domain.LayoutSceneType `json:"layoutSceneType"`
 	Counts          *TimelineCounts        `json:"counts"`
 	Cuts            []*Cut                 `json:"cuts,omitzero"`
+	Words           []*Word                `json:"words,omitzero"`
 	Effects         *TimelineEffects       `json:"effects,omitempty"`
 }
 

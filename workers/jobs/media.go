@@ -78,5 +78,9 @@ func ExportTopic(exportID string) string { return "export:" + exportID }
 // SourceTopic is woken whenever the source changes.
 func SourceTopic(sourceID string) string { return "source:" + sourceID }
 
+// VideoTopic is woken, by the database, whenever the video is edited or its transcript's status
+// changes.
+func VideoTopic(videoID string) string { return "video:" + videoID }
+
 // EndpointTopic is woken whenever an attempt at the webhook endpoint is recorded.
 func EndpointTopic(endpointID string) string { return "endpoint:" + endpointID }

@@ -29,6 +29,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/queue"
 	"github.com/reelgraph/reelgraph/internal/seal"
 	"github.com/reelgraph/reelgraph/internal/signin"
+	"github.com/reelgraph/reelgraph/internal/spoken"
 	"github.com/reelgraph/reelgraph/internal/store"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/webhook"
@@ -136,6 +137,7 @@ func resolver(tb testing.TB, s *store.Store, o Options, secret []byte) *graph.Re
 	require.NoError(tb, err)
 
 	return &graph.Resolver{
+		Fillers: spoken.DefaultFillers(), Media: graph.NoMedia{},
 		Store: s, Topics: topics, Jobs: &jobs.Queue{Client: client, Store: s}, Blobs: blobs,
 		Addresses: address.Book{BaseURL: BaseURL, Signer: signer},
 		Targets:   webhook.NewTargets(), Cursors: cursors, Vault: vault,

@@ -1,0 +1,222 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/chapter"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/precondition"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+const (
+	copySuffix = " (Copy)"
+	copyChars  = 248 // of a name before the suffix
+	minTrimMs  = 1000
+)
+
+// duplicateVideo copies a video with all that is in its clips. Its sources are shared.
+func (r *Resolver) duplicateVideo(ctx context.Context, id string, in model.DuplicateVideoInput) (*ent.Video, error) {
+	return write(ctx, r, &in, func(ctx context.Context) (*ent.Video, error) {
+		v, err := r.lockedVideo(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+
+		if err := r.refuseCopy(ctx, v); err != nil {
+			return nil, err
+		}
+
+		clips, err := r.clipsInOrder(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+
+		play, err := r.trimOf(ctx, v, clips, in.Trim.Value())
+		if err != nil {
+			return nil, err
+		}
+
+		made, err := r.copyVideo(ctx, v, in, play.LengthMs())
+		if err != nil {
+			return nil, err
+		}
+
+		copies, err := r.copyParts(ctx, made, clips, play)
+		if err != nil {
+			return nil, err
+		}
+
+		if in.Trim.Value() != nil {
+			if err := r.dropChapters(ctx, made, clips, copies, play); err != nil {
+				return nil, err
+			}
+		}
+
+		event := webhook.VideoCreatedEvent{Video: webhook.Video{VideoID: made.ID, VideoName: made.Name}}
+
+		return made, r.Jobs.Publish(ctx, event, jobs.Readers(made.ID))
+	})
+}
+
+// refuseCopy answers forbidden unless the caller may edit the video, or may read it while its downloads
+// are enabled.
+func (r *Resolver) refuseCopy(ctx context.Context, v *ent.Video) error {
+	who, err := creator(ctx)
+	if err != nil {
+		return err
+	}
+
+	may, err := r.mayEdit(ctx, who, v)
+	if err != nil {
+		return err
+	}
+
+	if !may && !v.Settings.DownloadsEnabled {
+		return fault.Forbidden("You may read this video, and its downloads are not enabled.")
+	}
+
+	if !precondition.Holds(ctx, v.Revision) {
+		return fault.EditConflict()
+	}
+
+	return nil
+}
+
+// trimOf is the range of playback time that the copy keeps.
+func (r *Resolver) trimOf(ctx context.Context, v *ent.Video, clips []*ent.Clip, in *model.TrimInput) (timeline.Span, error) {
+	end := sequenceOf(clips).DurationMs()
+
+	switch {
+	case in == nil:
+		return timeline.Span{EndMs: end}, nil
+	case in.ChapterIndex != nil:
+		return r.chapterSpan(ctx, v, *in.ChapterIndex, end)
+	}
+
+	play := timeline.Span{StartMs: int64(math.Round(*in.StartTime * 1000)), EndMs: min(int64(math.Round(*in.EndTime*1000)), end)}
+
+	switch {
+	case play.StartMs >= end:
+		return play, trimFault("startTime", fmt.Sprintf("must be before the end of the video, at %v seconds", model.Seconds(end)))
+	case play.LengthMs() < minTrimMs:
+		return play, trimFault("startTime", "must be at least 1 second before the end of the video")
+	default:
+		return play, nil
+	}
+}
+
+// chapterSpan is from a chapter to the next one or the end.
+func (r *Resolver) chapterSpan(ctx context.Context, v *ent.Video, index int, end int64) (timeline.Span, error) {
+	all, err := r.chaptersOf(ctx, v)
+	if err != nil {
+		return timeline.Span{}, err
+	}
+
+	if index >= len(all) {
+		return timeline.Span{}, trimFault("chapterIndex", fmt.Sprintf("must name one of the video's %d chapters, counted from 0", len(all)))
+	}
+
+	if index+1 < len(all) {
+		end = all[index+1].TimestampMs
+	}
+
+	if all[index].TimestampMs >= end {
+		return timeline.Span{}, trimFault("chapterIndex", "must name a chapter of which something is left")
+	}
+
+	return timeline.Span{StartMs: all[index].TimestampMs, EndMs: end}, nil
+}
+
+func trimFault(field, rule string) error {
+	return fault.Invalid([]fault.Field{{Path: "trim." + field, Rule: rule}})
+}
+
+// copyVideo makes the copy's own row. It belongs to whoever asked for it.
+func (r *Resolver) copyVideo(ctx context.Context, v *ent.Video, in model.DuplicateVideoInput, lengthMs int64) (*ent.Video, error) {
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	name := []rune(v.Name)
+	draft := draftOf(v)
+	draft.name = string(name[:min(len(name), copyChars)]) + copySuffix
+	give(&draft.name, in.Name)
+
+	create := r.Store.Client(ctx).Video.Create().SetUserID(who.UserID).SetCreatedAt(r.now()).SetUpdatedAt(r.now()).
+		SetDurationMs(lengthMs).SetNextClipNumber(v.NextClipNumber)
+	draft.save(create.Mutation())
+
+	if v.BackgroundMusic != nil {
+		create.SetBackgroundMusic(v.BackgroundMusic)
+	}
+
+	made, err := create.Save(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("create copy of video: %w", err)
+	}
+
+	return made, nil
+}
+
+// copyParts copies the clips of which the range shows something, and cuts the rest. It returns the copy
+// of each.
+func (r *Resolver) copyParts(ctx context.Context, made *ent.Video, clips []*ent.Clip, play timeline.Span) (map[string]string, error) {
+	kept := sequenceOf(clips).Trim(play)
+	copies := make(map[string]string, len(kept))
+
+	for _, k := range kept {
+		copies[clips[k.Clip].ID] = ids.New(ids.Clip)
+	}
+
+	if err := r.copyClips(ctx, made.ID, copies); err != nil {
+		return nil, err
+	}
+
+	for i, k := range kept {
+		was := clips[k.Clip]
+
+		err := r.Store.Client(ctx).Clip.UpdateOneID(copies[was.ID]).SetPosition(i).SetCuts(k.Cuts).
+			SetDurationMs(timeline.NewClock(was.RecordingMs, k.Cuts).DurationMs()).SetUpdatedAt(made.UpdatedAt).Exec(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("trim copy of clip: %w", err)
+		}
+	}
+
+	return copies, nil
+}
+
+// dropChapters removes the chapters of the copy that stood outside the range.
+func (r *Resolver) dropChapters(ctx context.Context, made *ent.Video, clips []*ent.Clip, copies map[string]string, play timeline.Span) error {
+	sequence, begins, clocks := sequenceOf(clips), map[string]int64{}, map[string]timeline.Clock{}
+	for i, c := range clips {
+		begins[copies[c.ID]], clocks[copies[c.ID]] = sequence.StartMs(i), clockOf(c)
+	}
+
+	rows, err := r.Store.Client(ctx).Chapter.Query().Where(chapter.VideoID(made.ID)).All(ctx)
+	if err != nil {
+		return fmt.Errorf("read chapters of copy: %w", err)
+	}
+
+	var outside []string
+
+	for _, row := range rows {
+		if at := begins[row.ClipID] + clocks[row.ClipID].Play(row.AtMs); at < play.StartMs || at >= play.EndMs {
+			outside = append(outside, row.ID)
+		}
+	}
+
+	if _, err := r.Store.Client(ctx).Chapter.Delete().Where(chapter.IDIn(outside...)).Exec(ctx); err != nil {
+		return fmt.Errorf("drop chapters of copy: %w", err)
+	}
+
+	return nil
+}

@@ -1,0 +1,40 @@
+package model
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// ReplaceChaptersInput are all chapters of a video.
+type ReplaceChaptersInput struct {
+	Chapters []*ChapterInput `json:"chapters" check:"required,items=..1000"`
+}
+
+// Check implements check.Checker: chapters ascend by the millisecond.
+func (in *ReplaceChaptersInput) Check() []fault.Field {
+	var faults []fault.Field
+
+	for i, c := range in.Chapters {
+		if i > 0 && c.TimestampMs() <= in.Chapters[i-1].TimestampMs() {
+			faults = append(faults, fault.Field{
+				Path: fmt.Sprintf("chapters[%d].timestampSeconds", i), Rule: "must be after that of the chapter before it",
+			})
+		}
+	}
+
+	return faults
+}
+
+// ChapterInput is a named instant, in playback time.
+type ChapterInput struct {
+	TimestampSeconds float64                    `json:"timestampSeconds" check:"required,min=0,max=9007199254740"`
+	Title            string                     `json:"title" check:"required,chars=1..255,notblank"`
+	Description      graphql.Omittable[*string] `json:"description" check:"chars=..5000"`
+}
+
+// TimestampMs is the instant as it is stored.
+func (c *ChapterInput) TimestampMs() int64 { return int64(math.Round(c.TimestampSeconds * 1000)) }

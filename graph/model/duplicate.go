@@ -1,0 +1,43 @@
+package model
+
+import (
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// minTrimSeconds is the shortest range that a trim by time may leave.
+const minTrimSeconds = 1
+
+// DuplicateVideoInput says how the copy of a video differs.
+type DuplicateVideoInput struct {
+	Name graphql.Omittable[*string]    `json:"name" check:"chars=1..255,notblank"`
+	Trim graphql.Omittable[*TrimInput] `json:"trim"`
+}
+
+// TrimInput is the part of a video that a copy keeps: a range of playback time, or a chapter.
+type TrimInput struct {
+	StartTime    *float64 `json:"startTime" check:"min=0,max=9007199254740"`
+	EndTime      *float64 `json:"endTime" check:"gt=0,max=9007199254740"`
+	ChapterIndex *int     `json:"chapterIndex" check:"min=0"`
+}
+
+// Check implements check.Checker: one form, and all of it.
+func (t *TrimInput) Check() []fault.Field {
+	ranged := t.StartTime != nil || t.EndTime != nil
+
+	switch {
+	case ranged == (t.ChapterIndex != nil):
+		return []fault.Field{{Rule: "must have either startTime and endTime, or chapterIndex, and not both"}}
+	case !ranged:
+		return nil
+	case t.StartTime == nil:
+		return []fault.Field{{Path: "startTime", Rule: "is required with endTime"}}
+	case t.EndTime == nil:
+		return []fault.Field{{Path: "endTime", Rule: "is required with startTime"}}
+	case *t.EndTime-*t.StartTime < minTrimSeconds:
+		return []fault.Field{{Path: "endTime", Rule: "must be at least 1 second after startTime"}}
+	default:
+		return nil
+	}
+}

@@ -1,0 +1,37 @@
+package model
+
+import (
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// SetBackgroundMusicInput is the music under a video: a preset, or an uploaded sound.
+type SetBackgroundMusicInput struct {
+	PresetID graphql.Omittable[*string] `json:"presetId" check:"chars=1..255"`
+	SourceID graphql.Omittable[*string] `json:"sourceId" check:"chars=1.."`
+	Volume   float64                    `json:"volume" check:"min=0,max=1" default:"0.2"`
+	Name     graphql.Omittable[*string] `json:"name" check:"chars=1..255,notblank"`
+}
+
+// Check implements check.Checker: exactly one of the two.
+func (in *SetBackgroundMusicInput) Check() []fault.Field {
+	if in.PresetID.IsSet() == in.SourceID.IsSet() {
+		return []fault.Field{{Rule: "must have exactly one of presetId and sourceId"}}
+	}
+
+	return nil
+}
+
+// ApplySubtitlePresetInput names a preset.
+type ApplySubtitlePresetInput struct {
+	PresetID string `json:"presetId" check:"required,chars=1..255"`
+}
+
+// SubtitlePreset is a caption style with a name.
+type SubtitlePreset struct {
+	PresetID     string               `json:"presetId"`
+	Name         string               `json:"name"`
+	CaptionStyle *domain.CaptionStyle `json:"captionStyle"`
+}

@@ -1,0 +1,51 @@
+package model
+
+import (
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/domain"
+)
+
+// SearchQuery says what is looked for, and where.
+type SearchQuery struct {
+	Query    string            `json:"query" query:"query" check:"required,chars=1..200,notblank"`
+	SearchIn []domain.SearchIn `json:"searchIn" query:"searchIn" check:"items=1..2"`
+}
+
+// SearchResult is a video and where it matched.
+type SearchResult struct {
+	Video     *ent.Video
+	MatchedIn domain.SearchIn
+	Snippet   string
+	StartMs   *int64 // nil for a title
+	EndMs     *int64
+
+	Rank int64 // within its class
+}
+
+// StartSeconds is when the match is said.
+func (s *SearchResult) StartSeconds() *float64 { return seconds(s.StartMs) }
+
+// EndSeconds is when what matches has been said.
+func (s *SearchResult) EndSeconds() *float64 { return seconds(s.EndMs) }
+
+func seconds(ms *int64) *float64 {
+	if ms == nil {
+		return nil
+	}
+
+	s := Seconds(*ms)
+
+	return &s
+}
+
+// The connections that search and words answer with.
+type (
+	// SearchResultConnection is a page of results.
+	SearchResultConnection = Connection[*SearchResult]
+	// SearchResultEdge is a result in a page.
+	SearchResultEdge = Edge[*SearchResult]
+	// WordConnection is a page of words.
+	WordConnection = Connection[*Word]
+	// WordEdge is a word in a page.
+	WordEdge = Edge[*Word]
+)

@@ -1,0 +1,116 @@
+package model
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// Word is a word of a clip as it is answered.
+type Word struct {
+	Index       int    `json:"index"`
+	Text        string `json:"text"`
+	StartTimeMs *int64 `json:"startTimeMs,omitempty"` // nil when it is cut, unless in recording time
+	EndTimeMs   *int64 `json:"endTimeMs,omitempty"`
+	Hidden      bool   `json:"hidden"`
+	Cut         bool   `json:"cut"`
+}
+
+// Silence is a stretch of playback time in which nobody speaks.
+type Silence struct {
+	StartTimeMs int64 `json:"startTimeMs"`
+	DurationMs  int64 `json:"durationMs"`
+}
+
+// SilenceFilter says which silences are wanted.
+type SilenceFilter struct {
+	MinDurationMs int64 `json:"minDurationMs" query:"minDurationMs" check:"min=100" default:"300"`
+}
+
+// CutByTranscriptInput names runs of words to cut.
+type CutByTranscriptInput struct {
+	WordRanges []*WordRangeInput `json:"wordRanges" check:"required,items=1..10000"`
+}
+
+// WordRangeInput is a run of words, by their stable index; both ends are in it.
+type WordRangeInput struct {
+	FromWordIndex int `json:"fromWordIndex" check:"required,min=0"`
+	ToWordIndex   int `json:"toWordIndex" check:"required,min=0"`
+}
+
+// Check implements check.Checker.
+func (r *WordRangeInput) Check() []fault.Field {
+	if r.ToWordIndex < r.FromWordIndex {
+		return []fault.Field{{Path: "toWordIndex", Rule: "must be at least fromWordIndex"}}
+	}
+
+	return nil
+}
+
+// RemoveSilencesInput says how long a silence must be to be shortened.
+type RemoveSilencesInput struct {
+	Mode domain.SilenceMode `json:"mode" default:"natural"`
+}
+
+// PutTranscriptInput is a subtitle file. Its times are recording time.
+type PutTranscriptInput struct {
+	Format   SubtitleFormat             `json:"format" check:"required"`
+	Text     string                     `json:"text" check:"required"`
+	Language graphql.Omittable[*string] `json:"language" check:"chars=1..35"`
+}
+
+// CorrectWordsInput corrects captions.
+type CorrectWordsInput struct {
+	Words []*CorrectWordInput `json:"words" check:"required,items=1..100"`
+}
+
+// Check implements check.Checker: no word is corrected twice.
+func (in *CorrectWordsInput) Check() []fault.Field {
+	var faults []fault.Field
+
+	seen := map[int]bool{}
+
+	for i, w := range in.Words {
+		if seen[w.Index] {
+			faults = append(faults, fault.Field{Path: fmt.Sprintf("words[%d].index", i), Rule: "must not be given twice"})
+		}
+
+		seen[w.Index] = true
+	}
+
+	return faults
+}
+
+// CorrectWordInput is what one word becomes.
+type CorrectWordInput struct {
+	Index  int                        `json:"index" check:"required,min=0"`
+	Text   graphql.Omittable[*string] `json:"text" check:"chars=1..1000,notblank"`
+	Hidden graphql.Omittable[*bool]   `json:"hidden"`
+}
+
+// Check implements check.Checker.
+func (w *CorrectWordInput) Check() []fault.Field {
+	if !w.Text.IsSet() && !w.Hidden.IsSet() {
+		return []fault.Field{{Path: "text", Rule: "or hidden is required"}}
+	}
+
+	return nil
+}
+
+var language = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$`)
+
+// IsLanguage reports whether a text has the shape of a language tag.
+func IsLanguage(tag string) bool { return language.MatchString(tag) }
+
+// Check implements check.Checker.
+func (in *PutTranscriptInput) Check() []fault.Field {
+	if tag := in.Language.Value(); tag != nil && !IsLanguage(*tag) {
+		return []fault.Field{{Path: "language", Rule: "must be a language tag such as en or pt-BR"}}
+	}
+
+	return nil
+}

@@ -1,0 +1,204 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/catalogitem"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// setBackgroundMusic lays a sound under a video: a preset, which is copied into the workspace, or an
+// uploaded one.
+func (r *Resolver) setBackgroundMusic(ctx context.Context, videoID string, in model.SetBackgroundMusicInput) (*ent.Video, error) {
+	if err := obey(&in); err != nil {
+		return nil, err
+	}
+
+	sound, err := r.takeSound(ctx, videoID, in.SourceID.Value())
+	if err != nil {
+		return nil, err
+	}
+
+	if id := in.PresetID.Value(); id != nil {
+		if _, err := r.readableVideo(ctx, videoID, selection.Fields("id")); err != nil {
+			return nil, err
+		}
+
+		if _, err := r.musicPreset(ctx, *id); err != nil {
+			return nil, err
+		}
+	}
+
+	return r.editMusic(ctx, videoID, func(ctx context.Context, v *ent.Video) (*domain.BackgroundMusic, error) {
+		if id := in.PresetID.Value(); id != nil {
+			return r.presetMusic(ctx, v, *id, in)
+		}
+
+		return musicOf(sound.ID, soundName(sound), in), nil
+	})
+}
+
+// takeSound waits for an uploaded sound, outside the transaction. It is nil when none is named.
+func (r *Resolver) takeSound(ctx context.Context, videoID string, id *string) (*ent.Source, error) {
+	if id == nil {
+		return nil, nil //nolint:nilnil // no source is a valid outcome
+	}
+
+	v, err := r.readableVideo(ctx, videoID, selection.Tree{})
+	if err != nil {
+		return nil, err
+	}
+
+	if _, err := r.usableSource(ctx, *id, "source at sourceId"); err != nil {
+		return nil, err
+	}
+
+	// Whether the caller may do this at all is said before what state the source is in.
+	if err := r.refuseEdit(ctx, v); err != nil {
+		return nil, err
+	}
+
+	return r.readySource(ctx, *id, domain.SourceKindAudio, "sourceId")
+}
+
+// presetMusic is a preset's music. One that is there already is not copied again.
+func (r *Resolver) presetMusic(ctx context.Context, v *ent.Video, id string, in model.SetBackgroundMusicInput) (*domain.BackgroundMusic, error) {
+	item, err := r.musicPreset(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+
+	var sourceID string
+
+	if was := v.BackgroundMusic; was != nil && was.PresetID != nil && *was.PresetID == id {
+		sourceID = was.SourceID
+	} else {
+		placed, err := r.copyPreset(ctx, item)
+		if err != nil {
+			return nil, err
+		}
+
+		sourceID = placed.ID
+	}
+
+	music := musicOf(sourceID, item.Name, in)
+	music.PresetID = &id
+
+	return music, nil
+}
+
+// musicPreset is a loop of the default library, or not_found.
+func (r *Resolver) musicPreset(ctx context.Context, id string) (*ent.CatalogItem, error) {
+	item, err := r.Store.Client(ctx).CatalogItem.Query().
+		Where(catalogitem.ID(id), catalogitem.TypeEQ(domain.CatalogTypeMusic)).Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, fault.NotFound("preset at presetId")
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("read preset: %w", err)
+	}
+
+	return item, nil
+}
+
+func musicOf(sourceID, name string, in model.SetBackgroundMusicInput) *domain.BackgroundMusic {
+	give(&name, in.Name)
+
+	return &domain.BackgroundMusic{SourceID: sourceID, Name: name, Volume: in.Volume}
+}
+
+// soundName is what a sound is called that nobody named.
+func soundName(s *ent.Source) string {
+	if name := strings.TrimSpace(strings.TrimSuffix(s.Name, path.Ext(s.Name))); name != "" {
+		return name
+	}
+
+	return "Music"
+}
+
+// editMusic changes the music of a video the caller may edit; nil takes it away.
+func (r *Resolver) editMusic(ctx context.Context, videoID string,
+	change func(ctx context.Context, v *ent.Video) (*domain.BackgroundMusic, error),
+) (*ent.Video, error) {
+	return write(ctx, r, nil, func(ctx context.Context) (*ent.Video, error) {
+		v, err := r.editableVideo(ctx, videoID)
+		if err != nil {
+			return nil, err
+		}
+
+		next, err := change(ctx, v)
+		if err != nil {
+			return nil, err
+		}
+
+		if reflect.DeepEqual(next, v.BackgroundMusic) {
+			return v, nil
+		}
+
+		update := r.Store.Client(ctx).Video.UpdateOneID(videoID).AddRevision(1).SetUpdatedAt(r.now())
+		if next == nil {
+			update.ClearBackgroundMusic()
+		} else {
+			update.SetBackgroundMusic(next)
+		}
+
+		changed, err := update.Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("update video: %w", err)
+		}
+
+		return changed, nil
+	})
+}
+
+// applySubtitlePreset sets the caption style of a video to a preset's.
+func (r *Resolver) applySubtitlePreset(ctx context.Context, videoID string, in model.ApplySubtitlePresetInput) (*ent.Video, error) {
+	return write(ctx, r, &in, func(ctx context.Context) (*ent.Video, error) {
+		v, err := r.lockedVideo(ctx, videoID)
+		if err != nil {
+			return nil, err
+		}
+
+		all := domain.CaptionPresets()
+
+		i := slices.IndexFunc(all, func(p domain.CaptionPreset) bool { return p.ID == in.PresetID })
+		if i < 0 {
+			return nil, fault.NotFound("preset at presetId")
+		}
+
+		if err := r.refuseEdit(ctx, v); err != nil {
+			return nil, err
+		}
+
+		if v.Editing.CaptionStyle == all[i].Style {
+			return v, nil
+		}
+
+		v.Editing.CaptionStyle = all[i].Style
+
+		changed, err := r.Store.Client(ctx).Video.UpdateOneID(videoID).SetEditing(v.Editing).
+			AddRevision(1).SetUpdatedAt(r.now()).Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("update video: %w", err)
+		}
+
+		return changed, nil
+	})
+}
+
+// removeBackgroundMusic takes a video's music away; without music there is nothing to do.
+func (r *Resolver) removeBackgroundMusic(ctx context.Context, videoID string) (*ent.Video, error) {
+	return r.editMusic(ctx, videoID, func(context.Context, *ent.Video) (*domain.BackgroundMusic, error) {
+		return nil, nil //nolint:nilnil // no music is what is asked for
+	})
+}

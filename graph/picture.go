@@ -1,0 +1,191 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// still is the address of a picture.
+func (r *Resolver) still(ctx context.Context, of Picture, q model.StillQuery) (string, error) {
+	if err := obey(&q); err != nil {
+		return "", err
+	}
+
+	if err := reaches(q.InpointMs, of.LengthMs); err != nil {
+		return "", err
+	}
+
+	return r.Media.Still(ctx, of, q)
+}
+
+// reaches refuses the time of a frame that is past the end.
+func reaches(inpointMs, lengthMs int64) error {
+	if inpointMs > lengthMs {
+		return fault.Invalid([]fault.Field{{Path: "inpointMs", Rule: fmt.Sprintf("must not be past the end, at %d ms", lengthMs)}})
+	}
+
+	return nil
+}
+
+// storyboard is a sheet of pictures.
+func (r *Resolver) storyboard(ctx context.Context, of Picture, q model.StoryboardQuery) (*model.Storyboard, error) {
+	if err := obey(&q); err != nil {
+		return nil, err
+	}
+
+	if q.StartTimeMs >= of.LengthMs {
+		return nil, fault.Invalid([]fault.Field{{Path: "startTimeMs", Rule: fmt.Sprintf("must be before the end, at %d ms", of.LengthMs)}})
+	}
+
+	q.DurationMs = min(q.DurationMs, of.LengthMs-q.StartTimeMs)
+
+	return r.Media.Storyboard(ctx, of, q)
+}
+
+// sourceStoryboard is a sheet of pictures of a video source, of as much of it as can be read.
+func (r *Resolver) sourceStoryboard(ctx context.Context, s *ent.Source, q model.StoryboardQuery) (*model.Storyboard, error) {
+	if err := obey(&q); err != nil {
+		return nil, err
+	}
+
+	arriving := s.Status != domain.SourceStatusReady && s.Status != domain.SourceStatusFailed
+
+	switch {
+	case s.Kind != domain.SourceKindVideo:
+		return nil, fault.NotImplemented("A source of kind " + string(s.Kind) + " has no storyboard.")
+	case s.Status == domain.SourceStatusFailed:
+		return nil, fault.Conflict("The source has failed: there is nothing to show of it.")
+	case s.DurationMs == 0:
+		return nil, fault.Conflict("Nothing of the source can be shown yet.")
+	case arriving && q.StartTimeMs >= s.DurationMs:
+		return nil, fault.Conflict("The source has not arrived as far as startTimeMs.")
+	}
+
+	return r.storyboard(ctx, Picture{Source: s, LengthMs: s.DurationMs}, q)
+}
+
+// sourceIn is a source that a clip was made of, or not_found.
+func (r *Resolver) sourceIn(ctx context.Context, c *ent.Clip, id string) (*ent.Source, error) {
+	all, err := r.clipSources(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+
+	if i := slices.IndexFunc(all, func(s *ent.Source) bool { return s.ID == id }); i >= 0 {
+		return all[i], nil
+	}
+
+	return nil, fault.NotFound("source")
+}
+
+// sourceStill is the address of a picture of a source as it was recorded, never of another shape.
+func (r *Resolver) sourceStill(ctx context.Context, c *ent.Clip, sourceID string, q model.StillQuery) (string, error) {
+	if err := obey(&q); err != nil {
+		return "", err
+	}
+
+	s, err := r.sourceIn(ctx, c, sourceID)
+	if err != nil {
+		return "", err
+	}
+
+	if s.Kind != domain.SourceKindVideo {
+		return "", fault.NotImplemented("A source of kind " + string(s.Kind) + " has no pictures.")
+	}
+
+	if q.Width != nil && q.Height != nil && s.Width > 0 {
+		if own := float64(*q.Width) * float64(s.Height) / float64(s.Width); math.Abs(own-float64(*q.Height)) > 1 {
+			return "", fault.Invalid([]fault.Field{{Path: "height", Rule: fmt.Sprintf(
+				"must keep the aspect of the source, which is %d to %d", s.Width, s.Height)}})
+		}
+	}
+
+	return r.still(ctx, Picture{Source: s, LengthMs: s.DurationMs}, q)
+}
+
+// waveform is the shape of the sound of one of a clip's sources.
+func (r *Resolver) waveform(ctx context.Context, c *ent.Clip, sourceID string) (*model.Waveform, error) {
+	s, err := r.sourceIn(ctx, c, sourceID)
+	if err != nil {
+		return nil, err
+	}
+
+	if !s.HasAudio {
+		return nil, fault.NotFound("waveform: the source has no sound")
+	}
+
+	return r.Media.Waveform(ctx, s)
+}
+
+// foundWindow is what autoCrop found, and the clip it was applied to.
+type foundWindow struct {
+	box        domain.CropBox
+	confidence float64
+	clip       *ent.Clip
+}
+
+// autoCrop crops a clip to the window its screen recording shows. The search, which takes a while, is
+// made before the video is locked.
+func (r *Resolver) autoCrop(ctx context.Context, videoID, id string, in model.AutoCropInput) (foundWindow, error) {
+	if err := obey(&in); err != nil {
+		return foundWindow{}, err
+	}
+
+	v, err := r.readableVideo(ctx, videoID, selection.Tree{})
+	if err != nil {
+		return foundWindow{}, err
+	}
+
+	c, err := r.clipOf(ctx, videoID, id)
+	if err != nil {
+		return foundWindow{}, err
+	}
+
+	if err := r.refuseEdit(ctx, v); err != nil {
+		return foundWindow{}, err
+	}
+
+	if c.ScreenSourceID == nil {
+		return foundWindow{}, fault.BadRequest("The clip has no screen recording to crop.")
+	}
+
+	if err := reaches(in.InpointMs, c.DurationMs); err != nil {
+		return foundWindow{}, err
+	}
+
+	found := foundWindow{clip: c}
+	if found.box, found.confidence, err = r.Media.Window(ctx, c, clockOf(c).RecordStart(in.InpointMs)); err != nil || found.confidence == 0 {
+		return found, err
+	}
+
+	found.clip, err = r.editClip(ctx, videoID, id, nil, func(_ context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
+		if c.Crop == nil || *c.Crop != found.box {
+			m.SetCrop(&found.box)
+		}
+
+		return nil
+	})
+
+	return found, err
+}
+
+// shapeOf is the aspect ratio of what a crop leaves of a clip's screen recording.
+func (r *Resolver) shapeOf(ctx context.Context, c *ent.Clip, box domain.CropBox) (string, error) {
+	screen, err := r.sourceIn(ctx, c, *c.ScreenSourceID)
+	if err != nil {
+		return "", err
+	}
+
+	return aspectRatio(domain.Dimensions{
+		Width:  int(math.Round(float64(screen.Width) * box.WidthPct / 100)),
+		Height: int(math.Round(float64(screen.Height) * box.HeightPct / 100)),
+	}), nil
+}

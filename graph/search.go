@@ -1,0 +1,314 @@
+package graph
+
+import (
+	"context"
+	stdsql "database/sql"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/sql"
+	"github.com/lib/pq"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+)
+
+// How much is said around a match.
+const (
+	wordsBefore = 8
+	wordsBehind = 16
+)
+
+// search is one search: who asks for what.
+type search struct {
+	who auth.Viewer
+	model.SearchQuery
+}
+
+func (s search) in(where domain.SearchIn) bool {
+	return len(s.SearchIn) == 0 || slices.Contains(s.SearchIn, where)
+}
+
+// name identifies the search in cursors.
+func (s search) name() string {
+	return strings.Join([]string{
+		"search", s.who.WorkspaceID, s.who.UserID, strconv.FormatBool(s.in(domain.SearchInTitle)),
+		strconv.FormatBool(s.in(domain.SearchInTranscript)), s.Query,
+	}, "|")
+}
+
+// hit is where a video matches best: a title before a transcript, then by rank.
+type hit struct {
+	videoID, clipID string
+	class           int
+	rank            int64
+}
+
+// hitsSQL finds hits. %[1]s selects the ids of the videos the caller may read; the last parameters
+// are the query, the workspace, and whether titles and transcripts are looked at.
+const hitsSQL = `
+WITH asked AS (SELECT search_words($%[2]d) AS words, (quote_literal($%[3]d)::tsquery && search_words($%[2]d)) AS words_here),
+found AS (
+	SELECT v.id AS video_id, '' AS clip_id, 0 AS class, (ts_rank(search_document(v.workspace_id, search_fold(v.name)), words) * 1000000)::bigint AS rank
+	FROM asked, videos v WHERE $%[4]d AND search_document(v.workspace_id, search_fold(v.name)) @@ words_here
+	UNION ALL
+	SELECT t.video_id, t.clip_id, 1, (ts_rank(t.document, words) * 1000000)::bigint
+	FROM asked, clip_texts t WHERE $%[5]d AND t.document @@ words_here
+),
+hits AS (
+	SELECT DISTINCT ON (video_id) video_id, clip_id, class, rank FROM found
+	WHERE video_id IN (%[1]s) ORDER BY video_id, class, rank DESC, clip_id
+)`
+
+// searchVideos is a page of what matches.
+func (r *Resolver) searchVideos(ctx context.Context, asked model.SearchQuery, size int, after *string) (*model.SearchResultConnection, error) {
+	if err := obey(&asked); err != nil {
+		return nil, err
+	}
+
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	s := search{who, asked}
+
+	var from *cursor
+
+	if after != nil {
+		begin, err := r.open(*after, s.name())
+		if err != nil {
+			return nil, err
+		}
+
+		from = &begin
+	}
+
+	hits, err := r.hits(ctx, s, size+1, from)
+	if err != nil {
+		return nil, err
+	}
+
+	results, err := r.resultsOf(ctx, s, hits, selection.Of(ctx).Items().Below("video"))
+	if err != nil {
+		return nil, err
+	}
+
+	return pageOf(results, size, func(found *model.SearchResult) string {
+		return r.seal(cursor{MadeMs: r.now().UnixMilli(), AtMs: found.Rank, ID: found.Video.ID, Class: classOf(found.MatchedIn)}, s.name())
+	}, func(ctx context.Context) (int, error) { return r.countHits(ctx, s) }), nil
+}
+
+func classOf(in domain.SearchIn) int {
+	if in == domain.SearchInTitle {
+		return 0
+	}
+
+	return 1
+}
+
+// hitsQuery is the beginning of a statement about hits, and its parameters.
+func (s search) hitsQuery() (string, []any) {
+	table := sql.Table(video.Table)
+	of := sql.Dialect(dialect.Postgres).Select(table.C(video.FieldID)).From(table).
+		Where(sql.EQ(table.C(video.FieldWorkspaceID), s.who.WorkspaceID))
+	readable(s.who)(of)
+
+	base, args := of.Query()
+	n := len(args)
+
+	return fmt.Sprintf(hitsSQL, base, n+1, n+2, n+3, n+4),
+		append(args, s.Query, s.who.WorkspaceID, s.in(domain.SearchInTitle), s.in(domain.SearchInTranscript))
+}
+
+func (r *Resolver) hits(ctx context.Context, s search, size int, from *cursor) ([]hit, error) {
+	query, args := s.hitsQuery()
+	query += " SELECT video_id, clip_id, class, rank FROM hits"
+
+	if from != nil {
+		n := len(args)
+		query += fmt.Sprintf(" WHERE (class, -rank, video_id) > ($%d, $%d, $%d)", n+1, n+2, n+3)
+		args = append(args, from.Class, -from.AtMs, from.ID)
+	}
+
+	query += fmt.Sprintf(" ORDER BY class, -rank, video_id LIMIT $%d", len(args)+1)
+
+	var hits []hit
+
+	err := r.Store.Query(ctx, func(rows *stdsql.Rows) error {
+		var h hit
+		if err := rows.Scan(&h.videoID, &h.clipID, &h.class, &h.rank); err != nil {
+			return err //nolint:wrapcheck // wrapped below
+		}
+
+		hits = append(hits, h)
+
+		return nil
+	}, query, append(args, size)...)
+	if err != nil {
+		return nil, fmt.Errorf("search videos: %w", err)
+	}
+
+	return hits, nil
+}
+
+func (r *Resolver) countHits(ctx context.Context, s search) (int, error) {
+	query, args := s.hitsQuery()
+
+	var n int
+
+	err := r.Store.Query(ctx, func(rows *stdsql.Rows) error { return rows.Scan(&n) }, query+" SELECT count(*) FROM hits", args...)
+	if err != nil {
+		return 0, fmt.Errorf("count search results: %w", err)
+	}
+
+	return n, nil
+}
+
+// resultsOf reads the videos of hits with what is selected of them, and what is said at each.
+func (r *Resolver) resultsOf(ctx context.Context, s search, hits []hit, sel selection.Tree) ([]*model.SearchResult, error) {
+	videos, spoken := make([]string, len(hits)), []string{}
+
+	for i, h := range hits {
+		videos[i] = h.videoID
+
+		if h.clipID != "" {
+			spoken = append(spoken, h.clipID)
+		}
+	}
+
+	q := r.Store.Client(ctx).Video.Query().Where(video.IDIn(videos...))
+	r.selectVideo(s.who, q, sel.And(selection.Fields("name")))
+
+	rows, err := q.All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read videos of search: %w", err)
+	}
+
+	quotes, err := r.quotes(ctx, s, spoken)
+	if err != nil {
+		return nil, err
+	}
+
+	results := make([]*model.SearchResult, 0, len(hits))
+
+	for _, h := range hits {
+		i := slices.IndexFunc(rows, func(v *ent.Video) bool { return v.ID == h.videoID })
+		if i < 0 {
+			continue // it was deleted a moment ago
+		}
+
+		found := &model.SearchResult{Video: rows[i], MatchedIn: domain.SearchInTitle, Snippet: rows[i].Name, Rank: h.rank}
+
+		if h.clipID != "" {
+			quote := quotes[h.clipID]
+			found.MatchedIn, found.Snippet = domain.SearchInTranscript, strings.Join(quote.words, " ")
+			found.StartMs, found.EndMs = &quote.startMs, &quote.endMs
+		}
+
+		results = append(results, found)
+	}
+
+	return results, nil
+}
+
+// quote is what is said around the first match in a clip, and when the match is, in the video's
+// playback time.
+type quote struct {
+	words          []string
+	startMs, endMs int64
+	matched        bool
+}
+
+// quotesSQL reads the words around the first that matches any word of the query, in each clip.
+const quotesSQL = `
+WITH asked AS (SELECT replace(search_words($2)::text, ' & ', ' | ')::tsquery AS words),
+heard AS (
+	SELECT w.clip_id, w.position, coalesce(w.corrected, w.text) AS said, w.start_ms, w.end_ms,
+		row_number() OVER (PARTITION BY w.clip_id ORDER BY w.position) AS place,
+		to_tsvector('simple', search_fold(coalesce(w.corrected, w.text))) @@ asked.words AS matches
+	FROM asked, clips c CROSS JOIN LATERAL (SELECT cut_ranges(c.cuts) AS cuts) k JOIN words w ON w.clip_id = c.id
+	WHERE c.id = ANY($1) AND NOT w.hidden AND word_heard(k.cuts, w.start_ms, w.end_ms)
+),
+first AS (SELECT clip_id, min(place) AS place FROM heard WHERE matches GROUP BY clip_id)
+SELECT h.clip_id, h.said, h.start_ms, h.end_ms, h.matches FROM heard h JOIN first f USING (clip_id)
+WHERE h.place BETWEEN f.place - $3 AND f.place + $4 ORDER BY h.clip_id, h.place`
+
+func (r *Resolver) quotes(ctx context.Context, s search, clipIDs []string) (map[string]*quote, error) {
+	if len(clipIDs) == 0 {
+		return nil, nil
+	}
+
+	begins, err := r.begins(ctx, clipIDs)
+	if err != nil {
+		return nil, err
+	}
+
+	quotes := map[string]*quote{}
+	for _, id := range clipIDs {
+		quotes[id] = &quote{}
+	}
+
+	err = r.Store.Query(ctx, func(rows *stdsql.Rows) error {
+		var (
+			id, word       string
+			startMs, endMs int64
+			matches        bool
+		)
+
+		if err := rows.Scan(&id, &word, &startMs, &endMs, &matches); err != nil {
+			return err //nolint:wrapcheck // wrapped below
+		}
+
+		q, c := quotes[id], begins[id]
+		q.words = append(q.words, word)
+
+		if matches {
+			if !q.matched {
+				q.startMs, q.matched = c.beginMs+clockOf(c.clip).Play(startMs), true
+			}
+
+			q.endMs = c.beginMs + clockOf(c.clip).Play(endMs)
+		}
+
+		return nil
+	}, quotesSQL, pq.Array(clipIDs), s.Query, wordsBefore, wordsBehind)
+	if err != nil {
+		return nil, fmt.Errorf("quote transcripts: %w", err)
+	}
+
+	return quotes, nil
+}
+
+// begun is a clip and the playback time of its video at which it begins.
+type begun struct {
+	clip    *ent.Clip
+	beginMs int64
+}
+
+// begins reads clips with all others of their videos, which say when each begins.
+func (r *Resolver) begins(ctx context.Context, clipIDs []string) (map[string]begun, error) {
+	rows, err := r.Store.Client(ctx).Clip.Query().
+		Where(clip.HasVideoWith(video.HasClipsWith(clip.IDIn(clipIDs...)))).
+		Order(ent.Asc(clip.FieldVideoID, clip.FieldPosition, clip.FieldID)).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read clips of search: %w", err)
+	}
+
+	all, playedMs := map[string]begun{}, map[string]int64{}
+
+	for _, c := range rows {
+		all[c.ID] = begun{c, playedMs[c.VideoID]}
+		playedMs[c.VideoID] += c.DurationMs
+	}
+
+	return all, nil
+}

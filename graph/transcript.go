@@ -1,0 +1,369 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/word"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/spoken"
+	"github.com/reelgraph/reelgraph/internal/subtitle"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// silenceKeptMs is what is left of a silence on each side.
+const silenceKeptMs = 100
+
+// unknownLanguage is the tag of a language that nobody named.
+const unknownLanguage = "und"
+
+// putTranscript replaces the words of a clip by those of a subtitle file.
+func (r *Resolver) putTranscript(ctx context.Context, videoID, id string, in model.PutTranscriptInput) (*ent.Clip, error) {
+	if err := obey(&in); err != nil {
+		return nil, err
+	}
+
+	file, err := parseSubtitles(in)
+	if err != nil {
+		return nil, err
+	}
+
+	language := unknownLanguage
+	if file.Language != "" && model.IsLanguage(file.Language) {
+		language = file.Language
+	}
+
+	give(&language, in.Language)
+
+	return r.editClip(ctx, videoID, id, nil, func(ctx context.Context, v *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
+		words, err := file.Words(c.RecordingMs)
+		if err != nil {
+			return subtitleFault(err)
+		}
+
+		was, err := r.wordsOf(ctx, c)
+		if err != nil {
+			return err
+		}
+
+		ready := c.TranscriptStatus == domain.TranscriptStatusReady
+		if ready && c.TranscriptLanguage == language && sameWords(was[id], words) {
+			return nil
+		}
+
+		if err := r.replaceWords(ctx, c, words); err != nil {
+			return err
+		}
+
+		m.SetTranscriptStatus(domain.TranscriptStatusReady)
+		m.SetTranscriptLanguage(language)
+		m.SetTranscriptError("")
+
+		return r.tellReplaced(ctx, v, c, language)
+	})
+}
+
+// tellReplaced tells what the video's transcript has become by a clip whose words are there now.
+func (r *Resolver) tellReplaced(ctx context.Context, v *ent.Video, c *ent.Clip, language string) error {
+	clips, err := r.clipsInOrder(ctx, v.ID)
+	if err != nil {
+		return err
+	}
+
+	before := heardOf(clips)
+
+	for _, other := range clips {
+		if other.ID == c.ID {
+			other.TranscriptStatus, other.TranscriptLanguage, other.TranscriptError = domain.TranscriptStatusReady, language, ""
+		}
+	}
+
+	return r.tellHeard(ctx, v, before, heardOf(clips))
+}
+
+func parseSubtitles(in model.PutTranscriptInput) (subtitle.File, error) {
+	parse := subtitle.ParseVTT
+	if in.Format == model.SubtitleFormatSrt {
+		parse = subtitle.ParseSRT
+	}
+
+	file, err := parse([]byte(in.Text))
+
+	return file, subtitleFault(err)
+}
+
+// subtitleFault says which line of a file is wrong, and why.
+func subtitleFault(err error) error {
+	if wrong, ok := errors.AsType[*subtitle.FaultError](err); ok {
+		return fault.Invalid([]fault.Field{{Rule: wrong.Error()}})
+	}
+
+	return err
+}
+
+// correctWords changes captions. It returns the words that were named, as they are now.
+func (r *Resolver) correctWords(ctx context.Context, videoID, id string, in model.CorrectWordsInput) (*ent.Clip, []*model.Word, error) {
+	var named []*model.Word
+
+	changed, err := r.editClip(ctx, videoID, id, &in, func(ctx context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
+		if err := refuseUnheard(c); err != nil {
+			return err
+		}
+
+		rows, err := r.wordsNamed(ctx, c, in.Words)
+		if err != nil {
+			return err
+		}
+
+		clock := clockOf(c)
+		named = make([]*model.Word, len(rows))
+
+		for i, row := range rows {
+			now, moved, err := r.correctWord(ctx, row, in.Words[i])
+			if err != nil {
+				return err
+			}
+
+			if named[i] = wordOf(clock, now, model.WordSetAll); moved {
+				m.SetUpdatedAt(r.now())
+			}
+		}
+
+		return nil
+	})
+
+	return changed, named, err
+}
+
+// refuseUnheard answers conflict unless the words of a clip are there.
+func refuseUnheard(c *ent.Clip) error {
+	if c.TranscriptStatus != domain.TranscriptStatusReady {
+		return fault.Conflict("The transcript of the clip is not ready: it is " + string(c.TranscriptStatus) + ".")
+	}
+
+	return nil
+}
+
+// wordsNamed are the words of a request, in its order.
+func (r *Resolver) wordsNamed(ctx context.Context, c *ent.Clip, in []*model.CorrectWordInput) ([]*ent.Word, error) {
+	indices := make([]int, len(in))
+	for i, w := range in {
+		indices[i] = w.Index
+	}
+
+	found, err := r.Store.Client(ctx).Word.Query().Where(word.ClipID(c.ID), word.PositionIn(indices...)).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read words: %w", err)
+	}
+
+	var faults []fault.Field
+
+	rows := make([]*ent.Word, len(in))
+
+	for i, index := range indices {
+		at := slices.IndexFunc(found, func(w *ent.Word) bool { return w.Position == index })
+		if at < 0 {
+			faults = append(faults, fault.Field{Path: fmt.Sprintf("words[%d].index", i), Rule: "must name a word of the clip"})
+
+			continue
+		}
+
+		rows[i] = found[at]
+	}
+
+	if err := fault.Invalid(faults); err != nil {
+		return nil, err
+	}
+
+	return rows, nil
+}
+
+// correctWord changes one word, and says whether that changed anything. A text shows the word again.
+func (r *Resolver) correctWord(ctx context.Context, was *ent.Word, in *model.CorrectWordInput) (*ent.Word, bool, error) {
+	hidden, text := was.Hidden, said(was)
+
+	if in.Text.IsSet() {
+		hidden = false
+	}
+
+	give(&text, in.Text)
+	give(&hidden, in.Hidden)
+
+	if hidden == was.Hidden && text == said(was) {
+		return was, false, nil
+	}
+
+	update := r.Store.Client(ctx).Word.UpdateOneID(was.ID).SetHidden(hidden)
+	if text == was.Text {
+		update.ClearCorrected()
+	} else {
+		update.SetCorrected(text)
+	}
+
+	now, err := update.Save(ctx)
+	if err != nil {
+		return nil, false, fmt.Errorf("correct word: %w", err)
+	}
+
+	return now, true, nil
+}
+
+// cutClipByTranscript cuts runs of words, from where the first begins to where the last ends.
+func (r *Resolver) cutClipByTranscript(ctx context.Context, videoID, id string, in model.CutByTranscriptInput) (*ent.Clip, error) {
+	return r.editClip(ctx, videoID, id, &in, func(ctx context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
+		rows, err := r.readyWords(ctx, c)
+		if err != nil {
+			return err
+		}
+
+		var faults []fault.Field
+
+		spans := make([]timeline.Span, len(in.WordRanges))
+
+		for i, run := range in.WordRanges {
+			if run.ToWordIndex >= len(rows) {
+				faults = append(faults, fault.Field{Path: fmt.Sprintf("wordRanges[%d].toWordIndex", i), Rule: fmt.Sprintf(
+					"must name one of the clip's %d words, counted from 0", len(rows))})
+
+				continue
+			}
+
+			spans[i] = runSpan(rows[run.FromWordIndex : run.ToWordIndex+1])
+		}
+
+		if err := fault.Invalid(faults); err != nil {
+			return err
+		}
+
+		return cutRecorded(c, spans, m, "wordRanges")
+	})
+}
+
+// readyWords are all words of a clip whose transcript is ready.
+func (r *Resolver) readyWords(ctx context.Context, c *ent.Clip) ([]*ent.Word, error) {
+	if err := refuseUnheard(c); err != nil {
+		return nil, err
+	}
+
+	all, err := r.wordsOf(ctx, c)
+
+	return all[c.ID], err
+}
+
+// runSpan is the recording time of a run of words.
+func runSpan(run []*ent.Word) timeline.Span {
+	span := timeline.Span{StartMs: run[0].StartMs, EndMs: run[0].EndMs}
+
+	for _, w := range run {
+		span.StartMs, span.EndMs = min(span.StartMs, w.StartMs), max(span.EndMs, w.EndMs)
+	}
+
+	return span
+}
+
+// cutRecorded cuts ranges of recording time out of a clip.
+func cutRecorded(c *ent.Clip, ranges []timeline.Span, m *ent.ClipMutation, path string) error {
+	cuts, err := clockOf(c).CutRecorded(ranges)
+
+	if short, ok := errors.AsType[*timeline.TooShortError](err); ok {
+		return fault.Invalid([]fault.Field{{Path: path, Rule: fmt.Sprintf(
+			"must leave at least %d ms of the clip and would leave %d", timeline.MinLeftMs, short.LeftMs)}})
+	}
+
+	setCuts(c, cuts, m)
+
+	return err
+}
+
+// removeFillers cuts the filler words, as they were heard and not as they were corrected.
+func (r *Resolver) removeFillers(ctx context.Context, videoID, id string) (*ent.Clip, error) {
+	return r.editClip(ctx, videoID, id, nil, func(ctx context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
+		rows, err := r.readyWords(ctx, c)
+		if err != nil {
+			return err
+		}
+
+		words := make([]spoken.Word, len(rows))
+		for i, row := range rows {
+			words[i] = spoken.Word{Text: row.Text, StartMs: row.StartMs, EndMs: row.EndMs}
+		}
+
+		var spans []timeline.Span
+		for _, run := range spoken.FillersOf(r.Fillers, c.TranscriptLanguage).Find(words) {
+			spans = append(spans, runSpan(rows[run.From:run.To+1]))
+		}
+
+		return cutRecorded(c, spans, m, "the fillers")
+	})
+}
+
+// silencesOf are the silences of a clip, in playback time. A clip without sound has none.
+func (r *Resolver) silencesOf(ctx context.Context, c *ent.Clip, filter model.SilenceFilter) ([]timeline.Span, error) {
+	if err := obey(&filter); err != nil {
+		return nil, err
+	}
+
+	sound, err := r.soundSource(ctx, c)
+	if err != nil || sound == nil {
+		return nil, err
+	}
+
+	measured, err := r.Media.Silences(ctx, sound)
+	if err != nil {
+		return nil, err
+	}
+
+	return clockOf(c).Silences(measured, filter.MinDurationMs), nil
+}
+
+// soundSource is the source whose sound speech is looked for in: the microphone's, else the system's.
+// It is nil when the clip has neither.
+func (r *Resolver) soundSource(ctx context.Context, c *ent.Clip) (*ent.Source, error) {
+	all, err := r.clipSources(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+
+	var sound *ent.Source
+
+	for _, s := range all {
+		switch {
+		case s.Kind != domain.SourceKindVideo || !s.HasAudio:
+		case s.Audio != nil && *s.Audio == domain.SourceAudioMicrophone:
+			return s, nil
+		case sound == nil:
+			sound = s
+		}
+	}
+
+	return sound, nil
+}
+
+// removeSilences shortens the silences that are longer than the mode allows.
+func (r *Resolver) removeSilences(ctx context.Context, videoID, id string, in model.RemoveSilencesInput) (*ent.Clip, error) {
+	return r.editClip(ctx, videoID, id, &in, func(ctx context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
+		silences, err := r.silencesOf(ctx, c, model.SilenceFilter{MinDurationMs: 2 * silenceKeptMs})
+		if err != nil {
+			return err
+		}
+
+		tight := timeline.Tighten(silences, in.Mode.OverMs(), silenceKeptMs)
+		if len(tight) == 0 {
+			return nil
+		}
+
+		cuts, err := clockOf(c).Cut(tight)
+		if err != nil {
+			return cutFault(err, "toMs", "fromMs")
+		}
+
+		setCuts(c, cuts, m)
+
+		return nil
+	})
+}

@@ -1,0 +1,92 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// watchVideo reads a video now and whenever it may have changed, until it is gone, is no longer
+// readable, or nobody listens. read says what to send, and whether to.
+func watchVideo[T any](ctx context.Context, r *Resolver, id string, sel selection.Tree,
+	read func(ctx context.Context, v *ent.Video) (T, bool, error),
+) (<-chan T, error) {
+	wake, stop := r.Topics.Subscribe(jobs.VideoTopic(id))
+
+	now, err := r.readableVideo(ctx, id, sel)
+	if err != nil {
+		stop()
+
+		return nil, err
+	}
+
+	out := make(chan T)
+
+	go func() {
+		defer close(out)
+		defer stop()
+
+		for {
+			// The database is away: the stream ends and the client asks again.
+			what, send, err := read(ctx, now)
+			if err != nil {
+				return
+			}
+
+			if send {
+				select {
+				case out <- what:
+				case <-ctx.Done():
+					return
+				}
+			}
+
+			select {
+			case <-wake:
+			case <-ctx.Done():
+				return
+			}
+
+			if now, err = r.readableVideo(ctx, id, sel); err != nil {
+				return
+			}
+		}
+	}()
+
+	return out, nil
+}
+
+// videoUpdated sends the video now and after every edit.
+func (r *Resolver) videoUpdated(ctx context.Context, id string) (<-chan *ent.Video, error) {
+	sent := int64(-1)
+	sel := selection.Of(ctx).And(selection.Fields("revision"))
+
+	return watchVideo(ctx, r, id, sel, func(_ context.Context, v *ent.Video) (*ent.Video, bool, error) {
+		news := v.Revision != sent
+		sent = v.Revision
+
+		return v, news, nil
+	})
+}
+
+// transcriptReady sends the video's transcript if it is ready, and whenever it becomes so again.
+func (r *Resolver) transcriptReady(ctx context.Context, videoID string) (<-chan *model.Transcript, error) {
+	was := domain.TranscriptStatusPending
+	sel := selection.Fields("id").Under("transcript", selection.Of(ctx))
+
+	return watchVideo(ctx, r, videoID, sel, func(ctx context.Context, v *ent.Video) (*model.Transcript, bool, error) {
+		now, err := r.transcriptOf(ctx, v)
+		if err != nil {
+			return nil, false, err
+		}
+
+		news := now.Status == domain.TranscriptStatusReady && was != domain.TranscriptStatusReady
+		was = now.Status
+
+		return now, news, nil
+	})
+}

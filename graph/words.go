@@ -1,0 +1,245 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"entgo.io/ent/dialect/sql"
+	"github.com/lib/pq"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/word"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/spoken"
+	"github.com/reelgraph/reelgraph/internal/subtitle"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// inSet narrows words to those of a set. The database knows as the clock does which words are cut.
+func inSet(set model.WordSet, q *ent.WordQuery) {
+	if set != model.WordSetHeard {
+		return
+	}
+
+	q.Where(func(s *sql.Selector) {
+		s.Where(sql.P(func(b *sql.Builder) {
+			cuts := sql.Dialect(s.Dialect()).Select(clip.FieldCuts).From(sql.Table(clip.Table)).
+				Where(sql.ColumnsEQ(sql.Table(clip.Table).C(clip.FieldID), s.C(word.FieldClipID)))
+			b.WriteString("word_heard(cut_ranges(")
+			b.Wrap(func(b *sql.Builder) { b.Join(cuts) })
+			b.WriteString("), ").Ident(s.C(word.FieldStartMs)).WriteString(", ").Ident(s.C(word.FieldEndMs)).WriteString(")")
+		}))
+	})
+}
+
+// wordPage is a page of a clip's words. There are none before the transcript is ready.
+func (r *Resolver) wordPage(ctx context.Context, c *ent.Clip, set model.WordSet, size int, after *string) (*model.WordConnection, error) {
+	of := "words|" + c.ID + "|" + string(set)
+	page := func(rows []*ent.Word, count func(context.Context) (int, error)) *model.WordConnection {
+		clock, words := clockOf(c), make([]*model.Word, len(rows))
+		for i, row := range rows {
+			words[i] = wordOf(clock, row, set)
+		}
+
+		return pageOf(words, size, func(w *model.Word) string {
+			return r.seal(cursor{MadeMs: r.now().UnixMilli(), AtMs: int64(w.Index)}, of)
+		}, count)
+	}
+
+	if c.TranscriptStatus != domain.TranscriptStatusReady {
+		return page(nil, func(context.Context) (int, error) { return 0, nil }), nil
+	}
+
+	if rows, err := c.NamedWords(nameOf(ctx, "words", size)); err == nil && after == nil {
+		return page(rows, totalOf(rows)), nil
+	}
+
+	q := r.Store.Client(ctx).Word.Query().Where(word.ClipID(c.ID))
+	inSet(set, q)
+
+	count := q.Clone()
+
+	if after != nil {
+		begin, err := r.open(*after, of)
+		if err != nil {
+			return nil, err
+		}
+
+		q.Where(word.PositionGT(int(begin.AtMs)))
+	}
+
+	rows, err := q.Order(ent.Asc(word.FieldPosition)).Limit(size + 1).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read words: %w", err)
+	}
+
+	return page(rows, count.Count), nil
+}
+
+// wordOf is a word as it is answered.
+func wordOf(clock timeline.Clock, row *ent.Word, set model.WordSet) *model.Word {
+	w := &model.Word{Index: row.Position, Text: said(row), Hidden: row.Hidden, Cut: isCut(clock, row)}
+
+	switch {
+	case set == model.WordSetRecorded:
+		w.StartTimeMs, w.EndTimeMs = &row.StartMs, &row.EndMs
+	case !w.Cut:
+		start, end := clock.Play(row.StartMs), clock.Play(row.EndMs)
+		w.StartTimeMs, w.EndTimeMs = &start, &end
+	}
+
+	return w
+}
+
+// said is a word as it was corrected.
+func said(row *ent.Word) string {
+	if row.Corrected != nil {
+		return *row.Corrected
+	}
+
+	return row.Text
+}
+
+// isCut reports whether the cuts take all of a word.
+func isCut(clock timeline.Clock, row *ent.Word) bool {
+	if row.StartMs == row.EndMs {
+		return clock.Cutout(row.StartMs)
+	}
+
+	_, seen := clock.Report(timeline.Span{StartMs: row.StartMs, EndMs: row.EndMs})
+
+	return !seen
+}
+
+// wordsOf are all words of clips by clip, in their order, as loaded with the clips or read now.
+func (r *Resolver) wordsOf(ctx context.Context, clips ...*ent.Clip) (map[string][]*ent.Word, error) {
+	all, missing := map[string][]*ent.Word{}, []string{}
+
+	for _, c := range clips {
+		rows, err := c.Edges.WordsOrErr()
+		if err != nil {
+			missing = append(missing, c.ID)
+		}
+
+		all[c.ID] = rows
+	}
+
+	if len(missing) == 0 {
+		return all, nil
+	}
+
+	rows, err := r.Store.Client(ctx).Word.Query().Where(word.ClipIDIn(missing...)).Order(ent.Asc(word.FieldPosition)).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read words: %w", err)
+	}
+
+	for _, row := range rows {
+		all[row.ClipID] = append(all[row.ClipID], row)
+	}
+
+	return all, nil
+}
+
+// transcriptOf is what was said in a video, in its playback time: corrected, without what is hidden or
+// cut.
+func (r *Resolver) transcriptOf(ctx context.Context, v *ent.Video) (*model.Transcript, error) {
+	clips, err := r.clipsOf(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+
+	h := heardOf(clips)
+	out := &model.Transcript{Status: h.status, Language: h.language, Sentences: []*model.Sentence{}}
+
+	sel := selection.Of(ctx)
+	asked := len(sel.Nodes()) == 0 || sel.Has("sentences") || sel.Has("text")
+
+	if h.status != domain.TranscriptStatusReady || !asked {
+		return out, nil
+	}
+
+	rows, err := r.wordsOf(ctx, clips...)
+	if err != nil {
+		return nil, err
+	}
+
+	var text []string
+
+	for _, s := range spoken.Sentences(spokenIn(clips, rows)) {
+		out.Sentences = append(out.Sentences, &model.Sentence{
+			StartSeconds: model.Seconds(s.StartMs), EndSeconds: model.Seconds(s.EndMs), Text: s.Text,
+		})
+		text = append(text, s.Text)
+	}
+
+	out.Text = strings.Join(text, " ")
+
+	return out, nil
+}
+
+// spokenIn are the words that are heard and shown, in the video's playback time.
+func spokenIn(clips []*ent.Clip, rows map[string][]*ent.Word) []spoken.Word {
+	var (
+		words   []spoken.Word
+		beginMs int64
+	)
+
+	for _, c := range clips {
+		clock := clockOf(c)
+
+		for _, row := range rows[c.ID] {
+			if !row.Hidden && !isCut(clock, row) {
+				words = append(words, spoken.Word{
+					Text: said(row), StartMs: beginMs + clock.Play(row.StartMs), EndMs: beginMs + clock.Play(row.EndMs),
+				})
+			}
+		}
+
+		beginMs += c.DurationMs
+	}
+
+	return words
+}
+
+// replaceWords puts words in the place of a clip's, in one statement however many they are.
+func (r *Resolver) replaceWords(ctx context.Context, c *ent.Clip, words []subtitle.Word) error {
+	if _, err := r.Store.Client(ctx).Word.Delete().Where(word.ClipID(c.ID)).Exec(ctx); err != nil {
+		return fmt.Errorf("clear words: %w", err)
+	}
+
+	var (
+		made, texts    = make([]string, len(words)), make([]string, len(words))
+		starts, ends   = make([]int64, len(words)), make([]int64, len(words))
+		client         = r.Store.Client(ctx)
+		places         = make([]int64, len(words))
+		insertAllWords = `
+INSERT INTO words (id, created_at, workspace_id, clip_id, position, text, start_ms, end_ms, hidden, confidence)
+SELECT w.id, $1, $2, $3, w.position, w.text, w.start_ms, w.end_ms, false, 0
+FROM unnest($4::text[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[]) w(id, position, text, start_ms, end_ms)`
+	)
+
+	for i, w := range words {
+		made[i], places[i], texts[i], starts[i], ends[i] = ids.New(ids.Word), int64(i), w.Text, w.StartMs, w.EndMs
+	}
+
+	_, err := client.ExecContext(ctx, insertAllWords, r.now(), c.WorkspaceID, c.ID,
+		pq.Array(made), pq.Array(places), pq.Array(texts), pq.Array(starts), pq.Array(ends))
+	if err != nil {
+		return fmt.Errorf("create words: %w", err)
+	}
+
+	return nil
+}
+
+// sameWords reports whether a clip's words are those of a file, none of them corrected.
+func sameWords(rows []*ent.Word, words []subtitle.Word) bool {
+	return slices.EqualFunc(rows, words, func(row *ent.Word, w subtitle.Word) bool {
+		return row.Corrected == nil && !row.Hidden && row.Text == w.Text && row.StartMs == w.StartMs && row.EndMs == w.EndMs
+	})
+}

@@ -1,0 +1,9 @@
+// Package spoken is what can be told from words and their times alone: where sentences end, and which
+// words are fillers. It is pure.
+package spoken
+
+// Word is a word and when it is heard.
+type Word struct {
+	Text           string
+	StartMs, EndMs int64
+}

@@ -1,0 +1,114 @@
+package subtitle_test
+
+import (
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/subtitle"
+)
+
+const vtt = "\ufeffWEBVTT - a title\r\nLanguage: de\r\n\r\nNOTE nothing\nof a cue\n\nSTYLE\n::cue { color: red }\n\n" +
+	"1\n00:01.000 --> 00:02.000 align:start\n<v Bob>Good <i>morning</i></v>\n\n" +
+	"00:00:00.000 --> 00:00:00.900\nthree\nlittle &amp; &lt;b&gt;\n\n" +
+	"00:03.000 --> 00:05.000\none <00:03.500>two three<00:09.000> four"
+
+func TestVTT(t *testing.T) {
+	t.Parallel()
+
+	f, err := subtitle.ParseVTT([]byte(vtt))
+	require.NoError(t, err)
+	require.Equal(t, "de", f.Language)
+
+	words, err := f.Words(4500)
+	require.NoError(t, err)
+	require.Equal(t, []subtitle.Word{
+		{"three", 0, 225}, {"little", 225, 450}, {"&", 450, 675}, {"<b>", 675, 900},
+		{"Good", 1000, 1500}, {"morning", 1500, 2000},
+		{"one", 3000, 3500}, {"two", 3500, 4000}, {"three", 4000, 4500}, {"four", 4500, 4500},
+	}, words)
+
+	_, err = f.Words(3000)
+	require.EqualError(t, err, "line 18: the cue starts at 3000 ms, and the recording ends at 3000 ms")
+}
+
+func TestSRT(t *testing.T) {
+	t.Parallel()
+
+	f, err := subtitle.ParseSRT([]byte("1\n00:00:01,500 --> 00:00:02,500\n{\\an8}<b>He\u0301 you</b>\na < b\n\n2\n0:0:4.5-->0:0:5,01\nx\n\n"))
+	require.NoError(t, err)
+
+	words, err := f.Words(10_000)
+	require.NoError(t, err)
+	require.Equal(t, []subtitle.Word{
+		{"Hé", 1500, 1700}, {"you", 1700, 1900}, {"a", 1900, 2100}, {"<", 2100, 2300}, {"b", 2300, 2500}, {"x", 4500, 5010},
+	}, words)
+
+	empty, err := subtitle.ParseSRT(nil)
+	require.NoError(t, err)
+	require.Empty(t, empty.Cues)
+}
+
+func TestFaults(t *testing.T) {
+	t.Parallel()
+
+	for file, want := range map[string]string{
+		"":                                        "line 1: a WebVTT file begins with WEBVTT",
+		"WEBVTTX":                                 "line 1: a WebVTT file begins with WEBVTT",
+		"WEBVTT\n00:01.000 --> 00:02.000\nx":      "line 2: a cue stands behind an empty line",
+		"WEBVTT\n\nhello":                         "line 3: this is no cue: times such as 00:00:01.000 --> 00:00:02.000 are missing",
+		"WEBVTT\n\na\n00:01.000 --> 2\nx":         "line 4: the times of the cue are malformed",
+		"WEBVTT\n\n00:01,000 --> 00:02,000\nx":    "line 3: the times of the cue are malformed",
+		"WEBVTT\n\n00:02.000 --> 00:02.000\nx":    "line 3: the cue must end after it starts",
+		"WEBVTT\n\n00:61.000 --> 01:02.000\nx":    "line 3: the times of the cue are malformed",
+		"WEBVTT\n\n00:01.000 --> 00:02.000\n\xff": "line 4: the text is not UTF-8",
+	} {
+		_, err := subtitle.ParseVTT([]byte(file))
+		require.EqualError(t, err, want, "%q", file)
+	}
+
+	_, err := subtitle.ParseSRT([]byte("1\n00:00:02,000 --> 00:00:01,000\nx"))
+	require.EqualError(t, err, "line 2: the cue must end after it starts")
+
+	_, err = subtitle.ParseSRT([]byte("1\n\n00:00:02,000 --> 00:00:01,000\nx"))
+	require.EqualError(t, err, "line 1: this is no cue: times such as 00:00:01.000 --> 00:00:02.000 are missing")
+}
+
+func FuzzVTT(f *testing.F) {
+	f.Add([]byte(vtt))
+	f.Fuzz(func(t *testing.T, file []byte) { holds(t, subtitle.ParseVTT, file) })
+}
+
+func FuzzSRT(f *testing.F) {
+	f.Add([]byte("1\n00:00:01,500 --> 00:00:02,500\n{\\an8}<b>Hey</b>\n\n2\n0:0:4.5-->0:0:5,01\nx\n\n"))
+	f.Fuzz(func(t *testing.T, file []byte) { holds(t, subtitle.ParseSRT, file) })
+}
+
+// holds checks what is promised of any file that is accepted.
+func holds(t *testing.T, parse func([]byte) (subtitle.File, error), file []byte) {
+	t.Helper()
+
+	parsed, err := parse(file)
+	if err != nil {
+		require.ErrorAs(t, err, new(*subtitle.FaultError))
+
+		return
+	}
+
+	const lengthMs = 1 << 50 // more than six digits of hours
+
+	words, err := parsed.Words(lengthMs)
+	require.NoError(t, err)
+
+	var lastMs int64
+
+	for _, w := range words {
+		require.NotEmpty(t, w.Text)
+		require.True(t, utf8.ValidString(w.Text))
+		require.NotContains(t, w.Text, "\x00")
+		require.GreaterOrEqual(t, w.StartMs, lastMs)
+		require.GreaterOrEqual(t, w.EndMs, w.StartMs)
+		lastMs = w.StartMs
+	}
+}

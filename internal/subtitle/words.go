@@ -1,0 +1,35 @@
+package subtitle
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Words are the words of a file over a recording of lengthMs, in the order they begin. Ends past the
+// recording are clamped; a cue that starts at or past its end is a *FaultError.
+func (f File) Words(lengthMs int64) ([]Word, error) {
+	words := []Word{}
+
+	for _, c := range f.Cues {
+		if c.StartMs >= lengthMs {
+			return nil, &FaultError{c.Line, fmt.Sprintf("the cue starts at %d ms, and the recording ends at %d ms", c.StartMs, lengthMs)}
+		}
+
+		for _, s := range c.Stretches {
+			n, length := int64(len(s.Words)), s.EndMs-s.StartMs
+
+			for i, text := range s.Words {
+				words = append(words, Word{
+					Text:    text,
+					StartMs: min(s.StartMs+length*int64(i)/n, lengthMs),
+					EndMs:   min(s.StartMs+length*int64(i+1)/n, lengthMs),
+				})
+			}
+		}
+	}
+
+	slices.SortStableFunc(words, func(a, b Word) int { return cmp.Compare(a.StartMs, b.StartMs) })
+
+	return words, nil
+}

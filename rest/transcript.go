@@ -1,0 +1,169 @@
+package rest
+
+import (
+	"context"
+	"mime"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// everyWord is the page size of lists of words, which are whole.
+const everyWord = 10_000_000
+
+// maxTranscript is the largest body of a transcript.
+const maxTranscript = 5 << 20
+
+// The content types of transcripts.
+const (
+	typeVTT = "text/vtt"
+	typeSRT = "application/x-subrip"
+)
+
+type wordsOut struct {
+	Status   domain.TranscriptStatus `json:"status"`
+	Language string                  `json:"language"`
+	Words    []*model.Word           `json:"words"`
+}
+
+func getTranscript(ctx context.Context, g Graph, in clipPath) (wordsOut, error) {
+	return readWords(ctx, g, in, model.WordSetAll)
+}
+
+func getTranscriptCut(ctx context.Context, g Graph, in clipPath) (wordsOut, error) {
+	return readWords(ctx, g, in, model.WordSetHeard)
+}
+
+func getTranscriptUncut(ctx context.Context, g Graph, in clipPath) (wordsOut, error) {
+	return readWords(ctx, g, in, model.WordSetRecorded)
+}
+
+func readWords(ctx context.Context, g Graph, in clipPath, set model.WordSet) (wordsOut, error) {
+	c, err := g.Query().Clip(ctx, in.ID, in.ClipID)
+	if err != nil {
+		return wordsOut{}, err
+	}
+
+	return wordsOutOf(ctx, g, c, set)
+}
+
+func wordsOutOf(ctx context.Context, g Graph, c *model.Clip, set model.WordSet) (wordsOut, error) {
+	heard, err := g.Clip().Transcript(ctx, c)
+	if err != nil {
+		return wordsOut{}, err
+	}
+
+	page, err := g.Clip().Words(ctx, c, set, everyWord, nil)
+	if err != nil {
+		return wordsOut{}, err
+	}
+
+	return wordsOut{Status: heard.Status, Language: heard.Language, Words: page.Nodes}, nil
+}
+
+type putTranscriptIn struct {
+	clipPath
+
+	Language *string `query:"language" check:"chars=1..35"`
+	Type     string  `header:"Content-Type"`
+	Body     []byte  `body:"raw"`
+}
+
+func putTranscript(ctx context.Context, g Graph, in putTranscriptIn) (wordsOut, error) {
+	if len(in.Body) == 0 {
+		return wordsOut{}, fault.BadRequest("The body must be a subtitle file, sent as " + typeVTT + " or " + typeSRT + ".")
+	}
+
+	file := model.PutTranscriptInput{Format: model.SubtitleFormatVtt, Text: string(in.Body)}
+	if kind, _, err := mime.ParseMediaType(in.Type); err == nil && kind == typeSRT {
+		file.Format = model.SubtitleFormatSrt
+	}
+
+	if in.Language != nil {
+		file.Language = graphql.OmittableOf(in.Language)
+	}
+
+	put, err := g.Mutation().PutTranscript(ctx, in.ID, in.ClipID, file)
+	if err != nil {
+		return wordsOut{}, err
+	}
+
+	return wordsOutOf(ctx, g, put.Clip, model.WordSetAll)
+}
+
+type correctWordsIn struct {
+	clipPath
+
+	Body model.CorrectWordsInput `body:"json"`
+}
+
+type correctWordsOut struct {
+	Words []*model.Word `json:"words"`
+}
+
+func correctWords(ctx context.Context, g Graph, in correctWordsIn) (correctWordsOut, error) {
+	corrected, err := g.Mutation().CorrectWords(ctx, in.ID, in.ClipID, in.Body)
+	if err != nil {
+		return correctWordsOut{}, err
+	}
+
+	return correctWordsOut{Words: corrected.Words}, nil
+}
+
+type cutClipByTranscriptIn struct {
+	clipPath
+
+	Body model.CutByTranscriptInput `body:"json"`
+}
+
+func cutClipByTranscript(ctx context.Context, g Graph, in cutClipByTranscriptIn) (clipOut, error) {
+	return cutOut(ctx, g)(g.Mutation().CutClipByTranscript(ctx, in.ID, in.ClipID, in.Body))
+}
+
+func removeFillers(ctx context.Context, g Graph, in clipPath) (clipOut, error) {
+	return cutOut(ctx, g)(g.Mutation().RemoveFillers(ctx, in.ID, in.ClipID))
+}
+
+type removeSilencesIn struct {
+	clipPath
+
+	Body model.RemoveSilencesInput `body:"json"`
+}
+
+func removeSilences(ctx context.Context, g Graph, in removeSilencesIn) (clipOut, error) {
+	return cutOut(ctx, g)(g.Mutation().RemoveSilences(ctx, in.ID, in.ClipID, &in.Body))
+}
+
+// cutOut answers for a clip that was cut.
+func cutOut(ctx context.Context, g Graph) func(*model.CutClipPayload, error) (clipOut, error) {
+	return func(cut *model.CutClipPayload, err error) (clipOut, error) {
+		if err != nil {
+			return clipOut{}, err
+		}
+
+		return clipOutOf(ctx, g, cut.Clip, cut.Video)
+	}
+}
+
+type listSilencesIn struct {
+	clipPath
+	model.SilenceFilter
+}
+
+type silencesOut struct {
+	Silences []*model.Silence `json:"silences"`
+}
+
+func listSilences(ctx context.Context, g Graph, in listSilencesIn) (silencesOut, error) {
+	c, err := g.Query().Clip(ctx, in.ID, in.ClipID)
+	if err != nil {
+		return silencesOut{}, err
+	}
+
+	all, err := g.Clip().Silences(ctx, c, in.MinDurationMs)
+
+	return silencesOut{Silences: all}, err
+}
