@@ -36,6 +36,8 @@ func videoColumns() map[string][]string {
 		"editing":         {video.FieldEditing, video.FieldBackgroundMusic},
 		"clips":           {video.FieldEditing},
 		"thumbnails":      {video.FieldRevision},
+		"still":           {video.FieldRevision, video.FieldDurationMs},
+		"storyboard":      {video.FieldRevision, video.FieldDurationMs},
 	}
 }
 
