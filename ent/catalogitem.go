@@ -41,7 +41,9 @@ type CatalogItem struct {
 	// DurationMs holds the value of the "duration_ms" field.
 	DurationMs int64 `json:"duration_ms,omitempty"`
 	// Position holds the value of the "position" field.
-	Position     int `json:"position,omitempty"`
+	Position int `json:"position,omitempty"`
+	// Where it stands in the library: it is never edited there.
+	CreatedAt    time.Time `json:"created_at,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -56,7 +58,7 @@ func (*CatalogItem) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullInt64)
 		case catalogitem.FieldID, catalogitem.FieldType, catalogitem.FieldName, catalogitem.FieldRecipeHash, catalogitem.FieldBlobKey, catalogitem.FieldPreviewKey:
 			values[i] = new(sql.NullString)
-		case catalogitem.FieldUpdatedAt:
+		case catalogitem.FieldUpdatedAt, catalogitem.FieldCreatedAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -147,6 +149,12 @@ func (_m *CatalogItem) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Position = int(value.Int64)
 			}
+		case catalogitem.FieldCreatedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field created_at", values[i])
+			} else if value.Valid {
+				_m.CreatedAt = value.Time
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -215,6 +223,9 @@ func (_m *CatalogItem) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("position=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Position))
+	builder.WriteString(", ")
+	builder.WriteString("created_at=")
+	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
 	builder.WriteByte(')')
 	return builder.String()
 }

@@ -138,6 +138,20 @@ func (_c *CatalogItemCreate) SetNillablePosition(v *int) *CatalogItemCreate {
 	return _c
 }
 
+// SetCreatedAt sets the "created_at" field.
+func (_c *CatalogItemCreate) SetCreatedAt(v time.Time) *CatalogItemCreate {
+	_c.mutation.SetCreatedAt(v)
+	return _c
+}
+
+// SetNillableCreatedAt sets the "created_at" field if the given value is not nil.
+func (_c *CatalogItemCreate) SetNillableCreatedAt(v *time.Time) *CatalogItemCreate {
+	if v != nil {
+		_c.SetCreatedAt(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *CatalogItemCreate) SetID(v string) *CatalogItemCreate {
 	_c.mutation.SetID(v)
@@ -202,6 +216,10 @@ func (_c *CatalogItemCreate) defaults() {
 	if _, ok := _c.mutation.Position(); !ok {
 		v := catalogitem.DefaultPosition
 		_c.mutation.SetPosition(v)
+	}
+	if _, ok := _c.mutation.CreatedAt(); !ok {
+		v := catalogitem.DefaultCreatedAt()
+		_c.mutation.SetCreatedAt(v)
 	}
 }
 
@@ -326,6 +344,10 @@ func (_c *CatalogItemCreate) createSpec() (*CatalogItem, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Position(); ok {
 		_spec.SetField(catalogitem.FieldPosition, field.TypeInt, value)
 		_node.Position = value
+	}
+	if value, ok := _c.mutation.CreatedAt(); ok {
+		_spec.SetField(catalogitem.FieldCreatedAt, field.TypeTime, value)
+		_node.CreatedAt = value
 	}
 	return _node, _spec
 }
@@ -557,6 +579,9 @@ func (u *CatalogItemUpsertOne) UpdateNewValues() *CatalogItemUpsertOne {
 	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
 		if _, exists := u.create.mutation.ID(); exists {
 			s.SetIgnore(catalogitem.FieldID)
+		}
+		if _, exists := u.create.mutation.CreatedAt(); exists {
+			s.SetIgnore(catalogitem.FieldCreatedAt)
 		}
 	}))
 	return u
@@ -960,6 +985,9 @@ func (u *CatalogItemUpsertBulk) UpdateNewValues() *CatalogItemUpsertBulk {
 		for _, b := range u.create.builders {
 			if _, exists := b.mutation.ID(); exists {
 				s.SetIgnore(catalogitem.FieldID)
+			}
+			if _, exists := b.mutation.CreatedAt(); exists {
+				s.SetIgnore(catalogitem.FieldCreatedAt)
 			}
 		}
 	}))

@@ -1046,6 +1046,7 @@ type CatalogItemMutation struct {
 	addduration_ms *int64
 	position       *int
 	addposition    *int
+	created_at     *time.Time
 	clearedFields  map[string]struct{}
 	done           bool
 	oldValue       func(context.Context) (*CatalogItem, error)
@@ -1645,6 +1646,42 @@ func (m *CatalogItemMutation) ResetPosition() {
 	m.addposition = nil
 }
 
+// SetCreatedAt sets the "created_at" field.
+func (m *CatalogItemMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *CatalogItemMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the CatalogItem entity.
+// If the CatalogItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CatalogItemMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *CatalogItemMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
 // Where appends a list predicates to the CatalogItemMutation builder.
 func (m *CatalogItemMutation) Where(ps ...predicate.CatalogItem) {
 	m.predicates = append(m.predicates, ps...)
@@ -1679,7 +1716,7 @@ func (m *CatalogItemMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *CatalogItemMutation) Fields() []string {
-	fields := make([]string, 0, 11)
+	fields := make([]string, 0, 12)
 	if m.updated_at != nil {
 		fields = append(fields, catalogitem.FieldUpdatedAt)
 	}
@@ -1713,6 +1750,9 @@ func (m *CatalogItemMutation) Fields() []string {
 	if m.position != nil {
 		fields = append(fields, catalogitem.FieldPosition)
 	}
+	if m.created_at != nil {
+		fields = append(fields, catalogitem.FieldCreatedAt)
+	}
 	return fields
 }
 
@@ -1743,6 +1783,8 @@ func (m *CatalogItemMutation) Field(name string) (ent.Value, bool) {
 		return m.DurationMs()
 	case catalogitem.FieldPosition:
 		return m.Position()
+	case catalogitem.FieldCreatedAt:
+		return m.CreatedAt()
 	}
 	return nil, false
 }
@@ -1774,6 +1816,8 @@ func (m *CatalogItemMutation) OldField(ctx context.Context, name string) (ent.Va
 		return m.OldDurationMs(ctx)
 	case catalogitem.FieldPosition:
 		return m.OldPosition(ctx)
+	case catalogitem.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
 	}
 	return nil, fmt.Errorf("unknown CatalogItem field %s", name)
 }
@@ -1859,6 +1903,13 @@ func (m *CatalogItemMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetPosition(v)
+		return nil
+	case catalogitem.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
 		return nil
 	}
 	return fmt.Errorf("unknown CatalogItem field %s", name)
@@ -2001,6 +2052,9 @@ func (m *CatalogItemMutation) ResetField(name string) error {
 		return nil
 	case catalogitem.FieldPosition:
 		m.ResetPosition()
+		return nil
+	case catalogitem.FieldCreatedAt:
+		m.ResetCreatedAt()
 		return nil
 	}
 	return fmt.Errorf("unknown CatalogItem field %s", name)
@@ -14982,7 +15036,6 @@ type PlaylistGroupMutation struct {
 	typ              string
 	id               *string
 	created_at       *time.Time
-	updated_at       *time.Time
 	workspace_id     *string
 	user_id          *string
 	name             *string
@@ -14990,6 +15043,7 @@ type PlaylistGroupMutation struct {
 	visibility       *domain.Visibility
 	position         *int
 	addposition      *int
+	updated_at       *time.Time
 	clearedFields    map[string]struct{}
 	playlists        map[string]struct{}
 	removedplaylists map[string]struct{}
@@ -15137,42 +15191,6 @@ func (m *PlaylistGroupMutation) OldCreatedAt(ctx context.Context) (v time.Time, 
 // ResetCreatedAt resets all changes to the "created_at" field.
 func (m *PlaylistGroupMutation) ResetCreatedAt() {
 	m.created_at = nil
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (m *PlaylistGroupMutation) SetUpdatedAt(t time.Time) {
-	m.updated_at = &t
-}
-
-// UpdatedAt returns the value of the "updated_at" field in the mutation.
-func (m *PlaylistGroupMutation) UpdatedAt() (r time.Time, exists bool) {
-	v := m.updated_at
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// OldUpdatedAt returns the old "updated_at" field's value of the PlaylistGroup entity.
-// If the PlaylistGroup object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PlaylistGroupMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
-// ResetUpdatedAt resets all changes to the "updated_at" field.
-func (m *PlaylistGroupMutation) ResetUpdatedAt() {
-	m.updated_at = nil
 }
 
 // SetWorkspaceID sets the "workspace_id" field.
@@ -15424,6 +15442,42 @@ func (m *PlaylistGroupMutation) ResetPosition() {
 	m.addposition = nil
 }
 
+// SetUpdatedAt sets the "updated_at" field.
+func (m *PlaylistGroupMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *PlaylistGroupMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the PlaylistGroup entity.
+// If the PlaylistGroup object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlaylistGroupMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *PlaylistGroupMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
 // AddPlaylistIDs adds the "playlists" edge to the Playlist entity by ids.
 func (m *PlaylistGroupMutation) AddPlaylistIDs(ids ...string) {
 	if m.playlists == nil {
@@ -15516,9 +15570,6 @@ func (m *PlaylistGroupMutation) Fields() []string {
 	if m.created_at != nil {
 		fields = append(fields, playlistgroup.FieldCreatedAt)
 	}
-	if m.updated_at != nil {
-		fields = append(fields, playlistgroup.FieldUpdatedAt)
-	}
 	if m.workspace_id != nil {
 		fields = append(fields, playlistgroup.FieldWorkspaceID)
 	}
@@ -15537,6 +15588,9 @@ func (m *PlaylistGroupMutation) Fields() []string {
 	if m.position != nil {
 		fields = append(fields, playlistgroup.FieldPosition)
 	}
+	if m.updated_at != nil {
+		fields = append(fields, playlistgroup.FieldUpdatedAt)
+	}
 	return fields
 }
 
@@ -15547,8 +15601,6 @@ func (m *PlaylistGroupMutation) Field(name string) (ent.Value, bool) {
 	switch name {
 	case playlistgroup.FieldCreatedAt:
 		return m.CreatedAt()
-	case playlistgroup.FieldUpdatedAt:
-		return m.UpdatedAt()
 	case playlistgroup.FieldWorkspaceID:
 		return m.WorkspaceID()
 	case playlistgroup.FieldUserID:
@@ -15561,6 +15613,8 @@ func (m *PlaylistGroupMutation) Field(name string) (ent.Value, bool) {
 		return m.Visibility()
 	case playlistgroup.FieldPosition:
 		return m.Position()
+	case playlistgroup.FieldUpdatedAt:
+		return m.UpdatedAt()
 	}
 	return nil, false
 }
@@ -15572,8 +15626,6 @@ func (m *PlaylistGroupMutation) OldField(ctx context.Context, name string) (ent.
 	switch name {
 	case playlistgroup.FieldCreatedAt:
 		return m.OldCreatedAt(ctx)
-	case playlistgroup.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
 	case playlistgroup.FieldWorkspaceID:
 		return m.OldWorkspaceID(ctx)
 	case playlistgroup.FieldUserID:
@@ -15586,6 +15638,8 @@ func (m *PlaylistGroupMutation) OldField(ctx context.Context, name string) (ent.
 		return m.OldVisibility(ctx)
 	case playlistgroup.FieldPosition:
 		return m.OldPosition(ctx)
+	case playlistgroup.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
 	}
 	return nil, fmt.Errorf("unknown PlaylistGroup field %s", name)
 }
@@ -15601,13 +15655,6 @@ func (m *PlaylistGroupMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetCreatedAt(v)
-		return nil
-	case playlistgroup.FieldUpdatedAt:
-		v, ok := value.(time.Time)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetUpdatedAt(v)
 		return nil
 	case playlistgroup.FieldWorkspaceID:
 		v, ok := value.(string)
@@ -15650,6 +15697,13 @@ func (m *PlaylistGroupMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetPosition(v)
+		return nil
+	case playlistgroup.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
 		return nil
 	}
 	return fmt.Errorf("unknown PlaylistGroup field %s", name)
@@ -15727,9 +15781,6 @@ func (m *PlaylistGroupMutation) ResetField(name string) error {
 	case playlistgroup.FieldCreatedAt:
 		m.ResetCreatedAt()
 		return nil
-	case playlistgroup.FieldUpdatedAt:
-		m.ResetUpdatedAt()
-		return nil
 	case playlistgroup.FieldWorkspaceID:
 		m.ResetWorkspaceID()
 		return nil
@@ -15747,6 +15798,9 @@ func (m *PlaylistGroupMutation) ResetField(name string) error {
 		return nil
 	case playlistgroup.FieldPosition:
 		m.ResetPosition()
+		return nil
+	case playlistgroup.FieldUpdatedAt:
+		m.ResetUpdatedAt()
 		return nil
 	}
 	return fmt.Errorf("unknown PlaylistGroup field %s", name)
@@ -20367,7 +20421,7 @@ type TagMutation struct {
 	user_id           *string
 	name              *string
 	name_key          *string
-	color             *string
+	color             *domain.Color
 	scope             *domain.TagScope
 	description       *string
 	clearedFields     map[string]struct{}
@@ -20700,12 +20754,12 @@ func (m *TagMutation) ResetNameKey() {
 }
 
 // SetColor sets the "color" field.
-func (m *TagMutation) SetColor(s string) {
-	m.color = &s
+func (m *TagMutation) SetColor(d domain.Color) {
+	m.color = &d
 }
 
 // Color returns the value of the "color" field in the mutation.
-func (m *TagMutation) Color() (r string, exists bool) {
+func (m *TagMutation) Color() (r domain.Color, exists bool) {
 	v := m.color
 	if v == nil {
 		return
@@ -20716,7 +20770,7 @@ func (m *TagMutation) Color() (r string, exists bool) {
 // OldColor returns the old "color" field's value of the Tag entity.
 // If the Tag object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *TagMutation) OldColor(ctx context.Context) (v string, err error) {
+func (m *TagMutation) OldColor(ctx context.Context) (v domain.Color, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldColor is only allowed on UpdateOne operations")
 	}
@@ -21028,7 +21082,7 @@ func (m *TagMutation) SetField(name string, value ent.Value) error {
 		m.SetNameKey(v)
 		return nil
 	case tag.FieldColor:
-		v, ok := value.(string)
+		v, ok := value.(domain.Color)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}

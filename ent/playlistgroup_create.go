@@ -39,20 +39,6 @@ func (_c *PlaylistGroupCreate) SetNillableCreatedAt(v *time.Time) *PlaylistGroup
 	return _c
 }
 
-// SetUpdatedAt sets the "updated_at" field.
-func (_c *PlaylistGroupCreate) SetUpdatedAt(v time.Time) *PlaylistGroupCreate {
-	_c.mutation.SetUpdatedAt(v)
-	return _c
-}
-
-// SetNillableUpdatedAt sets the "updated_at" field if the given value is not nil.
-func (_c *PlaylistGroupCreate) SetNillableUpdatedAt(v *time.Time) *PlaylistGroupCreate {
-	if v != nil {
-		_c.SetUpdatedAt(*v)
-	}
-	return _c
-}
-
 // SetWorkspaceID sets the "workspace_id" field.
 func (_c *PlaylistGroupCreate) SetWorkspaceID(v string) *PlaylistGroupCreate {
 	_c.mutation.SetWorkspaceID(v)
@@ -109,6 +95,20 @@ func (_c *PlaylistGroupCreate) SetPosition(v int) *PlaylistGroupCreate {
 func (_c *PlaylistGroupCreate) SetNillablePosition(v *int) *PlaylistGroupCreate {
 	if v != nil {
 		_c.SetPosition(*v)
+	}
+	return _c
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (_c *PlaylistGroupCreate) SetUpdatedAt(v time.Time) *PlaylistGroupCreate {
+	_c.mutation.SetUpdatedAt(v)
+	return _c
+}
+
+// SetNillableUpdatedAt sets the "updated_at" field if the given value is not nil.
+func (_c *PlaylistGroupCreate) SetNillableUpdatedAt(v *time.Time) *PlaylistGroupCreate {
+	if v != nil {
+		_c.SetUpdatedAt(*v)
 	}
 	return _c
 }
@@ -186,13 +186,6 @@ func (_c *PlaylistGroupCreate) defaults() error {
 		v := playlistgroup.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
 	}
-	if _, ok := _c.mutation.UpdatedAt(); !ok {
-		if playlistgroup.DefaultUpdatedAt == nil {
-			return fmt.Errorf("ent: uninitialized playlistgroup.DefaultUpdatedAt (forgotten import ent/runtime?)")
-		}
-		v := playlistgroup.DefaultUpdatedAt()
-		_c.mutation.SetUpdatedAt(v)
-	}
 	if _, ok := _c.mutation.Visibility(); !ok {
 		v := playlistgroup.DefaultVisibility
 		_c.mutation.SetVisibility(v)
@@ -200,6 +193,13 @@ func (_c *PlaylistGroupCreate) defaults() error {
 	if _, ok := _c.mutation.Position(); !ok {
 		v := playlistgroup.DefaultPosition
 		_c.mutation.SetPosition(v)
+	}
+	if _, ok := _c.mutation.UpdatedAt(); !ok {
+		if playlistgroup.DefaultUpdatedAt == nil {
+			return fmt.Errorf("ent: uninitialized playlistgroup.DefaultUpdatedAt (forgotten import ent/runtime?)")
+		}
+		v := playlistgroup.DefaultUpdatedAt()
+		_c.mutation.SetUpdatedAt(v)
 	}
 	if _, ok := _c.mutation.ID(); !ok {
 		if playlistgroup.DefaultID == nil {
@@ -215,9 +215,6 @@ func (_c *PlaylistGroupCreate) defaults() error {
 func (_c *PlaylistGroupCreate) check() error {
 	if _, ok := _c.mutation.CreatedAt(); !ok {
 		return &ValidationError{Name: "created_at", err: errors.New(`ent: missing required field "PlaylistGroup.created_at"`)}
-	}
-	if _, ok := _c.mutation.UpdatedAt(); !ok {
-		return &ValidationError{Name: "updated_at", err: errors.New(`ent: missing required field "PlaylistGroup.updated_at"`)}
 	}
 	if _, ok := _c.mutation.WorkspaceID(); !ok {
 		return &ValidationError{Name: "workspace_id", err: errors.New(`ent: missing required field "PlaylistGroup.workspace_id"`)}
@@ -248,6 +245,9 @@ func (_c *PlaylistGroupCreate) check() error {
 		if err := playlistgroup.PositionValidator(v); err != nil {
 			return &ValidationError{Name: "position", err: fmt.Errorf(`ent: validator failed for field "PlaylistGroup.position": %w`, err)}
 		}
+	}
+	if _, ok := _c.mutation.UpdatedAt(); !ok {
+		return &ValidationError{Name: "updated_at", err: errors.New(`ent: missing required field "PlaylistGroup.updated_at"`)}
 	}
 	return nil
 }
@@ -289,10 +289,6 @@ func (_c *PlaylistGroupCreate) createSpec() (*PlaylistGroup, *sqlgraph.CreateSpe
 		_spec.SetField(playlistgroup.FieldCreatedAt, field.TypeTime, value)
 		_node.CreatedAt = value
 	}
-	if value, ok := _c.mutation.UpdatedAt(); ok {
-		_spec.SetField(playlistgroup.FieldUpdatedAt, field.TypeTime, value)
-		_node.UpdatedAt = value
-	}
 	if value, ok := _c.mutation.WorkspaceID(); ok {
 		_spec.SetField(playlistgroup.FieldWorkspaceID, field.TypeString, value)
 		_node.WorkspaceID = value
@@ -316,6 +312,10 @@ func (_c *PlaylistGroupCreate) createSpec() (*PlaylistGroup, *sqlgraph.CreateSpe
 	if value, ok := _c.mutation.Position(); ok {
 		_spec.SetField(playlistgroup.FieldPosition, field.TypeInt, value)
 		_node.Position = value
+	}
+	if value, ok := _c.mutation.UpdatedAt(); ok {
+		_spec.SetField(playlistgroup.FieldUpdatedAt, field.TypeTime, value)
+		_node.UpdatedAt = value
 	}
 	if nodes := _c.mutation.PlaylistsIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -385,18 +385,6 @@ type (
 	}
 )
 
-// SetUpdatedAt sets the "updated_at" field.
-func (u *PlaylistGroupUpsert) SetUpdatedAt(v time.Time) *PlaylistGroupUpsert {
-	u.Set(playlistgroup.FieldUpdatedAt, v)
-	return u
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *PlaylistGroupUpsert) UpdateUpdatedAt() *PlaylistGroupUpsert {
-	u.SetExcluded(playlistgroup.FieldUpdatedAt)
-	return u
-}
-
 // SetName sets the "name" field.
 func (u *PlaylistGroupUpsert) SetName(v string) *PlaylistGroupUpsert {
 	u.Set(playlistgroup.FieldName, v)
@@ -442,6 +430,18 @@ func (u *PlaylistGroupUpsert) UpdatePosition() *PlaylistGroupUpsert {
 // AddPosition adds v to the "position" field.
 func (u *PlaylistGroupUpsert) AddPosition(v int) *PlaylistGroupUpsert {
 	u.Add(playlistgroup.FieldPosition, v)
+	return u
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (u *PlaylistGroupUpsert) SetUpdatedAt(v time.Time) *PlaylistGroupUpsert {
+	u.Set(playlistgroup.FieldUpdatedAt, v)
+	return u
+}
+
+// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
+func (u *PlaylistGroupUpsert) UpdateUpdatedAt() *PlaylistGroupUpsert {
+	u.SetExcluded(playlistgroup.FieldUpdatedAt)
 	return u
 }
 
@@ -505,20 +505,6 @@ func (u *PlaylistGroupUpsertOne) Update(set func(*PlaylistGroupUpsert)) *Playlis
 	return u
 }
 
-// SetUpdatedAt sets the "updated_at" field.
-func (u *PlaylistGroupUpsertOne) SetUpdatedAt(v time.Time) *PlaylistGroupUpsertOne {
-	return u.Update(func(s *PlaylistGroupUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *PlaylistGroupUpsertOne) UpdateUpdatedAt() *PlaylistGroupUpsertOne {
-	return u.Update(func(s *PlaylistGroupUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
 // SetName sets the "name" field.
 func (u *PlaylistGroupUpsertOne) SetName(v string) *PlaylistGroupUpsertOne {
 	return u.Update(func(s *PlaylistGroupUpsert) {
@@ -572,6 +558,20 @@ func (u *PlaylistGroupUpsertOne) AddPosition(v int) *PlaylistGroupUpsertOne {
 func (u *PlaylistGroupUpsertOne) UpdatePosition() *PlaylistGroupUpsertOne {
 	return u.Update(func(s *PlaylistGroupUpsert) {
 		s.UpdatePosition()
+	})
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (u *PlaylistGroupUpsertOne) SetUpdatedAt(v time.Time) *PlaylistGroupUpsertOne {
+	return u.Update(func(s *PlaylistGroupUpsert) {
+		s.SetUpdatedAt(v)
+	})
+}
+
+// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
+func (u *PlaylistGroupUpsertOne) UpdateUpdatedAt() *PlaylistGroupUpsertOne {
+	return u.Update(func(s *PlaylistGroupUpsert) {
+		s.UpdateUpdatedAt()
 	})
 }
 
@@ -802,20 +802,6 @@ func (u *PlaylistGroupUpsertBulk) Update(set func(*PlaylistGroupUpsert)) *Playli
 	return u
 }
 
-// SetUpdatedAt sets the "updated_at" field.
-func (u *PlaylistGroupUpsertBulk) SetUpdatedAt(v time.Time) *PlaylistGroupUpsertBulk {
-	return u.Update(func(s *PlaylistGroupUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *PlaylistGroupUpsertBulk) UpdateUpdatedAt() *PlaylistGroupUpsertBulk {
-	return u.Update(func(s *PlaylistGroupUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
 // SetName sets the "name" field.
 func (u *PlaylistGroupUpsertBulk) SetName(v string) *PlaylistGroupUpsertBulk {
 	return u.Update(func(s *PlaylistGroupUpsert) {
@@ -869,6 +855,20 @@ func (u *PlaylistGroupUpsertBulk) AddPosition(v int) *PlaylistGroupUpsertBulk {
 func (u *PlaylistGroupUpsertBulk) UpdatePosition() *PlaylistGroupUpsertBulk {
 	return u.Update(func(s *PlaylistGroupUpsert) {
 		s.UpdatePosition()
+	})
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (u *PlaylistGroupUpsertBulk) SetUpdatedAt(v time.Time) *PlaylistGroupUpsertBulk {
+	return u.Update(func(s *PlaylistGroupUpsert) {
+		s.SetUpdatedAt(v)
+	})
+}
+
+// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
+func (u *PlaylistGroupUpsertBulk) UpdateUpdatedAt() *PlaylistGroupUpsertBulk {
+	return u.Update(func(s *PlaylistGroupUpsert) {
+		s.UpdateUpdatedAt()
 	})
 }
 

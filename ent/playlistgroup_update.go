@@ -30,12 +30,6 @@ func (_u *PlaylistGroupUpdate) Where(ps ...predicate.PlaylistGroup) *PlaylistGro
 	return _u
 }
 
-// SetUpdatedAt sets the "updated_at" field.
-func (_u *PlaylistGroupUpdate) SetUpdatedAt(v time.Time) *PlaylistGroupUpdate {
-	_u.mutation.SetUpdatedAt(v)
-	return _u
-}
-
 // SetName sets the "name" field.
 func (_u *PlaylistGroupUpdate) SetName(v string) *PlaylistGroupUpdate {
 	_u.mutation.SetName(v)
@@ -91,6 +85,20 @@ func (_u *PlaylistGroupUpdate) AddPosition(v int) *PlaylistGroupUpdate {
 	return _u
 }
 
+// SetUpdatedAt sets the "updated_at" field.
+func (_u *PlaylistGroupUpdate) SetUpdatedAt(v time.Time) *PlaylistGroupUpdate {
+	_u.mutation.SetUpdatedAt(v)
+	return _u
+}
+
+// SetNillableUpdatedAt sets the "updated_at" field if the given value is not nil.
+func (_u *PlaylistGroupUpdate) SetNillableUpdatedAt(v *time.Time) *PlaylistGroupUpdate {
+	if v != nil {
+		_u.SetUpdatedAt(*v)
+	}
+	return _u
+}
+
 // AddPlaylistIDs adds the "playlists" edge to the Playlist entity by IDs.
 func (_u *PlaylistGroupUpdate) AddPlaylistIDs(ids ...string) *PlaylistGroupUpdate {
 	_u.mutation.AddPlaylistIDs(ids...)
@@ -134,9 +142,6 @@ func (_u *PlaylistGroupUpdate) RemovePlaylists(v ...*Playlist) *PlaylistGroupUpd
 
 // Save executes the query and returns the number of nodes affected by the update operation.
 func (_u *PlaylistGroupUpdate) Save(ctx context.Context) (int, error) {
-	if err := _u.defaults(); err != nil {
-		return 0, err
-	}
 	return withHooks(ctx, _u.sqlSave, _u.mutation, _u.hooks)
 }
 
@@ -160,18 +165,6 @@ func (_u *PlaylistGroupUpdate) ExecX(ctx context.Context) {
 	if err := _u.Exec(ctx); err != nil {
 		panic(err)
 	}
-}
-
-// defaults sets the default values of the builder before save.
-func (_u *PlaylistGroupUpdate) defaults() error {
-	if _, ok := _u.mutation.UpdatedAt(); !ok {
-		if playlistgroup.UpdateDefaultUpdatedAt == nil {
-			return fmt.Errorf("ent: uninitialized playlistgroup.UpdateDefaultUpdatedAt (forgotten import ent/runtime?)")
-		}
-		v := playlistgroup.UpdateDefaultUpdatedAt()
-		_u.mutation.SetUpdatedAt(v)
-	}
-	return nil
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -207,9 +200,6 @@ func (_u *PlaylistGroupUpdate) sqlSave(ctx context.Context) (_node int, err erro
 			}
 		}
 	}
-	if value, ok := _u.mutation.UpdatedAt(); ok {
-		_spec.SetField(playlistgroup.FieldUpdatedAt, field.TypeTime, value)
-	}
 	if value, ok := _u.mutation.Name(); ok {
 		_spec.SetField(playlistgroup.FieldName, field.TypeString, value)
 	}
@@ -224,6 +214,9 @@ func (_u *PlaylistGroupUpdate) sqlSave(ctx context.Context) (_node int, err erro
 	}
 	if value, ok := _u.mutation.AddedPosition(); ok {
 		_spec.AddField(playlistgroup.FieldPosition, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.UpdatedAt(); ok {
+		_spec.SetField(playlistgroup.FieldUpdatedAt, field.TypeTime, value)
 	}
 	if _u.mutation.PlaylistsCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -292,12 +285,6 @@ type PlaylistGroupUpdateOne struct {
 	modifiers []func(*sql.UpdateBuilder)
 }
 
-// SetUpdatedAt sets the "updated_at" field.
-func (_u *PlaylistGroupUpdateOne) SetUpdatedAt(v time.Time) *PlaylistGroupUpdateOne {
-	_u.mutation.SetUpdatedAt(v)
-	return _u
-}
-
 // SetName sets the "name" field.
 func (_u *PlaylistGroupUpdateOne) SetName(v string) *PlaylistGroupUpdateOne {
 	_u.mutation.SetName(v)
@@ -350,6 +337,20 @@ func (_u *PlaylistGroupUpdateOne) SetNillablePosition(v *int) *PlaylistGroupUpda
 // AddPosition adds value to the "position" field.
 func (_u *PlaylistGroupUpdateOne) AddPosition(v int) *PlaylistGroupUpdateOne {
 	_u.mutation.AddPosition(v)
+	return _u
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (_u *PlaylistGroupUpdateOne) SetUpdatedAt(v time.Time) *PlaylistGroupUpdateOne {
+	_u.mutation.SetUpdatedAt(v)
+	return _u
+}
+
+// SetNillableUpdatedAt sets the "updated_at" field if the given value is not nil.
+func (_u *PlaylistGroupUpdateOne) SetNillableUpdatedAt(v *time.Time) *PlaylistGroupUpdateOne {
+	if v != nil {
+		_u.SetUpdatedAt(*v)
+	}
 	return _u
 }
 
@@ -409,9 +410,6 @@ func (_u *PlaylistGroupUpdateOne) Select(field string, fields ...string) *Playli
 
 // Save executes the query and returns the updated PlaylistGroup entity.
 func (_u *PlaylistGroupUpdateOne) Save(ctx context.Context) (*PlaylistGroup, error) {
-	if err := _u.defaults(); err != nil {
-		return nil, err
-	}
 	return withHooks(ctx, _u.sqlSave, _u.mutation, _u.hooks)
 }
 
@@ -435,18 +433,6 @@ func (_u *PlaylistGroupUpdateOne) ExecX(ctx context.Context) {
 	if err := _u.Exec(ctx); err != nil {
 		panic(err)
 	}
-}
-
-// defaults sets the default values of the builder before save.
-func (_u *PlaylistGroupUpdateOne) defaults() error {
-	if _, ok := _u.mutation.UpdatedAt(); !ok {
-		if playlistgroup.UpdateDefaultUpdatedAt == nil {
-			return fmt.Errorf("ent: uninitialized playlistgroup.UpdateDefaultUpdatedAt (forgotten import ent/runtime?)")
-		}
-		v := playlistgroup.UpdateDefaultUpdatedAt()
-		_u.mutation.SetUpdatedAt(v)
-	}
-	return nil
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -499,9 +485,6 @@ func (_u *PlaylistGroupUpdateOne) sqlSave(ctx context.Context) (_node *PlaylistG
 			}
 		}
 	}
-	if value, ok := _u.mutation.UpdatedAt(); ok {
-		_spec.SetField(playlistgroup.FieldUpdatedAt, field.TypeTime, value)
-	}
 	if value, ok := _u.mutation.Name(); ok {
 		_spec.SetField(playlistgroup.FieldName, field.TypeString, value)
 	}
@@ -516,6 +499,9 @@ func (_u *PlaylistGroupUpdateOne) sqlSave(ctx context.Context) (_node *PlaylistG
 	}
 	if value, ok := _u.mutation.AddedPosition(); ok {
 		_spec.AddField(playlistgroup.FieldPosition, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.UpdatedAt(); ok {
+		_spec.SetField(playlistgroup.FieldUpdatedAt, field.TypeTime, value)
 	}
 	if _u.mutation.PlaylistsCleared() {
 		edge := &sqlgraph.EdgeSpec{

@@ -31,7 +31,7 @@ type Tag struct {
 	// The name folded, so that equal names ignore case.
 	NameKey string `json:"name_key,omitempty"`
 	// Color holds the value of the "color" field.
-	Color string `json:"color,omitempty"`
+	Color domain.Color `json:"color,omitempty"`
 	// Scope holds the value of the "scope" field.
 	Scope domain.TagScope `json:"scope,omitempty"`
 	// Description holds the value of the "description" field.
@@ -131,7 +131,7 @@ func (_m *Tag) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field color", values[i])
 			} else if value.Valid {
-				_m.Color = value.String
+				_m.Color = domain.Color(value.String)
 			}
 		case tag.FieldScope:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -205,7 +205,7 @@ func (_m *Tag) String() string {
 	builder.WriteString(_m.NameKey)
 	builder.WriteString(", ")
 	builder.WriteString("color=")
-	builder.WriteString(_m.Color)
+	builder.WriteString(fmt.Sprintf("%v", _m.Color))
 	builder.WriteString(", ")
 	builder.WriteString("scope=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Scope))

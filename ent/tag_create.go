@@ -78,7 +78,7 @@ func (_c *TagCreate) SetNameKey(v string) *TagCreate {
 }
 
 // SetColor sets the "color" field.
-func (_c *TagCreate) SetColor(v string) *TagCreate {
+func (_c *TagCreate) SetColor(v domain.Color) *TagCreate {
 	_c.mutation.SetColor(v)
 	return _c
 }
@@ -430,7 +430,7 @@ func (u *TagUpsert) UpdateNameKey() *TagUpsert {
 }
 
 // SetColor sets the "color" field.
-func (u *TagUpsert) SetColor(v string) *TagUpsert {
+func (u *TagUpsert) SetColor(v domain.Color) *TagUpsert {
 	u.Set(tag.FieldColor, v)
 	return u
 }
@@ -556,7 +556,7 @@ func (u *TagUpsertOne) UpdateNameKey() *TagUpsertOne {
 }
 
 // SetColor sets the "color" field.
-func (u *TagUpsertOne) SetColor(v string) *TagUpsertOne {
+func (u *TagUpsertOne) SetColor(v domain.Color) *TagUpsertOne {
 	return u.Update(func(s *TagUpsert) {
 		s.SetColor(v)
 	})
@@ -853,7 +853,7 @@ func (u *TagUpsertBulk) UpdateNameKey() *TagUpsertBulk {
 }
 
 // SetColor sets the "color" field.
-func (u *TagUpsertBulk) SetColor(v string) *TagUpsertBulk {
+func (u *TagUpsertBulk) SetColor(v domain.Color) *TagUpsertBulk {
 	return u.Update(func(s *TagUpsert) {
 		s.SetColor(v)
 	})

@@ -18,6 +18,7 @@ type cursor struct {
 	Version int    `json:"v"`
 	MadeMs  int64  `json:"m"`           // when the walk began
 	AtMs    int64  `json:"t"`           // the time of the last item's position, or its order
+	Key     string `json:"k,omitempty"` // the last item's order, where that is a text
 	Z       int64  `json:"z,omitempty"` // of effects that begin at one time
 	ID      string `json:"i"`           // the last item
 	Walk    string `json:"s,omitempty"` // the database snapshot of the first page
@@ -25,6 +26,29 @@ type cursor struct {
 }
 
 const cursorVersion = 1
+
+// cursorBehind is a cursor behind a row of a list in the order of a column.
+func cursorBehind(key any, id string, madeMs int64) cursor {
+	c := cursor{MadeMs: madeMs, ID: id}
+
+	switch k := key.(type) {
+	case int64:
+		c.AtMs = k
+	case string:
+		c.Key = k
+	}
+
+	return c
+}
+
+// key is the value of the column behind which the list goes on.
+func (c cursor) key() any {
+	if c.Key != "" {
+		return c.Key
+	}
+
+	return c.AtMs
+}
 
 // errCursor is the one answer to a cursor that is malformed, foreign, altered, too old, or used with
 // other filters than it was made with.

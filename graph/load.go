@@ -104,6 +104,12 @@ func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, node sel
 		if !who.Role.Governs() {
 			q.WithCollaborators(func(q *ent.CollaboratorQuery) { q.Where(collaborator.UserID(who.UserID)) })
 		}
+	case node.Name == "tags" && !paged:
+		q.WithNamedVideoTags(listName(node.Alias, sizeOf(node)), func(q *ent.VideoTagQuery) { selectTags(who, q, node) })
+	case node.Name == "collaborators" && !paged:
+		q.WithNamedCollaborators(listName(node.Alias, sizeOf(node)), func(q *ent.CollaboratorQuery) {
+			q.WithUser().Modify(firstOfEach(node, collaborator.FieldVideoID, sql.Expr(collaborator.FieldID)))
+		})
 	case node.Name == "playlistIds":
 		q.WithPlaylistVideos(func(q *ent.PlaylistVideoQuery) { inReadablePlaylists(who, q) })
 	}

@@ -27,6 +27,12 @@ func (r *Resolver) node(ctx context.Context, id string) (model.Node, error) {
 		return r.usableSource(ctx, id, "source")
 	case ids.Export:
 		return r.exportOf(ctx, "", id)
+	case ids.Playlist:
+		return r.readablePlaylistOf(ctx, id, selection.Of(ctx).On("Playlist", "Node"))
+	case ids.PlaylistGroup:
+		return r.readableGroupOf(ctx, id, selection.Of(ctx).On("PlaylistGroup", "Node"))
+	case ids.Tag:
+		return r.tagOf(ctx, id, "tag")
 	case ids.Endpoint:
 		return r.endpointOf(ctx, id)
 	case ids.Message:

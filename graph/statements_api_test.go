@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/ids"
@@ -38,7 +39,17 @@ var lists = map[string]string{
 	"messages": `{ webhookMessages(first: 100) { totalCount nodes { id payload attempts(first: 5) { nodes { messageId endpointId status } }
 		more: attempts(first: 1) { nodes { id } } } } }`,
 	"messages, counts": `{ webhookMessages(first: 20) { nodes { attempts(first: 1) { totalCount nodes { id } } } } }`,
-	"nested, counts":   `{ videos(first: 20) { nodes { clips(first: 1) { totalCount nodes { id } } exports(first: 1) { totalCount nodes { id } } } } }`,
+	"playlists": `{ playlists(first: 100, visibility: ORG) { totalCount nodes { id videoCount group { name } links { viewPage }
+		videos(first: 2) { nodes { id tags(first: 2) { nodes { name } } } } } } }`,
+	"playlists, counts": `{ playlists(first: 20, visibility: ORG) { nodes { videos(first: 1) { totalCount nodes { id } } } } }`,
+	"playlist":          `{ node(id: "PLAYLIST") { ... on Playlist { videoCount videos(first: 100) { totalCount nodes { id name creator { name } } } } } }`,
+	"groups": `{ playlistGroups(first: 100, visibility: ORG) { totalCount nodes { id playlists(first: 1) { nodes { id videoCount
+		videos(first: 1) { nodes { id name } } } } } } }`,
+	"tags":          `{ tags(first: 100) { totalCount nodes { id name } } video(id: "VIDEO") { tags(first: 100) { totalCount nodes { id name } } } }`,
+	"collaborators": `{ video(id: "VIDEO") { collaborators(first: 100) { totalCount nodes { userId role user { email } } } } }`,
+	"nested, people and tags": `{ videos(first: 50) { nodes { id tags(first: 2) { nodes { name } } collaborators(first: 2) { nodes { role user { name } } }
+		one: tags(first: 1) { nodes { id } } } } }`,
+	"nested, counts": `{ videos(first: 20) { nodes { clips(first: 1) { totalCount nodes { id } } exports(first: 1) { totalCount nodes { id } } } } }`,
 }
 
 const (
@@ -115,6 +126,11 @@ func fill(t *testing.T, s *api.Server, who testkit.Member, document, video strin
 		values["AFTER"] = dig(g.Data, "video", "clips", "pageInfo", "endCursor").(string)
 	}
 
+	if replaced := replace(document, map[string]string{"PLAYLIST": ""}); replaced != document {
+		g := s.Ask(t, who.Key, `{ video(id: "`+video+`") { playlistIds } }`, nil)
+		values["PLAYLIST"] = dig(g.Data, "video", "playlistIds").([]any)[0].(string)
+	}
+
 	document = replace(document, values)
 	if replaced := replace(document, map[string]string{"...all": ""}); replaced != document {
 		document += all
@@ -129,6 +145,11 @@ func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
 
 	source := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{HasAudio: true})
 	gather(t, s, m, n)
+
+	people := make([]testkit.Member, n)
+	for i := range people {
+		people[i] = testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: m.WorkspaceID})
+	}
 
 	var last *ent.Video
 
@@ -154,9 +175,34 @@ func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
 				addParts(ctx, db, m, last, source, part)
 			}
 		}
+
+		shelve(ctx, db, m, list, people)
 	})
 
 	return last.ID
+}
+
+// shelve makes a tag, a collaborator and a playlist in a group of its own for each of the people, and
+// puts some of each on every video and all on the last.
+func shelve(ctx context.Context, db *ent.Client, m testkit.Member, whole *ent.Playlist, people []testkit.Member) {
+	videos := whole.QueryPlaylistVideos().QueryVideo().Order(ent.Asc(video.FieldID)).AllX(ctx)
+
+	for i, person := range people {
+		tag := db.Tag.Create().SetUserID(m.UserID).SetName(fmt.Sprint("Tag ", i)).SetNameKey(fmt.Sprint("tag ", i)).SetColor("#000000FF").SaveX(ctx)
+		group := db.PlaylistGroup.Create().SetUserID(m.UserID).SetName("G").SetPosition(i).SetVisibility(domain.VisibilityOrg).SaveX(ctx)
+		list := db.Playlist.Create().SetUserID(m.UserID).SetName("P").SetVisibility(domain.VisibilityOrg).SetGroup(group).SaveX(ctx)
+
+		for n, v := range videos {
+			if n == len(videos)-1 || i < 2 {
+				db.VideoTag.Create().SetVideo(v).SetTag(tag).ExecX(ctx)
+				db.Collaborator.Create().SetVideo(v).SetUserID(person.UserID).SetRole(domain.CollaboratorRoleEditor).ExecX(ctx)
+			}
+
+			if n < 2 {
+				db.PlaylistVideo.Create().SetPlaylist(list).SetVideo(v).SetPosition(n).ExecX(ctx)
+			}
+		}
+	}
 }
 
 // send makes a message for each of two endpoints of that person, and a few attempts to deliver it.

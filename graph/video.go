@@ -212,7 +212,7 @@ func (d *videoDraft) apply(in model.VideoFields) {
 
 	d.applySettings(in)
 	d.applyEditing(in)
-	d.applyPassword(in)
+	d.passwordHash = passwordFor(d.settings.LinkScope, d.passwordHash, in.Password.Value())
 }
 
 func (d *videoDraft) applySettings(in model.VideoFields) {
@@ -265,21 +265,17 @@ func (d *videoDraft) applyEditing(in model.VideoFields) {
 	}
 }
 
-// applyPassword keeps a password only where it opens something: with the link scope password, given
+// passwordFor keeps a password only where it opens something: with the link scope password, given
 // in the same request or in force before. A password that is already in force is no change.
-func (d *videoDraft) applyPassword(in model.VideoFields) {
-	if d.settings.LinkScope != domain.LinkScopePassword {
-		d.passwordHash = ""
-
-		return
+func passwordFor(scope domain.LinkScope, was string, given *string) string {
+	switch {
+	case scope != domain.LinkScopePassword:
+		return ""
+	case given == nil || auth.PasswordMatches(was, *given):
+		return was
+	default:
+		return auth.HashPassword(*given)
 	}
-
-	password := in.Password.Value()
-	if password == nil || auth.PasswordMatches(d.passwordHash, *password) {
-		return
-	}
-
-	d.passwordHash = auth.HashPassword(*password)
 }
 
 // save writes the draft into a creation or an update.

@@ -18,7 +18,6 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
@@ -138,9 +137,4 @@ func (r *Resolver) checkFilters(ctx context.Context, l videoList) error {
 	}
 
 	return nil
-}
-
-// visibleTag narrows tags to those the viewer may see: the workspace's and its own.
-func visibleTag(who auth.Viewer) predicate.Tag {
-	return tag.Or(tag.ScopeEQ(domain.TagScopeWorkspace), tag.UserID(who.UserID))
 }

@@ -103,6 +103,7 @@ func newConversation(t *testing.T, dsn string) *conversation {
 	} {
 		c.keys[name] = m.Key
 		c.name(m.UserID, "usr_"+name)
+		c.name(strings.TrimSuffix(m.Email, "@example.test"), "usr_mail"+name)
 	}
 
 	c.addSources(owner)

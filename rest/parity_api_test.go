@@ -196,8 +196,9 @@ func inREST(operation string, data map[string]any) map[string]any {
 		}
 
 		return shaped
-	case "listVideos", "listWebhookEndpoints", "searchVideos":
-		page := data[map[string]string{"listVideos": "videos", "listWebhookEndpoints": "endpoints", "searchVideos": "results"}[operation]].(map[string]any)["pageInfo"].(map[string]any)
+	case "listVideos", "listPlaylists", "listWebhookEndpoints", "searchVideos":
+		list := map[string]string{"listVideos": "videos", "listPlaylists": "playlists", "listWebhookEndpoints": "endpoints", "searchVideos": "results"}[operation]
+		page := data[list].(map[string]any)["pageInfo"].(map[string]any)
 		pagination := map[string]any{"hasMore": page["hasNextPage"], "nextCursor": nil}
 
 		if page["hasNextPage"] == true {
@@ -207,7 +208,7 @@ func inREST(operation string, data map[string]any) map[string]any {
 		shaped["pagination"] = pagination
 		endpoints, _ := shaped["endpoints"].([]any)
 
-		return nulled(shaped, endpoints, "filterTypes", "disabledReason")
+		return nulled(inListREST(operation, shaped), endpoints, "filterTypes", "disabledReason")
 	case "listClips":
 		return map[string]any{"clips": shaped["video"].(map[string]any)["clips"]}
 	case "getWebhookMessage":
@@ -228,7 +229,7 @@ func inREST(operation string, data map[string]any) map[string]any {
 	case "getWebhookSecret":
 		return shaped["webhookEndpoint"].(map[string]any)
 	default:
-		return shaped
+		return inListREST(operation, shaped)
 	}
 }
 
@@ -309,7 +310,7 @@ func enums() []string {
 		domain.Resolution("").Values(), domain.Speed("").Values(),
 		domain.SourceKind("").Values(), domain.SourceRole("").Values(), domain.SourceAudio("").Values(), domain.SourceStatus("").Values(),
 		domain.EventType("").Values(), domain.AttemptStatus("").Values(), domain.AttemptError("").Values(),
-		domain.MouseEventType("").Values(), domain.SearchIn("").Values(),
+		domain.MouseEventType("").Values(), domain.SearchIn("").Values(), domain.TagScope("").Values(), domain.CollaboratorRole("").Values(),
 	)
 }
 
@@ -347,8 +348,9 @@ func TestEnumsOfTheGraph(t *testing.T) {
 		"Granularity": domain.Granularity("").Values(), "Resolution": domain.Resolution("").Values(), "Speed": domain.Speed("").Values(),
 		"SourceKind": domain.SourceKind("").Values(), "SourceRole": domain.SourceRole("").Values(), "SourceAudio": domain.SourceAudio("").Values(),
 		"AttemptStatus": domain.AttemptStatus("").Values(), "AttemptError": domain.AttemptError("").Values(),
-		"SourceStatus": domain.SourceStatus("").Values(), "MouseEventType": domain.MouseEventType("").Values(),
-		"SearchIn": domain.SearchIn("").Values(), "StillFormat": domain.StillFormat("").Values(), "SilenceMode": domain.SilenceMode("").Values(), "EventType": domain.EventType("").Values(),
+		"SourceStatus": domain.SourceStatus("").Values(), "MouseEventType": domain.MouseEventType("").Values(), "EventType": domain.EventType("").Values(),
+		"SearchIn": domain.SearchIn("").Values(), "StillFormat": domain.StillFormat("").Values(), "SilenceMode": domain.SilenceMode("").Values(),
+		"TagScope": domain.TagScope("").Values(), "CollaboratorRole": domain.CollaboratorRole("").Values(),
 	} {
 		g := s.Ask(t, m.Key, `query ($name: String!) { __type(name: $name) { enumValues { name } } }`, map[string]any{"name": name})
 

@@ -97,6 +97,10 @@ func never(actor, state) bool        { return false }
 
 func creates(a actor, _ state) bool { return a.creates() }
 
+// colleague sees what is the workspace's; rules decides about what a colleague made there.
+func colleague(a actor, _ state) bool { return !a.stranger }
+func rules(a actor, _ state) bool     { return a.rules() }
+
 func asks() []ask {
 	return []ask{
 		{name: "listVideos", method: "GET", target: "/v1/videos", graph: `{ videos { nodes { id } } }`, alone: true},
@@ -183,6 +187,71 @@ func asks() []ask {
 			name: "getSource of the workspace", method: "GET", target: "/v1/sources/$SHARED", graph: `{ source(id: "$SHARED") { id } }`, alone: true,
 			exists: func(a actor, _ state) bool { return !a.stranger },
 		},
+		{name: "listCollaborators", method: "GET", target: "/v1/videos/$VIDEO/collaborators", graph: `{ video(id: "$VIDEO") { collaborators { nodes { role } } } }`, alone: true, exists: actor.reads},
+		{
+			name: "addCollaborator", method: "POST", target: "/v1/videos/$VIDEO/collaborators", body: `{"email":"$EMAIL","role":"viewer"}`,
+			graph: `mutation { addCollaborator(videoId: "$VIDEO", input: {email: "$EMAIL", role: EDITOR}) { video { id } } }`, alone: true, exists: actor.reads, may: actor.governs,
+		},
+		{
+			name: "updateCollaborator", method: "PATCH", target: "/v1/videos/$VIDEO/collaborators/$INVITED", body: `{"role":"viewer"}`,
+			graph: `mutation { updateCollaborator(videoId: "$VIDEO", userId: "$INVITED", input: {role: EDITOR}) { video { id } } }`, alone: true, exists: actor.reads, may: actor.governs,
+		},
+		{
+			name: "removeCollaborator", method: "DELETE", target: "/v1/videos/$VIDEO/collaborators/$INVITED",
+			graph: `mutation { removeCollaborator(videoId: "$VIDEO", userId: "$INVITED") { video { id } } }`, alone: true, exists: actor.reads, may: actor.governs,
+		},
+		{name: "listVideoTags", method: "GET", target: "/v1/videos/$VIDEO/tags", graph: `{ video(id: "$VIDEO") { tags { nodes { id } } } }`, alone: true, exists: actor.reads},
+		{
+			name: "tagVideo", method: "POST", target: "/v1/videos/$VIDEO/tags", body: `{"tagId":"$TAG"}`,
+			graph: `mutation { tagVideo(videoId: "$VIDEO", tagId: "$TAG") { video { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
+		},
+		{
+			name: "untagVideo", method: "DELETE", target: "/v1/videos/$VIDEO/tags/$WORN", graph: `mutation { untagVideo(videoId: "$VIDEO", tagId: "$WORN") { video { id } } }`,
+			alone: true, exists: actor.reads, may: actor.edits,
+		},
+		{name: "listPlaylists", method: "GET", target: "/v1/playlists?visibility=org", graph: `{ playlists(visibility: ORG) { nodes { id } } }`, alone: true},
+		{
+			name: "createPlaylist", method: "POST", target: "/v1/playlists", body: `{"name":"P"}`, graph: `mutation { createPlaylist(input: {name: "P"}) { playlist { id } } }`,
+			alone: true, may: creates,
+		},
+		{name: "getPlaylist", method: "GET", target: "/v1/playlists/$LIST", graph: `{ playlist(id: "$LIST") { id } }`, alone: true, exists: colleague},
+		{name: "getPlaylist of another's own", method: "GET", target: "/v1/playlists/$PRIVATE", graph: `{ node(id: "$PRIVATE") { id } }`, alone: true, exists: never},
+		{
+			name: "updatePlaylist", method: "PATCH", target: "/v1/playlists/$LIST", body: `{"name":"REST"}`,
+			graph: `mutation { updatePlaylist(id: "$LIST", input: {name: "graph"}) { playlist { id } } }`, alone: true, exists: colleague, may: rules,
+		},
+		{
+			name: "deletePlaylist", method: "DELETE", target: "/v1/playlists/$LEAVING", graph: `mutation { deletePlaylist(id: "$LEAVING") { deletedId } }`,
+			alone: true, exists: colleague, may: rules,
+		},
+		{
+			name: "addPlaylistVideo", method: "POST", target: "/v1/playlists/$LIST/videos", body: `{"videoId":"$VIDEO"}`,
+			graph: `mutation { addPlaylistVideo(playlistId: "$LIST", videoId: "$VIDEO") { video { id } } }`, alone: true, exists: actor.reads, may: rules,
+		},
+		{
+			name: "removePlaylistVideo", method: "DELETE", target: "/v1/playlists/$FULL/videos/$VIDEO",
+			graph: `mutation { removePlaylistVideo(playlistId: "$FULL", videoId: "$VIDEO") { playlist { id } } }`, alone: true, exists: actor.reads, may: rules,
+		},
+		{name: "listPlaylistGroups", method: "GET", target: "/v1/playlist-groups?visibility=org", graph: `{ playlistGroups(visibility: ORG) { nodes { id } } }`, alone: true},
+		{
+			name: "createPlaylistGroup", method: "POST", target: "/v1/playlist-groups", body: `{"name":"G"}`,
+			graph: `mutation { createPlaylistGroup(input: {name: "G"}) { group { id } } }`, alone: true, may: creates,
+		},
+		{
+			name: "updatePlaylistGroup", method: "PATCH", target: "/v1/playlist-groups/$GROUP", body: `{"name":"REST"}`,
+			graph: `mutation { updatePlaylistGroup(id: "$GROUP", input: {name: "graph"}) { group { id } } }`, alone: true, exists: colleague, may: rules,
+		},
+		{
+			name: "deletePlaylistGroup", method: "DELETE", target: "/v1/playlist-groups/$GROUP", graph: `mutation { deletePlaylistGroup(id: "$GROUP") { deletedId } }`,
+			alone: true, exists: colleague, may: rules,
+		},
+		{name: "listTags", method: "GET", target: "/v1/tags", graph: `{ tags { nodes { id } } }`, alone: true},
+		{name: "createTag", method: "POST", target: "/v1/tags", body: `{"name":"$NEW"}`, graph: `mutation { createTag(input: {name: "$NEW"}) { tag { id } } }`, alone: true, may: creates},
+		{
+			name: "updateTag", method: "PATCH", target: "/v1/tags/$TAG", body: `{"description":"REST"}`,
+			graph: `mutation { updateTag(id: "$TAG", input: {description: "graph"}) { tag { id } } }`, alone: true, exists: colleague, may: rules,
+		},
+		{name: "deleteTag", method: "DELETE", target: "/v1/tags/$TAG", graph: `mutation { deleteTag(id: "$TAG") { deletedId } }`, alone: true, exists: colleague, may: rules},
 		{
 			name: "createWebhookEndpoint", method: "POST", target: "/v1/webhooks/endpoints", body: `{"url":"https://hooks.example/","filterTypes":["video.created"]}`,
 			graph: `mutation { createWebhookEndpoint(input: {url: "https://hooks.example/", filterTypes: [VIDEO_CREATED]}) { secret } }`, alone: true, may: creates,
@@ -446,6 +515,8 @@ func (c *scene) fill(s string) string {
 			c.names[name] = c.spareClip()
 		case "$DOOMED":
 			c.names[name] = c.video(nil).ID
+		case "$TAG", "$WORN", "$GROUP", "$LIST", "$PRIVATE", "$LEAVING", "$FULL", "$INVITED", "$EMAIL", "$NEW":
+			c.names[name] = c.listed(name)
 		}
 
 		return c.names[name]

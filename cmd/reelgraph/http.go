@@ -59,7 +59,7 @@ func (n *node) handler(ctx context.Context, h *health, f *figures) (handler http
 
 	door := signin.Door{Cookies: signin.Cookies{Base: n.config.BaseURL}, Gate: gate, Peers: n.peers()}
 	draining, streams := context.WithCancel(context.WithoutCancel(ctx))
-	executor := until(draining, graph.NewServer(graph.Config{Resolvers: resolver, Options: server.Options{
+	executor := until(draining, graph.NewServer(graph.Config{Resolvers: resolver, Interpret: n.config.Interpret, Options: server.Options{
 		BaseURL: n.addresses.BaseURL, Gate: server.Gate{Refusal: limit.Refusal, Spend: limit.Spend, Admit: door.Admit},
 		Log: n.log, Mutations: keys, Peers: n.peers(),
 	}}))

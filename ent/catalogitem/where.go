@@ -110,6 +110,11 @@ func Position(v int) predicate.CatalogItem {
 	return predicate.CatalogItem(sql.FieldEQ(FieldPosition, v))
 }
 
+// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
+func CreatedAt(v time.Time) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldEQ(FieldCreatedAt, v))
+}
+
 // UpdatedAtEQ applies the EQ predicate on the "updated_at" field.
 func UpdatedAtEQ(v time.Time) predicate.CatalogItem {
 	return predicate.CatalogItem(sql.FieldEQ(FieldUpdatedAt, v))
@@ -608,6 +613,46 @@ func PositionLT(v int) predicate.CatalogItem {
 // PositionLTE applies the LTE predicate on the "position" field.
 func PositionLTE(v int) predicate.CatalogItem {
 	return predicate.CatalogItem(sql.FieldLTE(FieldPosition, v))
+}
+
+// CreatedAtEQ applies the EQ predicate on the "created_at" field.
+func CreatedAtEQ(v time.Time) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldEQ(FieldCreatedAt, v))
+}
+
+// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+func CreatedAtNEQ(v time.Time) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldNEQ(FieldCreatedAt, v))
+}
+
+// CreatedAtIn applies the In predicate on the "created_at" field.
+func CreatedAtIn(vs ...time.Time) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldIn(FieldCreatedAt, vs...))
+}
+
+// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
+func CreatedAtNotIn(vs ...time.Time) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldNotIn(FieldCreatedAt, vs...))
+}
+
+// CreatedAtGT applies the GT predicate on the "created_at" field.
+func CreatedAtGT(v time.Time) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldGT(FieldCreatedAt, v))
+}
+
+// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+func CreatedAtGTE(v time.Time) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldGTE(FieldCreatedAt, v))
+}
+
+// CreatedAtLT applies the LT predicate on the "created_at" field.
+func CreatedAtLT(v time.Time) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldLT(FieldCreatedAt, v))
+}
+
+// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+func CreatedAtLTE(v time.Time) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldLTE(FieldCreatedAt, v))
 }
 
 // And groups predicates with the AND operator between them.

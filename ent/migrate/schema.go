@@ -58,6 +58,7 @@ var (
 		{Name: "height", Type: field.TypeInt, Default: 0},
 		{Name: "duration_ms", Type: field.TypeInt64, Default: 0},
 		{Name: "position", Type: field.TypeInt, Default: 0},
+		{Name: "created_at", Type: field.TypeTime, Default: schema.Expr("date_trunc('milliseconds', now())")},
 	}
 	// CatalogItemsTable holds the schema information for the "catalog_items" table.
 	CatalogItemsTable = &schema.Table{
@@ -643,13 +644,13 @@ var (
 	PlaylistGroupsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString},
 		{Name: "created_at", Type: field.TypeTime},
-		{Name: "updated_at", Type: field.TypeTime},
 		{Name: "workspace_id", Type: field.TypeString},
 		{Name: "user_id", Type: field.TypeString},
 		{Name: "name", Type: field.TypeString, Size: 1020},
 		{Name: "emoji", Type: field.TypeString, Nullable: true},
 		{Name: "visibility", Type: field.TypeEnum, Enums: []string{"org", "personal"}, Default: "personal"},
 		{Name: "position", Type: field.TypeInt, Default: 0},
+		{Name: "updated_at", Type: field.TypeTime},
 	}
 	// PlaylistGroupsTable holds the schema information for the "playlist_groups" table.
 	PlaylistGroupsTable = &schema.Table{
@@ -660,7 +661,7 @@ var (
 			{
 				Name:    "playlistgroup_workspace_id_visibility_position",
 				Unique:  false,
-				Columns: []*schema.Column{PlaylistGroupsColumns[3], PlaylistGroupsColumns[7], PlaylistGroupsColumns[8]},
+				Columns: []*schema.Column{PlaylistGroupsColumns[2], PlaylistGroupsColumns[6], PlaylistGroupsColumns[7]},
 			},
 		},
 	}

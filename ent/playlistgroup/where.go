@@ -71,11 +71,6 @@ func CreatedAt(v time.Time) predicate.PlaylistGroup {
 	return predicate.PlaylistGroup(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// UpdatedAt applies equality check predicate on the "updated_at" field. It's identical to UpdatedAtEQ.
-func UpdatedAt(v time.Time) predicate.PlaylistGroup {
-	return predicate.PlaylistGroup(sql.FieldEQ(FieldUpdatedAt, v))
-}
-
 // WorkspaceID applies equality check predicate on the "workspace_id" field. It's identical to WorkspaceIDEQ.
 func WorkspaceID(v string) predicate.PlaylistGroup {
 	return predicate.PlaylistGroup(sql.FieldEQ(FieldWorkspaceID, v))
@@ -99,6 +94,11 @@ func Emoji(v string) predicate.PlaylistGroup {
 // Position applies equality check predicate on the "position" field. It's identical to PositionEQ.
 func Position(v int) predicate.PlaylistGroup {
 	return predicate.PlaylistGroup(sql.FieldEQ(FieldPosition, v))
+}
+
+// UpdatedAt applies equality check predicate on the "updated_at" field. It's identical to UpdatedAtEQ.
+func UpdatedAt(v time.Time) predicate.PlaylistGroup {
+	return predicate.PlaylistGroup(sql.FieldEQ(FieldUpdatedAt, v))
 }
 
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
@@ -139,46 +139,6 @@ func CreatedAtLT(v time.Time) predicate.PlaylistGroup {
 // CreatedAtLTE applies the LTE predicate on the "created_at" field.
 func CreatedAtLTE(v time.Time) predicate.PlaylistGroup {
 	return predicate.PlaylistGroup(sql.FieldLTE(FieldCreatedAt, v))
-}
-
-// UpdatedAtEQ applies the EQ predicate on the "updated_at" field.
-func UpdatedAtEQ(v time.Time) predicate.PlaylistGroup {
-	return predicate.PlaylistGroup(sql.FieldEQ(FieldUpdatedAt, v))
-}
-
-// UpdatedAtNEQ applies the NEQ predicate on the "updated_at" field.
-func UpdatedAtNEQ(v time.Time) predicate.PlaylistGroup {
-	return predicate.PlaylistGroup(sql.FieldNEQ(FieldUpdatedAt, v))
-}
-
-// UpdatedAtIn applies the In predicate on the "updated_at" field.
-func UpdatedAtIn(vs ...time.Time) predicate.PlaylistGroup {
-	return predicate.PlaylistGroup(sql.FieldIn(FieldUpdatedAt, vs...))
-}
-
-// UpdatedAtNotIn applies the NotIn predicate on the "updated_at" field.
-func UpdatedAtNotIn(vs ...time.Time) predicate.PlaylistGroup {
-	return predicate.PlaylistGroup(sql.FieldNotIn(FieldUpdatedAt, vs...))
-}
-
-// UpdatedAtGT applies the GT predicate on the "updated_at" field.
-func UpdatedAtGT(v time.Time) predicate.PlaylistGroup {
-	return predicate.PlaylistGroup(sql.FieldGT(FieldUpdatedAt, v))
-}
-
-// UpdatedAtGTE applies the GTE predicate on the "updated_at" field.
-func UpdatedAtGTE(v time.Time) predicate.PlaylistGroup {
-	return predicate.PlaylistGroup(sql.FieldGTE(FieldUpdatedAt, v))
-}
-
-// UpdatedAtLT applies the LT predicate on the "updated_at" field.
-func UpdatedAtLT(v time.Time) predicate.PlaylistGroup {
-	return predicate.PlaylistGroup(sql.FieldLT(FieldUpdatedAt, v))
-}
-
-// UpdatedAtLTE applies the LTE predicate on the "updated_at" field.
-func UpdatedAtLTE(v time.Time) predicate.PlaylistGroup {
-	return predicate.PlaylistGroup(sql.FieldLTE(FieldUpdatedAt, v))
 }
 
 // WorkspaceIDEQ applies the EQ predicate on the "workspace_id" field.
@@ -519,6 +479,46 @@ func PositionLT(v int) predicate.PlaylistGroup {
 // PositionLTE applies the LTE predicate on the "position" field.
 func PositionLTE(v int) predicate.PlaylistGroup {
 	return predicate.PlaylistGroup(sql.FieldLTE(FieldPosition, v))
+}
+
+// UpdatedAtEQ applies the EQ predicate on the "updated_at" field.
+func UpdatedAtEQ(v time.Time) predicate.PlaylistGroup {
+	return predicate.PlaylistGroup(sql.FieldEQ(FieldUpdatedAt, v))
+}
+
+// UpdatedAtNEQ applies the NEQ predicate on the "updated_at" field.
+func UpdatedAtNEQ(v time.Time) predicate.PlaylistGroup {
+	return predicate.PlaylistGroup(sql.FieldNEQ(FieldUpdatedAt, v))
+}
+
+// UpdatedAtIn applies the In predicate on the "updated_at" field.
+func UpdatedAtIn(vs ...time.Time) predicate.PlaylistGroup {
+	return predicate.PlaylistGroup(sql.FieldIn(FieldUpdatedAt, vs...))
+}
+
+// UpdatedAtNotIn applies the NotIn predicate on the "updated_at" field.
+func UpdatedAtNotIn(vs ...time.Time) predicate.PlaylistGroup {
+	return predicate.PlaylistGroup(sql.FieldNotIn(FieldUpdatedAt, vs...))
+}
+
+// UpdatedAtGT applies the GT predicate on the "updated_at" field.
+func UpdatedAtGT(v time.Time) predicate.PlaylistGroup {
+	return predicate.PlaylistGroup(sql.FieldGT(FieldUpdatedAt, v))
+}
+
+// UpdatedAtGTE applies the GTE predicate on the "updated_at" field.
+func UpdatedAtGTE(v time.Time) predicate.PlaylistGroup {
+	return predicate.PlaylistGroup(sql.FieldGTE(FieldUpdatedAt, v))
+}
+
+// UpdatedAtLT applies the LT predicate on the "updated_at" field.
+func UpdatedAtLT(v time.Time) predicate.PlaylistGroup {
+	return predicate.PlaylistGroup(sql.FieldLT(FieldUpdatedAt, v))
+}
+
+// UpdatedAtLTE applies the LTE predicate on the "updated_at" field.
+func UpdatedAtLTE(v time.Time) predicate.PlaylistGroup {
+	return predicate.PlaylistGroup(sql.FieldLTE(FieldUpdatedAt, v))
 }
 
 // HasPlaylists applies the HasEdge predicate on the "playlists" edge.

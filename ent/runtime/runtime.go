@@ -126,6 +126,10 @@ func init() {
 	catalogitemDescPosition := catalogitemFields[10].Descriptor()
 	// catalogitem.DefaultPosition holds the default value on creation for the position field.
 	catalogitem.DefaultPosition = catalogitemDescPosition.Default.(int)
+	// catalogitemDescCreatedAt is the schema descriptor for created_at field.
+	catalogitemDescCreatedAt := catalogitemFields[11].Descriptor()
+	// catalogitem.DefaultCreatedAt holds the default value on creation for the created_at field.
+	catalogitem.DefaultCreatedAt = catalogitemDescCreatedAt.Default.(func() time.Time)
 	chapterMixin := schema.Chapter{}.Mixin()
 	chapterMixinHooks2 := chapterMixin[2].Hooks()
 	chapter.Hooks[0] = chapterMixinHooks2[0]
@@ -597,26 +601,18 @@ func init() {
 	// playlist.DefaultID holds the default value on creation for the id field.
 	playlist.DefaultID = playlistDescID.Default.(func() string)
 	playlistgroupMixin := schema.PlaylistGroup{}.Mixin()
-	playlistgroupMixinHooks2 := playlistgroupMixin[2].Hooks()
-	playlistgroup.Hooks[0] = playlistgroupMixinHooks2[0]
-	playlistgroupMixinInters2 := playlistgroupMixin[2].Interceptors()
-	playlistgroup.Interceptors[0] = playlistgroupMixinInters2[0]
+	playlistgroupMixinHooks1 := playlistgroupMixin[1].Hooks()
+	playlistgroup.Hooks[0] = playlistgroupMixinHooks1[0]
+	playlistgroupMixinInters1 := playlistgroupMixin[1].Interceptors()
+	playlistgroup.Interceptors[0] = playlistgroupMixinInters1[0]
 	playlistgroupMixinFields0 := playlistgroupMixin[0].Fields()
 	_ = playlistgroupMixinFields0
-	playlistgroupMixinFields1 := playlistgroupMixin[1].Fields()
-	_ = playlistgroupMixinFields1
 	playlistgroupFields := schema.PlaylistGroup{}.Fields()
 	_ = playlistgroupFields
 	// playlistgroupDescCreatedAt is the schema descriptor for created_at field.
 	playlistgroupDescCreatedAt := playlistgroupMixinFields0[1].Descriptor()
 	// playlistgroup.DefaultCreatedAt holds the default value on creation for the created_at field.
 	playlistgroup.DefaultCreatedAt = playlistgroupDescCreatedAt.Default.(func() time.Time)
-	// playlistgroupDescUpdatedAt is the schema descriptor for updated_at field.
-	playlistgroupDescUpdatedAt := playlistgroupMixinFields1[0].Descriptor()
-	// playlistgroup.DefaultUpdatedAt holds the default value on creation for the updated_at field.
-	playlistgroup.DefaultUpdatedAt = playlistgroupDescUpdatedAt.Default.(func() time.Time)
-	// playlistgroup.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
-	playlistgroup.UpdateDefaultUpdatedAt = playlistgroupDescUpdatedAt.UpdateDefault.(func() time.Time)
 	// playlistgroupDescName is the schema descriptor for name field.
 	playlistgroupDescName := playlistgroupFields[1].Descriptor()
 	// playlistgroup.NameValidator is a validator for the "name" field. It is called by the builders before save.
@@ -641,6 +637,10 @@ func init() {
 	playlistgroup.DefaultPosition = playlistgroupDescPosition.Default.(int)
 	// playlistgroup.PositionValidator is a validator for the "position" field. It is called by the builders before save.
 	playlistgroup.PositionValidator = playlistgroupDescPosition.Validators[0].(func(int) error)
+	// playlistgroupDescUpdatedAt is the schema descriptor for updated_at field.
+	playlistgroupDescUpdatedAt := playlistgroupFields[5].Descriptor()
+	// playlistgroup.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	playlistgroup.DefaultUpdatedAt = playlistgroupDescUpdatedAt.Default.(func() time.Time)
 	// playlistgroupDescID is the schema descriptor for id field.
 	playlistgroupDescID := playlistgroupMixinFields0[0].Descriptor()
 	// playlistgroup.DefaultID holds the default value on creation for the id field.

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
@@ -28,6 +29,8 @@ func (CatalogItem) Fields() []ent.Field {
 		field.Int("height").Default(0),
 		field.Int64("duration_ms").Default(0),
 		field.Int("position").Default(0),
+		field.Time("created_at").Immutable().Default(Millis).Annotations(entsql.DefaultExpr("date_trunc('milliseconds', now())")).
+			Comment("Where it stands in the library: it is never edited there."),
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 type PlaylistGroup struct{ ent.Schema }
 
 // Mixin implements ent.Interface.
-func (PlaylistGroup) Mixin() []ent.Mixin { return resource(ids.PlaylistGroup) }
+func (PlaylistGroup) Mixin() []ent.Mixin { return record(ids.PlaylistGroup) }
 
 // Fields implements ent.Interface.
 func (PlaylistGroup) Fields() []ent.Field {
@@ -25,6 +25,7 @@ func (PlaylistGroup) Fields() []ent.Field {
 		field.String("emoji").Optional().Nillable(),
 		field.Enum("visibility").GoType(domain.Visibility("")).Default(string(domain.VisibilityPersonal)).Immutable(),
 		field.Int("position").NonNegative().Default(0),
+		field.Time("updated_at").Default(Millis).Comment("Of the group itself: a move of its neighbours leaves it."),
 	}
 }
 

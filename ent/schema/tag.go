@@ -22,7 +22,7 @@ func (Tag) Fields() []ent.Field {
 		field.String("user_id").Immutable().Comment("The creator."),
 		field.String("name").NotEmpty().MaxLen(1020),
 		field.String("name_key").NotEmpty().Comment("The name folded, so that equal names ignore case."),
-		field.String("color"),
+		field.String("color").GoType(domain.Color("")),
 		field.Enum("scope").GoType(domain.TagScope("")).Default(string(domain.TagScopeWorkspace)).Immutable(),
 		field.String("description").Default(""),
 	}

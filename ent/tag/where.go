@@ -97,8 +97,9 @@ func NameKey(v string) predicate.Tag {
 }
 
 // Color applies equality check predicate on the "color" field. It's identical to ColorEQ.
-func Color(v string) predicate.Tag {
-	return predicate.Tag(sql.FieldEQ(FieldColor, v))
+func Color(v domain.Color) predicate.Tag {
+	vc := string(v)
+	return predicate.Tag(sql.FieldEQ(FieldColor, vc))
 }
 
 // Description applies equality check predicate on the "description" field. It's identical to DescriptionEQ.
@@ -447,68 +448,87 @@ func NameKeyContainsFold(v string) predicate.Tag {
 }
 
 // ColorEQ applies the EQ predicate on the "color" field.
-func ColorEQ(v string) predicate.Tag {
-	return predicate.Tag(sql.FieldEQ(FieldColor, v))
+func ColorEQ(v domain.Color) predicate.Tag {
+	vc := string(v)
+	return predicate.Tag(sql.FieldEQ(FieldColor, vc))
 }
 
 // ColorNEQ applies the NEQ predicate on the "color" field.
-func ColorNEQ(v string) predicate.Tag {
-	return predicate.Tag(sql.FieldNEQ(FieldColor, v))
+func ColorNEQ(v domain.Color) predicate.Tag {
+	vc := string(v)
+	return predicate.Tag(sql.FieldNEQ(FieldColor, vc))
 }
 
 // ColorIn applies the In predicate on the "color" field.
-func ColorIn(vs ...string) predicate.Tag {
-	return predicate.Tag(sql.FieldIn(FieldColor, vs...))
+func ColorIn(vs ...domain.Color) predicate.Tag {
+	v := make([]any, len(vs))
+	for i := range v {
+		v[i] = string(vs[i])
+	}
+	return predicate.Tag(sql.FieldIn(FieldColor, v...))
 }
 
 // ColorNotIn applies the NotIn predicate on the "color" field.
-func ColorNotIn(vs ...string) predicate.Tag {
-	return predicate.Tag(sql.FieldNotIn(FieldColor, vs...))
+func ColorNotIn(vs ...domain.Color) predicate.Tag {
+	v := make([]any, len(vs))
+	for i := range v {
+		v[i] = string(vs[i])
+	}
+	return predicate.Tag(sql.FieldNotIn(FieldColor, v...))
 }
 
 // ColorGT applies the GT predicate on the "color" field.
-func ColorGT(v string) predicate.Tag {
-	return predicate.Tag(sql.FieldGT(FieldColor, v))
+func ColorGT(v domain.Color) predicate.Tag {
+	vc := string(v)
+	return predicate.Tag(sql.FieldGT(FieldColor, vc))
 }
 
 // ColorGTE applies the GTE predicate on the "color" field.
-func ColorGTE(v string) predicate.Tag {
-	return predicate.Tag(sql.FieldGTE(FieldColor, v))
+func ColorGTE(v domain.Color) predicate.Tag {
+	vc := string(v)
+	return predicate.Tag(sql.FieldGTE(FieldColor, vc))
 }
 
 // ColorLT applies the LT predicate on the "color" field.
-func ColorLT(v string) predicate.Tag {
-	return predicate.Tag(sql.FieldLT(FieldColor, v))
+func ColorLT(v domain.Color) predicate.Tag {
+	vc := string(v)
+	return predicate.Tag(sql.FieldLT(FieldColor, vc))
 }
 
 // ColorLTE applies the LTE predicate on the "color" field.
-func ColorLTE(v string) predicate.Tag {
-	return predicate.Tag(sql.FieldLTE(FieldColor, v))
+func ColorLTE(v domain.Color) predicate.Tag {
+	vc := string(v)
+	return predicate.Tag(sql.FieldLTE(FieldColor, vc))
 }
 
 // ColorContains applies the Contains predicate on the "color" field.
-func ColorContains(v string) predicate.Tag {
-	return predicate.Tag(sql.FieldContains(FieldColor, v))
+func ColorContains(v domain.Color) predicate.Tag {
+	vc := string(v)
+	return predicate.Tag(sql.FieldContains(FieldColor, vc))
 }
 
 // ColorHasPrefix applies the HasPrefix predicate on the "color" field.
-func ColorHasPrefix(v string) predicate.Tag {
-	return predicate.Tag(sql.FieldHasPrefix(FieldColor, v))
+func ColorHasPrefix(v domain.Color) predicate.Tag {
+	vc := string(v)
+	return predicate.Tag(sql.FieldHasPrefix(FieldColor, vc))
 }
 
 // ColorHasSuffix applies the HasSuffix predicate on the "color" field.
-func ColorHasSuffix(v string) predicate.Tag {
-	return predicate.Tag(sql.FieldHasSuffix(FieldColor, v))
+func ColorHasSuffix(v domain.Color) predicate.Tag {
+	vc := string(v)
+	return predicate.Tag(sql.FieldHasSuffix(FieldColor, vc))
 }
 
 // ColorEqualFold applies the EqualFold predicate on the "color" field.
-func ColorEqualFold(v string) predicate.Tag {
-	return predicate.Tag(sql.FieldEqualFold(FieldColor, v))
+func ColorEqualFold(v domain.Color) predicate.Tag {
+	vc := string(v)
+	return predicate.Tag(sql.FieldEqualFold(FieldColor, vc))
 }
 
 // ColorContainsFold applies the ContainsFold predicate on the "color" field.
-func ColorContainsFold(v string) predicate.Tag {
-	return predicate.Tag(sql.FieldContainsFold(FieldColor, v))
+func ColorContainsFold(v domain.Color) predicate.Tag {
+	vc := string(v)
+	return predicate.Tag(sql.FieldContainsFold(FieldColor, vc))
 }
 
 // ScopeEQ applies the EQ predicate on the "scope" field.

@@ -24,11 +24,14 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
 	Clip() ClipResolver
+	Collaborator() CollaboratorResolver
 	Comment() CommentResolver
 	Export() ExportResolver
 	Member() MemberResolver
 	Membership() MembershipResolver
 	Mutation() MutationResolver
+	Playlist() PlaylistResolver
+	PlaylistGroup() PlaylistGroupResolver
 	Query() QueryResolver
 	Session() SessionResolver
 	Source() SourceResolver
@@ -50,6 +53,11 @@ type ComplexityRoot struct {
 		Video func(childComplexity int) int
 	}
 
+	AddCollaboratorPayload struct {
+		Collaborator func(childComplexity int) int
+		Video        func(childComplexity int) int
+	}
+
 	AddCommentPayload struct {
 		Comment func(childComplexity int) int
 	}
@@ -62,6 +70,11 @@ type ComplexityRoot struct {
 
 	AddMemberPayload struct {
 		Member func(childComplexity int) int
+	}
+
+	AddPlaylistVideoPayload struct {
+		Playlist func(childComplexity int) int
+		Video    func(childComplexity int) int
 	}
 
 	ApiKey struct {
@@ -203,6 +216,24 @@ type ComplexityRoot struct {
 		Status   func(childComplexity int) int
 	}
 
+	Collaborator struct {
+		Role   func(childComplexity int) int
+		User   func(childComplexity int) int
+		UserID func(childComplexity int) int
+	}
+
+	CollaboratorConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	CollaboratorEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Comment struct {
 		AtSeconds func(childComplexity int) int
 		Author    func(childComplexity int) int
@@ -236,10 +267,22 @@ type ComplexityRoot struct {
 		Key    func(childComplexity int) int
 	}
 
+	CreatePlaylistGroupPayload struct {
+		Group func(childComplexity int) int
+	}
+
+	CreatePlaylistPayload struct {
+		Playlist func(childComplexity int) int
+	}
+
 	CreateSourcePayload struct {
 		ExpiresAt func(childComplexity int) int
 		Source    func(childComplexity int) int
 		UploadURL func(childComplexity int) int
+	}
+
+	CreateTagPayload struct {
+		Tag func(childComplexity int) int
 	}
 
 	CreateVideoPayload struct {
@@ -278,6 +321,18 @@ type ComplexityRoot struct {
 	}
 
 	DeleteCommentPayload struct {
+		DeletedID func(childComplexity int) int
+	}
+
+	DeletePlaylistGroupPayload struct {
+		DeletedID func(childComplexity int) int
+	}
+
+	DeletePlaylistPayload struct {
+		DeletedID func(childComplexity int) int
+	}
+
+	DeleteTagPayload struct {
 		DeletedID func(childComplexity int) int
 	}
 
@@ -452,16 +507,21 @@ type ComplexityRoot struct {
 
 	Mutation struct {
 		AddClip               func(childComplexity int, videoID string, input model.AddClipInput) int
+		AddCollaborator       func(childComplexity int, videoID string, input model.AddCollaboratorInput) int
 		AddComment            func(childComplexity int, videoID string, input model.AddCommentInput) int
 		AddEffect             func(childComplexity int, videoID string, clipID string, input model.AddEffectInput) int
 		AddMember             func(childComplexity int, input model.AddMemberInput) int
+		AddPlaylistVideo      func(childComplexity int, playlistID string, videoID string) int
 		ApplySubtitlePreset   func(childComplexity int, videoID string, input model.ApplySubtitlePresetInput) int
 		ApplyVideoEdits       func(childComplexity int, videoID string, input model.ApplyVideoEditsInput) int
 		AutoCrop              func(childComplexity int, videoID string, id string, input *model.AutoCropInput) int
 		CancelExport          func(childComplexity int, videoID string, id string) int
 		CorrectWords          func(childComplexity int, videoID string, id string, input model.CorrectWordsInput) int
 		CreateAPIKey          func(childComplexity int, input model.CreateAPIKeyInput) int
+		CreatePlaylist        func(childComplexity int, input model.CreatePlaylistInput) int
+		CreatePlaylistGroup   func(childComplexity int, input model.CreatePlaylistGroupInput) int
 		CreateSource          func(childComplexity int, input model.CreateSourceInput) int
+		CreateTag             func(childComplexity int, input model.CreateTagInput) int
 		CreateVideo           func(childComplexity int, input model.CreateVideoInput) int
 		CreateWebhookEndpoint func(childComplexity int, input model.CreateWebhookEndpointInput) int
 		CreateWorkspace       func(childComplexity int, input model.CreateWorkspaceInput) int
@@ -469,15 +529,20 @@ type ComplexityRoot struct {
 		CutClipByTranscript   func(childComplexity int, videoID string, id string, input model.CutByTranscriptInput) int
 		DeleteClip            func(childComplexity int, videoID string, id string) int
 		DeleteComment         func(childComplexity int, id string) int
+		DeletePlaylist        func(childComplexity int, id string) int
+		DeletePlaylistGroup   func(childComplexity int, id string) int
+		DeleteTag             func(childComplexity int, id string) int
 		DeleteVideo           func(childComplexity int, id string) int
 		DeleteWebhookEndpoint func(childComplexity int, id string) int
 		DuplicateClip         func(childComplexity int, videoID string, id string, input *model.DuplicateClipInput) int
 		DuplicateVideo        func(childComplexity int, id string, input *model.DuplicateVideoInput) int
 		PutTranscript         func(childComplexity int, videoID string, id string, input model.PutTranscriptInput) int
 		RemoveBackgroundMusic func(childComplexity int, videoID string) int
+		RemoveCollaborator    func(childComplexity int, videoID string, userID string) int
 		RemoveEffect          func(childComplexity int, videoID string, clipID string, id string, kind *domain.EffectKind) int
 		RemoveFillers         func(childComplexity int, videoID string, id string) int
 		RemoveMember          func(childComplexity int, userID string) int
+		RemovePlaylistVideo   func(childComplexity int, playlistID string, videoID string) int
 		RemoveSilences        func(childComplexity int, videoID string, id string, input *model.RemoveSilencesInput) int
 		ReorderClip           func(childComplexity int, videoID string, id string, input model.ReorderClipInput) int
 		ReplaceChapters       func(childComplexity int, videoID string, input model.ReplaceChaptersInput) int
@@ -491,11 +556,17 @@ type ComplexityRoot struct {
 		SignOut               func(childComplexity int) int
 		StartExport           func(childComplexity int, videoID string, input *model.StartExportInput) int
 		SwitchWorkspace       func(childComplexity int, id string) int
+		TagVideo              func(childComplexity int, videoID string, tagID string) int
 		TestWebhookEndpoint   func(childComplexity int, id string, input model.TestWebhookEndpointInput) int
+		UntagVideo            func(childComplexity int, videoID string, tagID string) int
 		UpdateClip            func(childComplexity int, videoID string, id string, input model.UpdateClipInput) int
+		UpdateCollaborator    func(childComplexity int, videoID string, userID string, input model.UpdateCollaboratorInput) int
 		UpdateEffect          func(childComplexity int, videoID string, clipID string, id string, input model.UpdateEffectInput) int
 		UpdateMember          func(childComplexity int, userID string, input model.UpdateMemberInput) int
+		UpdatePlaylist        func(childComplexity int, id string, input model.UpdatePlaylistInput) int
+		UpdatePlaylistGroup   func(childComplexity int, id string, input model.UpdatePlaylistGroupInput) int
 		UpdatePreferences     func(childComplexity int, input model.UpdatePreferencesInput) int
+		UpdateTag             func(childComplexity int, id string, input model.UpdateTagInput) int
 		UpdateVideo           func(childComplexity int, id string, input model.UpdateVideoInput) int
 		UpdateWebhookEndpoint func(childComplexity int, id string, input model.UpdateWebhookEndpointInput) int
 		UpdateWorkspace       func(childComplexity int, input model.UpdateWorkspaceInput) int
@@ -504,6 +575,63 @@ type ComplexityRoot struct {
 	PageInfo struct {
 		EndCursor   func(childComplexity int) int
 		HasNextPage func(childComplexity int) int
+	}
+
+	Playlist struct {
+		CreatedAt                   func(childComplexity int) int
+		Description                 func(childComplexity int) int
+		Emoji                       func(childComplexity int) int
+		Group                       func(childComplexity int) int
+		GroupID                     func(childComplexity int) int
+		ID                          func(childComplexity int) int
+		LinkScope                   func(childComplexity int) int
+		Links                       func(childComplexity int) int
+		Name                        func(childComplexity int) int
+		Position                    func(childComplexity int) int
+		SearchEngineIndexingEnabled func(childComplexity int) int
+		UpdatedAt                   func(childComplexity int) int
+		VideoCount                  func(childComplexity int) int
+		Videos                      func(childComplexity int, first int, after *string) int
+		Visibility                  func(childComplexity int) int
+	}
+
+	PlaylistConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	PlaylistEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	PlaylistGroup struct {
+		CreatedAt  func(childComplexity int) int
+		Emoji      func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Playlists  func(childComplexity int, first int, after *string) int
+		Position   func(childComplexity int) int
+		UpdatedAt  func(childComplexity int) int
+		Visibility func(childComplexity int) int
+	}
+
+	PlaylistGroupConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	PlaylistGroupEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	PlaylistLinks struct {
+		ViewPage func(childComplexity int) int
 	}
 
 	Point struct {
@@ -533,9 +661,13 @@ type ComplexityRoot struct {
 		Exports          func(childComplexity int, videoID string, first int, after *string) int
 		FontFamilies     func(childComplexity int) int
 		Node             func(childComplexity int, id string) int
+		Playlist         func(childComplexity int, id string) int
+		PlaylistGroups   func(childComplexity int, first int, after *string, visibility domain.Visibility) int
+		Playlists        func(childComplexity int, first int, after *string, visibility domain.Visibility) int
 		SearchVideos     func(childComplexity int, query string, searchIn []domain.SearchIn, first int, after *string) int
 		Source           func(childComplexity int, id string) int
 		SubtitlePresets  func(childComplexity int) int
+		Tags             func(childComplexity int, first int, after *string) int
 		TextPresets      func(childComplexity int) int
 		Video            func(childComplexity int, id string) int
 		Videos           func(childComplexity int, first int, after *string, playlistID *string, tagIds []string) int
@@ -551,6 +683,10 @@ type ComplexityRoot struct {
 		Video func(childComplexity int) int
 	}
 
+	RemoveCollaboratorPayload struct {
+		Video func(childComplexity int) int
+	}
+
 	RemoveEffectPayload struct {
 		Clip      func(childComplexity int) int
 		DeletedID func(childComplexity int) int
@@ -559,6 +695,10 @@ type ComplexityRoot struct {
 
 	RemoveMemberPayload struct {
 		RemovedUserID func(childComplexity int) int
+	}
+
+	RemovePlaylistVideoPayload struct {
+		Playlist func(childComplexity int) int
 	}
 
 	ReorderClipPayload struct {
@@ -726,6 +866,33 @@ type ComplexityRoot struct {
 		Session func(childComplexity int) int
 	}
 
+	Tag struct {
+		Color       func(childComplexity int) int
+		CreatedAt   func(childComplexity int) int
+		Description func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Name        func(childComplexity int) int
+		Scope       func(childComplexity int) int
+		UpdatedAt   func(childComplexity int) int
+	}
+
+	TagConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	TagEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	TagVideoPayload struct {
+		Tag   func(childComplexity int) int
+		Video func(childComplexity int) int
+	}
+
 	TestWebhookEndpointPayload struct {
 		Message func(childComplexity int) int
 	}
@@ -786,9 +953,18 @@ type ComplexityRoot struct {
 		Text      func(childComplexity int) int
 	}
 
+	UntagVideoPayload struct {
+		Video func(childComplexity int) int
+	}
+
 	UpdateClipPayload struct {
 		Clip  func(childComplexity int) int
 		Video func(childComplexity int) int
+	}
+
+	UpdateCollaboratorPayload struct {
+		Collaborator func(childComplexity int) int
+		Video        func(childComplexity int) int
 	}
 
 	UpdateEffectPayload struct {
@@ -801,8 +977,20 @@ type ComplexityRoot struct {
 		Member func(childComplexity int) int
 	}
 
+	UpdatePlaylistGroupPayload struct {
+		Group func(childComplexity int) int
+	}
+
+	UpdatePlaylistPayload struct {
+		Playlist func(childComplexity int) int
+	}
+
 	UpdatePreferencesPayload struct {
 		Preferences func(childComplexity int) int
+	}
+
+	UpdateTagPayload struct {
+		Tag func(childComplexity int) int
 	}
 
 	UpdateVideoPayload struct {
@@ -827,6 +1015,7 @@ type ComplexityRoot struct {
 		AspectRatio     func(childComplexity int) int
 		Chapters        func(childComplexity int) int
 		Clips           func(childComplexity int, first int, after *string) int
+		Collaborators   func(childComplexity int, first int, after *string) int
 		CreatedAt       func(childComplexity int) int
 		Creator         func(childComplexity int) int
 		Description     func(childComplexity int) int
@@ -843,6 +1032,7 @@ type ComplexityRoot struct {
 		Settings        func(childComplexity int) int
 		Still           func(childComplexity int, format domain.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) int
 		Storyboard      func(childComplexity int, startTimeMs int64, durationMs int64) int
+		Tags            func(childComplexity int, first int, after *string) int
 		Thumbnails      func(childComplexity int) int
 		Transcript      func(childComplexity int) int
 		UpdatedAt       func(childComplexity int) int
@@ -1063,6 +1253,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AddClipPayload.Video(childComplexity), true
 
+	case "AddCollaboratorPayload.collaborator":
+		if e.ComplexityRoot.AddCollaboratorPayload.Collaborator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddCollaboratorPayload.Collaborator(childComplexity), true
+	case "AddCollaboratorPayload.video":
+		if e.ComplexityRoot.AddCollaboratorPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddCollaboratorPayload.Video(childComplexity), true
+
 	case "AddCommentPayload.comment":
 		if e.ComplexityRoot.AddCommentPayload.Comment == nil {
 			break
@@ -1095,6 +1298,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AddMemberPayload.Member(childComplexity), true
+
+	case "AddPlaylistVideoPayload.playlist":
+		if e.ComplexityRoot.AddPlaylistVideoPayload.Playlist == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddPlaylistVideoPayload.Playlist(childComplexity), true
+	case "AddPlaylistVideoPayload.video":
+		if e.ComplexityRoot.AddPlaylistVideoPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddPlaylistVideoPayload.Video(childComplexity), true
 
 	case "ApiKey.createdAt":
 		if e.ComplexityRoot.ApiKey.CreatedAt == nil {
@@ -1681,6 +1897,63 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ClipTranscript.Status(childComplexity), true
 
+	case "Collaborator.role":
+		if e.ComplexityRoot.Collaborator.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Collaborator.Role(childComplexity), true
+	case "Collaborator.user":
+		if e.ComplexityRoot.Collaborator.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Collaborator.User(childComplexity), true
+	case "Collaborator.userId":
+		if e.ComplexityRoot.Collaborator.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Collaborator.UserID(childComplexity), true
+
+	case "CollaboratorConnection.edges":
+		if e.ComplexityRoot.CollaboratorConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CollaboratorConnection.Edges(childComplexity), true
+	case "CollaboratorConnection.nodes":
+		if e.ComplexityRoot.CollaboratorConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CollaboratorConnection.Nodes(childComplexity), true
+	case "CollaboratorConnection.pageInfo":
+		if e.ComplexityRoot.CollaboratorConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CollaboratorConnection.PageInfo(childComplexity), true
+	case "CollaboratorConnection.totalCount":
+		if e.ComplexityRoot.CollaboratorConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CollaboratorConnection.TotalCount(childComplexity), true
+
+	case "CollaboratorEdge.cursor":
+		if e.ComplexityRoot.CollaboratorEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CollaboratorEdge.Cursor(childComplexity), true
+	case "CollaboratorEdge.node":
+		if e.ComplexityRoot.CollaboratorEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CollaboratorEdge.Node(childComplexity), true
+
 	case "Comment.atSeconds":
 		if e.ComplexityRoot.Comment.AtSeconds == nil {
 			break
@@ -1794,6 +2067,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreateApiKeyPayload.Key(childComplexity), true
 
+	case "CreatePlaylistGroupPayload.group":
+		if e.ComplexityRoot.CreatePlaylistGroupPayload.Group == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatePlaylistGroupPayload.Group(childComplexity), true
+
+	case "CreatePlaylistPayload.playlist":
+		if e.ComplexityRoot.CreatePlaylistPayload.Playlist == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatePlaylistPayload.Playlist(childComplexity), true
+
 	case "CreateSourcePayload.expiresAt":
 		if e.ComplexityRoot.CreateSourcePayload.ExpiresAt == nil {
 			break
@@ -1812,6 +2099,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreateSourcePayload.UploadURL(childComplexity), true
+
+	case "CreateTagPayload.tag":
+		if e.ComplexityRoot.CreateTagPayload.Tag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateTagPayload.Tag(childComplexity), true
 
 	case "CreateVideoPayload.video":
 		if e.ComplexityRoot.CreateVideoPayload.Video == nil {
@@ -1910,6 +2204,27 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeleteCommentPayload.DeletedID(childComplexity), true
+
+	case "DeletePlaylistGroupPayload.deletedId":
+		if e.ComplexityRoot.DeletePlaylistGroupPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletePlaylistGroupPayload.DeletedID(childComplexity), true
+
+	case "DeletePlaylistPayload.deletedId":
+		if e.ComplexityRoot.DeletePlaylistPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletePlaylistPayload.DeletedID(childComplexity), true
+
+	case "DeleteTagPayload.deletedId":
+		if e.ComplexityRoot.DeleteTagPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteTagPayload.DeletedID(childComplexity), true
 
 	case "DeleteVideoPayload.deletedId":
 		if e.ComplexityRoot.DeleteVideoPayload.DeletedID == nil {
@@ -2528,6 +2843,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AddClip(childComplexity, args["videoId"].(string), args["input"].(model.AddClipInput)), true
+	case "Mutation.addCollaborator":
+		if e.ComplexityRoot.Mutation.AddCollaborator == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_addCollaborator_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AddCollaborator(childComplexity, args["videoId"].(string), args["input"].(model.AddCollaboratorInput)), true
 	case "Mutation.addComment":
 		if e.ComplexityRoot.Mutation.AddComment == nil {
 			break
@@ -2561,6 +2887,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AddMember(childComplexity, args["input"].(model.AddMemberInput)), true
+	case "Mutation.addPlaylistVideo":
+		if e.ComplexityRoot.Mutation.AddPlaylistVideo == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_addPlaylistVideo_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AddPlaylistVideo(childComplexity, args["playlistId"].(string), args["videoId"].(string)), true
 	case "Mutation.applySubtitlePreset":
 		if e.ComplexityRoot.Mutation.ApplySubtitlePreset == nil {
 			break
@@ -2627,6 +2964,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateAPIKey(childComplexity, args["input"].(model.CreateAPIKeyInput)), true
+	case "Mutation.createPlaylist":
+		if e.ComplexityRoot.Mutation.CreatePlaylist == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createPlaylist_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreatePlaylist(childComplexity, args["input"].(model.CreatePlaylistInput)), true
+	case "Mutation.createPlaylistGroup":
+		if e.ComplexityRoot.Mutation.CreatePlaylistGroup == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createPlaylistGroup_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreatePlaylistGroup(childComplexity, args["input"].(model.CreatePlaylistGroupInput)), true
 	case "Mutation.createSource":
 		if e.ComplexityRoot.Mutation.CreateSource == nil {
 			break
@@ -2638,6 +2997,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateSource(childComplexity, args["input"].(model.CreateSourceInput)), true
+	case "Mutation.createTag":
+		if e.ComplexityRoot.Mutation.CreateTag == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createTag_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateTag(childComplexity, args["input"].(model.CreateTagInput)), true
 	case "Mutation.createVideo":
 		if e.ComplexityRoot.Mutation.CreateVideo == nil {
 			break
@@ -2715,6 +3085,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteComment(childComplexity, args["id"].(string)), true
+	case "Mutation.deletePlaylist":
+		if e.ComplexityRoot.Mutation.DeletePlaylist == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deletePlaylist_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeletePlaylist(childComplexity, args["id"].(string)), true
+	case "Mutation.deletePlaylistGroup":
+		if e.ComplexityRoot.Mutation.DeletePlaylistGroup == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deletePlaylistGroup_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeletePlaylistGroup(childComplexity, args["id"].(string)), true
+	case "Mutation.deleteTag":
+		if e.ComplexityRoot.Mutation.DeleteTag == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTag_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTag(childComplexity, args["id"].(string)), true
 	case "Mutation.deleteVideo":
 		if e.ComplexityRoot.Mutation.DeleteVideo == nil {
 			break
@@ -2781,6 +3184,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveBackgroundMusic(childComplexity, args["videoId"].(string)), true
+	case "Mutation.removeCollaborator":
+		if e.ComplexityRoot.Mutation.RemoveCollaborator == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removeCollaborator_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveCollaborator(childComplexity, args["videoId"].(string), args["userId"].(string)), true
 	case "Mutation.removeEffect":
 		if e.ComplexityRoot.Mutation.RemoveEffect == nil {
 			break
@@ -2814,6 +3228,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveMember(childComplexity, args["userId"].(string)), true
+	case "Mutation.removePlaylistVideo":
+		if e.ComplexityRoot.Mutation.RemovePlaylistVideo == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removePlaylistVideo_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemovePlaylistVideo(childComplexity, args["playlistId"].(string), args["videoId"].(string)), true
 	case "Mutation.removeSilences":
 		if e.ComplexityRoot.Mutation.RemoveSilences == nil {
 			break
@@ -2952,6 +3377,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SwitchWorkspace(childComplexity, args["id"].(string)), true
+	case "Mutation.tagVideo":
+		if e.ComplexityRoot.Mutation.TagVideo == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_tagVideo_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.TagVideo(childComplexity, args["videoId"].(string), args["tagId"].(string)), true
 	case "Mutation.testWebhookEndpoint":
 		if e.ComplexityRoot.Mutation.TestWebhookEndpoint == nil {
 			break
@@ -2963,6 +3399,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.TestWebhookEndpoint(childComplexity, args["id"].(string), args["input"].(model.TestWebhookEndpointInput)), true
+	case "Mutation.untagVideo":
+		if e.ComplexityRoot.Mutation.UntagVideo == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_untagVideo_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UntagVideo(childComplexity, args["videoId"].(string), args["tagId"].(string)), true
 	case "Mutation.updateClip":
 		if e.ComplexityRoot.Mutation.UpdateClip == nil {
 			break
@@ -2974,6 +3421,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.UpdateClipInput)), true
+	case "Mutation.updateCollaborator":
+		if e.ComplexityRoot.Mutation.UpdateCollaborator == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateCollaborator_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateCollaborator(childComplexity, args["videoId"].(string), args["userId"].(string), args["input"].(model.UpdateCollaboratorInput)), true
 	case "Mutation.updateEffect":
 		if e.ComplexityRoot.Mutation.UpdateEffect == nil {
 			break
@@ -2996,6 +3454,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateMember(childComplexity, args["userId"].(string), args["input"].(model.UpdateMemberInput)), true
+	case "Mutation.updatePlaylist":
+		if e.ComplexityRoot.Mutation.UpdatePlaylist == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updatePlaylist_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdatePlaylist(childComplexity, args["id"].(string), args["input"].(model.UpdatePlaylistInput)), true
+	case "Mutation.updatePlaylistGroup":
+		if e.ComplexityRoot.Mutation.UpdatePlaylistGroup == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updatePlaylistGroup_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdatePlaylistGroup(childComplexity, args["id"].(string), args["input"].(model.UpdatePlaylistGroupInput)), true
 	case "Mutation.updatePreferences":
 		if e.ComplexityRoot.Mutation.UpdatePreferences == nil {
 			break
@@ -3007,6 +3487,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdatePreferences(childComplexity, args["input"].(model.UpdatePreferencesInput)), true
+	case "Mutation.updateTag":
+		if e.ComplexityRoot.Mutation.UpdateTag == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateTag_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateTag(childComplexity, args["id"].(string), args["input"].(model.UpdateTagInput)), true
 	case "Mutation.updateVideo":
 		if e.ComplexityRoot.Mutation.UpdateVideo == nil {
 			break
@@ -3053,6 +3544,239 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PageInfo.HasNextPage(childComplexity), true
+
+	case "Playlist.createdAt":
+		if e.ComplexityRoot.Playlist.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Playlist.CreatedAt(childComplexity), true
+	case "Playlist.description":
+		if e.ComplexityRoot.Playlist.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Playlist.Description(childComplexity), true
+	case "Playlist.emoji":
+		if e.ComplexityRoot.Playlist.Emoji == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Playlist.Emoji(childComplexity), true
+	case "Playlist.group":
+		if e.ComplexityRoot.Playlist.Group == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Playlist.Group(childComplexity), true
+	case "Playlist.groupId":
+		if e.ComplexityRoot.Playlist.GroupID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Playlist.GroupID(childComplexity), true
+	case "Playlist.id":
+		if e.ComplexityRoot.Playlist.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Playlist.ID(childComplexity), true
+	case "Playlist.linkScope":
+		if e.ComplexityRoot.Playlist.LinkScope == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Playlist.LinkScope(childComplexity), true
+	case "Playlist.links":
+		if e.ComplexityRoot.Playlist.Links == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Playlist.Links(childComplexity), true
+	case "Playlist.name":
+		if e.ComplexityRoot.Playlist.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Playlist.Name(childComplexity), true
+	case "Playlist.position":
+		if e.ComplexityRoot.Playlist.Position == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Playlist.Position(childComplexity), true
+	case "Playlist.searchEngineIndexingEnabled":
+		if e.ComplexityRoot.Playlist.SearchEngineIndexingEnabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Playlist.SearchEngineIndexingEnabled(childComplexity), true
+	case "Playlist.updatedAt":
+		if e.ComplexityRoot.Playlist.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Playlist.UpdatedAt(childComplexity), true
+	case "Playlist.videoCount":
+		if e.ComplexityRoot.Playlist.VideoCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Playlist.VideoCount(childComplexity), true
+	case "Playlist.videos":
+		if e.ComplexityRoot.Playlist.Videos == nil {
+			break
+		}
+
+		args, err := ec.field_Playlist_videos_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Playlist.Videos(childComplexity, args["first"].(int), args["after"].(*string)), true
+	case "Playlist.visibility":
+		if e.ComplexityRoot.Playlist.Visibility == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Playlist.Visibility(childComplexity), true
+
+	case "PlaylistConnection.edges":
+		if e.ComplexityRoot.PlaylistConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaylistConnection.Edges(childComplexity), true
+	case "PlaylistConnection.nodes":
+		if e.ComplexityRoot.PlaylistConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaylistConnection.Nodes(childComplexity), true
+	case "PlaylistConnection.pageInfo":
+		if e.ComplexityRoot.PlaylistConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaylistConnection.PageInfo(childComplexity), true
+	case "PlaylistConnection.totalCount":
+		if e.ComplexityRoot.PlaylistConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaylistConnection.TotalCount(childComplexity), true
+
+	case "PlaylistEdge.cursor":
+		if e.ComplexityRoot.PlaylistEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaylistEdge.Cursor(childComplexity), true
+	case "PlaylistEdge.node":
+		if e.ComplexityRoot.PlaylistEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaylistEdge.Node(childComplexity), true
+
+	case "PlaylistGroup.createdAt":
+		if e.ComplexityRoot.PlaylistGroup.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaylistGroup.CreatedAt(childComplexity), true
+	case "PlaylistGroup.emoji":
+		if e.ComplexityRoot.PlaylistGroup.Emoji == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaylistGroup.Emoji(childComplexity), true
+	case "PlaylistGroup.id":
+		if e.ComplexityRoot.PlaylistGroup.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaylistGroup.ID(childComplexity), true
+	case "PlaylistGroup.name":
+		if e.ComplexityRoot.PlaylistGroup.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaylistGroup.Name(childComplexity), true
+	case "PlaylistGroup.playlists":
+		if e.ComplexityRoot.PlaylistGroup.Playlists == nil {
+			break
+		}
+
+		args, err := ec.field_PlaylistGroup_playlists_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.PlaylistGroup.Playlists(childComplexity, args["first"].(int), args["after"].(*string)), true
+	case "PlaylistGroup.position":
+		if e.ComplexityRoot.PlaylistGroup.Position == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaylistGroup.Position(childComplexity), true
+	case "PlaylistGroup.updatedAt":
+		if e.ComplexityRoot.PlaylistGroup.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaylistGroup.UpdatedAt(childComplexity), true
+	case "PlaylistGroup.visibility":
+		if e.ComplexityRoot.PlaylistGroup.Visibility == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaylistGroup.Visibility(childComplexity), true
+
+	case "PlaylistGroupConnection.edges":
+		if e.ComplexityRoot.PlaylistGroupConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaylistGroupConnection.Edges(childComplexity), true
+	case "PlaylistGroupConnection.nodes":
+		if e.ComplexityRoot.PlaylistGroupConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaylistGroupConnection.Nodes(childComplexity), true
+	case "PlaylistGroupConnection.pageInfo":
+		if e.ComplexityRoot.PlaylistGroupConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaylistGroupConnection.PageInfo(childComplexity), true
+	case "PlaylistGroupConnection.totalCount":
+		if e.ComplexityRoot.PlaylistGroupConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaylistGroupConnection.TotalCount(childComplexity), true
+
+	case "PlaylistGroupEdge.cursor":
+		if e.ComplexityRoot.PlaylistGroupEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaylistGroupEdge.Cursor(childComplexity), true
+	case "PlaylistGroupEdge.node":
+		if e.ComplexityRoot.PlaylistGroupEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaylistGroupEdge.Node(childComplexity), true
+
+	case "PlaylistLinks.viewPage":
+		if e.ComplexityRoot.PlaylistLinks.ViewPage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlaylistLinks.ViewPage(childComplexity), true
 
 	case "Point.xPct":
 		if e.ComplexityRoot.Point.XPct == nil {
@@ -3168,6 +3892,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Node(childComplexity, args["id"].(string)), true
+	case "Query.playlist":
+		if e.ComplexityRoot.Query.Playlist == nil {
+			break
+		}
+
+		args, err := ec.field_Query_playlist_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Playlist(childComplexity, args["id"].(string)), true
+	case "Query.playlistGroups":
+		if e.ComplexityRoot.Query.PlaylistGroups == nil {
+			break
+		}
+
+		args, err := ec.field_Query_playlistGroups_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PlaylistGroups(childComplexity, args["first"].(int), args["after"].(*string), args["visibility"].(domain.Visibility)), true
+	case "Query.playlists":
+		if e.ComplexityRoot.Query.Playlists == nil {
+			break
+		}
+
+		args, err := ec.field_Query_playlists_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Playlists(childComplexity, args["first"].(int), args["after"].(*string), args["visibility"].(domain.Visibility)), true
 	case "Query.searchVideos":
 		if e.ComplexityRoot.Query.SearchVideos == nil {
 			break
@@ -3196,6 +3953,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.SubtitlePresets(childComplexity), true
+	case "Query.tags":
+		if e.ComplexityRoot.Query.Tags == nil {
+			break
+		}
+
+		args, err := ec.field_Query_tags_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Tags(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Query.textPresets":
 		if e.ComplexityRoot.Query.TextPresets == nil {
 			break
@@ -3288,6 +4056,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RemoveBackgroundMusicPayload.Video(childComplexity), true
 
+	case "RemoveCollaboratorPayload.video":
+		if e.ComplexityRoot.RemoveCollaboratorPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveCollaboratorPayload.Video(childComplexity), true
+
 	case "RemoveEffectPayload.clip":
 		if e.ComplexityRoot.RemoveEffectPayload.Clip == nil {
 			break
@@ -3313,6 +4088,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RemoveMemberPayload.RemovedUserID(childComplexity), true
+
+	case "RemovePlaylistVideoPayload.playlist":
+		if e.ComplexityRoot.RemovePlaylistVideoPayload.Playlist == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemovePlaylistVideoPayload.Playlist(childComplexity), true
 
 	case "ReorderClipPayload.clip":
 		if e.ComplexityRoot.ReorderClipPayload.Clip == nil {
@@ -3870,6 +4652,100 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SwitchWorkspacePayload.Session(childComplexity), true
 
+	case "Tag.color":
+		if e.ComplexityRoot.Tag.Color == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Tag.Color(childComplexity), true
+	case "Tag.createdAt":
+		if e.ComplexityRoot.Tag.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Tag.CreatedAt(childComplexity), true
+	case "Tag.description":
+		if e.ComplexityRoot.Tag.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Tag.Description(childComplexity), true
+	case "Tag.id":
+		if e.ComplexityRoot.Tag.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Tag.ID(childComplexity), true
+	case "Tag.name":
+		if e.ComplexityRoot.Tag.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Tag.Name(childComplexity), true
+	case "Tag.scope":
+		if e.ComplexityRoot.Tag.Scope == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Tag.Scope(childComplexity), true
+	case "Tag.updatedAt":
+		if e.ComplexityRoot.Tag.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Tag.UpdatedAt(childComplexity), true
+
+	case "TagConnection.edges":
+		if e.ComplexityRoot.TagConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TagConnection.Edges(childComplexity), true
+	case "TagConnection.nodes":
+		if e.ComplexityRoot.TagConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TagConnection.Nodes(childComplexity), true
+	case "TagConnection.pageInfo":
+		if e.ComplexityRoot.TagConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TagConnection.PageInfo(childComplexity), true
+	case "TagConnection.totalCount":
+		if e.ComplexityRoot.TagConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TagConnection.TotalCount(childComplexity), true
+
+	case "TagEdge.cursor":
+		if e.ComplexityRoot.TagEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TagEdge.Cursor(childComplexity), true
+	case "TagEdge.node":
+		if e.ComplexityRoot.TagEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TagEdge.Node(childComplexity), true
+
+	case "TagVideoPayload.tag":
+		if e.ComplexityRoot.TagVideoPayload.Tag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TagVideoPayload.Tag(childComplexity), true
+	case "TagVideoPayload.video":
+		if e.ComplexityRoot.TagVideoPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TagVideoPayload.Video(childComplexity), true
+
 	case "TestWebhookEndpointPayload.message":
 		if e.ComplexityRoot.TestWebhookEndpointPayload.Message == nil {
 			break
@@ -4111,6 +4987,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Transcript.Text(childComplexity), true
 
+	case "UntagVideoPayload.video":
+		if e.ComplexityRoot.UntagVideoPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UntagVideoPayload.Video(childComplexity), true
+
 	case "UpdateClipPayload.clip":
 		if e.ComplexityRoot.UpdateClipPayload.Clip == nil {
 			break
@@ -4123,6 +5006,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.UpdateClipPayload.Video(childComplexity), true
+
+	case "UpdateCollaboratorPayload.collaborator":
+		if e.ComplexityRoot.UpdateCollaboratorPayload.Collaborator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateCollaboratorPayload.Collaborator(childComplexity), true
+	case "UpdateCollaboratorPayload.video":
+		if e.ComplexityRoot.UpdateCollaboratorPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateCollaboratorPayload.Video(childComplexity), true
 
 	case "UpdateEffectPayload.clip":
 		if e.ComplexityRoot.UpdateEffectPayload.Clip == nil {
@@ -4150,12 +5046,33 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateMemberPayload.Member(childComplexity), true
 
+	case "UpdatePlaylistGroupPayload.group":
+		if e.ComplexityRoot.UpdatePlaylistGroupPayload.Group == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdatePlaylistGroupPayload.Group(childComplexity), true
+
+	case "UpdatePlaylistPayload.playlist":
+		if e.ComplexityRoot.UpdatePlaylistPayload.Playlist == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdatePlaylistPayload.Playlist(childComplexity), true
+
 	case "UpdatePreferencesPayload.preferences":
 		if e.ComplexityRoot.UpdatePreferencesPayload.Preferences == nil {
 			break
 		}
 
 		return e.ComplexityRoot.UpdatePreferencesPayload.Preferences(childComplexity), true
+
+	case "UpdateTagPayload.tag":
+		if e.ComplexityRoot.UpdateTagPayload.Tag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateTagPayload.Tag(childComplexity), true
 
 	case "UpdateVideoPayload.video":
 		if e.ComplexityRoot.UpdateVideoPayload.Video == nil {
@@ -4220,6 +5137,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Video.Clips(childComplexity, args["first"].(int), args["after"].(*string)), true
+	case "Video.collaborators":
+		if e.ComplexityRoot.Video.Collaborators == nil {
+			break
+		}
+
+		args, err := ec.field_Video_collaborators_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Video.Collaborators(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Video.createdAt":
 		if e.ComplexityRoot.Video.CreatedAt == nil {
 			break
@@ -4331,6 +5259,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Video.Storyboard(childComplexity, args["startTimeMs"].(int64), args["durationMs"].(int64)), true
+	case "Video.tags":
+		if e.ComplexityRoot.Video.Tags == nil {
+			break
+		}
+
+		args, err := ec.field_Video_tags_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Video.Tags(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Video.thumbnails":
 		if e.ComplexityRoot.Video.Thumbnails == nil {
 			break
@@ -5115,6 +6054,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputAddClipInput,
+		ec.unmarshalInputAddCollaboratorInput,
 		ec.unmarshalInputAddCommentInput,
 		ec.unmarshalInputAddEditInput,
 		ec.unmarshalInputAddEffectInput,
@@ -5137,7 +6077,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCorrectWordInput,
 		ec.unmarshalInputCorrectWordsInput,
 		ec.unmarshalInputCreateApiKeyInput,
+		ec.unmarshalInputCreatePlaylistGroupInput,
+		ec.unmarshalInputCreatePlaylistInput,
 		ec.unmarshalInputCreateSourceInput,
+		ec.unmarshalInputCreateTagInput,
 		ec.unmarshalInputCreateVideoInput,
 		ec.unmarshalInputCreateWebhookEndpointInput,
 		ec.unmarshalInputCreateWorkspaceInput,
@@ -5167,14 +6110,18 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputTestWebhookEndpointInput,
 		ec.unmarshalInputTrimInput,
 		ec.unmarshalInputUpdateClipInput,
+		ec.unmarshalInputUpdateCollaboratorInput,
 		ec.unmarshalInputUpdateEditInput,
 		ec.unmarshalInputUpdateEffectInput,
 		ec.unmarshalInputUpdateLayoutInput,
 		ec.unmarshalInputUpdateMaskInput,
 		ec.unmarshalInputUpdateMediaOverlayInput,
 		ec.unmarshalInputUpdateMemberInput,
+		ec.unmarshalInputUpdatePlaylistGroupInput,
+		ec.unmarshalInputUpdatePlaylistInput,
 		ec.unmarshalInputUpdatePreferencesInput,
 		ec.unmarshalInputUpdateSoundEffectInput,
+		ec.unmarshalInputUpdateTagInput,
 		ec.unmarshalInputUpdateTextOverlayInput,
 		ec.unmarshalInputUpdateVideoInput,
 		ec.unmarshalInputUpdateWebhookEndpointInput,
@@ -5597,6 +6544,56 @@ enum Corners { NONE REGULAR SQUIRCLE }
 enum ClipTransition { DEFAULT SMOOTH HARD_CUT }
 
 enum BackgroundType { SOLID GRADIENT IMAGE VIDEO SHADER_GRADIENT }
+`, BuiltIn: false},
+	{Name: "../collaborator.graphqls", Input: `extend type Video {
+  "The members its creator let in, the first one first."
+  collaborators(first: Int! = 20, after: String): CollaboratorConnection!
+}
+
+extend type Mutation {
+  "Lets a member of the workspace in; one who is in already has the role from then on. The video's creator, owners and admins may."
+  addCollaborator(videoId: ID!, input: AddCollaboratorInput!): AddCollaboratorPayload!
+  "Changes a collaborator's role. The video's creator, owners and admins may; the creator has no role: conflict."
+  updateCollaborator(videoId: ID!, userId: ID!, input: UpdateCollaboratorInput!): UpdateCollaboratorPayload!
+  "Ends a collaboration. The video's creator, owners and admins may."
+  removeCollaborator(videoId: ID!, userId: ID!): RemoveCollaboratorPayload!
+}
+
+"""A member whom a video's creator let in."""
+type Collaborator {
+  userId: ID!
+  user: User!
+  role: CollaboratorRole!
+}
+
+type CollaboratorConnection {
+  edges: [CollaboratorEdge!]!
+  nodes: [Collaborator!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type CollaboratorEdge {
+  cursor: String!
+  node: Collaborator!
+}
+
+input AddCollaboratorInput {
+  "Of a member of the workspace."
+  email: String!
+  role: CollaboratorRole!
+}
+
+input UpdateCollaboratorInput {
+  role: CollaboratorRole!
+}
+
+type AddCollaboratorPayload { collaborator: Collaborator! video: Video! }
+type UpdateCollaboratorPayload { collaborator: Collaborator! video: Video! }
+type RemoveCollaboratorPayload { video: Video! }
+
+"""What a collaborator may do with the video."""
+enum CollaboratorRole { EDITOR VIEWER }
 `, BuiltIn: false},
 	{Name: "../comment.graphqls", Input: `extend type Query {
   "What was said under a video the caller may read, oldest first."
@@ -6384,6 +7381,176 @@ type AutoCropPayload {
   video: Video!
 }
 `, BuiltIn: false},
+	{Name: "../playlist.graphqls", Input: `extend type Query {
+  "A playlist the caller may read, or not_found."
+  playlist(id: ID!): Playlist
+  """
+  The caller's personal playlists, or those shared with the organisation, last updated first. Each one
+  that existed when the first page was read appears exactly once over the walk.
+  """
+  playlists(first: Int! = 20, after: String, visibility: Visibility! = PERSONAL): PlaylistConnection!
+}
+
+extend type Mutation {
+  "Makes a playlist, last in the sidebar. Viewers may not: forbidden."
+  createPlaylist(input: CreatePlaylistInput!): CreatePlaylistPayload!
+  "Changes what the input names. Its creator, owners and admins may."
+  updatePlaylist(id: ID!, input: UpdatePlaylistInput!): UpdatePlaylistPayload!
+  "Removes a playlist for good; its videos stay."
+  deletePlaylist(id: ID!): DeletePlaylistPayload!
+  "Puts a video the caller may read last into a playlist. One that is there already stays where it is."
+  addPlaylistVideo(playlistId: ID!, videoId: ID!): AddPlaylistVideoPayload!
+  "Takes a video out of a playlist."
+  removePlaylistVideo(playlistId: ID!, videoId: ID!): RemovePlaylistVideoPayload!
+}
+
+"""An ordered collection of videos."""
+type Playlist implements Node {
+  id: ID!
+  name: String!
+  "Empty when there is none."
+  description: String!
+  "One emoji, or null."
+  emoji: String
+  "The group it stands under in the sidebar, or null."
+  groupId: ID
+  group: PlaylistGroup
+  linkScope: LinkScope!
+  links: PlaylistLinks!
+  searchEngineIndexingEnabled: Boolean!
+  visibility: Visibility!
+  "Its place in the sidebar, from 0, among those of its group."
+  position: Int!
+  "How many of its videos the caller may read."
+  videoCount: Int!
+  "Those the caller may read, in the playlist's order."
+  videos(first: Int! = 20, after: String): VideoConnection!
+  createdAt: DateTime!
+  "When it was last edited, or videos came or went."
+  updatedAt: DateTime!
+}
+
+type PlaylistConnection {
+  edges: [PlaylistEdge!]!
+  nodes: [Playlist!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type PlaylistEdge {
+  cursor: String!
+  node: Playlist!
+}
+
+"""Where people watch the playlist."""
+type PlaylistLinks {
+  viewPage: URL!
+}
+
+input CreatePlaylistInput {
+  "1 to 255 characters."
+  name: String!
+  "At most 5000 characters."
+  description: String
+  "One emoji."
+  emoji: String
+  "PUBLIC when absent."
+  linkScope: LinkScope
+  "1 to 255 characters; required when linkScope is PASSWORD."
+  password: String
+  searchEngineIndexingEnabled: Boolean
+  "PERSONAL when absent."
+  visibility: Visibility
+}
+
+"""At least one field must be given."""
+input UpdatePlaylistInput {
+  "1 to 255 characters."
+  name: String
+  "At most 5000 characters."
+  description: String
+  "One emoji; null removes it."
+  emoji: String
+  linkScope: LinkScope
+  "1 to 255 characters; required when linkScope is PASSWORD."
+  password: String
+  searchEngineIndexingEnabled: Boolean
+  "A group of the same visibility; null is none."
+  groupId: ID
+  "Its place in the sidebar; beyond the end is last."
+  position: Int
+}
+
+type CreatePlaylistPayload { playlist: Playlist! }
+type UpdatePlaylistPayload { playlist: Playlist! }
+type DeletePlaylistPayload { deletedId: ID! }
+type AddPlaylistVideoPayload { playlist: Playlist! video: Video! }
+type RemovePlaylistVideoPayload { playlist: Playlist! }
+`, BuiltIn: false},
+	{Name: "../playlistgroup.graphqls", Input: `extend type Query {
+  "The caller's personal groups, or those shared with the organisation, in the order of the sidebar."
+  playlistGroups(first: Int! = 20, after: String, visibility: Visibility! = PERSONAL): PlaylistGroupConnection!
+}
+
+extend type Mutation {
+  "Makes a group, last in the sidebar. Viewers may not: forbidden."
+  createPlaylistGroup(input: CreatePlaylistGroupInput!): CreatePlaylistGroupPayload!
+  "Changes what the input names. Its creator, owners and admins may."
+  updatePlaylistGroup(id: ID!, input: UpdatePlaylistGroupInput!): UpdatePlaylistGroupPayload!
+  "Removes a group; its playlists stay, without a group, behind those that have none."
+  deletePlaylistGroup(id: ID!): DeletePlaylistGroupPayload!
+}
+
+"""A heading in the sidebar under which playlists stand."""
+type PlaylistGroup implements Node {
+  id: ID!
+  name: String!
+  "One emoji, or null."
+  emoji: String
+  visibility: Visibility!
+  "Its place in the sidebar, from 0."
+  position: Int!
+  "In the order of the sidebar."
+  playlists(first: Int! = 20, after: String): PlaylistConnection!
+  createdAt: DateTime!
+  updatedAt: DateTime!
+}
+
+type PlaylistGroupConnection {
+  edges: [PlaylistGroupEdge!]!
+  nodes: [PlaylistGroup!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type PlaylistGroupEdge {
+  cursor: String!
+  node: PlaylistGroup!
+}
+
+input CreatePlaylistGroupInput {
+  "1 to 255 characters."
+  name: String!
+  "One emoji."
+  emoji: String
+  "PERSONAL when absent."
+  visibility: Visibility
+}
+
+"""At least one field must be given."""
+input UpdatePlaylistGroupInput {
+  "1 to 255 characters."
+  name: String
+  "One emoji; null removes it."
+  emoji: String
+  "Its place in the sidebar; beyond the end is last."
+  position: Int
+}
+
+type CreatePlaylistGroupPayload { group: PlaylistGroup! }
+type UpdatePlaylistGroupPayload { group: PlaylistGroup! }
+type DeletePlaylistGroupPayload { deletedId: ID! }
+`, BuiltIn: false},
 	{Name: "../search.graphqls", Input: `extend type Query {
   """
   The videos the caller may read whose name or spoken words match all words of the query, whatever
@@ -6552,6 +7719,82 @@ enum SourceRole { SCREEN CAMERA }
 enum SourceAudio { MICROPHONE SYSTEM }
 
 enum SourceStatus { PENDING UPLOADING PROCESSING READY FAILED }
+`, BuiltIn: false},
+	{Name: "../tag.graphqls", Input: `extend type Query {
+  "The workspace's tags and the caller's private ones, by name."
+  tags(first: Int! = 20, after: String): TagConnection!
+}
+
+extend type Video {
+  "Those the caller may see, by name."
+  tags(first: Int! = 20, after: String): TagConnection!
+}
+
+extend type Mutation {
+  "Makes a tag. Viewers may not: forbidden."
+  createTag(input: CreateTagInput!): CreateTagPayload!
+  "Changes what the input names. Its creator, owners and admins may."
+  updateTag(id: ID!, input: UpdateTagInput!): UpdateTagPayload!
+  "Removes a tag from everything and for good."
+  deleteTag(id: ID!): DeleteTagPayload!
+  "Puts a tag on a video. Editors of the video may; one that is there already stays."
+  tagVideo(videoId: ID!, tagId: ID!): TagVideoPayload!
+  "Takes a tag off a video. Editors of the video may."
+  untagVideo(videoId: ID!, tagId: ID!): UntagVideoPayload!
+}
+
+"""A label for videos."""
+type Tag implements Node {
+  id: ID!
+  name: String!
+  color: Color!
+  scope: TagScope!
+  "Empty when there is none."
+  description: String!
+  createdAt: DateTime!
+  updatedAt: DateTime!
+}
+
+type TagConnection {
+  edges: [TagEdge!]!
+  nodes: [Tag!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type TagEdge {
+  cursor: String!
+  node: Tag!
+}
+
+input CreateTagInput {
+  "1 to 255 characters. The same name in the same scope, ignoring case: conflict."
+  name: String!
+  "WORKSPACE when absent."
+  scope: TagScope
+  "Derived from the name when absent."
+  color: Color
+  "At most 5000 characters."
+  description: String
+}
+
+"""At least one field must be given."""
+input UpdateTagInput {
+  "1 to 255 characters."
+  name: String
+  color: Color
+  "At most 5000 characters."
+  description: String
+}
+
+type CreateTagPayload { tag: Tag! }
+type UpdateTagPayload { tag: Tag! }
+type DeleteTagPayload { deletedId: ID! }
+type TagVideoPayload { video: Video! tag: Tag! }
+type UntagVideoPayload { video: Video! }
+
+"""Who sees a tag: the whole workspace, or its creator."""
+enum TagScope { WORKSPACE PRIVATE }
 `, BuiltIn: false},
 	{Name: "../transcript.graphqls", Input: `extend type Clip {
   "How far the words of the clip are."
@@ -7300,6 +8543,16 @@ func (ec *executionContext) childFields_AddClipPayload(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type AddClipPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_AddCollaboratorPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "collaborator":
+		return ec.fieldContext_AddCollaboratorPayload_collaborator(ctx, field)
+	case "video":
+		return ec.fieldContext_AddCollaboratorPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AddCollaboratorPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_AddCommentPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "comment":
@@ -7326,6 +8579,16 @@ func (ec *executionContext) childFields_AddMemberPayload(ctx context.Context, fi
 		return ec.fieldContext_AddMemberPayload_member(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AddMemberPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_AddPlaylistVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "playlist":
+		return ec.fieldContext_AddPlaylistVideoPayload_playlist(ctx, field)
+	case "video":
+		return ec.fieldContext_AddPlaylistVideoPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AddPlaylistVideoPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_ApiKey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7606,6 +8869,42 @@ func (ec *executionContext) childFields_ClipTranscript(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type ClipTranscript", field.Name)
 }
 
+func (ec *executionContext) childFields_Collaborator(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_Collaborator_userId(ctx, field)
+	case "user":
+		return ec.fieldContext_Collaborator_user(ctx, field)
+	case "role":
+		return ec.fieldContext_Collaborator_role(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Collaborator", field.Name)
+}
+
+func (ec *executionContext) childFields_CollaboratorConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_CollaboratorConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_CollaboratorConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_CollaboratorConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_CollaboratorConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CollaboratorConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_CollaboratorEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_CollaboratorEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_CollaboratorEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CollaboratorEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Comment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -7672,6 +8971,22 @@ func (ec *executionContext) childFields_CreateApiKeyPayload(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type CreateApiKeyPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_CreatePlaylistGroupPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "group":
+		return ec.fieldContext_CreatePlaylistGroupPayload_group(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreatePlaylistGroupPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreatePlaylistPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "playlist":
+		return ec.fieldContext_CreatePlaylistPayload_playlist(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreatePlaylistPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CreateSourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "source":
@@ -7682,6 +8997,14 @@ func (ec *executionContext) childFields_CreateSourcePayload(ctx context.Context,
 		return ec.fieldContext_CreateSourcePayload_expiresAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateSourcePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateTagPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "tag":
+		return ec.fieldContext_CreateTagPayload_tag(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateTagPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_CreateVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7760,6 +9083,30 @@ func (ec *executionContext) childFields_DeleteCommentPayload(ctx context.Context
 		return ec.fieldContext_DeleteCommentPayload_deletedId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteCommentPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeletePlaylistGroupPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeletePlaylistGroupPayload_deletedId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeletePlaylistGroupPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeletePlaylistPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeletePlaylistPayload_deletedId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeletePlaylistPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteTagPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteTagPayload_deletedId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteTagPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_DeleteVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -8062,6 +9409,120 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
+func (ec *executionContext) childFields_Playlist(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Playlist_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Playlist_name(ctx, field)
+	case "description":
+		return ec.fieldContext_Playlist_description(ctx, field)
+	case "emoji":
+		return ec.fieldContext_Playlist_emoji(ctx, field)
+	case "groupId":
+		return ec.fieldContext_Playlist_groupId(ctx, field)
+	case "group":
+		return ec.fieldContext_Playlist_group(ctx, field)
+	case "linkScope":
+		return ec.fieldContext_Playlist_linkScope(ctx, field)
+	case "links":
+		return ec.fieldContext_Playlist_links(ctx, field)
+	case "searchEngineIndexingEnabled":
+		return ec.fieldContext_Playlist_searchEngineIndexingEnabled(ctx, field)
+	case "visibility":
+		return ec.fieldContext_Playlist_visibility(ctx, field)
+	case "position":
+		return ec.fieldContext_Playlist_position(ctx, field)
+	case "videoCount":
+		return ec.fieldContext_Playlist_videoCount(ctx, field)
+	case "videos":
+		return ec.fieldContext_Playlist_videos(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Playlist_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Playlist_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Playlist", field.Name)
+}
+
+func (ec *executionContext) childFields_PlaylistConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_PlaylistConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_PlaylistConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_PlaylistConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_PlaylistConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PlaylistConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_PlaylistEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_PlaylistEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_PlaylistEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PlaylistEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_PlaylistGroup(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_PlaylistGroup_id(ctx, field)
+	case "name":
+		return ec.fieldContext_PlaylistGroup_name(ctx, field)
+	case "emoji":
+		return ec.fieldContext_PlaylistGroup_emoji(ctx, field)
+	case "visibility":
+		return ec.fieldContext_PlaylistGroup_visibility(ctx, field)
+	case "position":
+		return ec.fieldContext_PlaylistGroup_position(ctx, field)
+	case "playlists":
+		return ec.fieldContext_PlaylistGroup_playlists(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_PlaylistGroup_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_PlaylistGroup_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PlaylistGroup", field.Name)
+}
+
+func (ec *executionContext) childFields_PlaylistGroupConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_PlaylistGroupConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_PlaylistGroupConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_PlaylistGroupConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_PlaylistGroupConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PlaylistGroupConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_PlaylistGroupEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_PlaylistGroupEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_PlaylistGroupEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PlaylistGroupEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_PlaylistLinks(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "viewPage":
+		return ec.fieldContext_PlaylistLinks_viewPage(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PlaylistLinks", field.Name)
+}
+
 func (ec *executionContext) childFields_Point(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "xPct":
@@ -8110,6 +9571,14 @@ func (ec *executionContext) childFields_RemoveBackgroundMusicPayload(ctx context
 	return nil, fmt.Errorf("no field named %q was found under type RemoveBackgroundMusicPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_RemoveCollaboratorPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "video":
+		return ec.fieldContext_RemoveCollaboratorPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RemoveCollaboratorPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_RemoveEffectPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deletedId":
@@ -8128,6 +9597,14 @@ func (ec *executionContext) childFields_RemoveMemberPayload(ctx context.Context,
 		return ec.fieldContext_RemoveMemberPayload_removedUserId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RemoveMemberPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RemovePlaylistVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "playlist":
+		return ec.fieldContext_RemovePlaylistVideoPayload_playlist(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RemovePlaylistVideoPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_ReorderClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -8426,6 +9903,60 @@ func (ec *executionContext) childFields_SwitchWorkspacePayload(ctx context.Conte
 	return nil, fmt.Errorf("no field named %q was found under type SwitchWorkspacePayload", field.Name)
 }
 
+func (ec *executionContext) childFields_Tag(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Tag_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Tag_name(ctx, field)
+	case "color":
+		return ec.fieldContext_Tag_color(ctx, field)
+	case "scope":
+		return ec.fieldContext_Tag_scope(ctx, field)
+	case "description":
+		return ec.fieldContext_Tag_description(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Tag_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Tag_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Tag", field.Name)
+}
+
+func (ec *executionContext) childFields_TagConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_TagConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_TagConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TagConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_TagConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TagConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TagEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_TagEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_TagEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TagEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TagVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "video":
+		return ec.fieldContext_TagVideoPayload_video(ctx, field)
+	case "tag":
+		return ec.fieldContext_TagVideoPayload_tag(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TagVideoPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_TestWebhookEndpointPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "message":
@@ -8510,6 +10041,14 @@ func (ec *executionContext) childFields_Transcript(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type Transcript", field.Name)
 }
 
+func (ec *executionContext) childFields_UntagVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "video":
+		return ec.fieldContext_UntagVideoPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UntagVideoPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_UpdateClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "clip":
@@ -8518,6 +10057,16 @@ func (ec *executionContext) childFields_UpdateClipPayload(ctx context.Context, f
 		return ec.fieldContext_UpdateClipPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateClipPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateCollaboratorPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "collaborator":
+		return ec.fieldContext_UpdateCollaboratorPayload_collaborator(ctx, field)
+	case "video":
+		return ec.fieldContext_UpdateCollaboratorPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateCollaboratorPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_UpdateEffectPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -8540,12 +10089,36 @@ func (ec *executionContext) childFields_UpdateMemberPayload(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type UpdateMemberPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_UpdatePlaylistGroupPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "group":
+		return ec.fieldContext_UpdatePlaylistGroupPayload_group(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdatePlaylistGroupPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdatePlaylistPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "playlist":
+		return ec.fieldContext_UpdatePlaylistPayload_playlist(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdatePlaylistPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_UpdatePreferencesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "preferences":
 		return ec.fieldContext_UpdatePreferencesPayload_preferences(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdatePreferencesPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateTagPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "tag":
+		return ec.fieldContext_UpdateTagPayload_tag(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateTagPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_UpdateVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -8630,10 +10203,14 @@ func (ec *executionContext) childFields_Video(ctx context.Context, field graphql
 		return ec.fieldContext_Video_clips(ctx, field)
 	case "exports":
 		return ec.fieldContext_Video_exports(ctx, field)
+	case "collaborators":
+		return ec.fieldContext_Video_collaborators(ctx, field)
 	case "still":
 		return ec.fieldContext_Video_still(ctx, field)
 	case "storyboard":
 		return ec.fieldContext_Video_storyboard(ctx, field)
+	case "tags":
+		return ec.fieldContext_Video_tags(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Video", field.Name)
 }

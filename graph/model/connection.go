@@ -89,6 +89,22 @@ type (
 	WebhookAttemptConnection = Connection[*ent.WebhookAttempt]
 	// WebhookAttemptEdge is an attempt in a page.
 	WebhookAttemptEdge = Edge[*ent.WebhookAttempt]
+	// PlaylistConnection is a page of playlists.
+	PlaylistConnection = Connection[*ent.Playlist]
+	// PlaylistEdge is a playlist in a page.
+	PlaylistEdge = Edge[*ent.Playlist]
+	// PlaylistGroupConnection is a page of groups.
+	PlaylistGroupConnection = Connection[*ent.PlaylistGroup]
+	// PlaylistGroupEdge is a group in a page.
+	PlaylistGroupEdge = Edge[*ent.PlaylistGroup]
+	// TagConnection is a page of tags.
+	TagConnection = Connection[*ent.Tag]
+	// TagEdge is a tag in a page.
+	TagEdge = Edge[*ent.Tag]
+	// CollaboratorConnection is a page of collaborators.
+	CollaboratorConnection = Connection[*ent.Collaborator]
+	// CollaboratorEdge is a collaborator in a page.
+	CollaboratorEdge = Edge[*ent.Collaborator]
 	// MembershipConnection is a page of memberships.
 	MembershipConnection = Connection[*ent.Membership]
 	// MembershipEdge is a membership in a page.

@@ -18,6 +18,11 @@ type AddClipPayload struct {
 	Video *ent.Video `json:"video"`
 }
 
+type AddCollaboratorPayload struct {
+	Collaborator *ent.Collaborator `json:"collaborator"`
+	Video        *ent.Video        `json:"video"`
+}
+
 type AddCommentPayload struct {
 	Comment *ent.Comment `json:"comment"`
 }
@@ -30,6 +35,11 @@ type AddEffectPayload struct {
 
 type AddMemberPayload struct {
 	Member *ent.Membership `json:"member"`
+}
+
+type AddPlaylistVideoPayload struct {
+	Playlist *ent.Playlist `json:"playlist"`
+	Video    *ent.Video    `json:"video"`
 }
 
 type ApplySubtitlePresetPayload struct {
@@ -89,11 +99,23 @@ type CreateAPIKeyPayload struct {
 	Key    string      `json:"key"`
 }
 
+type CreatePlaylistGroupPayload struct {
+	Group *ent.PlaylistGroup `json:"group"`
+}
+
+type CreatePlaylistPayload struct {
+	Playlist *ent.Playlist `json:"playlist"`
+}
+
 type CreateSourcePayload struct {
 	Source *ent.Source `json:"source"`
 	// Where to PUT the bytes. It needs no key.
 	UploadURL string    `json:"uploadUrl"`
 	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+type CreateTagPayload struct {
+	Tag *ent.Tag `json:"tag"`
 }
 
 type CreateVideoPayload struct {
@@ -120,6 +142,18 @@ type DeleteClipPayload struct {
 }
 
 type DeleteCommentPayload struct {
+	DeletedID string `json:"deletedId"`
+}
+
+type DeletePlaylistGroupPayload struct {
+	DeletedID string `json:"deletedId"`
+}
+
+type DeletePlaylistPayload struct {
+	DeletedID string `json:"deletedId"`
+}
+
+type DeleteTagPayload struct {
 	DeletedID string `json:"deletedId"`
 }
 
@@ -162,6 +196,10 @@ type RemoveBackgroundMusicPayload struct {
 	Video *ent.Video `json:"video"`
 }
 
+type RemoveCollaboratorPayload struct {
+	Video *ent.Video `json:"video"`
+}
+
 type RemoveEffectPayload struct {
 	DeletedID string     `json:"deletedId"`
 	Clip      *ent.Clip  `json:"clip"`
@@ -170,6 +208,10 @@ type RemoveEffectPayload struct {
 
 type RemoveMemberPayload struct {
 	RemovedUserID string `json:"removedUserId"`
+}
+
+type RemovePlaylistVideoPayload struct {
+	Playlist *ent.Playlist `json:"playlist"`
 }
 
 type ReorderClipPayload struct {
@@ -248,6 +290,11 @@ type SwitchWorkspacePayload struct {
 	Session *ent.Session `json:"session"`
 }
 
+type TagVideoPayload struct {
+	Video *ent.Video `json:"video"`
+	Tag   *ent.Tag   `json:"tag"`
+}
+
 type TestWebhookEndpointPayload struct {
 	Message *ent.WebhookMessage `json:"message"`
 }
@@ -276,9 +323,18 @@ type Transcript struct {
 	Text      string      `json:"text"`
 }
 
+type UntagVideoPayload struct {
+	Video *ent.Video `json:"video"`
+}
+
 type UpdateClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
+}
+
+type UpdateCollaboratorPayload struct {
+	Collaborator *ent.Collaborator `json:"collaborator"`
+	Video        *ent.Video        `json:"video"`
 }
 
 type UpdateEffectPayload struct {
@@ -291,8 +347,20 @@ type UpdateMemberPayload struct {
 	Member *ent.Membership `json:"member"`
 }
 
+type UpdatePlaylistGroupPayload struct {
+	Group *ent.PlaylistGroup `json:"group"`
+}
+
+type UpdatePlaylistPayload struct {
+	Playlist *ent.Playlist `json:"playlist"`
+}
+
 type UpdatePreferencesPayload struct {
 	Preferences *ent.User `json:"preferences"`
+}
+
+type UpdateTagPayload struct {
+	Tag *ent.Tag `json:"tag"`
 }
 
 type UpdateVideoPayload struct {

@@ -17,6 +17,14 @@ type (
 	User = ent.User
 	// Workspace is the boundary of everything.
 	Workspace = ent.Workspace
+	// Playlist is an ordered collection of videos.
+	Playlist = ent.Playlist
+	// PlaylistGroup is a heading in the sidebar under which playlists stand.
+	PlaylistGroup = ent.PlaylistGroup
+	// Tag is a label for videos.
+	Tag = ent.Tag
+	// Collaborator is a member whom a video's creator let in.
+	Collaborator = ent.Collaborator
 	// Membership is a person's place in a workspace.
 	Membership = ent.Membership
 	// APIKey is a key that acts as its owner in one workspace.

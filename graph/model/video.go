@@ -40,11 +40,7 @@ type VideoFields struct {
 
 // Check implements check.Checker: the rules no tag can say.
 func (f *VideoFields) Check() []fault.Field {
-	var faults []fault.Field
-
-	if scope := f.LinkScope.Value(); scope != nil && *scope == domain.LinkScopePassword && f.Password.Value() == nil {
-		faults = append(faults, fault.Field{Path: "password", Rule: "is required when linkScope is password"})
-	}
+	faults := passwordRule(f.LinkScope, f.Password)
 
 	if style := f.BorderStyle.Value(); style != nil && *style == domain.BorderStyleCustom {
 		faults = append(faults, fault.Field{Path: "borderStyle", Rule: "must not be custom, which cannot be written"})

@@ -64,6 +64,11 @@ func (b Book) ViewPage(videoID string) string { return b.BaseURL + "/video/" + v
 // EmbedPage is what other sites show of a video.
 func (b Book) EmbedPage(videoID string) string { return b.BaseURL + "/video/" + videoID + "/embed" }
 
+// PlaylistPage is where people watch a playlist.
+func (b Book) PlaylistPage(playlistID string) string {
+	return b.BaseURL + "/playlist/" + playlistID + "/view"
+}
+
 func (b Book) sign(purpose Purpose, path string, until time.Time) string {
 	return b.BaseURL + b.Signer.Address(string(purpose), path, until)
 }

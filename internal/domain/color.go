@@ -2,6 +2,8 @@ package domain
 
 import (
 	"fmt"
+	"hash/fnv"
+	"math"
 	"strings"
 )
 
@@ -26,4 +28,21 @@ func ParseColor(s string) (Color, error) {
 	}
 
 	return Color("#" + strings.ToUpper(hex)), nil
+}
+
+// ColorOf derives a colour from a name: always the same, of one lightness, so that white text is
+// readable on it.
+func ColorOf(name string) Color {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(name)) // a hash never fails
+
+	hue := float64(h.Sum32()%360) / 60
+	channel := func(turn float64) int { // HSL to RGB at full circle, saturation 0.6, lightness 0.4
+		at := math.Mod(hue+turn, 6)
+		wave := max(0, min(1, math.Abs(at-3)-1))
+
+		return int(math.Round(255 * (0.16 + 0.48*wave)))
+	}
+
+	return Color(fmt.Sprintf("#%02X%02X%02XFF", channel(0), channel(4), channel(2)))
 }

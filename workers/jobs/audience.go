@@ -93,3 +93,21 @@ func rolesOf(ctx context.Context, c *ent.Client, workspaceID string, people []st
 	}
 	return roles, nil
 }
+
+// Both are those whom one audience and the other admit.
+func Both(one, other Audience) Audience {
+	return func(ctx context.Context, c *ent.Client, people []string) (map[string]bool, error) {
+		admitted, err := one(ctx, c, people)
+		if err != nil {
+			return nil, err
+		}
+		also, err := other(ctx, c, people)
+		if err != nil {
+			return nil, err
+		}
+		for userID := range admitted {
+			admitted[userID] = admitted[userID] && also[userID]
+		}
+		return admitted, nil
+	}
+}

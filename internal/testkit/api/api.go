@@ -49,6 +49,8 @@ type Options struct {
 	DSN   string           // of testkit.Database; servers on one database are nodes of one product
 	Quota int              // requests per minute
 	Clock func() time.Time // default time.Now
+	// Interpret has gqlgen execute every query.
+	Interpret bool
 	// Also are routes of the test, behind the same links as the product's.
 	Also map[string]http.Handler
 }
@@ -92,7 +94,7 @@ func New(tb testing.TB, o Options) *Server {
 	door := signin.Door{Cookies: signin.Cookies{Base: base}, Gate: gate}
 	keys := idempotencyKeys(tb, s.Store, o.DSN, secret)
 	api := rest.New(s.Resolver, keys, s.Errors)
-	executor := graph.NewServer(graph.Config{Resolvers: s.Resolver, Options: server.Options{
+	executor := graph.NewServer(graph.Config{Resolvers: s.Resolver, Interpret: o.Interpret, Options: server.Options{
 		Mutations: keys, BaseURL: BaseURL, Log: log,
 		Gate: server.Gate{Refusal: limit.Refusal, Spend: limit.Spend, Admit: door.Admit},
 	}})

@@ -1,0 +1,90 @@
+package model
+
+import (
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/rivo/uniseg"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// CreatePlaylistInput makes a playlist.
+type CreatePlaylistInput struct {
+	Name                        string                                `json:"name" check:"required,chars=1..255,notblank"`
+	Description                 graphql.Omittable[*string]            `json:"description" check:"chars=..5000"`
+	Emoji                       graphql.Omittable[*string]            `json:"emoji" check:"chars=1..10"`
+	LinkScope                   graphql.Omittable[*domain.LinkScope]  `json:"linkScope"`
+	Password                    graphql.Omittable[*string]            `json:"password" check:"chars=1..255"`
+	SearchEngineIndexingEnabled graphql.Omittable[*bool]              `json:"searchEngineIndexingEnabled"`
+	Visibility                  graphql.Omittable[*domain.Visibility] `json:"visibility"`
+}
+
+// Check implements check.Checker: the rules no tag can say.
+func (in *CreatePlaylistInput) Check() []fault.Field {
+	return append(emojiRule(in.Emoji), passwordRule(in.LinkScope, in.Password)...)
+}
+
+// UpdatePlaylistInput changes a playlist. At least one field is given.
+type UpdatePlaylistInput struct {
+	_ struct{} `check:"some"`
+
+	Name                        graphql.Omittable[*string]           `json:"name" check:"chars=1..255,notblank"`
+	Description                 graphql.Omittable[*string]           `json:"description" check:"chars=..5000"`
+	Emoji                       graphql.Omittable[*string]           `json:"emoji" check:"nullable,chars=1..10"`
+	LinkScope                   graphql.Omittable[*domain.LinkScope] `json:"linkScope"`
+	Password                    graphql.Omittable[*string]           `json:"password" check:"chars=1..255"`
+	SearchEngineIndexingEnabled graphql.Omittable[*bool]             `json:"searchEngineIndexingEnabled"`
+	GroupID                     graphql.Omittable[*string]           `json:"groupId" check:"nullable,chars=1.."`
+	Position                    graphql.Omittable[*int]              `json:"position" check:"min=0"`
+}
+
+// Check implements check.Checker: the rules no tag can say.
+func (in *UpdatePlaylistInput) Check() []fault.Field {
+	return append(emojiRule(in.Emoji), passwordRule(in.LinkScope, in.Password)...)
+}
+
+// CreatePlaylistGroupInput makes a group of playlists.
+type CreatePlaylistGroupInput struct {
+	Name       string                                `json:"name" check:"required,chars=1..255,notblank"`
+	Emoji      graphql.Omittable[*string]            `json:"emoji" check:"chars=1..10"`
+	Visibility graphql.Omittable[*domain.Visibility] `json:"visibility"`
+}
+
+// Check implements check.Checker: the rules no tag can say.
+func (in *CreatePlaylistGroupInput) Check() []fault.Field { return emojiRule(in.Emoji) }
+
+// UpdatePlaylistGroupInput changes a group of playlists. At least one field is given.
+type UpdatePlaylistGroupInput struct {
+	_ struct{} `check:"some"`
+
+	Name     graphql.Omittable[*string] `json:"name" check:"chars=1..255,notblank"`
+	Emoji    graphql.Omittable[*string] `json:"emoji" check:"nullable,chars=1..10"`
+	Position graphql.Omittable[*int]    `json:"position" check:"min=0"`
+}
+
+// Check implements check.Checker: the rules no tag can say.
+func (in *UpdatePlaylistGroupInput) Check() []fault.Field { return emojiRule(in.Emoji) }
+
+// emojiRule holds an emoji to one character as people see it, however many code points that takes.
+func emojiRule(in graphql.Omittable[*string]) []fault.Field {
+	emoji := in.Value()
+	if emoji == nil || uniseg.GraphemeClusterCount(*emoji) == 1 {
+		return nil
+	}
+
+	return []fault.Field{{Path: "emoji", Rule: "must be one emoji"}}
+}
+
+// passwordRule demands the password of a link scope that is nothing without one.
+func passwordRule(scope graphql.Omittable[*domain.LinkScope], password graphql.Omittable[*string]) []fault.Field {
+	if s := scope.Value(); s == nil || *s != domain.LinkScopePassword || password.Value() != nil {
+		return nil
+	}
+
+	return []fault.Field{{Path: "password", Rule: "is required when linkScope is password"}}
+}
+
+// PlaylistLinks are where people watch a playlist.
+type PlaylistLinks struct {
+	ViewPage string
+}
