@@ -35,6 +35,7 @@ func videoColumns() map[string][]string {
 		"settings":        {video.FieldSettings},
 		"editing":         {video.FieldEditing, video.FieldBackgroundMusic},
 		"clips":           {video.FieldEditing},
+		"timeline":        {video.FieldWidth, video.FieldHeight, video.FieldRevision},
 		"thumbnails":      {video.FieldRevision},
 		"still":           {video.FieldRevision, video.FieldDurationMs},
 		"storyboard":      {video.FieldRevision, video.FieldDurationMs},
@@ -95,6 +96,8 @@ func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, node sel
 			selectClip(q, node.Tree.Items())
 			q.Modify(firstOfEach(node, clip.FieldVideoID, clipOrder()...))
 		})
+	case node.Name == "timeline":
+		selectOutline(q, node)
 	case node.Name == "exports" && !paged:
 		q.WithNamedExports(listName(node.Alias, sizeOf(node)), func(q *ent.ExportQuery) {
 			selectExport(q, node.Tree.Items())

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strconv"
 	"time"
 )
@@ -42,6 +43,9 @@ func SomeOrNull[T any](value *T) Optional[T] {
 
 // IsZero makes omitzero leave an absent property out.
 func (o Optional[T]) IsZero() bool { return o.state == optionalAbsent }
+
+// Nullable implements openapi.Nullable.
+func (Optional[T]) Nullable() reflect.Type { return reflect.TypeFor[T]() }
 
 // MarshalJSON implements json.Marshaler.
 func (o Optional[T]) MarshalJSON() ([]byte, error) {

@@ -62,6 +62,8 @@ type Server struct {
 	Store    *store.Store
 	Resolver *graph.Resolver
 	Errors   rest.Errors
+
+	also map[string]http.Handler
 }
 
 // New starts a Server, which ends with the test.
@@ -81,7 +83,7 @@ func New(tb testing.TB, o Options) *Server {
 	}
 
 	log := slog.New(slog.DiscardHandler)
-	s := &Server{Store: testkit.OpenAt(tb, o.DSN), Errors: rest.Errors{BaseURL: BaseURL, Classify: graph.Classify, Log: log}}
+	s := &Server{Store: testkit.OpenAt(tb, o.DSN), Errors: rest.Errors{BaseURL: BaseURL, Classify: graph.Classify, Log: log}, also: o.Also}
 	secret := bytes.Repeat([]byte("s"), 32) // one for all nodes
 	s.Resolver = resolver(tb, s.Store, o, secret)
 
@@ -172,7 +174,8 @@ type Answer struct {
 }
 
 // Call sends a request with a key, or without when it is empty, and pairs of header names and values.
-// A body is JSON unless a header says otherwise. Redirects are not followed.
+// A body is JSON unless a header says otherwise. Redirects are not followed. Whatever is asked of /v1 and
+// answered is measured by the API's description.
 func (s *Server) Call(tb testing.TB, key, method, path, body string, header ...string) Answer {
 	tb.Helper()
 
@@ -199,7 +202,12 @@ func (s *Server) Call(tb testing.TB, key, method, path, body string, header ...s
 	text, err := io.ReadAll(resp.Body)
 	require.NoError(tb, err)
 
-	return Answer{resp.StatusCode, resp.Header, string(text)}
+	a := Answer{resp.StatusCode, resp.Header, string(text)}
+	if s.also[r.URL.Path] == nil {
+		measure(tb, r, body, a)
+	}
+
+	return a
 }
 
 // Graph is an answer of the graph.
