@@ -16,12 +16,7 @@ import (
 )
 
 func (r *clipResolver) Cuts(ctx context.Context, obj *ent.Clip) ([]*model.Cut, error) {
-	cuts := make([]*model.Cut, len(obj.Cuts))
-	for i, cut := range obj.Cuts {
-		cuts[i] = &model.Cut{StartTimeMs: cut.StartMs, DurationMs: cut.LengthMs()}
-	}
-
-	return cuts, nil
+	return cutsOf(obj), nil
 }
 
 func (r *clipResolver) DurationSeconds(ctx context.Context, obj *ent.Clip) (float64, error) {

@@ -70,7 +70,7 @@ func (r *Resolver) layOut(ctx context.Context, v *ent.Video, edits []edit) (*des
 			return nil, e.missing("clip", "clipId")
 		}
 
-		if e.add == nil && !c.has(e) {
+		if e.add == nil && !e.all && !c.has(e) {
 			return nil, e.missingEffect()
 		}
 	}

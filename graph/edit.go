@@ -39,6 +39,7 @@ type edit struct {
 	id     string            // of what is changed or removed
 	add    *model.AddEffectInput
 	update *model.UpdateEffectInput
+	all    bool // about all effects of the kind, and none that is named
 
 	operationID string
 	place       int // in the batch; without an operationID there is none

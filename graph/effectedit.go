@@ -201,13 +201,9 @@ func (w wanted) judge(s *ent.Source) error {
 // bring reads what new effects need beside their sources: the caller's habits, and copies of presets.
 func (r *Resolver) bring(ctx context.Context, d *desk, edits []edit) error {
 	if slices.ContainsFunc(edits, func(e edit) bool { return e.add != nil && e.add.Layout != nil }) {
-		who, err := viewer(ctx)
-		if err != nil {
+		var err error
+		if d.habits, err = r.habits(ctx); err != nil {
 			return err
-		}
-
-		if d.habits, err = r.Store.Client(ctx).User.Get(ctx, who.UserID); err != nil {
-			return fmt.Errorf("read preferences: %w", err)
 		}
 	}
 
@@ -219,6 +215,21 @@ func (r *Resolver) bring(ctx context.Context, d *desk, edits []edit) error {
 	}
 
 	return nil
+}
+
+// habits are how the caller likes layouts to come and go.
+func (r *Resolver) habits(ctx context.Context) (*ent.User, error) {
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	found, err := r.Store.Client(ctx).User.Get(ctx, who.UserID)
+	if err != nil {
+		return nil, fmt.Errorf("read preferences: %w", err)
+	}
+
+	return found, nil
 }
 
 // putAway writes what has changed on the desk, in few statements, as one edit of the video.

@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"entgo.io/ent/dialect/sql"
@@ -130,15 +129,4 @@ func (r *Resolver) effectsOf(c *ent.Clip, rows []*ent.Effect) []model.Effect {
 	}
 
 	return out
-}
-
-// seenEffects are the effects of a clip that was read with all of them, as lists show them.
-func seenEffects(c *ent.Clip, rows []*ent.Effect) []*ent.Effect {
-	clock := clockOf(c)
-
-	return slices.DeleteFunc(slices.Clone(rows), func(e *ent.Effect) bool {
-		_, visible := clock.Report(spanOf(e))
-
-		return !visible
-	})
 }

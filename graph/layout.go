@@ -98,10 +98,15 @@ func (d *desk) shapeBase(s *strip, e edit, in *model.LayoutShapeInput) error {
 		return e.invalid(faults...)
 	}
 
-	// What is stored is never the default, so that a base layout is either changed or none.
+	s.setBase(shape)
+
+	return nil
+}
+
+// setBase changes the shape of the base layout. What is stored is never the default, so that a base
+// layout is either changed or none.
+func (s *strip) setBase(shape domain.LayoutShape) {
 	if s.base = &shape; reflect.DeepEqual(shape, defaultShape(sceneType(s.Clip))) {
 		s.base = nil
 	}
-
-	return nil
 }

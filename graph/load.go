@@ -35,6 +35,7 @@ func videoColumns() map[string][]string {
 		"settings":        {video.FieldSettings},
 		"editing":         {video.FieldEditing, video.FieldBackgroundMusic},
 		"clips":           {video.FieldEditing},
+		"timeline":        {video.FieldWidth, video.FieldHeight, video.FieldRevision},
 		"thumbnails":      {video.FieldRevision},
 	}
 }
@@ -93,6 +94,8 @@ func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, node sel
 			selectClip(q, node.Tree.Items())
 			q.Modify(firstOfEach(node, clip.FieldVideoID, clipOrder()...))
 		})
+	case node.Name == "timeline":
+		selectOutline(q, node)
 	case node.Name == "exports" && !paged:
 		q.WithNamedExports(listName(node.Alias, sizeOf(node)), func(q *ent.ExportQuery) {
 			selectExport(q, node.Tree.Items())

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strconv"
 	"time"
 )
@@ -45,6 +46,9 @@ func (o Optional[T]) Value() (T, bool) { return o.value, o.state == optionalValu
 
 // IsZero makes omitzero leave an absent property out.
 func (o Optional[T]) IsZero() bool { return o.state == optionalAbsent }
+
+// Nullable implements openapi.Nullable.
+func (Optional[T]) Nullable() reflect.Type { return reflect.TypeFor[T]() }
 
 // MarshalJSON implements json.Marshaler.
 func (o Optional[T]) MarshalJSON() ([]byte, error) {

@@ -3,7 +3,10 @@ package rest
 import (
 	"context"
 	"net/http"
+	"reflect"
 
+	"github.com/reelgraph/reelgraph/internal/check"
+	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/idempotency"
 )
 
@@ -33,4 +36,31 @@ func broken(context.Context, string, noBody) (elsewhere, error) { panic("the sec
 // /v1/broken panics.
 func NewElsewhere(keys *idempotency.Keys, errors Errors) http.Handler {
 	return serve([]route[string]{get("/v1/moved", moved), get("/v1/broken", broken)}, "", keys, errors)
+}
+
+// Sections returns the tag and the summary of every section of operations.md.
+func Sections() map[string][2]string {
+	_, sections := chapters()
+	all := map[string][2]string{}
+
+	for id, s := range sections {
+		all[id] = [2]string{s.tag, s.summary}
+	}
+
+	return all
+}
+
+// Faults decodes a body as the operation would.
+func Faults(operation, body string) []fault.Field {
+	for _, r := range routes() {
+		if r.operation == operation && r.input.shape != nil {
+			var faults check.Report
+
+			decodeBody([]byte(body), reflect.New(r.input.shape.Type).Elem(), r.input.shape, &faults)
+
+			return faults.Fields()
+		}
+	}
+
+	return nil
 }

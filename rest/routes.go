@@ -63,6 +63,9 @@ func rows() []route[Graph] {
 		get("/v1/videos/{id}/clips/{clipId}/sources/{sourceId}/waveform", getSourceWaveform),
 		get("/v1/videos/{id}/clips/{clipId}/mouse-events", listMouseEvents),
 
+		post("/v1/videos/{id}/clips/{clipId}/zooms/auto", autoZooms),
+		post("/v1/videos/{id}/clips/{clipId}/layouts/auto", autoLayouts),
+		get("/v1/videos/{id}/timeline", getTimeline),
 		post("/v1/videos/{id}/edits", applyVideoEdits),
 		get("/v1/text-presets", listTextPresets),
 

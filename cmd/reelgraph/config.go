@@ -34,6 +34,7 @@ type config struct {
 	Fillers        map[string][]string // filler words of a language; nil: the built-in lists
 	MetricsAddr    string              // host:port of the metrics; empty: not served
 	SMTP           *url.URL            // nil: no mail
+	Interpret      bool                // leave every query of the graph to gqlgen's executor
 	Secret         string              // empty: made at first start and kept in the database
 }
 
@@ -91,6 +92,8 @@ func settings(c *config) []setting {
 			purpose: "filler words of each language (default: built-in lists)", set: wordLists(&c.Fillers)},
 		{name: "REELGRAPH_METRICS_ADDR", wants: "host:port",
 			purpose: "where /metrics is served (default: nowhere)", set: address(&c.MetricsAddr)},
+		{name: "REELGRAPH_GRAPH", fallback: "compiled", wants: "compiled or interpreted",
+			purpose: "how plain queries are answered: both answer the same, compiled ones sooner", set: execution(&c.Interpret)},
 		{name: "REELGRAPH_SMTP_URL", wants: "smtp:// or smtps://, user:password@ and host:port", secret: true,
 			purpose: "mail server (default: no mail)", set: mailServer(&c.SMTP)},
 		{name: "REELGRAPH_SECRET", wants: "at least 32 characters", secret: true,

@@ -172,6 +172,19 @@ func size(to *int64) func(string) error {
 	}
 }
 
+func execution(interpret *bool) func(string) error {
+	return func(value string) error {
+		switch value {
+		case "compiled", "interpreted":
+			*interpret = value == "interpreted"
+
+			return nil
+		default:
+			return errValue
+		}
+	}
+}
+
 func plan(to *auth.Plan) func(string) error {
 	return func(v string) error {
 		switch p := auth.Plan(v); p {

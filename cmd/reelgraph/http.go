@@ -59,20 +59,20 @@ func (n *node) handler(ctx context.Context, h *health, f *figures) (handler http
 
 	door := signin.Door{Cookies: signin.Cookies{Base: n.config.BaseURL}, Gate: gate, Peers: n.peers()}
 	draining, streams := context.WithCancel(context.WithoutCancel(ctx))
-	executor := until(draining, graph.NewServer(graph.Config{Resolvers: resolver, Options: server.Options{
+	executor := until(draining, graph.NewServer(graph.Config{Resolvers: resolver, Interpret: n.config.Interpret, Options: server.Options{
 		BaseURL: n.addresses.BaseURL, Gate: server.Gate{Refusal: limit.Refusal, Spend: limit.Spend, Admit: door.Admit},
 		Log: n.log, Mutations: keys, Peers: n.peers(),
 	}}))
 	api := rest.New(resolver, keys, refusals)
 	files := n.transfer(resolver, refusals)
 
-	// By the first segment of the path; everything else is the API's, or its 404.
+	// By the first segment of the path; everything else is a page, or the API's, or its 404.
 	routes := map[string]http.Handler{
 		"downloads": files, "media": files, "stills": files, "uploads": files,
-		"graphiql": graphiql.Handler(), "docs": docs.Handler(gate.Handler(api)),
-		"graphql": graphRoutes(door.Handler(executor), gate.Handler(api)),
-		"healthz": h.alive(), "readyz": h.ready(),
-		"": gate.Handler(api),
+		"graphiql": graphiql.Handler(),
+		"graphql":  graphRoutes(door.Handler(executor), gate.Handler(api)),
+		"healthz":  h.alive(), "readyz": h.ready(),
+		"": docs.Handler(n.addresses.BaseURL, gate.Handler(api)),
 	}
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")

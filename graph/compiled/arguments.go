@@ -5,6 +5,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/reelgraph/reelgraph/graph/model"
 )
 
 // arguments compiles what a resolver is given. Without variables it is the same for every answer.
@@ -80,13 +82,41 @@ func (s *scope) coercion(t *ast.Type, goType reflect.Type) (coercion, error) {
 		return scalar(graphql.UnmarshalID), nil
 	case t.NamedType == "String" && goType == reflect.TypeFor[string]():
 		return scalar(graphql.UnmarshalString), nil
+	case t.NamedType == "SafeInt" && goType == reflect.TypeFor[int64]():
+		return scalar(model.UnmarshalSafeInt), nil
 	case t.NamedType == "Int" && goType == reflect.TypeFor[int]():
 		return scalar(graphql.UnmarshalInt), nil
 	case t.NamedType == "Boolean" && goType == reflect.TypeFor[bool]():
 		return scalar(graphql.UnmarshalBoolean), nil
+	case s.schema.Types[t.NamedType].Kind == ast.Enum:
+		return s.enumCoercion(s.schema.Types[t.NamedType], goType)
 	default:
 		return nil, notPlain("an argument is %s", t)
 	}
+}
+
+// enumCoercion makes wire values of the graph's names.
+func (s *scope) enumCoercion(of *ast.Definition, goType reflect.Type) (coercion, error) {
+	names, err := enumNames(of, goType)
+	if err != nil {
+		return nil, err
+	}
+
+	values := make(map[string]reflect.Value, len(names))
+	for wire, name := range names {
+		values[name] = reflect.ValueOf(wire).Convert(goType)
+	}
+
+	return func(given any) (reflect.Value, error) {
+		name, _ := given.(string)
+
+		v, known := values[name]
+		if !known {
+			return v, errNull
+		}
+
+		return v, nil
+	}, nil
 }
 
 // scalar leaves a null to gqlgen, which knows what to say.

@@ -104,8 +104,8 @@ func moment(_ *ast.Type, goType reflect.Type) (writer, error) {
 	}, nil
 }
 
-// enum writes the graph's names of an enum's values: both lists stand in one order.
-func enum(of *ast.Definition, goType reflect.Type) (writer, error) {
+// enumNames are the graph's names of an enum's values by their wire values: both lists stand in one order.
+func enumNames(of *ast.Definition, goType reflect.Type) (map[string]string, error) {
 	values, ok := reflect.Zero(goType).Interface().(interface{ Values() []string })
 	if !ok || goType.Kind() != reflect.String || len(values.Values()) != len(of.EnumValues) {
 		return nil, notPlain("enum %s is %s", of.Name, goType)
@@ -113,7 +113,16 @@ func enum(of *ast.Definition, goType reflect.Type) (writer, error) {
 
 	names := make(map[string]string, len(of.EnumValues))
 	for i, wire := range values.Values() {
-		names[wire] = `"` + of.EnumValues[i].Name + `"`
+		names[wire] = of.EnumValues[i].Name
+	}
+
+	return names, nil
+}
+
+func enum(of *ast.Definition, goType reflect.Type) (writer, error) {
+	names, err := enumNames(of, goType)
+	if err != nil {
+		return nil, err
 	}
 
 	return func(a *answer, v reflect.Value) error {
@@ -122,7 +131,7 @@ func enum(of *ast.Definition, goType reflect.Type) (writer, error) {
 			return errNull
 		}
 
-		a.data = append(a.data, name...)
+		a.data = append(append(append(a.data, '"'), name...), '"')
 
 		return nil
 	}, nil

@@ -60,11 +60,11 @@ func method(of reflect.Type, name string) (reflect.Method, bool) {
 // resolverOf is what resolves fields of the type, if anything does.
 func (c *Compiler) resolverOf(name string) reflect.Value {
 	get := c.resolvers.MethodByName(name)
-	if !get.IsValid() || get.Type().NumIn() != 0 {
+	if !get.IsValid() || get.Type().NumIn() != 0 || get.Type().NumOut() != 1 || get.Type().Out(0).Kind() != reflect.Interface {
 		return reflect.Value{}
 	}
 
-	return get.Call(nil)[0].Elem()
+	return get.Call(nil)[0] // as the generated interface: what implements it may have other methods
 }
 
 var (

@@ -4043,6 +4043,22 @@ func (ec *executionContext) marshalNFontFamily2ᚖgithubᚗcomᚋreelgraphᚋree
 	return ec._FontFamily(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNLayout2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐLayoutᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Layout) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNLayout2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐLayout(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNLayout2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐLayout(ctx context.Context, sel ast.SelectionSet, v *model.Layout) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -4131,6 +4147,32 @@ var (
 	}
 )
 
+func (ec *executionContext) marshalNMask2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐMaskᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Mask) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNMask2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐMask(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNMask2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐMask(ctx context.Context, sel ast.SelectionSet, v *model.Mask) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Mask(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNMaskType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMaskType(ctx context.Context, v any) (domain.MaskType, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := unmarshalNMaskType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMaskType[tmp]
@@ -4158,6 +4200,32 @@ var (
 		domain.MaskTypeHighlight: "HIGHLIGHT",
 	}
 )
+
+func (ec *executionContext) marshalNMediaOverlay2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐMediaOverlayᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.MediaOverlay) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNMediaOverlay2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐMediaOverlay(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNMediaOverlay2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐMediaOverlay(ctx context.Context, sel ast.SelectionSet, v *model.MediaOverlay) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._MediaOverlay(ctx, sel, v)
+}
 
 func (ec *executionContext) unmarshalNMediaType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMediaType(ctx context.Context, v any) (domain.MediaType, error) {
 	tmp, err := graphql.UnmarshalString(v)
@@ -4203,6 +4271,32 @@ func (ec *executionContext) marshalNRemoveEffectPayload2ᚖgithubᚗcomᚋreelgr
 
 func (ec *executionContext) marshalNSize2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSize(ctx context.Context, sel ast.SelectionSet, v domain.Size) graphql.Marshaler {
 	return ec._Size(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSoundEffect2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSoundEffectᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.SoundEffect) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSoundEffect2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSoundEffect(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNSoundEffect2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSoundEffect(ctx context.Context, sel ast.SelectionSet, v *model.SoundEffect) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SoundEffect(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNTextAlign2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextAlign(ctx context.Context, v any) (domain.TextAlign, error) {
@@ -4269,6 +4363,32 @@ var (
 	}
 )
 
+func (ec *executionContext) marshalNTextOverlay2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTextOverlayᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.TextOverlay) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNTextOverlay2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTextOverlay(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNTextOverlay2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTextOverlay(ctx context.Context, sel ast.SelectionSet, v *model.TextOverlay) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._TextOverlay(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNTextPreset2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTextPresetᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.TextPreset) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -4307,6 +4427,32 @@ func (ec *executionContext) marshalNUpdateEffectPayload2ᚖgithubᚗcomᚋreelgr
 		return graphql.Null
 	}
 	return ec._UpdateEffectPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNZoom2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐZoomᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Zoom) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNZoom2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐZoom(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNZoom2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐZoom(ctx context.Context, sel ast.SelectionSet, v *model.Zoom) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Zoom(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNZoomType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomType(ctx context.Context, v any) (domain.ZoomType, error) {

@@ -121,6 +121,19 @@ type ComplexityRoot struct {
 		Video       func(childComplexity int) int
 	}
 
+	AutoLayoutsPayload struct {
+		Clip         func(childComplexity int) int
+		EditingStyle func(childComplexity int) int
+		Layouts      func(childComplexity int) int
+		Video        func(childComplexity int) int
+	}
+
+	AutoZoomsPayload struct {
+		Clip  func(childComplexity int) int
+		Video func(childComplexity int) int
+		Zooms func(childComplexity int) int
+	}
+
 	AxisRange struct {
 		Max func(childComplexity int) int
 		Min func(childComplexity int) int
@@ -565,6 +578,8 @@ type ComplexityRoot struct {
 		ApplySubtitlePreset   func(childComplexity int, videoID string, input model.ApplySubtitlePresetInput) int
 		ApplyVideoEdits       func(childComplexity int, videoID string, input model.ApplyVideoEditsInput) int
 		AutoCrop              func(childComplexity int, videoID string, id string, input *model.AutoCropInput) int
+		AutoLayouts           func(childComplexity int, videoID string, clipID string, input model.AutoLayoutsInput) int
+		AutoZooms             func(childComplexity int, videoID string, clipID string, input model.AutoZoomsInput) int
 		CancelExport          func(childComplexity int, videoID string, id string) int
 		CorrectWords          func(childComplexity int, videoID string, id string, input model.CorrectWordsInput) int
 		CreateAPIKey          func(childComplexity int, input model.CreateAPIKeyInput) int
@@ -999,6 +1014,48 @@ type ComplexityRoot struct {
 		Xl     func(childComplexity int) int
 	}
 
+	Timeline struct {
+		Clips      func(childComplexity int) int
+		Dimensions func(childComplexity int) int
+		DurationMs func(childComplexity int) int
+		Revision   func(childComplexity int) int
+		VideoID    func(childComplexity int) int
+	}
+
+	TimelineClip struct {
+		Counts          func(childComplexity int) int
+		Cuts            func(childComplexity int) int
+		DurationMs      func(childComplexity int) int
+		Effects         func(childComplexity int) int
+		ID              func(childComplexity int) int
+		LayoutSceneType func(childComplexity int) int
+		Name            func(childComplexity int) int
+		Order           func(childComplexity int) int
+		StartTimeMs     func(childComplexity int) int
+		Words           func(childComplexity int) int
+	}
+
+	TimelineCounts struct {
+		Blurs        func(childComplexity int) int
+		Cuts         func(childComplexity int) int
+		Highlights   func(childComplexity int) int
+		Layouts      func(childComplexity int) int
+		Overlays     func(childComplexity int) int
+		SoundEffects func(childComplexity int) int
+		TextOverlays func(childComplexity int) int
+		Zooms        func(childComplexity int) int
+	}
+
+	TimelineEffects struct {
+		Blurs        func(childComplexity int) int
+		Highlights   func(childComplexity int) int
+		Layouts      func(childComplexity int) int
+		Overlays     func(childComplexity int) int
+		SoundEffects func(childComplexity int) int
+		TextOverlays func(childComplexity int) int
+		Zooms        func(childComplexity int) int
+	}
+
 	Transcript struct {
 		Language  func(childComplexity int) int
 		Sentences func(childComplexity int) int
@@ -1087,6 +1144,7 @@ type ComplexityRoot struct {
 		Storyboard      func(childComplexity int, startTimeMs int64, durationMs int64) int
 		Tags            func(childComplexity int, first int, after *string) int
 		Thumbnails      func(childComplexity int) int
+		Timeline        func(childComplexity int, clipIds []string) int
 		Transcript      func(childComplexity int) int
 		UpdatedAt       func(childComplexity int) int
 		Views           func(childComplexity int) int
@@ -1509,6 +1567,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AutoCropPayload.Video(childComplexity), true
+
+	case "AutoLayoutsPayload.clip":
+		if e.ComplexityRoot.AutoLayoutsPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoLayoutsPayload.Clip(childComplexity), true
+	case "AutoLayoutsPayload.editingStyle":
+		if e.ComplexityRoot.AutoLayoutsPayload.EditingStyle == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoLayoutsPayload.EditingStyle(childComplexity), true
+	case "AutoLayoutsPayload.layouts":
+		if e.ComplexityRoot.AutoLayoutsPayload.Layouts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoLayoutsPayload.Layouts(childComplexity), true
+	case "AutoLayoutsPayload.video":
+		if e.ComplexityRoot.AutoLayoutsPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoLayoutsPayload.Video(childComplexity), true
+
+	case "AutoZoomsPayload.clip":
+		if e.ComplexityRoot.AutoZoomsPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoZoomsPayload.Clip(childComplexity), true
+	case "AutoZoomsPayload.video":
+		if e.ComplexityRoot.AutoZoomsPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoZoomsPayload.Video(childComplexity), true
+	case "AutoZoomsPayload.zooms":
+		if e.ComplexityRoot.AutoZoomsPayload.Zooms == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoZoomsPayload.Zooms(childComplexity), true
 
 	case "AxisRange.max":
 		if e.ComplexityRoot.AxisRange.Max == nil {
@@ -3170,6 +3272,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AutoCrop(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(*model.AutoCropInput)), true
+	case "Mutation.autoLayouts":
+		if e.ComplexityRoot.Mutation.AutoLayouts == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_autoLayouts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AutoLayouts(childComplexity, args["videoId"].(string), args["clipId"].(string), args["input"].(model.AutoLayoutsInput)), true
+	case "Mutation.autoZooms":
+		if e.ComplexityRoot.Mutation.AutoZooms == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_autoZooms_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AutoZooms(childComplexity, args["videoId"].(string), args["clipId"].(string), args["input"].(model.AutoZoomsInput)), true
 	case "Mutation.cancelExport":
 		if e.ComplexityRoot.Mutation.CancelExport == nil {
 			break
@@ -5229,6 +5353,190 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Thumbnails.Xl(childComplexity), true
 
+	case "Timeline.clips":
+		if e.ComplexityRoot.Timeline.Clips == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timeline.Clips(childComplexity), true
+	case "Timeline.dimensions":
+		if e.ComplexityRoot.Timeline.Dimensions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timeline.Dimensions(childComplexity), true
+	case "Timeline.durationMs":
+		if e.ComplexityRoot.Timeline.DurationMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timeline.DurationMs(childComplexity), true
+	case "Timeline.revision":
+		if e.ComplexityRoot.Timeline.Revision == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timeline.Revision(childComplexity), true
+	case "Timeline.videoId":
+		if e.ComplexityRoot.Timeline.VideoID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Timeline.VideoID(childComplexity), true
+
+	case "TimelineClip.counts":
+		if e.ComplexityRoot.TimelineClip.Counts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineClip.Counts(childComplexity), true
+	case "TimelineClip.cuts":
+		if e.ComplexityRoot.TimelineClip.Cuts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineClip.Cuts(childComplexity), true
+	case "TimelineClip.durationMs":
+		if e.ComplexityRoot.TimelineClip.DurationMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineClip.DurationMs(childComplexity), true
+	case "TimelineClip.effects":
+		if e.ComplexityRoot.TimelineClip.Effects == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineClip.Effects(childComplexity), true
+	case "TimelineClip.id":
+		if e.ComplexityRoot.TimelineClip.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineClip.ID(childComplexity), true
+	case "TimelineClip.layoutSceneType":
+		if e.ComplexityRoot.TimelineClip.LayoutSceneType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineClip.LayoutSceneType(childComplexity), true
+	case "TimelineClip.name":
+		if e.ComplexityRoot.TimelineClip.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineClip.Name(childComplexity), true
+	case "TimelineClip.order":
+		if e.ComplexityRoot.TimelineClip.Order == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineClip.Order(childComplexity), true
+	case "TimelineClip.startTimeMs":
+		if e.ComplexityRoot.TimelineClip.StartTimeMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineClip.StartTimeMs(childComplexity), true
+	case "TimelineClip.words":
+		if e.ComplexityRoot.TimelineClip.Words == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineClip.Words(childComplexity), true
+
+	case "TimelineCounts.blurs":
+		if e.ComplexityRoot.TimelineCounts.Blurs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineCounts.Blurs(childComplexity), true
+	case "TimelineCounts.cuts":
+		if e.ComplexityRoot.TimelineCounts.Cuts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineCounts.Cuts(childComplexity), true
+	case "TimelineCounts.highlights":
+		if e.ComplexityRoot.TimelineCounts.Highlights == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineCounts.Highlights(childComplexity), true
+	case "TimelineCounts.layouts":
+		if e.ComplexityRoot.TimelineCounts.Layouts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineCounts.Layouts(childComplexity), true
+	case "TimelineCounts.overlays":
+		if e.ComplexityRoot.TimelineCounts.Overlays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineCounts.Overlays(childComplexity), true
+	case "TimelineCounts.soundEffects":
+		if e.ComplexityRoot.TimelineCounts.SoundEffects == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineCounts.SoundEffects(childComplexity), true
+	case "TimelineCounts.textOverlays":
+		if e.ComplexityRoot.TimelineCounts.TextOverlays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineCounts.TextOverlays(childComplexity), true
+	case "TimelineCounts.zooms":
+		if e.ComplexityRoot.TimelineCounts.Zooms == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineCounts.Zooms(childComplexity), true
+
+	case "TimelineEffects.blurs":
+		if e.ComplexityRoot.TimelineEffects.Blurs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEffects.Blurs(childComplexity), true
+	case "TimelineEffects.highlights":
+		if e.ComplexityRoot.TimelineEffects.Highlights == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEffects.Highlights(childComplexity), true
+	case "TimelineEffects.layouts":
+		if e.ComplexityRoot.TimelineEffects.Layouts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEffects.Layouts(childComplexity), true
+	case "TimelineEffects.overlays":
+		if e.ComplexityRoot.TimelineEffects.Overlays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEffects.Overlays(childComplexity), true
+	case "TimelineEffects.soundEffects":
+		if e.ComplexityRoot.TimelineEffects.SoundEffects == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEffects.SoundEffects(childComplexity), true
+	case "TimelineEffects.textOverlays":
+		if e.ComplexityRoot.TimelineEffects.TextOverlays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEffects.TextOverlays(childComplexity), true
+	case "TimelineEffects.zooms":
+		if e.ComplexityRoot.TimelineEffects.Zooms == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimelineEffects.Zooms(childComplexity), true
+
 	case "Transcript.language":
 		if e.ComplexityRoot.Transcript.Language == nil {
 			break
@@ -5543,6 +5851,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Video.Thumbnails(childComplexity), true
+	case "Video.timeline":
+		if e.ComplexityRoot.Video.Timeline == nil {
+			break
+		}
+
+		args, err := ec.field_Video_timeline_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Video.Timeline(childComplexity, args["clipIds"].([]string)), true
 	case "Video.transcript":
 		if e.ComplexityRoot.Video.Transcript == nil {
 			break
@@ -6338,6 +6657,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputArtboardPointInput,
 		ec.unmarshalInputArtboardSizeInput,
 		ec.unmarshalInputAutoCropInput,
+		ec.unmarshalInputAutoLayoutsInput,
+		ec.unmarshalInputAutoZoomsInput,
 		ec.unmarshalInputBackgroundInput,
 		ec.unmarshalInputCaptionStyleInput,
 		ec.unmarshalInputChapterInput,
@@ -6620,6 +6941,66 @@ type AddClipPayload { clip: Clip! video: Video! }
 type DeleteClipPayload { deletedId: ID! video: Video! }
 type DuplicateClipPayload { clip: Clip! video: Video! }
 type ReorderClipPayload { clip: Clip! video: Video! }
+`, BuiltIn: false},
+	{Name: "../auto.graphqls", Input: `extend type Mutation {
+  """
+  Opens a tracking zoom around each cluster of clicks. Unless it replaces what is there, it only fills free time. A
+  clip without mouse data is a bad_request. Editors of the video may.
+  """
+  autoZooms(videoId: ID!, clipId: ID!, input: AutoZoomsInput! = {}): AutoZoomsPayload!
+  """
+  Chooses the layouts of a clip from what happened in it: when somebody speaks, where the pointer goes. It replaces
+  all layouts, and makes of equal footage equal layouts. Editors of the video may.
+  """
+  autoLayouts(videoId: ID!, clipId: ID!, input: AutoLayoutsInput! = {}): AutoLayoutsPayload!
+}
+
+input AutoZoomsInput {
+  "How long a zoom stays after a click: 4, 2.5 or 1.5 seconds."
+  intensity: ZoomIntensity! = MEDIUM
+  "1 to 3.5."
+  scale: Float! = 2
+  replaceExisting: Boolean! = false
+}
+
+input AutoLayoutsInput {
+  "Null chooses the style that fits."
+  style: EditingStyle
+  "Plain requests about position, size and shape, in up to 2000 characters."
+  instructions: String
+}
+
+type AutoZoomsPayload {
+  "All zooms of the clip that are seen."
+  zooms: [Zoom!]!
+  clip: Clip!
+  video: Video!
+}
+
+type AutoLayoutsPayload {
+  "All layouts of the clip that are seen, the base first."
+  layouts: [Layout!]!
+  "What was chosen."
+  editingStyle: EditingStyle!
+  clip: Clip!
+  video: Video!
+}
+
+enum ZoomIntensity { SLOW MEDIUM FAST }
+
+enum EditingStyle {
+  PRODUCT_DEMO_PORTRAIT
+  PRODUCT_DEMO_ROUND
+  PRODUCT_DEMO_SQUARE
+  PRODUCT_DEMO_WIDE
+  PRESENTATION_TV_SHOW
+  PRESENTATION_PORTRAIT
+  TUTORIAL_ROUND
+  TUTORIAL_SQUARE
+  INTRO
+  OUTRO
+  INTRO_AND_OUTRO
+}
 `, BuiltIn: false},
 	{Name: "../chapter.graphqls", Input: `extend type Mutation {
   """
@@ -7669,6 +8050,60 @@ input ApplySubtitlePresetInput { presetId: String! }
 type SetBackgroundMusicPayload { backgroundMusic: BackgroundMusic! video: Video! }
 type RemoveBackgroundMusicPayload { video: Video! }
 type ApplySubtitlePresetPayload { video: Video! }
+`, BuiltIn: false},
+	{Name: "../outline.graphqls", Input: `extend type Video {
+  "What is when: every clip, or those that are named, with how much is on it. Unknown clips are not_found."
+  timeline(clipIds: [ID!]): Timeline!
+}
+
+"""The outline of a video."""
+type Timeline {
+  videoId: ID!
+  revision: SafeInt!
+  dimensions: Dimensions!
+  "Of the whole video."
+  durationMs: SafeInt!
+  clips: [TimelineClip!]!
+}
+
+type TimelineClip {
+  id: ID!
+  name: String!
+  order: Int!
+  "On the video."
+  startTimeMs: SafeInt!
+  durationMs: SafeInt!
+  layoutSceneType: LayoutSceneType!
+  counts: TimelineCounts!
+  "In recording time."
+  cuts: [Cut!]!
+  "Every word of a ready transcript, in the clip's playback time; one that is cut has no times."
+  words: [Word!]!
+  effects: TimelineEffects!
+}
+
+"""How much there is of what is seen. The base layout is counted."""
+type TimelineCounts {
+  layouts: Int!
+  zooms: Int!
+  blurs: Int!
+  highlights: Int!
+  overlays: Int!
+  textOverlays: Int!
+  soundEffects: Int!
+  cuts: Int!
+}
+
+"""The effects of a clip that are seen, by when they begin; the base layout is the first of the layouts."""
+type TimelineEffects {
+  layouts: [Layout!]!
+  zooms: [Zoom!]!
+  blurs: [Mask!]!
+  highlights: [Mask!]!
+  overlays: [MediaOverlay!]!
+  textOverlays: [TextOverlay!]!
+  soundEffects: [SoundEffect!]!
+}
 `, BuiltIn: false},
 	{Name: "../picture.graphqls", Input: `extend type Video {
   "The signed address of a picture of the rendered video, for one hour."
@@ -9034,6 +9469,32 @@ func (ec *executionContext) childFields_AutoCropPayload(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type AutoCropPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_AutoLayoutsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "layouts":
+		return ec.fieldContext_AutoLayoutsPayload_layouts(ctx, field)
+	case "editingStyle":
+		return ec.fieldContext_AutoLayoutsPayload_editingStyle(ctx, field)
+	case "clip":
+		return ec.fieldContext_AutoLayoutsPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_AutoLayoutsPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AutoLayoutsPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_AutoZoomsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "zooms":
+		return ec.fieldContext_AutoZoomsPayload_zooms(ctx, field)
+	case "clip":
+		return ec.fieldContext_AutoZoomsPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_AutoZoomsPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AutoZoomsPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_AxisRange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "min":
@@ -9764,6 +10225,54 @@ func (ec *executionContext) childFields_LibraryItemEdge(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type LibraryItemEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_Mask(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Mask_id(ctx, field)
+	case "clipId":
+		return ec.fieldContext_Mask_clipId(ctx, field)
+	case "startTimeMs":
+		return ec.fieldContext_Mask_startTimeMs(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_Mask_durationMs(ctx, field)
+	case "type":
+		return ec.fieldContext_Mask_type(ctx, field)
+	case "point":
+		return ec.fieldContext_Mask_point(ctx, field)
+	case "dimensions":
+		return ec.fieldContext_Mask_dimensions(ctx, field)
+	case "intensity":
+		return ec.fieldContext_Mask_intensity(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Mask", field.Name)
+}
+
+func (ec *executionContext) childFields_MediaOverlay(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_MediaOverlay_id(ctx, field)
+	case "clipId":
+		return ec.fieldContext_MediaOverlay_clipId(ctx, field)
+	case "startTimeMs":
+		return ec.fieldContext_MediaOverlay_startTimeMs(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_MediaOverlay_durationMs(ctx, field)
+	case "type":
+		return ec.fieldContext_MediaOverlay_type(ctx, field)
+	case "sourceId":
+		return ec.fieldContext_MediaOverlay_sourceId(ctx, field)
+	case "url":
+		return ec.fieldContext_MediaOverlay_url(ctx, field)
+	case "name":
+		return ec.fieldContext_MediaOverlay_name(ctx, field)
+	case "point":
+		return ec.fieldContext_MediaOverlay_point(ctx, field)
+	case "dimensions":
+		return ec.fieldContext_MediaOverlay_dimensions(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MediaOverlay", field.Name)
+}
+
 func (ec *executionContext) childFields_Member(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -10264,6 +10773,26 @@ func (ec *executionContext) childFields_Size(ctx context.Context, field graphql.
 	return nil, fmt.Errorf("no field named %q was found under type Size", field.Name)
 }
 
+func (ec *executionContext) childFields_SoundEffect(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_SoundEffect_id(ctx, field)
+	case "clipId":
+		return ec.fieldContext_SoundEffect_clipId(ctx, field)
+	case "startTimeMs":
+		return ec.fieldContext_SoundEffect_startTimeMs(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_SoundEffect_durationMs(ctx, field)
+	case "sourceId":
+		return ec.fieldContext_SoundEffect_sourceId(ctx, field)
+	case "name":
+		return ec.fieldContext_SoundEffect_name(ctx, field)
+	case "volume":
+		return ec.fieldContext_SoundEffect_volume(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SoundEffect", field.Name)
+}
+
 func (ec *executionContext) childFields_Source(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -10418,6 +10947,42 @@ func (ec *executionContext) childFields_TestWebhookEndpointPayload(ctx context.C
 	return nil, fmt.Errorf("no field named %q was found under type TestWebhookEndpointPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_TextOverlay(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TextOverlay_id(ctx, field)
+	case "clipId":
+		return ec.fieldContext_TextOverlay_clipId(ctx, field)
+	case "startTimeMs":
+		return ec.fieldContext_TextOverlay_startTimeMs(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_TextOverlay_durationMs(ctx, field)
+	case "text":
+		return ec.fieldContext_TextOverlay_text(ctx, field)
+	case "point":
+		return ec.fieldContext_TextOverlay_point(ctx, field)
+	case "dimensions":
+		return ec.fieldContext_TextOverlay_dimensions(ctx, field)
+	case "color":
+		return ec.fieldContext_TextOverlay_color(ctx, field)
+	case "background":
+		return ec.fieldContext_TextOverlay_background(ctx, field)
+	case "backgroundShape":
+		return ec.fieldContext_TextOverlay_backgroundShape(ctx, field)
+	case "fontFamily":
+		return ec.fieldContext_TextOverlay_fontFamily(ctx, field)
+	case "fontSize":
+		return ec.fieldContext_TextOverlay_fontSize(ctx, field)
+	case "fontWeight":
+		return ec.fieldContext_TextOverlay_fontWeight(ctx, field)
+	case "fontWidth":
+		return ec.fieldContext_TextOverlay_fontWidth(ctx, field)
+	case "textAlign":
+		return ec.fieldContext_TextOverlay_textAlign(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TextOverlay", field.Name)
+}
+
 func (ec *executionContext) childFields_TextPreset(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "presetId":
@@ -10478,6 +11043,90 @@ func (ec *executionContext) childFields_Thumbnails(ctx context.Context, field gr
 		return ec.fieldContext_Thumbnails_xl(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Thumbnails", field.Name)
+}
+
+func (ec *executionContext) childFields_Timeline(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "videoId":
+		return ec.fieldContext_Timeline_videoId(ctx, field)
+	case "revision":
+		return ec.fieldContext_Timeline_revision(ctx, field)
+	case "dimensions":
+		return ec.fieldContext_Timeline_dimensions(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_Timeline_durationMs(ctx, field)
+	case "clips":
+		return ec.fieldContext_Timeline_clips(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Timeline", field.Name)
+}
+
+func (ec *executionContext) childFields_TimelineClip(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TimelineClip_id(ctx, field)
+	case "name":
+		return ec.fieldContext_TimelineClip_name(ctx, field)
+	case "order":
+		return ec.fieldContext_TimelineClip_order(ctx, field)
+	case "startTimeMs":
+		return ec.fieldContext_TimelineClip_startTimeMs(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_TimelineClip_durationMs(ctx, field)
+	case "layoutSceneType":
+		return ec.fieldContext_TimelineClip_layoutSceneType(ctx, field)
+	case "counts":
+		return ec.fieldContext_TimelineClip_counts(ctx, field)
+	case "cuts":
+		return ec.fieldContext_TimelineClip_cuts(ctx, field)
+	case "words":
+		return ec.fieldContext_TimelineClip_words(ctx, field)
+	case "effects":
+		return ec.fieldContext_TimelineClip_effects(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimelineClip", field.Name)
+}
+
+func (ec *executionContext) childFields_TimelineCounts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "layouts":
+		return ec.fieldContext_TimelineCounts_layouts(ctx, field)
+	case "zooms":
+		return ec.fieldContext_TimelineCounts_zooms(ctx, field)
+	case "blurs":
+		return ec.fieldContext_TimelineCounts_blurs(ctx, field)
+	case "highlights":
+		return ec.fieldContext_TimelineCounts_highlights(ctx, field)
+	case "overlays":
+		return ec.fieldContext_TimelineCounts_overlays(ctx, field)
+	case "textOverlays":
+		return ec.fieldContext_TimelineCounts_textOverlays(ctx, field)
+	case "soundEffects":
+		return ec.fieldContext_TimelineCounts_soundEffects(ctx, field)
+	case "cuts":
+		return ec.fieldContext_TimelineCounts_cuts(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimelineCounts", field.Name)
+}
+
+func (ec *executionContext) childFields_TimelineEffects(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "layouts":
+		return ec.fieldContext_TimelineEffects_layouts(ctx, field)
+	case "zooms":
+		return ec.fieldContext_TimelineEffects_zooms(ctx, field)
+	case "blurs":
+		return ec.fieldContext_TimelineEffects_blurs(ctx, field)
+	case "highlights":
+		return ec.fieldContext_TimelineEffects_highlights(ctx, field)
+	case "overlays":
+		return ec.fieldContext_TimelineEffects_overlays(ctx, field)
+	case "textOverlays":
+		return ec.fieldContext_TimelineEffects_textOverlays(ctx, field)
+	case "soundEffects":
+		return ec.fieldContext_TimelineEffects_soundEffects(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimelineEffects", field.Name)
 }
 
 func (ec *executionContext) childFields_Transcript(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10658,6 +11307,8 @@ func (ec *executionContext) childFields_Video(ctx context.Context, field graphql
 		return ec.fieldContext_Video_exports(ctx, field)
 	case "collaborators":
 		return ec.fieldContext_Video_collaborators(ctx, field)
+	case "timeline":
+		return ec.fieldContext_Video_timeline(ctx, field)
 	case "still":
 		return ec.fieldContext_Video_still(ctx, field)
 	case "storyboard":
@@ -11016,6 +11667,26 @@ func (ec *executionContext) childFields_Workspace(ctx context.Context, field gra
 		return ec.fieldContext_Workspace_members(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Workspace", field.Name)
+}
+
+func (ec *executionContext) childFields_Zoom(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Zoom_id(ctx, field)
+	case "clipId":
+		return ec.fieldContext_Zoom_clipId(ctx, field)
+	case "startTimeMs":
+		return ec.fieldContext_Zoom_startTimeMs(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_Zoom_durationMs(ctx, field)
+	case "type":
+		return ec.fieldContext_Zoom_type(ctx, field)
+	case "scale":
+		return ec.fieldContext_Zoom_scale(ctx, field)
+	case "focusPoint":
+		return ec.fieldContext_Zoom_focusPoint(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Zoom", field.Name)
 }
 
 func (ec *executionContext) childFields___Directive(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -69,6 +69,22 @@ type AutoCropPayload struct {
 	Video       *ent.Video `json:"video"`
 }
 
+type AutoLayoutsPayload struct {
+	// All layouts of the clip that are seen, the base first.
+	Layouts []*Layout `json:"layouts"`
+	// What was chosen.
+	EditingStyle domain.EditingStyle `json:"editingStyle"`
+	Clip         *ent.Clip           `json:"clip"`
+	Video        *ent.Video          `json:"video"`
+}
+
+type AutoZoomsPayload struct {
+	// All zooms of the clip that are seen.
+	Zooms []*Zoom    `json:"zooms"`
+	Clip  *ent.Clip  `json:"clip"`
+	Video *ent.Video `json:"video"`
+}
+
 // What stands behind a clip's layers. Only the fields of its type are set.
 type Background struct {
 	Type                 domain.BackgroundType `json:"type"`

@@ -39,6 +39,7 @@ var only = map[string][]string{
 	"rest": {
 		"graph/exec", "graph/model", "graph/selection", "internal/auth", "internal/chain", "internal/check",
 		"internal/domain", "internal/fault", "internal/idempotency", "internal/limit", "internal/precondition",
+		"internal/webhook", // the events that the API's description lists
 	},
 }
 

@@ -1,37 +1,132 @@
-// Package docs serves the pages that answers point to: what an error code means, and how versions go.
+// Package docs serves what people and programs read about the product before they use it: the front
+// page, the reference of the API with its description in OpenAPI, what an error code means, how versions
+// go, and where to report a weakness. Everything a page needs is in the page.
 package docs
 
 import (
+	"bytes"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/hex"
+	"fmt"
 	"net/http"
-	"strconv"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/reelgraph/reelgraph/rest"
 )
 
-//go:embed errors.html
-var errorsPage []byte
+var (
+	//go:embed errors.html
+	errorsPage string
+	//go:embed index.html
+	indexPage string
+	//go:embed llms.txt
+	llmsText string
+	//go:embed versioning.html
+	versioningPage string
+)
 
-//go:embed versioning.html
-var versioningPage []byte
+// text is a file that is served.
+type text struct {
+	kind, body, tag string
+}
 
-// Handler serves /docs/errors and /docs/versioning, and otherwise answers other pages.
-func Handler(otherwise http.Handler) http.Handler {
-	pages := map[string][]byte{"/docs/errors": errorsPage, "/docs/versioning": versioningPage}
+const (
+	htmlType  = "text/html; charset=utf-8"
+	plainType = "text/plain; charset=utf-8"
+	jsonType  = "application/json"
+	yamlType  = "application/yaml"
+)
+
+const securityPath = "/.well-known/security.txt"
+
+// paths are those of Handler.
+var paths = []string{
+	"/", "/docs", "/docs/errors", "/docs/versioning", "/llms.txt", "/openapi.json", "/openapi.yaml", securityPath,
+}
+
+// Handler serves the pages of a server at that address, and otherwise answers other paths. What is made
+// from the API is made when it is first asked for.
+func Handler(baseURL string, otherwise http.Handler) http.Handler {
+	made := sync.OnceValues(func() (map[string]text, error) { return texts(baseURL) })
 
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		page, known := pages[r.URL.Path]
-		if !known || r.Method != http.MethodGet && r.Method != http.MethodHead {
+		if !slices.Contains(paths, r.URL.Path) || r.Method != http.MethodGet && r.Method != http.MethodHead {
 			otherwise.ServeHTTP(w, r)
 
 			return
 		}
 
-		h := w.Header()
-		h.Set("Content-Type", "text/html; charset=utf-8")
-		h.Set("Content-Length", strconv.Itoa(len(page)))
-		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Cache-Control", "public, max-age=3600")
+		if r.URL.Path == securityPath {
+			send(w, r, textOf(plainType, security(time.Now(), baseURL)))
 
-		_, _ = w.Write(page) // a reader who is gone cannot be told
+			return
+		}
+
+		all, err := made()
+		if err != nil {
+			panic(fmt.Sprintf("docs: %v", err)) // answered and logged like every panic; a test makes sure of it
+		}
+
+		send(w, r, all[r.URL.Path])
 	})
+}
+
+func texts(baseURL string) (map[string]text, error) {
+	document := rest.Describe(baseURL)
+
+	asJSON, err := document.JSON()
+	if err != nil {
+		return nil, err
+	}
+
+	asYAML, err := document.YAML()
+	if err != nil {
+		return nil, err
+	}
+
+	page, err := reference(document)
+	if err != nil {
+		return nil, err
+	}
+
+	return map[string]text{
+		"/":                textOf(htmlType, indexPage),
+		"/docs":            textOf(htmlType, page),
+		"/docs/errors":     textOf(htmlType, errorsPage),
+		"/docs/versioning": textOf(htmlType, versioningPage),
+		"/llms.txt":        textOf(plainType, strings.ReplaceAll(llmsText, "{base_url}", baseURL)+operations(document)),
+		"/openapi.json":    textOf(jsonType, string(asJSON)),
+		"/openapi.yaml":    textOf(yamlType, string(asYAML)),
+	}, nil
+}
+
+func textOf(kind, body string) text {
+	sum := sha256.Sum256([]byte(body))
+
+	return text{kind: kind, body: body, tag: `"` + hex.EncodeToString(sum[:8]) + `"`}
+}
+
+func send(w http.ResponseWriter, r *http.Request, t text) {
+	h := w.Header()
+	h.Set("Access-Control-Allow-Origin", "*") // there is nothing secret here, and tools read it from other pages
+	h.Set("Cache-Control", "public, no-cache")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:")
+	h.Set("Content-Type", t.kind)
+	h.Set("ETag", t.tag)
+	h.Set("X-Content-Type-Options", "nosniff")
+
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader([]byte(t.body)))
+}
+
+// security is a security.txt of RFC 9116, which must say until when it holds.
+func security(now time.Time, baseURL string) string {
+	const valid = 180 * 24 * time.Hour
+
+	return fmt.Sprintf("Contact: https://github.com/reelgraph/reelgraph/security/advisories/new\nExpires: %s\n"+
+		"Preferred-Languages: en\nCanonical: %s/.well-known/security.txt\n",
+		now.UTC().Add(valid).Truncate(24*time.Hour).Format(time.RFC3339), baseURL)
 }

@@ -49,6 +49,8 @@ type Options struct {
 	DSN   string           // of testkit.Database; servers on one database are nodes of one product
 	Quota int              // requests per minute
 	Clock func() time.Time // default time.Now
+	// Interpret has gqlgen execute every query.
+	Interpret bool
 	// Also are routes of the test, behind the same links as the product's.
 	Also map[string]http.Handler
 }
@@ -60,6 +62,8 @@ type Server struct {
 	Store    *store.Store
 	Resolver *graph.Resolver
 	Errors   rest.Errors
+
+	also map[string]http.Handler
 }
 
 // New starts a Server, which ends with the test.
@@ -79,7 +83,7 @@ func New(tb testing.TB, o Options) *Server {
 	}
 
 	log := slog.New(slog.DiscardHandler)
-	s := &Server{Store: testkit.OpenAt(tb, o.DSN), Errors: rest.Errors{BaseURL: BaseURL, Classify: graph.Classify, Log: log}}
+	s := &Server{Store: testkit.OpenAt(tb, o.DSN), Errors: rest.Errors{BaseURL: BaseURL, Classify: graph.Classify, Log: log}, also: o.Also}
 	secret := bytes.Repeat([]byte("s"), 32) // one for all nodes
 	s.Resolver = resolver(tb, s.Store, o, secret)
 
@@ -92,7 +96,7 @@ func New(tb testing.TB, o Options) *Server {
 	door := signin.Door{Cookies: signin.Cookies{Base: base}, Gate: gate}
 	keys := idempotencyKeys(tb, s.Store, o.DSN, secret)
 	api := rest.New(s.Resolver, keys, s.Errors)
-	executor := graph.NewServer(graph.Config{Resolvers: s.Resolver, Options: server.Options{
+	executor := graph.NewServer(graph.Config{Resolvers: s.Resolver, Interpret: o.Interpret, Options: server.Options{
 		Mutations: keys, BaseURL: BaseURL, Log: log,
 		Gate: server.Gate{Refusal: limit.Refusal, Spend: limit.Spend, Admit: door.Admit},
 	}})
@@ -170,7 +174,8 @@ type Answer struct {
 }
 
 // Call sends a request with a key, or without when it is empty, and pairs of header names and values.
-// A body is JSON unless a header says otherwise. Redirects are not followed.
+// A body is JSON unless a header says otherwise. Redirects are not followed. Whatever is asked of /v1 and
+// answered is measured by the API's description.
 func (s *Server) Call(tb testing.TB, key, method, path, body string, header ...string) Answer {
 	tb.Helper()
 
@@ -197,7 +202,12 @@ func (s *Server) Call(tb testing.TB, key, method, path, body string, header ...s
 	text, err := io.ReadAll(resp.Body)
 	require.NoError(tb, err)
 
-	return Answer{resp.StatusCode, resp.Header, string(text)}
+	a := Answer{resp.StatusCode, resp.Header, string(text)}
+	if s.also[r.URL.Path] == nil {
+		measure(tb, r, body, a)
+	}
+
+	return a
 }
 
 // Graph is an answer of the graph.

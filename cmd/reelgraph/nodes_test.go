@@ -1,0 +1,164 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/localpg"
+)
+
+// Three processes over one database are one product: together they admit the budget of a minute and not
+// one request more, and a key that one of them revokes is refused by all.
+func TestThreeProcessesAreOne(t *testing.T) {
+	t.Parallel()
+
+	const budget = 100
+
+	pg, err := localpg.StartTemp(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, pg.Stop()) })
+
+	nodes := make([]*host, 3)
+	for i := range nodes {
+		nodes[i] = newHost(t)
+		nodes[i].env["DATABASE_URL"], nodes[i].env["REELGRAPH_WORKERS"] = pg.DSN(), "0"
+		nodes[i].env["REELGRAPH_RATE_LIMIT"] = fmt.Sprint(budget)
+		nodes[i].spawn()
+	}
+
+	for trial := 0; ; trial++ {
+		key, err := command(t, nodes[0].env, "keys", "create", "--user", fmt.Sprintf("user%d@example.com", trial))
+		require.NoError(t, err)
+
+		admitted, windows := flood(t, nodes, strings.TrimSpace(key), 10*budget)
+		if len(windows) == 1 { // the minute did not turn over in its midst
+			require.Equal(t, budget, admitted)
+
+			break
+		}
+	}
+
+	revoked := revokedEverywhere(t, nodes)
+	t.Logf("refused by all %s after it was revoked", revoked)
+	require.Less(t, revoked, 100*time.Millisecond)
+}
+
+// flood asks all nodes at once and returns how many requests were admitted, and the minutes they fell into.
+func flood(t *testing.T, nodes []*host, key string, requests int) (admitted int, windows map[string]bool) {
+	t.Helper()
+
+	var (
+		all sync.WaitGroup
+		mu  sync.Mutex
+	)
+
+	windows = map[string]bool{}
+
+	const workers = 40
+
+	for worker := range workers {
+		all.Go(func() {
+			for range requests / workers {
+				status, reset := nodes[worker%len(nodes)].status(key, http.MethodGet, "/v1/videos", "")
+
+				mu.Lock()
+
+				windows[reset] = true
+
+				switch status {
+				case http.StatusOK:
+					admitted++
+				case http.StatusTooManyRequests:
+				default:
+					t.Errorf("answered %d", status)
+				}
+
+				mu.Unlock()
+			}
+		})
+	}
+
+	all.Wait()
+
+	return admitted, windows
+}
+
+// status asks as the key's owner and returns the answer's status and when its window ends.
+func (s *host) status(key, method, path, body string) (status int, reset string) {
+	r, err := http.NewRequest(method, s.base+path, strings.NewReader(body))
+	if err != nil {
+		s.Error(err)
+
+		return 0, ""
+	}
+
+	r.Header.Set("Authorization", "Bearer "+key)
+	r.Header.Set("Content-Type", "application/json")
+
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		s.Error(err)
+
+		return 0, ""
+	}
+
+	defer answer.Body.Close()
+
+	_, _ = io.Copy(io.Discard, answer.Body)
+
+	return answer.StatusCode, answer.Header.Get("X-RateLimit-Reset")
+}
+
+// revokedEverywhere is how long after the answer to its revocation a key was refused by every node.
+func revokedEverywhere(t *testing.T, nodes []*host) time.Duration {
+	t.Helper()
+
+	var keys [2]string
+
+	for i := range keys {
+		out, err := command(t, nodes[0].env, "keys", "create", "--user", "revoker@example.com")
+		require.NoError(t, err)
+
+		keys[i] = strings.TrimSpace(out)
+	}
+
+	var found struct {
+		Data struct {
+			Viewer struct {
+				APIKeys struct {
+					Nodes []struct{ ID, Last4 string }
+				}
+			}
+		}
+	}
+
+	nodes[0].key = keys[0]
+	nodes[0].call(http.MethodPost, "/graphql", `{"query":"{ viewer { apiKeys { nodes { id last4 } } } }"}`, &found)
+
+	for _, k := range found.Data.Viewer.APIKeys.Nodes {
+		if strings.HasSuffix(keys[1], k.Last4) {
+			for _, n := range nodes {
+				status, _ := n.status(keys[1], http.MethodGet, "/v1/videos", "")
+				require.Equal(t, http.StatusOK, status)
+			}
+
+			nodes[0].call(http.MethodPost, "/graphql", `{"query":"mutation { revokeApiKey(id: \"`+k.ID+`\") { apiKey { id } } }"}`, &struct{}{})
+		}
+	}
+
+	began := time.Now()
+
+	for _, n := range nodes {
+		status, _ := n.status(keys[1], http.MethodGet, "/v1/videos", "")
+		require.Equal(t, http.StatusUnauthorized, status)
+	}
+
+	return time.Since(began)
+}

@@ -1,0 +1,270 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/word"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/director"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/pointer"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// redo changes all effects of one kind on a clip at once. What the pointer did is read first: it never
+// changes, and its file is not read while the video is locked.
+func (r *Resolver) redo(ctx context.Context, videoID, clipID string, kind domain.EffectKind,
+	change func(ctx context.Context, d *desk, s *strip, recorded []pointer.Event) error,
+) (*strip, *desk, error) {
+	if _, err := r.readableVideo(ctx, videoID, selection.Fields("id")); err != nil {
+		return nil, nil, err
+	}
+
+	c, err := r.clipOf(ctx, videoID, clipID)
+	if err != nil {
+		return nil, nil, err
+	}
+
+	recorded, err := r.pointerOf(ctx, c)
+	if err != nil {
+		return nil, nil, err
+	}
+
+	d, err := write(ctx, r, nil, func(ctx context.Context) (*desk, error) {
+		v, err := r.lockedVideo(ctx, videoID)
+		if err != nil {
+			return nil, err
+		}
+
+		d, err := r.layOut(ctx, v, []edit{{clipID: clipID, kind: kind, all: true}})
+		if err != nil {
+			return nil, err
+		}
+
+		if err := r.refuseEdit(ctx, v); err != nil {
+			return nil, err
+		}
+
+		if err := change(ctx, d, d.strips[clipID], recorded); err != nil {
+			return nil, err
+		}
+
+		return d, r.putAway(ctx, d)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+
+	s := d.strips[clipID]
+	s.Edges.Video, s.Edges.Effects = d.video, nil
+
+	return s, d, nil
+}
+
+// replace puts effects in the place of those that are there. One that is there already stays, so that
+// the same choice once more is no change.
+func (s *strip) replace(d *desk, wanted []*ent.Effect) {
+	was := s.effects
+	s.effects = nil
+
+	for _, w := range wanted {
+		if i := slices.IndexFunc(was, func(e *ent.Effect) bool {
+			return spanOf(e) == spanOf(w) && text(e.SourceID) == text(w.SourceID) && reflect.DeepEqual(e.Params, w.Params)
+		}); i >= 0 {
+			s.effects = append(s.effects, was[i])
+
+			continue
+		}
+
+		s.top++
+		w.ID, w.CreatedAt, w.ClipID, w.Z = ids.New(ids.Effect), d.now, s.ID, s.top
+		s.effects = append(s.effects, w)
+	}
+}
+
+// shown are the effects on a strip that are seen, by when they begin.
+func (r *Resolver) shown(s *strip) []model.Effect {
+	rows := slices.SortedStableFunc(slices.Values(s.effects), func(a, b *ent.Effect) int { return int(a.StartMs - b.StartMs) })
+	rows = slices.DeleteFunc(rows, func(e *ent.Effect) bool {
+		_, visible := s.clock.Report(spanOf(e))
+
+		return !visible
+	})
+
+	return r.effectsOf(s.Clip, rows)
+}
+
+// autoZooms opens a tracking zoom around each cluster of clicks.
+func (r *Resolver) autoZooms(ctx context.Context, videoID, clipID string, in model.AutoZoomsInput) (*model.AutoZoomsPayload, error) {
+	if err := obey(&in); err != nil {
+		return nil, err
+	}
+
+	s, d, err := r.redo(ctx, videoID, clipID, domain.EffectKindZoom, func(_ context.Context, d *desk, s *strip, recorded []pointer.Event) error {
+		if s.MouseSourceID == nil {
+			return fault.Invalid([]fault.Field{{Path: "clipId", Rule: "must be of a clip with mouse data"}})
+		}
+
+		clicks, _ := played(s.clock, recorded)
+		windows := make([]timeline.Span, 0, len(clicks))
+
+		for _, w := range director.Zooms(s.clock.DurationMs(), clicks, director.HoldMs(in.Intensity)) {
+			at, err := s.clock.Store(w)
+			if err != nil {
+				return fmt.Errorf("store a zoom: %w", err)
+			}
+
+			windows = append(windows, at)
+		}
+
+		var wanted []*ent.Effect
+
+		if !in.ReplaceExisting {
+			wanted = slices.Clone(s.effects)
+			windows = director.Fill(windows, spansOf(s.effects))
+		}
+
+		for _, at := range windows {
+			wanted = append(wanted, &ent.Effect{
+				Kind: domain.EffectKindZoom, StartMs: at.StartMs, EndMs: at.EndMs,
+				Params: domain.EffectParams{Zoom: &domain.ZoomParams{Type: domain.ZoomTypeTrackingZoom, Scale: in.Scale}},
+			})
+		}
+
+		s.replace(d, wanted)
+
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+
+	out := &model.AutoZoomsPayload{Zooms: []*model.Zoom{}, Clip: s.Clip, Video: d.video}
+	for _, e := range r.shown(s) {
+		out.Zooms = append(out.Zooms, e.(*model.Zoom)) //nolint:forcetypeassert // the strip has one kind
+	}
+
+	return out, nil
+}
+
+func spansOf(rows []*ent.Effect) []timeline.Span {
+	spans := make([]timeline.Span, len(rows))
+	for i, row := range rows {
+		spans[i] = spanOf(row)
+	}
+
+	return spans
+}
+
+// played are the moments of playback at which the pointer was clicked, and at which it did anything.
+func played(clock timeline.Clock, recorded []pointer.Event) (clicks, moves []int64) {
+	for _, e := range recorded {
+		if clock.Cutout(e.TimeMs) {
+			continue
+		}
+
+		at := clock.Play(e.TimeMs)
+		moves = append(moves, at)
+
+		if e.Type == pointer.Click {
+			clicks = append(clicks, at)
+		}
+	}
+
+	return clicks, moves
+}
+
+// autoLayouts chooses the layouts of a clip.
+func (r *Resolver) autoLayouts(ctx context.Context, videoID, clipID string, in model.AutoLayoutsInput) (*model.AutoLayoutsPayload, error) {
+	if err := obey(&in); err != nil {
+		return nil, err
+	}
+
+	var choice director.Choice
+
+	s, d, err := r.redo(ctx, videoID, clipID, domain.EffectKindLayout, func(ctx context.Context, d *desk, s *strip, recorded []pointer.Event) error {
+		footage, err := r.footage(ctx, d, s, recorded)
+		if err != nil {
+			return err
+		}
+
+		choice = director.Layouts(footage, director.Asked{Style: in.Style, Instructions: text(in.Instructions)})
+
+		if d.habits, err = r.habits(ctx); err != nil {
+			return err
+		}
+
+		return s.direct(d, choice)
+	})
+	if err != nil {
+		return nil, err
+	}
+
+	out := &model.AutoLayoutsPayload{Layouts: []*model.Layout{baseLayout(s.Clip)}, EditingStyle: choice.Style, Clip: s.Clip, Video: d.video}
+	for _, e := range r.shown(s) {
+		out.Layouts = append(out.Layouts, e.(*model.Layout)) //nolint:forcetypeassert // the strip has one kind
+	}
+
+	return out, nil
+}
+
+// footage is what happened in a clip, as far as it is known.
+func (r *Resolver) footage(ctx context.Context, d *desk, s *strip, recorded []pointer.Event) (director.Footage, error) {
+	f := director.Footage{Scene: sceneType(s.Clip), DurationMs: s.clock.DurationMs(), Wide: d.video.Width > d.video.Height}
+	f.Clicks, f.Moves = played(s.clock, recorded)
+
+	words, err := r.Store.Client(ctx).Word.Query().Where(word.ClipID(s.ID)).Order(ent.Asc(word.FieldPosition)).All(ctx)
+	if err != nil {
+		return f, fmt.Errorf("read words: %w", err)
+	}
+
+	for _, w := range words {
+		if said, heard := s.clock.Report(timeline.Span{StartMs: w.StartMs, EndMs: w.EndMs}); heard {
+			f.Speech = append(f.Speech, said)
+		}
+	}
+
+	return f, nil
+}
+
+// direct lays a clip out as it was chosen.
+func (s *strip) direct(d *desk, choice director.Choice) error {
+	scene, on := sceneType(s.Clip), artboard(d.video)
+
+	shape, faults := fillShape(choice.Base, scene, on)
+	if len(faults) > 0 {
+		return fmt.Errorf("the chosen base layout does not fit: %v", faults)
+	}
+
+	s.setBase(shape)
+
+	var wanted []*ent.Effect
+
+	for _, cut := range choice.Cuts {
+		at, err := s.clock.Store(cut.At)
+		if err != nil {
+			return fmt.Errorf("store a layout: %w", err)
+		}
+
+		shape, faults := fillShape(cut.Shape, scene, on)
+		if len(faults) > 0 {
+			return fmt.Errorf("a chosen layout does not fit: %v", faults)
+		}
+
+		wanted = append(wanted, &ent.Effect{
+			Kind: domain.EffectKindLayout, StartMs: at.StartMs, EndMs: at.EndMs,
+			Params: domain.EffectParams{Layout: &domain.LayoutParams{Shape: shape, Intro: d.habits.LayoutIntro, Outro: d.habits.LayoutOutro}},
+		})
+	}
+
+	s.replace(d, wanted)
+
+	return nil
+}

@@ -1,0 +1,174 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/ent/word"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// outlineName is the name under which the clips of an outline were loaded with their video.
+func outlineName(alias string) string { return "outline:" + alias }
+
+// selectOutline loads what an outline is made of: the clips of all videos in one statement, their
+// effects and the effects' sources in one each.
+func selectOutline(q *ent.VideoQuery, node selection.Node) {
+	q.WithNamedClips(outlineName(node.Alias), func(q *ent.ClipQuery) { outlined(q, node.Tree.Below("clips")) })
+}
+
+func outlined(q *ent.ClipQuery, sel selection.Tree) {
+	q.Order(ent.Asc(clip.FieldPosition, clip.FieldID))
+
+	if sel.Has("words") {
+		q.WithWords(func(q *ent.WordQuery) { q.Order(ent.Asc(word.FieldPosition)) })
+	}
+
+	if !sel.Has("counts") && !sel.Has("effects") {
+		return
+	}
+
+	q.WithEffects(func(q *ent.EffectQuery) {
+		q.Where(seen).Order(ent.Asc(effect.FieldStartMs, effect.FieldZ, effect.FieldID))
+
+		if sel.Has("effects") {
+			q.WithSource()
+		}
+	})
+}
+
+// outline is what is when in a video. Of the clips those that are named; nil is all.
+func (r *Resolver) outline(ctx context.Context, v *ent.Video, named []string) (*model.Timeline, error) {
+	sel := selection.Of(ctx).Below("clips")
+
+	clips, err := v.NamedClips(outlineName(fieldAlias(ctx, "timeline")))
+	if err != nil {
+		q := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID))
+		outlined(q, sel)
+
+		if clips, err = q.All(ctx); err != nil {
+			return nil, fmt.Errorf("read clips: %w", err)
+		}
+	}
+
+	for i, id := range named {
+		if !slices.ContainsFunc(clips, func(c *ent.Clip) bool { return c.ID == id }) {
+			return nil, fault.NotFound(fmt.Sprintf("clip at clipIds[%d]", i))
+		}
+	}
+
+	out := &model.Timeline{VideoID: v.ID, Revision: v.Revision, Dimensions: artboard(v), Clips: []*model.TimelineClip{}}
+
+	for _, c := range clips {
+		if named == nil || slices.Contains(named, c.ID) {
+			shown := r.outlineOf(c, sel)
+			shown.StartTimeMs = out.DurationMs
+			out.Clips = append(out.Clips, shown)
+		}
+
+		out.DurationMs += c.DurationMs
+	}
+
+	return out, nil
+}
+
+// outlineOf is a clip as far as it is asked for.
+func (r *Resolver) outlineOf(c *ent.Clip, sel selection.Tree) *model.TimelineClip {
+	out := &model.TimelineClip{
+		ID: c.ID, Name: c.Name, Order: c.Position, DurationMs: c.DurationMs, LayoutSceneType: sceneType(c), Counts: countsOf(c),
+	}
+
+	if sel.Has("cuts") {
+		out.Cuts = cutsOf(c)
+	}
+
+	if sel.Has("words") {
+		out.Words = playedWords(c)
+	}
+
+	if sel.Has("effects") {
+		out.Effects = r.familiesOf(c)
+	}
+
+	return out
+}
+
+// cutsOf are a clip's cuts as they are answered.
+func cutsOf(c *ent.Clip) []*model.Cut {
+	cuts := make([]*model.Cut, len(c.Cuts))
+	for i, cut := range c.Cuts {
+		cuts[i] = &model.Cut{StartTimeMs: cut.StartMs, DurationMs: cut.LengthMs()}
+	}
+
+	return cuts
+}
+
+// playedWords are the words that were loaded with a clip, in playback time. There are none before the
+// transcript is ready.
+func playedWords(c *ent.Clip) []*model.Word {
+	words := []*model.Word{}
+
+	if c.TranscriptStatus != domain.TranscriptStatusReady {
+		return words
+	}
+
+	clock := clockOf(c)
+	for _, row := range c.Edges.Words {
+		words = append(words, wordOf(clock, row, model.WordSetAll))
+	}
+
+	return words
+}
+
+// countsOf counts the effects that were loaded with a clip.
+func countsOf(c *ent.Clip) *model.TimelineCounts {
+	n := map[domain.EffectKind]int{}
+	for _, e := range c.Edges.Effects {
+		n[e.Kind]++
+	}
+
+	return &model.TimelineCounts{
+		Layouts: 1 + n[domain.EffectKindLayout], Zooms: n[domain.EffectKindZoom],
+		Blurs: n[domain.EffectKindBlur], Highlights: n[domain.EffectKindHighlight],
+		Overlays: n[domain.EffectKindMediaOverlay], TextOverlays: n[domain.EffectKindTextOverlay],
+		SoundEffects: n[domain.EffectKindSoundEffect], Cuts: len(c.Cuts),
+	}
+}
+
+// familiesOf are the effects that were loaded with a clip, each in its family.
+func (r *Resolver) familiesOf(c *ent.Clip) *model.TimelineEffects {
+	out := &model.TimelineEffects{
+		Layouts: []*model.Layout{baseLayout(c)}, Zooms: []*model.Zoom{}, Blurs: []*model.Mask{}, Highlights: []*model.Mask{},
+		Overlays: []*model.MediaOverlay{}, TextOverlays: []*model.TextOverlay{}, SoundEffects: []*model.SoundEffect{},
+	}
+
+	for _, e := range r.effectsOf(c, c.Edges.Effects) {
+		switch e := e.(type) {
+		case *model.Layout:
+			out.Layouts = append(out.Layouts, e)
+		case *model.Zoom:
+			out.Zooms = append(out.Zooms, e)
+		case *model.MediaOverlay:
+			out.Overlays = append(out.Overlays, e)
+		case *model.TextOverlay:
+			out.TextOverlays = append(out.TextOverlays, e)
+		case *model.SoundEffect:
+			out.SoundEffects = append(out.SoundEffects, e)
+		case *model.Mask:
+			if e.Type == domain.MaskTypeBlur {
+				out.Blurs = append(out.Blurs, e)
+			} else {
+				out.Highlights = append(out.Highlights, e)
+			}
+		}
+	}
+
+	return out
+}

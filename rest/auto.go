@@ -1,0 +1,43 @@
+package rest
+
+import (
+	"context"
+
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
+)
+
+type autoZoomsIn struct {
+	clipPath
+
+	Body model.AutoZoomsInput `body:"json"`
+}
+
+func autoZooms(ctx context.Context, g Graph, in autoZoomsIn) (zoomsOut, error) {
+	done, err := g.Mutation().AutoZooms(ctx, in.ID, in.ClipID, in.Body)
+	if err != nil {
+		return zoomsOut{}, err
+	}
+
+	return zoomsOut{Zooms: done.Zooms}, nil
+}
+
+type autoLayoutsIn struct {
+	clipPath
+
+	Body model.AutoLayoutsInput `body:"json"`
+}
+
+type autoLayoutsOut struct {
+	Layouts      []*model.Layout     `json:"layouts"`
+	EditingStyle domain.EditingStyle `json:"editingStyle"`
+}
+
+func autoLayouts(ctx context.Context, g Graph, in autoLayoutsIn) (autoLayoutsOut, error) {
+	done, err := g.Mutation().AutoLayouts(ctx, in.ID, in.ClipID, in.Body)
+	if err != nil {
+		return autoLayoutsOut{}, err
+	}
+
+	return autoLayoutsOut{Layouts: done.Layouts, EditingStyle: done.EditingStyle}, nil
+}

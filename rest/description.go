@@ -1,0 +1,198 @@
+package rest
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/reelgraph/reelgraph/graph/exec"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/rest/openapi"
+)
+
+// Version is that of the API. It grows by addition; a breaking change is another prefix.
+const Version = "1.0.0"
+
+// Describe is the description of /v1, made from its table, for a server at that address. What the rows
+// and types cannot say is in operations.md: a chapter for each tag, and a section for each operation.
+func Describe(baseURL string) *openapi.Document {
+	tags, texts := chapters()
+	graph := exec.NewExecutableSchema(exec.Config{}).Schema()
+
+	api := openapi.API{
+		Info: openapi.Info{
+			Title: "Reelgraph", Version: Version, Summary: "Record, edit, render and share video.",
+			Description: introduction,
+			License:     openapi.License{Name: "Apache 2.0", Identifier: "Apache-2.0"},
+			Contact:     openapi.Contact{Name: "Reelgraph", URL: "https://github.com/reelgraph/reelgraph"},
+		},
+		Server: openapi.Server{URL: baseURL, Description: "This server"},
+		Tags:   tags, Failures: failures(baseURL), Events: events(),
+		Known: map[reflect.Type]*openapi.Schema{
+			reflect.TypeFor[Datetime]():          {Type: openapi.Types{"string"}, Format: "date-time"},
+			reflect.TypeFor[webhook.Timestamp](): {Type: openapi.Types{"string"}, Format: "date-time"},
+			reflect.TypeFor[time.Time]():         {Type: openapi.Types{"string"}, Format: "date-time"},
+			reflect.TypeFor[domain.Color]():      {Type: openapi.Types{"string"}, Pattern: "^#[0-9A-F]{8}$"},
+		},
+		// The graph has a word on most types and properties that REST has too.
+		Describe: func(typeName, property string) string {
+			for _, suffix := range []string{"", "Detail", "ListItem", "Answer"} {
+				definition := graph.Types[strings.TrimSuffix(typeName, suffix)]
+
+				switch {
+				case definition == nil:
+				case property == "":
+					return definition.Description
+				case definition.Fields.ForName(property) != nil:
+					return definition.Fields.ForName(property).Description
+				}
+			}
+
+			return ""
+		},
+	}
+
+	for _, rt := range routes() {
+		api.Rows = append(api.Rows, rt.describe(texts[rt.operation]))
+	}
+
+	return openapi.Describe(api)
+}
+
+const introduction = "Every call is made with an API key and acts as the key's owner, in its workspace. Successful answers are 200 with a " +
+	"JSON object; errors have three properties, of which `error` is for programs. Bodies are read strictly: an unknown property, a " +
+	"duplicate one, a wrong letter case or a wrong type is refused, and the message names every property at fault. Clients should " +
+	"accept properties they do not know: `/v1` grows by addition."
+
+func (rt *route[G]) describe(text section) openapi.Row {
+	row := openapi.Row{
+		ID: rt.operation, Method: rt.method, Path: rt.path,
+		Tag: text.tag, Summary: text.summary, Description: text.text, Example: text.example,
+		Query: rt.input.query, Body: rt.input.shape, Answer: rt.out,
+		Tagged: rt.traits.tagged, Located: rt.out.Implements(reflect.TypeFor[located]()), Deprecated: rt.traits.retired != nil,
+		Conditional: rt.method != http.MethodGet &&
+			(strings.HasPrefix(rt.path, "/v1/videos/{id}") || strings.HasPrefix(rt.path, "/v1/playlists/{id}")),
+	}
+
+	if rt.input.body != nil && rt.input.shape == nil {
+		row.Raw = rt.traits.bounds.Types
+	}
+
+	return row
+}
+
+// section is what operations.md says of an operation.
+type section struct {
+	tag, summary, text string
+	example            json.RawMessage
+}
+
+//go:embed operations.md
+var operationsText string
+
+// chapters reads operations.md. It panics on what it cannot read: a fault of the program.
+var chapters = sync.OnceValues(func() ([]openapi.Tag, map[string]section) {
+	var tags []openapi.Tag
+
+	sections := map[string]section{}
+
+	for chapter := range strings.SplitSeq("\n"+operationsText, "\n# ") {
+		if strings.TrimSpace(chapter) == "" {
+			continue
+		}
+
+		parts := strings.Split(chapter, "\n## ")
+		name, text, _ := strings.Cut(parts[0], "\n")
+		tags = append(tags, openapi.Tag{Name: name, Description: strings.TrimSpace(text)})
+
+		for _, part := range parts[1:] {
+			id, text, _ := strings.Cut(part, "\n")
+			if _, twice := sections[id]; twice {
+				panic("rest: operations.md has two sections " + id)
+			}
+
+			sections[id] = sectionOf(name, text)
+		}
+	}
+
+	return tags, sections
+})
+
+func sectionOf(tag, text string) section {
+	summary, text, _ := strings.Cut(text, "\n")
+	text, fenced, hasExample := strings.Cut(text, "```json\n")
+	s := section{tag: tag, summary: summary, text: strings.TrimSpace(text)}
+
+	if hasExample {
+		example, _, _ := strings.Cut(fenced, "\n```")
+		s.example = json.RawMessage(example)
+	}
+
+	return s
+}
+
+// failures are the refusals of the contract, 1.1 and 1.8.
+func failures(baseURL string) []openapi.Failure {
+	all := []openapi.Failure{
+		{Status: http.StatusBadRequest, When: "The request breaks a rule; the message names what and where."},
+		{Status: http.StatusUnauthorized, When: "The key is missing, malformed, unknown, revoked or expired."},
+		{Status: http.StatusForbidden, When: "The caller sees this, but may not do it."},
+		{Status: http.StatusNotFound, When: "There is no such thing, or the caller may not see it."},
+		{Status: http.StatusConflict, When: "The state of things forbids it now, or, as edit_conflict, somebody has edited meanwhile.", Later: true},
+		{Status: http.StatusRequestEntityTooLarge, When: "The body is too large."},
+		{Status: http.StatusRequestURITooLong, When: "The address is longer than 8 KiB."},
+		{Status: http.StatusUnsupportedMediaType, When: "The body has another content type than the operation reads."},
+		{Status: http.StatusTooManyRequests, When: "The budget of this minute is spent.", Later: true},
+		{Status: http.StatusRequestHeaderFieldsTooLarge, When: "The headers are larger than 64 KiB."},
+		{Status: http.StatusInternalServerError, When: "Something unforeseen; the log has the cause under the X-Request-Id."},
+		{Status: http.StatusNotImplemented, When: "This server does not do that."},
+		{Status: http.StatusServiceUnavailable, When: "A part that is needed does not answer. Nothing was executed.", Later: true},
+	}
+
+	for i := range all {
+		f := &all[i]
+
+		for code, status := range statuses {
+			if status == f.Status {
+				f.Codes = append(f.Codes, string(code))
+			}
+		}
+
+		slices.Sort(f.Codes)
+
+		if f.Codes == nil { // what HTTP has a status for and the contract no code of its own
+			f.Codes = []string{string(fault.BadRequestCode)}
+		}
+
+		code := fault.Code(f.Codes[0])
+		f.Error = errorBody{Error: code, Message: f.When, DocsURL: fmt.Sprint(baseURL, "/docs/errors#", code)}
+	}
+
+	return all
+}
+
+// events are those that webhooks deliver.
+func events() []openapi.Event {
+	var all []openapi.Event
+
+	for _, kind := range domain.EventType("").Values() {
+		sample := webhook.Sample(domain.EventType(kind))
+
+		body, err := webhook.Body(sample, time.Date(2026, time.January, 2, 3, 4, 5, 678e6, time.UTC))
+		if err != nil {
+			panic(fmt.Sprintf("rest: the sample of %s: %v", kind, err))
+		}
+
+		all = append(all, openapi.Event{Kind: kind, Data: reflect.TypeOf(sample), Sample: body})
+	}
+
+	return all
+}

@@ -1,0 +1,119 @@
+package rest_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/rest"
+)
+
+// Every operation of the contract has its section in operations.md, and nothing else has.
+func TestEveryOperationIsDescribed(t *testing.T) {
+	t.Parallel()
+
+	table, err := os.ReadFile("testdata/operations.tsv")
+	require.NoError(t, err)
+
+	sections := rest.Sections()
+	tags := map[string]bool{}
+
+	for _, tag := range rest.Describe("https://reel.example").Tags {
+		require.NotEmpty(t, tag.Description, tag.Name)
+		tags[tag.Name] = true
+	}
+
+	for line := range strings.Lines(string(table)) {
+		id, _, _ := strings.Cut(line, "\t")
+		if id == "operationId" {
+			continue
+		}
+
+		require.Contains(t, sections, id)
+		require.Contains(t, tags, sections[id][0], id)
+		require.NotEmpty(t, sections[id][1], id)
+		delete(sections, id)
+	}
+
+	require.Empty(t, sections)
+}
+
+// Every row of the table is an operation of the description, with an example that the operation reads.
+func TestEveryRowIsInTheDescription(t *testing.T) {
+	t.Parallel()
+
+	rows := rest.Rows()
+
+	for _, path := range rest.Describe("https://reel.example").Paths {
+		for _, method := range path.Value {
+			o := method.Value
+			verb := strings.ToUpper(method.Name)
+			require.Equal(t, rows[o.OperationID], verb+"\t"+path.Name)
+			delete(rows, o.OperationID)
+
+			if o.RequestBody == nil {
+				continue
+			}
+
+			media := o.RequestBody.Content.Get("application/json")
+			if media == nil {
+				continue
+			}
+
+			example, err := json.Marshal(media.Example)
+			require.NoError(t, err)
+			require.NoError(t, api.Valid(o, path.Name, verb, "", "application/json", string(example)), o.OperationID)
+			require.Empty(t, rest.Faults(o.OperationID, string(example)), "%s: put an example into operations.md", o.OperationID)
+		}
+	}
+
+	require.Empty(t, rows)
+}
+
+// The examples of answers obey their schemas, closed as the tests close them.
+func TestExamplesOfAnswers(t *testing.T) {
+	t.Parallel()
+
+	for _, path := range rest.Describe("https://reel.example").Paths {
+		for _, method := range path.Value {
+			example, err := json.Marshal(method.Value.Responses.Get("200").Content.Get("application/json").Example)
+			require.NoError(t, err)
+			require.NoError(t, api.ValidAnswer(path.Name, method.Name, string(example)), "%s: rest/openapi/example.go", method.Value.OperationID)
+		}
+	}
+}
+
+// The tests' own measure does measure.
+func TestTheMeasureMeasures(t *testing.T) {
+	t.Parallel()
+
+	o, path := api.Operation(http.MethodPatch, "/v1/videos/vid_1")
+	require.Equal(t, "updateVideo", o.OperationID)
+	require.Equal(t, "/v1/videos/{id}", path)
+
+	for body, valid := range map[string]bool{
+		`{"name":"A"}`: true, `{"name":"A","customThumbnailURL":null}`: true, `{"defaultPlaybackRate":0.5}`: true,
+		`{}`: false, ``: false, `{"name":null}`: false, `{"name":"   "}`: false, `{"Name":"A"}`: false, `{"defaultPlaybackRate":0.4}`: false,
+		`{"linkScope":"PUBLIC"}`: false, `{"dimensions":{"width":128}}`: false,
+	} {
+		err := api.Valid(o, path, http.MethodPatch, "", "application/json", body)
+		require.Equal(t, valid, err == nil, "%s %v", body, err)
+	}
+
+	list, path := api.Operation(http.MethodGet, "/v1/videos")
+	for query, valid := range map[string]bool{
+		"": true, "limit=100&other=": true, "tagIds=a,b": true, "limit=0": false, "limit=x": false, "limit=": false, "limit=1&limit=2": false,
+		"tagIds=a,": false,
+	} {
+		require.Equal(t, valid, api.Valid(list, path, http.MethodGet, query, "", "") == nil, query)
+	}
+
+	require.NoError(t, api.ValidAnswer("/v1/videos/{id}", "delete", `{"status":"ok"}`))
+	require.Error(t, api.ValidAnswer("/v1/videos/{id}", "delete", `{"status":"ok","more":1}`))
+	require.Error(t, api.ValidAnswer("/v1/videos/{id}", "delete", `{}`))
+}

@@ -1,0 +1,216 @@
+package openapi
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/internal/check"
+)
+
+// The rules of package check, as patterns that every dialect of regular expressions reads alike.
+const (
+	colorPattern    = "^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$"
+	notBlankPattern = `\S`
+	webPattern      = "^[Hh][Tt][Tt][Pp][Ss]?://"
+)
+
+// asked is the schema of an object in a request: nothing but its properties, by their rules.
+func (s *schemas) asked(shape *check.Shape) *Schema {
+	return s.reference(named{shape.Type, true}, func(name string) *Schema {
+		if shape.Variants != nil {
+			return s.variants(name, shape)
+		}
+
+		return s.askedObject(name, shape)
+	})
+}
+
+// variants are the types of which a value is one; each has a name, because several may share a Go type.
+func (s *schemas) variants(owner string, shape *check.Shape) *Schema {
+	choice := &Schema{Discriminator: &Discriminator{PropertyName: shape.Telling}, Description: s.describe(owner, "")}
+
+	for i := range shape.Variants {
+		v := &shape.Variants[i]
+		name := owner + camel(v.Name)
+		o := s.askedObject(name, v.Shape)
+		*o.Properties.Get(shape.Telling) = Schema{Const: v.Name}
+		s.all = s.all.With(name, o)
+		choice.OneOf = append(choice.OneOf, &Schema{Ref: refSchema + name})
+		choice.Discriminator.Mapping = choice.Discriminator.Mapping.With(v.Name, refSchema+name)
+	}
+
+	return choice
+}
+
+// camel is a name on the wire as one of a type: add_blur is AddBlur.
+func camel(name string) string {
+	var out strings.Builder
+
+	for word := range strings.FieldsFuncSeq(name, func(c rune) bool { return c == '_' || c == '-' || c == '.' }) {
+		out.WriteString(exported(word))
+	}
+
+	return out.String()
+}
+
+func (s *schemas) askedObject(name string, shape *check.Shape) *Schema {
+	o := &Schema{Type: Types{"object"}, Description: s.describe(name, ""), AdditionalProperties: false}
+	if shape.Some {
+		o.MinProperties = new(1)
+	}
+
+	for i := range shape.Properties {
+		p := &shape.Properties[i]
+		o.Properties = o.Properties.With(p.Name, s.property(name, p))
+
+		if p.Value.Rules.Required {
+			o.Required = append(o.Required, p.Name)
+		}
+	}
+
+	return o
+}
+
+// property is a property of a body or a query, with its default.
+func (s *schemas) property(owner string, p *check.Property) *Schema {
+	schema := s.value(p.Value)
+	schema.Description = s.describe(owner, p.Name)
+
+	if p.Default != nil {
+		schema.Default = preset(p)
+	}
+
+	return schema
+}
+
+func preset(p *check.Property) any {
+	switch p.Value.Kind {
+	case check.Integer, check.Number:
+		n, _ := strconv.ParseFloat(*p.Default, 64) // package check has read it before
+
+		return n
+	case check.Boolean:
+		return *p.Default == "true"
+	case check.List:
+		return []string{*p.Default}
+	case check.String, check.Enum, check.Text, check.Object:
+	}
+
+	return *p.Default
+}
+
+func (s *schemas) value(v *check.Value) *Schema {
+	var schema *Schema
+
+	switch v.Kind {
+	case check.Object:
+		schema = s.asked(v.Shape)
+	case check.List:
+		schema = &Schema{Type: Types{"array"}, Items: s.value(v.Item)}
+		if r := v.Rules.Items; r != nil {
+			schema.MinItems, schema.MaxItems = ends(r)
+		}
+	case check.Enum:
+		schema = &Schema{Type: Types{"string"}, Enum: texts(v.Values)}
+		if v.Rules.OneOf == nil {
+			schema = s.enum(v.Type, v.Values)
+		}
+	case check.Boolean:
+		schema = &Schema{Type: Types{"boolean"}}
+	case check.Integer:
+		schema = number("integer", v)
+	case check.Number:
+		schema = number("number", v)
+	case check.Text:
+		schema = &Schema{Type: Types{"string"}}
+		if known, ok := s.known[v.Type]; ok {
+			schema = new(*known)
+		}
+	case check.String:
+		schema = text(&v.Rules)
+	}
+
+	if v.Rules.Nullable {
+		schema = orNull(schema)
+	}
+
+	return schema
+}
+
+func text(r *check.Rules) *Schema {
+	schema := &Schema{Type: Types{"string"}}
+	if r.OneOf != nil {
+		schema.Enum = texts(r.OneOf)
+	}
+
+	if r.Chars != nil {
+		schema.MinLength, schema.MaxLength = ends(r.Chars)
+	}
+
+	switch {
+	case r.NotBlank:
+		schema.Pattern = notBlankPattern
+	case r.URL:
+		schema.Format, schema.Pattern = "uri", webPattern
+	case r.Email:
+		schema.Format = "email"
+	case r.Color:
+		schema.Pattern = colorPattern
+	}
+
+	return schema
+}
+
+// number has the bounds of the rules, and otherwise those of the integers that every reader of JSON
+// holds exactly.
+func number(kind string, v *check.Value) *Schema {
+	r := &v.Rules
+	schema := &Schema{
+		Type: Types{kind}, Minimum: r.Min, Maximum: r.Max, ExclusiveMinimum: r.Above, ExclusiveMaximum: r.Below,
+	}
+	low, high := -float64(check.MaxSafeInteger), float64(check.MaxSafeInteger)
+
+	if v.Kind == check.Integer && v.Type.Bits() == 32 {
+		low, high = -1<<31, 1<<31-1
+	}
+
+	if r.Min == nil && r.Above == nil {
+		schema.Minimum = &low
+	}
+
+	if r.Max == nil && r.Below == nil {
+		schema.Maximum = &high
+	}
+
+	return schema
+}
+
+func ends(r *check.Range) (low, high *int) {
+	if r.Min > 0 {
+		low = &r.Min
+	}
+
+	if r.Max >= 0 {
+		high = &r.Max
+	}
+
+	return low, high
+}
+
+// empty reports whether a body has no properties at all.
+func empty(shape *check.Shape) bool { return shape == nil || len(shape.Properties) == 0 }
+
+// needed reports whether a body must be sent.
+func needed(shape *check.Shape) bool {
+	if shape.Some {
+		return true
+	}
+
+	for i := range shape.Properties {
+		if shape.Properties[i].Value.Rules.Required {
+			return true
+		}
+	}
+
+	return false
+}

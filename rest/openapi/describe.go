@@ -1,0 +1,312 @@
+package openapi
+
+import (
+	"encoding/json"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/internal/check"
+)
+
+// API is everything that is described.
+type API struct {
+	Info   Info
+	Server Server
+	Tags   []Tag
+	Rows   []Row
+	Events []Event
+	// Failures are the ways in which every operation can refuse, by their status.
+	Failures []Failure
+	// Known are types whose schema their Go type does not say.
+	Known map[reflect.Type]*Schema
+	// Describe says what a type or, with a property, one of its properties is; it may be empty.
+	Describe func(typeName, property string) string
+}
+
+// Row is an operation.
+type Row struct {
+	ID, Method, Path          string
+	Tag, Summary, Description string
+	Query                     *check.Shape
+	Body                      *check.Shape
+	Raw                       []string // the content types of a body that is not JSON
+	Example                   json.RawMessage
+	Answer                    reflect.Type
+	Tagged                    bool // the answer has an ETag
+	Located                   bool // the answer may be an address to go to
+	Conditional               bool // If-Match is obeyed
+	Deprecated                bool
+}
+
+// Event is a kind of event that is delivered to webhooks.
+type Event struct {
+	Kind   string
+	Data   reflect.Type // but for its timestamp
+	Sample json.RawMessage
+}
+
+// Failure is a status with the codes it is answered with.
+type Failure struct {
+	Status int
+	Codes  []string
+	When   string
+	Error  any  // an example
+	Later  bool // Retry-After says when to try again
+}
+
+// writer makes a Document.
+type writer struct {
+	API
+
+	schemas *schemas
+	doc     *Document
+}
+
+// Describe makes the description of an API.
+func Describe(api API) *Document {
+	describe := api.Describe
+	if describe == nil {
+		describe = func(string, string) string { return "" }
+	}
+
+	w := &writer{
+		API:     api,
+		schemas: &schemas{names: map[named]string{}, known: api.Known, describe: describe},
+		doc: &Document{
+			OpenAPI: "3.1.1", Info: api.Info, Servers: []Server{api.Server},
+			Security: []map[string][]any{{securityName: {}}}, Tags: api.Tags,
+		},
+	}
+
+	w.schemas.all = w.schemas.all.With("Error", errorSchema(api.Failures))
+
+	for i := range api.Rows {
+		w.row(&api.Rows[i])
+	}
+
+	for _, e := range api.Events {
+		w.event(e)
+	}
+
+	w.doc.Components = Components{
+		Schemas: w.schemas.all, Responses: failures(api.Failures), Parameters: sharedParameters(),
+		Headers: sharedHeaders(), SecuritySchemes: securitySchemes(),
+	}
+	w.examples()
+	w.prune()
+
+	return w.doc
+}
+
+// prune leaves out shared headers that nobody shares.
+func (w *writer) prune() {
+	used := map[string]bool{}
+
+	note := func(r *Response) {
+		for _, h := range r.Headers {
+			used[h.Value.Ref] = true
+		}
+	}
+
+	for _, r := range w.doc.Components.Responses {
+		note(r.Value)
+	}
+
+	for _, path := range w.doc.Paths {
+		for _, method := range path.Value {
+			for _, r := range method.Value.Responses {
+				note(r.Value)
+			}
+		}
+	}
+
+	w.doc.Components.Headers = slices.DeleteFunc(w.doc.Components.Headers, func(h Member[*Header]) bool {
+		return !used[refHeader+h.Name]
+	})
+}
+
+// row puts an operation at its path, which others may have as well.
+func (w *writer) row(r *Row) {
+	o := &Operation{
+		OperationID: r.ID, Tags: []string{r.Tag}, Summary: r.Summary, Description: r.Description, Deprecated: r.Deprecated,
+		Parameters: append(pathParameters(r.Path), w.query(r.Query)...), RequestBody: w.body(r), Responses: w.responses(r),
+	}
+
+	if r.Tagged {
+		o.Parameters = append(o.Parameters, Parameter{Ref: refParameter + "IfNoneMatch"})
+	}
+
+	if r.Conditional {
+		o.Parameters = append(o.Parameters, Parameter{Ref: refParameter + "IfMatch"})
+	}
+
+	if r.Method != http.MethodGet {
+		o.Parameters = append(o.Parameters, Parameter{Ref: refParameter + "IdempotencyKey"})
+	}
+
+	o.Parameters = append(o.Parameters, Parameter{Ref: refParameter + "RequestId"})
+
+	for i := range w.doc.Paths {
+		if at := &w.doc.Paths[i]; at.Name == r.Path {
+			at.Value = at.Value.With(strings.ToLower(r.Method), o)
+
+			return
+		}
+	}
+
+	w.doc.Paths = w.doc.Paths.With(r.Path, Map[*Operation]{{strings.ToLower(r.Method), o}})
+}
+
+func pathParameters(path string) []Parameter {
+	var all []Parameter
+
+	before := ""
+
+	for segment := range strings.SplitSeq(path, "/") {
+		name, isParameter := strings.CutPrefix(segment, "{")
+		if isParameter {
+			name = strings.TrimSuffix(name, "}")
+			all = append(all, Parameter{
+				Name: name, In: "path", Required: true, Description: "The id of the " + thing(before) + ".",
+				Schema: &Schema{Type: Types{"string"}, MinLength: new(1)}, Example: exampleID(name, thing(before)),
+			})
+		} else {
+			before = segment
+		}
+	}
+
+	return all
+}
+
+// thing is what a segment of a path holds many of.
+func thing(plural string) string {
+	return strings.ReplaceAll(strings.TrimSuffix(plural, "s"), "-", " ")
+}
+
+func (w *writer) query(shape *check.Shape) []Parameter {
+	if shape == nil {
+		return nil
+	}
+
+	var all []Parameter
+
+	for i := range shape.Properties {
+		p := &shape.Properties[i]
+		schema := w.schemas.property("Query", p)
+		parameter := Parameter{
+			Name: p.Name, In: "query", Required: p.Value.Rules.Required, Description: schema.Description, Schema: schema,
+		}
+		schema.Description = ""
+
+		if p.Value.Kind == check.List {
+			parameter.Style, parameter.Explode = "form", new(false)
+		}
+
+		if schema.MinLength == nil && len(schema.Type) == 1 && schema.Type[0] == "string" && schema.Enum == nil {
+			schema.MinLength = new(1) // a parameter that is given is not empty
+		}
+
+		all = append(all, parameter)
+	}
+
+	return all
+}
+
+func (w *writer) body(r *Row) *Body {
+	switch {
+	case r.Method == http.MethodGet:
+		return nil
+	case r.Raw != nil:
+		b := &Body{Required: true}
+		for _, kind := range r.Raw {
+			b.Content = b.Content.With(kind, &Media{Schema: &Schema{Type: Types{"string"}}, Example: rawExample(kind)})
+		}
+
+		return b
+	case empty(r.Body):
+		return nil
+	default:
+		return &Body{Required: needed(r.Body), Content: Map[*Media]{{"application/json", &Media{Schema: w.schemas.asked(r.Body)}}}}
+	}
+}
+
+func (w *writer) responses(r *Row) Map[*Response] {
+	ok := &Response{
+		Description: "What was asked for.", Headers: everyHeader(),
+		Content: Map[*Media]{{"application/json", &Media{Schema: w.schemas.answered(r.Answer)}}},
+	}
+
+	if r.Method != http.MethodGet {
+		ok.Description = "It is done."
+		ok.Headers = ok.Headers.With("Idempotency-Replayed", &Header{Ref: refHeader + "IdempotencyReplayed"})
+	}
+
+	if r.Deprecated {
+		for _, name := range []string{"Deprecation", "Sunset", "Link"} {
+			ok.Headers = ok.Headers.With(name, &Header{Ref: refHeader + name})
+		}
+	}
+
+	all := Map[*Response]{{"200", ok}}
+
+	if r.Located {
+		all = all.With("302", &Response{
+			Description: "The signed address of the file.",
+			Headers:     everyHeader().With("Location", &Header{Ref: refHeader + "Location"}),
+		})
+	}
+
+	if r.Tagged {
+		ok.Headers = ok.Headers.With("ETag", &Header{Ref: refHeader + "ETag"})
+		all = all.With("304", &Response{
+			Description: "The caller has it already.", Headers: everyHeader().With("ETag", &Header{Ref: refHeader + "ETag"}),
+		})
+	}
+
+	for _, f := range w.Failures {
+		if r.Method == http.MethodGet && (f.Status == http.StatusRequestEntityTooLarge || f.Status == http.StatusUnsupportedMediaType) {
+			continue
+		}
+
+		all = all.With(strconv.Itoa(f.Status), &Response{Ref: refResponse + failureName(f.Status)})
+	}
+
+	return all
+}
+
+// event describes a delivery: the body is the kind, the moment and the data, which has the moment too.
+func (w *writer) event(e Event) {
+	moment := Schema{Type: Types{"string"}, Format: "date-time"}
+	reference := w.schemas.reference(named{t: e.Data}, func(name string) *Schema {
+		data := w.schemas.object("", e.Data)
+		data.Properties = data.Properties.With("timestamp", new(moment))
+		data.Required = append(data.Required, "timestamp")
+
+		return &Schema{
+			Type: Types{"object"}, Description: w.schemas.describe(name, ""), Required: []string{"type", "timestamp", "data"},
+			Properties: Map[*Schema]{{"type", &Schema{Const: e.Kind}}, {"timestamp", new(moment)}, {"data", data}},
+		}
+	})
+
+	o := &Operation{
+		OperationID: "on" + strings.TrimSuffix(e.Data.Name(), "Event"), Tags: []string{"Webhooks"}, Summary: "Event " + e.Kind,
+		Description: "Delivered to every enabled endpoint that lists the kind, signed with the endpoint's secret.",
+		RequestBody: &Body{Required: true, Content: Map[*Media]{{"application/json", &Media{Schema: reference, Example: e.Sample}}}},
+		Responses: Map[*Response]{
+			{"2XX", &Response{Description: "The event has arrived."}},
+			{"default", &Response{Description: "It has not, and is sent again later."}},
+		},
+		Security: []map[string][]any{{}},
+	}
+
+	for _, name := range []string{"Id", "Timestamp", "Signature"} {
+		for _, prefix := range []string{"Hook", "Webhook"} {
+			o.Parameters = append(o.Parameters, Parameter{Ref: refParameter + prefix + name})
+		}
+	}
+
+	w.doc.Webhooks = w.doc.Webhooks.With(e.Kind, Map[*Operation]{{"post", o}})
+}

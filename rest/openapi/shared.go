@@ -1,0 +1,164 @@
+package openapi
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+const (
+	refParameter = "#/components/parameters/"
+	refHeader    = "#/components/headers/"
+	refResponse  = "#/components/responses/"
+	securityName = "apiKey"
+)
+
+func securitySchemes() Map[Security] {
+	return Map[Security]{{securityName, Security{
+		Type: "http", Scheme: "bearer", BearerFormat: "reel_pk_…",
+		Description: "An API key. It acts as its owner, in its workspace: `Authorization: Bearer <API_KEY>`.",
+	}}}
+}
+
+// everyAnswer are the headers that no answer goes without.
+var everyAnswer = []struct {
+	name, ref, description string
+	kind, example          any
+}{
+	{"RateLimit-Policy", "RateLimitPolicy", "The budget: a quota of requests in a window of seconds.", "string", `"public-api";q=100;w=60`},
+	{"RateLimit", "RateLimit", "What is left of it, and the seconds until it is whole again.", "string", `"public-api";r=99;t=42`},
+	{"X-RateLimit-Limit", "RateLimitLimit", "The quota alone.", "integer", 100},
+	{"X-RateLimit-Remaining", "RateLimitRemaining", "What is left, alone.", "integer", 99},
+	{"X-RateLimit-Reset", "RateLimitReset", "When the budget is whole again, in Unix milliseconds.", "integer", 1767323040000},
+	{"X-Request-Id", "RequestId", "The request's name in the server's log: what the caller called it, or one of our own.", "string", "req_01jz8x3mpv0000000000000000"},
+}
+
+func everyHeader() Map[*Header] {
+	var all Map[*Header]
+	for _, h := range everyAnswer {
+		all = all.With(h.name, &Header{Ref: refHeader + h.ref})
+	}
+
+	return all
+}
+
+func sharedHeaders() Map[*Header] {
+	var all Map[*Header]
+
+	for _, h := range everyAnswer {
+		all = all.With(h.ref, header(h.description, h.kind.(string), h.example)) //nolint:forcetypeassert // the table above
+	}
+
+	return append(all, Map[*Header]{
+		{"RetryAfter", header("The seconds to wait before the next attempt.", "integer", 18)},
+		{"WWWAuthenticate", header("How to say who asks.", "string", "Bearer")},
+		{"ETag", header("The revision and a digest of what is shown, for If-Match and If-None-Match.", "string", `"7-0f1e2d3c4b5a6978"`)},
+		{"Location", header("Where the file is, for an hour.", "string", "https://media.example.com/stills/still.jpg?token=signed")},
+		{"IdempotencyReplayed", header("`true` when the answer is that of an earlier request with the same Idempotency-Key.", "string", "true")},
+		{"Deprecation", header("Since when the operation is deprecated: `@` and Unix seconds.", "string", "@1767225600")},
+		{"Sunset", header("When it will be gone, at least 180 days later.", "string", "Wed, 01 Jul 2026 00:00:00 GMT")},
+		{"Link", header("Where that is explained.", "string", `<https://reelgraph.example.com/docs/versioning>; rel="deprecation"`)},
+	}...)
+}
+
+func header(description, kind string, example any) *Header {
+	return &Header{Description: description, Schema: &Schema{Type: Types{kind}}, Example: example}
+}
+
+func sharedParameters() Map[Parameter] {
+	in := func(name, description, example string, schema *Schema) Parameter {
+		return Parameter{Name: name, In: "header", Description: description, Schema: schema, Example: example}
+	}
+	any1 := func() *Schema { return &Schema{Type: Types{"string"}} }
+
+	all := Map[Parameter]{
+		{"IdempotencyKey", in("Idempotency-Key", "Has the request take effect once, however often it is sent within 24 hours: a repeat gets the "+
+			"first answer again. The same key with another request is refused.", "c1f7a0de-5b0a-4a52-9f52-0f3c1d6f7a11",
+			&Schema{Type: Types{"string"}, MinLength: new(1), MaxLength: new(257), Pattern: "^[ -~]+$"})},
+		{"IfMatch", in("If-Match", "An ETag the caller has seen. When the revision in it is no longer the current one, nothing is changed "+
+			"and the answer is 409 `edit_conflict`.", `"7-0f1e2d3c4b5a6978"`, any1())},
+		{"IfNoneMatch", in("If-None-Match", "An ETag the caller has seen. When nothing has changed since, the answer is 304 without a body.",
+			`"7-0f1e2d3c4b5a6978"`, any1())},
+		{"RequestId", in("X-Request-Id", "A name for the request, answered and logged.", "my-request-1",
+			&Schema{Type: Types{"string"}, MinLength: new(1), MaxLength: new(128), Pattern: "^[A-Za-z0-9._-]+$"})},
+	}
+
+	for _, h := range []struct{ name, description, example string }{
+		{"Id", "The message: the same for all attempts and endpoints.", "msg_01jz8x3mpv0000000000000000"},
+		{"Timestamp", "When this attempt was made, in Unix seconds.", "1767323000"},
+		{"Signature", "`v1,` and a base64 HMAC-SHA256 of `{id}.{timestamp}.{body}`; several are separated by a space.",
+			"v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="},
+	} {
+		for _, prefix := range []string{"hook", "webhook"} {
+			p := in(prefix+"-"+strings.ToLower(h.name), h.description, h.example, any1())
+			p.Required = true
+			all = all.With(strings.ToUpper(prefix[:1])+prefix[1:]+h.name, p)
+		}
+	}
+
+	return all
+}
+
+// failureName is the name of an answer among the components.
+func failureName(status int) string {
+	return strings.ReplaceAll(http.StatusText(status), " ", "")
+}
+
+func failures(all []Failure) Map[*Response] {
+	var answers Map[*Response]
+
+	for _, f := range all {
+		answer := &Response{Description: f.When, Headers: everyHeader(), Content: Map[*Media]{
+			{"application/json", &Media{Schema: &Schema{Ref: refSchema + "Error"}, Example: f.Error}},
+		}}
+
+		if f.Later {
+			answer.Headers = answer.Headers.With("Retry-After", &Header{Ref: refHeader + "RetryAfter"})
+		}
+
+		if f.Status == http.StatusUnauthorized {
+			answer.Headers = answer.Headers.With("WWW-Authenticate", &Header{Ref: refHeader + "WWWAuthenticate"})
+		}
+
+		answers = answers.With(failureName(f.Status), answer)
+	}
+
+	return answers
+}
+
+func errorSchema(all []Failure) *Schema {
+	var codes []any
+
+	seen := map[string]bool{}
+
+	for _, f := range all {
+		for _, code := range f.Codes {
+			if !seen[code] {
+				codes = append(codes, code)
+			}
+
+			seen[code] = true
+		}
+	}
+
+	return &Schema{
+		Type: Types{"object"}, Description: "Why a request was refused.", Required: []string{"error", "message", "docsUrl"},
+		Properties: Map[*Schema]{
+			{"error", &Schema{Type: Types{"string"}, Enum: codes, Description: "What to tell apart in a program."}},
+			{"message", &Schema{Type: Types{"string"}, Description: "What to tell a person. It names every property that is at fault."}},
+			{"docsUrl", &Schema{Type: Types{"string"}, Format: "uri", Description: "Where the code is explained."}},
+		},
+	}
+}
+
+func rawExample(kind string) string {
+	if strings.Contains(kind, "subrip") {
+		return "1\n00:00:00,000 --> 00:00:02,000\nHello and welcome.\n"
+	}
+
+	if strings.Contains(kind, "vtt") {
+		return "WEBVTT\n\n00:00.000 --> 00:02.000\nHello and welcome.\n"
+	}
+
+	return strconv.Quote(kind)
+}

@@ -1,0 +1,49 @@
+package rest
+
+import (
+	"context"
+	"slices"
+
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+)
+
+type getTimelineIn struct {
+	videoPath
+
+	Include []outlinePart `query:"include" check:"items=1..10"`
+	ClipIDs []string      `query:"clipIds" check:"items=1..1000" each:"chars=1..255"`
+}
+
+// outlinePart is what an outline may have beyond the clips.
+type outlinePart string
+
+// Values lists every outlinePart.
+func (outlinePart) Values() []string { return []string{"cuts", "words", "effects", everyPart} }
+
+const everyPart = "all"
+
+type timelineOut struct {
+	Timeline *model.Timeline `json:"timeline"`
+}
+
+func getTimeline(ctx context.Context, g Graph, in getTimelineIn) (timelineOut, error) {
+	of := selection.Fields("id", "counts")
+
+	for _, part := range []outlinePart{"cuts", "words", "effects"} {
+		if slices.Contains(in.Include, part) || slices.Contains(in.Include, everyPart) {
+			of = of.And(selection.Fields(string(part)))
+		}
+	}
+
+	fields := selection.Fields("id").Under("timeline", selection.Tree{}.Under("clips", of))
+
+	v, err := g.Query().Video(asking(ctx, fields), in.ID)
+	if err != nil {
+		return timelineOut{}, err
+	}
+
+	outline, err := g.Video().Timeline(asking(ctx, selection.Tree{}.Under("clips", of)), v, in.ClipIDs)
+
+	return timelineOut{Timeline: outline}, err
+}
