@@ -258,6 +258,10 @@ func addParts(ctx context.Context, db *ent.Client, m testkit.Member, v *ent.Vide
 	clip := db.Clip.Create().SetVideo(v).SetName(fmt.Sprint("Clip ", part+1)).SetPosition(part).SetScreenSource(source).
 		SetRecordingMs(10_000).SetDurationMs(10_000).SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(true).
 		SetTranscriptStatus(domain.TranscriptStatusReady).SetBackground(domain.Background{Type: domain.BackgroundTypeImage, SourceID: source.ID}).SaveX(ctx)
+	for place, text := range []string{"hello", "world"} {
+		db.Word.Create().SetClip(clip).SetPosition(place).SetText(text).SetStartMs(int64(place) * 100).SetEndMs(int64(place)*100 + 100).ExecX(ctx)
+	}
+
 	db.Chapter.Create().SetVideo(v).SetClip(clip).SetAtMs(500).SetTitle(clip.Name).ExecX(ctx)
 	db.Comment.Create().SetVideo(v).SetUserID(m.UserID).SetAuthor("A").SetBody("b").SetAtMs(5).ExecX(ctx)
 	db.Export.Create().SetVideo(v).SetUserID(m.UserID).SetGranularity(domain.GranularityStory).SetResolution(domain.ResolutionP1080).
