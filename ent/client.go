@@ -3495,6 +3495,22 @@ func (c *SourceClient) QueryMouseClips(_m *Source) *ClipQuery {
 	return query
 }
 
+// QueryLibraryItems queries the library_items edge of a Source.
+func (c *SourceClient) QueryLibraryItems(_m *Source) *LibraryItemQuery {
+	query := (&LibraryItemClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(source.Table, source.FieldID, id),
+			sqlgraph.To(libraryitem.Table, libraryitem.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, source.LibraryItemsTable, source.LibraryItemsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
 // QueryEffects queries the effects edge of a Source.
 func (c *SourceClient) QueryEffects(_m *Source) *EffectQuery {
 	query := (&EffectClient{config: c.config}).Query()

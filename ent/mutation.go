@@ -17913,61 +17913,64 @@ func (m *SessionMutation) ResetEdge(name string) error {
 // SourceMutation represents an operation that mutates the Source nodes in the graph.
 type SourceMutation struct {
 	config
-	op                  Op
-	typ                 string
-	id                  *string
-	created_at          *time.Time
-	updated_at          *time.Time
-	workspace_id        *string
-	user_id             *string
-	kind                *domain.SourceKind
-	role                *domain.SourceRole
-	audio               *domain.SourceAudio
-	status              *domain.SourceStatus
-	streaming           *bool
-	name                *string
-	content_type        *string
-	width               *int
-	addwidth            *int
-	height              *int
-	addheight           *int
-	duration_ms         *int64
-	addduration_ms      *int64
-	fps_num             *int
-	addfps_num          *int
-	fps_den             *int
-	addfps_den          *int
-	has_audio           *bool
-	bytes               *int64
-	addbytes            *int64
-	upload_offset       *int64
-	addupload_offset    *int64
-	upload_length       *int64
-	addupload_length    *int64
-	upload_expires_at   *time.Time
-	blob_key            *string
-	sha256              *string
-	probe               *json.RawMessage
-	appendprobe         json.RawMessage
-	error_code          *string
-	error_message       *string
-	ready_at            *time.Time
-	clearedFields       map[string]struct{}
-	screen_clips        map[string]struct{}
-	removedscreen_clips map[string]struct{}
-	clearedscreen_clips bool
-	camera_clips        map[string]struct{}
-	removedcamera_clips map[string]struct{}
-	clearedcamera_clips bool
-	mouse_clips         map[string]struct{}
-	removedmouse_clips  map[string]struct{}
-	clearedmouse_clips  bool
-	effects             map[string]struct{}
-	removedeffects      map[string]struct{}
-	clearedeffects      bool
-	done                bool
-	oldValue            func(context.Context) (*Source, error)
-	predicates          []predicate.Source
+	op                   Op
+	typ                  string
+	id                   *string
+	created_at           *time.Time
+	updated_at           *time.Time
+	workspace_id         *string
+	user_id              *string
+	kind                 *domain.SourceKind
+	role                 *domain.SourceRole
+	audio                *domain.SourceAudio
+	status               *domain.SourceStatus
+	streaming            *bool
+	name                 *string
+	content_type         *string
+	width                *int
+	addwidth             *int
+	height               *int
+	addheight            *int
+	duration_ms          *int64
+	addduration_ms       *int64
+	fps_num              *int
+	addfps_num           *int
+	fps_den              *int
+	addfps_den           *int
+	has_audio            *bool
+	bytes                *int64
+	addbytes             *int64
+	upload_offset        *int64
+	addupload_offset     *int64
+	upload_length        *int64
+	addupload_length     *int64
+	upload_expires_at    *time.Time
+	blob_key             *string
+	sha256               *string
+	probe                *json.RawMessage
+	appendprobe          json.RawMessage
+	error_code           *string
+	error_message        *string
+	ready_at             *time.Time
+	clearedFields        map[string]struct{}
+	screen_clips         map[string]struct{}
+	removedscreen_clips  map[string]struct{}
+	clearedscreen_clips  bool
+	camera_clips         map[string]struct{}
+	removedcamera_clips  map[string]struct{}
+	clearedcamera_clips  bool
+	mouse_clips          map[string]struct{}
+	removedmouse_clips   map[string]struct{}
+	clearedmouse_clips   bool
+	library_items        map[string]struct{}
+	removedlibrary_items map[string]struct{}
+	clearedlibrary_items bool
+	effects              map[string]struct{}
+	removedeffects       map[string]struct{}
+	clearedeffects       bool
+	done                 bool
+	oldValue             func(context.Context) (*Source, error)
+	predicates           []predicate.Source
 }
 
 var _ ent.Mutation = (*SourceMutation)(nil)
@@ -19476,6 +19479,60 @@ func (m *SourceMutation) ResetMouseClips() {
 	m.removedmouse_clips = nil
 }
 
+// AddLibraryItemIDs adds the "library_items" edge to the LibraryItem entity by ids.
+func (m *SourceMutation) AddLibraryItemIDs(ids ...string) {
+	if m.library_items == nil {
+		m.library_items = make(map[string]struct{})
+	}
+	for i := range ids {
+		m.library_items[ids[i]] = struct{}{}
+	}
+}
+
+// ClearLibraryItems clears the "library_items" edge to the LibraryItem entity.
+func (m *SourceMutation) ClearLibraryItems() {
+	m.clearedlibrary_items = true
+}
+
+// LibraryItemsCleared reports if the "library_items" edge to the LibraryItem entity was cleared.
+func (m *SourceMutation) LibraryItemsCleared() bool {
+	return m.clearedlibrary_items
+}
+
+// RemoveLibraryItemIDs removes the "library_items" edge to the LibraryItem entity by IDs.
+func (m *SourceMutation) RemoveLibraryItemIDs(ids ...string) {
+	if m.removedlibrary_items == nil {
+		m.removedlibrary_items = make(map[string]struct{})
+	}
+	for i := range ids {
+		delete(m.library_items, ids[i])
+		m.removedlibrary_items[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedLibraryItems returns the removed IDs of the "library_items" edge to the LibraryItem entity.
+func (m *SourceMutation) RemovedLibraryItemsIDs() (ids []string) {
+	for id := range m.removedlibrary_items {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// LibraryItemsIDs returns the "library_items" edge IDs in the mutation.
+func (m *SourceMutation) LibraryItemsIDs() (ids []string) {
+	for id := range m.library_items {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetLibraryItems resets all changes to the "library_items" edge.
+func (m *SourceMutation) ResetLibraryItems() {
+	m.library_items = nil
+	m.clearedlibrary_items = false
+	m.removedlibrary_items = nil
+}
+
 // AddEffectIDs adds the "effects" edge to the Effect entity by ids.
 func (m *SourceMutation) AddEffectIDs(ids ...string) {
 	if m.effects == nil {
@@ -20249,7 +20306,7 @@ func (m *SourceMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *SourceMutation) AddedEdges() []string {
-	edges := make([]string, 0, 4)
+	edges := make([]string, 0, 5)
 	if m.screen_clips != nil {
 		edges = append(edges, source.EdgeScreenClips)
 	}
@@ -20258,6 +20315,9 @@ func (m *SourceMutation) AddedEdges() []string {
 	}
 	if m.mouse_clips != nil {
 		edges = append(edges, source.EdgeMouseClips)
+	}
+	if m.library_items != nil {
+		edges = append(edges, source.EdgeLibraryItems)
 	}
 	if m.effects != nil {
 		edges = append(edges, source.EdgeEffects)
@@ -20287,6 +20347,12 @@ func (m *SourceMutation) AddedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case source.EdgeLibraryItems:
+		ids := make([]ent.Value, 0, len(m.library_items))
+		for id := range m.library_items {
+			ids = append(ids, id)
+		}
+		return ids
 	case source.EdgeEffects:
 		ids := make([]ent.Value, 0, len(m.effects))
 		for id := range m.effects {
@@ -20299,7 +20365,7 @@ func (m *SourceMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *SourceMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 4)
+	edges := make([]string, 0, 5)
 	if m.removedscreen_clips != nil {
 		edges = append(edges, source.EdgeScreenClips)
 	}
@@ -20308,6 +20374,9 @@ func (m *SourceMutation) RemovedEdges() []string {
 	}
 	if m.removedmouse_clips != nil {
 		edges = append(edges, source.EdgeMouseClips)
+	}
+	if m.removedlibrary_items != nil {
+		edges = append(edges, source.EdgeLibraryItems)
 	}
 	if m.removedeffects != nil {
 		edges = append(edges, source.EdgeEffects)
@@ -20337,6 +20406,12 @@ func (m *SourceMutation) RemovedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case source.EdgeLibraryItems:
+		ids := make([]ent.Value, 0, len(m.removedlibrary_items))
+		for id := range m.removedlibrary_items {
+			ids = append(ids, id)
+		}
+		return ids
 	case source.EdgeEffects:
 		ids := make([]ent.Value, 0, len(m.removedeffects))
 		for id := range m.removedeffects {
@@ -20349,7 +20424,7 @@ func (m *SourceMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *SourceMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 4)
+	edges := make([]string, 0, 5)
 	if m.clearedscreen_clips {
 		edges = append(edges, source.EdgeScreenClips)
 	}
@@ -20358,6 +20433,9 @@ func (m *SourceMutation) ClearedEdges() []string {
 	}
 	if m.clearedmouse_clips {
 		edges = append(edges, source.EdgeMouseClips)
+	}
+	if m.clearedlibrary_items {
+		edges = append(edges, source.EdgeLibraryItems)
 	}
 	if m.clearedeffects {
 		edges = append(edges, source.EdgeEffects)
@@ -20375,6 +20453,8 @@ func (m *SourceMutation) EdgeCleared(name string) bool {
 		return m.clearedcamera_clips
 	case source.EdgeMouseClips:
 		return m.clearedmouse_clips
+	case source.EdgeLibraryItems:
+		return m.clearedlibrary_items
 	case source.EdgeEffects:
 		return m.clearedeffects
 	}
@@ -20401,6 +20481,9 @@ func (m *SourceMutation) ResetEdge(name string) error {
 		return nil
 	case source.EdgeMouseClips:
 		m.ResetMouseClips()
+		return nil
+	case source.EdgeLibraryItems:
+		m.ResetLibraryItems()
 		return nil
 	case source.EdgeEffects:
 		m.ResetEffects()

@@ -87,15 +87,18 @@ type SourceEdges struct {
 	CameraClips []*Clip `json:"camera_clips,omitempty"`
 	// MouseClips holds the value of the mouse_clips edge.
 	MouseClips []*Clip `json:"mouse_clips,omitempty"`
+	// LibraryItems holds the value of the library_items edge.
+	LibraryItems []*LibraryItem `json:"library_items,omitempty"`
 	// Effects holds the value of the effects edge.
 	Effects []*Effect `json:"effects,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes      [4]bool
-	namedScreenClips map[string][]*Clip
-	namedCameraClips map[string][]*Clip
-	namedMouseClips  map[string][]*Clip
-	namedEffects     map[string][]*Effect
+	loadedTypes       [5]bool
+	namedScreenClips  map[string][]*Clip
+	namedCameraClips  map[string][]*Clip
+	namedMouseClips   map[string][]*Clip
+	namedLibraryItems map[string][]*LibraryItem
+	namedEffects      map[string][]*Effect
 }
 
 // ScreenClipsOrErr returns the ScreenClips value or an error if the edge
@@ -125,10 +128,19 @@ func (e SourceEdges) MouseClipsOrErr() ([]*Clip, error) {
 	return nil, &NotLoadedError{edge: "mouse_clips"}
 }
 
+// LibraryItemsOrErr returns the LibraryItems value or an error if the edge
+// was not loaded in eager-loading.
+func (e SourceEdges) LibraryItemsOrErr() ([]*LibraryItem, error) {
+	if e.loadedTypes[3] {
+		return e.LibraryItems, nil
+	}
+	return nil, &NotLoadedError{edge: "library_items"}
+}
+
 // EffectsOrErr returns the Effects value or an error if the edge
 // was not loaded in eager-loading.
 func (e SourceEdges) EffectsOrErr() ([]*Effect, error) {
-	if e.loadedTypes[3] {
+	if e.loadedTypes[4] {
 		return e.Effects, nil
 	}
 	return nil, &NotLoadedError{edge: "effects"}
@@ -368,6 +380,11 @@ func (_m *Source) QueryMouseClips() *ClipQuery {
 	return NewSourceClient(_m.config).QueryMouseClips(_m)
 }
 
+// QueryLibraryItems queries the "library_items" edge of the Source entity.
+func (_m *Source) QueryLibraryItems() *LibraryItemQuery {
+	return NewSourceClient(_m.config).QueryLibraryItems(_m)
+}
+
 // QueryEffects queries the "effects" edge of the Source entity.
 func (_m *Source) QueryEffects() *EffectQuery {
 	return NewSourceClient(_m.config).QueryEffects(_m)
@@ -561,6 +578,30 @@ func (_m *Source) appendNamedMouseClips(name string, edges ...*Clip) {
 		_m.Edges.namedMouseClips[name] = []*Clip{}
 	} else {
 		_m.Edges.namedMouseClips[name] = append(_m.Edges.namedMouseClips[name], edges...)
+	}
+}
+
+// NamedLibraryItems returns the LibraryItems named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *Source) NamedLibraryItems(name string) ([]*LibraryItem, error) {
+	if _m.Edges.namedLibraryItems == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedLibraryItems[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *Source) appendNamedLibraryItems(name string, edges ...*LibraryItem) {
+	if _m.Edges.namedLibraryItems == nil {
+		_m.Edges.namedLibraryItems = make(map[string][]*LibraryItem)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedLibraryItems[name] = []*LibraryItem{}
+	} else {
+		_m.Edges.namedLibraryItems[name] = append(_m.Edges.namedLibraryItems[name], edges...)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
@@ -440,6 +441,21 @@ func (_c *SourceCreate) AddMouseClips(v ...*Clip) *SourceCreate {
 	return _c.AddMouseClipIDs(ids...)
 }
 
+// AddLibraryItemIDs adds the "library_items" edge to the LibraryItem entity by IDs.
+func (_c *SourceCreate) AddLibraryItemIDs(ids ...string) *SourceCreate {
+	_c.mutation.AddLibraryItemIDs(ids...)
+	return _c
+}
+
+// AddLibraryItems adds the "library_items" edges to the LibraryItem entity.
+func (_c *SourceCreate) AddLibraryItems(v ...*LibraryItem) *SourceCreate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddLibraryItemIDs(ids...)
+}
+
 // AddEffectIDs adds the "effects" edge to the Effect entity by IDs.
 func (_c *SourceCreate) AddEffectIDs(ids ...string) *SourceCreate {
 	_c.mutation.AddEffectIDs(ids...)
@@ -857,6 +873,22 @@ func (_c *SourceCreate) createSpec() (*Source, *sqlgraph.CreateSpec) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.LibraryItemsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.LibraryItemsTable,
+			Columns: []string{source.LibraryItemsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(libraryitem.FieldID, field.TypeString),
 			},
 		}
 		for _, k := range nodes {

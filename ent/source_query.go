@@ -15,6 +15,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/source"
 )
@@ -22,19 +23,21 @@ import (
 // SourceQuery is the builder for querying Source entities.
 type SourceQuery struct {
 	config
-	ctx                  *QueryContext
-	order                []source.OrderOption
-	inters               []Interceptor
-	predicates           []predicate.Source
-	withScreenClips      *ClipQuery
-	withCameraClips      *ClipQuery
-	withMouseClips       *ClipQuery
-	withEffects          *EffectQuery
-	modifiers            []func(*sql.Selector)
-	withNamedScreenClips map[string]*ClipQuery
-	withNamedCameraClips map[string]*ClipQuery
-	withNamedMouseClips  map[string]*ClipQuery
-	withNamedEffects     map[string]*EffectQuery
+	ctx                   *QueryContext
+	order                 []source.OrderOption
+	inters                []Interceptor
+	predicates            []predicate.Source
+	withScreenClips       *ClipQuery
+	withCameraClips       *ClipQuery
+	withMouseClips        *ClipQuery
+	withLibraryItems      *LibraryItemQuery
+	withEffects           *EffectQuery
+	modifiers             []func(*sql.Selector)
+	withNamedScreenClips  map[string]*ClipQuery
+	withNamedCameraClips  map[string]*ClipQuery
+	withNamedMouseClips   map[string]*ClipQuery
+	withNamedLibraryItems map[string]*LibraryItemQuery
+	withNamedEffects      map[string]*EffectQuery
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -130,6 +133,28 @@ func (_q *SourceQuery) QueryMouseClips() *ClipQuery {
 			sqlgraph.From(source.Table, source.FieldID, selector),
 			sqlgraph.To(clip.Table, clip.FieldID),
 			sqlgraph.Edge(sqlgraph.O2M, true, source.MouseClipsTable, source.MouseClipsColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryLibraryItems chains the current query on the "library_items" edge.
+func (_q *SourceQuery) QueryLibraryItems() *LibraryItemQuery {
+	query := (&LibraryItemClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(source.Table, source.FieldID, selector),
+			sqlgraph.To(libraryitem.Table, libraryitem.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, source.LibraryItemsTable, source.LibraryItemsColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -346,15 +371,16 @@ func (_q *SourceQuery) Clone() *SourceQuery {
 		return nil
 	}
 	return &SourceQuery{
-		config:          _q.config,
-		ctx:             _q.ctx.Clone(),
-		order:           append([]source.OrderOption{}, _q.order...),
-		inters:          append([]Interceptor{}, _q.inters...),
-		predicates:      append([]predicate.Source{}, _q.predicates...),
-		withScreenClips: _q.withScreenClips.Clone(),
-		withCameraClips: _q.withCameraClips.Clone(),
-		withMouseClips:  _q.withMouseClips.Clone(),
-		withEffects:     _q.withEffects.Clone(),
+		config:           _q.config,
+		ctx:              _q.ctx.Clone(),
+		order:            append([]source.OrderOption{}, _q.order...),
+		inters:           append([]Interceptor{}, _q.inters...),
+		predicates:       append([]predicate.Source{}, _q.predicates...),
+		withScreenClips:  _q.withScreenClips.Clone(),
+		withCameraClips:  _q.withCameraClips.Clone(),
+		withMouseClips:   _q.withMouseClips.Clone(),
+		withLibraryItems: _q.withLibraryItems.Clone(),
+		withEffects:      _q.withEffects.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
@@ -392,6 +418,17 @@ func (_q *SourceQuery) WithMouseClips(opts ...func(*ClipQuery)) *SourceQuery {
 		opt(query)
 	}
 	_q.withMouseClips = query
+	return _q
+}
+
+// WithLibraryItems tells the query-builder to eager-load the nodes that are connected to
+// the "library_items" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *SourceQuery) WithLibraryItems(opts ...func(*LibraryItemQuery)) *SourceQuery {
+	query := (&LibraryItemClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withLibraryItems = query
 	return _q
 }
 
@@ -484,10 +521,11 @@ func (_q *SourceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Sourc
 	var (
 		nodes       = []*Source{}
 		_spec       = _q.querySpec()
-		loadedTypes = [4]bool{
+		loadedTypes = [5]bool{
 			_q.withScreenClips != nil,
 			_q.withCameraClips != nil,
 			_q.withMouseClips != nil,
+			_q.withLibraryItems != nil,
 			_q.withEffects != nil,
 		}
 	)
@@ -533,6 +571,13 @@ func (_q *SourceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Sourc
 			return nil, err
 		}
 	}
+	if query := _q.withLibraryItems; query != nil {
+		if err := _q.loadLibraryItems(ctx, query, nodes,
+			func(n *Source) { n.Edges.LibraryItems = []*LibraryItem{} },
+			func(n *Source, e *LibraryItem) { n.Edges.LibraryItems = append(n.Edges.LibraryItems, e) }); err != nil {
+			return nil, err
+		}
+	}
 	if query := _q.withEffects; query != nil {
 		if err := _q.loadEffects(ctx, query, nodes,
 			func(n *Source) { n.Edges.Effects = []*Effect{} },
@@ -558,6 +603,13 @@ func (_q *SourceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Sourc
 		if err := _q.loadMouseClips(ctx, query, nodes,
 			func(n *Source) { n.appendNamedMouseClips(name) },
 			func(n *Source, e *Clip) { n.appendNamedMouseClips(name, e) }); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedLibraryItems {
+		if err := _q.loadLibraryItems(ctx, query, nodes,
+			func(n *Source) { n.appendNamedLibraryItems(name) },
+			func(n *Source, e *LibraryItem) { n.appendNamedLibraryItems(name, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -665,6 +717,36 @@ func (_q *SourceQuery) loadMouseClips(ctx context.Context, query *ClipQuery, nod
 		node, ok := nodeids[*fk]
 		if !ok {
 			return fmt.Errorf(`unexpected referenced foreign-key "mouse_source_id" returned %v for node %v`, *fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
+func (_q *SourceQuery) loadLibraryItems(ctx context.Context, query *LibraryItemQuery, nodes []*Source, init func(*Source), assign func(*Source, *LibraryItem)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[string]*Source)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(libraryitem.FieldSourceID)
+	}
+	query.Where(predicate.LibraryItem(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(source.LibraryItemsColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.SourceID
+		node, ok := nodeids[fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "source_id" returned %v for node %v`, fk, n.ID)
 		}
 		assign(node, n)
 	}
@@ -862,6 +944,20 @@ func (_q *SourceQuery) WithNamedMouseClips(name string, opts ...func(*ClipQuery)
 		_q.withNamedMouseClips = make(map[string]*ClipQuery)
 	}
 	_q.withNamedMouseClips[name] = query
+	return _q
+}
+
+// WithNamedLibraryItems tells the query-builder to eager-load the nodes that are connected to the "library_items"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *SourceQuery) WithNamedLibraryItems(name string, opts ...func(*LibraryItemQuery)) *SourceQuery {
+	query := (&LibraryItemClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedLibraryItems == nil {
+		_q.withNamedLibraryItems = make(map[string]*LibraryItemQuery)
+	}
+	_q.withNamedLibraryItems[name] = query
 	return _q
 }
 

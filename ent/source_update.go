@@ -15,6 +15,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -469,6 +470,21 @@ func (_u *SourceUpdate) AddMouseClips(v ...*Clip) *SourceUpdate {
 	return _u.AddMouseClipIDs(ids...)
 }
 
+// AddLibraryItemIDs adds the "library_items" edge to the LibraryItem entity by IDs.
+func (_u *SourceUpdate) AddLibraryItemIDs(ids ...string) *SourceUpdate {
+	_u.mutation.AddLibraryItemIDs(ids...)
+	return _u
+}
+
+// AddLibraryItems adds the "library_items" edges to the LibraryItem entity.
+func (_u *SourceUpdate) AddLibraryItems(v ...*LibraryItem) *SourceUpdate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddLibraryItemIDs(ids...)
+}
+
 // AddEffectIDs adds the "effects" edge to the Effect entity by IDs.
 func (_u *SourceUpdate) AddEffectIDs(ids ...string) *SourceUpdate {
 	_u.mutation.AddEffectIDs(ids...)
@@ -550,6 +566,27 @@ func (_u *SourceUpdate) RemoveMouseClips(v ...*Clip) *SourceUpdate {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveMouseClipIDs(ids...)
+}
+
+// ClearLibraryItems clears all "library_items" edges to the LibraryItem entity.
+func (_u *SourceUpdate) ClearLibraryItems() *SourceUpdate {
+	_u.mutation.ClearLibraryItems()
+	return _u
+}
+
+// RemoveLibraryItemIDs removes the "library_items" edge to LibraryItem entities by IDs.
+func (_u *SourceUpdate) RemoveLibraryItemIDs(ids ...string) *SourceUpdate {
+	_u.mutation.RemoveLibraryItemIDs(ids...)
+	return _u
+}
+
+// RemoveLibraryItems removes "library_items" edges to LibraryItem entities.
+func (_u *SourceUpdate) RemoveLibraryItems(v ...*LibraryItem) *SourceUpdate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveLibraryItemIDs(ids...)
 }
 
 // ClearEffects clears all "effects" edges to the Effect entity.
@@ -907,6 +944,51 @@ func (_u *SourceUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.LibraryItemsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.LibraryItemsTable,
+			Columns: []string{source.LibraryItemsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(libraryitem.FieldID, field.TypeString),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedLibraryItemsIDs(); len(nodes) > 0 && !_u.mutation.LibraryItemsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.LibraryItemsTable,
+			Columns: []string{source.LibraryItemsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(libraryitem.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.LibraryItemsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.LibraryItemsTable,
+			Columns: []string{source.LibraryItemsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(libraryitem.FieldID, field.TypeString),
 			},
 		}
 		for _, k := range nodes {
@@ -1416,6 +1498,21 @@ func (_u *SourceUpdateOne) AddMouseClips(v ...*Clip) *SourceUpdateOne {
 	return _u.AddMouseClipIDs(ids...)
 }
 
+// AddLibraryItemIDs adds the "library_items" edge to the LibraryItem entity by IDs.
+func (_u *SourceUpdateOne) AddLibraryItemIDs(ids ...string) *SourceUpdateOne {
+	_u.mutation.AddLibraryItemIDs(ids...)
+	return _u
+}
+
+// AddLibraryItems adds the "library_items" edges to the LibraryItem entity.
+func (_u *SourceUpdateOne) AddLibraryItems(v ...*LibraryItem) *SourceUpdateOne {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddLibraryItemIDs(ids...)
+}
+
 // AddEffectIDs adds the "effects" edge to the Effect entity by IDs.
 func (_u *SourceUpdateOne) AddEffectIDs(ids ...string) *SourceUpdateOne {
 	_u.mutation.AddEffectIDs(ids...)
@@ -1497,6 +1594,27 @@ func (_u *SourceUpdateOne) RemoveMouseClips(v ...*Clip) *SourceUpdateOne {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveMouseClipIDs(ids...)
+}
+
+// ClearLibraryItems clears all "library_items" edges to the LibraryItem entity.
+func (_u *SourceUpdateOne) ClearLibraryItems() *SourceUpdateOne {
+	_u.mutation.ClearLibraryItems()
+	return _u
+}
+
+// RemoveLibraryItemIDs removes the "library_items" edge to LibraryItem entities by IDs.
+func (_u *SourceUpdateOne) RemoveLibraryItemIDs(ids ...string) *SourceUpdateOne {
+	_u.mutation.RemoveLibraryItemIDs(ids...)
+	return _u
+}
+
+// RemoveLibraryItems removes "library_items" edges to LibraryItem entities.
+func (_u *SourceUpdateOne) RemoveLibraryItems(v ...*LibraryItem) *SourceUpdateOne {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveLibraryItemIDs(ids...)
 }
 
 // ClearEffects clears all "effects" edges to the Effect entity.
@@ -1884,6 +2002,51 @@ func (_u *SourceUpdateOne) sqlSave(ctx context.Context) (_node *Source, err erro
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.LibraryItemsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.LibraryItemsTable,
+			Columns: []string{source.LibraryItemsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(libraryitem.FieldID, field.TypeString),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedLibraryItemsIDs(); len(nodes) > 0 && !_u.mutation.LibraryItemsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.LibraryItemsTable,
+			Columns: []string{source.LibraryItemsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(libraryitem.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.LibraryItemsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.LibraryItemsTable,
+			Columns: []string{source.LibraryItemsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(libraryitem.FieldID, field.TypeString),
 			},
 		}
 		for _, k := range nodes {

@@ -10,6 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
 	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/video"
@@ -219,6 +220,7 @@ func usable(v auth.Viewer) predicate.Source {
 	return source.Or(
 		source.UserID(v.UserID),
 		source.UserIDIsNil(),
+		source.HasLibraryItemsWith(libraryitem.ScopeEQ(domain.LibraryScopeWorkspace)),
 		source.HasScreenClipsWith(used),
 		source.HasCameraClipsWith(used),
 		source.HasMouseClipsWith(used),

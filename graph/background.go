@@ -56,7 +56,7 @@ func (r *Resolver) foreseeEdit(ctx context.Context, videoID, id, sourceID, path 
 }
 
 // applyBackground sets the background unless it is the one that was answered.
-func (r *Resolver) applyBackground(c *ent.Clip, in model.UpdateClipInput, picture *ent.Source, m *ent.ClipMutation) error {
+func (r *Resolver) applyBackground(ctx context.Context, c *ent.Clip, in model.UpdateClipInput, picture *ent.Source, m *ent.ClipMutation) error {
 	b := in.Background.Value()
 	if b == nil || r.echoes(c, b) {
 		return nil
@@ -77,10 +77,11 @@ func (r *Resolver) applyBackground(c *ent.Clip, in model.UpdateClipInput, pictur
 		}
 	case b.Type == domain.BackgroundTypeShaderGradient:
 		return backgroundFault("type", "must not be shaderGradient, which cannot be written")
-	case b.Type == domain.BackgroundTypeImage:
-		return backgroundFault("imageUrl", "must be copied exactly from the catalogue of backgrounds")
 	default:
-		return backgroundFault("videoUrl", "must be copied exactly from the catalogue of backgrounds")
+		var err error
+		if next, err = r.catalogBackground(ctx, b); err != nil {
+			return err
+		}
 	}
 
 	if next != c.Background {
@@ -144,12 +145,21 @@ func (r *Resolver) background(c *ent.Clip) *model.Background {
 	case domain.BackgroundTypeShaderGradient:
 		out.GradientColor1, out.GradientColor2 = &b.GradientColor1, &b.GradientColor2
 	case domain.BackgroundTypeImage:
-		address := r.Addresses.Media(b.SourceID, r.now().Add(mediaSigned))
+		address := r.pictureBehind(b)
 		out.ImageURL = &address
 	case domain.BackgroundTypeVideo:
-		address, seconds := r.Addresses.Media(b.SourceID, r.now().Add(mediaSigned)), model.Seconds(b.VideoDurationMs)
+		address, seconds := r.pictureBehind(b), model.Seconds(b.VideoDurationMs)
 		out.VideoURL, out.VideoDurationSeconds = &address, &seconds
 	}
 
 	return out
+}
+
+// pictureBehind is where the picture or loop of a background is.
+func (r *Resolver) pictureBehind(b domain.Background) string {
+	if b.CatalogID != "" {
+		return r.Addresses.Catalog(b.CatalogID)
+	}
+
+	return r.Addresses.Media(b.SourceID, r.now().Add(mediaSigned))
 }

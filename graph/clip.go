@@ -144,7 +144,7 @@ func (r *Resolver) updateClip(ctx context.Context, videoID, id string, in model.
 
 		applyLook(c, in, m)
 
-		if err := r.applyBackground(c, in, picture, m); err != nil {
+		if err := r.applyBackground(ctx, c, in, picture, m); err != nil {
 			return err
 		}
 

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"strings"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
@@ -15,6 +16,9 @@ import (
 // goes the way of its own query, so that no right is left out.
 func (r *Resolver) node(ctx context.Context, id string) (model.Node, error) {
 	kind, _ := ids.KindOf(id)
+	if kind == ids.LibraryItem || strings.HasPrefix(id, presetPrefix) {
+		return r.libraryItemOf(ctx, id)
+	}
 
 	switch kind {
 	case ids.Video:

@@ -98,9 +98,7 @@ func (w walk[T]) next(ctx context.Context, size int, c cursor) (*model.Connectio
 		return nil, fmt.Errorf("list %s: %w", w.what, err)
 	}
 
-	slices.SortFunc(rows, func(a, b T) int {
-		return slices.Index(named, w.at(a).id) - slices.Index(named, w.at(b).id)
-	})
+	sortBy(rows, named, func(row T) string { return w.at(row).id })
 
 	page := w.pageOf(rows, size, c, func(row T) place { return stood[w.at(row).id] })
 
@@ -111,6 +109,11 @@ func (w walk[T]) next(ctx context.Context, size int, c cursor) (*model.Connectio
 	}
 
 	return page, nil
+}
+
+// sortBy puts rows in the order of their ids.
+func sortBy[T any](rows []T, named []string, id func(T) string) {
+	slices.SortFunc(rows, func(a, b T) int { return slices.Index(named, id(a)) - slices.Index(named, id(b)) })
 }
 
 func (w walk[T]) pageOf(rows []T, size int, c cursor, at func(T) place) *model.Connection[T] {

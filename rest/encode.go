@@ -41,6 +41,9 @@ func SomeOrNull[T any](value *T) Optional[T] {
 	return Some(*value)
 }
 
+// Value is what is there, if that is a value.
+func (o Optional[T]) Value() (T, bool) { return o.value, o.state == optionalValue }
+
 // IsZero makes omitzero leave an absent property out.
 func (o Optional[T]) IsZero() bool { return o.state == optionalAbsent }
 

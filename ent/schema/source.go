@@ -54,6 +54,7 @@ func (Source) Edges() []ent.Edge {
 		edge.From("screen_clips", Clip.Type).Ref("screen_source"),
 		edge.From("camera_clips", Clip.Type).Ref("camera_source"),
 		edge.From("mouse_clips", Clip.Type).Ref("mouse_source"),
+		edge.From("library_items", LibraryItem.Type).Ref("source"),
 		edge.From("effects", Effect.Type).Ref("source"),
 	}
 }

@@ -77,6 +77,8 @@ const (
 	EdgeCameraClips = "camera_clips"
 	// EdgeMouseClips holds the string denoting the mouse_clips edge name in mutations.
 	EdgeMouseClips = "mouse_clips"
+	// EdgeLibraryItems holds the string denoting the library_items edge name in mutations.
+	EdgeLibraryItems = "library_items"
 	// EdgeEffects holds the string denoting the effects edge name in mutations.
 	EdgeEffects = "effects"
 	// Table holds the table name of the source in the database.
@@ -102,6 +104,13 @@ const (
 	MouseClipsInverseTable = "clips"
 	// MouseClipsColumn is the table column denoting the mouse_clips relation/edge.
 	MouseClipsColumn = "mouse_source_id"
+	// LibraryItemsTable is the table that holds the library_items relation/edge.
+	LibraryItemsTable = "library_items"
+	// LibraryItemsInverseTable is the table name for the LibraryItem entity.
+	// It exists in this package in order to avoid circular dependency with the "libraryitem" package.
+	LibraryItemsInverseTable = "library_items"
+	// LibraryItemsColumn is the table column denoting the library_items relation/edge.
+	LibraryItemsColumn = "source_id"
 	// EffectsTable is the table that holds the effects relation/edge.
 	EffectsTable = "effects"
 	// EffectsInverseTable is the table name for the Effect entity.
@@ -427,6 +436,20 @@ func ByMouseClips(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
 	}
 }
 
+// ByLibraryItemsCount orders the results by library_items count.
+func ByLibraryItemsCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newLibraryItemsStep(), opts...)
+	}
+}
+
+// ByLibraryItems orders the results by library_items terms.
+func ByLibraryItems(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newLibraryItemsStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
 // ByEffectsCount orders the results by effects count.
 func ByEffectsCount(opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
@@ -459,6 +482,13 @@ func newMouseClipsStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(MouseClipsInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.O2M, true, MouseClipsTable, MouseClipsColumn),
+	)
+}
+func newLibraryItemsStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(LibraryItemsInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, true, LibraryItemsTable, LibraryItemsColumn),
 	)
 }
 func newEffectsStep() *sqlgraph.Step {

@@ -1455,6 +1455,29 @@ func HasMouseClipsWith(preds ...predicate.Clip) predicate.Source {
 	})
 }
 
+// HasLibraryItems applies the HasEdge predicate on the "library_items" edge.
+func HasLibraryItems() predicate.Source {
+	return predicate.Source(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, LibraryItemsTable, LibraryItemsColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasLibraryItemsWith applies the HasEdge predicate on the "library_items" edge with a given conditions (other predicates).
+func HasLibraryItemsWith(preds ...predicate.LibraryItem) predicate.Source {
+	return predicate.Source(func(s *sql.Selector) {
+		step := newLibraryItemsStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
 // HasEffects applies the HasEdge predicate on the "effects" edge.
 func HasEffects() predicate.Source {
 	return predicate.Source(func(s *sql.Selector) {

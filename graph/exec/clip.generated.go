@@ -502,6 +502,29 @@ func (ec *executionContext) fieldContext_Background_videoDurationSeconds(_ conte
 	return graphql.NewScalarFieldContext("Background", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
+func (ec *executionContext) _Background_sourceId(ctx context.Context, field graphql.CollectedField, obj *model.Background) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Background_sourceId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SourceID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Background_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Background", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
 func (ec *executionContext) _Clip_id(ctx context.Context, field graphql.CollectedField, obj *ent.Clip) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2327,6 +2350,11 @@ func (ec *executionContext) _Background(ctx context.Context, sel ast.SelectionSe
 			}
 		case "videoDurationSeconds":
 			out.Values[i] = ec._Background_videoDurationSeconds(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "sourceId":
+			out.Values[i] = ec._Background_sourceId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

@@ -68,6 +68,10 @@ type ComplexityRoot struct {
 		Video  func(childComplexity int) int
 	}
 
+	AddLibraryItemPayload struct {
+		Item func(childComplexity int) int
+	}
+
 	AddMemberPayload struct {
 		Member func(childComplexity int) int
 	}
@@ -141,9 +145,17 @@ type ComplexityRoot struct {
 		GradientColor1       func(childComplexity int) int
 		GradientColor2       func(childComplexity int) int
 		ImageURL             func(childComplexity int) int
+		SourceID             func(childComplexity int) int
 		Type                 func(childComplexity int) int
 		VideoDurationSeconds func(childComplexity int) int
 		VideoURL             func(childComplexity int) int
+	}
+
+	BackgroundChoice struct {
+		Background func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Name       func(childComplexity int) int
+		PreviewURL func(childComplexity int) int
 	}
 
 	BackgroundMusic struct {
@@ -151,6 +163,13 @@ type ComplexityRoot struct {
 		PresetID func(childComplexity int) int
 		SourceID func(childComplexity int) int
 		Volume   func(childComplexity int) int
+	}
+
+	Backgrounds struct {
+		Default         func(childComplexity int) int
+		DefaultAnimated func(childComplexity int) int
+		Personal        func(childComplexity int) int
+		Workspace       func(childComplexity int) int
 	}
 
 	CancelExportPayload struct {
@@ -337,6 +356,10 @@ type ComplexityRoot struct {
 		DeletedID func(childComplexity int) int
 	}
 
+	DeleteLibraryItemPayload struct {
+		DeletedID func(childComplexity int) int
+	}
+
 	DeletePlaylistGroupPayload struct {
 		DeletedID func(childComplexity int) int
 	}
@@ -450,6 +473,32 @@ type ComplexityRoot struct {
 		Style     func(childComplexity int) int
 	}
 
+	LibraryItem struct {
+		CreatedAt       func(childComplexity int) int
+		DurationSeconds func(childComplexity int) int
+		Height          func(childComplexity int) int
+		ID              func(childComplexity int) int
+		Kind            func(childComplexity int) int
+		Name            func(childComplexity int) int
+		PresetID        func(childComplexity int) int
+		SourceID        func(childComplexity int) int
+		Type            func(childComplexity int) int
+		URL             func(childComplexity int) int
+		Width           func(childComplexity int) int
+	}
+
+	LibraryItemConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	LibraryItemEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Mask struct {
 		ClipID      func(childComplexity int) int
 		Dimensions  func(childComplexity int) int
@@ -523,6 +572,7 @@ type ComplexityRoot struct {
 		AddCollaborator       func(childComplexity int, videoID string, input model.AddCollaboratorInput) int
 		AddComment            func(childComplexity int, videoID string, input model.AddCommentInput) int
 		AddEffect             func(childComplexity int, videoID string, clipID string, input model.AddEffectInput) int
+		AddLibraryItem        func(childComplexity int, input model.AddLibraryItemInput) int
 		AddMember             func(childComplexity int, input model.AddMemberInput) int
 		AddPlaylistVideo      func(childComplexity int, playlistID string, videoID string) int
 		ApplySubtitlePreset   func(childComplexity int, videoID string, input model.ApplySubtitlePresetInput) int
@@ -544,6 +594,7 @@ type ComplexityRoot struct {
 		CutClipByTranscript   func(childComplexity int, videoID string, id string, input model.CutByTranscriptInput) int
 		DeleteClip            func(childComplexity int, videoID string, id string) int
 		DeleteComment         func(childComplexity int, id string) int
+		DeleteLibraryItem     func(childComplexity int, id string) int
 		DeletePlaylist        func(childComplexity int, id string) int
 		DeletePlaylistGroup   func(childComplexity int, id string) int
 		DeleteTag             func(childComplexity int, id string) int
@@ -670,11 +721,13 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
+		Backgrounds      func(childComplexity int) int
 		Clip             func(childComplexity int, videoID string, id string) int
 		Comments         func(childComplexity int, videoID string, first int, after *string) int
 		Export           func(childComplexity int, videoID string, id string) int
 		Exports          func(childComplexity int, videoID string, first int, after *string) int
 		FontFamilies     func(childComplexity int) int
+		Library          func(childComplexity int, first int, after *string, scope *domain.LibraryScope, typeArg *domain.LibraryType) int
 		Node             func(childComplexity int, id string) int
 		Playlist         func(childComplexity int, id string) int
 		PlaylistGroups   func(childComplexity int, first int, after *string, visibility domain.Visibility) int
@@ -1350,6 +1403,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AddEffectPayload.Video(childComplexity), true
 
+	case "AddLibraryItemPayload.item":
+		if e.ComplexityRoot.AddLibraryItemPayload.Item == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddLibraryItemPayload.Item(childComplexity), true
+
 	case "AddMemberPayload.member":
 		if e.ComplexityRoot.AddMemberPayload.Member == nil {
 			break
@@ -1595,6 +1655,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Background.ImageURL(childComplexity), true
+	case "Background.sourceId":
+		if e.ComplexityRoot.Background.SourceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Background.SourceID(childComplexity), true
 	case "Background.type":
 		if e.ComplexityRoot.Background.Type == nil {
 			break
@@ -1613,6 +1679,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Background.VideoURL(childComplexity), true
+
+	case "BackgroundChoice.background":
+		if e.ComplexityRoot.BackgroundChoice.Background == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackgroundChoice.Background(childComplexity), true
+	case "BackgroundChoice.id":
+		if e.ComplexityRoot.BackgroundChoice.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackgroundChoice.ID(childComplexity), true
+	case "BackgroundChoice.name":
+		if e.ComplexityRoot.BackgroundChoice.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackgroundChoice.Name(childComplexity), true
+	case "BackgroundChoice.previewUrl":
+		if e.ComplexityRoot.BackgroundChoice.PreviewURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackgroundChoice.PreviewURL(childComplexity), true
 
 	case "BackgroundMusic.name":
 		if e.ComplexityRoot.BackgroundMusic.Name == nil {
@@ -1638,6 +1729,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BackgroundMusic.Volume(childComplexity), true
+
+	case "Backgrounds.default":
+		if e.ComplexityRoot.Backgrounds.Default == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Backgrounds.Default(childComplexity), true
+	case "Backgrounds.defaultAnimated":
+		if e.ComplexityRoot.Backgrounds.DefaultAnimated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Backgrounds.DefaultAnimated(childComplexity), true
+	case "Backgrounds.personal":
+		if e.ComplexityRoot.Backgrounds.Personal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Backgrounds.Personal(childComplexity), true
+	case "Backgrounds.workspace":
+		if e.ComplexityRoot.Backgrounds.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Backgrounds.Workspace(childComplexity), true
 
 	case "CancelExportPayload.export":
 		if e.ComplexityRoot.CancelExportPayload.Export == nil {
@@ -2307,6 +2423,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeleteCommentPayload.DeletedID(childComplexity), true
 
+	case "DeleteLibraryItemPayload.deletedId":
+		if e.ComplexityRoot.DeleteLibraryItemPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteLibraryItemPayload.DeletedID(childComplexity), true
+
 	case "DeletePlaylistGroupPayload.deletedId":
 		if e.ComplexityRoot.DeletePlaylistGroupPayload.DeletedID == nil {
 			break
@@ -2679,6 +2802,111 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LayoutShape.Style(childComplexity), true
 
+	case "LibraryItem.createdAt":
+		if e.ComplexityRoot.LibraryItem.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LibraryItem.CreatedAt(childComplexity), true
+	case "LibraryItem.durationSeconds":
+		if e.ComplexityRoot.LibraryItem.DurationSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LibraryItem.DurationSeconds(childComplexity), true
+	case "LibraryItem.height":
+		if e.ComplexityRoot.LibraryItem.Height == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LibraryItem.Height(childComplexity), true
+	case "LibraryItem.id":
+		if e.ComplexityRoot.LibraryItem.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LibraryItem.ID(childComplexity), true
+	case "LibraryItem.kind":
+		if e.ComplexityRoot.LibraryItem.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LibraryItem.Kind(childComplexity), true
+	case "LibraryItem.name":
+		if e.ComplexityRoot.LibraryItem.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LibraryItem.Name(childComplexity), true
+	case "LibraryItem.presetId":
+		if e.ComplexityRoot.LibraryItem.PresetID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LibraryItem.PresetID(childComplexity), true
+	case "LibraryItem.sourceId":
+		if e.ComplexityRoot.LibraryItem.SourceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LibraryItem.SourceID(childComplexity), true
+	case "LibraryItem.type":
+		if e.ComplexityRoot.LibraryItem.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LibraryItem.Type(childComplexity), true
+	case "LibraryItem.url":
+		if e.ComplexityRoot.LibraryItem.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LibraryItem.URL(childComplexity), true
+	case "LibraryItem.width":
+		if e.ComplexityRoot.LibraryItem.Width == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LibraryItem.Width(childComplexity), true
+
+	case "LibraryItemConnection.edges":
+		if e.ComplexityRoot.LibraryItemConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LibraryItemConnection.Edges(childComplexity), true
+	case "LibraryItemConnection.nodes":
+		if e.ComplexityRoot.LibraryItemConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LibraryItemConnection.Nodes(childComplexity), true
+	case "LibraryItemConnection.pageInfo":
+		if e.ComplexityRoot.LibraryItemConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LibraryItemConnection.PageInfo(childComplexity), true
+	case "LibraryItemConnection.totalCount":
+		if e.ComplexityRoot.LibraryItemConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LibraryItemConnection.TotalCount(childComplexity), true
+
+	case "LibraryItemEdge.cursor":
+		if e.ComplexityRoot.LibraryItemEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LibraryItemEdge.Cursor(childComplexity), true
+	case "LibraryItemEdge.node":
+		if e.ComplexityRoot.LibraryItemEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LibraryItemEdge.Node(childComplexity), true
+
 	case "Mask.clipId":
 		if e.ComplexityRoot.Mask.ClipID == nil {
 			break
@@ -2978,6 +3206,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AddEffect(childComplexity, args["videoId"].(string), args["clipId"].(string), args["input"].(model.AddEffectInput)), true
+	case "Mutation.addLibraryItem":
+		if e.ComplexityRoot.Mutation.AddLibraryItem == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_addLibraryItem_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AddLibraryItem(childComplexity, args["input"].(model.AddLibraryItemInput)), true
 	case "Mutation.addMember":
 		if e.ComplexityRoot.Mutation.AddMember == nil {
 			break
@@ -3209,6 +3448,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteComment(childComplexity, args["id"].(string)), true
+	case "Mutation.deleteLibraryItem":
+		if e.ComplexityRoot.Mutation.DeleteLibraryItem == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteLibraryItem_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteLibraryItem(childComplexity, args["id"].(string)), true
 	case "Mutation.deletePlaylist":
 		if e.ComplexityRoot.Mutation.DeletePlaylist == nil {
 			break
@@ -3954,6 +4204,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PutTranscriptPayload.Video(childComplexity), true
 
+	case "Query.backgrounds":
+		if e.ComplexityRoot.Query.Backgrounds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Backgrounds(childComplexity), true
 	case "Query.clip":
 		if e.ComplexityRoot.Query.Clip == nil {
 			break
@@ -4005,6 +4261,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.FontFamilies(childComplexity), true
 
+	case "Query.library":
+		if e.ComplexityRoot.Query.Library == nil {
+			break
+		}
+
+		args, err := ec.field_Query_library_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Library(childComplexity, args["first"].(int), args["after"].(*string), args["scope"].(*domain.LibraryScope), args["type"].(*domain.LibraryType)), true
 	case "Query.node":
 		if e.ComplexityRoot.Query.Node == nil {
 			break
@@ -6378,6 +6645,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAddEditInput,
 		ec.unmarshalInputAddEffectInput,
 		ec.unmarshalInputAddLayoutInput,
+		ec.unmarshalInputAddLibraryItemInput,
 		ec.unmarshalInputAddMaskInput,
 		ec.unmarshalInputAddMediaOverlayInput,
 		ec.unmarshalInputAddMemberInput,
@@ -6838,6 +7106,8 @@ type Background {
   imageUrl: URL
   videoUrl: URL
   videoDurationSeconds: Float
+  "Of a choice among backgrounds only: a clip's own is shown by its address."
+  sourceId: ID
 }
 
 """A part of the screen source, in percent of the uncropped source."""
@@ -7630,6 +7900,91 @@ enum Resolution { P1080 UHD_4K }
 enum ExportFPS { FPS_30 FPS_60 }
 
 enum Speed { X0_5 X0_75 X1 X1_25 X1_5 X1_75 X2 }
+`, BuiltIn: false},
+	{Name: "../library.graphqls", Input: `extend type Query {
+  """
+  Reusable media, last updated first: the caller's private items, the workspace's, and the default sound
+  effects and music. Each one that existed when the first page was read appears exactly once over the walk.
+  """
+  library(first: Int! = 20, after: String, scope: LibraryScope, type: LibraryType): LibraryItemConnection!
+  "What may be put behind a clip."
+  backgrounds: Backgrounds!
+}
+
+extend type Mutation {
+  "Keeps a source for reuse. For the workspace a viewer may not: forbidden."
+  addLibraryItem(input: AddLibraryItemInput!): AddLibraryItemPayload!
+  "Removes an item; its source stays. Default items stay: forbidden."
+  deleteLibraryItem(id: ID!): DeleteLibraryItemPayload!
+}
+
+"""Media kept for reuse."""
+type LibraryItem implements Node {
+  id: ID!
+  kind: LibraryScope!
+  type: LibraryType!
+  name: String!
+  "Signed, unless the item is a default one."
+  url: URL!
+  "Null for default items."
+  sourceId: ID
+  "Of default sound effects and music."
+  presetId: String
+  width: Int
+  height: Int
+  durationSeconds: Float
+  createdAt: DateTime!
+}
+
+type LibraryItemConnection {
+  edges: [LibraryItemEdge!]!
+  nodes: [LibraryItem!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type LibraryItemEdge {
+  cursor: String!
+  node: LibraryItem!
+}
+
+"""Everything that may be put behind a clip."""
+type Backgrounds {
+  "The caller's private pictures and loops."
+  personal: [BackgroundChoice!]!
+  "The workspace's."
+  workspace: [BackgroundChoice!]!
+  "Those that come with the product."
+  default: [BackgroundChoice!]!
+  "Those that come with the product and move."
+  defaultAnimated: [BackgroundChoice!]!
+}
+
+"""Something that may be put behind a clip: its background goes into updateClip as it is."""
+type BackgroundChoice {
+  id: ID!
+  name: String!
+  previewUrl: URL!
+  background: Background!
+}
+
+input AddLibraryItemInput {
+  "A ready source the caller may use: a picture, a video or a sound."
+  sourceId: ID!
+  "1 to 255 characters; the source's when absent."
+  name: String
+  "PRIVATE when absent; never DEFAULT."
+  scope: LibraryScope
+  "What the source is for; a sound is a SOUND_EFFECT when absent."
+  type: LibraryType
+}
+
+type AddLibraryItemPayload { item: LibraryItem! }
+type DeleteLibraryItemPayload { deletedId: ID! }
+
+enum LibraryScope { DEFAULT PRIVATE WORKSPACE }
+
+enum LibraryType { IMAGE VIDEO SOUND_EFFECT MUSIC }
 `, BuiltIn: false},
 	{Name: "../mouse.graphqls", Input: `extend type Clip {
   """
@@ -9008,6 +9363,14 @@ func (ec *executionContext) childFields_AddEffectPayload(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type AddEffectPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_AddLibraryItemPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "item":
+		return ec.fieldContext_AddLibraryItemPayload_item(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AddLibraryItemPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_AddMemberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "member":
@@ -9160,8 +9523,24 @@ func (ec *executionContext) childFields_Background(ctx context.Context, field gr
 		return ec.fieldContext_Background_videoUrl(ctx, field)
 	case "videoDurationSeconds":
 		return ec.fieldContext_Background_videoDurationSeconds(ctx, field)
+	case "sourceId":
+		return ec.fieldContext_Background_sourceId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Background", field.Name)
+}
+
+func (ec *executionContext) childFields_BackgroundChoice(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_BackgroundChoice_id(ctx, field)
+	case "name":
+		return ec.fieldContext_BackgroundChoice_name(ctx, field)
+	case "previewUrl":
+		return ec.fieldContext_BackgroundChoice_previewUrl(ctx, field)
+	case "background":
+		return ec.fieldContext_BackgroundChoice_background(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BackgroundChoice", field.Name)
 }
 
 func (ec *executionContext) childFields_BackgroundMusic(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -9176,6 +9555,20 @@ func (ec *executionContext) childFields_BackgroundMusic(ctx context.Context, fie
 		return ec.fieldContext_BackgroundMusic_presetId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type BackgroundMusic", field.Name)
+}
+
+func (ec *executionContext) childFields_Backgrounds(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "personal":
+		return ec.fieldContext_Backgrounds_personal(ctx, field)
+	case "workspace":
+		return ec.fieldContext_Backgrounds_workspace(ctx, field)
+	case "default":
+		return ec.fieldContext_Backgrounds_default(ctx, field)
+	case "defaultAnimated":
+		return ec.fieldContext_Backgrounds_defaultAnimated(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Backgrounds", field.Name)
 }
 
 func (ec *executionContext) childFields_CancelExportPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -9546,6 +9939,14 @@ func (ec *executionContext) childFields_DeleteCommentPayload(ctx context.Context
 	return nil, fmt.Errorf("no field named %q was found under type DeleteCommentPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_DeleteLibraryItemPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteLibraryItemPayload_deletedId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteLibraryItemPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_DeletePlaylistGroupPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deletedId":
@@ -9770,6 +10171,58 @@ func (ec *executionContext) childFields_LayoutShape(ctx context.Context, field g
 		return ec.fieldContext_LayoutShape_punchIn(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LayoutShape", field.Name)
+}
+
+func (ec *executionContext) childFields_LibraryItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_LibraryItem_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_LibraryItem_kind(ctx, field)
+	case "type":
+		return ec.fieldContext_LibraryItem_type(ctx, field)
+	case "name":
+		return ec.fieldContext_LibraryItem_name(ctx, field)
+	case "url":
+		return ec.fieldContext_LibraryItem_url(ctx, field)
+	case "sourceId":
+		return ec.fieldContext_LibraryItem_sourceId(ctx, field)
+	case "presetId":
+		return ec.fieldContext_LibraryItem_presetId(ctx, field)
+	case "width":
+		return ec.fieldContext_LibraryItem_width(ctx, field)
+	case "height":
+		return ec.fieldContext_LibraryItem_height(ctx, field)
+	case "durationSeconds":
+		return ec.fieldContext_LibraryItem_durationSeconds(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_LibraryItem_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LibraryItem", field.Name)
+}
+
+func (ec *executionContext) childFields_LibraryItemConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_LibraryItemConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_LibraryItemConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_LibraryItemConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_LibraryItemConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LibraryItemConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_LibraryItemEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_LibraryItemEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_LibraryItemEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LibraryItemEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Mask(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -33,6 +33,10 @@ type AddEffectPayload struct {
 	Video  *ent.Video `json:"video"`
 }
 
+type AddLibraryItemPayload struct {
+	Item *LibraryItem `json:"item"`
+}
+
 type AddMemberPayload struct {
 	Member *ent.Membership `json:"member"`
 }
@@ -91,6 +95,28 @@ type Background struct {
 	ImageURL             *string               `json:"imageUrl,omitempty"`
 	VideoURL             *string               `json:"videoUrl,omitempty"`
 	VideoDurationSeconds *float64              `json:"videoDurationSeconds,omitempty"`
+	// Of a choice among backgrounds only: a clip's own is shown by its address.
+	SourceID *string `json:"sourceId,omitempty"`
+}
+
+// Something that may be put behind a clip: its background goes into updateClip as it is.
+type BackgroundChoice struct {
+	ID         string      `json:"id"`
+	Name       string      `json:"name"`
+	PreviewURL string      `json:"previewUrl"`
+	Background *Background `json:"background"`
+}
+
+// Everything that may be put behind a clip.
+type Backgrounds struct {
+	// The caller's private pictures and loops.
+	Personal []*BackgroundChoice `json:"personal"`
+	// The workspace's.
+	Workspace []*BackgroundChoice `json:"workspace"`
+	// Those that come with the product.
+	Default []*BackgroundChoice `json:"default"`
+	// Those that come with the product and move.
+	DefaultAnimated []*BackgroundChoice `json:"defaultAnimated"`
 }
 
 type CancelExportPayload struct {
@@ -158,6 +184,10 @@ type DeleteClipPayload struct {
 }
 
 type DeleteCommentPayload struct {
+	DeletedID string `json:"deletedId"`
+}
+
+type DeleteLibraryItemPayload struct {
 	DeletedID string `json:"deletedId"`
 }
 

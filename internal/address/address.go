@@ -5,6 +5,7 @@ package address
 import (
 	"fmt"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/reelgraph/reelgraph/internal/blob"
@@ -47,6 +48,20 @@ func (b Book) Media(sourceID string, until time.Time) string {
 func (b Book) Still(videoID string, revision int64, size, format string, until time.Time) string {
 	return b.sign(Still, fmt.Sprintf("/stills/%s/%d/%s.%s", videoID, revision, size, format), until)
 }
+
+// Catalog is where the file of a default background or sound is: stable and unsigned, as it is
+// everybody's.
+func (b Book) Catalog(itemID string) string { return b.BaseURL + catalogPath + itemID }
+
+// CatalogPreview is a small picture of it.
+func (b Book) CatalogPreview(itemID string) string { return b.Catalog(itemID) + "/preview" }
+
+// CatalogItem is the item whose file is at the address, if it is exactly one of Catalog.
+func (b Book) CatalogItem(address string) (string, bool) {
+	return strings.CutPrefix(address, b.BaseURL+catalogPath)
+}
+
+const catalogPath = "/catalog/"
 
 // Check reports whether the address was made by this server for the purpose and has not expired. It
 // returns blob.ErrBadSignature or blob.ErrExpired.

@@ -1,0 +1,49 @@
+package model
+
+import (
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// LibraryItem is media kept for reuse: a source of somebody's, or a default sound.
+type LibraryItem struct {
+	ID              string
+	Kind            domain.LibraryScope
+	Type            domain.LibraryType
+	Name            string
+	URL             string
+	SourceID        *string
+	PresetID        *string
+	Width           *int
+	Height          *int
+	DurationSeconds *float64
+	CreatedAt       time.Time
+	UpdatedAt       time.Time
+}
+
+// LibraryItemConnection is a page of the library.
+type LibraryItemConnection = Connection[*LibraryItem]
+
+// LibraryItemEdge is an item in a page.
+type LibraryItemEdge = Edge[*LibraryItem]
+
+// AddLibraryItemInput keeps a source for reuse.
+type AddLibraryItemInput struct {
+	SourceID string                                  `json:"sourceId" check:"required,chars=1.."`
+	Name     graphql.Omittable[*string]              `json:"name" check:"chars=1..255,notblank"`
+	Scope    graphql.Omittable[*domain.LibraryScope] `json:"scope"`
+	Type     graphql.Omittable[*domain.LibraryType]  `json:"type"`
+}
+
+// Check implements check.Checker: nobody adds to what comes with the product.
+func (in *AddLibraryItemInput) Check() []fault.Field {
+	if scope := in.Scope.Value(); scope != nil && *scope == domain.LibraryScopeDefault {
+		return []fault.Field{{Path: "scope", Rule: "must be private or workspace"}}
+	}
+
+	return nil
+}
