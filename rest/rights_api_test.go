@@ -331,7 +331,7 @@ func TestRights(t *testing.T) {
 				for _, a := range actors() {
 					c := stage(t, s, a, v)
 
-					for _, o := range asks() {
+					for _, o := range append(asks(), effectAsks()...) {
 						if !o.alone || !v.downloads && !v.raw {
 							c.play(o)
 						}
