@@ -28,7 +28,7 @@ main() {
 
   check_go
   missing=$(list_missing | paste -s -d ' ' -)
-  [ -n "$missing" ] || return 0
+  [ -n "$missing" ] || { after; return 0; }
 
   echo "Missing here: $missing" >&2
   have apt-get || advise_others
@@ -44,6 +44,12 @@ main() {
   fi
   still=$(list_missing)
   [ -z "$still" ] || die "Still missing after installing: $still"
+  after
+}
+
+# What comes through other installers than the system's.
+after() {
+  [ "$wanted" != test ] || install_npm
 }
 
 die() {
@@ -69,10 +75,20 @@ list_missing() {
     has_c_compiler || echo c-compiler # of the race detector
     have chromium || have chromium-browser || have google-chrome || echo chromium
   fi
-  if [ "$wanted" = bench ]; then
+  if [ "$wanted" != run ]; then
     have node && have npm || echo node
   fi
   return 0
+}
+
+# The npm packages of the tests, once for each change of what is pinned. They bring a Node of their own.
+install_npm() {
+  dir=internal/conformance
+  cmp -s "$dir/package-lock.json" "$dir/node_modules/installed" && return 0
+  have npm || return 0 # list_missing has said so
+  echo "Installing the npm packages of $dir." >&2
+  (cd "$dir" && SCARF_ANALYTICS=false npm ci --no-audit --no-fund >&2) || die "npm could not install them. Check the network, then try again."
+  cp "$dir/package-lock.json" "$dir/node_modules/installed"
 }
 
 have() { command -v "$1" >/dev/null 2>&1; }

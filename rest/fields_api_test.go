@@ -1,0 +1,499 @@
+package rest_test
+
+import (
+	"encoding/json"
+	"maps"
+	"math"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/rest"
+	"github.com/reelgraph/reelgraph/rest/openapi"
+)
+
+// Every field of every request, as the description has it: absent, null, of a wrong type, just below, at
+// and just above each bound, with an unknown sibling, given twice, in a wrong letter case. What the
+// description forbids is 400 and names the path; what it allows is not, unless by a rule that no schema
+// can say. The ids of the paths lead nowhere: fields are read before things are looked for.
+func TestEveryField(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	doc := rest.Describe(api.BaseURL)
+
+	for _, path := range doc.Paths {
+		for _, method := range path.Value {
+			o := method.Value
+			w := &fieldWalk{T: t, Server: s, doc: doc, key: m.Key, o: o, method: strings.ToUpper(method.Name)}
+			w.path = regexp.MustCompile(`\{\w+\}`).ReplaceAllString(path.Name, "x")
+
+			t.Run(o.OperationID, func(t *testing.T) {
+				t.Parallel()
+
+				w.T = t
+				w.walkQuery()
+
+				if o.RequestBody == nil || o.RequestBody.Content.Get("application/json") == nil {
+					return
+				}
+
+				media := o.RequestBody.Content.Get("application/json")
+				base, err := json.Marshal(media.Example)
+				require.NoError(t, err)
+
+				var example any
+				require.NoError(t, json.Unmarshal(base, &example))
+				w.object(media.Schema, example, "", 0, func(body any) any { return body })
+			})
+		}
+	}
+}
+
+type fieldWalk struct {
+	*testing.T
+	*api.Server
+
+	doc          *openapi.Document
+	key          string
+	o            *openapi.Operation
+	method, path string
+}
+
+// spoken are the words of the rules that schemas say. A request that obeys every schema may break a rule
+// that none can say, such as that two properties exclude each other, and is refused in other words.
+var spoken = regexp.MustCompile(`is not a known property|must not be given twice\.|must be (a|an) (string|integer|number|boolean|array|object)\b|` +
+	`must not be null|must have (\d+ to|at (least|most)|exactly) \d+ (character|item)|must be (at least|greater than|at most|less than) -?\d`)
+
+// send asks and expects 400 that names the path, or, when it is allowed, no fault that a schema says.
+func (w *fieldWalk) send(body any, path string, allowed bool, what string) {
+	w.Helper()
+
+	text, err := json.Marshal(body)
+	require.NoError(w.T, err)
+
+	if len(text) > 1<<20 {
+		return // refused as too large, whatever it holds
+	}
+
+	a := w.Call(w.T, w.key, w.method, w.path, string(text))
+	w.judge(a, path, allowed, what+"\n"+string(text[:min(len(text), 500)]))
+}
+
+func (w *fieldWalk) judge(a api.Answer, path string, allowed bool, what string) {
+	w.Helper()
+
+	var said struct{ Message string }
+	require.NoError(w.T, json.Unmarshal([]byte(a.Body), &said))
+
+	if !allowed {
+		require.Equal(w.T, http.StatusBadRequest, a.Status, "%s: %s\n%s", path, what, a.Body)
+		require.Contains(w.T, said.Message, path, "%s\n%s", what, a.Body)
+
+		return
+	}
+
+	if a.Status == http.StatusBadRequest {
+		for fault := range strings.SplitSeq(said.Message, "; ") {
+			if path != "" && strings.HasPrefix(fault, path+" ") {
+				require.NotRegexp(w.T, spoken, fault, "%s: %s\n%s", path, what, a.Body)
+			}
+		}
+	}
+}
+
+func (w *fieldWalk) resolve(s *openapi.Schema) *openapi.Schema {
+	for {
+		switch name, isRef := strings.CutPrefix(s.Ref, "#/components/schemas/"); {
+		case isRef:
+			s = w.doc.Components.Schemas.Get(name)
+		case s.AnyOf != nil: // or null
+			s = s.AnyOf[0]
+		default:
+			return s
+		}
+	}
+}
+
+func nullable(s *openapi.Schema) bool {
+	return s.AnyOf != nil || len(s.Type) > 1
+}
+
+// object walks the properties of an object, of which example is one that obeys.
+func (w *fieldWalk) object(s *openapi.Schema, example any, at string, depth int, put func(any) any) {
+	s = w.resolve(s)
+
+	if s.OneOf != nil {
+		for _, one := range s.OneOf {
+			w.object(one, w.minimal(one), at, depth, put)
+		}
+
+		return
+	}
+
+	base, _ := example.(map[string]any)
+	under := func(name string) string { return strings.TrimPrefix(at+"."+name, ".") }
+	with := func(name string, value any) any {
+		changed := maps.Clone(base)
+		if changed == nil {
+			changed = map[string]any{}
+		}
+
+		changed[name] = value
+
+		return put(changed)
+	}
+
+	w.send(with("unknownSibling", 1), under("unknownSibling"), false, "unknown sibling")
+
+	for _, p := range s.Properties {
+		value := base[p.Name]
+		if value == nil {
+			value = w.minimal(p.Value)
+		}
+
+		w.states(s, p, base, value, under(p.Name), with, put)
+		w.value(p.Value, value, under(p.Name), depth, func(v any) any { return with(p.Name, v) })
+	}
+}
+
+// states are absent, null, twice, and in another letter case.
+func (w *fieldWalk) states(
+	s *openapi.Schema, p openapi.Member[*openapi.Schema], base map[string]any, value any, path string, with func(string, any) any, put func(any) any,
+) {
+	without := maps.Clone(base)
+	delete(without, p.Name)
+
+	required := false
+	for _, name := range s.Required {
+		required = required || name == p.Name
+	}
+
+	w.send(put(without), path, !required, "absent")
+	w.send(with(p.Name, nil), path, nullable(p.Value), "null")
+
+	upper := strings.ToUpper(p.Name[:1]) + p.Name[1:]
+	w.send(with(upper, value), strings.TrimSuffix(path, p.Name)+upper, false, "wrong letter case")
+
+	rest, err := json.Marshal(without)
+	require.NoError(w.T, err)
+
+	one, err := json.Marshal(map[string]any{p.Name: value})
+	require.NoError(w.T, err)
+
+	pair := strings.Trim(string(one), "{}")
+	if strings.HasPrefix(string(one), `{"`+p.Name+`":{`) {
+		pair = string(one[1 : len(one)-1])
+	}
+
+	twice := "{" + pair + "," + pair
+	if len(without) > 0 {
+		twice += "," + string(rest[1:])
+	} else {
+		twice += "}"
+	}
+
+	if json.Valid([]byte(twice)) {
+		w.send(put(json.RawMessage(twice)), path, false, "twice")
+	}
+}
+
+// value is of a wrong type, and at its bounds; what lies within it is walked too.
+func (w *fieldWalk) value(schema *openapi.Schema, value any, path string, depth int, put func(any) any) {
+	const deepest = 5
+
+	s := w.resolve(schema)
+
+	for _, wrong := range []any{"x y", 1.5, true, []any{}, map[string]any{}} {
+		if !fits(s, wrong) {
+			w.send(put(wrong), path, false, "wrong type")
+		}
+	}
+
+	for _, c := range w.bounds(s) {
+		w.send(put(c.value), path, c.allowed, "bound")
+	}
+
+	switch {
+	case depth > deepest:
+	case s.OneOf != nil || s.Properties != nil:
+		w.object(s, value, path, depth+1, put)
+	case s.Items != nil:
+		item := w.minimal(s.Items)
+		if list, ok := value.([]any); ok && len(list) > 0 {
+			item = list[0]
+		}
+
+		w.value(s.Items, item, path+"[0]", depth+1, func(v any) any { return put(w.list(s, v)) })
+	}
+}
+
+// list is a list of as few items as may be, of which the first is given.
+func (w *fieldWalk) list(s *openapi.Schema, first any) []any {
+	all := []any{first}
+	for s.MinItems != nil && len(all) < *s.MinItems {
+		all = append(all, w.minimal(s.Items))
+	}
+
+	return all
+}
+
+// fits reports whether a value is of the type of a schema.
+func fits(s *openapi.Schema, value any) bool {
+	kind := ""
+	if len(s.Type) > 0 {
+		kind = s.Type[0]
+	}
+
+	switch value.(type) {
+	case string:
+		return kind == "string" || s.Const != nil
+	case float64:
+		return kind == "number"
+	case bool:
+		return kind == "boolean"
+	case []any:
+		return kind == "array"
+	default:
+		return kind == "object" || s.OneOf != nil
+	}
+}
+
+type bound struct {
+	value   any
+	allowed bool
+}
+
+func (w *fieldWalk) bounds(s *openapi.Schema) []bound {
+	var all []bound
+
+	for _, v := range s.Enum {
+		if v != nil {
+			all = append(all, bound{v, true}, bound{v.(string) + "?", false})
+		}
+	}
+
+	step := 1.0
+	if len(s.Type) > 0 && s.Type[0] == "number" {
+		step = 1.0 / 1024
+	}
+
+	near := func(limit float64) float64 { // doubles far from zero have no smaller steps
+		return math.Max(step, math.Abs(limit)/(1<<52))
+	}
+
+	if low := s.Minimum; low != nil {
+		all = append(all, bound{*low - near(*low), false}, bound{*low, true}, bound{*low + near(*low), true})
+	}
+
+	if low := s.ExclusiveMinimum; low != nil {
+		all = append(all, bound{*low - near(*low), false}, bound{*low, false}, bound{*low + near(*low), true})
+	}
+
+	if high := s.Maximum; high != nil {
+		all = append(all, bound{*high - near(*high), true}, bound{*high, true}, bound{*high + near(*high), false})
+	}
+
+	if high := s.ExclusiveMaximum; high != nil {
+		all = append(all, bound{*high - near(*high), true}, bound{*high, false}, bound{*high + near(*high), false})
+	}
+
+	return append(all, w.lengths(s)...)
+}
+
+func (w *fieldWalk) lengths(s *openapi.Schema) []bound {
+	var all []bound
+
+	text := func(n int) string { return sized(s, n) }
+
+	if low := s.MinLength; low != nil {
+		all = append(all, bound{text(*low - 1), false}, bound{text(*low), true}, bound{text(*low + 1), s.MaxLength == nil || *s.MaxLength > *low})
+	}
+
+	if high := s.MaxLength; high != nil {
+		all = append(all, bound{text(*high - 1), s.MinLength == nil || *s.MinLength < *high}, bound{text(*high), true}, bound{text(*high + 1), false})
+	}
+
+	if s.Pattern == `\S` {
+		all = append(all, bound{" \t", false})
+	} else if s.Pattern != "" {
+		all = append(all, bound{"no such thing", false})
+	}
+
+	items := func(n int) []any {
+		list := make([]any, max(0, n))
+		for i := range list {
+			list[i] = w.minimal(s.Items)
+		}
+
+		return list
+	}
+
+	if low := s.MinItems; low != nil {
+		all = append(all, bound{items(*low - 1), false}, bound{items(*low), true})
+	}
+
+	if high := s.MaxItems; high != nil {
+		all = append(all, bound{items(*high), true}, bound{items(*high + 1), false})
+	}
+
+	return all
+}
+
+// sized is a text of so many characters that obeys a schema's pattern where it can.
+func sized(s *openapi.Schema, n int) string {
+	start := ""
+	if strings.Contains(s.Pattern, "[Hh]") {
+		start = "https://a.example/"
+	}
+
+	if len(start) > n {
+		start = ""
+	}
+
+	return start + strings.Repeat("a", max(0, n-len(start)))
+}
+
+// minimal is a value that obeys a schema and has nothing that is not required.
+func (w *fieldWalk) minimal(schema *openapi.Schema) any {
+	s := w.resolve(schema)
+
+	switch {
+	case s.Const != nil:
+		return s.Const
+	case s.OneOf != nil:
+		return w.minimal(s.OneOf[0])
+	case s.Enum != nil:
+		return s.Enum[0]
+	case len(s.Type) == 0:
+		return map[string]any{}
+	}
+
+	switch s.Type[0] {
+	case "object":
+		o := map[string]any{}
+		for _, p := range s.Properties {
+			for _, name := range s.Required {
+				if name == p.Name {
+					o[name] = w.minimal(p.Value)
+				}
+			}
+		}
+
+		if len(o) == 0 && s.MinProperties != nil {
+			o[s.Properties[0].Name] = w.minimal(s.Properties[0].Value)
+		}
+
+		return o
+	case "array":
+		return w.list(s, w.minimal(s.Items))
+	case "boolean":
+		return true
+	case "string":
+		return minimalText(s)
+	default:
+		return minimalNumber(s)
+	}
+}
+
+func minimalText(s *openapi.Schema) string {
+	switch {
+	case strings.Contains(s.Pattern, "#"):
+		return "#123456"
+	case s.Format == "email":
+		return "a@example.com"
+	case s.MinLength != nil:
+		return sized(s, max(*s.MinLength, len("https://a.example/")*strings.Count(s.Pattern, "[Hh]")))
+	case s.Pattern != "":
+		return sized(s, len("https://a.example/"))
+	default:
+		return "a"
+	}
+}
+
+func minimalNumber(s *openapi.Schema) float64 {
+	switch {
+	case s.Minimum != nil && *s.Minimum > 0:
+		return *s.Minimum
+	case s.ExclusiveMinimum != nil && *s.ExclusiveMinimum >= 0 && (s.Maximum == nil || *s.Maximum >= *s.ExclusiveMinimum+1):
+		return *s.ExclusiveMinimum + 1
+	default:
+		return 0
+	}
+}
+
+func (w *fieldWalk) walkQuery() {
+	required := url.Values{}
+
+	for _, p := range w.o.Parameters {
+		if p.In == "query" && p.Required {
+			required.Set(p.Name, spelled(w.minimal(p.Schema)))
+		}
+	}
+
+	ask := func(query, name string, allowed bool, what string) {
+		w.Helper()
+
+		if len(query) > 7000 { // the target would be too long for anything
+			return
+		}
+
+		w.judge(w.Call(w.T, w.key, w.method, w.path+"?"+query, ""), name, allowed, what+" "+query)
+	}
+
+	ask(required.Encode()+"&unknownParameter=1", "", true, "unknown parameter")
+
+	for _, p := range w.o.Parameters {
+		if p.In != "query" {
+			continue
+		}
+
+		others := maps.Clone(required)
+		others.Del(p.Name)
+
+		rest, s := others.Encode(), w.resolve(p.Schema)
+		with := func(value any) string { return rest + "&" + url.Values{p.Name: {spelled(value)}}.Encode() }
+
+		ask(rest, p.Name, !p.Required, "absent")
+		ask(with(""), p.Name, false, "empty")
+		ask(with(w.minimal(s))+"&"+url.Values{p.Name: {spelled(w.minimal(s))}}.Encode(), p.Name, false, "twice")
+
+		if len(s.Type) > 0 && s.Type[0] != "string" && s.Type[0] != "array" {
+			ask(with("x"), p.Name, false, "wrong type")
+		}
+
+		for _, c := range w.bounds(s) {
+			if text := spelled(c.value); text != "" {
+				ask(with(c.value), p.Name, c.allowed, "bound")
+			}
+		}
+	}
+}
+
+func spelled(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case bool:
+		return strconv.FormatBool(v)
+	case []any:
+		all := make([]string, len(v))
+		for i, item := range v {
+			all[i] = spelled(item)
+		}
+
+		return strings.Join(all, ",")
+	default:
+		return ""
+	}
+}
