@@ -37,6 +37,8 @@ func videoColumns() map[string][]string {
 		"clips":           {video.FieldEditing},
 		"timeline":        {video.FieldWidth, video.FieldHeight, video.FieldRevision},
 		"thumbnails":      {video.FieldRevision},
+		"still":           {video.FieldRevision, video.FieldDurationMs},
+		"storyboard":      {video.FieldRevision, video.FieldDurationMs},
 	}
 }
 

@@ -42,6 +42,7 @@ func TestParity(t *testing.T) {
 		reads = append(reads,
 			read{"getVideo", "/v1/videos/" + v.ID, map[string]any{"id": v.ID}},
 			read{"listClips", "/v1/videos/" + v.ID + "/clips", map[string]any{"id": v.ID}},
+			read{"listChapters", "/v1/videos/" + v.ID + "/chapters", map[string]any{"id": v.ID}},
 			read{"listExports", "/v1/videos/" + v.ID + "/exports", map[string]any{"id": v.ID}})
 
 		for _, c := range v.Edges.Clips {
@@ -49,7 +50,12 @@ func TestParity(t *testing.T) {
 			reads = append(reads,
 				read{"getClip", path, named},
 				read{"listClipSources", path + "/sources", named},
-				read{"listMouseEvents", path + "/mouse-events?startTimeMs=100&types=clicks", named})
+				read{"listMouseEvents", path + "/mouse-events?startTimeMs=100&types=clicks", named},
+				read{"listSilences", path + "/silences", named},
+				read{"getClipThumbnail", path + "/thumbnail", named},
+				read{"getTranscript", path + "/transcript", named},
+				read{"getTranscriptCut", path + "/transcript/cut", named},
+				read{"getTranscriptUncut", path + "/transcript/uncut", named})
 		}
 
 		for _, e := range v.Edges.Exports {
@@ -72,6 +78,11 @@ func TestParity(t *testing.T) {
 		read{"getWebhookMessage", "/v1/webhooks/messages/" + w.message, map[string]any{"id": w.message}},
 		read{"listWebhookAttempts", "/v1/webhooks/messages/" + w.message + "/attempts", map[string]any{"id": w.message}})
 
+	reads = append(reads,
+		read{"listSubtitlePresets", "/v1/subtitle-presets", nil},
+		read{"searchVideos", "/v1/videos/search?query=a", map[string]any{"query": "a"}},
+		read{"searchVideos", "/v1/videos/search?query=word&limit=1", map[string]any{"query": "word", "first": 1}})
+
 	compared := map[string]int{}
 
 	for _, r := range reads {
@@ -82,7 +93,7 @@ func TestParity(t *testing.T) {
 		}
 	}
 
-	require.Len(t, compared, 25, "every read by both, but of webhooks only the lists: %v", compared)
+	require.Len(t, compared, 39, "every read by both, but of webhooks only the lists: %v", compared)
 }
 
 // compare fails unless both doors give the same answer. It reports whether that was more than an error.
@@ -185,8 +196,9 @@ func inREST(operation string, data map[string]any) map[string]any {
 		}
 
 		return shaped
-	case "listVideos", "listPlaylists", "listWebhookEndpoints":
-		page := data[map[string]string{"listVideos": "videos", "listPlaylists": "playlists", "listWebhookEndpoints": "endpoints"}[operation]].(map[string]any)["pageInfo"].(map[string]any)
+	case "listVideos", "listPlaylists", "listWebhookEndpoints", "searchVideos":
+		list := map[string]string{"listVideos": "videos", "listPlaylists": "playlists", "listWebhookEndpoints": "endpoints", "searchVideos": "results"}[operation]
+		page := data[list].(map[string]any)["pageInfo"].(map[string]any)
 		pagination := map[string]any{"hasMore": page["hasNextPage"], "nextCursor": nil}
 
 		if page["hasNextPage"] == true {
@@ -205,8 +217,15 @@ func inREST(operation string, data map[string]any) map[string]any {
 		answer := shaped["webhookMessage"].(map[string]any)
 
 		return nulled(answer, answer["attempts"].([]any), "responseStatus", "error", "nextAttemptAt")
-	case "listClipSources", "listMouseEvents":
+	case "listClipSources", "listMouseEvents", "listSilences":
 		return shaped["clip"].(map[string]any)
+	case "listChapters":
+		return shaped["video"].(map[string]any)
+	case "getTranscript", "getTranscriptCut", "getTranscriptUncut":
+		words := shaped["clip"].(map[string]any)
+		heard := words["transcript"].(map[string]any)
+
+		return map[string]any{"status": heard["status"], "language": heard["language"], "words": words["words"]}
 	case "getWebhookSecret":
 		return shaped["webhookEndpoint"].(map[string]any)
 	default:
@@ -291,7 +310,7 @@ func enums() []string {
 		domain.Resolution("").Values(), domain.Speed("").Values(),
 		domain.SourceKind("").Values(), domain.SourceRole("").Values(), domain.SourceAudio("").Values(), domain.SourceStatus("").Values(),
 		domain.EventType("").Values(), domain.AttemptStatus("").Values(), domain.AttemptError("").Values(),
-		domain.MouseEventType("").Values(), domain.TagScope("").Values(), domain.CollaboratorRole("").Values(),
+		domain.MouseEventType("").Values(), domain.SearchIn("").Values(), domain.TagScope("").Values(), domain.CollaboratorRole("").Values(),
 	)
 }
 
@@ -330,6 +349,7 @@ func TestEnumsOfTheGraph(t *testing.T) {
 		"SourceKind": domain.SourceKind("").Values(), "SourceRole": domain.SourceRole("").Values(), "SourceAudio": domain.SourceAudio("").Values(),
 		"AttemptStatus": domain.AttemptStatus("").Values(), "AttemptError": domain.AttemptError("").Values(),
 		"SourceStatus": domain.SourceStatus("").Values(), "MouseEventType": domain.MouseEventType("").Values(), "EventType": domain.EventType("").Values(),
+		"SearchIn": domain.SearchIn("").Values(), "StillFormat": domain.StillFormat("").Values(), "SilenceMode": domain.SilenceMode("").Values(),
 		"TagScope": domain.TagScope("").Values(), "CollaboratorRole": domain.CollaboratorRole("").Values(),
 	} {
 		g := s.Ask(t, m.Key, `query ($name: String!) { __type(name: $name) { enumValues { name } } }`, map[string]any{"name": name})

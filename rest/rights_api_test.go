@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,6 +82,9 @@ type ask struct {
 	method, target string // with the names of a scene, such as $VIDEO
 	body           string
 	graph          string // likewise
+	sends          string // the content type, if not JSON
+	// unmade is for what is not computed: whoever may ask is told so.
+	unmade bool
 	// alone is for operations whose rights do not depend on downloads.
 	alone bool
 	// exists and may say whether the caller sees the thing, and may do this to it; nil is yes.
@@ -312,6 +316,8 @@ func (o ask) expected(a actor, v state) (int, fault.Code) {
 		return http.StatusNotFound, fault.NotFoundCode
 	case o.may != nil && !o.may(a, v):
 		return http.StatusForbidden, fault.ForbiddenCode
+	case o.unmade:
+		return http.StatusNotImplemented, fault.NotImplementedCode
 	default:
 		return http.StatusOK, ""
 	}
@@ -331,7 +337,7 @@ func TestRights(t *testing.T) {
 				for _, a := range actors() {
 					c := stage(t, s, a, v)
 
-					for _, o := range append(asks(), effectAsks()...) {
+					for _, o := range slices.Concat(asks(), wordAsks(), effectAsks()) {
 						if !o.alone || !v.downloads && !v.raw {
 							c.play(o)
 						}
@@ -468,7 +474,12 @@ func (c *scene) play(o ask) {
 	status, code := o.expected(c.actor, c.state)
 	where := fmt.Sprintf("%s: %s, %+v", o.name, c.name, c.state)
 
-	a := c.Call(c.T, c.key, o.method, c.fill(o.target), c.fill(o.body))
+	var header []string
+	if o.sends != "" {
+		header = []string{"Content-Type", o.sends}
+	}
+
+	a := c.Call(c.T, c.key, o.method, c.fill(o.target), c.fill(o.body), header...)
 	require.Equal(c.T, status, a.Status, "REST %s\n%s", where, a.Body)
 
 	g := c.Ask(c.T, c.key, c.fill(o.graph), nil)

@@ -131,6 +131,7 @@ func (w *world) rich(ctx context.Context, db *ent.Client, open bool) *ent.Video 
 	}
 
 	w.exports(ctx, db, v)
+	w.words(ctx, db, v.Edges.Clips[0])
 
 	for _, visibility := range []domain.Visibility{domain.VisibilityOrg, domain.VisibilityPersonal} {
 		list := db.Playlist.Create().SetUserID(w.owner.UserID).SetName("P").SetVisibility(visibility).SaveX(ctx)
@@ -138,6 +139,18 @@ func (w *world) rich(ctx context.Context, db *ent.Client, open bool) *ent.Video 
 	}
 
 	return v
+}
+
+// words are seen, partly cut, all cut, corrected and hidden.
+func (w *world) words(ctx context.Context, db *ent.Client, c *ent.Clip) {
+	for i, at := range []int64{0, 900, 1200, 1900, 2500, 3000, 5000} {
+		word := db.Word.Create().SetClip(c).SetPosition(i).SetText(fmt.Sprint("WORD", i)).SetStartMs(at).SetEndMs(at + 300).SetHidden(i == 4)
+		if i == 6 {
+			word.SetCorrected("end.").SetEndMs(at)
+		}
+
+		word.ExecX(ctx)
+	}
 }
 
 // exports are one in each state, and one of each choice.

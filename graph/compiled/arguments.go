@@ -10,7 +10,9 @@ import (
 )
 
 // arguments compiles what a resolver is given. Without variables it is the same for every answer.
-func (s *scope) arguments(f graphql.CollectedField, target func(i int) reflect.Type) (func(map[string]any) ([]reflect.Value, error), error) {
+func (s *scope) arguments(f graphql.CollectedField, target func(i int) reflect.Type) (
+	func(variables map[string]any) ([]reflect.Value, error), error,
+) {
 	coercions := make([]coercion, len(f.Definition.Arguments))
 
 	for i, arg := range f.Definition.Arguments {

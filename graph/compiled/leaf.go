@@ -106,7 +106,7 @@ func moment(_ *ast.Type, goType reflect.Type) (writer, error) {
 
 // enumNames are the graph's names of an enum's values by their wire values: both lists stand in one order.
 func enumNames(of *ast.Definition, goType reflect.Type) (map[string]string, error) {
-	values, ok := reflect.Zero(goType).Interface().(interface{ Values() []string })
+	values, ok := reflect.TypeAssert[interface{ Values() []string }](reflect.Zero(goType))
 	if !ok || goType.Kind() != reflect.String || len(values.Values()) != len(of.EnumValues) {
 		return nil, notPlain("enum %s is %s", of.Name, goType)
 	}

@@ -112,7 +112,7 @@ func (s *scope) call(fn reflect.Value, withObject bool, f graphql.CollectedField
 		}
 
 		out := fn.Call(append(in, given...))
-		if err, failed := out[1].Interface().(error); failed {
+		if err, failed := reflect.TypeAssert[error](out[1]); failed {
 			return reflect.Value{}, err
 		}
 
@@ -139,7 +139,7 @@ func (s *scope) method(m reflect.Method, f graphql.CollectedField) (origin, refl
 		out := m.Func.Call(in)
 
 		if fallible {
-			if err, failed := out[1].Interface().(error); failed {
+			if err, failed := reflect.TypeAssert[error](out[1]); failed {
 				return reflect.Value{}, err
 			}
 		}

@@ -1,0 +1,138 @@
+package graph_test
+
+import (
+	"bytes"
+	"context"
+	stdsql "database/sql"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+)
+
+// columns are all columns of a table but those in which a copy differs.
+func columns(t *testing.T, s *api.Server, table string) string {
+	t.Helper()
+
+	var list string
+
+	require.NoError(t, s.Store.DB.QueryRow(`SELECT string_agg(quote_ident(column_name), ', ' ORDER BY column_name) FROM information_schema.columns
+		WHERE table_name = $1 AND column_name NOT IN ('id', 'clip_id', 'video_id', 'created_at', 'updated_at', 'position', 'name')`, table).Scan(&list))
+
+	return list
+}
+
+// A copy of a clip has every column of its parts, whatever columns there will be.
+func TestCopiesAreWhole(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	video := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{})
+	clip := video.Edges.Clips[0]
+
+	owner.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+		db.Word.Create().SetClip(clip).SetPosition(0).SetText("hm").SetCorrected("Hm.").SetHidden(true).SetStartMs(1).SetEndMs(2).SetConfidence(0.25).ExecX(ctx)
+		db.Chapter.Create().SetVideo(video).SetClip(clip).SetAtMs(500).SetTitle("A").SetDescription("b").ExecX(ctx)
+		db.Effect.Create().SetClip(clip).SetKind(domain.EffectKindZoom).SetStartMs(5).SetEndMs(900).SetZ(3).
+			SetParams(domain.EffectParams{Zoom: &domain.ZoomParams{Type: domain.ZoomTypeManualZoom, Scale: 1.1, Focus: &domain.Point{XPct: 0.1, YPct: 99.7}}}).ExecX(ctx)
+	})
+
+	g := s.Ask(t, owner.Key, `mutation { duplicateVideo(id: "`+video.ID+`") { video { id clips { nodes { id } } } } }`, nil)
+	require.Empty(t, g.Errors, g.Body)
+
+	made := dig(g.Data, "duplicateVideo", "video", "clips", "nodes").([]any)[0].(map[string]any)["id"].(string)
+
+	for _, table := range []string{"clips", "effects", "words", "chapters"} {
+		key := "clip_id"
+		if table == "clips" {
+			key = "id"
+		}
+
+		read := func(clip string) string {
+			var row stdsql.NullString
+
+			require.NoError(t, s.Store.DB.QueryRow(`SELECT string_agg(to_jsonb(r)::text, ',') FROM (SELECT `+columns(t, s, table)+
+				` FROM `+table+` WHERE `+key+` = $1) r`, clip).Scan(&row))
+
+			return row.String
+		}
+
+		require.NotEmpty(t, read(clip.ID), table)
+		require.Equal(t, read(clip.ID), read(made), table)
+	}
+}
+
+// A preset becomes a source of the workspace, once.
+func TestMusicOfTheCatalogue(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	member := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: owner.WorkspaceID})
+	video := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{})
+
+	_, err := s.Resolver.Blobs.Put(t.Context(), "catalog/aa/loop.m4a", bytes.NewReader([]byte("loop")))
+	require.NoError(t, err)
+
+	_, err = s.Store.DB.Exec(`INSERT INTO catalog_items (id, updated_at, type, name, recipe_hash, blob_key, preview_key, width, height, duration_ms, position)
+		VALUES ('calm', now(), 'music', 'Calm', 'h', 'catalog/aa/loop.m4a', '', 0, 0, 8000, 0)`)
+	require.NoError(t, err)
+
+	set := func(body string) string {
+		a := s.Call(t, owner.Key, http.MethodPut, "/v1/videos/"+video.ID+"/background-music", body)
+		require.Equal(t, http.StatusOK, a.Status, a.Body)
+
+		return strings.Split(a.Body, `"`)[5]
+	}
+
+	placed := set(`{"presetId":"calm"}`)
+	require.Equal(t, placed, set(`{"presetId":"calm","volume":0.5,"name":"Mine"}`), "it is there already")
+
+	shown := s.Call(t, member.Key, http.MethodGet, "/v1/sources/"+placed, "")
+	require.Equal(t, http.StatusOK, shown.Status)
+	require.Contains(t, shown.Body, `"kind":"audio","status":"ready"`)
+
+	detail := s.Call(t, owner.Key, http.MethodGet, "/v1/videos/"+video.ID, "")
+	require.Contains(t, detail.Body, `"backgroundMusic":{"sourceId":"`+placed+`","name":"Mine","volume":0.5,"presetId":"calm"}`)
+}
+
+// The indexes of search are used: a scan would grow with everybody's videos.
+func TestSearchReadsIndexes(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+
+	for index, query := range map[string]string{
+		"video_search":     `SELECT id FROM videos WHERE search_document(workspace_id, search_fold(name)) @@ (quote_literal('ws_x')::tsquery && search_words('Café'))`,
+		"clip_text_search": `SELECT clip_id FROM clip_texts WHERE document @@ (quote_literal('ws_x')::tsquery && search_words('Café'))`,
+	} {
+		tx, err := s.Store.DB.Begin()
+		require.NoError(t, err)
+
+		_, err = tx.Exec(`SET LOCAL enable_seqscan = off`) // the tables are empty
+		require.NoError(t, err)
+
+		rows, err := tx.Query("EXPLAIN " + query)
+		require.NoError(t, err)
+
+		var plan strings.Builder
+
+		for rows.Next() {
+			var line string
+
+			require.NoError(t, rows.Scan(&line))
+			plan.WriteString(line + "\n")
+		}
+
+		require.NoError(t, rows.Err())
+		require.NoError(t, tx.Rollback())
+		require.Contains(t, plan.String(), index)
+	}
+}

@@ -1,0 +1,172 @@
+package graph_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+)
+
+// stream is a subscription over server-sent events.
+type stream struct {
+	t     *testing.T
+	lines *bufio.Scanner
+}
+
+func subscribe(t *testing.T, s *api.Server, key, document string) stream {
+	t.Helper()
+
+	body, err := json.Marshal(map[string]any{"query": document})
+	require.NoError(t, err)
+
+	ctx, stop := context.WithCancel(t.Context())
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL+"/graphql", strings.NewReader(string(body)))
+	require.NoError(t, err)
+
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "text/event-stream")
+	r.Header.Set("Authorization", "Bearer "+key)
+
+	resp, err := s.Client().Do(r)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, resp.StatusCode)
+
+	t.Cleanup(func() {
+		stop()
+		_ = resp.Body.Close()
+	})
+
+	return stream{t, bufio.NewScanner(resp.Body)}
+}
+
+// next is the next thing that was sent.
+func (s stream) next() string {
+	s.t.Helper()
+
+	for s.lines.Scan() {
+		if text, found := strings.CutPrefix(s.lines.Text(), "data: "); found && text != "" {
+			return text
+		}
+	}
+
+	require.NoError(s.t, s.lines.Err())
+
+	return ""
+}
+
+// Whoever watches a video is sent it after each edit, and its transcript when it becomes ready.
+func TestWatchingAVideo(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	sound := testkit.NewSource(t, s.Store, owner, testkit.SourceOpts{HasAudio: true})
+
+	running, stop := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+
+	go func() {
+		defer close(ended)
+
+		s.Resolver.Topics.Run(running)
+	}()
+
+	t.Cleanup(func() {
+		stop()
+		<-ended
+	})
+
+	made := s.Ask(t, owner.Key, `mutation { createVideo(input: {sourceId: "`+sound.ID+`"}) { video { id clips { nodes { id } } } } }`, nil)
+	require.Empty(t, made.Errors, made.Body)
+
+	video := dig(made.Data, "createVideo", "video", "id").(string)
+	clip := dig(made.Data, "createVideo", "video", "clips", "nodes").([]any)[0].(map[string]any)["id"].(string)
+
+	edits := subscribe(t, s, owner.Key, `subscription { videoUpdated(id: "`+video+`") { revision name transcript { text } } }`)
+	require.Contains(t, edits.next(), `"revision":0`)
+
+	words := subscribe(t, s, owner.Key, `subscription { transcriptReady(videoId: "`+video+`") { status language text } }`)
+
+	require.Empty(t, s.Ask(t, owner.Key, `mutation { updateVideo(id: "`+video+`", input: {name: "New"}) { video { id } } }`, nil).Errors)
+	require.Contains(t, edits.next(), `"revision":1,"name":"New","transcript":{"text":""}`)
+
+	put := func(text string) {
+		require.Empty(t, s.Ask(t, owner.Key, `mutation ($text: String!) { putTranscript(videoId: "`+video+`", id: "`+clip+
+			`", input: {format: VTT, text: $text, language: "en"}) { clip { id } } }`, map[string]any{
+			"text": "WEBVTT\n\n00:00.000 --> 00:01.000\n" + text,
+		}).Errors)
+	}
+
+	put("hello there")
+	require.Contains(t, edits.next(), `"revision":2,"name":"New","transcript":{"text":"hello there"}`)
+	require.Contains(t, words.next(), `{"status":"READY","language":"en","text":"hello there"}`)
+
+	refused := subscribe(t, s, testkit.NewMember(t, s.Store, testkit.MemberOpts{}).Key, `subscription { videoUpdated(id: "`+video+`") { id } }`)
+	require.Contains(t, refused.next(), "not_found")
+}
+
+// The transcript's events are told once for each change to that status, and a copy's creation once.
+func TestEventsOfTranscriptsAndCopies(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	sound := testkit.NewSource(t, s.Store, owner, testkit.SourceOpts{HasAudio: true})
+
+	call := func(method, path, body string, header ...string) map[string]any {
+		a := s.Call(t, owner.Key, method, path, body, header...)
+		require.Equal(t, http.StatusOK, a.Status, a.Body)
+
+		var said map[string]any
+		require.NoError(t, json.Unmarshal([]byte(a.Body), &said))
+
+		return said
+	}
+
+	call("POST", "/v1/webhooks/endpoints", `{"url":"https://hooks.example/","filterTypes":["transcript.ready","video.created"]}`)
+
+	told := func() map[string]int {
+		counts := map[string]int{}
+
+		for _, m := range call("GET", "/v1/webhooks/messages?limit=200", "")["messages"].([]any) {
+			counts[m.(map[string]any)["eventType"].(string)]++
+		}
+
+		return counts
+	}
+
+	made := call("POST", "/v1/videos", `{"sourceId":"`+sound.ID+`"}`)["video"].(map[string]any)
+	path := "/v1/videos/" + made["id"].(string)
+	first := path + "/clips/" + made["clipIds"].([]any)[0].(string)
+	put := func(clip, text string) {
+		call("PUT", clip+"/transcript", "WEBVTT\n\n00:00.000 --> 00:01.000\n"+text, "Content-Type", "text/vtt")
+	}
+
+	require.Equal(t, map[string]int{"video.created": 1}, told())
+
+	put(first, "one")
+	require.Equal(t, map[string]int{"video.created": 1, "transcript.ready": 1}, told())
+
+	put(first, "two")
+	require.Equal(t, 1, told()["transcript.ready"], "it was ready before")
+
+	second := call("POST", path+"/clips", `{"sourceId":"`+sound.ID+`"}`)["clip"].(map[string]any)["id"].(string)
+	require.Equal(t, 1, told()["transcript.ready"], "the new clip is still to be heard")
+
+	put(path+"/clips/"+second, "three")
+	require.Equal(t, 2, told()["transcript.ready"])
+
+	third := call("POST", path+"/clips", `{"sourceId":"`+sound.ID+`"}`)["clip"].(map[string]any)["id"].(string)
+	call("DELETE", path+"/clips/"+third, "")
+	require.Equal(t, 3, told()["transcript.ready"], "what was waited for is gone")
+
+	call("POST", path+"/duplicate", "")
+	require.Equal(t, map[string]int{"video.created": 2, "transcript.ready": 3}, told())
+}

@@ -1,0 +1,88 @@
+package rest_test
+
+// clipEdit is what editors of a video may do to a clip of it.
+func clipEdit(name, method, path, body, graph string) ask {
+	return ask{
+		name: name, method: method, target: "/v1/videos/$VIDEO/clips/$CLIP" + path, body: body,
+		graph: `mutation { ` + graph + ` }`, alone: true, exists: actor.reads, may: actor.edits,
+	}
+}
+
+// videoEdit is the same of the video itself.
+func videoEdit(name, method, path, body, graph string) ask {
+	return ask{
+		name: name, method: method, target: "/v1/videos/$VIDEO" + path, body: body,
+		graph: `mutation { ` + graph + ` }`, alone: true, exists: actor.reads, may: actor.edits,
+	}
+}
+
+// clipRead is what readers of a video may know of a clip of it.
+func clipRead(name, path, graph string) ask {
+	return ask{
+		name: name, method: "GET", target: "/v1/videos/$VIDEO/clips/$CLIP" + path,
+		graph: `{ clip(videoId: "$VIDEO", id: "$CLIP") { ` + graph + ` } }`, alone: true, exists: actor.reads,
+	}
+}
+
+// videoRead is the same of the video itself.
+func videoRead(name, path, graph string) ask {
+	return ask{
+		name: name, method: "GET", target: "/v1/videos/$VIDEO" + path,
+		graph: `{ video(id: "$VIDEO") { ` + graph + ` } }`, alone: true, exists: actor.reads,
+	}
+}
+
+// unmade is an operation that this server does not compute yet: whoever may ask is told so.
+func unmade(a ask) ask {
+	a.unmade = true
+
+	return a
+}
+
+// wordAsks are the operations on words, chapters, copies, music and pictures. Those that change words
+// come in an order in which each finds what it needs.
+func wordAsks() []ask {
+	put := clipEdit("putTranscript", "PUT", "/transcript", "WEBVTT\n\n00:01.000 --> 00:02.000\num well yes\n",
+		`putTranscript(videoId: "$VIDEO", id: "$CLIP", input: {format: VTT, text: "WEBVTT\n\n00:01.000 --> 00:02.000\num well yes"}) { clip { id } }`)
+	put.sends = "text/vtt"
+
+	return []ask{
+		put,
+		clipRead("getTranscript", "/transcript", `transcript { status language } words { nodes { text } }`),
+		clipRead("getTranscriptCut", "/transcript/cut", `words(of: HEARD) { nodes { text } }`),
+		clipRead("getTranscriptUncut", "/transcript/uncut", `words(of: RECORDED) { nodes { text } }`),
+		clipEdit("correctWords", "PATCH", "/transcript/words", `{"words":[{"index":0,"text":"er"}]}`,
+			`correctWords(videoId: "$VIDEO", id: "$CLIP", input: {words: [{index: 0, text: "oh"}]}) { words { text } }`),
+		clipEdit("cutClipByTranscript", "POST", "/cut-by-transcript", `{"wordRanges":[{"fromWordIndex":1,"toWordIndex":1}]}`,
+			`cutClipByTranscript(videoId: "$VIDEO", id: "$CLIP", input: {wordRanges: [{fromWordIndex: 2, toWordIndex: 2}]}) { clip { id } }`),
+		clipEdit("removeFillers", "POST", "/remove-fillers", ``, `removeFillers(videoId: "$VIDEO", id: "$CLIP") { clip { id } }`),
+		clipRead("listSilences", "/silences", `silences { startTimeMs }`),
+		clipEdit("removeSilences", "POST", "/remove-silences", ``, `removeSilences(videoId: "$VIDEO", id: "$CLIP") { clip { id } }`),
+		videoRead("listChapters", "/chapters", `chapters { title }`),
+		videoEdit("replaceChapters", "PUT", "/chapters", `{"chapters":[{"timestampSeconds":1,"title":"A"}]}`,
+			`replaceChapters(videoId: "$VIDEO", input: {chapters: [{timestampSeconds: 2, title: "B"}]}) { chapters { title } }`),
+		{
+			name: "duplicateVideo", method: "POST", target: "/v1/videos/$VIDEO/duplicate", graph: `mutation { duplicateVideo(id: "$VIDEO") { video { id } } }`,
+			exists: actor.reads, may: func(a actor, v state) bool { return a.creates() && (a.edits(v) || v.downloads) },
+		},
+		videoEdit("removeBackgroundMusic", "DELETE", "/background-music", ``, `removeBackgroundMusic(videoId: "$VIDEO") { video { id } }`),
+		videoEdit("applySubtitlePreset", "PUT", "/subtitle-preset", `{"presetId":"light"}`,
+			`applySubtitlePreset(videoId: "$VIDEO", input: {presetId: "plain"}) { video { id } }`),
+		{
+			name: "setBackgroundMusic of a source out of sight", method: "PUT", target: "/v1/videos/$VIDEO/background-music", body: `{"sourceId":"$UNUSED"}`,
+			graph: `mutation { setBackgroundMusic(videoId: "$VIDEO", input: {sourceId: "$UNUSED"}) { video { id } } }`, alone: true, exists: never,
+		},
+		{name: "listSubtitlePresets", method: "GET", target: "/v1/subtitle-presets", graph: `{ subtitlePresets { presetId } }`, alone: true},
+		{name: "searchVideos", method: "GET", target: "/v1/videos/search?query=video", graph: `{ searchVideos(query: "video") { nodes { video { id } } } }`, alone: true},
+		unmade(videoRead("getVideoThumbnail", "/thumbnail", `still`)),
+		unmade(videoRead("getVideoStoryboard", "/storyboard", `storyboard { url }`)),
+		unmade(clipRead("getClipThumbnail", "/thumbnail", `still`)),
+		unmade(clipRead("getClipStoryboard", "/storyboard", `storyboard { url }`)),
+		unmade(clipRead("getClipSourceThumbnail", "/sources/$SOURCE/thumbnail", `sourceStill(sourceId: "$SOURCE")`)),
+		unmade(clipEdit("autoCrop", "POST", "/auto-crop", ``, `autoCrop(videoId: "$VIDEO", id: "$CLIP") { confidence }`)),
+		unmade(ask{
+			name: "getSourceStoryboard", method: "GET", target: "/v1/sources/$SOURCE/storyboard",
+			graph: `{ source(id: "$SOURCE") { storyboard { url } } }`, alone: true, exists: actor.reads,
+		}),
+	}
+}
