@@ -104,16 +104,31 @@ func moment(_ *ast.Type, goType reflect.Type) (writer, error) {
 	}, nil
 }
 
-// enumNames are the graph's names of an enum's values by their wire values: both lists stand in one order.
+// enumNames are the graph's names of an enum's values by their Go values. Ours are wire values, in the
+// order of the schema; those that gqlgen generated are the names themselves.
 func enumNames(of *ast.Definition, goType reflect.Type) (map[string]string, error) {
-	values, ok := reflect.TypeAssert[interface{ Values() []string }](reflect.Zero(goType))
-	if !ok || goType.Kind() != reflect.String || len(values.Values()) != len(of.EnumValues) {
+	if goType.Kind() != reflect.String {
 		return nil, notPlain("enum %s is %s", of.Name, goType)
 	}
 
 	names := make(map[string]string, len(of.EnumValues))
-	for i, wire := range values.Values() {
-		names[wire] = of.EnumValues[i].Name
+
+	switch zero := reflect.Zero(goType).Interface().(type) {
+	case interface{ Values() []string }:
+		values := zero.Values()
+		if len(values) != len(of.EnumValues) {
+			return nil, notPlain("enum %s is %s", of.Name, goType)
+		}
+
+		for i, wire := range values {
+			names[wire] = of.EnumValues[i].Name
+		}
+	case interface{ IsValid() bool }:
+		for _, v := range of.EnumValues {
+			names[v.Name] = v.Name
+		}
+	default:
+		return nil, notPlain("enum %s is %s", of.Name, goType)
 	}
 
 	return names, nil
