@@ -25,7 +25,7 @@ type desk struct {
 	strips  map[string]*strip // by clip
 	sources map[string]*ent.Source
 	presets map[string]*preset
-	habits  *ent.User              // whose layouts come and go as they prefer
+	habits  *ent.User // whose layouts come and go as they prefer
 	now     time.Time
 }
 

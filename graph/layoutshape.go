@@ -25,7 +25,9 @@ type form struct {
 	punchIn bool
 }
 
-func choice(fallback string, values ...string) *rule { return &rule{values: values, fallback: fallback} }
+func choice(fallback string, values ...string) *rule {
+	return &rule{values: values, fallback: fallback}
+}
 
 // formOf is the form of a kind on a clip, or false when the clip cannot be shown so.
 func formOf(kind domain.LayoutKind, scene domain.LayoutSceneType, artboard domain.Dimensions) (form, bool) {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -31,6 +32,10 @@ var lists = map[string]string{
 	"chapters":      `{ video(id: "VIDEO") { chapters { title timestampSeconds } transcript { status } playlistIds } }`,
 	"after a write": `mutation { updateVideo(id: "VIDEO", input: {description: "x"}) { video { clips(first: 100) { nodes { ...all } } exports(first: 100) { nodes { id } } } } }`,
 	"nested":        nested,
+	"effects":       `{ video(id: "VIDEO") { clips(first: 100) { nodes { baseLayout { id } effects(first: 2) { nodes { ...effect } } masks: effects(first: 1, kinds: [BLUR, HIGHLIGHT]) { nodes { ...effect } } } } } }` + effects,
+	"all effects":   `{ video(id: "VIDEO") { clips(first: 1) { nodes { effects(first: 100) { totalCount nodes { ...effect } } } } } }` + effects,
+	"timeline":      `{ video(id: "VIDEO") { timeline { durationMs clips { id counts { blurs } cuts { startTimeMs } words { text } effects { overlays { url } blurs { id } } } } } }`,
+	"timelines":     `{ videos(first: 20) { nodes { timeline { clips { id counts { blurs } } } } } }`,
 	"endpoints":     `{ webhookEndpoints(first: 100) { totalCount nodes { id url } } }`,
 	"members":       `{ workspace { members(first: 100) { totalCount nodes { role user { email } } } } }`,
 	"viewer":        `{ viewer { user { name } preferences { layoutIntroTransition } apiKeys(first: 100) { totalCount nodes { name } } sessions(first: 100) { totalCount nodes { current } } } }`,
@@ -55,7 +60,8 @@ var lists = map[string]string{
 const (
 	all = ` fragment all on Clip { id borderStyle corners studioSound animatedCursor background { type imageUrl } crop { xPct }
 		sources { id } mouseEvents { timeMs } cuts { startTimeMs } microphoneVolume { effective } systemAudioVolume { effective } layoutSceneType }`
-	nested = `{ videos(first: 100) { nodes { id creator { name } playlistIds editing { corners } settings { linkScope }
+	effects = ` fragment effect on Effect { ... on Mask { id startTimeMs type } ... on MediaOverlay { id url } ... on Layout { id media { url } } }`
+	nested  = `{ videos(first: 100) { nodes { id creator { name } playlistIds editing { corners } settings { linkScope }
 		clips(first: 2) { nodes { id borderStyle } } again: clips(first: 1) { nodes { id corners } }
 		exports(first: 2) { nodes { id downloadUrl } } last: exports(first: 1) { nodes { id error { code } } }
 		chapters { title timestampSeconds } transcript { status sentences { text } } } } }`
@@ -255,16 +261,32 @@ func gather(t *testing.T, s *api.Server, m testkit.Member, n int) {
 }
 
 func addParts(ctx context.Context, db *ent.Client, m testkit.Member, v *ent.Video, source *ent.Source, part int) {
-	clip := db.Clip.Create().SetVideo(v).SetName(fmt.Sprint("Clip ", part+1)).SetPosition(part).SetScreenSource(source).
+	made := db.Clip.Create().SetVideo(v).SetName(fmt.Sprint("Clip ", part+1)).SetPosition(part).SetScreenSource(source).
 		SetRecordingMs(10_000).SetDurationMs(10_000).SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(true).
 		SetTranscriptStatus(domain.TranscriptStatusReady).SetBackground(domain.Background{Type: domain.BackgroundTypeImage, SourceID: source.ID}).SaveX(ctx)
+	addEffects(ctx, db, made, source, part)
+
 	for place, text := range []string{"hello", "world"} {
-		db.Word.Create().SetClip(clip).SetPosition(place).SetText(text).SetStartMs(int64(place) * 100).SetEndMs(int64(place)*100 + 100).ExecX(ctx)
+		db.Word.Create().SetClip(made).SetPosition(place).SetText(text).SetStartMs(int64(place) * 100).SetEndMs(int64(place)*100 + 100).ExecX(ctx)
 	}
 
-	db.Chapter.Create().SetVideo(v).SetClip(clip).SetAtMs(500).SetTitle(clip.Name).ExecX(ctx)
+	db.Chapter.Create().SetVideo(v).SetClip(made).SetAtMs(500).SetTitle(made.Name).ExecX(ctx)
 	db.Comment.Create().SetVideo(v).SetUserID(m.UserID).SetAuthor("A").SetBody("b").SetAtMs(5).ExecX(ctx)
 	db.Export.Create().SetVideo(v).SetUserID(m.UserID).SetGranularity(domain.GranularityStory).SetResolution(domain.ResolutionP1080).
 		SetFps(domain.FPS30).SetSpeed(domain.Speed1).SetSubtitles(false).SetRevision(int64(part)).SetPlan(json.RawMessage(`{}`)).
 		SetPlanHash(ids.New(ids.Export)).ExecX(ctx)
+}
+
+// addEffects lays a blur and a film on a clip, and on the first of a video as many as it will have clips.
+func addEffects(ctx context.Context, db *ent.Client, c *ent.Clip, source *ent.Source, part int) {
+	if part > 0 {
+		first := db.Clip.Query().Where(clip.VideoID(c.VideoID), clip.Position(0)).OnlyX(ctx)
+		addEffects(ctx, db, first, source, 0)
+	}
+
+	box := domain.Extent{WidthPct: 10, HeightPct: 10}
+	db.Effect.Create().SetClip(c).SetKind(domain.EffectKindBlur).SetStartMs(int64(part)).SetEndMs(int64(part) + 10).
+		SetParams(domain.EffectParams{Mask: &domain.MaskParams{Dimensions: box}}).ExecX(ctx)
+	db.Effect.Create().SetClip(c).SetKind(domain.EffectKindMediaOverlay).SetStartMs(int64(part)).SetEndMs(int64(part) + 10).SetSource(source).
+		SetParams(domain.EffectParams{Overlay: &domain.OverlayParams{Name: "x"}}).ExecX(ctx)
 }

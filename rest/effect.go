@@ -33,9 +33,11 @@ func effectRoutes() []route[Graph] {
 		list: "listLayouts", add: "addLayout", update: "updateLayout", remove: "removeLayout",
 		adding:   func(in *model.AddLayoutInput) model.AddEffectInput { return model.AddEffectInput{Layout: in} },
 		updating: func(in *model.UpdateLayoutInput) model.UpdateEffectInput { return model.UpdateEffectInput{Layout: in} },
-		first:    func(ctx context.Context, g Graph, c *model.Clip) (*model.Layout, error) { return g.Clip().BaseLayout(ctx, c) },
-		one:      func(e *model.Layout) layoutOut { return layoutOut{e} },
-		many:     func(all []*model.Layout) layoutsOut { return layoutsOut{all} },
+		first: func(ctx context.Context, g Graph, c *model.Clip) (*model.Layout, error) {
+			return g.Clip().BaseLayout(ctx, c)
+		},
+		one:  func(e *model.Layout) layoutOut { return layoutOut{e} },
+		many: func(all []*model.Layout) layoutsOut { return layoutsOut{all} },
 	}
 
 	zooms := family[zoomPath, model.AddZoomInput, model.UpdateZoomInput, *model.Zoom, zoomOut, zoomsOut]{

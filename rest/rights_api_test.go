@@ -337,7 +337,7 @@ func TestRights(t *testing.T) {
 				for _, a := range actors() {
 					c := stage(t, s, a, v)
 
-					for _, o := range slices.Concat(asks(), wordAsks()) {
+					for _, o := range slices.Concat(asks(), wordAsks(), effectAsks()) {
 						if !o.alone || !v.downloads && !v.raw {
 							c.play(o)
 						}

@@ -1,0 +1,59 @@
+package rest_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+)
+
+// Two hundred operations are written in as many statements as two.
+func TestManyEditsAreFewStatements(t *testing.T) {
+	t.Parallel()
+
+	wire := api.NewWire(t, testkit.Database(t))
+	s := api.New(t, api.Options{DSN: wire.DSN})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	statements := map[int]int64{}
+
+	for _, n := range []int{2, 200, 200, 200} {
+		v := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{})
+		body := edits(n, v.Edges.Clips[0].ID, *v.Edges.Clips[0].ScreenSourceID)
+
+		_, err := s.Store.DB.Exec(`UPDATE api_keys SET last_used_at = now() + interval '1 hour'`)
+		require.NoError(t, err)
+
+		before, begun := wire.Count(), time.Now()
+		a := s.Call(t, m.Key, http.MethodPost, "/v1/videos/"+v.ID+"/edits", body)
+		took := time.Since(begun)
+
+		require.Equal(t, http.StatusOK, a.Status, a.Body)
+		require.Contains(t, a.Body, `"revision":1`)
+		require.Equal(t, n, strings.Count(a.Body, `"operationId"`))
+
+		statements[n] = wire.Count() - before
+		t.Logf("%d operations: %d statements, %s", n, statements[n], took)
+	}
+
+	require.Equal(t, statements[2], statements[200])
+}
+
+// edits are n operations: films over the artboard and zooms that take each other's place.
+func edits(n int, clip, source string) string {
+	operations := make([]string, n)
+
+	for i := range operations {
+		operations[i] = fmt.Sprintf(`{"type":"add_zoom","operationId":"%d","clipId":"%s","zoomType":"manualZoom","startTimeMs":%d,"durationMs":100,"scale":2,"focusPoint":{"xPct":1,"yPct":2}}`, i, clip, 40*i)
+		if i%2 == 0 {
+			operations[i] = fmt.Sprintf(`{"type":"add_media_overlay","operationId":"%d","clipId":"%s","sourceId":"%s","startTimeMs":%d,"durationMs":100}`, i, clip, source, 40*i)
+		}
+	}
+
+	return `{"operations":[` + strings.Join(operations, ",") + `]}`
+}
