@@ -35,8 +35,8 @@ var (
 var classes = map[string]class{
 	"createVideo": makers, "createSource": makers, "createPlaylist": makers, "createPlaylistGroup": makers, "createTag": makers,
 	"createWebhookEndpoint": makers,
-	"addLibraryItem": everybody, // to one's own; only the workspace's scope needs more than a viewer
-	"deleteVideo": rulers, "addCollaborator": rulers, "listExports": editors,
+	"addLibraryItem":        everybody, // to one's own; only the workspace's scope needs more than a viewer
+	"deleteVideo":           rulers, "addCollaborator": rulers, "listExports": editors,
 }
 
 func classOf(t *testing.T, o *openapi.Operation, method, path string) class {
