@@ -38,7 +38,7 @@ func needsNobody(op *ast.OperationDefinition) bool {
 func visiting(ctx context.Context) (*signin.Visit, error) {
 	visit, ok := signin.Of(ctx)
 	if !ok {
-		return nil, fault.BadRequest("This is answered over HTTP, by an answer that can set a cookie, and neither on a stream nor on a websocket.")
+		return nil, fault.BadRequest("This is answered over HTTP, where an answer can set a cookie, not on a stream or a websocket.")
 	}
 
 	return visit, nil

@@ -341,7 +341,7 @@ func TestASessionOpensAWebsocket(t *testing.T) {
 	m := person(t, s, testkit.MemberOpts{})
 	cookie := cookieOf(t, enter(t, s, m.Email, password))
 	dial := func(origin string) *websocket.Conn {
-		conn, _, err := websocket.Dial(t.Context(), s.URL+"/graphql", &websocket.DialOptions{
+		conn, _, err := websocket.Dial(t.Context(), s.URL+"/graphql", &websocket.DialOptions{ //nolint:bodyclose // the library closes it
 			Subprotocols: []string{"graphql-transport-ws"}, HTTPHeader: http.Header{"Cookie": {cookie}, "Origin": {origin}},
 		})
 		if err != nil {

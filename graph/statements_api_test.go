@@ -154,7 +154,7 @@ func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
 	var last *ent.Video
 
 	m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
-		send(t, s, ctx, db, m, n)
+		send(ctx, t, s, db, m, n)
 
 		list := db.Playlist.Create().SetUserID(m.UserID).SetName("P").SetVisibility(domain.VisibilityOrg).SaveX(ctx)
 
@@ -206,7 +206,7 @@ func shelve(ctx context.Context, db *ent.Client, m testkit.Member, whole *ent.Pl
 }
 
 // send makes a message for each of two endpoints of that person, and a few attempts to deliver it.
-func send(t *testing.T, s *api.Server, ctx context.Context, db *ent.Client, m testkit.Member, n int) {
+func send(ctx context.Context, t *testing.T, s *api.Server, db *ent.Client, m testkit.Member, n int) {
 	t.Helper()
 
 	var to []*ent.WebhookEndpoint

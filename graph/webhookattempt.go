@@ -26,7 +26,9 @@ func attemptOrder() []sql.Querier {
 }
 
 // attemptPage is a page of the attempts to deliver a message to the caller's endpoints, oldest first.
-func (r *Resolver) attemptPage(ctx context.Context, m *ent.WebhookMessage, size int, after *string) (*model.WebhookAttemptConnection, error) {
+func (r *Resolver) attemptPage(
+	ctx context.Context, m *ent.WebhookMessage, size int, after *string,
+) (*model.WebhookAttemptConnection, error) {
 	who, err := viewer(ctx)
 	if err != nil {
 		return nil, err

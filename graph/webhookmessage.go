@@ -91,7 +91,9 @@ func firstPages(nodes []selection.Node) []selection.Node {
 }
 
 // listMessages reads a page of the messages sent to the caller's endpoints, newest first.
-func (r *Resolver) listMessages(ctx context.Context, kinds []domain.EventType, size int, after *string) (*model.WebhookMessageConnection, error) {
+func (r *Resolver) listMessages(
+	ctx context.Context, kinds []domain.EventType, size int, after *string,
+) (*model.WebhookMessageConnection, error) {
 	who, err := viewer(ctx)
 	if err != nil {
 		return nil, err

@@ -21,6 +21,8 @@ func commands(a app) []*cli.Command {
 		workerCommand(a),
 		migrateCommand(a),
 		keysCommand(a),
+		usersCommand(a),
+		demoCommand(a),
 		doctorCommand(a),
 		listenCommand(a),
 	}
@@ -28,14 +30,15 @@ func commands(a app) []*cli.Command {
 
 // An app is what a command may touch of the world around it.
 type app struct {
+	stdin          io.Reader
 	stdout, stderr io.Writer
 	getenv         func(string) string
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)                                      // a second signal ends the program at once
-	a := app{stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv} //nolint:forbidigo // handed to config.go, and to nobody else
+	context.AfterFunc(ctx, stop)                                                       // a second signal ends the program at once
+	a := app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv} //nolint:forbidigo // handed to config.go, and to nobody else
 	err := a.run(ctx, os.Args)
 	stop()
 	if err != nil {

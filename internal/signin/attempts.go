@@ -49,7 +49,7 @@ func GuessOf(email string, client netip.Addr) Guess {
 // Rows are taken in one order, so that two guesses never wait for each other.
 const countSQL = `
 WITH wanted AS (
-  SELECT * FROM unnest($1::text[], $2::int[]) AS w (subject, most)
+  SELECT subject, most FROM unnest($1::text[], $2::int[]) AS w (subject, most)
 ), counted AS (
   INSERT INTO sign_in_windows AS s (subject, started, guesses)
   SELECT subject, date_bin('15 minutes', now(), 'epoch'), 1 FROM wanted ORDER BY subject

@@ -84,7 +84,7 @@ func (c Cookies) name() string {
 
 // cookie holds a token for as long; an empty one is forgotten at once.
 func (c Cookies) cookie(token string, lasts time.Duration) *http.Cookie {
-	cookie := &http.Cookie{
+	cookie := &http.Cookie{ //nolint:gosec // Secure as far as the service itself is
 		Name: c.name(), Value: token, Path: "/", MaxAge: int(lasts / time.Second),
 		HttpOnly: true, Secure: c.secure(), SameSite: http.SameSiteLaxMode,
 	}

@@ -1,4 +1,4 @@
-// Package signin keeps people signed in in their browsers: the cookie of a session and when it is
+// Package signin keeps people signed in while they use a browser: the cookie of a session and when it is
 // believed, and how often a password may be guessed.
 //
 // A cookie is sent by a browser whoever made it ask, so it counts only for what our own pages ask:

@@ -23,6 +23,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
@@ -167,6 +168,21 @@ func TestEditorInABrowser(t *testing.T) {
 	)
 
 	b.do(t, chromedp.Click(run, chromedp.ByQuery), see(result, "Put your API key into the Headers tab"))
+
+	m.Do(t, product.Store, func(ctx context.Context, c *ent.Client) {
+		c.User.UpdateOneID(m.UserID).SetPasswordHash(auth.HashPassword("correct horse")).ExecX(ctx)
+	})
+
+	b.do(t,
+		put(queryEditor, "mutation { signIn(input: {\nemail: \""+m.Email+"\",\npassword: \"correct horse\"\n}) { session { current } } }"),
+		chromedp.Click(run, chromedp.ByQuery), see(result, `"current": true`),
+		put(queryEditor, `{ viewer { user { email } } }`),
+		chromedp.Click(run, chromedp.ByQuery), see(result, m.Email),
+		put(queryEditor, `mutation { signOut { signedOut } }`),
+		chromedp.Click(run, chromedp.ByQuery), see(result, `"signedOut": true`),
+		put(queryEditor, `{ viewer { user { email } } }`),
+		chromedp.Click(run, chromedp.ByQuery), see(result, "Put your API key into the Headers tab"),
+	)
 
 	b.do(t, put(headersEditor, `{"Authorization": "Bearer `+m.Key+`"}`),
 		chromedp.Click(run, chromedp.ByQuery), see(result, m.Email))

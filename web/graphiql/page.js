@@ -6,7 +6,10 @@
   const { endpoint, schema: schemaAddress } = place.dataset;
 
   const welcome = `# Put your API key into the Headers tab
-# below. It stays in this browser.
+# below; it stays in this browser. Or sign in,
+# and leave the tab as it is:
+#   mutation { signIn(input: {email: "…",
+#     password: "…"}) { session { id } } }
 # Ctrl-Enter runs, Ctrl-Space completes.
 
 query Welcome {
@@ -38,10 +41,27 @@ query Welcome {
       signal,
     });
 
+  const without = (headers, left) =>
+    Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== left));
+
   const isKeyless = (headers) => {
     const name = Object.keys(headers).find((n) => n.toLowerCase() === "authorization");
 
     return !name || /^(bearer)?\s*$/i.test(headers[name]);
+  };
+
+  // The session's cookie is not for scripts; whether there is one is remembered beside it.
+  const mark = "reelgraph:signedIn";
+  const selects = (operation, name) => operation?.selectionSet.selections.some((s) => s.name?.value === name);
+
+  const remember = (operation, answer) => {
+    if (answer.errors?.some((e) => e.extensions?.code === "unauthorized") || selects(operation, "signOut")) {
+      localStorage.removeItem(mark);
+    } else if (selects(operation, "signIn") && answer.data) {
+      localStorage.setItem(mark, "yes");
+    }
+
+    return answer;
   };
 
   // Each "next" event of a stream is one result.
@@ -111,18 +131,25 @@ query Welcome {
   };
 
   const fetcher = (asked, { headers = {} } = {}) => {
+    const operation = chosen(asked);
+
     if (isKeyless(headers)) {
-      return { errors: [{ message: "Put your API key into the Headers tab: {\"Authorization\": \"Bearer reel_pk_…\"}" }] };
+      if (!localStorage.getItem(mark) && !selects(operation, "signIn")) {
+        return { errors: [{ message: "Put your API key into the Headers tab, {\"Authorization\": \"Bearer reel_pk_…\"}, or sign in." }] };
+      }
+
+      headers = without(headers, "authorization"); // the cookie counts
     }
 
-    const operation = chosen(asked);
     const params = operation ? { ...asked, operationName: operation.name?.value } : asked;
 
     if (operation?.operation === "subscription") {
       return stoppable(params, headers);
     }
 
-    return post(params, headers, "application/graphql-response+json, application/json;q=0.9").then((r) => r.json());
+    return post(params, headers, "application/graphql-response+json, application/json;q=0.9")
+      .then((r) => r.json())
+      .then((answer) => (isKeyless(headers) ? remember(operation, answer) : answer));
   };
 
   const schema = buildSchema(await (await fetch(schemaAddress)).text());

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/urfave/cli/v3"
+
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// Who owns the demo, and where.
+const (
+	demoEmail     = "demo@localhost"
+	demoWorkspace = "Reelgraph demo"
+)
+
+func demoCommand(a app) *cli.Command {
+	return &cli.Command{
+		Name:   "demo",
+		Usage:  "fill a workspace with recordings to explore, and print a key and three queries",
+		Action: func(ctx context.Context, _ *cli.Command) error { return a.demo(ctx) },
+	}
+}
+
+// demo works beside a server that runs, and without one. Whatever it makes, it asks the API for. What is
+// there from an earlier time is left as it is.
+func (a app) demo(ctx context.Context) (err error) {
+	c, err := loadConfig(a.getenv)
+	if err != nil {
+		return err
+	}
+
+	in, err := findWorkshop(config{DatabaseURL: c.DatabaseURL, Data: c.Data})
+	if err != nil {
+		return err
+	}
+
+	delete(in.queues, jobs.QueueRender) // the export is left to the server
+
+	n, err := openNode(ctx, c, newLog(a.stderr), joinPostgres)
+	if err != nil {
+		return err
+	}
+
+	defer func() { err = errors.Join(err, n.close()) }()
+
+	n.log = slog.New(warnings{n.log.Handler()})
+
+	key, err := grant{email: demoEmail, workspace: demoWorkspace, role: auth.RoleOwner, newPlan: c.Plan}.issue(ctx, n.store)
+	if err != nil {
+		return err
+	}
+
+	if err := a.fill(ctx, n, in, key.Plain); err != nil {
+		return fmt.Errorf("fill the demo: %w", err)
+	}
+
+	fmt.Fprintf(a.stdout, demoText, demoWorkspace, key.Plain, c.BaseURL, demoQueries[0], demoQueries[1], demoQueries[2])
+
+	return nil
+}
+
+// fill has the API of this process make the demo.
+func (a app) fill(ctx context.Context, n *node, in workshop, key string) error {
+	q, err := n.working(in)
+	if err != nil {
+		return err
+	}
+
+	socket, err := listenOn(ctx, "REELGRAPH_ADDR", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	defer socket.Close() //nolint:errcheck // the server has closed it
+
+	handler, streams, err := n.handler(ctx, &health{db: n.store.DB}, newFigures(n.store.DB))
+	if err != nil {
+		return err
+	}
+
+	life, end := context.WithCancel(ctx)
+	defer end()
+
+	ended := make(chan error, 1)
+
+	go func() {
+		defer end() // with one part gone, nothing more can be asked
+
+		ended <- n.run(life, append(n.parts(), part{"the queue", q.Run}, part{"the server", serving(socket, handler, streams)})...)
+	}()
+
+	guide := newGuide(socket.Addr().String(), key, in.tools.FFmpeg)
+	told := guide.tell(life, n.targets.CheckURL)
+
+	end()
+
+	return errors.Join(told, <-ended)
+}
+
+const demoText = `The workspace %q holds three videos, a playlist, tags, comments, a webhook and a second member.
+
+Your API key for it, which is shown only now:
+
+    %s
+
+Paste these into %s/graphiql, with the key in the Headers tab:
+
+%s
+%s
+%s
+To sign in there instead of using the key: reelgraph users password --user demo@localhost
+`
+
+// demoQueries are what a newcomer may ask first.
+var demoQueries = [3]string{ //nolint:gochecknoglobals // an array has no constant
+	`query Videos {
+  videos(first: 10) {
+    nodes {
+      id name durationSeconds
+      tags { nodes { name color } }
+      clips { nodes { name cuts { startTimeMs durationMs } } }
+      chapters { timestampSeconds title }
+      exports { nodes { status progress } }
+    }
+  }
+}
+`, `query Workspace {
+  viewer { user { email } role memberships { nodes { workspace { name plan } role } } }
+  workspace { name members { nodes { user { name email } role } } }
+  playlists(visibility: ORG) { nodes { name videos(first: 5) { nodes { name } } } }
+}
+`, `query Webhooks {
+  webhookEndpoints { nodes { id url filterTypes disabled } }
+  webhookMessages { nodes { eventType payload attempts { nodes { status error sentAt nextAttemptAt } } } }
+}
+`,
+}

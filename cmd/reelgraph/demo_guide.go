@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os/exec"
+	"strings"
+)
+
+// fields are what a request says.
+type fields = map[string]any
+
+// title is a request for something that needs nothing but a name.
+type title struct {
+	Name string `json:"name"`
+}
+
+// A guide asks the API for what the demo needs.
+type guide struct {
+	address string // of the API
+	key     string
+	ffmpeg  string
+	client  *http.Client
+}
+
+func newGuide(address, key, ffmpeg string) *guide {
+	return &guide{address: address, key: key, ffmpeg: ffmpeg, client: &http.Client{}}
+}
+
+// ask sends a request and reads the answer into out, unless that is nil.
+func (g *guide) ask(ctx context.Context, method, path string, in, out any) error {
+	var body []byte
+
+	if in != nil {
+		var err error
+		if body, err = json.Marshal(in); err != nil {
+			return err
+		}
+	}
+
+	r, err := http.NewRequestWithContext(ctx, method, "http://"+g.address+path, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+
+	r.Header.Set("Authorization", "Bearer "+g.key)
+	r.Header.Set("Content-Type", "application/json")
+
+	return g.send(r, out)
+}
+
+func (g *guide) send(r *http.Request, out any) error {
+	answer, err := g.client.Do(r)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close() //nolint:errcheck // it has been read
+
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return err
+	}
+
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s %s: %s %s", r.Method, r.URL.Path, answer.Status, text)
+	}
+
+	if out == nil {
+		return nil
+	}
+
+	return json.Unmarshal(text, out)
+}
+
+// graph asks the graph, whose errors are in the answer.
+func (g *guide) graph(ctx context.Context, document string, variables map[string]any, out any) error {
+	var answer struct {
+		Data   json.RawMessage
+		Errors []struct{ Message string }
+	}
+
+	if err := g.ask(ctx, http.MethodPost, "/graphql", fields{"query": document, "variables": variables}, &answer); err != nil {
+		return err
+	}
+
+	if len(answer.Errors) > 0 {
+		return fmt.Errorf("graph: %s", answer.Errors[0].Message)
+	}
+
+	return json.Unmarshal(answer.Data, out)
+}
+
+// record makes a recording with moving pictures and sound, uploads it, and returns its source.
+func (g *guide) record(ctx context.Context, name, picture, sound string) (string, error) {
+	film := exec.CommandContext(ctx, g.ffmpeg, "-v", "error", //nolint:gosec // our own words
+		"-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound,
+		"-shortest", "-c:v", "libx264", "-preset", "veryfast", "-crf", "30", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "96k",
+		"-movflags", "frag_keyframe+empty_moov", "-f", "mp4", "-")
+
+	var faults strings.Builder
+
+	film.Stderr = &faults
+
+	content, err := film.Output()
+	if err != nil {
+		return "", fmt.Errorf("make %s: %w: %s", name, err, faults.String())
+	}
+
+	var made struct{ SourceID, UploadURL string }
+	if err := g.ask(ctx, http.MethodPost, "/v1/sources", title{name + ".mp4"}, &made); err != nil {
+		return "", err
+	}
+
+	to, err := url.Parse(made.UploadURL)
+	if err != nil {
+		return "", err
+	}
+
+	// The address is that of the server; this one serves the same, at its own.
+	_, path, _ := strings.Cut(to.Path, "/uploads/")
+
+	r, err := http.NewRequestWithContext(ctx, http.MethodPut, "http://"+g.address+"/uploads/"+path+"?"+to.RawQuery, bytes.NewReader(content))
+	if err != nil {
+		return "", err
+	}
+
+	return made.SourceID, g.send(r, nil)
+}

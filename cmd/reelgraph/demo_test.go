@@ -1,0 +1,78 @@
+package main
+
+import (
+	"encoding/json"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A newcomer runs the demo, twice, and pastes what it prints into a server.
+func TestDemo(t *testing.T) {
+	t.Parallel()
+
+	s := newHost(t)
+	key := regexp.MustCompile(`reel_pk_[0-9A-Za-z]{32}`)
+	out, err := command(t, s.env, "demo")
+	require.NoError(t, err)
+	require.Regexp(t, key, out)
+	require.Contains(t, out, s.base+"/graphiql")
+
+	again, err := command(t, s.env, "demo")
+	require.NoError(t, err)
+	require.NotEqual(t, key.FindString(out), key.FindString(again))
+
+	s.start()
+	s.key = key.FindString(out)
+
+	beside, err := command(t, s.env, "demo")
+	require.NoError(t, err, "beside a server that runs")
+	require.Regexp(t, key, beside)
+
+	var answers []string
+
+	for _, query := range demoQueries {
+		require.Contains(t, out, query)
+
+		var answer struct {
+			Data   json.RawMessage
+			Errors []any
+		}
+
+		body, err := json.Marshal(map[string]string{"query": query})
+		require.NoError(t, err)
+		s.call("POST", "/graphql", string(body), &answer)
+		require.Empty(t, answer.Errors)
+
+		answers = append(answers, string(answer.Data))
+	}
+
+	for _, story := range stories() {
+		require.Regexp(t, `"name":"`+story.name+`"`, answers[0])
+	}
+
+	var seen struct {
+		Videos struct {
+			Nodes []struct {
+				Clips, Exports, Tags struct{ Nodes []any }
+				Chapters             []any
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(answers[0]), &seen))
+	require.Len(t, seen.Videos.Nodes, len(stories()), "made once")
+
+	counts := [4]int{}
+	for _, v := range seen.Videos.Nodes {
+		counts[0] += len(v.Clips.Nodes)
+		counts[1] += len(v.Exports.Nodes)
+		counts[2] += len(v.Chapters)
+		counts[3] += len(v.Tags.Nodes)
+	}
+
+	require.Equal(t, [4]int{4, 1, 5, 4}, counts)
+	require.Contains(t, answers[1], `"email":"colleague@localhost"`)
+	require.Contains(t, answers[1], `"name":"Start here"`)
+	require.Contains(t, answers[2], `"eventType":"EXPORT_READY"`)
+}

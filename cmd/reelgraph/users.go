@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/urfave/cli/v3"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/reelgraph/reelgraph/ent/session"
+	"github.com/reelgraph/reelgraph/ent/user"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/store"
+)
+
+// The lengths of a password, as in the graph.
+const (
+	minPassword = 8
+	maxPassword = 255
+)
+
+func usersCommand(a app) *cli.Command {
+	return &cli.Command{
+		Name:  "users",
+		Usage: "look after the people",
+		Commands: []*cli.Command{{
+			Name:  "password",
+			Usage: "set a person's password, which is read from the standard input, and end their sessions",
+			Flags: []cli.Flag{&cli.StringFlag{Name: "user", Required: true, Usage: "the `e-mail` address of the person"}},
+			Action: func(ctx context.Context, c *cli.Command) error {
+				return a.givePassword(ctx, c.String("user"))
+			},
+		}},
+	}
+}
+
+// givePassword works beside a server that runs, and without one.
+func (a app) givePassword(ctx context.Context, given string) (err error) {
+	c, err := loadConfig(a.getenv)
+	if err != nil {
+		return err
+	}
+
+	address, err := email(given)
+	if err != nil {
+		return err
+	}
+
+	password, err := readPassword(a.stdin)
+	if err != nil {
+		return err
+	}
+
+	pg, err := joinPostgres(ctx, c, nil)
+	if err != nil {
+		return err
+	}
+
+	defer func() { err = errors.Join(err, pg.Stop()) }()
+
+	s, err := openStore(ctx, pg.DSN)
+	if err != nil {
+		return err
+	}
+
+	defer func() { err = errors.Join(err, s.Close()) }()
+
+	return setPassword(ctx, s, address, password)
+}
+
+// readPassword reads one line. It is never part of an error.
+func readPassword(from io.Reader) (string, error) {
+	line, err := bufio.NewReader(io.LimitReader(from, 4*maxPassword+2)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", fmt.Errorf("read the password: %w", err)
+	}
+
+	password := norm.NFC.String(strings.TrimRight(line, "\r\n"))
+
+	if n := utf8.RuneCountInString(password); !utf8.ValidString(password) || n < minPassword || n > maxPassword {
+		return "", fmt.Errorf("the password, a line on the standard input, must have %d to %d characters", minPassword, maxPassword)
+	}
+
+	return password, nil
+}
+
+func setPassword(ctx context.Context, s *store.Store, address, password string) error {
+	return s.InTx(auth.AsSystem(ctx), func(ctx context.Context) error {
+		c := s.Client(ctx)
+
+		changed, err := c.User.Update().Where(user.Email(address)).SetPasswordHash(auth.HashPassword(password)).Save(ctx)
+		if err != nil {
+			return fmt.Errorf("set the password of %s: %w", address, err)
+		}
+
+		if changed == 0 {
+			return fmt.Errorf("nobody has the address %s; reelgraph keys create --user %s makes a person", address, address)
+		}
+
+		_, err = c.Session.Delete().Where(session.HasUserWith(user.Email(address))).Exec(ctx)
+
+		return err
+	})
+}
