@@ -34,8 +34,9 @@ var (
 // is below a video is for its editors.
 var classes = map[string]class{
 	"createVideo": makers, "createSource": makers, "createPlaylist": makers, "createPlaylistGroup": makers, "createTag": makers,
-	"addLibraryItem": makers, "createWebhookEndpoint": makers,
-	"deleteVideo": rulers, "addCollaborator": rulers, "listExports": editors,
+	"createWebhookEndpoint": makers,
+	"addLibraryItem":        everybody, // to one's own; only the workspace's scope needs more than a viewer
+	"deleteVideo":           rulers, "addCollaborator": rulers, "listExports": editors,
 }
 
 func classOf(t *testing.T, o *openapi.Operation, method, path string) class {
