@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"strconv"
+	"sync"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
@@ -17,7 +18,7 @@ const totalColumn = "total_rows"
 
 // pageOf makes a page of rows that were read one beyond its size.
 func pageOf[T any](rows []T, size int, cursorOf func(T) string, count func(context.Context) (int, error)) *model.Connection[T] {
-	page := &model.Connection[T]{Nodes: rows, CursorOf: cursorOf, Count: count}
+	page := &model.Connection[T]{Nodes: rows, CursorOf: cursorOf, Count: counted(count)}
 
 	if len(rows) > size {
 		page.Nodes, page.PageInfo.HasNextPage = rows[:size], true
@@ -28,6 +29,29 @@ func pageOf[T any](rows []T, size int, cursorOf func(T) string, count func(conte
 	}
 
 	return page
+}
+
+// counted counts once, whoever asks: aliases of one total are resolved at once, and a query of ent is not
+// for two.
+func counted(count func(context.Context) (int, error)) func(context.Context) (int, error) {
+	var (
+		mu   sync.Mutex
+		done bool
+		n    int
+		err  error
+	)
+
+	return func(ctx context.Context) (int, error) {
+		mu.Lock()
+		defer mu.Unlock()
+
+		if !done {
+			n, err = count(ctx)
+			done = true
+		}
+
+		return n, err
+	}
 }
 
 // firstOfEach keeps the rows that a page of every parent's list needs, one beyond its size, so that the
