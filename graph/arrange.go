@@ -145,7 +145,9 @@ func (r *Resolver) insertClip(ctx context.Context, v *ent.Video, name string, po
 
 // deleteClip removes a clip and what belongs to it. Its sources stay, so that it can be added again.
 func (r *Resolver) deleteClip(ctx context.Context, videoID, id string) (*ent.Video, error) {
-	gone, err := r.rearrangeAround(ctx, videoID, id, nil, func(ctx context.Context, _ *ent.Video, all []*ent.Clip, c *ent.Clip) (*ent.Clip, error) {
+	gone, err := r.rearrangeAround(ctx, videoID, id, nil, func(
+		ctx context.Context, _ *ent.Video, all []*ent.Clip, c *ent.Clip,
+	) (*ent.Clip, error) {
 		if len(all) == 1 {
 			return nil, fault.Conflict("This is the video's last clip. A video has at least one.")
 		}

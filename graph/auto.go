@@ -107,7 +107,9 @@ func (r *Resolver) autoZooms(ctx context.Context, videoID, clipID string, in mod
 		return nil, err
 	}
 
-	s, d, err := r.redo(ctx, videoID, clipID, domain.EffectKindZoom, func(_ context.Context, d *desk, s *strip, recorded []pointer.Event) error {
+	s, d, err := r.redo(ctx, videoID, clipID, domain.EffectKindZoom, func(
+		_ context.Context, d *desk, s *strip, recorded []pointer.Event,
+	) error {
 		if s.MouseSourceID == nil {
 			return fault.Invalid([]fault.Field{{Path: "clipId", Rule: "must be of a clip with mouse data"}})
 		}
@@ -189,7 +191,9 @@ func (r *Resolver) autoLayouts(ctx context.Context, videoID, clipID string, in m
 
 	var choice director.Choice
 
-	s, d, err := r.redo(ctx, videoID, clipID, domain.EffectKindLayout, func(ctx context.Context, d *desk, s *strip, recorded []pointer.Event) error {
+	s, d, err := r.redo(ctx, videoID, clipID, domain.EffectKindLayout, func(
+		ctx context.Context, d *desk, s *strip, recorded []pointer.Event,
+	) error {
 		footage, err := r.footage(ctx, d, s, recorded)
 		if err != nil {
 			return err

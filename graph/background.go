@@ -56,7 +56,9 @@ func (r *Resolver) foreseeEdit(ctx context.Context, videoID, id, sourceID, path 
 }
 
 // applyBackground sets the background unless it is the one that was answered.
-func (r *Resolver) applyBackground(ctx context.Context, c *ent.Clip, in model.UpdateClipInput, picture *ent.Source, m *ent.ClipMutation) error {
+func (r *Resolver) applyBackground(
+	ctx context.Context, c *ent.Clip, in model.UpdateClipInput, picture *ent.Source, m *ent.ClipMutation,
+) error {
 	b := in.Background.Value()
 	if b == nil || r.echoes(c, b) {
 		return nil

@@ -50,7 +50,9 @@ func ownersOf(who auth.Viewer, v *ent.Video) error {
 }
 
 // addCollaborator lets a member of the workspace in. One who is in has the role from then on.
-func (r *Resolver) addCollaborator(ctx context.Context, videoID string, in model.AddCollaboratorInput) (*model.AddCollaboratorPayload, error) {
+func (r *Resolver) addCollaborator(
+	ctx context.Context, videoID string, in model.AddCollaboratorInput,
+) (*model.AddCollaboratorPayload, error) {
 	return write(ctx, r, &in, func(ctx context.Context) (*model.AddCollaboratorPayload, error) {
 		v, err := r.editableVideo(ctx, videoID, ownersOf)
 		if err != nil {
@@ -129,7 +131,9 @@ func (r *Resolver) setRole(ctx context.Context, guest *ent.Collaborator, role do
 }
 
 // updateCollaborator changes a role. The creator, who has none, is a conflict.
-func (r *Resolver) updateCollaborator(ctx context.Context, videoID, userID string, in model.UpdateCollaboratorInput) (*model.UpdateCollaboratorPayload, error) {
+func (r *Resolver) updateCollaborator(
+	ctx context.Context, videoID, userID string, in model.UpdateCollaboratorInput,
+) (*model.UpdateCollaboratorPayload, error) {
 	return write(ctx, r, &in, func(ctx context.Context) (*model.UpdateCollaboratorPayload, error) {
 		v, err := r.lockedVideo(ctx, videoID)
 		if err != nil {

@@ -119,7 +119,7 @@ func TestSearchReadsIndexes(t *testing.T) {
 		_, err = tx.Exec(`SET LOCAL enable_seqscan = off`) // the tables are empty
 		require.NoError(t, err)
 
-		rows, err := tx.Query("EXPLAIN " + query)
+		rows, err := tx.Query("EXPLAIN " + query) //nolint:sqlclosecheck // read to its end
 		require.NoError(t, err)
 
 		var plan strings.Builder

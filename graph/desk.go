@@ -272,7 +272,9 @@ func timeFaults(s *strip, err error) []fault.Field {
 	case wrong.Problem == timeline.ProblemEmpty:
 		return []fault.Field{{Path: "durationMs", Rule: "is required: nothing of the effect is seen, so that it has no length to keep"}}
 	default:
-		return []fault.Field{{Path: "startTimeMs", Rule: fmt.Sprintf("must be before the end of the clip, which is at %d ms", s.clock.DurationMs())}}
+		rule := fmt.Sprintf("must be before the end of the clip, which is at %d ms", s.clock.DurationMs())
+
+		return []fault.Field{{Path: "startTimeMs", Rule: rule}}
 	}
 }
 

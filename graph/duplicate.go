@@ -195,7 +195,9 @@ func (r *Resolver) copyParts(ctx context.Context, made *ent.Video, clips []*ent.
 }
 
 // dropChapters removes the chapters of the copy that stood outside the range.
-func (r *Resolver) dropChapters(ctx context.Context, made *ent.Video, clips []*ent.Clip, copies map[string]string, play timeline.Span) error {
+func (r *Resolver) dropChapters(
+	ctx context.Context, made *ent.Video, clips []*ent.Clip, copies map[string]string, play timeline.Span,
+) error {
 	sequence, begins, clocks := sequenceOf(clips), map[string]int64{}, map[string]timeline.Clock{}
 	for i, c := range clips {
 		begins[copies[c.ID]], clocks[copies[c.ID]] = sequence.StartMs(i), clockOf(c)

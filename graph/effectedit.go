@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
@@ -187,12 +188,12 @@ func (r *Resolver) readyEffectSource(ctx context.Context, s *ent.Source, w wante
 // judge refuses a source of another kind, and one that is not ready.
 func (w wanted) judge(s *ent.Source) error {
 	if !slices.Contains(w.kinds, s.Kind) {
-		kinds := string(w.kinds[0])
-		for _, kind := range w.kinds[1:] {
-			kinds += " or " + string(kind)
+		kinds := make([]string, len(w.kinds))
+		for i, kind := range w.kinds {
+			kinds[i] = string(kind)
 		}
 
-		return w.invalid(fault.Field{Path: w.field, Rule: "must be a source of kind " + kinds})
+		return w.invalid(fault.Field{Path: w.field, Rule: "must be a source of kind " + strings.Join(kinds, " or ")})
 	}
 
 	return usableState(s, w.at(w.field))
@@ -348,7 +349,9 @@ func (r *Resolver) addEffect(ctx context.Context, videoID, clipID string, in mod
 }
 
 // updateEffect changes what the input names of an effect.
-func (r *Resolver) updateEffect(ctx context.Context, videoID, clipID, id string, in model.UpdateEffectInput) (*model.UpdateEffectPayload, error) {
+func (r *Resolver) updateEffect(
+	ctx context.Context, videoID, clipID, id string, in model.UpdateEffectInput,
+) (*model.UpdateEffectPayload, error) {
 	if err := obey(&in); err != nil {
 		return nil, err
 	}
@@ -364,7 +367,9 @@ func (r *Resolver) updateEffect(ctx context.Context, videoID, clipID, id string,
 }
 
 // removeEffect takes an effect off a clip, or a base layout back to its default.
-func (r *Resolver) removeEffect(ctx context.Context, videoID, clipID, id string, kind *domain.EffectKind) (*model.RemoveEffectPayload, error) {
+func (r *Resolver) removeEffect(
+	ctx context.Context, videoID, clipID, id string, kind *domain.EffectKind,
+) (*model.RemoveEffectPayload, error) {
 	done, err := r.editEffects(ctx, videoID, nil, []edit{removing(clipID, id, kind)})
 	if err != nil {
 		return nil, err
@@ -392,7 +397,9 @@ func (r *Resolver) outcome(done *edited, clipID string) (*ent.Clip, model.Effect
 }
 
 // applyVideoEdits makes many edits as one.
-func (r *Resolver) applyVideoEdits(ctx context.Context, videoID string, in model.ApplyVideoEditsInput) (*model.ApplyVideoEditsPayload, error) {
+func (r *Resolver) applyVideoEdits(
+	ctx context.Context, videoID string, in model.ApplyVideoEditsInput,
+) (*model.ApplyVideoEditsPayload, error) {
 	if err := obey(&in); err != nil {
 		return nil, err
 	}

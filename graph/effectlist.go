@@ -85,7 +85,9 @@ func effectOrder() []sql.Querier {
 }
 
 // effectPage is a page of the effects that are seen of a clip.
-func (r *Resolver) effectPage(ctx context.Context, c *ent.Clip, kinds []domain.EffectKind, size int, after *string) (*model.EffectConnection, error) {
+func (r *Resolver) effectPage(
+	ctx context.Context, c *ent.Clip, kinds []domain.EffectKind, size int, after *string,
+) (*model.EffectConnection, error) {
 	of := effectsName("effects|"+c.ID, 0, kinds)
 	cursorOf := func(e model.Effect) string {
 		at := model.PlacedOf(e)

@@ -124,7 +124,9 @@ func fill[T ~string](out **T, given *T, r *rule, field string, kind domain.Layou
 		value := T(r.fallback)
 		*out = &value
 	case !slices.Contains(r.values, string(*given)):
-		return []fault.Field{{Path: "layout." + field, Rule: fmt.Sprintf("must be one of %s for kind %s here", strings.Join(r.values, ", "), kind)}}
+		rule := fmt.Sprintf("must be one of %s for kind %s here", strings.Join(r.values, ", "), kind)
+
+		return []fault.Field{{Path: "layout." + field, Rule: rule}}
 	default:
 		*out = given
 	}

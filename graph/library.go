@@ -63,7 +63,9 @@ func (l libraryList) of(string) *sql.Selector {
 	}
 
 	return own.UnionAll(pg.Select().
-		AppendSelectExpr(sql.Expr("'"+presetPrefix+"' || "+presets.C(idColumn)), sql.Expr(presets.C(catalogitem.FieldCreatedAt)), sql.Expr(frozen)).
+		AppendSelectExpr(
+			sql.Expr("'"+presetPrefix+"' || "+presets.C(idColumn)), sql.Expr(presets.C(catalogitem.FieldCreatedAt)), sql.Expr(frozen),
+		).
 		From(presets).Where(sql.In(presets.C(catalogitem.FieldType), l.presets()...)))
 }
 
@@ -81,7 +83,9 @@ func (l libraryList) presets() []any {
 }
 
 // listLibrary reads a page of the library.
-func (r *Resolver) listLibrary(ctx context.Context, scope *domain.LibraryScope, kind *domain.LibraryType, size int, after *string) (*model.LibraryItemConnection, error) {
+func (r *Resolver) listLibrary(
+	ctx context.Context, scope *domain.LibraryScope, kind *domain.LibraryType, size int, after *string,
+) (*model.LibraryItemConnection, error) {
 	who, err := viewer(ctx)
 	if err != nil {
 		return nil, err
@@ -94,7 +98,9 @@ func (r *Resolver) listLibrary(ctx context.Context, scope *domain.LibraryScope, 
 		at:   func(i *model.LibraryItem) place { return place{i.ID, i.UpdatedAt} },
 		load: r.libraryItems,
 	}
-	w.begin = func(ctx context.Context, size int) ([]*model.LibraryItem, string, error) { return r.beginLibrary(ctx, w, size) }
+	w.begin = func(ctx context.Context, size int) ([]*model.LibraryItem, string, error) {
+		return r.beginLibrary(ctx, w, size)
+	}
 	w.count = func(ctx context.Context) (n int, err error) {
 		query, args := l.of("").Query()
 		err = r.Store.Query(ctx, func(rows *stdsql.Rows) error { return rows.Scan(&n) }, "SELECT count(*) FROM ("+query+") b", args...)

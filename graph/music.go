@@ -71,7 +71,9 @@ func (r *Resolver) takeSound(ctx context.Context, videoID string, id *string) (*
 }
 
 // presetMusic is a preset's music. One that is there already is not copied again.
-func (r *Resolver) presetMusic(ctx context.Context, v *ent.Video, id string, in model.SetBackgroundMusicInput) (*domain.BackgroundMusic, error) {
+func (r *Resolver) presetMusic(
+	ctx context.Context, v *ent.Video, id string, in model.SetBackgroundMusicInput,
+) (*domain.BackgroundMusic, error) {
 	item, err := r.musicPreset(ctx, id)
 	if err != nil {
 		return nil, err
@@ -199,6 +201,6 @@ func (r *Resolver) applySubtitlePreset(ctx context.Context, videoID string, in m
 // removeBackgroundMusic takes a video's music away; without music there is nothing to do.
 func (r *Resolver) removeBackgroundMusic(ctx context.Context, videoID string) (*ent.Video, error) {
 	return r.editMusic(ctx, videoID, func(context.Context, *ent.Video) (*domain.BackgroundMusic, error) {
-		return nil, nil //nolint:nilnil // no music is what is asked for
+		return nil, nil // no music is what is asked for
 	})
 }

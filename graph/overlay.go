@@ -39,7 +39,9 @@ func touching(at domain.Point, size domain.Size, on domain.Dimensions) []fault.F
 }
 
 // boxOf is a box as given, of a default size, and centred where nobody says.
-func boxOf(at *model.ArtboardPointInput, size *model.ArtboardSizeInput, usual domain.Size, on domain.Dimensions) (domain.Point, domain.Size, []fault.Field) {
+func boxOf(
+	at *model.ArtboardPointInput, size *model.ArtboardSizeInput, usual domain.Size, on domain.Dimensions,
+) (domain.Point, domain.Size, []fault.Field) {
 	if size != nil {
 		usual = domain.Size(*size)
 	}

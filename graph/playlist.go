@@ -339,9 +339,9 @@ func (d *playlistDraft) save(m *ent.PlaylistMutation) {
 }
 
 // keep stores what there is, and clears what there is not.
-func keep[T any](value *T, set func(T), clear func()) {
+func keep[T any](value *T, set func(T), unset func()) {
 	if value == nil {
-		clear()
+		unset()
 	} else {
 		set(*value)
 	}

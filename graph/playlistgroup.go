@@ -25,7 +25,9 @@ func readableGroup(who auth.Viewer) predicate.PlaylistGroup {
 }
 
 // listGroups reads a page of the caller's personal groups, or of the organisation's.
-func (r *Resolver) listGroups(ctx context.Context, visibility domain.Visibility, size int, after *string) (*model.PlaylistGroupConnection, error) {
+func (r *Resolver) listGroups(
+	ctx context.Context, visibility domain.Visibility, size int, after *string,
+) (*model.PlaylistGroupConnection, error) {
 	who, err := viewer(ctx)
 	if err != nil {
 		return nil, err

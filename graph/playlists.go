@@ -22,7 +22,9 @@ import (
 const countColumn = "readable_videos"
 
 // listPlaylists reads a page of the caller's personal playlists, or of the organisation's.
-func (r *Resolver) listPlaylists(ctx context.Context, visibility domain.Visibility, size int, after *string) (*model.PlaylistConnection, error) {
+func (r *Resolver) listPlaylists(
+	ctx context.Context, visibility domain.Visibility, size int, after *string,
+) (*model.PlaylistConnection, error) {
 	who, err := viewer(ctx)
 	if err != nil {
 		return nil, err

@@ -57,7 +57,8 @@ type hit struct {
 const hitsSQL = `
 WITH asked AS (SELECT search_words($%[2]d) AS words, (quote_literal($%[3]d)::tsquery && search_words($%[2]d)) AS words_here),
 found AS (
-	SELECT v.id AS video_id, '' AS clip_id, 0 AS class, (ts_rank(search_document(v.workspace_id, search_fold(v.name)), words) * 1000000)::bigint AS rank
+	SELECT v.id AS video_id, '' AS clip_id, 0 AS class,
+		(ts_rank(search_document(v.workspace_id, search_fold(v.name)), words) * 1000000)::bigint AS rank
 	FROM asked, videos v WHERE $%[4]d AND search_document(v.workspace_id, search_fold(v.name)) @@ words_here
 	UNION ALL
 	SELECT t.video_id, t.clip_id, 1, (ts_rank(t.document, words) * 1000000)::bigint
@@ -69,7 +70,9 @@ hits AS (
 )`
 
 // searchVideos is a page of what matches.
-func (r *Resolver) searchVideos(ctx context.Context, asked model.SearchQuery, size int, after *string) (*model.SearchResultConnection, error) {
+func (r *Resolver) searchVideos(
+	ctx context.Context, asked model.SearchQuery, size int, after *string,
+) (*model.SearchResultConnection, error) {
 	if err := obey(&asked); err != nil {
 		return nil, err
 	}
@@ -243,8 +246,9 @@ SELECT h.clip_id, h.said, h.start_ms, h.end_ms, h.matches FROM heard h JOIN firs
 WHERE h.place BETWEEN f.place - $3 AND f.place + $4 ORDER BY h.clip_id, h.place`
 
 func (r *Resolver) quotes(ctx context.Context, s search, clipIDs []string) (map[string]*quote, error) {
+	quotes := map[string]*quote{}
 	if len(clipIDs) == 0 {
-		return nil, nil
+		return quotes, nil
 	}
 
 	begins, err := r.begins(ctx, clipIDs)
@@ -252,7 +256,6 @@ func (r *Resolver) quotes(ctx context.Context, s search, clipIDs []string) (map[
 		return nil, err
 	}
 
-	quotes := map[string]*quote{}
 	for _, id := range clipIDs {
 		quotes[id] = &quote{}
 	}

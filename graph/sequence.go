@@ -67,11 +67,6 @@ func (q sequence[T]) pageOf(rows []T, size int, count func(context.Context) (int
 	}, count)
 }
 
-// order is the order of the list, for firstOfEach.
-func (q sequence[T]) order() []sql.Querier {
-	return []sql.Querier{sql.Expr(q.column), sql.Expr(idColumn)}
-}
-
 // reshaped is a page of what stands behind the rows of another.
 func reshaped[T any, S comparable](page *model.Connection[T], of func(T) S) *model.Connection[S] {
 	nodes, rows := make([]S, len(page.Nodes)), map[S]T{}

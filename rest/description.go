@@ -67,8 +67,9 @@ func Describe(baseURL string) *openapi.Document {
 	return openapi.Describe(api)
 }
 
-const introduction = "Every call is made with an API key and acts as the key's owner, in its workspace. Successful answers are 200 with a " +
-	"JSON object; errors have three properties, of which `error` is for programs. Bodies are read strictly: an unknown property, a " +
+const introduction = "Every call is made with an API key and acts as the key's owner, in its workspace. " +
+	"Successful answers are 200 with a JSON object; errors have three properties, of which `error` is for programs. " +
+	"Bodies are read strictly: an unknown property, a " +
 	"duplicate one, a wrong letter case or a wrong type is refused, and the message names every property at fault. Clients should " +
 	"accept properties they do not know: `/v1` grows by addition."
 
@@ -146,7 +147,10 @@ func failures(baseURL string) []openapi.Failure {
 		{Status: http.StatusUnauthorized, When: "The key is missing, malformed, unknown, revoked or expired."},
 		{Status: http.StatusForbidden, When: "The caller sees this, but may not do it."},
 		{Status: http.StatusNotFound, When: "There is no such thing, or the caller may not see it."},
-		{Status: http.StatusConflict, When: "The state of things forbids it now, or, as edit_conflict, somebody has edited meanwhile.", Later: true},
+		{
+			Status: http.StatusConflict, Later: true,
+			When: "The state of things forbids it now, or, as edit_conflict, somebody has edited meanwhile.",
+		},
 		{Status: http.StatusRequestEntityTooLarge, When: "The body is too large."},
 		{Status: http.StatusRequestURITooLong, When: "The address is longer than 8 KiB."},
 		{Status: http.StatusUnsupportedMediaType, When: "The body has another content type than the operation reads."},

@@ -62,7 +62,9 @@ func effectRoutes() []route[Graph] {
 		many: func(all []*model.MediaOverlay) overlaysOut { return overlaysOut{all} },
 	}
 
-	texts := family[textOverlayPath, model.AddTextOverlayInput, model.UpdateTextOverlayInput, *model.TextOverlay, textOverlayOut, textOverlaysOut]{
+	texts := family[
+		textOverlayPath, model.AddTextOverlayInput, model.UpdateTextOverlayInput, *model.TextOverlay, textOverlayOut, textOverlaysOut,
+	]{
 		kind: domain.EffectKindTextOverlay, path: "text-overlays/{textOverlayId}",
 		list: "listTextOverlays", add: "addTextOverlay", update: "updateTextOverlay", remove: "removeTextOverlay",
 		adding: func(in *model.AddTextOverlayInput) model.AddEffectInput {
@@ -75,7 +77,9 @@ func effectRoutes() []route[Graph] {
 		many: func(all []*model.TextOverlay) textOverlaysOut { return textOverlaysOut{all} },
 	}
 
-	sounds := family[soundEffectPath, model.AddSoundEffectInput, model.UpdateSoundEffectInput, *model.SoundEffect, soundEffectOut, soundEffectsOut]{
+	sounds := family[
+		soundEffectPath, model.AddSoundEffectInput, model.UpdateSoundEffectInput, *model.SoundEffect, soundEffectOut, soundEffectsOut,
+	]{
 		kind: domain.EffectKindSoundEffect, path: "sound-effects/{soundEffectId}",
 		list: "listSoundEffects", add: "addSoundEffect", update: "updateSoundEffect", remove: "removeSoundEffect",
 		adding: func(in *model.AddSoundEffectInput) model.AddEffectInput {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -150,15 +151,15 @@ func (p *people) in(path string) string {
 
 // query has what is required.
 func (*people) query(o *openapi.Operation) string {
-	query := "?"
+	query := url.Values{}
 
 	for _, parameter := range o.Parameters {
 		if parameter.In == "query" && parameter.Required {
-			query += parameter.Name + "=" + parameter.Example.(string) + "&"
+			query.Set(parameter.Name, parameter.Example.(string))
 		}
 	}
 
-	return query
+	return "?" + query.Encode()
 }
 
 // own has a body speak of things that the caller may use.

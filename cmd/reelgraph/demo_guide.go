@@ -97,7 +97,7 @@ func (g *guide) graph(ctx context.Context, document string, variables map[string
 
 // record makes a recording with moving pictures and sound, uploads it, and returns its source.
 func (g *guide) record(ctx context.Context, name, picture, sound string) (string, error) {
-	film := exec.CommandContext(ctx, g.ffmpeg, "-v", "error", //nolint:gosec // our own words
+	film := exec.CommandContext(ctx, g.ffmpeg, "-v", "error",
 		"-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound,
 		"-shortest", "-c:v", "libx264", "-preset", "veryfast", "-crf", "30", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "96k",
 		"-movflags", "frag_keyframe+empty_moov", "-f", "mp4", "-")

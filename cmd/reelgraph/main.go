@@ -37,8 +37,9 @@ type app struct {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)                                                       // a second signal ends the program at once
-	a := app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv} //nolint:forbidigo // handed to config.go, and to nobody else
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	env := os.Getenv             //nolint:forbidigo // handed to config.go, and to nobody else
+	a := app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: env}
 	err := a.run(ctx, os.Args)
 	stop()
 	if err != nil {

@@ -24,7 +24,7 @@ const (
 	maxIntrospectionDepth = 20
 	// maxIntrospection bounds the fields of an answer about the schema. What GraphiQL asks when it
 	// opens is a quarter of it.
-	maxIntrospection = 200_000
+	maxIntrospection = 800_000
 	// maxErrors is how many faults of a document are reported at once.
 	maxErrors = 20
 )

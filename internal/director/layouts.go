@@ -96,6 +96,7 @@ func base(f Footage, style domain.EditingStyle, w wishes) domain.LayoutShape {
 		}
 
 		return domain.LayoutShape{Kind: domain.LayoutKindMiddle, Shape: &shape, Size: w.size}
+	default: // both layers
 	}
 
 	side := domain.LayoutPositionRight
@@ -172,6 +173,7 @@ func faces(f Footage, style domain.EditingStyle) []timeline.Span {
 		at = append(at, closing.Free(at)...)
 	case domain.EditingStyleTutorialRound, domain.EditingStyleTutorialSquare:
 		at = talk(f)
+	default: // one layout throughout
 	}
 
 	return slices.DeleteFunc(at, func(s timeline.Span) bool { return s.LengthMs() < leastLayoutMs })
@@ -198,19 +200,19 @@ func talk(f Footage) []timeline.Span {
 
 // spokenIn is from the first to the last word within a span.
 func spokenIn(speech []timeline.Span, within timeline.Span) (timeline.Span, bool) {
-	said, any := timeline.Span{}, false
+	said, found := timeline.Span{}, false
 
 	for _, s := range speech {
 		if s.StartMs < within.StartMs || s.EndMs > within.EndMs {
 			continue
 		}
 
-		if !any {
+		if !found {
 			said.StartMs = s.StartMs
 		}
 
-		said.EndMs, any = s.EndMs, true
+		said.EndMs, found = s.EndMs, true
 	}
 
-	return said, any
+	return said, found
 }

@@ -18,7 +18,7 @@ func said(text string) []spoken.Word {
 		at    int64
 	)
 
-	for _, w := range strings.Fields(text) {
+	for w := range strings.FieldsSeq(text) {
 		for strings.HasPrefix(w, "|") {
 			at, w = at+100, w[1:]
 		}

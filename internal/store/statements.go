@@ -18,6 +18,10 @@ type statements struct {
 	mu    sync.Mutex
 	byKey map[string]*list.Element
 	order *list.List // of *statement, newest first
+
+	// closing are those that are being closed. That waits for every connection which knows the statement,
+	// be it busy for as long as it likes, so no request does it itself.
+	closing sync.WaitGroup
 }
 
 type statement struct {
@@ -84,7 +88,9 @@ func (s *statements) acquire(ctx context.Context, query string) (*statement, err
 	stale := s.evict()
 	s.mu.Unlock()
 
-	closeAll(stale)
+	if len(stale) > 0 {
+		s.closing.Go(func() { closeAll(stale) })
+	}
 
 	st.stmt, st.err = s.db.PrepareContext(ctx, query)
 	close(st.ready)
@@ -107,7 +113,7 @@ func (s *statements) release(st *statement) {
 	s.mu.Unlock()
 
 	if last {
-		closeAll([]*statement{st})
+		s.closing.Go(func() { closeAll([]*statement{st}) })
 	}
 }
 

@@ -70,7 +70,11 @@ func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 func (s *Store) Close() error {
 	s.statements.drop()
 
-	if err := s.DB.Close(); err != nil {
+	err := s.DB.Close()
+
+	s.statements.closing.Wait()
+
+	if err != nil {
 		return fmt.Errorf("close database: %w", err)
 	}
 

@@ -72,9 +72,11 @@ func linesOf(file []byte) ([]string, error) {
 	return strings.Split(text, "\n"), nil
 }
 
+const srtTime = `\d{1,4}:[0-5]?\d:[0-5]?\d[,.]\d{1,3}`
+
 var (
 	vttTimes = regexp.MustCompile(`^((?:\d{2,4}:)?[0-5]\d:[0-5]\d\.\d{3})[ \t]+-->[ \t]+((?:\d{2,4}:)?[0-5]\d:[0-5]\d\.\d{3})(?:[ \t].*)?$`)
-	srtTimes = regexp.MustCompile(`^[ \t]*(\d{1,4}:[0-5]?\d:[0-5]?\d[,.]\d{1,3})[ \t]*-->[ \t]*(\d{1,4}:[0-5]?\d:[0-5]?\d[,.]\d{1,3})(?:[ \t].*)?$`)
+	srtTimes = regexp.MustCompile(`^[ \t]*(` + srtTime + `)[ \t]*-->[ \t]*(` + srtTime + `)(?:[ \t].*)?$`)
 )
 
 // isNote reports whether a block of a WebVTT file is none of its cues.
@@ -150,7 +152,7 @@ func milliseconds(text string) int64 {
 	whole, part, _ := strings.Cut(strings.ReplaceAll(text, ",", "."), ".")
 
 	var seconds int64
-	for _, digits := range strings.Split(whole, ":") {
+	for digits := range strings.SplitSeq(whole, ":") {
 		n, _ := strconv.ParseInt(digits, 10, 64)
 		seconds = seconds*60 + n
 	}

@@ -8,7 +8,7 @@ import (
 
 // Words are the words of a file over a recording of lengthMs, in the order they begin. Ends past the
 // recording are clamped; a cue that starts at or past its end is a *FaultError.
-func (f File) Words(lengthMs int64) ([]Word, error) {
+func (f *File) Words(lengthMs int64) ([]Word, error) {
 	words := []Word{}
 
 	for _, c := range f.Cues {

@@ -52,6 +52,8 @@ func TestManyCutsMerge(t *testing.T) {
 	t.Parallel()
 
 	many(t, func(t *testing.T, r *rand.Rand) {
+		t.Helper()
+
 		n := between(r, 1, 60)
 		in := someSpans(r, n)
 		cuts := timeline.Normalise(n, in)
@@ -73,6 +75,8 @@ func TestManyClocksGoRound(t *testing.T) {
 	t.Parallel()
 
 	many(t, func(t *testing.T, r *rand.Rand) {
+		t.Helper()
+
 		n := between(r, 1, 60)
 		cuts := someSpans(r, n)
 		clock, seen := timeline.NewClock(n, cuts), filmOf(n, cuts).seen()
@@ -110,6 +114,8 @@ func TestManyEffectsAreClipped(t *testing.T) {
 	t.Parallel()
 
 	many(t, func(t *testing.T, r *rand.Rand) {
+		t.Helper()
+
 		n := between(r, 1, 60)
 		stored := timeline.SpanOf(between(r, 0, n-1), 0)
 		stored.EndMs = between(r, stored.StartMs+1, n)
@@ -147,6 +153,8 @@ func TestManyExclusiveSpans(t *testing.T) {
 	const whole = 80
 
 	many(t, func(t *testing.T, r *rand.Rand) {
+		t.Helper()
+
 		var (
 			owners [whole]int // of each millisecond; 0 is nobody
 			pieces = map[int][]timeline.Span{}
@@ -225,6 +233,8 @@ func TestManyFreeSpans(t *testing.T) {
 	t.Parallel()
 
 	many(t, func(t *testing.T, r *rand.Rand) {
+		t.Helper()
+
 		n := between(r, 1, 60)
 		taken := someSpans(r, n)
 		want, got := filmOf(n, taken), make(film, n)

@@ -124,8 +124,8 @@ func TestSilences(t *testing.T) {
 			}
 		}
 
-		for p, run := 0, 0; p < len(heard); p += max(run, 1) {
-			for run = 0; p+run < len(heard) && heard[p+run]; run++ {
+		for p, run := 0, 0; p < len(heard); p, run = p+max(run, 1), 0 {
+			for ; p+run < len(heard) && heard[p+run]; run++ {
 			}
 
 			for i := range run {

@@ -120,11 +120,11 @@ func (s *schemas) answered(t reflect.Type) *Schema {
 		return new(*known)
 	}
 
-	if n, ok := reflect.Zero(t).Interface().(Nullable); ok {
+	if n, ok := reflect.TypeAssert[Nullable](reflect.Zero(t)); ok {
 		return orNull(s.answered(n.Nullable()))
 	}
 
-	switch e, isEnum := reflect.Zero(t).Interface().(enum); {
+	switch e, isEnum := reflect.TypeAssert[enum](reflect.Zero(t)); {
 	case isEnum && t.Kind() == reflect.String:
 		return s.enum(t, e.Values())
 	case t == reflect.TypeFor[json.RawMessage](), t.Kind() == reflect.Interface:
@@ -174,8 +174,7 @@ func (s *schemas) object(name string, t reflect.Type) *Schema {
 
 // members adds the properties of a struct; what it embeds is part of it.
 func (s *schemas) members(o *Schema, owner string, t reflect.Type, always bool) {
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 
 		switch {

@@ -30,7 +30,10 @@ var everyAnswer = []struct {
 	{"X-RateLimit-Limit", "RateLimitLimit", "The quota alone.", "integer", 100},
 	{"X-RateLimit-Remaining", "RateLimitRemaining", "What is left, alone.", "integer", 99},
 	{"X-RateLimit-Reset", "RateLimitReset", "When the budget is whole again, in Unix milliseconds.", "integer", 1767323040000},
-	{"X-Request-Id", "RequestId", "The request's name in the server's log: what the caller called it, or one of our own.", "string", "req_01jz8x3mpv0000000000000000"},
+	{
+		"X-Request-Id", "RequestId", "The request's name in the server's log: what the caller called it, or one of our own.", "string",
+		"req_01jz8x3mpv0000000000000000",
+	},
 }
 
 func everyHeader() Map[*Header] {

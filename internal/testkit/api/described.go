@@ -164,7 +164,8 @@ func measure(tb testing.TB, r *http.Request, body string, a Answer) {
 	require.NoError(tb, matches(o, path, r.Method, a), where)
 
 	if a.Status < http.StatusBadRequest {
-		require.NoError(tb, Valid(o, path, r.Method, r.URL.RawQuery, r.Header.Get("Content-Type"), body), "accepted, and against the description: %s", where)
+		err := Valid(o, path, r.Method, r.URL.RawQuery, r.Header.Get("Content-Type"), body)
+		require.NoError(tb, err, "accepted, and against the description: %s", where)
 	}
 }
 
