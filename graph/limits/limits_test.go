@@ -91,7 +91,7 @@ func hostile() map[string]struct{ text, refusal string } {
 		"directives":      {user("id " + strings.Repeat("@include(if: true) ", 700)), `The directive "@include" can only be used once`},
 		"merging":         {"{ " + strings.Repeat("viewer { "+strings.Repeat("user { id } ", 30)+"} ", 30) + "}", ""},
 		"merging by name": {"{ videos { nodes { " + many(90, "...F# ") + "} } } " + many(90, "fragment F# on Video { id name description createdAt updatedAt views revision dimensions{width height} chapters{id title}} "), "The operation has a complexity of "},
-		"schema":          {"{ __schema { " + many(30, "a#: types { fields { type { fields { "+many(10, "b#: name ")+"} } } } ") + "} }", "The operation asks for more than 200000 fields of the schema."},
+		"schema":          {"{ __schema { " + many(30, "a#: types { fields { type { fields { "+many(10, "b#: name ")+"} } } } ") + "} }", "The operation asks for more than 800000 fields of the schema."},
 		"page":            {"{ videos(first: 2147483647) { nodes { exports(first: 2147483647) { nodes { id } } } } }", "The operation has a complexity of more than can be counted"},
 		"empty":           {"", "The document holds no operation."},
 		"only a fragment": {"fragment F on User { id }", "The document holds no operation."},
