@@ -22,7 +22,8 @@ func effectRoutes() []route[Graph] {
 
 	highlights := blurs
 	highlights.kind, highlights.path = domain.EffectKindHighlight, "highlights/{maskId}"
-	highlights.list, highlights.add, highlights.update, highlights.remove = "listHighlights", "addHighlight", "updateHighlight", "removeHighlight"
+	highlights.list, highlights.add = "listHighlights", "addHighlight"
+	highlights.update, highlights.remove = "updateHighlight", "removeHighlight"
 	highlights.adding = func(in *model.AddMaskInput) model.AddEffectInput { return model.AddEffectInput{Highlight: in} }
 	highlights.updating = func(in *model.UpdateMaskInput) model.UpdateEffectInput {
 		return model.UpdateEffectInput{Highlight: in}
