@@ -76,7 +76,7 @@ func (s *strip) replace(d *desk, wanted []*ent.Effect) {
 
 	for _, w := range wanted {
 		if i := slices.IndexFunc(was, func(e *ent.Effect) bool {
-			return spanOf(e) == spanOf(w) && text(e.SourceID) == text(w.SourceID) && reflect.DeepEqual(e.Params, w.Params)
+			return spanOf(e) == spanOf(w) && deref(e.SourceID) == deref(w.SourceID) && reflect.DeepEqual(e.Params, w.Params)
 		}); i >= 0 {
 			s.effects = append(s.effects, was[i])
 
@@ -199,7 +199,7 @@ func (r *Resolver) autoLayouts(ctx context.Context, videoID, clipID string, in m
 			return err
 		}
 
-		choice = director.Layouts(footage, director.Asked{Style: in.Style, Instructions: text(in.Instructions)})
+		choice = director.Layouts(footage, director.Asked{Style: in.Style, Instructions: deref(in.Instructions)})
 
 		if d.habits, err = r.habits(ctx); err != nil {
 			return err

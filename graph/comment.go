@@ -120,7 +120,7 @@ func (r *Resolver) deleteComment(ctx context.Context, id string) error {
 			return struct{}{}, err
 		}
 
-		if text(c.UserID) != who.UserID && !governs(who, c.Edges.Video) {
+		if deref(c.UserID) != who.UserID && !governs(who, c.Edges.Video) {
 			return struct{}{}, fault.Forbidden("Only its author and who decides about the video may remove a comment.")
 		}
 

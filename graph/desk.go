@@ -286,7 +286,7 @@ func (s *strip) changes() (written []*ent.Effect, gone []string, base bool) {
 		was, existed := left[row.ID]
 		delete(left, row.ID)
 
-		if !existed || spanOf(row) != spanOf(&was) || text(row.SourceID) != text(was.SourceID) || !reflect.DeepEqual(row.Params, was.Params) {
+		if !existed || spanOf(row) != spanOf(&was) || deref(row.SourceID) != deref(was.SourceID) || !reflect.DeepEqual(row.Params, was.Params) {
 			written = append(written, row)
 		}
 	}

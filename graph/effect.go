@@ -75,7 +75,7 @@ func (r *Resolver) effectOf(clock timeline.Clock, e *ent.Effect) model.Effect {
 			Text: p.Text.Text, Point: p.Text.Point, Dimensions: p.Text.Dimensions,
 		}
 	default:
-		return &model.SoundEffect{Placed: placed, SourceID: text(e.SourceID), Name: p.Sound.Name, Volume: p.Sound.Volume}
+		return &model.SoundEffect{Placed: placed, SourceID: deref(e.SourceID), Name: p.Sound.Name, Volume: p.Sound.Volume}
 	}
 }
 

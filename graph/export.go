@@ -139,7 +139,7 @@ func (r *Resolver) planOf(ctx context.Context, v *ent.Video) (domain.ExportPlan,
 	for _, c := range clips {
 		plan.Timeline.Clips = append(plan.Timeline.Clips, timeline.Clip{
 			ID: c.ID, Name: c.Name, LengthMs: c.RecordingMs, Cuts: c.Cuts,
-			Screen: text(c.ScreenSourceID), Camera: text(c.CameraSourceID), Sounds: soundsOf(v, c),
+			Screen: deref(c.ScreenSourceID), Camera: deref(c.CameraSourceID), Sounds: soundsOf(v, c),
 		})
 	}
 
@@ -166,12 +166,13 @@ func soundsOf(v *ent.Video, c *ent.Clip) []timeline.Sound {
 	return sounds
 }
 
-func text(s *string) string {
-	if s == nil {
-		return ""
+// deref is a value that may be missing: then the zero one.
+func deref[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
 	}
 
-	return *s
+	return v
 }
 
 // orderExport finds the unfinished export that is the same, or makes one and its job.

@@ -244,11 +244,3 @@ func (r *Resolver) presetOf(ctx context.Context, id string) (*model.LibraryItem,
 
 	return r.presetItem(row), nil
 }
-
-func deref[T any](p *T) (v T) {
-	if p != nil {
-		v = *p
-	}
-
-	return v
-}

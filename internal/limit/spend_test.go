@@ -1,0 +1,102 @@
+package limit_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/limit"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+)
+
+func TestSpend(t *testing.T) {
+	t.Parallel()
+
+	n := newNode(t, testkit.Database(t), 10)
+
+	spend := func(more int) http.Handler {
+		return n.serve(func(w http.ResponseWriter, r *http.Request) {
+			if err := limit.Spend(r.Context(), more); err != nil {
+				refuse(w, r, err)
+			}
+		})
+	}
+
+	withinOneMinute(t, func() []*httptest.ResponseRecorder {
+		m := testkit.NewMember(t, n.Store, testkit.MemberOpts{})
+
+		return []*httptest.ResponseRecorder{
+			ask(spend(4), "Bearer "+m.Key, here),  // 5 used
+			ask(spend(5), "Bearer "+m.Key, here),  // 6 would be 11: refused, and gives back its 1
+			ask(spend(99), "Bearer "+m.Key, here), // never fits
+			ask(spend(0), "Bearer "+m.Key, here),  // 6
+			ask(spend(3), "Bearer "+m.Key, here),  // 10
+			ask(spend(0), "Bearer "+m.Key, here),
+		}
+	}, func(a []*httptest.ResponseRecorder) {
+		codes, left := []int{}, []int{}
+		for _, w := range a {
+			codes = append(codes, w.Code)
+			left = append(left, remaining(t, w))
+		}
+
+		require.Equal(t, []int{200, 429, 429, 200, 200, 429}, codes)
+		require.Equal(t, []int{5, 0, 0, 4, 0, 0}, left)
+	})
+
+	require.True(t, fault.Is(limit.Spend(context.Background(), 1), fault.UnauthorizedCode), "nobody was admitted")
+}
+
+// Whatever is shared, refused and given back at once, the window holds what was admitted and not one more.
+func TestSurchargesAreExactAcrossNodes(t *testing.T) {
+	t.Parallel()
+
+	const quota = 100
+
+	dsn := testkit.Database(t)
+	nodes := []node{newNode(t, dsn, quota), newNode(t, dsn, quota), newNode(t, dsn, quota)}
+
+	var m testkit.Member
+
+	withinOneMinute(t, func() []*httptest.ResponseRecorder {
+		m = testkit.NewMember(t, nodes[0].Store, testkit.MemberOpts{})
+		answers := make([]*httptest.ResponseRecorder, 4*quota)
+
+		var all sync.WaitGroup
+
+		for i := range answers {
+			h := nodes[i%len(nodes)].serve(func(w http.ResponseWriter, r *http.Request) {
+				if err := limit.Spend(r.Context(), i%5); err != nil {
+					refuse(w, r, err)
+				}
+			})
+
+			all.Go(func() { answers[i] = ask(h, "Bearer "+m.Key, here) })
+		}
+
+		all.Wait()
+
+		return answers
+	}, func(answers []*httptest.ResponseRecorder) {
+		admitted := 0
+
+		for i, a := range answers {
+			if a.Code == http.StatusOK {
+				admitted += 1 + i%5
+			}
+		}
+
+		var used int
+
+		require.NoError(t, nodes[0].DB.QueryRow(`SELECT used FROM rate_windows WHERE subject = $1 ORDER BY minute DESC`,
+			m.UserID+":"+m.WorkspaceID).Scan(&used))
+		require.Equal(t, used, admitted)
+		require.LessOrEqual(t, used, quota)
+		require.Greater(t, used, quota/2)
+	})
+}
