@@ -23,18 +23,21 @@ type pkg struct {
 // only says what of ours a package may import: itself and its own sub-packages always, nothing else
 // that is not named. A name that ends in a slash stands for everything below it.
 var only = map[string][]string{
-	"internal/timeline": {},
-	"internal/ids":      {},
-	"internal/auth":     {},
-	"internal/fault":    {},
-	"internal/seal":     {},
-	"internal/localpg":  {},
-	"internal/domain":   {"internal/timeline"},
-	"internal/render":   {"internal/timeline"},
-	"internal/media":    {"internal/pointer", "internal/render", "internal/timeline"},
-	"internal/pointer":  {},
-	"internal/check":    {"internal/fault"},
-	"internal/store":    {"ent/", "internal/auth", "internal/fault", "internal/seal"},
+	"internal/timeline":   {},
+	"internal/ids":        {},
+	"internal/auth":       {},
+	"internal/fault":      {},
+	"internal/seal":       {},
+	"internal/localpg":    {},
+	"internal/domain":     {"internal/timeline"},
+	"internal/render":     {"internal/domain", "internal/pointer", "internal/timeline"},
+	"internal/compositor": {"internal/domain", "internal/render"},
+	"internal/media": {
+		"internal/compositor", "internal/domain", "internal/pointer", "internal/render", "internal/timeline",
+	},
+	"internal/pointer": {},
+	"internal/check":   {"internal/fault"},
+	"internal/store":   {"ent/", "internal/auth", "internal/fault", "internal/seal"},
 	// REST speaks to the generated resolver interfaces, and never to the database.
 	"rest": {
 		"graph/exec", "graph/model", "graph/selection", "internal/auth", "internal/chain", "internal/check",

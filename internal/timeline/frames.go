@@ -12,8 +12,8 @@ type Rate struct {
 	Speed Speed
 }
 
-// playUs is the playback time, in microseconds rounded down, of output frame n.
-func (r Rate) playUs(n int64) int64 {
+// PlayUs is the playback time, in microseconds rounded down, of output frame n.
+func (r Rate) PlayUs(n int64) int64 {
 	return n * 1_000_000 * r.Speed.Num / (r.FPS * r.Speed.Den)
 }
 
@@ -47,7 +47,7 @@ type Run struct {
 
 // AtUs is the recording time shown by output frame n of the run, n counted from the beginning of the
 // video.
-func (r Run) AtUs(rate Rate, n int64) int64 { return r.FromUs + rate.playUs(n-r.First) }
+func (r Run) AtUs(rate Rate, n int64) int64 { return r.FromUs + rate.PlayUs(n-r.First) }
 
 // Runs resolve the video into output frames. Output frame n shows what is seen at the playback time
 // n/FPS·Speed; the runs together hold Frames(DurationMs) frames without gap. A segment so short that
@@ -67,7 +67,7 @@ func (v Video) Runs(rate Rate) []Run {
 
 		runs = append(runs, Run{
 			Clip: s.Clip, First: first, Count: end - first,
-			FromUs: (s.RecordMs-s.PlayMs)*1000 + rate.playUs(first),
+			FromUs: (s.RecordMs-s.PlayMs)*1000 + rate.PlayUs(first),
 		})
 	}
 

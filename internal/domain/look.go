@@ -1,0 +1,69 @@
+package domain
+
+// Look is all that a video shows beside its recordings, as it stood when it was asked for. The zero
+// Look shows each clip as a new one is shown.
+type Look struct {
+	// Clips are in the order of the timeline's; a clip without one looks like a new one.
+	Clips []ClipLook `json:"clips,omitempty"`
+	// Captions are burned into the picture; nil burns none.
+	Captions *CaptionLook `json:"captions,omitempty"`
+}
+
+// Clip is the look of the clip with that index.
+func (l Look) Clip(i int) ClipLook {
+	if i < len(l.Clips) {
+		return l.Clips[i]
+	}
+
+	return ClipLook{Background: DefaultBackground(), Corners: CornersRegular}
+}
+
+// ClipLook is what is drawn of a clip. What the clip leaves to its video is filled in.
+type ClipLook struct {
+	Background  Background  `json:"background"`
+	BorderStyle BorderStyle `json:"borderStyle"`
+	Corners     Corners     `json:"corners"`
+	Crop        *CropBox    `json:"crop,omitempty"` // of the screen; nil shows all of it
+	// Base is the layout where no other is; nil is the default of the clip's scene type.
+	Base    *LayoutShape  `json:"base,omitempty"`
+	Effects []ShownEffect `json:"effects,omitempty"` // in order of creation; no sounds
+	// Mouse is the source with what the pointer did; empty when there is none.
+	Mouse  string `json:"mouse,omitempty"`
+	Cursor bool   `json:"cursor,omitempty"` // an animated cursor is drawn from it
+	// Words are what the captions say: corrected, without the hidden ones, in recording time, ascending.
+	Words []SpokenWord `json:"words,omitempty"`
+}
+
+// ShownEffect is an effect that is seen. Its times are of the recording, as they are stored.
+type ShownEffect struct {
+	Kind     EffectKind   `json:"kind"`
+	StartMs  int64        `json:"startMs"`
+	EndMs    int64        `json:"endMs"`
+	SourceID string       `json:"sourceId,omitempty"`
+	Params   EffectParams `json:"params"`
+}
+
+// SpokenWord is a word of a caption, in recording time.
+type SpokenWord struct {
+	Text    string `json:"text"`
+	StartMs int64  `json:"startMs"`
+	EndMs   int64  `json:"endMs"`
+}
+
+// CaptionLook is how captions look and where their centre is.
+type CaptionLook struct {
+	Style    CaptionStyle `json:"style"`
+	Position Position     `json:"position"`
+}
+
+// SceneType is which layers a clip of that screen and that camera has; either may be missing.
+func SceneType(screen, camera bool) LayoutSceneType {
+	switch {
+	case !camera:
+		return LayoutSceneTypeBasicSubject
+	case !screen:
+		return LayoutSceneTypeCameraSubject
+	default:
+		return LayoutSceneTypeCombi
+	}
+}

@@ -1,0 +1,253 @@
+package render
+
+import (
+	"sort"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// Scene is all that decides the pixels of a chunk in the compose lane. It is data: equal scenes have
+// equal pixels, and it survives JSON. It names no source, only their contents.
+//
+// Whoever draws it reads a frame of every input that has one (Input.At), takes the view of the
+// frame (At) and paints it, for each output frame from 0 on.
+type Scene struct {
+	Frame  Size           `json:"frame"`
+	FPS    int64          `json:"fps"`
+	Speed  timeline.Speed `json:"speed"`
+	Frames int64          `json:"frames"`
+	Inputs []Input        `json:"inputs,omitempty"`
+	// Shots follow each other; the first begins with frame 0.
+	Shots []Shot `json:"shots"`
+	// Pointer is where the pointer is in each frame; nil when no cursor is drawn.
+	Pointer []PointerAt `json:"pointer,omitempty"`
+	// Before is the frozen last view of the clip before, from which View.Fade fades. Its inputs
+	// are among Inputs, and still.
+	Before *View `json:"before,omitempty"`
+	// PhaseUs is the playback time of the first frame, for what moves by itself; zero when nothing does.
+	PhaseUs int64 `json:"phaseUs,omitempty"`
+	// Fonts names the state of the font catalogue; empty when nothing is written.
+	Fonts string `json:"fonts,omitempty"`
+}
+
+// Shot is a series of frames that show the same view, but for the frames of its inputs. It lasts
+// until the next one begins.
+type Shot struct {
+	First int64 `json:"first"`
+	View  View  `json:"view"`
+}
+
+// At is the view of frame n of the scene, 0 to Frames-1. Shots, and the slices within them, are
+// shared between calls and must not be written to.
+func (s Scene) At(n int64) View {
+	next := sort.Search(len(s.Shots), func(i int) bool { return s.Shots[i].First > n })
+	v := s.Shots[max(next-1, 0)].View
+	v.Seconds = float64(s.PhaseUs+timeline.Rate{FPS: s.FPS, Speed: s.Speed}.PlayUs(n)) / 1e6
+
+	if n < int64(len(s.Pointer)) {
+		v = s.point(v, s.Pointer[n])
+	}
+
+	return v
+}
+
+// Input is one stream of pictures of a source, cropped and scaled by its decoder to frames of Size in
+// planar 4:2:0, limited range, BT.709. Frame k of it belongs to frame First+k of the scene.
+type Input struct {
+	Content string `json:"content"`
+	Size    Size   `json:"size"`
+	// Alpha says that a fourth plane of Size follows, with how opaque each pixel is.
+	Alpha bool `json:"alpha,omitempty"`
+	// Still is a single frame that is shown again and again. It must not be drawn upon; the frames of
+	// other inputs may be.
+	Still bool `json:"still,omitempty"`
+	// Crop is the part of the decoded picture that is used, in its own pixels, all even.
+	Crop Box `json:"crop"`
+	// Part is the same as a share of the picture: 0, 0, 1, 1 is all of it. Masks and the pointer are
+	// given in percent of the whole.
+	Part   Rect   `json:"part"`
+	Colour Colour `json:"colour"`
+	First  int64  `json:"first,omitempty"`
+	Takes  []Take `json:"takes"`
+}
+
+// Take is an unbroken piece of a source.
+type Take struct {
+	// FromUs is the time of the source that its first frame shows, in microseconds.
+	FromUs int64 `json:"fromUs"`
+	Frames int64 `json:"frames"`
+}
+
+// Frames is how many frames of the scene the input is there for.
+func (in Input) Frames() int64 {
+	var n int64
+	for _, t := range in.Takes {
+		n += t.Frames
+	}
+
+	return n
+}
+
+// At reports whether the input has a frame in frame n of its scene.
+func (in Input) At(n int64) bool { return n >= in.First && n < in.First+in.Frames() }
+
+// Rect is a rectangle whose sides need not be whole pixels.
+type Rect struct {
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+}
+
+// View is what is seen in one output frame. It is painted in the order of its fields. Lengths are
+// pixels of the output frame unless they say otherwise; a length that should look alike in every
+// resolution is a multiple of Scene.Unit.
+type View struct {
+	Background Background `json:"background"`
+	// Layers are the clip's own, bottom to top.
+	Layers []Layer `json:"layers,omitempty"`
+	// Overlays are pictures and texts, bottom to top.
+	Overlays []Overlay `json:"overlays,omitempty"`
+	Caption  *Caption  `json:"caption,omitempty"`
+	// Fade is how much of Scene.Before is still seen over all this: 1 is nothing else, 0 none.
+	Fade float64 `json:"fade,omitempty"`
+	// Seconds is a clock of playback time for what moves by itself: a flowing background, a snake.
+	Seconds float64 `json:"-"`
+}
+
+// Unit is the width of a line of one pixel in a frame of 1080p: a 1080th of the shorter side.
+func (s Scene) Unit() float64 { return float64(min(s.Frame.Width, s.Frame.Height)) / 1080 }
+
+// Background fills the frame. Colours are #RRGGBBAA and stand on black.
+type Background struct {
+	Type domain.BackgroundType `json:"type"`
+	// Color is that of a solid, and the first of a gradient and of a shader gradient.
+	Color  domain.Color `json:"color,omitempty"`
+	Color2 domain.Color `json:"color2,omitempty"`
+	// Angle turns a gradient clockwise, in degrees: 0 goes from the bottom up, 90 from left to right.
+	Angle int `json:"angle,omitempty"`
+	// Input is that of an image or a video, which covers the frame exactly.
+	Input int `json:"input,omitempty"`
+}
+
+// Layer shows a part of an input in a box of the frame.
+type Layer struct {
+	Input int `json:"input"`
+	// From is the part of the input's frame that is seen, in its pixels. Its aspect is To's but for
+	// rounding; a zoom makes it smaller.
+	From Rect `json:"from"`
+	// To is where it is seen. Still layers have even whole sides, moving ones any; parts of it may lie
+	// outside the frame. When the sizes of From and To are equal and whole, nothing is resampled.
+	To Rect `json:"to"`
+	// Corner and Border are none on layers that touch an edge of the frame.
+	Corner Corner             `json:"corner"`
+	Border domain.BorderStyle `json:"border,omitempty"`
+	// Opacity is 1 for a layer that is all there, less while one comes or goes, with its border.
+	Opacity float64 `json:"opacity"`
+	// Masks lie on the input before From is taken from it.
+	Masks []Mask `json:"masks,omitempty"`
+	// Screen marks the layer that shows the screen, on which a pointer moves.
+	Screen bool `json:"screen,omitempty"`
+	// Cursor is drawn over the layer and cut off at its edges and corners; nil is none.
+	Cursor *Cursor `json:"cursor,omitempty"`
+}
+
+// Corner is how a layer's corners are cut. The zero Corner is square.
+type Corner struct {
+	// Radius is at most half the shorter side: a circle, when the sides are equal.
+	Radius float64 `json:"radius,omitempty"`
+	// Squircle corners are quarters of a superellipse |x|⁴+|y|⁴=r⁴ instead of a circle.
+	Squircle bool `json:"squircle,omitempty"`
+}
+
+// Mask is a blur or highlight, in the pixels of the layer's input. Parts may lie outside the input.
+type Mask struct {
+	Type domain.MaskType `json:"type"`
+	Box  Rect            `json:"box"`
+	// Cell is the side of the squares within which a blur keeps nothing but their mean.
+	Cell float64 `json:"cell,omitempty"`
+	// Dark is how much darker a highlight makes what lies outside it: 0 leaves it, 1 is black. Of several
+	// highlights each leaves its own box bright, and the darkest rules outside.
+	Dark float64 `json:"dark,omitempty"`
+}
+
+// Cursor is an animated pointer. X and Y are its tip, in the frame; Size is its height.
+type Cursor struct {
+	X    float64 `json:"x"`
+	Y    float64 `json:"y"`
+	Size float64 `json:"size"`
+	// Press is 1 at a click and falls to 0 behind it.
+	Press float64 `json:"press,omitempty"`
+}
+
+// Overlay is a picture or a text over the layers; exactly one field is set.
+type Overlay struct {
+	Picture *Layer `json:"picture,omitempty"`
+	Text    *Text  `json:"text,omitempty"`
+}
+
+// Text is a text in a box. Its style's FontSize is in pixels of the frame.
+type Text struct {
+	domain.TextStyle
+
+	Text string `json:"text"`
+	Box  Rect   `json:"box"`
+}
+
+// Caption is a line or two of what is said, on a backdrop.
+type Caption struct {
+	Words []string `json:"words"`
+	// Active is the index of the word that is being said, which is marked when the style wants it; -1
+	// is none.
+	Active int                 `json:"active"`
+	Style  domain.CaptionStyle `json:"style"`
+	// X and Y are the centre; the backdrop is moved to lie inside the frame.
+	X        float64 `json:"x"`
+	Y        float64 `json:"y"`
+	FontSize float64 `json:"fontSize"`
+	// MaxWidth is where lines are broken.
+	MaxWidth float64 `json:"maxWidth"`
+}
+
+// PointerAt is where the pointer is, in thousandths of a percent of the uncropped screen, and how much
+// of a click is left, in thousandths. The zero PointerAt with Hidden set is no pointer at all.
+type PointerAt struct {
+	X      int32 `json:"x"`
+	Y      int32 `json:"y"`
+	Press  int32 `json:"p,omitempty"`
+	Hidden bool  `json:"h,omitempty"`
+}
+
+// cursorSize is the height of the drawn cursor in units.
+const cursorSize = 32
+
+// point puts the cursor onto the layer that shows the screen.
+func (s Scene) point(v View, at PointerAt) View {
+	if at.Hidden {
+		return v
+	}
+
+	layers := make([]Layer, len(v.Layers))
+	copy(layers, v.Layers)
+
+	for i, l := range layers {
+		if !l.Screen {
+			continue
+		}
+
+		in := s.Inputs[l.Input]
+		x := (float64(at.X)/100_000 - in.Part.X) / in.Part.Width * float64(in.Size.Width)
+		y := (float64(at.Y)/100_000 - in.Part.Y) / in.Part.Height * float64(in.Size.Height)
+		layers[i].Cursor = &Cursor{
+			X:     l.To.X + (x-l.From.X)/l.From.Width*l.To.Width,
+			Y:     l.To.Y + (y-l.From.Y)/l.From.Height*l.To.Height,
+			Size:  cursorSize * s.Unit(),
+			Press: float64(at.Press) / 1000,
+		}
+	}
+
+	v.Layers = layers
+
+	return v
+}
