@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/intake"
 )
 
 // How long signed addresses are accepted.
@@ -129,26 +129,70 @@ func usableState(s *ent.Source, path string) error {
 
 // lookedAt reads a source until it is no longer being processed, for ProbeWait at most.
 func (r *Resolver) lookedAt(ctx context.Context, id, path string) (*ent.Source, error) {
-	wake, stop := r.Topics.Subscribe(jobs.SourceTopic(id))
-	defer stop()
+	return r.Intake().Await(ctx, id, func(ctx context.Context) (*ent.Source, error) {
+		return r.usableSource(ctx, id, "source at "+path)
+	})
+}
 
-	late := time.NewTimer(r.ProbeWait)
-	defer late.Stop()
+// Intake is where uploads are completed.
+func (r *Resolver) Intake() intake.Desk {
+	return intake.Desk{Queue: r.Jobs, Store: r.Store, Topics: r.Topics, Wait: r.ProbeWait}
+}
 
-	for {
-		found, err := r.usableSource(ctx, id, "source at "+path)
-		if err != nil || found.Status != domain.SourceStatusProcessing {
-			return found, err
-		}
+// completeSource ends an upload, and waits for its probe outside every transaction. A source whose
+// bytes are complete is answered as it is. Who may use the source and did not make it is forbidden to;
+// one of which nothing has arrived, or less than was announced, is a conflict.
+func (r *Resolver) completeSource(ctx context.Context, id string) (*ent.Source, error) {
+	found, err := r.usableSource(ctx, id, "source")
+	if err != nil {
+		return nil, err
+	}
 
-		select {
-		case <-wake:
-		case <-late.C:
-			return found, nil
-		case <-ctx.Done():
-			return nil, ctx.Err() //nolint:wrapcheck // the client is gone
+	if err := mayComplete(ctx, found); err != nil {
+		return nil, err
+	}
+
+	if !r.uploadUntil(found).IsZero() {
+		if err := r.endUpload(ctx, found); err != nil {
+			return nil, err
 		}
 	}
+
+	return r.Intake().Await(ctx, id, func(ctx context.Context) (*ent.Source, error) {
+		return r.usableSource(ctx, id, "source")
+	})
+}
+
+func mayComplete(ctx context.Context, s *ent.Source) error {
+	who, err := creator(ctx)
+	if err != nil {
+		return err
+	}
+
+	if s.UserID == nil || *s.UserID != who.UserID {
+		return fault.Forbidden("Only who made a source can complete its upload.")
+	}
+
+	return nil
+}
+
+// endUpload completes what has arrived. That somebody else did meanwhile is as good.
+func (r *Resolver) endUpload(ctx context.Context, s *ent.Source) error {
+	arrived := s.UploadOffset
+
+	switch {
+	case arrived == 0:
+		return fault.Conflict("No bytes of this source have arrived yet.")
+	case s.UploadLength != nil && arrived < *s.UploadLength:
+		return fault.Conflict(fmt.Sprintf("%d of the %d bytes of this source have arrived.", arrived, *s.UploadLength))
+	}
+
+	err := r.Intake().Complete(ctx, s, func(u *ent.SourceUpdate) { u.SetBytes(arrived).SetUploadLength(arrived) })
+	if f, ok := fault.As(err); ok && f.Code == fault.ConflictCode {
+		return nil
+	}
+
+	return err
 }
 
 // known is a figure that the probe found; zero is none.

@@ -79,6 +79,18 @@ func asks() []ask {
 		{name: "cancelExport", method: "DELETE", target: "/v1/videos/$VIDEO/exports/$FILM", graph: `mutation { cancelExport(videoId: "$VIDEO", id: "$FILM") { export { id } } }`, exists: actor.reads, may: actor.edits},
 		{name: "cancelExport of one's own", method: "DELETE", target: "/v1/videos/$VIDEO/exports/$MINE", graph: `mutation { cancelExport(videoId: "$VIDEO", id: "$MINE") { export { id } } }`, exists: actor.reads},
 		{name: "createSource", method: "POST", target: "/v1/sources", graph: `mutation { createSource(input: {}) { uploadUrl } }`, alone: true, may: creates},
+		{
+			name: "completeSource of one's own", method: "POST", target: "/v1/sources/$OWN/complete",
+			graph: `mutation { completeSource(id: "$OWN") { source { id } } }`, alone: true, may: creates,
+		},
+		{
+			name: "completeSource of another's video", method: "POST", target: "/v1/sources/$SOURCE/complete",
+			graph: `mutation { completeSource(id: "$SOURCE") { source { id } } }`, alone: true, exists: actor.reads, may: never,
+		},
+		{
+			name: "completeSource of another", method: "POST", target: "/v1/sources/$UNUSED/complete",
+			graph: `mutation { completeSource(id: "$UNUSED") { source { id } } }`, alone: true, exists: never,
+		},
 		{name: "getSource of one's own", method: "GET", target: "/v1/sources/$OWN", graph: `{ source(id: "$OWN") { id } }`, alone: true},
 		{name: "getSource of another's video", method: "GET", target: "/v1/sources/$SOURCE", graph: `{ source(id: "$SOURCE") { id } }`, alone: true, exists: actor.reads},
 		{name: "getSource of another", method: "GET", target: "/v1/sources/$UNUSED", graph: `{ source(id: "$UNUSED") { id } }`, alone: true, exists: never},

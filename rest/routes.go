@@ -71,6 +71,7 @@ func rows() []route[Graph] {
 
 		post("/v1/sources", createSource, secret),
 		get("/v1/sources/{sourceId}", getSource),
+		post("/v1/sources/{sourceId}/complete", completeSource),
 		get("/v1/sources/{sourceId}/storyboard", getSourceStoryboard),
 
 		get("/v1/videos/{id}/collaborators", listCollaborators),

@@ -39,6 +39,15 @@ func getSource(ctx context.Context, g Graph, in sourcePath) (sourceOut, error) {
 	return sourceOutOf(ctx, g, s)
 }
 
+func completeSource(ctx context.Context, g Graph, in sourcePath) (sourceOut, error) {
+	done, err := g.Mutation().CompleteSource(ctx, in.SourceID)
+	if err != nil {
+		return sourceOut{}, err
+	}
+
+	return sourceOutOf(ctx, g, done.Source)
+}
+
 type sourceOut struct {
 	Source source `json:"source"`
 }

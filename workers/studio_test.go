@@ -68,9 +68,9 @@ func newStudio(t *testing.T) *studio {
 	})
 
 	files := &transfer.Server{
-		Addresses: s.book, Blobs: s.blobs, Clock: time.Now, Log: slog.New(slog.DiscardHandler), Queue: s.queue,
+		Addresses: s.book, Blobs: s.blobs, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
 		Refuse: func(w http.ResponseWriter, _ *http.Request, err error) { http.Error(w, err.Error(), http.StatusTeapot) },
-		Store:  s.store, Topics: s.topics,
+		Store:  s.store,
 	}
 	server := httptest.NewServer(files.Handler())
 	t.Cleanup(server.Close)

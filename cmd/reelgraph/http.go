@@ -174,8 +174,7 @@ func (n *node) transfer(resolver *graph.Resolver, refusals rest.Errors) http.Han
 
 			return rest.DescribeSource(ctx, resolver, source)
 		},
-		Log: n.log, ProbeWait: probeWait, Queue: n.jobs, Refuse: refusals.Write, Store: n.store, Topics: n.topics,
-		UploadMax: n.config.UploadMax,
+		Intake: resolver.Intake(), Log: n.log, Refuse: refusals.Write, Store: n.store, UploadMax: n.config.UploadMax,
 	}).Handler()
 }
 

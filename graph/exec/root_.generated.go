@@ -581,6 +581,7 @@ type ComplexityRoot struct {
 		AutoLayouts           func(childComplexity int, videoID string, clipID string, input model.AutoLayoutsInput) int
 		AutoZooms             func(childComplexity int, videoID string, clipID string, input model.AutoZoomsInput) int
 		CancelExport          func(childComplexity int, videoID string, id string) int
+		CompleteSource        func(childComplexity int, id string) int
 		CorrectWords          func(childComplexity int, videoID string, id string, input model.CorrectWordsInput) int
 		CreateAPIKey          func(childComplexity int, input model.CreateAPIKeyInput) int
 		CreatePlaylist        func(childComplexity int, input model.CreatePlaylistInput) int
@@ -904,6 +905,10 @@ type ComplexityRoot struct {
 	SourceError struct {
 		Code    func(childComplexity int) int
 		Message func(childComplexity int) int
+	}
+
+	SourcePayload struct {
+		Source func(childComplexity int) int
 	}
 
 	StartExportPayload struct {
@@ -3305,6 +3310,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CancelExport(childComplexity, args["videoId"].(string), args["id"].(string)), true
+	case "Mutation.completeSource":
+		if e.ComplexityRoot.Mutation.CompleteSource == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_completeSource_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CompleteSource(childComplexity, args["id"].(string)), true
 	case "Mutation.correctWords":
 		if e.ComplexityRoot.Mutation.CorrectWords == nil {
 			break
@@ -4939,6 +4955,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SourceError.Message(childComplexity), true
+
+	case "SourcePayload.source":
+		if e.ComplexityRoot.SourcePayload.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourcePayload.Source(childComplexity), true
 
 	case "StartExportPayload.export":
 		if e.ComplexityRoot.StartExportPayload.Export == nil {
@@ -8444,6 +8467,11 @@ type RevokeSessionPayload { revokedId: ID! }
 extend type Mutation {
   "Declares an upload and returns the signed address to send its bytes to. Viewers may not: forbidden."
   createSource(input: CreateSourceInput!): CreateSourcePayload!
+  """
+  Ends the upload of one's own source; a repeat changes nothing. It takes effect at once, also when another
+  field of the document fails, and is answered after the probe. Nothing has arrived: conflict.
+  """
+  completeSource(id: ID!): SourcePayload!
 }
 
 """An uploaded recording, sound, picture or pointer track."""
@@ -8500,6 +8528,10 @@ type CreateSourcePayload {
   "Where to PUT the bytes. It needs no key."
   uploadUrl: URL!
   expiresAt: DateTime!
+}
+
+type SourcePayload {
+  source: Source!
 }
 
 enum SourceKind { VIDEO AUDIO IMAGE MOUSE }
@@ -10841,6 +10873,14 @@ func (ec *executionContext) childFields_SourceError(ctx context.Context, field g
 		return ec.fieldContext_SourceError_message(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SourceError", field.Name)
+}
+
+func (ec *executionContext) childFields_SourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "source":
+		return ec.fieldContext_SourcePayload_source(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SourcePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_StartExportPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

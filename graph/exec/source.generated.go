@@ -607,6 +607,38 @@ func (ec *executionContext) fieldContext_SourceError_message(_ context.Context, 
 	return graphql.NewScalarFieldContext("SourceError", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _SourcePayload_source(ctx context.Context, field graphql.CollectedField, obj *model.SourcePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SourcePayload_source(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Source, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Source) graphql.Marshaler {
+			return ec.marshalNSource2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐSource(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SourcePayload_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SourcePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Source(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -1182,6 +1214,44 @@ func (ec *executionContext) _SourceError(ctx context.Context, sel ast.SelectionS
 	return out
 }
 
+var sourcePayloadImplementors = []string{"SourcePayload"}
+
+func (ec *executionContext) _SourcePayload(ctx context.Context, sel ast.SelectionSet, obj *model.SourcePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, sourcePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SourcePayload")
+		case "source":
+			out.Values[i] = ec._SourcePayload_source(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -1258,6 +1328,16 @@ var (
 		domain.SourceKindMouse: "MOUSE",
 	}
 )
+
+func (ec *executionContext) marshalNSourcePayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSourcePayload(ctx context.Context, sel ast.SelectionSet, v *model.SourcePayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SourcePayload(ctx, sel, v)
+}
 
 func (ec *executionContext) unmarshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceStatus(ctx context.Context, v any) (domain.SourceStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)

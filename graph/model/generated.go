@@ -316,6 +316,10 @@ type SourceError struct {
 	Message string `json:"message"`
 }
 
+type SourcePayload struct {
+	Source *ent.Source `json:"source"`
+}
+
 type StartExportPayload struct {
 	Export *ent.Export `json:"export"`
 }

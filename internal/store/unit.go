@@ -67,6 +67,12 @@ func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context) error) er
 	return u.Commit(ctx)
 }
 
+// Apart returns a context outside every transaction: what is written with it is committed by itself,
+// whatever becomes of the request.
+func (s *Store) Apart(ctx context.Context) context.Context {
+	return context.WithValue(ctx, unitKey{}, (*Unit)(nil))
+}
+
 // Write is InTx for a function that returns something.
 func Write[T any](ctx context.Context, s *Store, fn func(ctx context.Context) (T, error)) (T, error) {
 	var out T

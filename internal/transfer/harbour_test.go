@@ -24,6 +24,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/chain"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/intake"
 	"github.com/reelgraph/reelgraph/internal/queue"
 	"github.com/reelgraph/reelgraph/internal/seal"
 	"github.com/reelgraph/reelgraph/internal/store"
@@ -70,8 +71,10 @@ func newHarbour(t *testing.T) *harbour {
 	h.book = address.Book{Signer: signer}
 	h.server = &transfer.Server{
 		Addresses: h.book, Blobs: h.blobs, Clock: h.now, Describe: h.describe, Log: slog.New(slog.DiscardHandler),
-		ProbeWait: time.Minute, Queue: &jobs.Queue{Client: client, Store: h.store}, Refuse: refuse,
-		Store: h.store, Topics: topics, UploadMax: uploadMax,
+		Intake: intake.Desk{
+			Queue: &jobs.Queue{Client: client, Store: h.store}, Store: h.store, Topics: topics, Wait: time.Minute,
+		},
+		Refuse: refuse, Store: h.store, UploadMax: uploadMax,
 	}
 	server := httptest.NewServer(chain.Identify(chain.Guard(h.server.Log, refuse)(h.server.Handler())))
 	h.book.BaseURL = server.URL

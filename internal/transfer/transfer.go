@@ -14,8 +14,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/chain"
 	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/intake"
 	"github.com/reelgraph/reelgraph/internal/store"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // Server serves the signed addresses. Every field is required.
@@ -25,13 +25,11 @@ type Server struct {
 	Clock     func() time.Time
 	// Describe is the body that the API answers for a source, read by whoever the context asks for.
 	Describe func(ctx context.Context, sourceID string) ([]byte, error)
-	Log      *slog.Logger
-	// ProbeWait is how long an upload waits for the probe before it is answered as processing.
-	ProbeWait time.Duration
-	Queue     *jobs.Queue
+	// Intake completes uploads, and waits for the probe before one is answered as processing.
+	Intake    intake.Desk
+	Log       *slog.Logger
 	Refuse    chain.RefuseFunc
 	Store     *store.Store
-	Topics    *store.Topics
 	UploadMax int64 // bytes
 }
 

@@ -17,9 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/chain"
-	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 const (
@@ -28,9 +26,6 @@ const (
 
 	// stallAfter is how long an upload may send nothing before it counts as broken.
 	stallAfter = time.Minute
-
-	// settleFor bounds the transaction that completes an upload, which no disconnection interrupts.
-	settleFor = 30 * time.Second
 
 	// fullDisk is when to try again after the disk was full.
 	fullDisk = time.Minute
@@ -52,14 +47,11 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
-	wake, stop := s.Topics.Subscribe(jobs.SourceTopic(src.ID))
-	defer stop()
-
 	if err := s.complete(ctx, src, arrived); err != nil {
 		return err
 	}
 
-	if err := s.awaitProbe(ctx, src.ID, wake); err != nil {
+	if err := s.awaitProbe(ctx, src.ID); err != nil {
 		return err
 	}
 
@@ -90,27 +82,7 @@ func (s *Server) accept(ctx context.Context, r *http.Request) (*ent.Source, erro
 		return nil, fault.BadRequest("A PUT carries all the bytes of the source: Content-Range is not supported.")
 	}
 
-	return src, s.change(ctx, src, func(u *ent.SourceUpdate) { u.SetUploadExpiresAt(now.Add(uploadLease)) })
-}
-
-// change updates a source whose bytes are not complete, or answers that they are.
-func (s *Server) change(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
-	return s.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
-		update := s.Store.Client(ctx).Source.Update().Where(
-			source.ID(src.ID), source.StatusIn(domain.SourceStatusPending, domain.SourceStatusUploading))
-		set(update)
-
-		changed, err := update.Save(ctx)
-		if err != nil {
-			return fmt.Errorf("update source: %w", err)
-		}
-
-		if changed == 0 {
-			return fault.Conflict("The upload of this source is already complete.")
-		}
-
-		return nil
-	})
+	return src, s.Intake.Change(ctx, src, func(u *ent.SourceUpdate) { u.SetUploadExpiresAt(now.Add(uploadLease)) })
 }
 
 // arrival is a file that is complete, kept, and nobody's yet.
@@ -174,32 +146,17 @@ func (i *inflow) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// complete makes the file that of the source and asks for its probe, in one transaction. The file of
-// an upload that lost, or failed, is removed.
+// complete makes the file that of the source. The file of an upload that lost, or failed, is removed.
 func (s *Server) complete(ctx context.Context, src *ent.Source, a arrival) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleFor)
-	defer cancel()
-
-	err := s.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
-		err := s.change(ctx, src, func(u *ent.SourceUpdate) {
-			u.SetStatus(domain.SourceStatusProcessing).SetBlobKey(a.key).SetBytes(a.bytes).SetSha256(a.sha256).
-				SetUploadOffset(a.bytes).SetUploadLength(a.bytes).ClearUploadExpiresAt()
-		})
-		if err != nil {
-			return err
-		}
-
-		if err := s.Queue.Add(ctx, jobs.Probe{SourceID: src.ID}); err != nil {
-			return err
-		}
-
-		return s.Store.Notify(ctx, jobs.SourceTopic(src.ID))
+	err := s.Intake.Complete(ctx, src, func(u *ent.SourceUpdate) {
+		u.SetBlobKey(a.key).SetBytes(a.bytes).SetSha256(a.sha256).
+			SetUploadOffset(a.bytes).SetUploadLength(a.bytes).ClearUploadExpiresAt()
 	})
 	if err == nil {
 		return nil
 	}
 
-	return s.abandon(ctx, src, a, err)
+	return s.abandon(context.WithoutCancel(ctx), src, a, err)
 }
 
 // abandon removes a file that did not become the source's. A COMMIT whose answer was lost may have
@@ -223,32 +180,15 @@ func (s *Server) abandon(ctx context.Context, src *ent.Source, a arrival, cause 
 }
 
 // awaitProbe returns when the source is no longer being processed, or when that takes too long.
-func (s *Server) awaitProbe(ctx context.Context, id string, wake <-chan struct{}) error {
-	late := time.NewTimer(s.ProbeWait)
-	defer late.Stop()
-
-	poll := time.NewTicker(time.Second)
-	defer poll.Stop()
-
-	for {
-		src, err := s.Store.Client(ctx).Source.Query().Where(source.ID(id)).Select(source.FieldStatus).Only(ctx)
-		if err != nil {
-			return fmt.Errorf("read source: %w", err)
-		}
-
-		if src.Status != domain.SourceStatusProcessing {
-			return nil
-		}
-
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-late.C:
-			return nil
-		case <-wake:
-		case <-poll.C:
-		}
+func (s *Server) awaitProbe(ctx context.Context, id string) error {
+	_, err := s.Intake.Await(ctx, id, func(ctx context.Context) (*ent.Source, error) {
+		return s.Store.Client(ctx).Source.Query().Where(source.ID(id)).Select(source.FieldStatus).Only(ctx)
+	})
+	if err != nil {
+		return fmt.Errorf("await the probe: %w", err)
 	}
+
+	return nil
 }
 
 // describe answers with the source as its owner sees it.

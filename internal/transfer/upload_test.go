@@ -56,7 +56,7 @@ func TestUploadAnswersWhenTheProbeTakesLong(t *testing.T) {
 	t.Parallel()
 
 	h := newHarbour(t)
-	h.server.ProbeWait = 10 * time.Millisecond
+	h.server.Intake.Wait = 10 * time.Millisecond
 	src := h.source(domain.SourceStatusPending)
 	status, answer, _ := send(t, http.MethodPut, h.book.Upload(src.ID, h.now().Add(time.Hour)), http.NoBody)
 	require.Equal(t, http.StatusOK, status)
@@ -67,7 +67,7 @@ func TestUploadRefuses(t *testing.T) {
 	t.Parallel()
 
 	h := newHarbour(t)
-	h.server.ProbeWait = 0
+	h.server.Intake.Wait = 0
 	src := h.source(domain.SourceStatusPending)
 	good := h.book.Upload(src.ID, h.now().Add(time.Hour))
 
@@ -126,7 +126,7 @@ func TestUploadThatBreaksLeavesNothing(t *testing.T) {
 	t.Parallel()
 
 	h := newHarbour(t)
-	h.server.ProbeWait = 0
+	h.server.Intake.Wait = 0
 	src := h.source(domain.SourceStatusPending)
 	url := h.book.Upload(src.ID, h.now().Add(time.Hour))
 	body, out := io.Pipe()
@@ -159,7 +159,7 @@ func TestUploadOnceOfMany(t *testing.T) {
 	t.Parallel()
 
 	h := newHarbour(t)
-	h.server.ProbeWait = 0
+	h.server.Intake.Wait = 0
 	src := h.source(domain.SourceStatusPending)
 	url := h.book.Upload(src.ID, h.now().Add(time.Hour))
 
@@ -198,7 +198,7 @@ func TestUploadNeedsLittleMemory(t *testing.T) {
 	t.Parallel()
 
 	h := newHarbour(t)
-	h.server.ProbeWait = 0
+	h.server.Intake.Wait = 0
 	h.server.UploadMax = 1 << 30
 
 	var before, after runtime.MemStats

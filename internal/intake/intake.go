@@ -1,0 +1,108 @@
+// Package intake takes the bytes of a source from the last of them to what they are: whoever completes
+// an upload, by an address or through the API, does it here.
+package intake
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+const (
+	// settleFor bounds the transaction that completes an upload, which no disconnection interrupts.
+	settleFor = 30 * time.Second
+
+	// pollEvery is how often a wait looks by itself, in case that nobody tells it.
+	pollEvery = time.Second
+)
+
+// Desk completes uploads and waits for their probe. Every field is required.
+type Desk struct {
+	Queue  *jobs.Queue
+	Store  *store.Store
+	Topics *store.Topics
+	// Wait is how long Await waits for a source that is being processed.
+	Wait time.Duration
+}
+
+// Change updates a source whose bytes are not complete, or answers conflict when they are.
+func (d Desk) Change(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
+	return d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
+		update := d.Store.Client(ctx).Source.Update().Where(
+			source.ID(src.ID), source.StatusIn(domain.SourceStatusPending, domain.SourceStatusUploading))
+		set(update)
+
+		changed, err := update.Save(ctx)
+		if err != nil {
+			return fmt.Errorf("update source: %w", err)
+		}
+
+		if changed == 0 {
+			return fault.Conflict("The upload of this source is already complete.")
+		}
+
+		return nil
+	})
+}
+
+// Complete ends the upload of a source, with what set records of it, and asks for its probe, in one
+// transaction of its own: the probe starts while the request that asked for it still waits. Answers
+// conflict when the upload was complete before.
+func (d Desk) Complete(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(d.Store.Apart(ctx)), settleFor)
+	defer cancel()
+
+	return d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
+		err := d.Change(ctx, src, func(u *ent.SourceUpdate) {
+			u.SetStatus(domain.SourceStatusProcessing)
+			set(u)
+		})
+		if err != nil {
+			return err
+		}
+
+		if err := d.Queue.Add(ctx, jobs.Probe{SourceID: src.ID}); err != nil {
+			return err
+		}
+
+		return d.Store.Notify(ctx, jobs.SourceTopic(src.ID))
+	})
+}
+
+// Await reads a source until it is no longer being processed, for Wait at most.
+func (d Desk) Await(
+	ctx context.Context, id string, read func(context.Context) (*ent.Source, error),
+) (*ent.Source, error) {
+	wake, stop := d.Topics.Subscribe(jobs.SourceTopic(id))
+	defer stop()
+
+	late := time.NewTimer(d.Wait)
+	defer late.Stop()
+
+	poll := time.NewTicker(pollEvery)
+	defer poll.Stop()
+
+	for {
+		found, err := read(ctx)
+		if err != nil || found.Status != domain.SourceStatusProcessing {
+			return found, err
+		}
+
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err() //nolint:wrapcheck // the client is gone
+		case <-late.C:
+			return found, nil
+		case <-wake:
+		case <-poll.C:
+		}
+	}
+}
