@@ -12,6 +12,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/graph/model"
@@ -129,41 +130,26 @@ func (r *Resolver) planOf(ctx context.Context, v *ent.Video) (domain.ExportPlan,
 		Order(ent.Asc(clip.FieldPosition, clip.FieldID)).
 		WithScreenSource(func(q *ent.SourceQuery) { q.Select(source.FieldID, source.FieldHasAudio, source.FieldAudio) }).
 		WithCameraSource(func(q *ent.SourceQuery) { q.Select(source.FieldID, source.FieldHasAudio, source.FieldAudio) }).
+		WithEffects(func(q *ent.EffectQuery) {
+			q.Where(effect.KindEQ(domain.EffectKindSoundEffect)).Order(ent.Asc(effect.FieldZ, effect.FieldID))
+		}).
 		All(ctx)
 	if err != nil {
 		return domain.ExportPlan{}, fmt.Errorf("read clips: %w", err)
 	}
 
 	plan := domain.ExportPlan{Artboard: domain.Dimensions{Width: v.Width, Height: v.Height}}
+	plan.Timeline.Music = musicUnder(v)
 
 	for _, c := range clips {
 		plan.Timeline.Clips = append(plan.Timeline.Clips, timeline.Clip{
 			ID: c.ID, Name: c.Name, LengthMs: c.RecordingMs, Cuts: c.Cuts,
-			Screen: deref(c.ScreenSourceID), Camera: deref(c.CameraSourceID), Sounds: soundsOf(v, c),
+			Screen: deref(c.ScreenSourceID), Camera: deref(c.CameraSourceID),
+			Sounds: soundsOf(v, c), Cues: cuesOf(c), Smooth: smooth(v, c),
 		})
 	}
 
 	return plan, nil
-}
-
-// soundsOf are the sounds of a clip at their effective volumes.
-func soundsOf(v *ent.Video, c *ent.Clip) []timeline.Sound {
-	var sounds []timeline.Sound
-
-	for _, s := range []*ent.Source{c.Edges.ScreenSource, c.Edges.CameraSource} {
-		if s == nil || !s.HasAudio {
-			continue
-		}
-
-		own, general := c.SystemAudioVolume, v.Editing.SystemAudioVolume
-		if s.Audio != nil && *s.Audio == domain.SourceAudioMicrophone {
-			own, general = c.MicrophoneVolume, v.Editing.MicrophoneVolume
-		}
-
-		sounds = append(sounds, timeline.Sound{Source: s.ID, Volume: volumeOf(own, general).Effective})
-	}
-
-	return sounds
 }
 
 // deref is a value that may be missing: then the zero one.

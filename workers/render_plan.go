@@ -70,17 +70,8 @@ type recording struct {
 
 // sources are those that the timeline names, as far as they still exist.
 func (w *Render) sources(ctx context.Context, exp *ent.Export, shown timeline.Video) (map[string]recording, render.Sources, error) {
-	var named []string
-
-	for _, c := range shown.Clips {
-		named = append(named, c.Screen, c.Camera)
-		for _, s := range c.Sounds {
-			named = append(named, s.Source)
-		}
-	}
-
 	rows, err := w.Store.Client(ctx).Source.Query().
-		Where(source.IDIn(named...), source.StatusEQ(domain.SourceStatusReady)).
+		Where(source.IDIn(shown.Sources()...), source.StatusEQ(domain.SourceStatusReady)).
 		All(auth.AsWorkspace(ctx, exp.WorkspaceID))
 	if err != nil {
 		return nil, nil, fmt.Errorf("find sources: %w", err)

@@ -43,23 +43,22 @@ func (r *rendering) encodeMix(ctx context.Context, m render.Mix, path string) er
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 
-	mix := newMixer(m, func(source string, span sampleSpan) pcmSource {
-		return r.engine.decode(ctx, r.sources[source], r.origins[source], span)
+	sound, end := newMix(m, func(v render.Voice, span sampleSpan) player {
+		return r.engine.decode(ctx, r.sources[v.Source], r.origins[v.Source], span)
 	})
-	defer mix.close()
+	defer end()
 
-	var sound pcm = mix
-	if m.Speed.Num != m.Speed.Den {
-		sound = newTempo(sound, m.Speed.Num, m.Speed.Den)
-	}
+	return r.engine.encode(ctx, &fitted{in: newLimiter(sound), left: 2 * m.Samples}, m.Encoding(), path)
+}
 
-	in := &pcmReader{in: &fitted{in: newLimiter(sound), left: 2 * m.Samples}}
-
+// encode writes a stream into an MP4.
+func (e *Engine) encode(ctx context.Context, sound pcm, encoding []string, path string) error {
+	in := &pcmReader{in: sound}
 	args := []string{"-f", "f32le", "-ar", fmt.Sprint(render.SampleRate), "-ac", "2", "-i", "pipe:0", "-map_metadata", "-1"}
-	args = append(args, m.Encoding()...)
+	args = append(args, encoding...)
 
-	err := r.engine.Tools.Run(ctx, Command{
-		Args: append(args, "-f", "mp4", "-y", "file:"+path), Stdin: in, Limits: r.engine.Limits,
+	err := e.Tools.Run(ctx, Command{
+		Args: append(args, "-f", "mp4", "-y", "file:"+path), Stdin: in, Limits: e.Limits,
 	})
 	if in.err != nil {
 		return in.err
@@ -67,6 +66,46 @@ func (r *rendering) encodeMix(ctx context.Context, m render.Mix, path string) er
 
 	return err
 }
+
+// player is the sound of a source, read on or at a place.
+type player interface {
+	pcm
+	pcmSource
+}
+
+// newMix is the whole sound of an output, at its speed and as loud as it comes. The caller ends it.
+func newMix(m render.Mix, open func(v render.Voice, span sampleSpan) player) (sound pcm, end func()) {
+	mix := newMixer(m, func(v render.Voice, span sampleSpan) pcmSource { return open(v, span) })
+	ends := []func(){mix.close}
+	sound = mix
+
+	if m.Music != nil {
+		music := newLooped(func() tape { return open(*m.Music, sampleSpan{0, endless}) })
+		sound = newDucked(mix, music, m.Music.Volume, m.LengthMs()*samplesPerMs)
+		ends = append(ends, music.close)
+	}
+
+	if len(m.Cues) > 0 {
+		cues := newCued(sound, m.Cues, func(c render.Cue) tape {
+			return open(c.Voice, sampleSpan{0, c.LengthMs * samplesPerMs})
+		})
+		sound = cues
+		ends = append(ends, cues.close)
+	}
+
+	if m.Speed.Num != m.Speed.Den {
+		sound = newTempo(sound, m.Speed.Num, m.Speed.Den)
+	}
+
+	return sound, func() {
+		for _, end := range ends {
+			end()
+		}
+	}
+}
+
+// endless is a place behind the end of every source, in samples.
+const endless = 1 << 50
 
 // fitted is a stream of an exact length: what is missing is silence, what is over is not read.
 type fitted struct {

@@ -29,7 +29,12 @@ type pcmSource interface {
 // mixer plays the pieces of a mix one after the other.
 type mixer struct {
 	pieces []render.Piece
-	open   func(source string, span sampleSpan) pcmSource
+	fades  []render.Fade
+	open   opener
+
+	played int64 // samples so far
+	// speech are the powers of what was spoken in the samples of the last read.
+	speech []float32
 
 	next    int // index of the piece after the current one
 	piece   render.Piece
@@ -38,8 +43,11 @@ type mixer struct {
 	scratch []float32
 }
 
-func newMixer(m render.Mix, open func(string, sampleSpan) pcmSource) *mixer {
-	return &mixer{pieces: m.Pieces, open: open}
+// opener begins the sound of a voice at a place of its source.
+type opener func(v render.Voice, span sampleSpan) pcmSource
+
+func newMixer(m render.Mix, open opener) *mixer {
+	return &mixer{pieces: m.Pieces, fades: m.Fades, open: open}
 }
 
 func (m *mixer) close() {
@@ -63,28 +71,53 @@ func (m *mixer) read(b []float32) (int, error) {
 
 	n := min(int64(len(b)/2), m.end-m.at)
 	b = b[:2*n]
-	clear(b)
 
-	if int64(len(m.scratch)) < 2*n {
-		m.scratch = make([]float32, 2*n)
-	}
-
-	for i, v := range m.voices {
-		one := m.scratch[:2*n]
-		if err := v.fill(one, m.piece.RecordMs*samplesPerMs+m.at); err != nil {
-			return 0, err
-		}
-
-		volume := float32(m.piece.Voices[i].Volume)
-		for j, s := range one {
-			b[j] += volume * s
-		}
+	if err := m.sum(b); err != nil {
+		return 0, err
 	}
 
 	m.fade(b)
+	m.blend(b)
 	m.at += n
+	m.played += n
 
 	return len(b), nil
+}
+
+// sum adds the voices up, and measures those that speak.
+func (m *mixer) sum(b []float32) error {
+	clear(b)
+
+	n := len(b) / 2
+	if len(m.scratch) < len(b) {
+		m.scratch, m.speech = make([]float32, len(b)), make([]float32, n)
+	}
+
+	m.speech = m.speech[:n]
+	clear(m.speech)
+
+	for i, v := range m.voices {
+		one := m.scratch[:len(b)]
+		if err := v.fill(one, m.piece.RecordMs*samplesPerMs+m.at); err != nil {
+			return err
+		}
+
+		voice := m.piece.Voices[i]
+		volume := float32(voice.Volume)
+
+		for j, s := range one {
+			one[j] = volume * s
+			b[j] += one[j]
+		}
+
+		if voice.Speech {
+			for j := range m.speech {
+				m.speech[j] += (one[2*j]*one[2*j] + one[2*j+1]*one[2*j+1]) / 2
+			}
+		}
+	}
+
+	return nil
 }
 
 // begin moves on to the next piece. The decoders go on when it continues the same clip nearby.
@@ -100,7 +133,7 @@ func (m *mixer) begin() {
 
 		to := (m.pieces[last].RecordMs + m.pieces[last].LengthMs) * samplesPerMs
 		for _, v := range p.Voices {
-			m.voices = append(m.voices, m.open(v.Source, sampleSpan{p.RecordMs * samplesPerMs, to}))
+			m.voices = append(m.voices, m.open(v, sampleSpan{p.RecordMs * samplesPerMs, to}))
 		}
 	}
 
@@ -128,6 +161,32 @@ func (m *mixer) fade(b []float32) {
 			g := float32(0.5 - 0.5*math.Cos(math.Pi*(float64(edge)+0.5)/fadeSamples))
 			b[2*i] *= g
 			b[2*i+1] *= g
+		}
+	}
+}
+
+// blend lets the sound fall before a smooth transition and rise behind it, along a quarter of a sine:
+// of equal power with what comes the other way.
+func (m *mixer) blend(b []float32) {
+	for len(m.fades) > 0 && m.played >= (m.fades[0].AtMs+m.fades[0].RiseMs)*samplesPerMs {
+		m.fades = m.fades[1:]
+	}
+
+	for _, f := range m.fades {
+		at, fall, rise := f.AtMs*samplesPerMs, f.FallMs*samplesPerMs, f.RiseMs*samplesPerMs
+		first := max(m.played, at-fall)
+
+		for s := first; s < min(m.played+int64(len(b)/2), at+rise); s++ {
+			along := float64(s-at) + 0.5
+			if along < 0 {
+				along /= -float64(fall)
+			} else {
+				along /= float64(rise)
+			}
+
+			g, i := float32(math.Sin(math.Pi/2*along)), 2*(s-m.played)
+			b[i] *= g
+			b[i+1] *= g
 		}
 	}
 }

@@ -29,7 +29,7 @@ const soundPrerollMs = 1000
 
 // decode starts decoding a span of a recording. The stream is aligned to the recording's time: gaps,
 // and a sound that begins late, are filled with silence.
-func (e *Engine) decode(ctx context.Context, s Source, o origin, span sampleSpan) pcmSource {
+func (e *Engine) decode(ctx context.Context, s Source, o origin, span sampleSpan) *pcmDecoder {
 	d := &pcmDecoder{source: s.Path, done: make(chan struct{})}
 	first := o.zero
 
@@ -92,15 +92,35 @@ func (d *pcmDecoder) fill(b []float32, at int64) error {
 		}
 
 		got = len(d.bytes) / 4
-		for i := range got {
-			b[i] = math.Float32frombits(binary.LittleEndian.Uint32(d.bytes[4*i:]))
-		}
+		d.floats(b)
 	}
 
 	clear(b[got:])
 	d.at = at + int64(len(b)/2)
 
 	return nil
+}
+
+// read makes a decoder that nobody fills from a stream.
+func (d *pcmDecoder) read(b []float32) (int, error) {
+	if d.ended {
+		return 0, io.EOF
+	}
+
+	if err := d.take(4 * (len(b) &^ 1)); err != nil {
+		return 0, err
+	}
+
+	d.floats(b)
+
+	return len(d.bytes) / 4, nil
+}
+
+// floats are what was taken, as values.
+func (d *pcmDecoder) floats(b []float32) {
+	for i := range len(d.bytes) / 4 {
+		b[i] = math.Float32frombits(binary.LittleEndian.Uint32(d.bytes[4*i:]))
+	}
 }
 
 // take reads n bytes into d.bytes, fewer at the end.

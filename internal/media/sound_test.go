@@ -226,8 +226,8 @@ func TestMixerPlaysThePieces(t *testing.T) {
 			"b": func(at int64) float64 { return float64(at) / 4 },
 		}
 		opened := map[pcmSource]bool{}
-		m := newMixer(render.Mix{Pieces: pieces}, func(source string, span sampleSpan) pcmSource {
-			v := &rising{tone: tone{length: 1 << 40, value: value[source]}, at: span.from, to: span.to, open: opened}
+		m := newMixer(render.Mix{Pieces: pieces}, func(voice render.Voice, span sampleSpan) pcmSource {
+			v := &rising{tone: tone{length: 1 << 40, value: value[voice.Source]}, at: span.from, to: span.to, open: opened}
 			opened[v] = true
 
 			return v

@@ -62,7 +62,7 @@ func (p planner) scenes(v timeline.Video) (Plan, error) {
 	)
 
 	for i, c := range v.Clips {
-		one := timeline.Video{Clips: []timeline.Clip{c}}
+		one := timeline.Video{Clips: []timeline.Clip{c}, Music: v.Music}
 		if one.DurationMs() == 0 {
 			continue
 		}
@@ -146,50 +146,4 @@ func (d Draw) key() string {
 		Encoding []string
 		Draw     Draw
 	}{Engine, d.Encoding(), d})
-}
-
-// mix plans the sound. A source without sound, a volume of zero, or no sound at all is silence.
-func (p planner) mix(v timeline.Video, frames int64) (Mix, error) {
-	m := Mix{Samples: frames * SampleRate / p.settings.FPS, Speed: p.settings.Speed}
-
-	for _, s := range v.Segments() {
-		piece := Piece{Clip: s.Clip, RecordMs: s.RecordMs, LengthMs: s.LengthMs}
-
-		for _, sound := range v.Clips[s.Clip].Sounds {
-			src, err := p.sources.find(sound.Source)
-			if err != nil {
-				return Mix{}, err
-			}
-
-			if src.Sound && sound.Volume > 0 {
-				piece.Voices = append(piece.Voices, Voice{Source: sound.Source, Content: src.Content, Volume: sound.Volume})
-			}
-		}
-
-		m.Pieces = append(m.Pieces, piece)
-	}
-
-	m.Key = m.key()
-
-	return m, nil
-}
-
-// key leaves out the ids, which do not change what is heard.
-func (m Mix) key() string {
-	pieces := make([]Piece, len(m.Pieces))
-
-	for i, piece := range m.Pieces {
-		voices := make([]Voice, len(piece.Voices))
-		for j, v := range piece.Voices {
-			voices[j] = Voice{Content: v.Content, Volume: v.Volume}
-		}
-
-		pieces[i] = Piece{Clip: piece.Clip, RecordMs: piece.RecordMs, LengthMs: piece.LengthMs, Voices: voices}
-	}
-
-	return hash(struct {
-		Engine   int
-		Encoding []string
-		Mix      Mix
-	}{Engine, m.Encoding(), Mix{Samples: m.Samples, Speed: m.Speed, Pieces: pieces}})
 }

@@ -58,10 +58,8 @@ func (p Plan) Sources() []string {
 			add(c.Source)
 		}
 
-		for _, piece := range o.Mix.Pieces {
-			for _, v := range piece.Voices {
-				add(v.Source)
-			}
+		for _, v := range o.Mix.Voices() {
+			add(v.Source)
 		}
 	}
 
@@ -111,33 +109,6 @@ type Draw struct {
 	Picture Box `json:"picture"`
 	// Colour is the source's, its matrix never empty.
 	Colour Colour `json:"colour"`
-}
-
-// Mix is the sound of one output, exact to the sample at SampleRate.
-type Mix struct {
-	Key string `json:"key"`
-	// Samples is the length of the result, that of the output's frames.
-	Samples int64          `json:"samples"`
-	Speed   timeline.Speed `json:"speed"`
-	Pieces  []Piece        `json:"pieces"`
-}
-
-// SampleRate is that of every mix: a millisecond has a whole number of samples.
-const SampleRate = 48_000
-
-// Piece is an unbroken part of one clip's recording. Without voices it is silent.
-type Piece struct {
-	Clip     int     `json:"clip"`
-	RecordMs int64   `json:"recordMs"`
-	LengthMs int64   `json:"lengthMs"`
-	Voices   []Voice `json:"voices,omitempty"`
-}
-
-// Voice is one source of sound within a piece.
-type Voice struct {
-	Source  string  `json:"source"`
-	Content string  `json:"content"`
-	Volume  float64 `json:"volume"`
 }
 
 // File is an uploaded file within a raw export.

@@ -1,12 +1,5 @@
 package timeline
 
-// Sound is one sound of a clip: a source and the factor its samples are multiplied by. Zero is
-// silence, one leaves it as recorded.
-type Sound struct {
-	Source string  `json:"source"`
-	Volume float64 `json:"volume"`
-}
-
 // Clip is one section of a video: a recording of a screen, a camera or both, and what is cut from it.
 type Clip struct {
 	ID   string `json:"id"`
@@ -19,6 +12,10 @@ type Clip struct {
 	Camera string `json:"camera,omitempty"`
 	// Sounds are mixed. None is a silent clip.
 	Sounds []Sound `json:"sounds"`
+	// Cues are laid under stretches of it.
+	Cues []Cue `json:"cues,omitempty"`
+	// Smooth has the clip follow the one before with a blend; it means nothing on the first.
+	Smooth bool `json:"smooth,omitempty"`
 }
 
 // Clock is the clip's map between recording time and playback time.
@@ -27,6 +24,8 @@ func (c Clip) Clock() Clock { return NewClock(c.LengthMs, c.Cuts) }
 // Video is a sequence of clips, shown one after the other.
 type Video struct {
 	Clips []Clip `json:"clips"`
+	// Music plays under all of it, again and again; nil is none.
+	Music *Sound `json:"music,omitempty"`
 }
 
 // DurationMs is the playback length: the sum of its clips'.

@@ -1,0 +1,83 @@
+package graph
+
+import (
+	"slices"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// musicUnder is the music of a video as its export plays it.
+func musicUnder(v *ent.Video) *timeline.Sound {
+	if v.BackgroundMusic == nil {
+		return nil
+	}
+
+	return &timeline.Sound{Source: v.BackgroundMusic.SourceID, Volume: v.BackgroundMusic.Volume}
+}
+
+// soundsOf are the sounds of a clip at their effective volumes. It speaks where the microphone is,
+// else in the system audio, and that is what studio sound is for.
+func soundsOf(v *ent.Video, c *ent.Clip) []timeline.Sound {
+	var (
+		sounds []timeline.Sound
+		spoken = systemAudio
+	)
+
+	recorded := []*ent.Source{c.Edges.ScreenSource, c.Edges.CameraSource}
+	if slices.ContainsFunc(recorded, microphone) {
+		spoken = microphone
+	}
+
+	for _, s := range recorded {
+		if s == nil || !s.HasAudio {
+			continue
+		}
+
+		own, general := c.SystemAudioVolume, v.Editing.SystemAudioVolume
+		if microphone(s) {
+			own, general = c.MicrophoneVolume, v.Editing.MicrophoneVolume
+		}
+
+		sounds = append(sounds, timeline.Sound{
+			Source: s.ID, Volume: volumeOf(own, general).Effective,
+			Speech: spoken(s), Studio: spoken(s) && v.Editing.StudioSound && !c.StudioSoundOff,
+		})
+	}
+
+	return sounds
+}
+
+func microphone(s *ent.Source) bool {
+	return s != nil && s.HasAudio && s.Audio != nil && *s.Audio == domain.SourceAudioMicrophone
+}
+
+func systemAudio(s *ent.Source) bool { return s != nil && s.HasAudio && !microphone(s) }
+
+// cuesOf are the sound effects of a clip, in the order in which they were made.
+func cuesOf(c *ent.Clip) []timeline.Cue {
+	var cues []timeline.Cue
+
+	for _, e := range c.Edges.Effects {
+		if e.Kind != domain.EffectKindSoundEffect || e.SourceID == nil {
+			continue
+		}
+
+		cues = append(cues, timeline.Cue{
+			Sound: timeline.Sound{Source: *e.SourceID, Volume: e.Params.Sound.Volume},
+			Span:  timeline.Span{StartMs: e.StartMs, EndMs: e.EndMs},
+		})
+	}
+
+	return cues
+}
+
+// smooth reports whether a clip follows the one before with a blend.
+func smooth(v *ent.Video, c *ent.Clip) bool {
+	if c.Transition == domain.ClipTransitionDefault {
+		return v.Editing.ClipTransition == domain.VideoTransitionSmooth
+	}
+
+	return c.Transition == domain.ClipTransitionSmooth
+}
