@@ -21,6 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/precondition"
+	"github.com/reelgraph/reelgraph/internal/store"
 )
 
 // viewer is who is asking. The chain refuses requests without one; a resolver that is reached
@@ -67,6 +68,12 @@ func (r *Resolver) readableVideo(ctx context.Context, id string, sel selection.T
 
 	if !ids.Is(ids.Video, id) {
 		return nil, fault.NotFound("video")
+	}
+
+	if nodes := sel.Nodes(); len(nodes) > 0 && !store.Began(ctx) {
+		if columns, plain := columnsOf(v, nodes); plain {
+			return r.sharedVideo(ctx, v, id, columns)
+		}
 	}
 
 	q := r.Store.Client(ctx).Video.Query().Where(video.ID(id), readable(v))

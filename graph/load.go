@@ -23,6 +23,10 @@ import (
 // none beyond those that are always read.
 func videoColumns() map[string][]string {
 	return map[string][]string{
+		"__typename":      nil,
+		"id":              nil,
+		"updatedAt":       nil,
+		"visibility":      nil,
 		"name":            {video.FieldName},
 		"description":     {video.FieldDescription},
 		"aspectRatio":     {video.FieldWidth, video.FieldHeight},
@@ -42,6 +46,26 @@ func videoColumns() map[string][]string {
 	}
 }
 
+// columnsOf are the columns that the selected fields of a video are made of, each once. They are all that is
+// asked for when plain is true.
+func columnsOf(who auth.Viewer, nodes []selection.Node) (columns []string, plain bool) {
+	columns = []string{video.FieldID, video.FieldUserID, video.FieldVisibility, video.FieldUpdatedAt}
+	known := videoColumns()
+	plain = true
+
+	for _, node := range nodes {
+		made, is := known[node.Name]
+		columns = append(columns, made...)
+		plain = plain && is && node.Tree.Empty()
+
+		if node.Name == "exports" && !who.Role.Governs() { // whether the caller may have them
+			columns = append(columns, video.FieldSettings)
+		}
+	}
+
+	return unique(columns), plain
+}
+
 // selectVideo narrows a query to what is asked of its videos, with all their lists in one statement
 // each. An empty selection reads the whole row and no lists.
 func (r *Resolver) selectVideo(who auth.Viewer, q *ent.VideoQuery, sel selection.Tree) {
@@ -50,18 +74,8 @@ func (r *Resolver) selectVideo(who auth.Viewer, q *ent.VideoQuery, sel selection
 		return
 	}
 
-	columns := []string{video.FieldID, video.FieldUserID, video.FieldVisibility, video.FieldUpdatedAt}
-	known := videoColumns()
-
-	for _, node := range nodes {
-		columns = append(columns, known[node.Name]...)
-
-		if node.Name == "exports" && !who.Role.Governs() { // whether the caller may have them
-			columns = append(columns, video.FieldSettings)
-		}
-	}
-
-	q.Select(unique(columns)...)
+	columns, _ := columnsOf(who, nodes)
+	q.Select(columns...)
 
 	for _, node := range nodes {
 		r.selectBelowVideo(who, q, node)

@@ -12,6 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/check"
 	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/rounds"
 	"github.com/reelgraph/reelgraph/internal/seal"
 	"github.com/reelgraph/reelgraph/internal/signin"
 	"github.com/reelgraph/reelgraph/internal/spoken"
@@ -20,7 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
-// Resolver holds what resolvers need. Every field is required.
+// Resolver holds what resolvers need. Every exported field is required.
 type Resolver struct {
 	Store     *store.Store
 	Topics    *store.Topics
@@ -39,6 +40,8 @@ type Resolver struct {
 	Plan     auth.Plan // of workspaces that are made
 	// ProbeWait is how long an operation waits for a source that is still being looked at.
 	ProbeWait time.Duration
+
+	videos rounds.Rounds[string, videosByID] // see sharedVideo
 }
 
 // write obeys the rules of an input and then runs fn in the transaction that all of the mutation

@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/chain"
 	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/rounds"
 )
 
 const (
@@ -31,8 +32,8 @@ const (
 // admit as one.
 type Gate struct {
 	o          Options
-	admissions *rounds[admission]
-	surcharges *rounds[surcharge]
+	admissions rounds.Rounds[int, admission]
+	surcharges rounds.Rounds[int, surcharge]
 
 	mu       sync.Mutex
 	prepared map[string]*sql.Stmt
@@ -52,7 +53,7 @@ func New(o Options) *Gate {
 	o.Quota = cmp.Or(o.Quota, defaultQuota)
 	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
 
-	return &Gate{o: o, admissions: newRounds[admission](), surcharges: newRounds[surcharge](), prepared: map[string]*sql.Stmt{}}
+	return &Gate{o: o, prepared: map[string]*sql.Stmt{}}
 }
 
 // Close gives the gate's statements back.
@@ -216,15 +217,16 @@ type admission struct {
 }
 
 func (g *Gate) admit(ctx context.Context, h holder, client string) (*Outcome, error) {
-	place, a, err := g.admissions.join(h.admit+string(h.hash)+client, 1, func(n int) (admission, error) {
-		return g.count(ctx, h, client, n)
+	before, a, err := g.admissions.Join(h.admit+string(h.hash)+client, 1, func(all []int) (admission, error) {
+		return g.count(ctx, h, client, len(all))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("admit: %w", err)
 	}
 
 	o := &Outcome{gate: g, viewer: a.viewer, subject: a.subject, minuteMs: a.minuteMs, nowMs: a.nowMs, at: a.at}
-	o.settle(a.before+place < a.used, a.before+place+1, 1)
+	used := a.before + len(before)
+	o.settle(used < a.used, used+1, 1)
 
 	if a.viewer.UserID == "" && o.refusal == nil {
 		o.refusal = fault.Unauthorized()

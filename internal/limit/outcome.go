@@ -88,9 +88,10 @@ func (o *Outcome) spend(ctx context.Context, n int) error {
 // count takes n more, in one statement with those that wait for the same counter. If there is no room for
 // all of them together, each asks for itself.
 func (o *Outcome) count(ctx context.Context, n int) error {
-	before, s, err := o.gate.surcharges.join(o.subject, n, func(total int) (surcharge, error) {
-		return o.gate.spend(ctx, o.subject, total)
+	others, s, err := o.gate.surcharges.Join(o.subject, n, func(all []int) (surcharge, error) {
+		return o.gate.spend(ctx, o.subject, sum(all))
 	})
+	before := sum(others)
 
 	if err == nil && !s.room && s.total > n {
 		before = 0
@@ -105,6 +106,14 @@ func (o *Outcome) count(ctx context.Context, n int) error {
 	o.settle(s.room, s.used-s.total+before+n, n)
 
 	return nil
+}
+
+func sum(numbers []int) (total int) {
+	for _, n := range numbers {
+		total += n
+	}
+
+	return total
 }
 
 // refund gives back what was counted before: a refused request costs nothing.

@@ -42,6 +42,9 @@ func unitFrom(ctx context.Context) *Unit {
 	return u
 }
 
+// Began reports whether the context belongs to a unit, whose reads may have to see what it wrote.
+func Began(ctx context.Context) bool { return unitFrom(ctx) != nil }
+
 // Begin returns a context whose writes share one transaction, which the caller commits or rolls
 // back. Inside a unit already begun it returns a fresh one only after that one has ended.
 func (s *Store) Begin(ctx context.Context) (context.Context, *Unit) {

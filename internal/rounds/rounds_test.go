@@ -1,4 +1,4 @@
-package limit
+package rounds
 
 import (
 	"errors"
@@ -9,25 +9,25 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// collected waits until that many requests share the caller's next statement.
-func (r *rounds[T]) collected(t *testing.T, caller string, n int) {
+// collected waits until that many requests share the next asking under the key.
+func (r *Rounds[I, T]) collected(t *testing.T, key string, n int) {
 	t.Helper()
 
 	require.Eventually(t, func() bool {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 
-		next := r.next[caller]
+		next := r.next[key]
 
-		return next != nil && next.total == n
+		return next != nil && len(next.items) == n
 	}, 10*time.Second, time.Millisecond)
 }
 
-func TestRequestsThatWaitShareAStatement(t *testing.T) {
+func TestThoseWhoWaitShareAnAsking(t *testing.T) {
 	t.Parallel()
 
 	var (
-		r      = newRounds[admission]()
+		r      = &Rounds[int, int]{}
 		sent   = make(chan int)
 		answer = make(chan error)
 		places = make(chan int, 10)
@@ -37,17 +37,17 @@ func TestRequestsThatWaitShareAStatement(t *testing.T) {
 
 	ask := func(caller string) {
 		all.Go(func() {
-			place, got, err := r.join(caller, 1, func(n int) (admission, error) {
-				sent <- n
+			before, got, err := r.Join(caller, 1, func(items []int) (int, error) {
+				sent <- len(items)
 
-				return admission{used: n}, <-answer
+				return len(items), <-answer
 			})
 
-			places <- place
+			places <- len(before)
 			failed <- err
 
 			if err == nil {
-				require.Less(t, place, got.used)
+				require.Less(t, len(before), got)
 			}
 		})
 	}
@@ -95,14 +95,14 @@ func TestRequestsThatWaitShareAStatement(t *testing.T) {
 	require.Empty(t, r.next)
 }
 
-func TestABrokenLeaderIsNobodysAdmission(t *testing.T) {
+func TestABrokenLeaderLosesTheOthers(t *testing.T) {
 	t.Parallel()
 
-	r := newRounds[admission]()
+	r := &Rounds[int, int]{}
 	first, second := make(chan struct{}), make(chan error)
 
 	go func() {
-		_, _, _ = r.join("a", 1, func(int) (admission, error) { <-first; return admission{}, nil })
+		_, _, _ = r.Join("a", 1, func([]int) (int, error) { <-first; return 0, nil })
 	}()
 
 	require.Eventually(t, func() bool {
@@ -117,17 +117,17 @@ func TestABrokenLeaderIsNobodysAdmission(t *testing.T) {
 	go func() {
 		defer func() { _ = recover() }()
 
-		_, _, _ = r.join("a", 1, func(int) (admission, error) { panic("out of everything") })
+		_, _, _ = r.Join("a", 1, func([]int) (int, error) { panic("out of everything") })
 	}()
 
 	r.collected(t, "a", 1)
 
 	go func() {
-		_, _, err := r.join("a", 1, func(int) (admission, error) { return admission{}, nil })
+		_, _, err := r.Join("a", 1, func([]int) (int, error) { return 0, nil })
 		second <- err
 	}()
 
 	r.collected(t, "a", 2)
 	close(first)
-	require.ErrorIs(t, <-second, errLost)
+	require.ErrorIs(t, <-second, ErrLost)
 }
