@@ -43,7 +43,26 @@ func (r *rendering) encodeMix(ctx context.Context, m render.Mix, path string) er
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 
+	cleaned := map[string]Source{}
+
+	for _, v := range m.Voices() {
+		if _, known := cleaned[v.Content]; known || !v.Studio {
+			continue
+		}
+
+		path, err := r.studio(ctx, v)
+		if err != nil {
+			return err
+		}
+
+		cleaned[v.Content] = studioSource(path)
+	}
+
 	sound, end := newMix(m, func(v render.Voice, span sampleSpan) player {
+		if v.Studio {
+			return r.engine.decode(ctx, cleaned[v.Content], origin{}, span)
+		}
+
 		return r.engine.decode(ctx, r.sources[v.Source], r.origins[v.Source], span)
 	})
 	defer end()

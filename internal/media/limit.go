@@ -19,6 +19,9 @@ const (
 type limiter struct {
 	in  pcm
 	eof bool
+	// most is the loudest that comes out, as peak measures it.
+	most float64
+	peak func(frames []float32, at int) float64
 
 	queue []float32 // frames that are read and not yet given out
 	base  int64     // number of the queue's first frame
@@ -38,13 +41,15 @@ type gainAt struct {
 	gain  float64
 }
 
-func newLimiter(in pcm) *limiter {
-	return &limiter{in: in, gain: 1, recent: make([]float64, limitAhead)}
+func newLimiter(in pcm) *limiter { return newLimiterTo(in, limitPeak, samplePeak) }
+
+func newLimiterTo(in pcm, most float64, peak func([]float32, int) float64) *limiter {
+	return &limiter{in: in, gain: 1, recent: make([]float64, limitAhead), most: most, peak: peak}
 }
 
 func (l *limiter) read(b []float32) (int, error) {
 	want := len(b) / 2
-	if err := l.look(want + limitAhead); err != nil {
+	if err := l.look(want + limitAhead + peakReach); err != nil {
 		return 0, err
 	}
 
@@ -86,12 +91,11 @@ func (l *limiter) look(frames int) error {
 // limitAhead frames from each on needs. At a peak all of them are the peak's own gain or less.
 func (l *limiter) step(frame int64) float64 {
 	for ; l.seen < frame+limitAhead && l.seen < l.base+int64(len(l.queue)/2); l.seen++ {
-		at := 2 * (l.seen - l.base)
-		peak := math.Max(math.Abs(float64(l.queue[at])), math.Abs(float64(l.queue[at+1])))
+		peak := l.peak(l.queue, int(l.seen-l.base))
 		need := gainAt{l.seen, 1}
 
-		if peak > limitPeak {
-			need.gain = limitPeak / peak
+		if peak > l.most {
+			need.gain = l.most / peak
 		}
 
 		for len(l.falling) > 0 && l.falling[len(l.falling)-1].gain >= need.gain {

@@ -30,13 +30,14 @@ const soundPrerollMs = 1000
 // decode starts decoding a span of a recording. The stream is aligned to the recording's time: gaps,
 // and a sound that begins late, are filled with silence.
 func (e *Engine) decode(ctx context.Context, s Source, o origin, span sampleSpan) *pcmDecoder {
-	d := &pcmDecoder{source: s.Path, done: make(chan struct{})}
+	var at int64 // the sample of the recording that decoding begins with
+
 	first := o.zero
 
 	var seek []string
 	if f := s.Info.Format; f == FormatMP4 || f == FormatMatroska {
 		if ms := span.from/samplesPerMs - soundPrerollMs; ms > 0 {
-			d.at = ms * samplesPerMs
+			at = ms * samplesPerMs
 			first += ms * 1000
 			seek = []string{"-ss", render.Seconds(first - o.start)}
 		}
@@ -55,9 +56,18 @@ func (e *Engine) decode(ctx context.Context, s Source, o origin, span sampleSpan
 	args = append(args,
 		"-map", fmt.Sprintf("0:%d", stream),
 		"-af", fmt.Sprintf("aresample=%d:async=1:first_pts=%d,%s,atrim=end_sample=%d",
-			render.SampleRate, first*samplesPerMs/1000, layout, span.to-d.at),
+			render.SampleRate, first*samplesPerMs/1000, layout, span.to-at),
 		"-f", "f32le", "pipe:1")
 
+	d := e.stream(ctx, s.Path, args)
+	d.at = at
+
+	return d
+}
+
+// stream runs FFmpeg for samples on its standard output.
+func (e *Engine) stream(ctx context.Context, source string, args []string) *pcmDecoder {
+	d := &pcmDecoder{source: source, done: make(chan struct{})}
 	ctx, d.cancel = context.WithCancel(ctx)
 	in, out := io.Pipe()
 	d.out = bufio.NewReaderSize(in, 64<<10)

@@ -110,6 +110,8 @@ type rendering struct {
 	meter   *meter
 	origins map[string]origin
 
+	cleaning sync.Mutex // held while studio sound is made, so that two mixes make it once
+
 	mu    sync.Mutex
 	ready map[string]string // paths of finished pieces by key
 }

@@ -80,7 +80,13 @@ func (s *studio) clip(id string, cuts ...timeline.Span) timeline.Clip {
 func (s *studio) plan(t *testing.T, settings render.Settings, clips ...timeline.Clip) render.Plan {
 	t.Helper()
 
-	plan, err := render.Of(timeline.Video{Clips: clips}, s.sources, settings)
+	return s.planVideo(t, settings, timeline.Video{Clips: clips})
+}
+
+func (s *studio) planVideo(t *testing.T, settings render.Settings, v timeline.Video) render.Plan {
+	t.Helper()
+
+	plan, err := render.Of(v, s.sources, settings)
 	require.NoError(t, err)
 
 	if s.frame == (render.Size{}) {

@@ -202,6 +202,19 @@ func TestLimiterBounds(t *testing.T) {
 	})
 }
 
+// Between samples a sound can be louder than any of them: limited by its true peak, it is not.
+func TestLimiterBoundsTheTruePeak(t *testing.T) {
+	t.Parallel()
+
+	// A quarter of the sample rate, sampled on either side of its peaks.
+	value := func(at int64) float64 { return math.Sin(math.Pi/2*float64(at) + math.Pi/4) }
+	out := hear(t, newLimiterTo(&tone{length: 12_000, value: value}, 0.5, truePeak))
+
+	for i, s := range out[100 : len(out)-100] {
+		require.InDelta(t, 0.5*value(int64(i+100)), s, 0.01)
+	}
+}
+
 // Every millisecond of a mix is the sum of its voices at that millisecond of the recording.
 func TestMixerPlaysThePieces(t *testing.T) {
 	t.Parallel()

@@ -23,7 +23,8 @@ func clickAndFlash(t *testing.T, f reel.Film, name string) string {
 	return path
 }
 
-// Sound and picture of one moment stay together behind every cut, at every speed. All times are whole
+// Sound and picture of one moment stay together behind every cut, behind a smooth transition, at every
+// speed. All times are whole
 // frames of the source and of the output, so that nothing but the renderer can part them.
 func TestRenderKeepsSoundAndPictureTogether(t *testing.T) {
 	t.Parallel()
@@ -64,7 +65,9 @@ func TestRenderKeepsSoundAndPictureTogether(t *testing.T) {
 				clip := s.clip("su_a", cuts...)
 				clip.LengthMs = 20_000
 				clock := clip.Clock()
-				result := s.render(t, settings, clip, clip)
+				second := clip
+				second.Smooth = true
+				result := s.render(t, settings, clip, second)
 
 				var want []float64
 

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"os/exec"
 	"slices"
 	"strconv"
 )
@@ -196,4 +197,15 @@ func ClicksMs(ctx context.Context, path string) ([]float64, error) {
 	}
 
 	return clicks, nil
+}
+
+// Said is what FFmpeg says while it runs: the reports of its measuring filters.
+func Said(ctx context.Context, args ...string) (string, error) {
+	args = append([]string{"-hide_banner", "-nostdin", "-nostats"}, args...)
+	out, err := exec.CommandContext(ctx, "ffmpeg", args...).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("ffmpeg %v: %w: %s", args, err, out)
+	}
+
+	return string(out), nil
 }
