@@ -21,7 +21,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/precondition"
-	"github.com/reelgraph/reelgraph/internal/timeline"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
@@ -138,18 +137,7 @@ func (r *Resolver) planOf(ctx context.Context, v *ent.Video) (domain.ExportPlan,
 		return domain.ExportPlan{}, fmt.Errorf("read clips: %w", err)
 	}
 
-	plan := domain.ExportPlan{Artboard: domain.Dimensions{Width: v.Width, Height: v.Height}}
-	plan.Timeline.Music = musicUnder(v)
-
-	for _, c := range clips {
-		plan.Timeline.Clips = append(plan.Timeline.Clips, timeline.Clip{
-			ID: c.ID, Name: c.Name, LengthMs: c.RecordingMs, Cuts: c.Cuts,
-			Screen: deref(c.ScreenSourceID), Camera: deref(c.CameraSourceID),
-			Sounds: soundsOf(v, c), Cues: cuesOf(c), Smooth: smooth(v, c),
-		})
-	}
-
-	return plan, nil
+	return exportPlan(v, clips), nil
 }
 
 // deref is a value that may be missing: then the zero one.

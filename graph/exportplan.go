@@ -1,0 +1,24 @@
+package graph
+
+import (
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// exportPlan is what an export of a video shows. The clips come in their order, with the sources of
+// their recordings and their effects in order of creation.
+func exportPlan(v *ent.Video, clips []*ent.Clip) domain.ExportPlan {
+	plan := domain.ExportPlan{Artboard: domain.Dimensions{Width: v.Width, Height: v.Height}}
+	plan.Timeline.Music = musicUnder(v)
+
+	for _, c := range clips {
+		plan.Timeline.Clips = append(plan.Timeline.Clips, timeline.Clip{
+			ID: c.ID, Name: c.Name, LengthMs: c.RecordingMs, Cuts: c.Cuts,
+			Screen: deref(c.ScreenSourceID), Camera: deref(c.CameraSourceID),
+			Sounds: soundsOf(v, c), Cues: cuesOf(c), Smooth: smooth(v, c),
+		})
+	}
+
+	return plan
+}
