@@ -75,10 +75,16 @@ func (r *Resolver) tagPage(ctx context.Context, v *ent.Video, size int, after *s
 
 // selectTags loads the first page of the tags of many videos.
 func selectTags(who auth.Viewer, q *ent.VideoTagQuery, list selection.Node) {
-	byName := sql.Expr("(SELECT " + tag.FieldNameKey + " FROM " + tag.Table + " WHERE id = " + videotag.FieldTagID + ")")
+	q.WithTag().Modify(func(s *sql.Selector) {
+		tags := sql.Dialect(s.Dialect()).Table(tag.Table)
+		s.Join(tags).On(s.C(videotag.FieldTagID), tags.C(tag.FieldID))
 
-	q.Where(videotag.HasTagWith(visibleTag(who))).WithTag()
-	q.Modify(firstOfEach(list, videotag.FieldVideoID, byName, sql.Expr(videotag.FieldTagID)))
+		seen := sql.Dialect(s.Dialect()).Select().From(tags)
+		visibleTag(who)(seen)
+		s.Where(seen.P())
+
+		firstOfEach(list, videotag.FieldVideoID, sql.Expr(tags.C(tag.FieldNameKey)), sql.Expr(tags.C(tag.FieldID)))(s)
+	})
 }
 
 // tagOf is a tag the caller may see, or not_found.

@@ -19,6 +19,7 @@ const (
     nodes {
       id name description createdAt updatedAt durationMs views revision
       exports(first: 20) { nodes { id status progress createdAt updatedAt } }
+      tags(first: 20) { nodes { id name } }
     }
   }
 }`
@@ -27,6 +28,7 @@ const (
     nodes {
       rowId name description createdAt updatedAt durationMs views revision
       exports: exportsByVideoId(first: 20, orderBy: [CREATED_AT_DESC]) { nodes { rowId status progress createdAt updatedAt } }
+      tags: videoTagsByVideoId(first: 20) { nodes { tagByTagId { rowId name } } }
     }
   }
 }`

@@ -17,6 +17,7 @@ const (
 	workspaces = 10 // with a tenth of the videos each
 	exports    = 2  // of each video
 	chapters   = 3  // of each video
+	tags       = 10 // of each workspace, of which each video bears two
 )
 
 // world is what is in the database and who asks for it.
@@ -72,6 +73,14 @@ func seed(ctx context.Context, db *sql.DB) (w world, err error) {
 			SELECT ` + idOfSQL("ch", "n * $3 + m") + `, ` + madeSQL + `, ` + madeSQL + `, ` + idOfSQL("ws", "n % $2") + `,
 				` + idSQL("vid") + `, ` + idSQL("cl") + `, m * 20000, 'Chapter ' || m, ''
 			FROM generate_series(0, $1::int - 1) n, generate_series(0, $3::int - 1) m`, []any{videos, workspaces, chapters}},
+		{`INSERT INTO tags (id, created_at, updated_at, workspace_id, user_id, name, name_key, color, scope)
+			SELECT ` + idOfSQL("tag", "n * $2 + m") + `, current_timestamp, now(), ` + idSQL("ws") + `, ` + idSQL("usr") + `,
+				'Tag ' || m, 'tag ' || m, '#336699FF', 'workspace'
+			FROM generate_series(0, $1::int - 1) n, generate_series(0, $2::int - 1) m`, []any{workspaces, tags}},
+		{`INSERT INTO video_tags (id, created_at, workspace_id, video_id, tag_id)
+			SELECT ` + idOfSQL("vt", "n * 2 + m") + `, ` + madeSQL + `, ` + idOfSQL("ws", "n % $2") + `, ` + idSQL("vid") + `,
+				` + idOfSQL("tag", "(n % $2) * $3 + 4 * m + n / $2 % 5") + `
+			FROM generate_series(0, $1::int - 1) n, generate_series(0, 1) m`, []any{videos, workspaces, tags}},
 		{`INSERT INTO exports (id, created_at, updated_at, workspace_id, video_id, user_id, status, progress, granularity,
 				resolution, fps, speed, subtitles, revision, plan_hash, plan, blob_key, bytes, finished_at)
 			SELECT ` + idOfSQL("exp", "n * $3 + m") + `, ` + madeSQL + ` + m * interval '1 minute',
