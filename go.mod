@@ -8,6 +8,7 @@ require (
 	github.com/99designs/gqlgen v0.17.95
 	github.com/lib/pq v1.12.3
 	github.com/oklog/ulid/v2 v2.1.2
+	github.com/oschwald/maxminddb-golang/v2 v2.4.1
 	github.com/riverqueue/river v0.35.1
 	github.com/riverqueue/river/riverdriver v0.35.1
 	github.com/riverqueue/river/riverdriver/riverdatabasesql v0.35.1
@@ -17,6 +18,7 @@ require (
 	github.com/urfave/cli/v3 v3.11.0
 	github.com/vektah/gqlparser/v2 v2.5.64
 	go.uber.org/goleak v1.3.0
+	golang.org/x/net v0.58.0
 	golang.org/x/sync v0.22.0
 	golang.org/x/sys v0.47.0
 	golang.org/x/text v0.41.0
@@ -24,7 +26,8 @@ require (
 )
 
 require github.com/santhosh-tekuri/jsonschema/v6 v6.0.2
-require github.com/rivo/uniseg v0.4.7 // indirect
+
+require github.com/rivo/uniseg v0.4.7
 
 require (
 	github.com/beorn7/perks v1.0.1 // indirect
@@ -88,7 +91,7 @@ require (
 	github.com/zclconf/go-cty v1.14.4 // indirect
 	github.com/zclconf/go-cty-yaml v1.1.0 // indirect
 	go.yaml.in/yaml/v3 v3.0.5
-	golang.org/x/crypto v0.46.0
+	golang.org/x/crypto v0.55.0
 	golang.org/x/mod v0.40.0 // indirect
 	golang.org/x/tools v0.49.0 // indirect
 	golang.org/x/tools/go/packages/packagestest v0.1.1-deprecated // indirect

@@ -25832,6 +25832,8 @@ type ViewQuarterMutation struct {
 	addviews       *int
 	watched_ms     *int64
 	addwatched_ms  *int64
+	distinct_ms    *int64
+	adddistinct_ms *int64
 	completed      *bool
 	slices         *map[string]int
 	ranges         *timeline.Cuts
@@ -26332,6 +26334,62 @@ func (m *ViewQuarterMutation) ResetWatchedMs() {
 	m.addwatched_ms = nil
 }
 
+// SetDistinctMs sets the "distinct_ms" field.
+func (m *ViewQuarterMutation) SetDistinctMs(i int64) {
+	m.distinct_ms = &i
+	m.adddistinct_ms = nil
+}
+
+// DistinctMs returns the value of the "distinct_ms" field in the mutation.
+func (m *ViewQuarterMutation) DistinctMs() (r int64, exists bool) {
+	v := m.distinct_ms
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDistinctMs returns the old "distinct_ms" field's value of the ViewQuarter entity.
+// If the ViewQuarter object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ViewQuarterMutation) OldDistinctMs(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDistinctMs is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDistinctMs requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDistinctMs: %w", err)
+	}
+	return oldValue.DistinctMs, nil
+}
+
+// AddDistinctMs adds i to the "distinct_ms" field.
+func (m *ViewQuarterMutation) AddDistinctMs(i int64) {
+	if m.adddistinct_ms != nil {
+		*m.adddistinct_ms += i
+	} else {
+		m.adddistinct_ms = &i
+	}
+}
+
+// AddedDistinctMs returns the value that was added to the "distinct_ms" field in this mutation.
+func (m *ViewQuarterMutation) AddedDistinctMs() (r int64, exists bool) {
+	v := m.adddistinct_ms
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetDistinctMs resets all changes to the "distinct_ms" field.
+func (m *ViewQuarterMutation) ResetDistinctMs() {
+	m.distinct_ms = nil
+	m.adddistinct_ms = nil
+}
+
 // SetCompleted sets the "completed" field.
 func (m *ViewQuarterMutation) SetCompleted(b bool) {
 	m.completed = &b
@@ -26516,7 +26574,7 @@ func (m *ViewQuarterMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *ViewQuarterMutation) Fields() []string {
-	fields := make([]string, 0, 12)
+	fields := make([]string, 0, 13)
 	if m.created_at != nil {
 		fields = append(fields, viewquarter.FieldCreatedAt)
 	}
@@ -26543,6 +26601,9 @@ func (m *ViewQuarterMutation) Fields() []string {
 	}
 	if m.watched_ms != nil {
 		fields = append(fields, viewquarter.FieldWatchedMs)
+	}
+	if m.distinct_ms != nil {
+		fields = append(fields, viewquarter.FieldDistinctMs)
 	}
 	if m.completed != nil {
 		fields = append(fields, viewquarter.FieldCompleted)
@@ -26579,6 +26640,8 @@ func (m *ViewQuarterMutation) Field(name string) (ent.Value, bool) {
 		return m.Views()
 	case viewquarter.FieldWatchedMs:
 		return m.WatchedMs()
+	case viewquarter.FieldDistinctMs:
+		return m.DistinctMs()
 	case viewquarter.FieldCompleted:
 		return m.Completed()
 	case viewquarter.FieldSlices:
@@ -26612,6 +26675,8 @@ func (m *ViewQuarterMutation) OldField(ctx context.Context, name string) (ent.Va
 		return m.OldViews(ctx)
 	case viewquarter.FieldWatchedMs:
 		return m.OldWatchedMs(ctx)
+	case viewquarter.FieldDistinctMs:
+		return m.OldDistinctMs(ctx)
 	case viewquarter.FieldCompleted:
 		return m.OldCompleted(ctx)
 	case viewquarter.FieldSlices:
@@ -26690,6 +26755,13 @@ func (m *ViewQuarterMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetWatchedMs(v)
 		return nil
+	case viewquarter.FieldDistinctMs:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDistinctMs(v)
+		return nil
 	case viewquarter.FieldCompleted:
 		v, ok := value.(bool)
 		if !ok {
@@ -26728,6 +26800,9 @@ func (m *ViewQuarterMutation) AddedFields() []string {
 	if m.addwatched_ms != nil {
 		fields = append(fields, viewquarter.FieldWatchedMs)
 	}
+	if m.adddistinct_ms != nil {
+		fields = append(fields, viewquarter.FieldDistinctMs)
+	}
 	return fields
 }
 
@@ -26742,6 +26817,8 @@ func (m *ViewQuarterMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedViews()
 	case viewquarter.FieldWatchedMs:
 		return m.AddedWatchedMs()
+	case viewquarter.FieldDistinctMs:
+		return m.AddedDistinctMs()
 	}
 	return nil, false
 }
@@ -26771,6 +26848,13 @@ func (m *ViewQuarterMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddWatchedMs(v)
+		return nil
+	case viewquarter.FieldDistinctMs:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddDistinctMs(v)
 		return nil
 	}
 	return fmt.Errorf("unknown ViewQuarter numeric field %s", name)
@@ -26825,6 +26909,9 @@ func (m *ViewQuarterMutation) ResetField(name string) error {
 		return nil
 	case viewquarter.FieldWatchedMs:
 		m.ResetWatchedMs()
+		return nil
+	case viewquarter.FieldDistinctMs:
+		m.ResetDistinctMs()
 		return nil
 	case viewquarter.FieldCompleted:
 		m.ResetCompleted()
@@ -26916,34 +27003,31 @@ func (m *ViewQuarterMutation) ResetEdge(name string) error {
 // ViewSessionMutation represents an operation that mutates the ViewSession nodes in the graph.
 type ViewSessionMutation struct {
 	config
-	op               Op
-	typ              string
-	id               *string
-	created_at       *time.Time
-	workspace_id     *string
-	duration_ms      *int64
-	addduration_ms   *int64
-	country          *string
-	referrer         *string
-	private          *bool
-	last_seq         *int64
-	addlast_seq      *int64
-	last_event_at    *time.Time
-	first_play_at    *time.Time
-	open_range       *json.RawMessage
-	appendopen_range json.RawMessage
-	clearedFields    map[string]struct{}
-	video            *string
-	clearedvideo     bool
-	events           map[string]struct{}
-	removedevents    map[string]struct{}
-	clearedevents    bool
-	quarters         map[string]struct{}
-	removedquarters  map[string]struct{}
-	clearedquarters  bool
-	done             bool
-	oldValue         func(context.Context) (*ViewSession, error)
-	predicates       []predicate.ViewSession
+	op              Op
+	typ             string
+	id              *string
+	created_at      *time.Time
+	workspace_id    *string
+	duration_ms     *int64
+	addduration_ms  *int64
+	country         *string
+	referrer        *string
+	private         *bool
+	opened_at       *time.Time
+	last_event_at   *time.Time
+	first_play_at   *time.Time
+	clearedFields   map[string]struct{}
+	video           *string
+	clearedvideo    bool
+	events          map[string]struct{}
+	removedevents   map[string]struct{}
+	clearedevents   bool
+	quarters        map[string]struct{}
+	removedquarters map[string]struct{}
+	clearedquarters bool
+	done            bool
+	oldValue        func(context.Context) (*ViewSession, error)
+	predicates      []predicate.ViewSession
 }
 
 var _ ent.Mutation = (*ViewSessionMutation)(nil)
@@ -27348,60 +27432,40 @@ func (m *ViewSessionMutation) ResetPrivate() {
 	m.private = nil
 }
 
-// SetLastSeq sets the "last_seq" field.
-func (m *ViewSessionMutation) SetLastSeq(i int64) {
-	m.last_seq = &i
-	m.addlast_seq = nil
+// SetOpenedAt sets the "opened_at" field.
+func (m *ViewSessionMutation) SetOpenedAt(t time.Time) {
+	m.opened_at = &t
 }
 
-// LastSeq returns the value of the "last_seq" field in the mutation.
-func (m *ViewSessionMutation) LastSeq() (r int64, exists bool) {
-	v := m.last_seq
+// OpenedAt returns the value of the "opened_at" field in the mutation.
+func (m *ViewSessionMutation) OpenedAt() (r time.Time, exists bool) {
+	v := m.opened_at
 	if v == nil {
 		return
 	}
 	return *v, true
 }
 
-// OldLastSeq returns the old "last_seq" field's value of the ViewSession entity.
+// OldOpenedAt returns the old "opened_at" field's value of the ViewSession entity.
 // If the ViewSession object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ViewSessionMutation) OldLastSeq(ctx context.Context) (v int64, err error) {
+func (m *ViewSessionMutation) OldOpenedAt(ctx context.Context) (v time.Time, err error) {
 	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldLastSeq is only allowed on UpdateOne operations")
+		return v, errors.New("OldOpenedAt is only allowed on UpdateOne operations")
 	}
 	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldLastSeq requires an ID field in the mutation")
+		return v, errors.New("OldOpenedAt requires an ID field in the mutation")
 	}
 	oldValue, err := m.oldValue(ctx)
 	if err != nil {
-		return v, fmt.Errorf("querying old value for OldLastSeq: %w", err)
+		return v, fmt.Errorf("querying old value for OldOpenedAt: %w", err)
 	}
-	return oldValue.LastSeq, nil
+	return oldValue.OpenedAt, nil
 }
 
-// AddLastSeq adds i to the "last_seq" field.
-func (m *ViewSessionMutation) AddLastSeq(i int64) {
-	if m.addlast_seq != nil {
-		*m.addlast_seq += i
-	} else {
-		m.addlast_seq = &i
-	}
-}
-
-// AddedLastSeq returns the value that was added to the "last_seq" field in this mutation.
-func (m *ViewSessionMutation) AddedLastSeq() (r int64, exists bool) {
-	v := m.addlast_seq
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// ResetLastSeq resets all changes to the "last_seq" field.
-func (m *ViewSessionMutation) ResetLastSeq() {
-	m.last_seq = nil
-	m.addlast_seq = nil
+// ResetOpenedAt resets all changes to the "opened_at" field.
+func (m *ViewSessionMutation) ResetOpenedAt() {
+	m.opened_at = nil
 }
 
 // SetLastEventAt sets the "last_event_at" field.
@@ -27487,71 +27551,6 @@ func (m *ViewSessionMutation) FirstPlayAtCleared() bool {
 func (m *ViewSessionMutation) ResetFirstPlayAt() {
 	m.first_play_at = nil
 	delete(m.clearedFields, viewsession.FieldFirstPlayAt)
-}
-
-// SetOpenRange sets the "open_range" field.
-func (m *ViewSessionMutation) SetOpenRange(jm json.RawMessage) {
-	m.open_range = &jm
-	m.appendopen_range = nil
-}
-
-// OpenRange returns the value of the "open_range" field in the mutation.
-func (m *ViewSessionMutation) OpenRange() (r json.RawMessage, exists bool) {
-	v := m.open_range
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// OldOpenRange returns the old "open_range" field's value of the ViewSession entity.
-// If the ViewSession object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ViewSessionMutation) OldOpenRange(ctx context.Context) (v json.RawMessage, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldOpenRange is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldOpenRange requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldOpenRange: %w", err)
-	}
-	return oldValue.OpenRange, nil
-}
-
-// AppendOpenRange adds jm to the "open_range" field.
-func (m *ViewSessionMutation) AppendOpenRange(jm json.RawMessage) {
-	m.appendopen_range = append(m.appendopen_range, jm...)
-}
-
-// AppendedOpenRange returns the list of values that were appended to the "open_range" field in this mutation.
-func (m *ViewSessionMutation) AppendedOpenRange() (json.RawMessage, bool) {
-	if len(m.appendopen_range) == 0 {
-		return nil, false
-	}
-	return m.appendopen_range, true
-}
-
-// ClearOpenRange clears the value of the "open_range" field.
-func (m *ViewSessionMutation) ClearOpenRange() {
-	m.open_range = nil
-	m.appendopen_range = nil
-	m.clearedFields[viewsession.FieldOpenRange] = struct{}{}
-}
-
-// OpenRangeCleared returns if the "open_range" field was cleared in this mutation.
-func (m *ViewSessionMutation) OpenRangeCleared() bool {
-	_, ok := m.clearedFields[viewsession.FieldOpenRange]
-	return ok
-}
-
-// ResetOpenRange resets all changes to the "open_range" field.
-func (m *ViewSessionMutation) ResetOpenRange() {
-	m.open_range = nil
-	m.appendopen_range = nil
-	delete(m.clearedFields, viewsession.FieldOpenRange)
 }
 
 // ClearVideo clears the "video" edge to the Video entity.
@@ -27723,7 +27722,7 @@ func (m *ViewSessionMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *ViewSessionMutation) Fields() []string {
-	fields := make([]string, 0, 11)
+	fields := make([]string, 0, 10)
 	if m.created_at != nil {
 		fields = append(fields, viewsession.FieldCreatedAt)
 	}
@@ -27745,17 +27744,14 @@ func (m *ViewSessionMutation) Fields() []string {
 	if m.private != nil {
 		fields = append(fields, viewsession.FieldPrivate)
 	}
-	if m.last_seq != nil {
-		fields = append(fields, viewsession.FieldLastSeq)
+	if m.opened_at != nil {
+		fields = append(fields, viewsession.FieldOpenedAt)
 	}
 	if m.last_event_at != nil {
 		fields = append(fields, viewsession.FieldLastEventAt)
 	}
 	if m.first_play_at != nil {
 		fields = append(fields, viewsession.FieldFirstPlayAt)
-	}
-	if m.open_range != nil {
-		fields = append(fields, viewsession.FieldOpenRange)
 	}
 	return fields
 }
@@ -27779,14 +27775,12 @@ func (m *ViewSessionMutation) Field(name string) (ent.Value, bool) {
 		return m.Referrer()
 	case viewsession.FieldPrivate:
 		return m.Private()
-	case viewsession.FieldLastSeq:
-		return m.LastSeq()
+	case viewsession.FieldOpenedAt:
+		return m.OpenedAt()
 	case viewsession.FieldLastEventAt:
 		return m.LastEventAt()
 	case viewsession.FieldFirstPlayAt:
 		return m.FirstPlayAt()
-	case viewsession.FieldOpenRange:
-		return m.OpenRange()
 	}
 	return nil, false
 }
@@ -27810,14 +27804,12 @@ func (m *ViewSessionMutation) OldField(ctx context.Context, name string) (ent.Va
 		return m.OldReferrer(ctx)
 	case viewsession.FieldPrivate:
 		return m.OldPrivate(ctx)
-	case viewsession.FieldLastSeq:
-		return m.OldLastSeq(ctx)
+	case viewsession.FieldOpenedAt:
+		return m.OldOpenedAt(ctx)
 	case viewsession.FieldLastEventAt:
 		return m.OldLastEventAt(ctx)
 	case viewsession.FieldFirstPlayAt:
 		return m.OldFirstPlayAt(ctx)
-	case viewsession.FieldOpenRange:
-		return m.OldOpenRange(ctx)
 	}
 	return nil, fmt.Errorf("unknown ViewSession field %s", name)
 }
@@ -27876,12 +27868,12 @@ func (m *ViewSessionMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetPrivate(v)
 		return nil
-	case viewsession.FieldLastSeq:
-		v, ok := value.(int64)
+	case viewsession.FieldOpenedAt:
+		v, ok := value.(time.Time)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
-		m.SetLastSeq(v)
+		m.SetOpenedAt(v)
 		return nil
 	case viewsession.FieldLastEventAt:
 		v, ok := value.(time.Time)
@@ -27897,13 +27889,6 @@ func (m *ViewSessionMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetFirstPlayAt(v)
 		return nil
-	case viewsession.FieldOpenRange:
-		v, ok := value.(json.RawMessage)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetOpenRange(v)
-		return nil
 	}
 	return fmt.Errorf("unknown ViewSession field %s", name)
 }
@@ -27915,9 +27900,6 @@ func (m *ViewSessionMutation) AddedFields() []string {
 	if m.addduration_ms != nil {
 		fields = append(fields, viewsession.FieldDurationMs)
 	}
-	if m.addlast_seq != nil {
-		fields = append(fields, viewsession.FieldLastSeq)
-	}
 	return fields
 }
 
@@ -27928,8 +27910,6 @@ func (m *ViewSessionMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
 	case viewsession.FieldDurationMs:
 		return m.AddedDurationMs()
-	case viewsession.FieldLastSeq:
-		return m.AddedLastSeq()
 	}
 	return nil, false
 }
@@ -27945,13 +27925,6 @@ func (m *ViewSessionMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddDurationMs(v)
-		return nil
-	case viewsession.FieldLastSeq:
-		v, ok := value.(int64)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.AddLastSeq(v)
 		return nil
 	}
 	return fmt.Errorf("unknown ViewSession numeric field %s", name)
@@ -27969,9 +27942,6 @@ func (m *ViewSessionMutation) ClearedFields() []string {
 	}
 	if m.FieldCleared(viewsession.FieldFirstPlayAt) {
 		fields = append(fields, viewsession.FieldFirstPlayAt)
-	}
-	if m.FieldCleared(viewsession.FieldOpenRange) {
-		fields = append(fields, viewsession.FieldOpenRange)
 	}
 	return fields
 }
@@ -27995,9 +27965,6 @@ func (m *ViewSessionMutation) ClearField(name string) error {
 		return nil
 	case viewsession.FieldFirstPlayAt:
 		m.ClearFirstPlayAt()
-		return nil
-	case viewsession.FieldOpenRange:
-		m.ClearOpenRange()
 		return nil
 	}
 	return fmt.Errorf("unknown ViewSession nullable field %s", name)
@@ -28028,17 +27995,14 @@ func (m *ViewSessionMutation) ResetField(name string) error {
 	case viewsession.FieldPrivate:
 		m.ResetPrivate()
 		return nil
-	case viewsession.FieldLastSeq:
-		m.ResetLastSeq()
+	case viewsession.FieldOpenedAt:
+		m.ResetOpenedAt()
 		return nil
 	case viewsession.FieldLastEventAt:
 		m.ResetLastEventAt()
 		return nil
 	case viewsession.FieldFirstPlayAt:
 		m.ResetFirstPlayAt()
-		return nil
-	case viewsession.FieldOpenRange:
-		m.ResetOpenRange()
 		return nil
 	}
 	return fmt.Errorf("unknown ViewSession field %s", name)

@@ -38,6 +38,8 @@ type ViewQuarter struct {
 	Views int `json:"views,omitempty"`
 	// WatchedMs holds the value of the "watched_ms" field.
 	WatchedMs int64 `json:"watched_ms,omitempty"`
+	// The length of ranges.
+	DistinctMs int64 `json:"distinct_ms,omitempty"`
 	// Completed holds the value of the "completed" field.
 	Completed bool `json:"completed,omitempty"`
 	// Watch counts by percent.
@@ -79,7 +81,7 @@ func (*ViewQuarter) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case viewquarter.FieldCompleted:
 			values[i] = new(sql.NullBool)
-		case viewquarter.FieldOpens, viewquarter.FieldViews, viewquarter.FieldWatchedMs:
+		case viewquarter.FieldOpens, viewquarter.FieldViews, viewquarter.FieldWatchedMs, viewquarter.FieldDistinctMs:
 			values[i] = new(sql.NullInt64)
 		case viewquarter.FieldID, viewquarter.FieldWorkspaceID, viewquarter.FieldSessionID, viewquarter.FieldVideoID:
 			values[i] = new(sql.NullString)
@@ -159,6 +161,12 @@ func (_m *ViewQuarter) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field watched_ms", values[i])
 			} else if value.Valid {
 				_m.WatchedMs = value.Int64
+			}
+		case viewquarter.FieldDistinctMs:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field distinct_ms", values[i])
+			} else if value.Valid {
+				_m.DistinctMs = value.Int64
 			}
 		case viewquarter.FieldCompleted:
 			if value, ok := values[i].(*sql.NullBool); !ok {
@@ -249,6 +257,9 @@ func (_m *ViewQuarter) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("watched_ms=")
 	builder.WriteString(fmt.Sprintf("%v", _m.WatchedMs))
+	builder.WriteString(", ")
+	builder.WriteString("distinct_ms=")
+	builder.WriteString(fmt.Sprintf("%v", _m.DistinctMs))
 	builder.WriteString(", ")
 	builder.WriteString("completed=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Completed))

@@ -119,6 +119,20 @@ func (_c *ViewQuarterCreate) SetNillableWatchedMs(v *int64) *ViewQuarterCreate {
 	return _c
 }
 
+// SetDistinctMs sets the "distinct_ms" field.
+func (_c *ViewQuarterCreate) SetDistinctMs(v int64) *ViewQuarterCreate {
+	_c.mutation.SetDistinctMs(v)
+	return _c
+}
+
+// SetNillableDistinctMs sets the "distinct_ms" field if the given value is not nil.
+func (_c *ViewQuarterCreate) SetNillableDistinctMs(v *int64) *ViewQuarterCreate {
+	if v != nil {
+		_c.SetDistinctMs(*v)
+	}
+	return _c
+}
+
 // SetCompleted sets the "completed" field.
 func (_c *ViewQuarterCreate) SetCompleted(v bool) *ViewQuarterCreate {
 	_c.mutation.SetCompleted(v)
@@ -227,6 +241,10 @@ func (_c *ViewQuarterCreate) defaults() error {
 		v := viewquarter.DefaultWatchedMs
 		_c.mutation.SetWatchedMs(v)
 	}
+	if _, ok := _c.mutation.DistinctMs(); !ok {
+		v := viewquarter.DefaultDistinctMs
+		_c.mutation.SetDistinctMs(v)
+	}
 	if _, ok := _c.mutation.Completed(); !ok {
 		v := viewquarter.DefaultCompleted
 		_c.mutation.SetCompleted(v)
@@ -269,6 +287,9 @@ func (_c *ViewQuarterCreate) check() error {
 	}
 	if _, ok := _c.mutation.WatchedMs(); !ok {
 		return &ValidationError{Name: "watched_ms", err: errors.New(`ent: missing required field "ViewQuarter.watched_ms"`)}
+	}
+	if _, ok := _c.mutation.DistinctMs(); !ok {
+		return &ValidationError{Name: "distinct_ms", err: errors.New(`ent: missing required field "ViewQuarter.distinct_ms"`)}
 	}
 	if _, ok := _c.mutation.Completed(); !ok {
 		return &ValidationError{Name: "completed", err: errors.New(`ent: missing required field "ViewQuarter.completed"`)}
@@ -349,6 +370,10 @@ func (_c *ViewQuarterCreate) createSpec() (*ViewQuarter, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.WatchedMs(); ok {
 		_spec.SetField(viewquarter.FieldWatchedMs, field.TypeInt64, value)
 		_node.WatchedMs = value
+	}
+	if value, ok := _c.mutation.DistinctMs(); ok {
+		_spec.SetField(viewquarter.FieldDistinctMs, field.TypeInt64, value)
+		_node.DistinctMs = value
 	}
 	if value, ok := _c.mutation.Completed(); ok {
 		_spec.SetField(viewquarter.FieldCompleted, field.TypeBool, value)
@@ -494,6 +519,24 @@ func (u *ViewQuarterUpsert) UpdateWatchedMs() *ViewQuarterUpsert {
 // AddWatchedMs adds v to the "watched_ms" field.
 func (u *ViewQuarterUpsert) AddWatchedMs(v int64) *ViewQuarterUpsert {
 	u.Add(viewquarter.FieldWatchedMs, v)
+	return u
+}
+
+// SetDistinctMs sets the "distinct_ms" field.
+func (u *ViewQuarterUpsert) SetDistinctMs(v int64) *ViewQuarterUpsert {
+	u.Set(viewquarter.FieldDistinctMs, v)
+	return u
+}
+
+// UpdateDistinctMs sets the "distinct_ms" field to the value that was provided on create.
+func (u *ViewQuarterUpsert) UpdateDistinctMs() *ViewQuarterUpsert {
+	u.SetExcluded(viewquarter.FieldDistinctMs)
+	return u
+}
+
+// AddDistinctMs adds v to the "distinct_ms" field.
+func (u *ViewQuarterUpsert) AddDistinctMs(v int64) *ViewQuarterUpsert {
+	u.Add(viewquarter.FieldDistinctMs, v)
 	return u
 }
 
@@ -670,6 +713,27 @@ func (u *ViewQuarterUpsertOne) AddWatchedMs(v int64) *ViewQuarterUpsertOne {
 func (u *ViewQuarterUpsertOne) UpdateWatchedMs() *ViewQuarterUpsertOne {
 	return u.Update(func(s *ViewQuarterUpsert) {
 		s.UpdateWatchedMs()
+	})
+}
+
+// SetDistinctMs sets the "distinct_ms" field.
+func (u *ViewQuarterUpsertOne) SetDistinctMs(v int64) *ViewQuarterUpsertOne {
+	return u.Update(func(s *ViewQuarterUpsert) {
+		s.SetDistinctMs(v)
+	})
+}
+
+// AddDistinctMs adds v to the "distinct_ms" field.
+func (u *ViewQuarterUpsertOne) AddDistinctMs(v int64) *ViewQuarterUpsertOne {
+	return u.Update(func(s *ViewQuarterUpsert) {
+		s.AddDistinctMs(v)
+	})
+}
+
+// UpdateDistinctMs sets the "distinct_ms" field to the value that was provided on create.
+func (u *ViewQuarterUpsertOne) UpdateDistinctMs() *ViewQuarterUpsertOne {
+	return u.Update(func(s *ViewQuarterUpsert) {
+		s.UpdateDistinctMs()
 	})
 }
 
@@ -1019,6 +1083,27 @@ func (u *ViewQuarterUpsertBulk) AddWatchedMs(v int64) *ViewQuarterUpsertBulk {
 func (u *ViewQuarterUpsertBulk) UpdateWatchedMs() *ViewQuarterUpsertBulk {
 	return u.Update(func(s *ViewQuarterUpsert) {
 		s.UpdateWatchedMs()
+	})
+}
+
+// SetDistinctMs sets the "distinct_ms" field.
+func (u *ViewQuarterUpsertBulk) SetDistinctMs(v int64) *ViewQuarterUpsertBulk {
+	return u.Update(func(s *ViewQuarterUpsert) {
+		s.SetDistinctMs(v)
+	})
+}
+
+// AddDistinctMs adds v to the "distinct_ms" field.
+func (u *ViewQuarterUpsertBulk) AddDistinctMs(v int64) *ViewQuarterUpsertBulk {
+	return u.Update(func(s *ViewQuarterUpsert) {
+		s.AddDistinctMs(v)
+	})
+}
+
+// UpdateDistinctMs sets the "distinct_ms" field to the value that was provided on create.
+func (u *ViewQuarterUpsertBulk) UpdateDistinctMs() *ViewQuarterUpsertBulk {
+	return u.Update(func(s *ViewQuarterUpsert) {
+		s.UpdateDistinctMs()
 	})
 }
 

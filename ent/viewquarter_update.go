@@ -100,6 +100,27 @@ func (_u *ViewQuarterUpdate) AddWatchedMs(v int64) *ViewQuarterUpdate {
 	return _u
 }
 
+// SetDistinctMs sets the "distinct_ms" field.
+func (_u *ViewQuarterUpdate) SetDistinctMs(v int64) *ViewQuarterUpdate {
+	_u.mutation.ResetDistinctMs()
+	_u.mutation.SetDistinctMs(v)
+	return _u
+}
+
+// SetNillableDistinctMs sets the "distinct_ms" field if the given value is not nil.
+func (_u *ViewQuarterUpdate) SetNillableDistinctMs(v *int64) *ViewQuarterUpdate {
+	if v != nil {
+		_u.SetDistinctMs(*v)
+	}
+	return _u
+}
+
+// AddDistinctMs adds value to the "distinct_ms" field.
+func (_u *ViewQuarterUpdate) AddDistinctMs(v int64) *ViewQuarterUpdate {
+	_u.mutation.AddDistinctMs(v)
+	return _u
+}
+
 // SetCompleted sets the "completed" field.
 func (_u *ViewQuarterUpdate) SetCompleted(v bool) *ViewQuarterUpdate {
 	_u.mutation.SetCompleted(v)
@@ -226,6 +247,12 @@ func (_u *ViewQuarterUpdate) sqlSave(ctx context.Context) (_node int, err error)
 	if value, ok := _u.mutation.AddedWatchedMs(); ok {
 		_spec.AddField(viewquarter.FieldWatchedMs, field.TypeInt64, value)
 	}
+	if value, ok := _u.mutation.DistinctMs(); ok {
+		_spec.SetField(viewquarter.FieldDistinctMs, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedDistinctMs(); ok {
+		_spec.AddField(viewquarter.FieldDistinctMs, field.TypeInt64, value)
+	}
 	if value, ok := _u.mutation.Completed(); ok {
 		_spec.SetField(viewquarter.FieldCompleted, field.TypeBool, value)
 	}
@@ -328,6 +355,27 @@ func (_u *ViewQuarterUpdateOne) SetNillableWatchedMs(v *int64) *ViewQuarterUpdat
 // AddWatchedMs adds value to the "watched_ms" field.
 func (_u *ViewQuarterUpdateOne) AddWatchedMs(v int64) *ViewQuarterUpdateOne {
 	_u.mutation.AddWatchedMs(v)
+	return _u
+}
+
+// SetDistinctMs sets the "distinct_ms" field.
+func (_u *ViewQuarterUpdateOne) SetDistinctMs(v int64) *ViewQuarterUpdateOne {
+	_u.mutation.ResetDistinctMs()
+	_u.mutation.SetDistinctMs(v)
+	return _u
+}
+
+// SetNillableDistinctMs sets the "distinct_ms" field if the given value is not nil.
+func (_u *ViewQuarterUpdateOne) SetNillableDistinctMs(v *int64) *ViewQuarterUpdateOne {
+	if v != nil {
+		_u.SetDistinctMs(*v)
+	}
+	return _u
+}
+
+// AddDistinctMs adds value to the "distinct_ms" field.
+func (_u *ViewQuarterUpdateOne) AddDistinctMs(v int64) *ViewQuarterUpdateOne {
+	_u.mutation.AddDistinctMs(v)
 	return _u
 }
 
@@ -486,6 +534,12 @@ func (_u *ViewQuarterUpdateOne) sqlSave(ctx context.Context) (_node *ViewQuarter
 	}
 	if value, ok := _u.mutation.AddedWatchedMs(); ok {
 		_spec.AddField(viewquarter.FieldWatchedMs, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.DistinctMs(); ok {
+		_spec.SetField(viewquarter.FieldDistinctMs, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedDistinctMs(); ok {
+		_spec.AddField(viewquarter.FieldDistinctMs, field.TypeInt64, value)
 	}
 	if value, ok := _u.mutation.Completed(); ok {
 		_spec.SetField(viewquarter.FieldCompleted, field.TypeBool, value)

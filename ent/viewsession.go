@@ -3,7 +3,6 @@
 package ent
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -33,14 +32,12 @@ type ViewSession struct {
 	Referrer *string `json:"referrer,omitempty"`
 	// DNT or Sec-GPC was set.
 	Private bool `json:"private,omitempty"`
-	// LastSeq holds the value of the "last_seq" field.
-	LastSeq int64 `json:"last_seq,omitempty"`
+	// When its page was made: no event of it can be older.
+	OpenedAt time.Time `json:"opened_at,omitempty"`
 	// LastEventAt holds the value of the "last_event_at" field.
 	LastEventAt time.Time `json:"last_event_at,omitempty"`
 	// FirstPlayAt holds the value of the "first_play_at" field.
 	FirstPlayAt *time.Time `json:"first_play_at,omitempty"`
-	// The played range the next event may continue.
-	OpenRange json.RawMessage `json:"open_range,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the ViewSessionQuery when eager-loading is set.
 	Edges        ViewSessionEdges `json:"edges"`
@@ -96,15 +93,13 @@ func (*ViewSession) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case viewsession.FieldOpenRange:
-			values[i] = new([]byte)
 		case viewsession.FieldPrivate:
 			values[i] = new(sql.NullBool)
-		case viewsession.FieldDurationMs, viewsession.FieldLastSeq:
+		case viewsession.FieldDurationMs:
 			values[i] = new(sql.NullInt64)
 		case viewsession.FieldID, viewsession.FieldWorkspaceID, viewsession.FieldVideoID, viewsession.FieldCountry, viewsession.FieldReferrer:
 			values[i] = new(sql.NullString)
-		case viewsession.FieldCreatedAt, viewsession.FieldLastEventAt, viewsession.FieldFirstPlayAt:
+		case viewsession.FieldCreatedAt, viewsession.FieldOpenedAt, viewsession.FieldLastEventAt, viewsession.FieldFirstPlayAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -171,11 +166,11 @@ func (_m *ViewSession) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Private = value.Bool
 			}
-		case viewsession.FieldLastSeq:
-			if value, ok := values[i].(*sql.NullInt64); !ok {
-				return fmt.Errorf("unexpected type %T for field last_seq", values[i])
+		case viewsession.FieldOpenedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field opened_at", values[i])
 			} else if value.Valid {
-				_m.LastSeq = value.Int64
+				_m.OpenedAt = value.Time
 			}
 		case viewsession.FieldLastEventAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -189,14 +184,6 @@ func (_m *ViewSession) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.FirstPlayAt = new(time.Time)
 				*_m.FirstPlayAt = value.Time
-			}
-		case viewsession.FieldOpenRange:
-			if value, ok := values[i].(*[]byte); !ok {
-				return fmt.Errorf("unexpected type %T for field open_range", values[i])
-			} else if value != nil && len(*value) > 0 {
-				if err := json.Unmarshal(*value, &_m.OpenRange); err != nil {
-					return fmt.Errorf("unmarshal field open_range: %w", err)
-				}
 			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
@@ -274,8 +261,8 @@ func (_m *ViewSession) String() string {
 	builder.WriteString("private=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Private))
 	builder.WriteString(", ")
-	builder.WriteString("last_seq=")
-	builder.WriteString(fmt.Sprintf("%v", _m.LastSeq))
+	builder.WriteString("opened_at=")
+	builder.WriteString(_m.OpenedAt.Format(time.ANSIC))
 	builder.WriteString(", ")
 	builder.WriteString("last_event_at=")
 	builder.WriteString(_m.LastEventAt.Format(time.ANSIC))
@@ -284,9 +271,6 @@ func (_m *ViewSession) String() string {
 		builder.WriteString("first_play_at=")
 		builder.WriteString(v.Format(time.ANSIC))
 	}
-	builder.WriteString(", ")
-	builder.WriteString("open_range=")
-	builder.WriteString(fmt.Sprintf("%v", _m.OpenRange))
 	builder.WriteByte(')')
 	return builder.String()
 }

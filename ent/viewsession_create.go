@@ -4,7 +4,6 @@ package ent
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -101,17 +100,9 @@ func (_c *ViewSessionCreate) SetNillablePrivate(v *bool) *ViewSessionCreate {
 	return _c
 }
 
-// SetLastSeq sets the "last_seq" field.
-func (_c *ViewSessionCreate) SetLastSeq(v int64) *ViewSessionCreate {
-	_c.mutation.SetLastSeq(v)
-	return _c
-}
-
-// SetNillableLastSeq sets the "last_seq" field if the given value is not nil.
-func (_c *ViewSessionCreate) SetNillableLastSeq(v *int64) *ViewSessionCreate {
-	if v != nil {
-		_c.SetLastSeq(*v)
-	}
+// SetOpenedAt sets the "opened_at" field.
+func (_c *ViewSessionCreate) SetOpenedAt(v time.Time) *ViewSessionCreate {
+	_c.mutation.SetOpenedAt(v)
 	return _c
 }
 
@@ -140,12 +131,6 @@ func (_c *ViewSessionCreate) SetNillableFirstPlayAt(v *time.Time) *ViewSessionCr
 	if v != nil {
 		_c.SetFirstPlayAt(*v)
 	}
-	return _c
-}
-
-// SetOpenRange sets the "open_range" field.
-func (_c *ViewSessionCreate) SetOpenRange(v json.RawMessage) *ViewSessionCreate {
-	_c.mutation.SetOpenRange(v)
 	return _c
 }
 
@@ -246,10 +231,6 @@ func (_c *ViewSessionCreate) defaults() error {
 		v := viewsession.DefaultPrivate
 		_c.mutation.SetPrivate(v)
 	}
-	if _, ok := _c.mutation.LastSeq(); !ok {
-		v := viewsession.DefaultLastSeq
-		_c.mutation.SetLastSeq(v)
-	}
 	if _, ok := _c.mutation.LastEventAt(); !ok {
 		if viewsession.DefaultLastEventAt == nil {
 			return fmt.Errorf("ent: uninitialized viewsession.DefaultLastEventAt (forgotten import ent/runtime?)")
@@ -284,8 +265,8 @@ func (_c *ViewSessionCreate) check() error {
 	if _, ok := _c.mutation.Private(); !ok {
 		return &ValidationError{Name: "private", err: errors.New(`ent: missing required field "ViewSession.private"`)}
 	}
-	if _, ok := _c.mutation.LastSeq(); !ok {
-		return &ValidationError{Name: "last_seq", err: errors.New(`ent: missing required field "ViewSession.last_seq"`)}
+	if _, ok := _c.mutation.OpenedAt(); !ok {
+		return &ValidationError{Name: "opened_at", err: errors.New(`ent: missing required field "ViewSession.opened_at"`)}
 	}
 	if _, ok := _c.mutation.LastEventAt(); !ok {
 		return &ValidationError{Name: "last_event_at", err: errors.New(`ent: missing required field "ViewSession.last_event_at"`)}
@@ -353,9 +334,9 @@ func (_c *ViewSessionCreate) createSpec() (*ViewSession, *sqlgraph.CreateSpec) {
 		_spec.SetField(viewsession.FieldPrivate, field.TypeBool, value)
 		_node.Private = value
 	}
-	if value, ok := _c.mutation.LastSeq(); ok {
-		_spec.SetField(viewsession.FieldLastSeq, field.TypeInt64, value)
-		_node.LastSeq = value
+	if value, ok := _c.mutation.OpenedAt(); ok {
+		_spec.SetField(viewsession.FieldOpenedAt, field.TypeTime, value)
+		_node.OpenedAt = value
 	}
 	if value, ok := _c.mutation.LastEventAt(); ok {
 		_spec.SetField(viewsession.FieldLastEventAt, field.TypeTime, value)
@@ -364,10 +345,6 @@ func (_c *ViewSessionCreate) createSpec() (*ViewSession, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.FirstPlayAt(); ok {
 		_spec.SetField(viewsession.FieldFirstPlayAt, field.TypeTime, value)
 		_node.FirstPlayAt = &value
-	}
-	if value, ok := _c.mutation.OpenRange(); ok {
-		_spec.SetField(viewsession.FieldOpenRange, field.TypeJSON, value)
-		_node.OpenRange = value
 	}
 	if nodes := _c.mutation.VideoIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -470,24 +447,6 @@ type (
 	}
 )
 
-// SetLastSeq sets the "last_seq" field.
-func (u *ViewSessionUpsert) SetLastSeq(v int64) *ViewSessionUpsert {
-	u.Set(viewsession.FieldLastSeq, v)
-	return u
-}
-
-// UpdateLastSeq sets the "last_seq" field to the value that was provided on create.
-func (u *ViewSessionUpsert) UpdateLastSeq() *ViewSessionUpsert {
-	u.SetExcluded(viewsession.FieldLastSeq)
-	return u
-}
-
-// AddLastSeq adds v to the "last_seq" field.
-func (u *ViewSessionUpsert) AddLastSeq(v int64) *ViewSessionUpsert {
-	u.Add(viewsession.FieldLastSeq, v)
-	return u
-}
-
 // SetLastEventAt sets the "last_event_at" field.
 func (u *ViewSessionUpsert) SetLastEventAt(v time.Time) *ViewSessionUpsert {
 	u.Set(viewsession.FieldLastEventAt, v)
@@ -515,24 +474,6 @@ func (u *ViewSessionUpsert) UpdateFirstPlayAt() *ViewSessionUpsert {
 // ClearFirstPlayAt clears the value of the "first_play_at" field.
 func (u *ViewSessionUpsert) ClearFirstPlayAt() *ViewSessionUpsert {
 	u.SetNull(viewsession.FieldFirstPlayAt)
-	return u
-}
-
-// SetOpenRange sets the "open_range" field.
-func (u *ViewSessionUpsert) SetOpenRange(v json.RawMessage) *ViewSessionUpsert {
-	u.Set(viewsession.FieldOpenRange, v)
-	return u
-}
-
-// UpdateOpenRange sets the "open_range" field to the value that was provided on create.
-func (u *ViewSessionUpsert) UpdateOpenRange() *ViewSessionUpsert {
-	u.SetExcluded(viewsession.FieldOpenRange)
-	return u
-}
-
-// ClearOpenRange clears the value of the "open_range" field.
-func (u *ViewSessionUpsert) ClearOpenRange() *ViewSessionUpsert {
-	u.SetNull(viewsession.FieldOpenRange)
 	return u
 }
 
@@ -574,6 +515,9 @@ func (u *ViewSessionUpsertOne) UpdateNewValues() *ViewSessionUpsertOne {
 		if _, exists := u.create.mutation.Private(); exists {
 			s.SetIgnore(viewsession.FieldPrivate)
 		}
+		if _, exists := u.create.mutation.OpenedAt(); exists {
+			s.SetIgnore(viewsession.FieldOpenedAt)
+		}
 	}))
 	return u
 }
@@ -603,27 +547,6 @@ func (u *ViewSessionUpsertOne) Update(set func(*ViewSessionUpsert)) *ViewSession
 		set(&ViewSessionUpsert{UpdateSet: update})
 	}))
 	return u
-}
-
-// SetLastSeq sets the "last_seq" field.
-func (u *ViewSessionUpsertOne) SetLastSeq(v int64) *ViewSessionUpsertOne {
-	return u.Update(func(s *ViewSessionUpsert) {
-		s.SetLastSeq(v)
-	})
-}
-
-// AddLastSeq adds v to the "last_seq" field.
-func (u *ViewSessionUpsertOne) AddLastSeq(v int64) *ViewSessionUpsertOne {
-	return u.Update(func(s *ViewSessionUpsert) {
-		s.AddLastSeq(v)
-	})
-}
-
-// UpdateLastSeq sets the "last_seq" field to the value that was provided on create.
-func (u *ViewSessionUpsertOne) UpdateLastSeq() *ViewSessionUpsertOne {
-	return u.Update(func(s *ViewSessionUpsert) {
-		s.UpdateLastSeq()
-	})
 }
 
 // SetLastEventAt sets the "last_event_at" field.
@@ -658,27 +581,6 @@ func (u *ViewSessionUpsertOne) UpdateFirstPlayAt() *ViewSessionUpsertOne {
 func (u *ViewSessionUpsertOne) ClearFirstPlayAt() *ViewSessionUpsertOne {
 	return u.Update(func(s *ViewSessionUpsert) {
 		s.ClearFirstPlayAt()
-	})
-}
-
-// SetOpenRange sets the "open_range" field.
-func (u *ViewSessionUpsertOne) SetOpenRange(v json.RawMessage) *ViewSessionUpsertOne {
-	return u.Update(func(s *ViewSessionUpsert) {
-		s.SetOpenRange(v)
-	})
-}
-
-// UpdateOpenRange sets the "open_range" field to the value that was provided on create.
-func (u *ViewSessionUpsertOne) UpdateOpenRange() *ViewSessionUpsertOne {
-	return u.Update(func(s *ViewSessionUpsert) {
-		s.UpdateOpenRange()
-	})
-}
-
-// ClearOpenRange clears the value of the "open_range" field.
-func (u *ViewSessionUpsertOne) ClearOpenRange() *ViewSessionUpsertOne {
-	return u.Update(func(s *ViewSessionUpsert) {
-		s.ClearOpenRange()
 	})
 }
 
@@ -886,6 +788,9 @@ func (u *ViewSessionUpsertBulk) UpdateNewValues() *ViewSessionUpsertBulk {
 			if _, exists := b.mutation.Private(); exists {
 				s.SetIgnore(viewsession.FieldPrivate)
 			}
+			if _, exists := b.mutation.OpenedAt(); exists {
+				s.SetIgnore(viewsession.FieldOpenedAt)
+			}
 		}
 	}))
 	return u
@@ -916,27 +821,6 @@ func (u *ViewSessionUpsertBulk) Update(set func(*ViewSessionUpsert)) *ViewSessio
 		set(&ViewSessionUpsert{UpdateSet: update})
 	}))
 	return u
-}
-
-// SetLastSeq sets the "last_seq" field.
-func (u *ViewSessionUpsertBulk) SetLastSeq(v int64) *ViewSessionUpsertBulk {
-	return u.Update(func(s *ViewSessionUpsert) {
-		s.SetLastSeq(v)
-	})
-}
-
-// AddLastSeq adds v to the "last_seq" field.
-func (u *ViewSessionUpsertBulk) AddLastSeq(v int64) *ViewSessionUpsertBulk {
-	return u.Update(func(s *ViewSessionUpsert) {
-		s.AddLastSeq(v)
-	})
-}
-
-// UpdateLastSeq sets the "last_seq" field to the value that was provided on create.
-func (u *ViewSessionUpsertBulk) UpdateLastSeq() *ViewSessionUpsertBulk {
-	return u.Update(func(s *ViewSessionUpsert) {
-		s.UpdateLastSeq()
-	})
 }
 
 // SetLastEventAt sets the "last_event_at" field.
@@ -971,27 +855,6 @@ func (u *ViewSessionUpsertBulk) UpdateFirstPlayAt() *ViewSessionUpsertBulk {
 func (u *ViewSessionUpsertBulk) ClearFirstPlayAt() *ViewSessionUpsertBulk {
 	return u.Update(func(s *ViewSessionUpsert) {
 		s.ClearFirstPlayAt()
-	})
-}
-
-// SetOpenRange sets the "open_range" field.
-func (u *ViewSessionUpsertBulk) SetOpenRange(v json.RawMessage) *ViewSessionUpsertBulk {
-	return u.Update(func(s *ViewSessionUpsert) {
-		s.SetOpenRange(v)
-	})
-}
-
-// UpdateOpenRange sets the "open_range" field to the value that was provided on create.
-func (u *ViewSessionUpsertBulk) UpdateOpenRange() *ViewSessionUpsertBulk {
-	return u.Update(func(s *ViewSessionUpsert) {
-		s.UpdateOpenRange()
-	})
-}
-
-// ClearOpenRange clears the value of the "open_range" field.
-func (u *ViewSessionUpsertBulk) ClearOpenRange() *ViewSessionUpsertBulk {
-	return u.Update(func(s *ViewSessionUpsert) {
-		s.ClearOpenRange()
 	})
 }
 

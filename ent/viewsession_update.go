@@ -4,14 +4,12 @@ package ent
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
-	"entgo.io/ent/dialect/sql/sqljson"
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/playbackevent"
 	"github.com/reelgraph/reelgraph/ent/predicate"
@@ -30,27 +28,6 @@ type ViewSessionUpdate struct {
 // Where appends a list predicates to the ViewSessionUpdate builder.
 func (_u *ViewSessionUpdate) Where(ps ...predicate.ViewSession) *ViewSessionUpdate {
 	_u.mutation.Where(ps...)
-	return _u
-}
-
-// SetLastSeq sets the "last_seq" field.
-func (_u *ViewSessionUpdate) SetLastSeq(v int64) *ViewSessionUpdate {
-	_u.mutation.ResetLastSeq()
-	_u.mutation.SetLastSeq(v)
-	return _u
-}
-
-// SetNillableLastSeq sets the "last_seq" field if the given value is not nil.
-func (_u *ViewSessionUpdate) SetNillableLastSeq(v *int64) *ViewSessionUpdate {
-	if v != nil {
-		_u.SetLastSeq(*v)
-	}
-	return _u
-}
-
-// AddLastSeq adds value to the "last_seq" field.
-func (_u *ViewSessionUpdate) AddLastSeq(v int64) *ViewSessionUpdate {
-	_u.mutation.AddLastSeq(v)
 	return _u
 }
 
@@ -85,24 +62,6 @@ func (_u *ViewSessionUpdate) SetNillableFirstPlayAt(v *time.Time) *ViewSessionUp
 // ClearFirstPlayAt clears the value of the "first_play_at" field.
 func (_u *ViewSessionUpdate) ClearFirstPlayAt() *ViewSessionUpdate {
 	_u.mutation.ClearFirstPlayAt()
-	return _u
-}
-
-// SetOpenRange sets the "open_range" field.
-func (_u *ViewSessionUpdate) SetOpenRange(v json.RawMessage) *ViewSessionUpdate {
-	_u.mutation.SetOpenRange(v)
-	return _u
-}
-
-// AppendOpenRange appends value to the "open_range" field.
-func (_u *ViewSessionUpdate) AppendOpenRange(v json.RawMessage) *ViewSessionUpdate {
-	_u.mutation.AppendOpenRange(v)
-	return _u
-}
-
-// ClearOpenRange clears the value of the "open_range" field.
-func (_u *ViewSessionUpdate) ClearOpenRange() *ViewSessionUpdate {
-	_u.mutation.ClearOpenRange()
 	return _u
 }
 
@@ -242,12 +201,6 @@ func (_u *ViewSessionUpdate) sqlSave(ctx context.Context) (_node int, err error)
 	if _u.mutation.ReferrerCleared() {
 		_spec.ClearField(viewsession.FieldReferrer, field.TypeString)
 	}
-	if value, ok := _u.mutation.LastSeq(); ok {
-		_spec.SetField(viewsession.FieldLastSeq, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedLastSeq(); ok {
-		_spec.AddField(viewsession.FieldLastSeq, field.TypeInt64, value)
-	}
 	if value, ok := _u.mutation.LastEventAt(); ok {
 		_spec.SetField(viewsession.FieldLastEventAt, field.TypeTime, value)
 	}
@@ -256,17 +209,6 @@ func (_u *ViewSessionUpdate) sqlSave(ctx context.Context) (_node int, err error)
 	}
 	if _u.mutation.FirstPlayAtCleared() {
 		_spec.ClearField(viewsession.FieldFirstPlayAt, field.TypeTime)
-	}
-	if value, ok := _u.mutation.OpenRange(); ok {
-		_spec.SetField(viewsession.FieldOpenRange, field.TypeJSON, value)
-	}
-	if value, ok := _u.mutation.AppendedOpenRange(); ok {
-		_spec.AddModifier(func(u *sql.UpdateBuilder) {
-			sqljson.Append(u, viewsession.FieldOpenRange, value)
-		})
-	}
-	if _u.mutation.OpenRangeCleared() {
-		_spec.ClearField(viewsession.FieldOpenRange, field.TypeJSON)
 	}
 	if _u.mutation.EventsCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -380,27 +322,6 @@ type ViewSessionUpdateOne struct {
 	modifiers []func(*sql.UpdateBuilder)
 }
 
-// SetLastSeq sets the "last_seq" field.
-func (_u *ViewSessionUpdateOne) SetLastSeq(v int64) *ViewSessionUpdateOne {
-	_u.mutation.ResetLastSeq()
-	_u.mutation.SetLastSeq(v)
-	return _u
-}
-
-// SetNillableLastSeq sets the "last_seq" field if the given value is not nil.
-func (_u *ViewSessionUpdateOne) SetNillableLastSeq(v *int64) *ViewSessionUpdateOne {
-	if v != nil {
-		_u.SetLastSeq(*v)
-	}
-	return _u
-}
-
-// AddLastSeq adds value to the "last_seq" field.
-func (_u *ViewSessionUpdateOne) AddLastSeq(v int64) *ViewSessionUpdateOne {
-	_u.mutation.AddLastSeq(v)
-	return _u
-}
-
 // SetLastEventAt sets the "last_event_at" field.
 func (_u *ViewSessionUpdateOne) SetLastEventAt(v time.Time) *ViewSessionUpdateOne {
 	_u.mutation.SetLastEventAt(v)
@@ -432,24 +353,6 @@ func (_u *ViewSessionUpdateOne) SetNillableFirstPlayAt(v *time.Time) *ViewSessio
 // ClearFirstPlayAt clears the value of the "first_play_at" field.
 func (_u *ViewSessionUpdateOne) ClearFirstPlayAt() *ViewSessionUpdateOne {
 	_u.mutation.ClearFirstPlayAt()
-	return _u
-}
-
-// SetOpenRange sets the "open_range" field.
-func (_u *ViewSessionUpdateOne) SetOpenRange(v json.RawMessage) *ViewSessionUpdateOne {
-	_u.mutation.SetOpenRange(v)
-	return _u
-}
-
-// AppendOpenRange appends value to the "open_range" field.
-func (_u *ViewSessionUpdateOne) AppendOpenRange(v json.RawMessage) *ViewSessionUpdateOne {
-	_u.mutation.AppendOpenRange(v)
-	return _u
-}
-
-// ClearOpenRange clears the value of the "open_range" field.
-func (_u *ViewSessionUpdateOne) ClearOpenRange() *ViewSessionUpdateOne {
-	_u.mutation.ClearOpenRange()
 	return _u
 }
 
@@ -619,12 +522,6 @@ func (_u *ViewSessionUpdateOne) sqlSave(ctx context.Context) (_node *ViewSession
 	if _u.mutation.ReferrerCleared() {
 		_spec.ClearField(viewsession.FieldReferrer, field.TypeString)
 	}
-	if value, ok := _u.mutation.LastSeq(); ok {
-		_spec.SetField(viewsession.FieldLastSeq, field.TypeInt64, value)
-	}
-	if value, ok := _u.mutation.AddedLastSeq(); ok {
-		_spec.AddField(viewsession.FieldLastSeq, field.TypeInt64, value)
-	}
 	if value, ok := _u.mutation.LastEventAt(); ok {
 		_spec.SetField(viewsession.FieldLastEventAt, field.TypeTime, value)
 	}
@@ -633,17 +530,6 @@ func (_u *ViewSessionUpdateOne) sqlSave(ctx context.Context) (_node *ViewSession
 	}
 	if _u.mutation.FirstPlayAtCleared() {
 		_spec.ClearField(viewsession.FieldFirstPlayAt, field.TypeTime)
-	}
-	if value, ok := _u.mutation.OpenRange(); ok {
-		_spec.SetField(viewsession.FieldOpenRange, field.TypeJSON, value)
-	}
-	if value, ok := _u.mutation.AppendedOpenRange(); ok {
-		_spec.AddModifier(func(u *sql.UpdateBuilder) {
-			sqljson.Append(u, viewsession.FieldOpenRange, value)
-		})
-	}
-	if _u.mutation.OpenRangeCleared() {
-		_spec.ClearField(viewsession.FieldOpenRange, field.TypeJSON)
 	}
 	if _u.mutation.EventsCleared() {
 		edge := &sqlgraph.EdgeSpec{

@@ -54,6 +54,7 @@ var lists = map[string]string{
 	"collaborators": `{ video(id: "VIDEO") { collaborators(first: 100) { totalCount nodes { userId role user { email } } } } }`,
 	"nested, people and tags": `{ videos(first: 50) { nodes { id tags(first: 2) { nodes { name } } collaborators(first: 2) { nodes { role user { name } } }
 		one: tags(first: 1) { nodes { id } } } } }`,
+	"top videos":     `{ workspaceAnalytics { summary { totalViews } viewsOverTime { views } topVideos(first: 100) { totalCount nodes { name } } } }`,
 	"nested, counts": `{ videos(first: 20) { nodes { clips(first: 1) { totalCount nodes { id } } exports(first: 1) { totalCount nodes { id } } } } }`,
 }
 

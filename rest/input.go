@@ -235,3 +235,17 @@ func readParameter(p *check.Property, rv reflect.Value, value string, again bool
 		p.Value.SetText(rv, value, faults)
 	}
 }
+
+// ReadBody reads a JSON body into the struct that into points to, as strictly as /v1 does, by the tags of
+// package check. All faults are reported together.
+func ReadBody(body []byte, into any) error {
+	var faults check.Report
+
+	decodeBody(body, reflect.ValueOf(into).Elem(), check.ShapeOf(reflect.TypeOf(into).Elem()), &faults)
+
+	if f := fault.Invalid(faults.Fields()); f != nil {
+		return f
+	}
+
+	return nil
+}

@@ -11,7 +11,7 @@ import (
 )
 
 // missing is how many operations of the contract have no row yet. It may only shrink.
-const missing = 2
+const missing = 0
 
 // Every row is an operation of the contract: its exact method, path and operationId.
 func TestRowsAreOperationsOfTheContract(t *testing.T) {

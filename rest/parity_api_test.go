@@ -209,6 +209,8 @@ func inREST(operation string, data map[string]any) map[string]any {
 		endpoints, _ := shaped["endpoints"].([]any)
 
 		return nulled(inListREST(operation, shaped), endpoints, "filterTypes", "disabledReason")
+	case "getVideoAnalytics", "getWorkspaceAnalytics":
+		return figuresInREST(data)
 	case "listClips":
 		return map[string]any{"clips": shaped["video"].(map[string]any)["clips"]}
 	case "getWebhookMessage":

@@ -32,6 +32,8 @@ func rows() []route[Graph] {
 		del("/v1/videos/{id}/background-music", removeBackgroundMusic),
 		put("/v1/videos/{id}/subtitle-preset", applySubtitlePreset),
 		get("/v1/subtitle-presets", listSubtitlePresets),
+		get("/v1/videos/{id}/analytics", getVideoAnalytics),
+		get("/v1/analytics", getWorkspaceAnalytics),
 
 		post("/v1/videos/{id}/exports", startExport),
 		get("/v1/videos/{id}/exports", listExports),

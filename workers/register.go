@@ -27,13 +27,16 @@ func Register(d Deps) *river.Workers {
 	river.AddWorker(all, &Probe{MediaDeps: d.Media}) // media
 	river.AddWorker(all, &Discard{MediaDeps: d.Media})
 	river.AddWorker(all, &Sweep{MediaDeps: d.Media})
+	river.AddWorker(all, &Roll{Store: d.Media.Store})
 	river.AddWorker(all, NewRender(d.Media)) // render
 
 	return all
 }
 
 // Periodic is what happens by itself. Every process that works registers it; one of them acts.
-func Periodic() []*river.PeriodicJob { return []*river.PeriodicJob{SweepEvery(), UnparkEvery()} }
+func Periodic() []*river.PeriodicJob {
+	return []*river.PeriodicJob{SweepEvery(), UnparkEvery(), RollEvery()}
+}
 
 // queues are those that a process works unless it is told otherwise. One export keeps all cores busy
 // by itself, and a probe does not wait for it.

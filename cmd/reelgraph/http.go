@@ -13,11 +13,14 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/oschwald/maxminddb-golang/v2"
+
 	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/graph/server"
 	"github.com/reelgraph/reelgraph/internal/chain"
 	"github.com/reelgraph/reelgraph/internal/idempotency"
 	"github.com/reelgraph/reelgraph/internal/limit"
+	"github.com/reelgraph/reelgraph/internal/playback"
 	"github.com/reelgraph/reelgraph/internal/seal"
 	"github.com/reelgraph/reelgraph/internal/signin"
 	"github.com/reelgraph/reelgraph/internal/spoken"
@@ -57,6 +60,11 @@ func (n *node) handler(ctx context.Context, h *health, f *figures) (handler http
 		return nil, nil, err
 	}
 
+	reports, err := n.playback(refusals)
+	if err != nil {
+		return nil, nil, err
+	}
+
 	door := signin.Door{Cookies: signin.Cookies{Base: n.config.BaseURL}, Gate: gate, Peers: n.peers()}
 	draining, streams := context.WithCancel(context.WithoutCancel(ctx))
 	executor := until(draining, graph.NewServer(graph.Config{Resolvers: resolver, Interpret: n.config.Interpret, Options: server.Options{
@@ -69,6 +77,7 @@ func (n *node) handler(ctx context.Context, h *health, f *figures) (handler http
 	// By the first segment of the path; everything else is a page, or the API's, or its 404.
 	routes := map[string]http.Handler{
 		"downloads": files, "media": files, "stills": files, "uploads": files,
+		"playback": reports,
 		"graphiql": graphiql.Handler(),
 		"graphql":  graphRoutes(door.Handler(executor), gate.Handler(api)),
 		"healthz":  h.alive(), "readyz": h.ready(),
@@ -176,6 +185,29 @@ func (n *node) transfer(resolver *graph.Resolver, refusals rest.Errors) http.Han
 		},
 		Intake: resolver.Intake(), Log: n.log, Refuse: refusals.Write, Store: n.store, UploadMax: n.config.UploadMax,
 	}).Handler()
+}
+
+// playback receives what players report.
+func (n *node) playback(refusals rest.Errors) (http.Handler, error) {
+	box, err := seal.NewBox("view tokens", n.secrets...)
+	if err != nil {
+		return nil, err
+	}
+
+	countries := playback.Countries{Peers: n.peers(), Header: n.config.CountryHeader}
+
+	if n.config.MMDB != "" {
+		if countries.DB, err = maxminddb.Open(n.config.MMDB); err != nil {
+			return nil, fmt.Errorf("open REELGRAPH_MMDB: %w", err)
+		}
+
+		n.closing(countries.DB.Close)
+	}
+
+	return (&playback.Server{
+		Clock: time.Now, Countries: countries, Jobs: n.jobs, Read: rest.ReadBody, Refuse: refusals.Write, Store: n.store,
+		Tokens: playback.Tokens{Box: box, Host: n.config.BaseURL.Host},
+	}).Handler(), nil
 }
 
 // until ends requests that stream when the context does.

@@ -1017,6 +1017,7 @@ var (
 		{Name: "opens", Type: field.TypeInt, Default: 0},
 		{Name: "views", Type: field.TypeInt, Default: 0},
 		{Name: "watched_ms", Type: field.TypeInt64, Default: 0},
+		{Name: "distinct_ms", Type: field.TypeInt64, Default: 0},
 		{Name: "completed", Type: field.TypeBool, Default: false},
 		{Name: "slices", Type: field.TypeJSON},
 		{Name: "ranges", Type: field.TypeJSON},
@@ -1030,7 +1031,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "view_quarters_view_sessions_quarters",
-				Columns:    []*schema.Column{ViewQuartersColumns[12]},
+				Columns:    []*schema.Column{ViewQuartersColumns[13]},
 				RefColumns: []*schema.Column{ViewSessionsColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -1039,7 +1040,7 @@ var (
 			{
 				Name:    "viewquarter_session_id_quarter",
 				Unique:  true,
-				Columns: []*schema.Column{ViewQuartersColumns[12], ViewQuartersColumns[5]},
+				Columns: []*schema.Column{ViewQuartersColumns[13], ViewQuartersColumns[5]},
 			},
 			{
 				Name:    "viewquarter_video_id_quarter",
@@ -1062,10 +1063,9 @@ var (
 		{Name: "country", Type: field.TypeString, Nullable: true},
 		{Name: "referrer", Type: field.TypeString, Nullable: true},
 		{Name: "private", Type: field.TypeBool, Default: false},
-		{Name: "last_seq", Type: field.TypeInt64, Default: -1},
+		{Name: "opened_at", Type: field.TypeTime},
 		{Name: "last_event_at", Type: field.TypeTime},
 		{Name: "first_play_at", Type: field.TypeTime, Nullable: true},
-		{Name: "open_range", Type: field.TypeJSON, Nullable: true},
 		{Name: "video_id", Type: field.TypeString},
 	}
 	// ViewSessionsTable holds the schema information for the "view_sessions" table.
@@ -1076,7 +1076,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "view_sessions_videos_view_sessions",
-				Columns:    []*schema.Column{ViewSessionsColumns[11]},
+				Columns:    []*schema.Column{ViewSessionsColumns[10]},
 				RefColumns: []*schema.Column{VideosColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -1085,7 +1085,7 @@ var (
 			{
 				Name:    "viewsession_video_id_created_at",
 				Unique:  false,
-				Columns: []*schema.Column{ViewSessionsColumns[11], ViewSessionsColumns[1]},
+				Columns: []*schema.Column{ViewSessionsColumns[10], ViewSessionsColumns[1]},
 			},
 			{
 				Name:    "viewsession_last_event_at",

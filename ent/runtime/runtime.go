@@ -1019,8 +1019,12 @@ func init() {
 	viewquarterDescWatchedMs := viewquarterFields[5].Descriptor()
 	// viewquarter.DefaultWatchedMs holds the default value on creation for the watched_ms field.
 	viewquarter.DefaultWatchedMs = viewquarterDescWatchedMs.Default.(int64)
+	// viewquarterDescDistinctMs is the schema descriptor for distinct_ms field.
+	viewquarterDescDistinctMs := viewquarterFields[6].Descriptor()
+	// viewquarter.DefaultDistinctMs holds the default value on creation for the distinct_ms field.
+	viewquarter.DefaultDistinctMs = viewquarterDescDistinctMs.Default.(int64)
 	// viewquarterDescCompleted is the schema descriptor for completed field.
-	viewquarterDescCompleted := viewquarterFields[6].Descriptor()
+	viewquarterDescCompleted := viewquarterFields[7].Descriptor()
 	// viewquarter.DefaultCompleted holds the default value on creation for the completed field.
 	viewquarter.DefaultCompleted = viewquarterDescCompleted.Default.(bool)
 	// viewquarterDescID is the schema descriptor for id field.
@@ -1044,10 +1048,6 @@ func init() {
 	viewsessionDescPrivate := viewsessionFields[4].Descriptor()
 	// viewsession.DefaultPrivate holds the default value on creation for the private field.
 	viewsession.DefaultPrivate = viewsessionDescPrivate.Default.(bool)
-	// viewsessionDescLastSeq is the schema descriptor for last_seq field.
-	viewsessionDescLastSeq := viewsessionFields[5].Descriptor()
-	// viewsession.DefaultLastSeq holds the default value on creation for the last_seq field.
-	viewsession.DefaultLastSeq = viewsessionDescLastSeq.Default.(int64)
 	// viewsessionDescLastEventAt is the schema descriptor for last_event_at field.
 	viewsessionDescLastEventAt := viewsessionFields[6].Descriptor()
 	// viewsession.DefaultLastEventAt holds the default value on creation for the last_event_at field.

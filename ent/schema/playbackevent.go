@@ -11,7 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/ids"
 )
 
-// PlaybackEvent is an acknowledged batch of a player's reports, as received.
+// PlaybackEvent is an acknowledged batch of a player's reports, as received at created_at; their times are
+// kept between the opening of the page and the receipt.
 type PlaybackEvent struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

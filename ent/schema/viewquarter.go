@@ -24,6 +24,7 @@ func (ViewQuarter) Fields() []ent.Field {
 		field.Int("opens").Default(0),
 		field.Int("views").Default(0),
 		field.Int64("watched_ms").Default(0),
+		field.Int64("distinct_ms").Default(0).Comment("The length of ranges."),
 		field.Bool("completed").Default(false),
 		field.JSON("slices", map[string]int{}).Comment("Watch counts by percent."),
 		field.JSON("ranges", timeline.Cuts{}).Comment("Distinct video time watched."),

@@ -1,8 +1,6 @@
 package schema
 
 import (
-	"encoding/json"
-
 	"entgo.io/ent"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
@@ -24,10 +22,9 @@ func (ViewSession) Fields() []ent.Field {
 		field.String("country").Optional().Nillable().Immutable(),
 		field.String("referrer").Optional().Nillable().Immutable(),
 		field.Bool("private").Default(false).Immutable().Comment("DNT or Sec-GPC was set."),
-		field.Int64("last_seq").Default(-1),
+		field.Time("opened_at").Immutable().Comment("When its page was made: no event of it can be older."),
 		field.Time("last_event_at").Default(Millis),
 		field.Time("first_play_at").Optional().Nillable(),
-		field.JSON("open_range", json.RawMessage{}).Optional().Comment("The played range the next event may continue."),
 	}
 }
 

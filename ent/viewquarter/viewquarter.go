@@ -33,6 +33,8 @@ const (
 	FieldViews = "views"
 	// FieldWatchedMs holds the string denoting the watched_ms field in the database.
 	FieldWatchedMs = "watched_ms"
+	// FieldDistinctMs holds the string denoting the distinct_ms field in the database.
+	FieldDistinctMs = "distinct_ms"
 	// FieldCompleted holds the string denoting the completed field in the database.
 	FieldCompleted = "completed"
 	// FieldSlices holds the string denoting the slices field in the database.
@@ -64,6 +66,7 @@ var Columns = []string{
 	FieldOpens,
 	FieldViews,
 	FieldWatchedMs,
+	FieldDistinctMs,
 	FieldCompleted,
 	FieldSlices,
 	FieldRanges,
@@ -99,6 +102,8 @@ var (
 	DefaultViews int
 	// DefaultWatchedMs holds the default value on creation for the "watched_ms" field.
 	DefaultWatchedMs int64
+	// DefaultDistinctMs holds the default value on creation for the "distinct_ms" field.
+	DefaultDistinctMs int64
 	// DefaultCompleted holds the default value on creation for the "completed" field.
 	DefaultCompleted bool
 	// DefaultID holds the default value on creation for the "id" field.
@@ -156,6 +161,11 @@ func ByViews(opts ...sql.OrderTermOption) OrderOption {
 // ByWatchedMs orders the results by the watched_ms field.
 func ByWatchedMs(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldWatchedMs, opts...).ToFunc()
+}
+
+// ByDistinctMs orders the results by the distinct_ms field.
+func ByDistinctMs(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDistinctMs, opts...).ToFunc()
 }
 
 // ByCompleted orders the results by the completed field.

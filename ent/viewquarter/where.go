@@ -110,6 +110,11 @@ func WatchedMs(v int64) predicate.ViewQuarter {
 	return predicate.ViewQuarter(sql.FieldEQ(FieldWatchedMs, v))
 }
 
+// DistinctMs applies equality check predicate on the "distinct_ms" field. It's identical to DistinctMsEQ.
+func DistinctMs(v int64) predicate.ViewQuarter {
+	return predicate.ViewQuarter(sql.FieldEQ(FieldDistinctMs, v))
+}
+
 // Completed applies equality check predicate on the "completed" field. It's identical to CompletedEQ.
 func Completed(v bool) predicate.ViewQuarter {
 	return predicate.ViewQuarter(sql.FieldEQ(FieldCompleted, v))
@@ -548,6 +553,46 @@ func WatchedMsLT(v int64) predicate.ViewQuarter {
 // WatchedMsLTE applies the LTE predicate on the "watched_ms" field.
 func WatchedMsLTE(v int64) predicate.ViewQuarter {
 	return predicate.ViewQuarter(sql.FieldLTE(FieldWatchedMs, v))
+}
+
+// DistinctMsEQ applies the EQ predicate on the "distinct_ms" field.
+func DistinctMsEQ(v int64) predicate.ViewQuarter {
+	return predicate.ViewQuarter(sql.FieldEQ(FieldDistinctMs, v))
+}
+
+// DistinctMsNEQ applies the NEQ predicate on the "distinct_ms" field.
+func DistinctMsNEQ(v int64) predicate.ViewQuarter {
+	return predicate.ViewQuarter(sql.FieldNEQ(FieldDistinctMs, v))
+}
+
+// DistinctMsIn applies the In predicate on the "distinct_ms" field.
+func DistinctMsIn(vs ...int64) predicate.ViewQuarter {
+	return predicate.ViewQuarter(sql.FieldIn(FieldDistinctMs, vs...))
+}
+
+// DistinctMsNotIn applies the NotIn predicate on the "distinct_ms" field.
+func DistinctMsNotIn(vs ...int64) predicate.ViewQuarter {
+	return predicate.ViewQuarter(sql.FieldNotIn(FieldDistinctMs, vs...))
+}
+
+// DistinctMsGT applies the GT predicate on the "distinct_ms" field.
+func DistinctMsGT(v int64) predicate.ViewQuarter {
+	return predicate.ViewQuarter(sql.FieldGT(FieldDistinctMs, v))
+}
+
+// DistinctMsGTE applies the GTE predicate on the "distinct_ms" field.
+func DistinctMsGTE(v int64) predicate.ViewQuarter {
+	return predicate.ViewQuarter(sql.FieldGTE(FieldDistinctMs, v))
+}
+
+// DistinctMsLT applies the LT predicate on the "distinct_ms" field.
+func DistinctMsLT(v int64) predicate.ViewQuarter {
+	return predicate.ViewQuarter(sql.FieldLT(FieldDistinctMs, v))
+}
+
+// DistinctMsLTE applies the LTE predicate on the "distinct_ms" field.
+func DistinctMsLTE(v int64) predicate.ViewQuarter {
+	return predicate.ViewQuarter(sql.FieldLTE(FieldDistinctMs, v))
 }
 
 // CompletedEQ applies the EQ predicate on the "completed" field.

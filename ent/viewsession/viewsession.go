@@ -29,14 +29,12 @@ const (
 	FieldReferrer = "referrer"
 	// FieldPrivate holds the string denoting the private field in the database.
 	FieldPrivate = "private"
-	// FieldLastSeq holds the string denoting the last_seq field in the database.
-	FieldLastSeq = "last_seq"
+	// FieldOpenedAt holds the string denoting the opened_at field in the database.
+	FieldOpenedAt = "opened_at"
 	// FieldLastEventAt holds the string denoting the last_event_at field in the database.
 	FieldLastEventAt = "last_event_at"
 	// FieldFirstPlayAt holds the string denoting the first_play_at field in the database.
 	FieldFirstPlayAt = "first_play_at"
-	// FieldOpenRange holds the string denoting the open_range field in the database.
-	FieldOpenRange = "open_range"
 	// EdgeVideo holds the string denoting the video edge name in mutations.
 	EdgeVideo = "video"
 	// EdgeEvents holds the string denoting the events edge name in mutations.
@@ -78,10 +76,9 @@ var Columns = []string{
 	FieldCountry,
 	FieldReferrer,
 	FieldPrivate,
-	FieldLastSeq,
+	FieldOpenedAt,
 	FieldLastEventAt,
 	FieldFirstPlayAt,
-	FieldOpenRange,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -106,8 +103,6 @@ var (
 	DefaultCreatedAt func() time.Time
 	// DefaultPrivate holds the default value on creation for the "private" field.
 	DefaultPrivate bool
-	// DefaultLastSeq holds the default value on creation for the "last_seq" field.
-	DefaultLastSeq int64
 	// DefaultLastEventAt holds the default value on creation for the "last_event_at" field.
 	DefaultLastEventAt func() time.Time
 	// DefaultID holds the default value on creation for the "id" field.
@@ -157,9 +152,9 @@ func ByPrivate(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldPrivate, opts...).ToFunc()
 }
 
-// ByLastSeq orders the results by the last_seq field.
-func ByLastSeq(opts ...sql.OrderTermOption) OrderOption {
-	return sql.OrderByField(FieldLastSeq, opts...).ToFunc()
+// ByOpenedAt orders the results by the opened_at field.
+func ByOpenedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldOpenedAt, opts...).ToFunc()
 }
 
 // ByLastEventAt orders the results by the last_event_at field.

@@ -100,9 +100,9 @@ func Private(v bool) predicate.ViewSession {
 	return predicate.ViewSession(sql.FieldEQ(FieldPrivate, v))
 }
 
-// LastSeq applies equality check predicate on the "last_seq" field. It's identical to LastSeqEQ.
-func LastSeq(v int64) predicate.ViewSession {
-	return predicate.ViewSession(sql.FieldEQ(FieldLastSeq, v))
+// OpenedAt applies equality check predicate on the "opened_at" field. It's identical to OpenedAtEQ.
+func OpenedAt(v time.Time) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldEQ(FieldOpenedAt, v))
 }
 
 // LastEventAt applies equality check predicate on the "last_event_at" field. It's identical to LastEventAtEQ.
@@ -485,44 +485,44 @@ func PrivateNEQ(v bool) predicate.ViewSession {
 	return predicate.ViewSession(sql.FieldNEQ(FieldPrivate, v))
 }
 
-// LastSeqEQ applies the EQ predicate on the "last_seq" field.
-func LastSeqEQ(v int64) predicate.ViewSession {
-	return predicate.ViewSession(sql.FieldEQ(FieldLastSeq, v))
+// OpenedAtEQ applies the EQ predicate on the "opened_at" field.
+func OpenedAtEQ(v time.Time) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldEQ(FieldOpenedAt, v))
 }
 
-// LastSeqNEQ applies the NEQ predicate on the "last_seq" field.
-func LastSeqNEQ(v int64) predicate.ViewSession {
-	return predicate.ViewSession(sql.FieldNEQ(FieldLastSeq, v))
+// OpenedAtNEQ applies the NEQ predicate on the "opened_at" field.
+func OpenedAtNEQ(v time.Time) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldNEQ(FieldOpenedAt, v))
 }
 
-// LastSeqIn applies the In predicate on the "last_seq" field.
-func LastSeqIn(vs ...int64) predicate.ViewSession {
-	return predicate.ViewSession(sql.FieldIn(FieldLastSeq, vs...))
+// OpenedAtIn applies the In predicate on the "opened_at" field.
+func OpenedAtIn(vs ...time.Time) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldIn(FieldOpenedAt, vs...))
 }
 
-// LastSeqNotIn applies the NotIn predicate on the "last_seq" field.
-func LastSeqNotIn(vs ...int64) predicate.ViewSession {
-	return predicate.ViewSession(sql.FieldNotIn(FieldLastSeq, vs...))
+// OpenedAtNotIn applies the NotIn predicate on the "opened_at" field.
+func OpenedAtNotIn(vs ...time.Time) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldNotIn(FieldOpenedAt, vs...))
 }
 
-// LastSeqGT applies the GT predicate on the "last_seq" field.
-func LastSeqGT(v int64) predicate.ViewSession {
-	return predicate.ViewSession(sql.FieldGT(FieldLastSeq, v))
+// OpenedAtGT applies the GT predicate on the "opened_at" field.
+func OpenedAtGT(v time.Time) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldGT(FieldOpenedAt, v))
 }
 
-// LastSeqGTE applies the GTE predicate on the "last_seq" field.
-func LastSeqGTE(v int64) predicate.ViewSession {
-	return predicate.ViewSession(sql.FieldGTE(FieldLastSeq, v))
+// OpenedAtGTE applies the GTE predicate on the "opened_at" field.
+func OpenedAtGTE(v time.Time) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldGTE(FieldOpenedAt, v))
 }
 
-// LastSeqLT applies the LT predicate on the "last_seq" field.
-func LastSeqLT(v int64) predicate.ViewSession {
-	return predicate.ViewSession(sql.FieldLT(FieldLastSeq, v))
+// OpenedAtLT applies the LT predicate on the "opened_at" field.
+func OpenedAtLT(v time.Time) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldLT(FieldOpenedAt, v))
 }
 
-// LastSeqLTE applies the LTE predicate on the "last_seq" field.
-func LastSeqLTE(v int64) predicate.ViewSession {
-	return predicate.ViewSession(sql.FieldLTE(FieldLastSeq, v))
+// OpenedAtLTE applies the LTE predicate on the "opened_at" field.
+func OpenedAtLTE(v time.Time) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldLTE(FieldOpenedAt, v))
 }
 
 // LastEventAtEQ applies the EQ predicate on the "last_event_at" field.
@@ -613,16 +613,6 @@ func FirstPlayAtIsNil() predicate.ViewSession {
 // FirstPlayAtNotNil applies the NotNil predicate on the "first_play_at" field.
 func FirstPlayAtNotNil() predicate.ViewSession {
 	return predicate.ViewSession(sql.FieldNotNull(FieldFirstPlayAt))
-}
-
-// OpenRangeIsNil applies the IsNil predicate on the "open_range" field.
-func OpenRangeIsNil() predicate.ViewSession {
-	return predicate.ViewSession(sql.FieldIsNull(FieldOpenRange))
-}
-
-// OpenRangeNotNil applies the NotNil predicate on the "open_range" field.
-func OpenRangeNotNil() predicate.ViewSession {
-	return predicate.ViewSession(sql.FieldNotNull(FieldOpenRange))
 }
 
 // HasVideo applies the HasEdge predicate on the "video" edge.

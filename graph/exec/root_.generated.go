@@ -42,6 +42,7 @@ type ResolverRoot interface {
 	WebhookEndpoint() WebhookEndpointResolver
 	WebhookMessage() WebhookMessageResolver
 	Workspace() WorkspaceResolver
+	WorkspaceAnalytics() WorkspaceAnalyticsResolver
 }
 
 type DirectiveRoot struct {
@@ -79,6 +80,61 @@ type ComplexityRoot struct {
 	AddPlaylistVideoPayload struct {
 		Playlist func(childComplexity int) int
 		Video    func(childComplexity int) int
+	}
+
+	AnalyticsDay struct {
+		Date             func(childComplexity int) int
+		UniqueSessions   func(childComplexity int) int
+		Views            func(childComplexity int) int
+		WatchTimeSeconds func(childComplexity int) int
+	}
+
+	AnalyticsGeoPoint struct {
+		Country        func(childComplexity int) int
+		UniqueSessions func(childComplexity int) int
+		Views          func(childComplexity int) int
+	}
+
+	AnalyticsReferrerPoint struct {
+		ReferrerDomain func(childComplexity int) int
+		UniqueSessions func(childComplexity int) int
+		Views          func(childComplexity int) int
+	}
+
+	AnalyticsRetentionPoint struct {
+		Percent       func(childComplexity int) int
+		UniqueViewers func(childComplexity int) int
+		WatchCount    func(childComplexity int) int
+	}
+
+	AnalyticsSummary struct {
+		AverageWatchTimeSeconds func(childComplexity int) int
+		AvgPercentViewed        func(childComplexity int) int
+		Completions             func(childComplexity int) int
+		PageOpens               func(childComplexity int) int
+		TotalViews              func(childComplexity int) int
+		TotalWatchTimeSeconds   func(childComplexity int) int
+		UniqueSessions          func(childComplexity int) int
+	}
+
+	AnalyticsVideo struct {
+		Name             func(childComplexity int) int
+		UniqueSessions   func(childComplexity int) int
+		VideoID          func(childComplexity int) int
+		Views            func(childComplexity int) int
+		WatchTimeSeconds func(childComplexity int) int
+	}
+
+	AnalyticsVideoConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	AnalyticsVideoEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	ApiKey struct {
@@ -722,30 +778,32 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		Backgrounds      func(childComplexity int) int
-		Clip             func(childComplexity int, videoID string, id string) int
-		Comments         func(childComplexity int, videoID string, first int, after *string) int
-		Export           func(childComplexity int, videoID string, id string) int
-		Exports          func(childComplexity int, videoID string, first int, after *string) int
-		FontFamilies     func(childComplexity int) int
-		Library          func(childComplexity int, first int, after *string, scope *domain.LibraryScope, typeArg *domain.LibraryType) int
-		Node             func(childComplexity int, id string) int
-		Playlist         func(childComplexity int, id string) int
-		PlaylistGroups   func(childComplexity int, first int, after *string, visibility domain.Visibility) int
-		Playlists        func(childComplexity int, first int, after *string, visibility domain.Visibility) int
-		SearchVideos     func(childComplexity int, query string, searchIn []domain.SearchIn, first int, after *string) int
-		Source           func(childComplexity int, id string) int
-		SubtitlePresets  func(childComplexity int) int
-		Tags             func(childComplexity int, first int, after *string) int
-		TextPresets      func(childComplexity int) int
-		Video            func(childComplexity int, id string) int
-		Videos           func(childComplexity int, first int, after *string, playlistID *string, tagIds []string) int
-		Viewer           func(childComplexity int) int
-		WebhookEndpoint  func(childComplexity int, id string) int
-		WebhookEndpoints func(childComplexity int, first int, after *string) int
-		WebhookMessage   func(childComplexity int, id string) int
-		WebhookMessages  func(childComplexity int, eventTypes []domain.EventType, first int, after *string) int
-		Workspace        func(childComplexity int) int
+		Backgrounds        func(childComplexity int) int
+		Clip               func(childComplexity int, videoID string, id string) int
+		Comments           func(childComplexity int, videoID string, first int, after *string) int
+		Export             func(childComplexity int, videoID string, id string) int
+		Exports            func(childComplexity int, videoID string, first int, after *string) int
+		FontFamilies       func(childComplexity int) int
+		Library            func(childComplexity int, first int, after *string, scope *domain.LibraryScope, typeArg *domain.LibraryType) int
+		Node               func(childComplexity int, id string) int
+		Playlist           func(childComplexity int, id string) int
+		PlaylistGroups     func(childComplexity int, first int, after *string, visibility domain.Visibility) int
+		Playlists          func(childComplexity int, first int, after *string, visibility domain.Visibility) int
+		SearchVideos       func(childComplexity int, query string, searchIn []domain.SearchIn, first int, after *string) int
+		Source             func(childComplexity int, id string) int
+		SubtitlePresets    func(childComplexity int) int
+		Tags               func(childComplexity int, first int, after *string) int
+		TextPresets        func(childComplexity int) int
+		Video              func(childComplexity int, id string) int
+		VideoAnalytics     func(childComplexity int, videoID string, startDate *string, endDate *string, timezone string) int
+		Videos             func(childComplexity int, first int, after *string, playlistID *string, tagIds []string) int
+		Viewer             func(childComplexity int) int
+		WebhookEndpoint    func(childComplexity int, id string) int
+		WebhookEndpoints   func(childComplexity int, first int, after *string) int
+		WebhookMessage     func(childComplexity int, id string) int
+		WebhookMessages    func(childComplexity int, eventTypes []domain.EventType, first int, after *string) int
+		Workspace          func(childComplexity int) int
+		WorkspaceAnalytics func(childComplexity int, scope domain.AnalyticsScope, startDate *string, endDate *string, timezone string) int
 	}
 
 	RemoveBackgroundMusicPayload struct {
@@ -1156,6 +1214,14 @@ type ComplexityRoot struct {
 		Visibility      func(childComplexity int) int
 	}
 
+	VideoAnalytics struct {
+		Geography     func(childComplexity int) int
+		Referrers     func(childComplexity int) int
+		Retention     func(childComplexity int) int
+		Summary       func(childComplexity int) int
+		ViewsOverTime func(childComplexity int) int
+	}
+
 	VideoConnection struct {
 		Edges      func(childComplexity int) int
 		Nodes      func(childComplexity int) int
@@ -1331,6 +1397,15 @@ type ComplexityRoot struct {
 		Plan      func(childComplexity int) int
 	}
 
+	WorkspaceAnalytics struct {
+		Geography     func(childComplexity int) int
+		Referrers     func(childComplexity int) int
+		Retention     func(childComplexity int) int
+		Summary       func(childComplexity int) int
+		TopVideos     func(childComplexity int, first int, after *string) int
+		ViewsOverTime func(childComplexity int) int
+	}
+
 	Zoom struct {
 		ClipID      func(childComplexity int) int
 		DurationMs  func(childComplexity int) int
@@ -1434,6 +1509,200 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AddPlaylistVideoPayload.Video(childComplexity), true
+
+	case "AnalyticsDay.date":
+		if e.ComplexityRoot.AnalyticsDay.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsDay.Date(childComplexity), true
+	case "AnalyticsDay.uniqueSessions":
+		if e.ComplexityRoot.AnalyticsDay.UniqueSessions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsDay.UniqueSessions(childComplexity), true
+	case "AnalyticsDay.views":
+		if e.ComplexityRoot.AnalyticsDay.Views == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsDay.Views(childComplexity), true
+	case "AnalyticsDay.watchTimeSeconds":
+		if e.ComplexityRoot.AnalyticsDay.WatchTimeSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsDay.WatchTimeSeconds(childComplexity), true
+
+	case "AnalyticsGeoPoint.country":
+		if e.ComplexityRoot.AnalyticsGeoPoint.Country == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsGeoPoint.Country(childComplexity), true
+	case "AnalyticsGeoPoint.uniqueSessions":
+		if e.ComplexityRoot.AnalyticsGeoPoint.UniqueSessions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsGeoPoint.UniqueSessions(childComplexity), true
+	case "AnalyticsGeoPoint.views":
+		if e.ComplexityRoot.AnalyticsGeoPoint.Views == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsGeoPoint.Views(childComplexity), true
+
+	case "AnalyticsReferrerPoint.referrerDomain":
+		if e.ComplexityRoot.AnalyticsReferrerPoint.ReferrerDomain == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsReferrerPoint.ReferrerDomain(childComplexity), true
+	case "AnalyticsReferrerPoint.uniqueSessions":
+		if e.ComplexityRoot.AnalyticsReferrerPoint.UniqueSessions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsReferrerPoint.UniqueSessions(childComplexity), true
+	case "AnalyticsReferrerPoint.views":
+		if e.ComplexityRoot.AnalyticsReferrerPoint.Views == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsReferrerPoint.Views(childComplexity), true
+
+	case "AnalyticsRetentionPoint.percent":
+		if e.ComplexityRoot.AnalyticsRetentionPoint.Percent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsRetentionPoint.Percent(childComplexity), true
+	case "AnalyticsRetentionPoint.uniqueViewers":
+		if e.ComplexityRoot.AnalyticsRetentionPoint.UniqueViewers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsRetentionPoint.UniqueViewers(childComplexity), true
+	case "AnalyticsRetentionPoint.watchCount":
+		if e.ComplexityRoot.AnalyticsRetentionPoint.WatchCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsRetentionPoint.WatchCount(childComplexity), true
+
+	case "AnalyticsSummary.averageWatchTimeSeconds":
+		if e.ComplexityRoot.AnalyticsSummary.AverageWatchTimeSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsSummary.AverageWatchTimeSeconds(childComplexity), true
+	case "AnalyticsSummary.avgPercentViewed":
+		if e.ComplexityRoot.AnalyticsSummary.AvgPercentViewed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsSummary.AvgPercentViewed(childComplexity), true
+	case "AnalyticsSummary.completions":
+		if e.ComplexityRoot.AnalyticsSummary.Completions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsSummary.Completions(childComplexity), true
+	case "AnalyticsSummary.pageOpens":
+		if e.ComplexityRoot.AnalyticsSummary.PageOpens == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsSummary.PageOpens(childComplexity), true
+	case "AnalyticsSummary.totalViews":
+		if e.ComplexityRoot.AnalyticsSummary.TotalViews == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsSummary.TotalViews(childComplexity), true
+	case "AnalyticsSummary.totalWatchTimeSeconds":
+		if e.ComplexityRoot.AnalyticsSummary.TotalWatchTimeSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsSummary.TotalWatchTimeSeconds(childComplexity), true
+	case "AnalyticsSummary.uniqueSessions":
+		if e.ComplexityRoot.AnalyticsSummary.UniqueSessions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsSummary.UniqueSessions(childComplexity), true
+
+	case "AnalyticsVideo.name":
+		if e.ComplexityRoot.AnalyticsVideo.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsVideo.Name(childComplexity), true
+	case "AnalyticsVideo.uniqueSessions":
+		if e.ComplexityRoot.AnalyticsVideo.UniqueSessions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsVideo.UniqueSessions(childComplexity), true
+	case "AnalyticsVideo.videoId":
+		if e.ComplexityRoot.AnalyticsVideo.VideoID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsVideo.VideoID(childComplexity), true
+	case "AnalyticsVideo.views":
+		if e.ComplexityRoot.AnalyticsVideo.Views == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsVideo.Views(childComplexity), true
+	case "AnalyticsVideo.watchTimeSeconds":
+		if e.ComplexityRoot.AnalyticsVideo.WatchTimeSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsVideo.WatchTimeSeconds(childComplexity), true
+
+	case "AnalyticsVideoConnection.edges":
+		if e.ComplexityRoot.AnalyticsVideoConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsVideoConnection.Edges(childComplexity), true
+	case "AnalyticsVideoConnection.nodes":
+		if e.ComplexityRoot.AnalyticsVideoConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsVideoConnection.Nodes(childComplexity), true
+	case "AnalyticsVideoConnection.pageInfo":
+		if e.ComplexityRoot.AnalyticsVideoConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsVideoConnection.PageInfo(childComplexity), true
+	case "AnalyticsVideoConnection.totalCount":
+		if e.ComplexityRoot.AnalyticsVideoConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsVideoConnection.TotalCount(childComplexity), true
+
+	case "AnalyticsVideoEdge.cursor":
+		if e.ComplexityRoot.AnalyticsVideoEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsVideoEdge.Cursor(childComplexity), true
+	case "AnalyticsVideoEdge.node":
+		if e.ComplexityRoot.AnalyticsVideoEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsVideoEdge.Node(childComplexity), true
 
 	case "ApiKey.createdAt":
 		if e.ComplexityRoot.ApiKey.CreatedAt == nil {
@@ -4388,6 +4657,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Video(childComplexity, args["id"].(string)), true
+	case "Query.videoAnalytics":
+		if e.ComplexityRoot.Query.VideoAnalytics == nil {
+			break
+		}
+
+		args, err := ec.field_Query_videoAnalytics_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.VideoAnalytics(childComplexity, args["videoId"].(string), args["startDate"].(*string), args["endDate"].(*string), args["timezone"].(string)), true
 	case "Query.videos":
 		if e.ComplexityRoot.Query.Videos == nil {
 			break
@@ -4455,6 +4735,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Workspace(childComplexity), true
+	case "Query.workspaceAnalytics":
+		if e.ComplexityRoot.Query.WorkspaceAnalytics == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workspaceAnalytics_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WorkspaceAnalytics(childComplexity, args["scope"].(domain.AnalyticsScope), args["startDate"].(*string), args["endDate"].(*string), args["timezone"].(string)), true
 
 	case "RemoveBackgroundMusicPayload.video":
 		if e.ComplexityRoot.RemoveBackgroundMusicPayload.Video == nil {
@@ -5910,6 +6201,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Video.Visibility(childComplexity), true
 
+	case "VideoAnalytics.geography":
+		if e.ComplexityRoot.VideoAnalytics.Geography == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VideoAnalytics.Geography(childComplexity), true
+	case "VideoAnalytics.referrers":
+		if e.ComplexityRoot.VideoAnalytics.Referrers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VideoAnalytics.Referrers(childComplexity), true
+	case "VideoAnalytics.retention":
+		if e.ComplexityRoot.VideoAnalytics.Retention == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VideoAnalytics.Retention(childComplexity), true
+	case "VideoAnalytics.summary":
+		if e.ComplexityRoot.VideoAnalytics.Summary == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VideoAnalytics.Summary(childComplexity), true
+	case "VideoAnalytics.viewsOverTime":
+		if e.ComplexityRoot.VideoAnalytics.ViewsOverTime == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VideoAnalytics.ViewsOverTime(childComplexity), true
+
 	case "VideoConnection.edges":
 		if e.ComplexityRoot.VideoConnection.Edges == nil {
 			break
@@ -6611,6 +6933,48 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Workspace.Plan(childComplexity), true
 
+	case "WorkspaceAnalytics.geography":
+		if e.ComplexityRoot.WorkspaceAnalytics.Geography == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceAnalytics.Geography(childComplexity), true
+	case "WorkspaceAnalytics.referrers":
+		if e.ComplexityRoot.WorkspaceAnalytics.Referrers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceAnalytics.Referrers(childComplexity), true
+	case "WorkspaceAnalytics.retention":
+		if e.ComplexityRoot.WorkspaceAnalytics.Retention == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceAnalytics.Retention(childComplexity), true
+	case "WorkspaceAnalytics.summary":
+		if e.ComplexityRoot.WorkspaceAnalytics.Summary == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceAnalytics.Summary(childComplexity), true
+	case "WorkspaceAnalytics.topVideos":
+		if e.ComplexityRoot.WorkspaceAnalytics.TopVideos == nil {
+			break
+		}
+
+		args, err := ec.field_WorkspaceAnalytics_topVideos_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.WorkspaceAnalytics.TopVideos(childComplexity, args["first"].(int), args["after"].(*string)), true
+	case "WorkspaceAnalytics.viewsOverTime":
+		if e.ComplexityRoot.WorkspaceAnalytics.ViewsOverTime == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceAnalytics.ViewsOverTime(childComplexity), true
+
 	case "Zoom.clipId":
 		if e.ComplexityRoot.Zoom.ClipID == nil {
 			break
@@ -6873,6 +7237,111 @@ them fails, not at all.
 type Mutation
 
 type Subscription
+`, BuiltIn: false},
+	{Name: "../analytics.graphqls", Input: `extend type Query {
+  """
+  What viewers did on a video, from one day to another, both included, in a time zone. Without both it is
+  all time, without one it is open on that side. For those who may edit the video and, if it is shared
+  with the workspace, its members.
+  """
+  videoAnalytics(videoId: ID!, startDate: String, endDate: String, timezone: String! = "UTC"): VideoAnalytics!
+
+  "The same over the videos that are shared with the workspace, or over the caller's own."
+  workspaceAnalytics(
+    scope: AnalyticsScope! = WORKSPACE, startDate: String, endDate: String, timezone: String! = "UTC"
+  ): WorkspaceAnalytics!
+}
+
+enum AnalyticsScope { WORKSPACE MINE }
+
+"Figures follow what viewers do within a minute."
+type VideoAnalytics {
+  summary: AnalyticsSummary!
+  "Every day of the range, zeros included."
+  viewsOverTime: [AnalyticsDay!]!
+  retention: [AnalyticsRetentionPoint!]!
+  geography: [AnalyticsGeoPoint!]!
+  referrers: [AnalyticsReferrerPoint!]!
+}
+
+"Figures follow what viewers do within a minute. The retention sums the slices of all videos."
+type WorkspaceAnalytics {
+  summary: AnalyticsSummary!
+  "Every day of the range, zeros included."
+  viewsOverTime: [AnalyticsDay!]!
+  retention: [AnalyticsRetentionPoint!]!
+  geography: [AnalyticsGeoPoint!]!
+  referrers: [AnalyticsReferrerPoint!]!
+  "The videos that anybody opened in the range, by views."
+  topVideos(first: Int! = 20, after: String): AnalyticsVideoConnection!
+}
+
+type AnalyticsSummary {
+  "How much of a video its viewers played, in the mean; null when nothing was watched."
+  avgPercentViewed: Float
+  "Page opens, whether or not playback started."
+  pageOpens: SafeInt!
+  "A play counts once a viewer starts the video."
+  totalViews: SafeInt!
+  totalWatchTimeSeconds: Float!
+  "Distinct viewer sessions."
+  uniqueSessions: SafeInt!
+  "Sessions that reached 95 % of the video."
+  completions: SafeInt!
+  "Watch time in the mean of the sessions that watched anything; 0 when none did."
+  averageWatchTimeSeconds: Float!
+}
+
+type AnalyticsDay {
+  "Such as 2026-01-31."
+  date: String!
+  views: SafeInt!
+  uniqueSessions: SafeInt!
+  watchTimeSeconds: Float!
+}
+
+type AnalyticsRetentionPoint {
+  "A position as share of the duration; 100 is the end."
+  percent: Int!
+  "How often this slice of one percent was watched, replays included."
+  watchCount: SafeInt!
+  uniqueViewers: SafeInt!
+}
+
+type AnalyticsGeoPoint {
+  "ISO 3166-1 alpha-2; null when unknown."
+  country: String
+  views: SafeInt!
+  uniqueSessions: SafeInt!
+}
+
+type AnalyticsReferrerPoint {
+  "Null for direct or unknown traffic."
+  referrerDomain: String
+  views: SafeInt!
+  uniqueSessions: SafeInt!
+}
+
+type AnalyticsVideo {
+  videoId: ID!
+  name: String!
+  views: SafeInt!
+  uniqueSessions: SafeInt!
+  watchTimeSeconds: Float!
+}
+
+type AnalyticsVideoConnection {
+  edges: [AnalyticsVideoEdge!]!
+  nodes: [AnalyticsVideo!]!
+  pageInfo: PageInfo!
+  "How many there are in all; it costs a scan, so ask for it apart from the pages."
+  totalCount: Int!
+}
+
+type AnalyticsVideoEdge {
+  cursor: String!
+  node: AnalyticsVideo!
+}
 `, BuiltIn: false},
 	{Name: "../apikey.graphqls", Input: `extend type Mutation {
   "Makes a key that acts as the caller in this workspace. It is shown now and never again."
@@ -9421,6 +9890,116 @@ func (ec *executionContext) childFields_AddPlaylistVideoPayload(ctx context.Cont
 	return nil, fmt.Errorf("no field named %q was found under type AddPlaylistVideoPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_AnalyticsDay(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "date":
+		return ec.fieldContext_AnalyticsDay_date(ctx, field)
+	case "views":
+		return ec.fieldContext_AnalyticsDay_views(ctx, field)
+	case "uniqueSessions":
+		return ec.fieldContext_AnalyticsDay_uniqueSessions(ctx, field)
+	case "watchTimeSeconds":
+		return ec.fieldContext_AnalyticsDay_watchTimeSeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AnalyticsDay", field.Name)
+}
+
+func (ec *executionContext) childFields_AnalyticsGeoPoint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "country":
+		return ec.fieldContext_AnalyticsGeoPoint_country(ctx, field)
+	case "views":
+		return ec.fieldContext_AnalyticsGeoPoint_views(ctx, field)
+	case "uniqueSessions":
+		return ec.fieldContext_AnalyticsGeoPoint_uniqueSessions(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AnalyticsGeoPoint", field.Name)
+}
+
+func (ec *executionContext) childFields_AnalyticsReferrerPoint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "referrerDomain":
+		return ec.fieldContext_AnalyticsReferrerPoint_referrerDomain(ctx, field)
+	case "views":
+		return ec.fieldContext_AnalyticsReferrerPoint_views(ctx, field)
+	case "uniqueSessions":
+		return ec.fieldContext_AnalyticsReferrerPoint_uniqueSessions(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AnalyticsReferrerPoint", field.Name)
+}
+
+func (ec *executionContext) childFields_AnalyticsRetentionPoint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "percent":
+		return ec.fieldContext_AnalyticsRetentionPoint_percent(ctx, field)
+	case "watchCount":
+		return ec.fieldContext_AnalyticsRetentionPoint_watchCount(ctx, field)
+	case "uniqueViewers":
+		return ec.fieldContext_AnalyticsRetentionPoint_uniqueViewers(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AnalyticsRetentionPoint", field.Name)
+}
+
+func (ec *executionContext) childFields_AnalyticsSummary(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "avgPercentViewed":
+		return ec.fieldContext_AnalyticsSummary_avgPercentViewed(ctx, field)
+	case "pageOpens":
+		return ec.fieldContext_AnalyticsSummary_pageOpens(ctx, field)
+	case "totalViews":
+		return ec.fieldContext_AnalyticsSummary_totalViews(ctx, field)
+	case "totalWatchTimeSeconds":
+		return ec.fieldContext_AnalyticsSummary_totalWatchTimeSeconds(ctx, field)
+	case "uniqueSessions":
+		return ec.fieldContext_AnalyticsSummary_uniqueSessions(ctx, field)
+	case "completions":
+		return ec.fieldContext_AnalyticsSummary_completions(ctx, field)
+	case "averageWatchTimeSeconds":
+		return ec.fieldContext_AnalyticsSummary_averageWatchTimeSeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AnalyticsSummary", field.Name)
+}
+
+func (ec *executionContext) childFields_AnalyticsVideo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "videoId":
+		return ec.fieldContext_AnalyticsVideo_videoId(ctx, field)
+	case "name":
+		return ec.fieldContext_AnalyticsVideo_name(ctx, field)
+	case "views":
+		return ec.fieldContext_AnalyticsVideo_views(ctx, field)
+	case "uniqueSessions":
+		return ec.fieldContext_AnalyticsVideo_uniqueSessions(ctx, field)
+	case "watchTimeSeconds":
+		return ec.fieldContext_AnalyticsVideo_watchTimeSeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AnalyticsVideo", field.Name)
+}
+
+func (ec *executionContext) childFields_AnalyticsVideoConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_AnalyticsVideoConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_AnalyticsVideoConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_AnalyticsVideoConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AnalyticsVideoConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AnalyticsVideoConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_AnalyticsVideoEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_AnalyticsVideoEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_AnalyticsVideoEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AnalyticsVideoEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_ApiKey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -11359,6 +11938,22 @@ func (ec *executionContext) childFields_Video(ctx context.Context, field graphql
 	return nil, fmt.Errorf("no field named %q was found under type Video", field.Name)
 }
 
+func (ec *executionContext) childFields_VideoAnalytics(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "summary":
+		return ec.fieldContext_VideoAnalytics_summary(ctx, field)
+	case "viewsOverTime":
+		return ec.fieldContext_VideoAnalytics_viewsOverTime(ctx, field)
+	case "retention":
+		return ec.fieldContext_VideoAnalytics_retention(ctx, field)
+	case "geography":
+		return ec.fieldContext_VideoAnalytics_geography(ctx, field)
+	case "referrers":
+		return ec.fieldContext_VideoAnalytics_referrers(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type VideoAnalytics", field.Name)
+}
+
 func (ec *executionContext) childFields_VideoConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
@@ -11707,6 +12302,24 @@ func (ec *executionContext) childFields_Workspace(ctx context.Context, field gra
 		return ec.fieldContext_Workspace_members(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Workspace", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkspaceAnalytics(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "summary":
+		return ec.fieldContext_WorkspaceAnalytics_summary(ctx, field)
+	case "viewsOverTime":
+		return ec.fieldContext_WorkspaceAnalytics_viewsOverTime(ctx, field)
+	case "retention":
+		return ec.fieldContext_WorkspaceAnalytics_retention(ctx, field)
+	case "geography":
+		return ec.fieldContext_WorkspaceAnalytics_geography(ctx, field)
+	case "referrers":
+		return ec.fieldContext_WorkspaceAnalytics_referrers(ctx, field)
+	case "topVideos":
+		return ec.fieldContext_WorkspaceAnalytics_topVideos(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkspaceAnalytics", field.Name)
 }
 
 func (ec *executionContext) childFields_Zoom(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -39,6 +39,10 @@ func (p Peers) Of(r *http.Request) netip.Addr {
 	return peer
 }
 
+// Behind reports whether the request came through one of our own proxies, so that its headers can be
+// believed.
+func (p Peers) Behind(r *http.Request) bool { return p.trusts(address(r.RemoteAddr)) }
+
 func (p Peers) trusts(a netip.Addr) bool {
 	for _, prefix := range p.Trusted {
 		if prefix.Contains(a) {

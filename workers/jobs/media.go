@@ -65,6 +65,17 @@ func (Sweep) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 1}
 }
 
+// Roll asks for the figures of what viewers did since the last time. It runs every half minute.
+type Roll struct{}
+
+// Kind implements river.JobArgs.
+func (Roll) Kind() string { return "roll" }
+
+// InsertOpts implements river.JobArgsWithInsertOpts.
+func (Roll) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 1}
+}
+
 // How long things are kept.
 const (
 	ExportKept  = 30 * 24 * time.Hour

@@ -1,0 +1,52 @@
+// Package calendar knows when days begin in a time zone.
+package calendar
+
+import "time"
+
+// Begin is the first instant of a day in the zone, of which year, month and day are read: midnight, or
+// where clocks are put forward at midnight, the instant after that.
+func Begin(day time.Time, zone *time.Location) time.Time {
+	y, m, d := day.Date()
+	at := time.Date(y, m, d, 0, 0, 0, 0, zone)
+	start, end := at.ZoneBounds()
+
+	if at.Day() != day.Day() { // there is no midnight, and at is as long before as clocks are put forward
+		return end
+	}
+
+	if start.IsZero() {
+		return at
+	}
+
+	// Where clocks are put back there may be two midnights, of which at may be the second.
+	_, offset := at.Zone()
+	_, before := start.Add(-time.Nanosecond).Zone()
+
+	if first := at.Add(time.Duration(offset-before) * time.Second); first.Before(start) && first.In(zone).Day() == day.Day() {
+		return first
+	}
+
+	if at.In(zone).Hour() != 0 {
+		return start
+	}
+
+	return at
+}
+
+// Days are the days from one to another, both included; none when the last is before the first.
+func Days(first, last time.Time) []time.Time {
+	var days []time.Time
+
+	for day := first; !day.After(last); day = day.AddDate(0, 0, 1) {
+		days = append(days, day)
+	}
+
+	return days
+}
+
+// Of is the day of an instant in the zone, as midnight in UTC.
+func Of(at time.Time, zone *time.Location) time.Time {
+	y, m, d := at.In(zone).Date()
+
+	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+}

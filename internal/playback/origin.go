@@ -1,0 +1,91 @@
+package playback
+
+import (
+	"net/http"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/oschwald/maxminddb-golang/v2"
+	"golang.org/x/net/publicsuffix"
+
+	"github.com/reelgraph/reelgraph/internal/chain"
+)
+
+// Countries finds the country of a viewer: in a header of our own proxy, else in a database. The zero
+// value knows none.
+type Countries struct {
+	Peers  chain.Peers
+	Header string            // empty: none
+	DB     *maxminddb.Reader // nil: none
+}
+
+var country = regexp.MustCompile(`^[A-Z]{2}$`)
+
+// unknown are what proxies say for nowhere and for Tor.
+const unknown = "XX"
+
+// of is the viewer's country as ISO 3166-1 alpha-2, or nil when nobody knows it.
+func (c Countries) of(r *http.Request) *string {
+	code := ""
+
+	if c.Header != "" && c.Peers.Behind(r) {
+		code = strings.ToUpper(strings.TrimSpace(r.Header.Get(c.Header)))
+	}
+
+	if !country.MatchString(code) && c.DB != nil {
+		code = c.lookup(c.Peers.Of(r))
+	}
+
+	if !country.MatchString(code) || code == unknown {
+		return nil
+	}
+
+	return &code
+}
+
+func (c Countries) lookup(address netip.Addr) (code string) {
+	if !address.IsValid() {
+		return ""
+	}
+
+	if err := c.DB.Lookup(address).DecodePath(&code, "country", "iso_code"); err != nil {
+		return "" // a damaged entry is an unknown country
+	}
+
+	return code
+}
+
+// registrable is the registrable domain of a referrer, empty for our own pages and for what is none.
+func registrable(referrer, own string) string {
+	u, err := url.Parse(referrer)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || strings.EqualFold(u.Host, own) {
+		return ""
+	}
+
+	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+
+	domain, err := publicsuffix.EffectiveTLDPlusOne(host)
+	if err != nil {
+		return ""
+	}
+
+	return domain
+}
+
+// bots are programs that say so, or that give themselves away.
+var bots = regexp.MustCompile(`(?i)bot\b|bot[/;_ -]|crawl|spider|slurp|headless|phantomjs|preview|scan|fetch|monitor|lighthouse|` +
+	`facebookexternalhit|embedly|python|curl|wget|httpclient|okhttp|axios|go-http|java/|libwww|puppeteer|playwright|selenium`)
+
+// bot reports whether no person is watching.
+func bot(r *http.Request) bool {
+	agent := r.UserAgent()
+
+	return agent == "" || bots.MatchString(agent) || bots.MatchString(r.Header.Get("Sec-Ch-Ua"))
+}
+
+// private reports whether the viewer asked not to be tracked.
+func private(r *http.Request) bool {
+	return r.Header.Get("DNT") == "1" || r.Header.Get("Sec-Gpc") == "1"
+}
