@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/reelgraph/reelgraph/internal/check"
+	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
 // maxDepth is how many arrays and objects may lie inside each other, the body itself included.
@@ -350,4 +351,16 @@ func (d *decoder) number(v *check.Value, rv reflect.Value) {
 	}
 
 	v.Apply(rv, d.faults)
+}
+
+// Decode reads a JSON document into an input struct, as strictly as a request's body, and returns all
+// faults; nil when there are none.
+func Decode(document []byte, into any) []fault.Field {
+	rv := reflect.ValueOf(into).Elem()
+
+	var faults check.Report
+
+	decodeBody(document, rv, check.ShapeOf(rv.Type()), &faults)
+
+	return faults.Fields()
 }

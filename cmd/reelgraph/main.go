@@ -25,6 +25,7 @@ func commands(a app) []*cli.Command {
 		demoCommand(a),
 		doctorCommand(a),
 		listenCommand(a),
+		renderCommand(a),
 	}
 }
 

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// film is what the render command reads: a video, and the export of it that is wanted, in the words and
+// units of the API. docs/render.md is its description.
+type film struct {
+	Sources           []*filmSource            `json:"sources" check:"required,items=1..1000"`
+	Clips             []*filmClip              `json:"clips" check:"required,items=1..1000"`
+	Dimensions        *model.DimensionsInput   `json:"dimensions"`
+	BackgroundMusic   *filmMusic               `json:"backgroundMusic"`
+	StudioSound       bool                     `json:"studioSound"`
+	MicrophoneVolume  float64                  `json:"microphoneVolume" check:"min=0,max=2" default:"1"`
+	SystemAudioVolume float64                  `json:"systemAudioVolume" check:"min=0,max=2" default:"1"`
+	BorderStyle       *domain.BorderStyle      `json:"borderStyle"`
+	Corners           *domain.Corners          `json:"corners"`
+	ClipTransition    *domain.VideoTransition  `json:"clipTransition"`
+	CaptionStyle      *model.CaptionStyleInput `json:"captionStyle"`
+	CaptionPosition   *model.PositionInput     `json:"captionPosition"`
+	Export            *model.StartExportInput  `json:"export"`
+}
+
+// filmSource is a file, under the name by which the rest of the film knows it.
+type filmSource struct {
+	SourceID string `json:"sourceId" check:"required,chars=1..100"`
+	// File is relative to the film's own folder.
+	File string            `json:"file" check:"required,chars=1..4096"`
+	Kind domain.SourceKind `json:"kind" default:"video"`
+	// Audio is what its sound is; without it, a camera's is the microphone's.
+	Audio *domain.SourceAudio `json:"audio"`
+}
+
+// filmClip is a clip: its recording, what is cut from it, how it looks and what lies on it.
+type filmClip struct {
+	Name              *string                 `json:"name" check:"chars=1..255,notblank"`
+	ScreenSourceID    *string                 `json:"screenSourceId"`
+	CameraSourceID    *string                 `json:"cameraSourceId"`
+	MouseSourceID     *string                 `json:"mouseSourceId"`
+	Cuts              []*model.CutInput       `json:"cuts" check:"items=..10000"`
+	Background        *model.BackgroundInput  `json:"background"`
+	BorderStyle       *domain.BorderStyle     `json:"borderStyle"`
+	Corners           *domain.Corners         `json:"corners"`
+	Crop              *model.CropBoxInput     `json:"crop"`
+	Transition        *domain.ClipTransition  `json:"transition"`
+	StudioSound       *bool                   `json:"studioSound"`
+	AnimatedCursor    *bool                   `json:"animatedCursor"`
+	MicrophoneVolume  *float64                `json:"microphoneVolume" check:"min=0,max=2"`
+	SystemAudioVolume *float64                `json:"systemAudioVolume" check:"min=0,max=2"`
+	Effects           []*model.AddEffectInput `json:"effects" check:"items=..10000"`
+	Words             []*filmWord             `json:"words" check:"items=..100000"`
+}
+
+// filmWord is a spoken word, in recording time.
+type filmWord struct {
+	Text        string `json:"text" check:"required,chars=1..200,notblank"`
+	StartTimeMs int64  `json:"startTimeMs" check:"required,min=0"`
+	EndTimeMs   int64  `json:"endTimeMs" check:"required,min=0"`
+}
+
+// filmMusic plays under all of it.
+type filmMusic struct {
+	SourceID string  `json:"sourceId" check:"required,chars=1.."`
+	Volume   float64 `json:"volume" check:"min=0,max=1" default:"0.2"`
+}
+
+// Check implements check.Checker: every name means one source of a fitting kind.
+func (f *film) Check() []fault.Field {
+	kinds := map[string]domain.SourceKind{}
+
+	var faults []fault.Field
+
+	for i, s := range f.Sources {
+		if kinds[s.SourceID] != "" {
+			faults = append(faults, fault.Field{Path: fmt.Sprintf("sources[%d].sourceId", i), Rule: "must not be that of another source"})
+		}
+
+		kinds[s.SourceID] = s.Kind
+	}
+
+	named := func(path string, id *string, fitting ...domain.SourceKind) {
+		switch {
+		case id == nil:
+		case kinds[*id] == "":
+			faults = append(faults, fault.Field{Path: path, Rule: "must be the sourceId of one of the sources"})
+		case !slices.Contains(fitting, kinds[*id]):
+			faults = append(faults, fault.Field{Path: path, Rule: fmt.Sprintf("must be a source of kind %s", fitting[0])})
+		}
+	}
+
+	for i, c := range f.Clips {
+		at := fmt.Sprintf("clips[%d].", i)
+		named(at+"screenSourceId", c.ScreenSourceID, domain.SourceKindVideo)
+		named(at+"cameraSourceId", c.CameraSourceID, domain.SourceKindVideo)
+		named(at+"mouseSourceId", c.MouseSourceID, domain.SourceKindMouse)
+
+		if b := c.Background; b != nil && b.SourceID != nil {
+			named(at+"background.sourceId", b.SourceID, domain.SourceKind(b.Type))
+		}
+	}
+
+	if m := f.BackgroundMusic; m != nil {
+		named("backgroundMusic.sourceId", &m.SourceID, domain.SourceKindAudio)
+	}
+
+	return faults
+}
+
+// Check implements check.Checker: a clip shows something, and no more than a file can say.
+func (c *filmClip) Check() []fault.Field {
+	var faults []fault.Field
+
+	if c.ScreenSourceID == nil && c.CameraSourceID == nil {
+		faults = append(faults, fault.Field{Path: "screenSourceId", Rule: "or cameraSourceId is required"})
+	}
+
+	if b := c.Background; b != nil && (b.ImageURL != nil || b.VideoURL != nil) {
+		faults = append(faults, fault.Field{Path: "background", Rule: "must name its picture by sourceId"})
+	}
+
+	return faults
+}
+
+// path is where a source's file is.
+func (s filmSource) path(folder string) string {
+	if filepath.IsAbs(s.File) {
+		return s.File
+	}
+
+	return filepath.Join(folder, s.File)
+}

@@ -1,0 +1,294 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// studio is what a film is made of, once its files have passed the door.
+type studio struct {
+	film  *film
+	rows  map[string]*ent.Source
+	files media.Sources
+	known render.Sources
+}
+
+// openSources looks at every file, as an upload is looked at.
+func openSources(ctx context.Context, tools media.Tools, folder string, f *film) (*studio, error) {
+	s := &studio{film: f, rows: map[string]*ent.Source{}, files: media.Sources{}, known: render.Sources{}}
+
+	var faults []fault.Field
+
+	for i, src := range f.Sources {
+		err := s.take(ctx, tools, *src, src.path(folder))
+
+		refused, isRefused := errors.AsType[*media.Refused](err)
+
+		switch {
+		case isRefused:
+			faults = append(faults, fault.Field{Path: fmt.Sprintf("sources[%d].file", i), Rule: "cannot be used: " + refused.Error()})
+		case errors.Is(err, os.ErrNotExist):
+			faults = append(faults, fault.Field{Path: fmt.Sprintf("sources[%d].file", i), Rule: "must exist, and " + src.path(folder) + " does not"})
+		case err != nil:
+			return nil, err
+		}
+	}
+
+	return s, invalid(faults)
+}
+
+func (s *studio) take(ctx context.Context, tools media.Tools, src filmSource, path string) error {
+	info, err := tools.Probe(ctx, path, string(src.Kind))
+	if err != nil {
+		return err
+	}
+
+	content, err := contentOf(path)
+	if err != nil {
+		return err
+	}
+
+	known := info.RenderSource(content, filepath.Base(path))
+	row := &ent.Source{
+		ID: src.SourceID, Kind: src.Kind, Status: domain.SourceStatusReady, Name: filepath.Base(path),
+		DurationMs: info.DurationMs, HasAudio: info.Audio != nil, Audio: src.Audio, Sha256: content, Bytes: info.Bytes,
+	}
+
+	if info.Video != nil {
+		row.Width, row.Height = info.Video.Width, info.Video.Height
+	}
+
+	s.rows[src.SourceID], s.known[src.SourceID] = row, known
+	s.files[src.SourceID] = media.Source{Path: path, Info: info}
+
+	return nil
+}
+
+// plan is what the film shows, by the rules of the graph.
+func (s *studio) plan() (domain.ExportPlan, error) {
+	clips := make([]*ent.Clip, len(s.film.Clips))
+
+	var faults []fault.Field
+
+	for i, c := range s.film.Clips {
+		row, wrong := s.clip(i, c)
+		clips[i] = row
+
+		for _, f := range wrong {
+			faults = append(faults, fault.Field{Path: fmt.Sprintf("clips[%d].%s", i, f.Path), Rule: f.Rule})
+		}
+	}
+
+	if err := invalid(faults); err != nil {
+		return domain.ExportPlan{}, err
+	}
+
+	draft := graph.NewDraft(s.video(), clips, s.rows)
+
+	for i, c := range s.film.Clips {
+		for j, e := range c.Effects {
+			if err := placed(fmt.Sprintf("clips[%d].effects[%d]", i, j), draft.Add(clips[i].ID, e)); err != nil {
+				return domain.ExportPlan{}, err
+			}
+		}
+	}
+
+	return draft.Plan(), nil
+}
+
+// placed says where in the film the faults of an input are.
+func placed(at string, err error) error {
+	public, isPublic := fault.As(err)
+	if !isPublic {
+		return err
+	}
+
+	fields := make([]fault.Field, len(public.Fields))
+	for i, f := range public.Fields {
+		fields[i] = fault.Field{Path: strings.TrimSuffix(at+"."+f.Path, "."), Rule: f.Rule}
+	}
+
+	return invalid(fields)
+}
+
+func invalid(faults []fault.Field) error {
+	if len(faults) == 0 {
+		return nil
+	}
+
+	return fault.Invalid(faults)
+}
+
+// video is the film's row: its own choices over those of a new video.
+func (s *studio) video() *ent.Video {
+	f := s.film
+	v := &ent.Video{Editing: domain.DefaultEditing(), Settings: domain.DefaultVideoSettings()}
+	v.Editing.StudioSound = f.StudioSound
+	v.Editing.MicrophoneVolume, v.Editing.SystemAudioVolume = f.MicrophoneVolume, f.SystemAudioVolume
+
+	choose(&v.Editing.BorderStyle, f.BorderStyle)
+	choose(&v.Editing.Corners, f.Corners)
+	choose(&v.Editing.ClipTransition, f.ClipTransition)
+
+	if c := f.CaptionStyle; c != nil {
+		v.Editing.CaptionStyle = domain.CaptionStyle{
+			Name: c.Name, BackgroundColor: spelt(c.BackgroundColor), TextColor: spelt(c.TextColor), WordLevelHighlights: c.WordLevelHighlights,
+		}
+	}
+
+	if p := f.CaptionPosition; p != nil {
+		v.Editing.CaptionPosition = domain.Position(*p)
+	}
+
+	if e := f.Export; e != nil {
+		choose(&v.Editing.SubtitlesEnabled, e.Subtitles)
+	}
+
+	if m := f.BackgroundMusic; m != nil {
+		v.BackgroundMusic = &domain.BackgroundMusic{SourceID: m.SourceID, Volume: m.Volume}
+	}
+
+	artboard := s.artboard()
+	v.Width, v.Height = artboard.Width, artboard.Height
+
+	return v
+}
+
+// artboard is that of the film, or the default of its first clip's recording.
+func (s *studio) artboard() render.Size {
+	if d := s.film.Dimensions; d != nil {
+		return render.Size(*d)
+	}
+
+	first := s.film.Clips[0]
+
+	id := first.ScreenSourceID
+	if id == nil {
+		id = first.CameraSourceID
+	}
+
+	return render.Artboard(render.Size{Width: s.rows[*id].Width, Height: s.rows[*id].Height})
+}
+
+func choose[T any](to, given *T) {
+	if given != nil {
+		*to = *given
+	}
+}
+
+// spelt is a checked colour as it is stored.
+func spelt(c domain.Color) domain.Color {
+	if parsed, err := domain.ParseColor(string(c)); err == nil {
+		return parsed
+	}
+
+	return c
+}
+
+// clip is a clip's row, without its effects, and what is wrong with it.
+func (s *studio) clip(number int, c *filmClip) (*ent.Clip, []fault.Field) {
+	var faults []fault.Field
+
+	row := &ent.Clip{
+		ID: fmt.Sprintf("cl_%d", number+1), Name: fmt.Sprintf("Clip %d", number+1), Position: number,
+		ScreenSourceID: c.ScreenSourceID, CameraSourceID: c.CameraSourceID, MouseSourceID: c.MouseSourceID,
+		Background: domain.DefaultBackground(), BorderStyle: c.BorderStyle, Corners: c.Corners,
+		Transition: domain.ClipTransitionDefault, MicrophoneVolume: c.MicrophoneVolume, SystemAudioVolume: c.SystemAudioVolume,
+		StudioSoundOff: c.StudioSound != nil && !*c.StudioSound, AnimatedCursor: c.MouseSourceID != nil && c.ScreenSourceID != nil,
+	}
+	choose(&row.Name, c.Name)
+	choose(&row.Transition, c.Transition)
+	choose(&row.AnimatedCursor, c.AnimatedCursor)
+
+	if c.Crop != nil {
+		crop := domain.CropBox(*c.Crop)
+		row.Crop = &crop
+	}
+
+	s.record(row)
+
+	cuts, err := timeline.CutsOf(row.RecordingMs, cutRanges(c))
+	if err != nil {
+		faults = append(faults, fault.Field{Path: "cuts", Rule: "cannot be made: " + err.Error()})
+	}
+
+	row.Cuts = cuts
+	row.DurationMs = row.RecordingMs - cuts.LengthMs()
+
+	if c.Background != nil {
+		row.Background = s.background(c)
+	}
+
+	for i, w := range c.Words {
+		row.Edges.Words = append(row.Edges.Words, &ent.Word{
+			Position: i, Text: w.Text, StartMs: w.StartTimeMs, EndMs: max(w.StartTimeMs, w.EndTimeMs),
+		})
+	}
+
+	slices.SortStableFunc(row.Edges.Words, func(a, b *ent.Word) int { return int(a.StartMs - b.StartMs) })
+
+	return row, faults
+}
+
+// record gives a clip its recordings. What nobody says of their sound is as for an upload: a camera's
+// is the microphone's.
+func (s *studio) record(row *ent.Clip) {
+	take := func(id *string, usual domain.SourceAudio) *ent.Source {
+		if id == nil {
+			return nil
+		}
+
+		src := *s.rows[*id]
+		if src.HasAudio && src.Audio == nil {
+			src.Audio = &usual
+		}
+
+		row.RecordingMs = max(row.RecordingMs, src.DurationMs)
+
+		return &src
+	}
+	row.Edges.ScreenSource = take(row.ScreenSourceID, domain.SourceAudioSystem)
+	row.Edges.CameraSource = take(row.CameraSourceID, domain.SourceAudioMicrophone)
+}
+
+func cutRanges(c *filmClip) []timeline.Span {
+	spans := make([]timeline.Span, len(c.Cuts))
+	for i, cut := range c.Cuts {
+		spans[i] = timeline.SpanOf(cut.StartTimeMs, cut.DurationMs)
+	}
+
+	return spans
+}
+
+func (s *studio) background(c *filmClip) domain.Background {
+	b := c.Background
+	next := domain.Background{Type: b.Type}
+
+	switch {
+	case b.SourceID != nil:
+		next.SourceID = *b.SourceID
+		if b.Type == domain.BackgroundTypeVideo {
+			next.VideoDurationMs = s.rows[*b.SourceID].DurationMs
+		}
+	case b.Type == domain.BackgroundTypeSolid:
+		next.Color = spelt(*b.Color)
+	default:
+		next.GradientColor1, next.GradientColor2 = spelt(*b.GradientColor1), spelt(*b.GradientColor2)
+		choose(&next.GradientAngle, b.GradientAngle)
+	}
+
+	return next
+}

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+
+	"github.com/urfave/cli/v3"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/rest"
+)
+
+func renderCommand(a app) *cli.Command {
+	return &cli.Command{
+		Name:  "render",
+		Usage: "make a film of a description and files, without a server",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "spec", Required: true, Usage: "the `file` that describes the film, as docs/render.md says"},
+			&cli.StringFlag{Name: "out", Required: true, Usage: "the `file` to write: an MP4, a ZIP of scenes and of raw files"},
+			&cli.StringFlag{Name: "cache", Usage: "a `folder` for finished pieces, so that the next film makes only what is new (default: none)"},
+			&cli.IntFlag{Name: "workers", Usage: "how many pieces are made at once (default: one for each processor)"},
+			&cli.BoolFlag{Name: "quiet", Usage: "say nothing of the progress"},
+		},
+		Action: func(ctx context.Context, c *cli.Command) error {
+			j := filmJob{spec: c.String("spec"), out: c.String("out"), cache: c.String("cache"), workers: c.Int("workers"), log: a.stderr}
+			if c.Bool("quiet") {
+				j.log = io.Discard
+			}
+
+			return j.run(ctx)
+		},
+	}
+}
+
+// filmJob is one run of the render command.
+type filmJob struct {
+	spec, out, cache string
+	workers          int
+	log              io.Writer // hears the progress
+}
+
+func (j filmJob) run(ctx context.Context) (err error) {
+	f, err := readFilm(j.spec)
+	if err != nil {
+		return err
+	}
+
+	tools, err := media.Find(exec.LookPath)
+	if err != nil {
+		return err
+	}
+
+	s, err := openSources(ctx, tools, filepath.Dir(j.spec), f)
+	if err != nil {
+		return inSpec(j.spec, err)
+	}
+
+	plan, err := s.rendering()
+	if err != nil {
+		return inSpec(j.spec, err)
+	}
+
+	// The film is made beside its place, so that moving it there copies nothing.
+	folder, err := os.MkdirTemp(filepath.Dir(j.out), ".reelgraph-*")
+	if err != nil {
+		return fmt.Errorf("make room for the film: %w", err)
+	}
+
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+
+	return j.make(ctx, tools, folder, plan, s.files)
+}
+
+func (j filmJob) make(ctx context.Context, tools media.Tools, folder string, plan render.Plan, files media.Sources) error {
+	workers := j.workers
+	if workers < 1 {
+		workers = runtime.NumCPU()
+	}
+
+	cache := j.cache
+	if cache == "" {
+		cache = filepath.Join(folder, "cache")
+	}
+
+	engine := &media.Engine{Tools: tools, Dir: filepath.Join(folder, "scratch"), Workers: workers}
+	said := -1
+
+	result, err := engine.Render(ctx, plan, files, media.DirCache{Dir: cache}, func(done, total int) {
+		if percent := 100 * done / max(total, 1); percent > said {
+			said = percent
+			fmt.Fprintf(j.log, "\r%3d %%", percent)
+		}
+	})
+
+	fmt.Fprintln(j.log)
+
+	if err != nil {
+		return err
+	}
+
+	if err := os.Rename(result.Path, j.out); err != nil {
+		return fmt.Errorf("put the film into its place: %w", err)
+	}
+
+	return result.Discard()
+}
+
+// readFilm reads a description strictly: an unknown word is a fault, and every fault names its field.
+func readFilm(path string) (*film, error) {
+	document, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the description: %w", err)
+	}
+
+	var f film
+
+	return &f, inSpec(path, invalid(rest.Decode(document, &f)))
+}
+
+// inSpec says in which file the faults are, a line each.
+func inSpec(path string, err error) error {
+	public, isPublic := fault.As(err)
+	if !isPublic {
+		return err
+	}
+
+	lines := make([]error, len(public.Fields))
+	for i, f := range public.Fields {
+		lines[i] = fmt.Errorf("%s: %s", path, f)
+	}
+
+	return errors.Join(lines...)
+}
+
+// rendering is the plan of the film's export.
+func (s *studio) rendering() (render.Plan, error) {
+	shown, err := s.plan()
+	if err != nil {
+		return render.Plan{}, err
+	}
+
+	settings := render.Defaults(render.Size(shown.Artboard))
+
+	if e := s.film.Export; e != nil {
+		if e.Granularity != nil {
+			settings.Granularity = render.Granularity(*e.Granularity)
+		}
+
+		if e.Resolution != nil {
+			settings.Resolution = render.Resolution(*e.Resolution)
+		}
+
+		if e.Fps != nil && *e.Fps == domain.FPS60 {
+			settings.FPS = 60
+		}
+
+		if e.Speed != nil {
+			if settings.Speed, err = timeline.ParseSpeed(string(*e.Speed)); err != nil {
+				return render.Plan{}, err
+			}
+		}
+	}
+
+	return render.Of(shown.Timeline, s.known, settings)
+}
+
+// contentOf is the SHA-256 of a file, in hex.
+func contentOf(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", strconv.Quote(path), err)
+	}
+	defer func() { _ = f.Close() }()
+
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", fmt.Errorf("read %s: %w", strconv.Quote(path), err)
+	}
+
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}

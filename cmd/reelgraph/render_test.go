@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/check"
+	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+)
+
+// examples are the films of the documentation, in a folder with the files that they name.
+func examples(t *testing.T) string {
+	t.Helper()
+
+	folder := t.TempDir()
+	found, err := filepath.Glob("../../docs/examples/*.json")
+	require.NoError(t, err)
+	require.NotEmpty(t, found)
+
+	for _, path := range found {
+		document, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(folder, filepath.Base(path)), document, 0o600))
+	}
+
+	at := func(name string) string { return filepath.Join(folder, name) }
+	require.NoError(t, footage.Counter(t.Context(), at("screen.mp4"), footage.Film{Frames: 60, Tone: 300}))
+	require.NoError(t, footage.Counter(t.Context(), at("camera.mp4"), footage.Film{Frames: 60, Tone: 500}))
+
+	for name, source := range map[string]string{
+		"music.wav": "sine=frequency=220:duration=1", "bell.wav": "sine=frequency=1760:duration=1", "logo.png": "color=red:s=64x64",
+	} {
+		_, err := footage.Said(t.Context(), "-f", "lavfi", "-i", source, "-t", "1", "-frames:v", "1", at(name))
+		require.NoError(t, err)
+	}
+
+	require.NoError(t, os.WriteFile(at("pointer.jsonl"), []byte(
+		`{"timeMs":0,"xPct":10,"yPct":10,"type":"move"}`+"\n"+`{"timeMs":500,"xPct":50,"yPct":50,"type":"click"}`+"\n"), 0o600))
+
+	return folder
+}
+
+// The examples of docs/render.md are what they say: films of the promised length.
+func TestRenderExamples(t *testing.T) {
+	t.Parallel()
+
+	folder := examples(t)
+
+	for name, frames := range map[string]int{
+		"cuts.json":    48, // 1.0 s of 60 frames at 1.25
+		"sound.json":   36,
+		"picture.json": 27,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+
+			out := filepath.Join(t.TempDir(), "film.mp4")
+			_, err := command(t, nil, "render", "--spec", filepath.Join(folder, name), "--out", out, "--quiet")
+			require.NoError(t, err)
+			require.Equal(t, frames, framesOf(t.Context(), t, out))
+			require.Empty(t, hidden(t, filepath.Dir(out)), "nothing else is left")
+		})
+	}
+}
+
+func framesOf(ctx context.Context, t *testing.T, path string) int {
+	t.Helper()
+
+	times, err := footage.FrameTimes(ctx, path)
+	require.NoError(t, err)
+
+	return len(times)
+}
+
+func hidden(t *testing.T, folder string) []string {
+	t.Helper()
+
+	found, err := filepath.Glob(filepath.Join(folder, ".*"))
+	require.NoError(t, err)
+
+	return found
+}
+
+// The documentation names every field and every example.
+func TestRenderIsDocumented(t *testing.T) {
+	t.Parallel()
+
+	page, err := os.ReadFile("../../docs/render.md")
+	require.NoError(t, err)
+
+	found, err := filepath.Glob("../../docs/examples/*.json")
+	require.NoError(t, err)
+
+	for _, path := range found {
+		require.Contains(t, string(page), "examples/"+filepath.Base(path))
+	}
+
+	for _, part := range []any{film{}, filmSource{}, filmClip{}, filmWord{}, filmMusic{}, model.AddEffectInput{}} {
+		for _, p := range check.ShapeOf(reflect.TypeOf(part)).Properties {
+			require.Contains(t, string(page), "`"+p.Name+"`")
+		}
+	}
+}
+
+// Every fault is said with the place of its field, and nothing is made.
+func TestRenderRefuses(t *testing.T) {
+	t.Parallel()
+
+	folder := examples(t)
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "list.mp4"), []byte("#EXTM3U\n#EXT-X-TARGETDURATION:10\nscreen.mp4\n"), 0o600))
+
+	clip := `{"screenSourceId": "a"}`
+	of := func(clips, more string) string {
+		return fmt.Sprintf(`{"sources": [{"sourceId": "a", "file": "screen.mp4"}, {"sourceId": "s", "file": "bell.wav", "kind": "audio"}], "clips": [%s]%s}`, clips, more)
+	}
+
+	for document, want := range map[string]string{
+		`{`:                                   "is not valid JSON",
+		`{"clips": []}`:                       "sources is required",
+		of(clip, `, "studiosound": 1`):        "studiosound",
+		of(clip, `, "export": {"fps": "50"}`): "export.fps must be one of",
+		of(clip, `, "backgroundMusic": {"sourceId": "a"}`):                                  "backgroundMusic.sourceId must be a source of kind audio",
+		of(`{"name": "x"}`, ""):                                                             "clips[0].screenSourceId or cameraSourceId is required",
+		of(`{"screenSourceId": "b"}`, ""):                                                   "clips[0].screenSourceId must be the sourceId of one of the sources",
+		of(`{"screenSourceId": "a", "cuts": [{"startTimeMs": 0, "durationMs": 0}]}`, ""):    "clips[0].cuts[0].durationMs must be at least 1",
+		of(`{"screenSourceId": "a", "cuts": [{"startTimeMs": 9000, "durationMs": 1}]}`, ""): "clips[0].cuts",
+		of(`{"screenSourceId": "a", "effects": [{}]}`, ""):                                  "clips[0].effects[0] must have exactly one kind of effect",
+		of(`{"screenSourceId": "a", "effects": [{"zoom": {"type": "manualZoom", "startTimeMs": 0, "durationMs": 100, "scale": 9, "focusPoint": {"xPct": 1, "yPct": 1}}}]}`, ""): "clips[0].effects[0].zoom.scale must be at least 1 and at most 3.5",
+		of(`{"screenSourceId": "a", "effects": [{"layout": {"layout": {"kind": "tv-presenter", "position": "left"}}}]}`, ""):                                                    "clips[0].effects[0]",
+		of(`{"screenSourceId": "a", "effects": [{"soundEffect": {"sourceId": "s", "startTimeMs": 99000, "durationMs": 100}}]}`, ""):                                             "clips[0].effects[0]",
+		`{"sources": [{"sourceId": "a", "file": "list.mp4"}], "clips": [` + clip + `]}`:                                                                                         "sources[0].file cannot be used",
+		`{"sources": [{"sourceId": "a", "file": "nobody.mp4"}], "clips": [` + clip + `]}`:                                                                                       "sources[0].file must exist",
+	} {
+		spec := filepath.Join(t.TempDir(), "film.json")
+		document = strings.NewReplacer(`"file": "`, `"file": "`+folder+`/`).Replace(document)
+		require.NoError(t, os.WriteFile(spec, []byte(document), 0o600))
+
+		out := filepath.Join(t.TempDir(), "film.mp4")
+		_, err := command(t, nil, "render", "--spec", spec, "--out", out, "--quiet")
+		require.ErrorContains(t, err, want, document)
+		require.ErrorContains(t, err, spec)
+		require.NoFileExists(t, out)
+	}
+}
