@@ -57,7 +57,7 @@ func children(pid int) []string {
 	return all
 }
 
-func tools(t *testing.T) media.Tools {
+func tools(t testing.TB) media.Tools {
 	t.Helper()
 	found, err := media.Find(exec.LookPath)
 	require.NoError(t, err)

@@ -26,7 +26,7 @@ type studio struct {
 	sources render.Sources
 }
 
-func newStudio(t *testing.T) *studio {
+func newStudio(t testing.TB) *studio {
 	t.Helper()
 
 	dir := t.TempDir()
@@ -41,7 +41,7 @@ func newStudio(t *testing.T) *studio {
 }
 
 // add makes a source of a file, as an upload would.
-func (s *studio) add(t *testing.T, id, path string) media.Info {
+func (s *studio) add(t testing.TB, id, path string) media.Info {
 	t.Helper()
 
 	info, err := s.engine.Tools.Probe(t.Context(), path, media.KindVideo)
@@ -58,7 +58,7 @@ func (s *studio) add(t *testing.T, id, path string) media.Info {
 }
 
 // beside is a studio with the same sources and nothing rendered yet.
-func (s *studio) beside(t *testing.T) *studio {
+func (s *studio) beside(t testing.TB) *studio {
 	t.Helper()
 
 	other := newStudio(t)
@@ -77,13 +77,13 @@ func (s *studio) clip(id string, cuts ...timeline.Span) timeline.Clip {
 	return c
 }
 
-func (s *studio) plan(t *testing.T, settings render.Settings, clips ...timeline.Clip) render.Plan {
+func (s *studio) plan(t testing.TB, settings render.Settings, clips ...timeline.Clip) render.Plan {
 	t.Helper()
 
 	return s.planVideo(t, settings, timeline.Video{Clips: clips})
 }
 
-func (s *studio) planVideo(t *testing.T, settings render.Settings, v timeline.Video) render.Plan {
+func (s *studio) planVideo(t testing.TB, settings render.Settings, v timeline.Video) render.Plan {
 	t.Helper()
 
 	plan, err := render.Of(v, s.sources, settings)
@@ -107,13 +107,13 @@ func (s *studio) planVideo(t *testing.T, settings render.Settings, v timeline.Vi
 }
 
 // render exports clips and checks what is promised of every export.
-func (s *studio) render(t *testing.T, settings render.Settings, clips ...timeline.Clip) media.Result {
+func (s *studio) render(t testing.TB, settings render.Settings, clips ...timeline.Clip) media.Result {
 	t.Helper()
 
 	return s.renderPlan(t, s.plan(t, settings, clips...))
 }
 
-func (s *studio) renderPlan(t *testing.T, plan render.Plan) media.Result {
+func (s *studio) renderPlan(t testing.TB, plan render.Plan) media.Result {
 	t.Helper()
 
 	meter := &heard{}
@@ -146,7 +146,7 @@ func (h *heard) hear(done, total int) {
 	h.done, h.total = append(h.done, done), append(h.total, total)
 }
 
-func (h *heard) check(t *testing.T) {
+func (h *heard) check(t testing.TB) {
 	t.Helper()
 	require.IsIncreasing(t, append([]int{-1}, h.done...))
 	require.Equal(t, h.total[len(h.total)-1], h.done[len(h.done)-1])

@@ -1,0 +1,81 @@
+package media_test
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	reel "github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// BenchmarkSync exports ten minutes of clicks and flashes, cut ninety times and joined by smooth
+// transitions, at several speeds, and reports how far apart the two are at worst, in milliseconds.
+func BenchmarkSync(b *testing.B) {
+	const (
+		lengthMs = 200_000 // of a recording that is shown three times
+		cutMs    = 200
+	)
+
+	var (
+		events []int64
+		cuts   []timeline.Span
+	)
+
+	// Around each cut one event shortly before and one shortly behind; all begin with a frame. Nothing
+	// happens where a transition fades.
+	for at := int64(2_000); at < lengthMs-2_000; at += 6_600 {
+		cuts = append(cuts, timeline.SpanOf(at, cutMs))
+		events = append(events, at-200, at+cutMs+200, at+3_000)
+	}
+
+	path := filepath.Join(b.TempDir(), "sync.mp4")
+	require.NoError(b, reel.ClickAndFlash(b.Context(), path, reel.Film{Frames: lengthMs * 30 / 1000, EventsMs: events}))
+
+	for _, text := range []string{"0.5", "1", "1.25", "1.5", "2"} {
+		b.Run(text, func(b *testing.B) {
+			for b.Loop() {
+				s := newStudio(b)
+				s.add(b, "su_a", path)
+
+				clip := s.clip("su_a", cuts...)
+				clip.LengthMs = lengthMs
+				clip.Smooth = true
+				clock := clip.Clock()
+
+				settings := wide()
+				settings.FPS = 60
+
+				var err error
+
+				settings.Speed, err = timeline.ParseSpeed(text)
+				require.NoError(b, err)
+
+				result := s.render(b, settings, clip, clip, clip)
+				flashes, err := reel.FlashesMs(b.Context(), result.Path)
+				require.NoError(b, err)
+				clicks, err := reel.ClicksMs(b.Context(), result.Path)
+				require.NoError(b, err)
+				require.Len(b, flashes, 3*len(events))
+				require.Len(b, clicks, len(flashes))
+
+				worst, stray := 0.0, 0.0
+
+				for i := range clicks {
+					play := float64(int64(i/len(events))*clock.DurationMs() + clock.Play(events[i%len(events)]))
+					want := play * float64(settings.Speed.Den) / float64(settings.Speed.Num)
+					stray = math.Max(stray, math.Abs(flashes[i]-want))
+					worst = math.Max(worst, math.Abs(clicks[i]-flashes[i]))
+				}
+
+				require.LessOrEqual(b, worst, 10.0, "a click and its flash")
+				b.ReportMetric(worst, "worst-ms")
+				b.ReportMetric(stray, "flash-ms")
+				b.Log(fmt.Sprintf("%d events in %.0f s", len(clicks), float64(result.DurationMs)/1000))
+			}
+		})
+	}
+}
