@@ -24,6 +24,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
+	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/idempotencykey"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/membership"
@@ -74,6 +75,8 @@ type Client struct {
 	Export *ExportClient
 	// ExportChunk is the client for interacting with the ExportChunk builders.
 	ExportChunk *ExportChunkClient
+	// Extract is the client for interacting with the Extract builders.
+	Extract *ExtractClient
 	// IdempotencyKey is the client for interacting with the IdempotencyKey builders.
 	IdempotencyKey *IdempotencyKeyClient
 	// LibraryItem is the client for interacting with the LibraryItem builders.
@@ -140,6 +143,7 @@ func (c *Client) init() {
 	c.Effect = NewEffectClient(c.config)
 	c.Export = NewExportClient(c.config)
 	c.ExportChunk = NewExportChunkClient(c.config)
+	c.Extract = NewExtractClient(c.config)
 	c.IdempotencyKey = NewIdempotencyKeyClient(c.config)
 	c.LibraryItem = NewLibraryItemClient(c.config)
 	c.Membership = NewMembershipClient(c.config)
@@ -264,6 +268,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Effect:          NewEffectClient(cfg),
 		Export:          NewExportClient(cfg),
 		ExportChunk:     NewExportChunkClient(cfg),
+		Extract:         NewExtractClient(cfg),
 		IdempotencyKey:  NewIdempotencyKeyClient(cfg),
 		LibraryItem:     NewLibraryItemClient(cfg),
 		Membership:      NewMembershipClient(cfg),
@@ -315,6 +320,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Effect:          NewEffectClient(cfg),
 		Export:          NewExportClient(cfg),
 		ExportChunk:     NewExportChunkClient(cfg),
+		Extract:         NewExtractClient(cfg),
 		IdempotencyKey:  NewIdempotencyKeyClient(cfg),
 		LibraryItem:     NewLibraryItemClient(cfg),
 		Membership:      NewMembershipClient(cfg),
@@ -368,10 +374,10 @@ func (c *Client) Close() error {
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
 		c.APIKey, c.CatalogItem, c.Chapter, c.Clip, c.Collaborator, c.Comment, c.Effect,
-		c.Export, c.ExportChunk, c.IdempotencyKey, c.LibraryItem, c.Membership,
-		c.PlaybackEvent, c.Playlist, c.PlaylistGroup, c.PlaylistVideo, c.ServerSecret,
-		c.Session, c.Source, c.Tag, c.Touch, c.User, c.Video, c.VideoTag,
-		c.ViewQuarter, c.ViewSession, c.WebhookAttempt, c.WebhookDelivery,
+		c.Export, c.ExportChunk, c.Extract, c.IdempotencyKey, c.LibraryItem,
+		c.Membership, c.PlaybackEvent, c.Playlist, c.PlaylistGroup, c.PlaylistVideo,
+		c.ServerSecret, c.Session, c.Source, c.Tag, c.Touch, c.User, c.Video,
+		c.VideoTag, c.ViewQuarter, c.ViewSession, c.WebhookAttempt, c.WebhookDelivery,
 		c.WebhookEndpoint, c.WebhookMessage, c.Word, c.Workspace,
 	} {
 		n.Use(hooks...)
@@ -383,10 +389,10 @@ func (c *Client) Use(hooks ...Hook) {
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
 		c.APIKey, c.CatalogItem, c.Chapter, c.Clip, c.Collaborator, c.Comment, c.Effect,
-		c.Export, c.ExportChunk, c.IdempotencyKey, c.LibraryItem, c.Membership,
-		c.PlaybackEvent, c.Playlist, c.PlaylistGroup, c.PlaylistVideo, c.ServerSecret,
-		c.Session, c.Source, c.Tag, c.Touch, c.User, c.Video, c.VideoTag,
-		c.ViewQuarter, c.ViewSession, c.WebhookAttempt, c.WebhookDelivery,
+		c.Export, c.ExportChunk, c.Extract, c.IdempotencyKey, c.LibraryItem,
+		c.Membership, c.PlaybackEvent, c.Playlist, c.PlaylistGroup, c.PlaylistVideo,
+		c.ServerSecret, c.Session, c.Source, c.Tag, c.Touch, c.User, c.Video,
+		c.VideoTag, c.ViewQuarter, c.ViewSession, c.WebhookAttempt, c.WebhookDelivery,
 		c.WebhookEndpoint, c.WebhookMessage, c.Word, c.Workspace,
 	} {
 		n.Intercept(interceptors...)
@@ -414,6 +420,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Export.mutate(ctx, m)
 	case *ExportChunkMutation:
 		return c.ExportChunk.mutate(ctx, m)
+	case *ExtractMutation:
+		return c.Extract.mutate(ctx, m)
 	case *IdempotencyKeyMutation:
 		return c.IdempotencyKey.mutate(ctx, m)
 	case *LibraryItemMutation:
@@ -1963,6 +1971,141 @@ func (c *ExportChunkClient) mutate(ctx context.Context, m *ExportChunkMutation) 
 		return (&ExportChunkDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown ExportChunk mutation op: %q", m.Op())
+	}
+}
+
+// ExtractClient is a client for the Extract schema.
+type ExtractClient struct {
+	config
+}
+
+// NewExtractClient returns a client for the Extract from the given config.
+func NewExtractClient(c config) *ExtractClient {
+	return &ExtractClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `extract.Hooks(f(g(h())))`.
+func (c *ExtractClient) Use(hooks ...Hook) {
+	c.hooks.Extract = append(c.hooks.Extract, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `extract.Intercept(f(g(h())))`.
+func (c *ExtractClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Extract = append(c.inters.Extract, interceptors...)
+}
+
+// Create returns a builder for creating a Extract entity.
+func (c *ExtractClient) Create() *ExtractCreate {
+	mutation := newExtractMutation(c.config, OpCreate)
+	return &ExtractCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Extract entities.
+func (c *ExtractClient) CreateBulk(builders ...*ExtractCreate) *ExtractCreateBulk {
+	return &ExtractCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *ExtractClient) MapCreateBulk(slice any, setFunc func(*ExtractCreate, int)) *ExtractCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ExtractCreateBulk{err: fmt.Errorf("calling to ExtractClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ExtractCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &ExtractCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Extract.
+func (c *ExtractClient) Update() *ExtractUpdate {
+	mutation := newExtractMutation(c.config, OpUpdate)
+	return &ExtractUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ExtractClient) UpdateOne(_m *Extract) *ExtractUpdateOne {
+	mutation := newExtractMutation(c.config, OpUpdateOne, withExtract(_m))
+	return &ExtractUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ExtractClient) UpdateOneID(id string) *ExtractUpdateOne {
+	mutation := newExtractMutation(c.config, OpUpdateOne, withExtractID(id))
+	return &ExtractUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Extract.
+func (c *ExtractClient) Delete() *ExtractDelete {
+	mutation := newExtractMutation(c.config, OpDelete)
+	return &ExtractDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ExtractClient) DeleteOne(_m *Extract) *ExtractDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *ExtractClient) DeleteOneID(id string) *ExtractDeleteOne {
+	builder := c.Delete().Where(extract.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ExtractDeleteOne{builder}
+}
+
+// Query returns a query builder for Extract.
+func (c *ExtractClient) Query() *ExtractQuery {
+	return &ExtractQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeExtract},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Extract entity by its id.
+func (c *ExtractClient) Get(ctx context.Context, id string) (*Extract, error) {
+	return c.Query().Where(extract.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ExtractClient) GetX(ctx context.Context, id string) *Extract {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *ExtractClient) Hooks() []Hook {
+	hooks := c.hooks.Extract
+	return append(hooks[:len(hooks):len(hooks)], extract.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *ExtractClient) Interceptors() []Interceptor {
+	inters := c.inters.Extract
+	return append(inters[:len(inters):len(inters)], extract.Interceptors[:]...)
+}
+
+func (c *ExtractClient) mutate(ctx context.Context, m *ExtractMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ExtractCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ExtractUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ExtractUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ExtractDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Extract mutation op: %q", m.Op())
 	}
 }
 
@@ -5745,17 +5888,18 @@ func (c *WorkspaceClient) mutate(ctx context.Context, m *WorkspaceMutation) (Val
 type (
 	hooks struct {
 		APIKey, CatalogItem, Chapter, Clip, Collaborator, Comment, Effect, Export,
-		ExportChunk, IdempotencyKey, LibraryItem, Membership, PlaybackEvent, Playlist,
-		PlaylistGroup, PlaylistVideo, ServerSecret, Session, Source, Tag, Touch, User,
-		Video, VideoTag, ViewQuarter, ViewSession, WebhookAttempt, WebhookDelivery,
-		WebhookEndpoint, WebhookMessage, Word, Workspace []ent.Hook
+		ExportChunk, Extract, IdempotencyKey, LibraryItem, Membership, PlaybackEvent,
+		Playlist, PlaylistGroup, PlaylistVideo, ServerSecret, Session, Source, Tag,
+		Touch, User, Video, VideoTag, ViewQuarter, ViewSession, WebhookAttempt,
+		WebhookDelivery, WebhookEndpoint, WebhookMessage, Word, Workspace []ent.Hook
 	}
 	inters struct {
 		APIKey, CatalogItem, Chapter, Clip, Collaborator, Comment, Effect, Export,
-		ExportChunk, IdempotencyKey, LibraryItem, Membership, PlaybackEvent, Playlist,
-		PlaylistGroup, PlaylistVideo, ServerSecret, Session, Source, Tag, Touch, User,
-		Video, VideoTag, ViewQuarter, ViewSession, WebhookAttempt, WebhookDelivery,
-		WebhookEndpoint, WebhookMessage, Word, Workspace []ent.Interceptor
+		ExportChunk, Extract, IdempotencyKey, LibraryItem, Membership, PlaybackEvent,
+		Playlist, PlaylistGroup, PlaylistVideo, ServerSecret, Session, Source, Tag,
+		Touch, User, Video, VideoTag, ViewQuarter, ViewSession, WebhookAttempt,
+		WebhookDelivery, WebhookEndpoint, WebhookMessage, Word,
+		Workspace []ent.Interceptor
 	}
 )
 

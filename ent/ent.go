@@ -21,6 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
+	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/idempotencykey"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/membership"
@@ -113,6 +114,7 @@ func checkColumn(t, c string) error {
 			effect.Table:          effect.ValidColumn,
 			export.Table:          export.ValidColumn,
 			exportchunk.Table:     exportchunk.ValidColumn,
+			extract.Table:         extract.ValidColumn,
 			idempotencykey.Table:  idempotencykey.ValidColumn,
 			libraryitem.Table:     libraryitem.ValidColumn,
 			membership.Table:      membership.ValidColumn,

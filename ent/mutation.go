@@ -21,6 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
+	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/idempotencykey"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/membership"
@@ -68,6 +69,7 @@ const (
 	TypeEffect          = "Effect"
 	TypeExport          = "Export"
 	TypeExportChunk     = "ExportChunk"
+	TypeExtract         = "Extract"
 	TypeIdempotencyKey  = "IdempotencyKey"
 	TypeLibraryItem     = "LibraryItem"
 	TypeMembership      = "Membership"
@@ -10618,6 +10620,878 @@ func (m *ExportChunkMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown ExportChunk edge %s", name)
+}
+
+// ExtractMutation represents an operation that mutates the Extract nodes in the graph.
+type ExtractMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *string
+	created_at    *time.Time
+	workspace_id  *string
+	subject_id    *string
+	key           *string
+	recipe        *json.RawMessage
+	appendrecipe  json.RawMessage
+	status        *domain.ExtractStatus
+	files         *[]domain.ExtractFile
+	appendfiles   []domain.ExtractFile
+	error_message *string
+	finished_at   *time.Time
+	used_at       *time.Time
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*Extract, error)
+	predicates    []predicate.Extract
+}
+
+var _ ent.Mutation = (*ExtractMutation)(nil)
+
+// extractOption allows management of the mutation configuration using functional options.
+type extractOption func(*ExtractMutation)
+
+// newExtractMutation creates new mutation for the Extract entity.
+func newExtractMutation(c config, op Op, opts ...extractOption) *ExtractMutation {
+	m := &ExtractMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeExtract,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withExtractID sets the ID field of the mutation.
+func withExtractID(id string) extractOption {
+	return func(m *ExtractMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Extract
+		)
+		m.oldValue = func(ctx context.Context) (*Extract, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Extract.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withExtract sets the old Extract of the mutation.
+func withExtract(node *Extract) extractOption {
+	return func(m *ExtractMutation) {
+		m.oldValue = func(context.Context) (*Extract, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m ExtractMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m ExtractMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of Extract entities.
+func (m *ExtractMutation) SetID(id string) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *ExtractMutation) ID() (id string, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *ExtractMutation) IDs(ctx context.Context) ([]string, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []string{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Extract.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *ExtractMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *ExtractMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Extract entity.
+// If the Extract object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExtractMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *ExtractMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetWorkspaceID sets the "workspace_id" field.
+func (m *ExtractMutation) SetWorkspaceID(s string) {
+	m.workspace_id = &s
+}
+
+// WorkspaceID returns the value of the "workspace_id" field in the mutation.
+func (m *ExtractMutation) WorkspaceID() (r string, exists bool) {
+	v := m.workspace_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWorkspaceID returns the old "workspace_id" field's value of the Extract entity.
+// If the Extract object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExtractMutation) OldWorkspaceID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWorkspaceID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWorkspaceID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWorkspaceID: %w", err)
+	}
+	return oldValue.WorkspaceID, nil
+}
+
+// ResetWorkspaceID resets all changes to the "workspace_id" field.
+func (m *ExtractMutation) ResetWorkspaceID() {
+	m.workspace_id = nil
+}
+
+// SetSubjectID sets the "subject_id" field.
+func (m *ExtractMutation) SetSubjectID(s string) {
+	m.subject_id = &s
+}
+
+// SubjectID returns the value of the "subject_id" field in the mutation.
+func (m *ExtractMutation) SubjectID() (r string, exists bool) {
+	v := m.subject_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSubjectID returns the old "subject_id" field's value of the Extract entity.
+// If the Extract object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExtractMutation) OldSubjectID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSubjectID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSubjectID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSubjectID: %w", err)
+	}
+	return oldValue.SubjectID, nil
+}
+
+// ResetSubjectID resets all changes to the "subject_id" field.
+func (m *ExtractMutation) ResetSubjectID() {
+	m.subject_id = nil
+}
+
+// SetKey sets the "key" field.
+func (m *ExtractMutation) SetKey(s string) {
+	m.key = &s
+}
+
+// Key returns the value of the "key" field in the mutation.
+func (m *ExtractMutation) Key() (r string, exists bool) {
+	v := m.key
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKey returns the old "key" field's value of the Extract entity.
+// If the Extract object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExtractMutation) OldKey(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKey is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKey requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKey: %w", err)
+	}
+	return oldValue.Key, nil
+}
+
+// ResetKey resets all changes to the "key" field.
+func (m *ExtractMutation) ResetKey() {
+	m.key = nil
+}
+
+// SetRecipe sets the "recipe" field.
+func (m *ExtractMutation) SetRecipe(jm json.RawMessage) {
+	m.recipe = &jm
+	m.appendrecipe = nil
+}
+
+// Recipe returns the value of the "recipe" field in the mutation.
+func (m *ExtractMutation) Recipe() (r json.RawMessage, exists bool) {
+	v := m.recipe
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRecipe returns the old "recipe" field's value of the Extract entity.
+// If the Extract object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExtractMutation) OldRecipe(ctx context.Context) (v json.RawMessage, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRecipe is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRecipe requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRecipe: %w", err)
+	}
+	return oldValue.Recipe, nil
+}
+
+// AppendRecipe adds jm to the "recipe" field.
+func (m *ExtractMutation) AppendRecipe(jm json.RawMessage) {
+	m.appendrecipe = append(m.appendrecipe, jm...)
+}
+
+// AppendedRecipe returns the list of values that were appended to the "recipe" field in this mutation.
+func (m *ExtractMutation) AppendedRecipe() (json.RawMessage, bool) {
+	if len(m.appendrecipe) == 0 {
+		return nil, false
+	}
+	return m.appendrecipe, true
+}
+
+// ResetRecipe resets all changes to the "recipe" field.
+func (m *ExtractMutation) ResetRecipe() {
+	m.recipe = nil
+	m.appendrecipe = nil
+}
+
+// SetStatus sets the "status" field.
+func (m *ExtractMutation) SetStatus(ds domain.ExtractStatus) {
+	m.status = &ds
+}
+
+// Status returns the value of the "status" field in the mutation.
+func (m *ExtractMutation) Status() (r domain.ExtractStatus, exists bool) {
+	v := m.status
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStatus returns the old "status" field's value of the Extract entity.
+// If the Extract object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExtractMutation) OldStatus(ctx context.Context) (v domain.ExtractStatus, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStatus requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
+	}
+	return oldValue.Status, nil
+}
+
+// ResetStatus resets all changes to the "status" field.
+func (m *ExtractMutation) ResetStatus() {
+	m.status = nil
+}
+
+// SetFiles sets the "files" field.
+func (m *ExtractMutation) SetFiles(df []domain.ExtractFile) {
+	m.files = &df
+	m.appendfiles = nil
+}
+
+// Files returns the value of the "files" field in the mutation.
+func (m *ExtractMutation) Files() (r []domain.ExtractFile, exists bool) {
+	v := m.files
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFiles returns the old "files" field's value of the Extract entity.
+// If the Extract object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExtractMutation) OldFiles(ctx context.Context) (v []domain.ExtractFile, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFiles is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFiles requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFiles: %w", err)
+	}
+	return oldValue.Files, nil
+}
+
+// AppendFiles adds df to the "files" field.
+func (m *ExtractMutation) AppendFiles(df []domain.ExtractFile) {
+	m.appendfiles = append(m.appendfiles, df...)
+}
+
+// AppendedFiles returns the list of values that were appended to the "files" field in this mutation.
+func (m *ExtractMutation) AppendedFiles() ([]domain.ExtractFile, bool) {
+	if len(m.appendfiles) == 0 {
+		return nil, false
+	}
+	return m.appendfiles, true
+}
+
+// ResetFiles resets all changes to the "files" field.
+func (m *ExtractMutation) ResetFiles() {
+	m.files = nil
+	m.appendfiles = nil
+}
+
+// SetErrorMessage sets the "error_message" field.
+func (m *ExtractMutation) SetErrorMessage(s string) {
+	m.error_message = &s
+}
+
+// ErrorMessage returns the value of the "error_message" field in the mutation.
+func (m *ExtractMutation) ErrorMessage() (r string, exists bool) {
+	v := m.error_message
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldErrorMessage returns the old "error_message" field's value of the Extract entity.
+// If the Extract object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExtractMutation) OldErrorMessage(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldErrorMessage is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldErrorMessage requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldErrorMessage: %w", err)
+	}
+	return oldValue.ErrorMessage, nil
+}
+
+// ResetErrorMessage resets all changes to the "error_message" field.
+func (m *ExtractMutation) ResetErrorMessage() {
+	m.error_message = nil
+}
+
+// SetFinishedAt sets the "finished_at" field.
+func (m *ExtractMutation) SetFinishedAt(t time.Time) {
+	m.finished_at = &t
+}
+
+// FinishedAt returns the value of the "finished_at" field in the mutation.
+func (m *ExtractMutation) FinishedAt() (r time.Time, exists bool) {
+	v := m.finished_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFinishedAt returns the old "finished_at" field's value of the Extract entity.
+// If the Extract object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExtractMutation) OldFinishedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFinishedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFinishedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFinishedAt: %w", err)
+	}
+	return oldValue.FinishedAt, nil
+}
+
+// ClearFinishedAt clears the value of the "finished_at" field.
+func (m *ExtractMutation) ClearFinishedAt() {
+	m.finished_at = nil
+	m.clearedFields[extract.FieldFinishedAt] = struct{}{}
+}
+
+// FinishedAtCleared returns if the "finished_at" field was cleared in this mutation.
+func (m *ExtractMutation) FinishedAtCleared() bool {
+	_, ok := m.clearedFields[extract.FieldFinishedAt]
+	return ok
+}
+
+// ResetFinishedAt resets all changes to the "finished_at" field.
+func (m *ExtractMutation) ResetFinishedAt() {
+	m.finished_at = nil
+	delete(m.clearedFields, extract.FieldFinishedAt)
+}
+
+// SetUsedAt sets the "used_at" field.
+func (m *ExtractMutation) SetUsedAt(t time.Time) {
+	m.used_at = &t
+}
+
+// UsedAt returns the value of the "used_at" field in the mutation.
+func (m *ExtractMutation) UsedAt() (r time.Time, exists bool) {
+	v := m.used_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUsedAt returns the old "used_at" field's value of the Extract entity.
+// If the Extract object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExtractMutation) OldUsedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUsedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUsedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUsedAt: %w", err)
+	}
+	return oldValue.UsedAt, nil
+}
+
+// ResetUsedAt resets all changes to the "used_at" field.
+func (m *ExtractMutation) ResetUsedAt() {
+	m.used_at = nil
+}
+
+// Where appends a list predicates to the ExtractMutation builder.
+func (m *ExtractMutation) Where(ps ...predicate.Extract) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the ExtractMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *ExtractMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Extract, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *ExtractMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *ExtractMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Extract).
+func (m *ExtractMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *ExtractMutation) Fields() []string {
+	fields := make([]string, 0, 10)
+	if m.created_at != nil {
+		fields = append(fields, extract.FieldCreatedAt)
+	}
+	if m.workspace_id != nil {
+		fields = append(fields, extract.FieldWorkspaceID)
+	}
+	if m.subject_id != nil {
+		fields = append(fields, extract.FieldSubjectID)
+	}
+	if m.key != nil {
+		fields = append(fields, extract.FieldKey)
+	}
+	if m.recipe != nil {
+		fields = append(fields, extract.FieldRecipe)
+	}
+	if m.status != nil {
+		fields = append(fields, extract.FieldStatus)
+	}
+	if m.files != nil {
+		fields = append(fields, extract.FieldFiles)
+	}
+	if m.error_message != nil {
+		fields = append(fields, extract.FieldErrorMessage)
+	}
+	if m.finished_at != nil {
+		fields = append(fields, extract.FieldFinishedAt)
+	}
+	if m.used_at != nil {
+		fields = append(fields, extract.FieldUsedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *ExtractMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case extract.FieldCreatedAt:
+		return m.CreatedAt()
+	case extract.FieldWorkspaceID:
+		return m.WorkspaceID()
+	case extract.FieldSubjectID:
+		return m.SubjectID()
+	case extract.FieldKey:
+		return m.Key()
+	case extract.FieldRecipe:
+		return m.Recipe()
+	case extract.FieldStatus:
+		return m.Status()
+	case extract.FieldFiles:
+		return m.Files()
+	case extract.FieldErrorMessage:
+		return m.ErrorMessage()
+	case extract.FieldFinishedAt:
+		return m.FinishedAt()
+	case extract.FieldUsedAt:
+		return m.UsedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *ExtractMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case extract.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case extract.FieldWorkspaceID:
+		return m.OldWorkspaceID(ctx)
+	case extract.FieldSubjectID:
+		return m.OldSubjectID(ctx)
+	case extract.FieldKey:
+		return m.OldKey(ctx)
+	case extract.FieldRecipe:
+		return m.OldRecipe(ctx)
+	case extract.FieldStatus:
+		return m.OldStatus(ctx)
+	case extract.FieldFiles:
+		return m.OldFiles(ctx)
+	case extract.FieldErrorMessage:
+		return m.OldErrorMessage(ctx)
+	case extract.FieldFinishedAt:
+		return m.OldFinishedAt(ctx)
+	case extract.FieldUsedAt:
+		return m.OldUsedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown Extract field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ExtractMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case extract.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case extract.FieldWorkspaceID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWorkspaceID(v)
+		return nil
+	case extract.FieldSubjectID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSubjectID(v)
+		return nil
+	case extract.FieldKey:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKey(v)
+		return nil
+	case extract.FieldRecipe:
+		v, ok := value.(json.RawMessage)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRecipe(v)
+		return nil
+	case extract.FieldStatus:
+		v, ok := value.(domain.ExtractStatus)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStatus(v)
+		return nil
+	case extract.FieldFiles:
+		v, ok := value.([]domain.ExtractFile)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFiles(v)
+		return nil
+	case extract.FieldErrorMessage:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetErrorMessage(v)
+		return nil
+	case extract.FieldFinishedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFinishedAt(v)
+		return nil
+	case extract.FieldUsedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUsedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Extract field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *ExtractMutation) AddedFields() []string {
+	return nil
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *ExtractMutation) AddedField(name string) (ent.Value, bool) {
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ExtractMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown Extract numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *ExtractMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(extract.FieldFinishedAt) {
+		fields = append(fields, extract.FieldFinishedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *ExtractMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *ExtractMutation) ClearField(name string) error {
+	switch name {
+	case extract.FieldFinishedAt:
+		m.ClearFinishedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown Extract nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *ExtractMutation) ResetField(name string) error {
+	switch name {
+	case extract.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case extract.FieldWorkspaceID:
+		m.ResetWorkspaceID()
+		return nil
+	case extract.FieldSubjectID:
+		m.ResetSubjectID()
+		return nil
+	case extract.FieldKey:
+		m.ResetKey()
+		return nil
+	case extract.FieldRecipe:
+		m.ResetRecipe()
+		return nil
+	case extract.FieldStatus:
+		m.ResetStatus()
+		return nil
+	case extract.FieldFiles:
+		m.ResetFiles()
+		return nil
+	case extract.FieldErrorMessage:
+		m.ResetErrorMessage()
+		return nil
+	case extract.FieldFinishedAt:
+		m.ResetFinishedAt()
+		return nil
+	case extract.FieldUsedAt:
+		m.ResetUsedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown Extract field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *ExtractMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *ExtractMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *ExtractMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *ExtractMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *ExtractMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *ExtractMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *ExtractMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown Extract unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *ExtractMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown Extract edge %s", name)
 }
 
 // IdempotencyKeyMutation represents an operation that mutates the IdempotencyKey nodes in the graph.

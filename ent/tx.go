@@ -32,6 +32,8 @@ type Tx struct {
 	Export *ExportClient
 	// ExportChunk is the client for interacting with the ExportChunk builders.
 	ExportChunk *ExportChunkClient
+	// Extract is the client for interacting with the Extract builders.
+	Extract *ExtractClient
 	// IdempotencyKey is the client for interacting with the IdempotencyKey builders.
 	IdempotencyKey *IdempotencyKeyClient
 	// LibraryItem is the client for interacting with the LibraryItem builders.
@@ -218,6 +220,7 @@ func (tx *Tx) init() {
 	tx.Effect = NewEffectClient(tx.config)
 	tx.Export = NewExportClient(tx.config)
 	tx.ExportChunk = NewExportChunkClient(tx.config)
+	tx.Extract = NewExtractClient(tx.config)
 	tx.IdempotencyKey = NewIdempotencyKeyClient(tx.config)
 	tx.LibraryItem = NewLibraryItemClient(tx.config)
 	tx.Membership = NewMembershipClient(tx.config)

@@ -144,7 +144,7 @@ func (r *Resolver) deleteLocked(ctx context.Context, id string) error {
 		return fmt.Errorf("read exports: %w", err)
 	}
 
-	leftover := jobs.Discard{WorkspaceID: v.WorkspaceID}
+	leftover := jobs.Discard{WorkspaceID: v.WorkspaceID, VideoID: v.ID}
 
 	for _, c := range clips {
 		leftover.SourceIDs = append(leftover.SourceIDs, sourcesOf(c)...)

@@ -9,6 +9,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/workers/jobs"
@@ -40,6 +41,12 @@ func (w *Discard) Work(ctx context.Context, job *river.Job[jobs.Discard]) error 
 		}
 	}
 
+	if job.Args.VideoID != "" {
+		if err := w.extracts(ctx, job.Args.VideoID); err != nil {
+			return err
+		}
+	}
+
 	waiting := false
 
 	for _, id := range job.Args.SourceIDs {
@@ -56,6 +63,16 @@ func (w *Discard) Work(ctx context.Context, job *river.Job[jobs.Discard]) error 
 	}
 
 	return nil
+}
+
+// extracts removes what was made of a video or a source.
+func (w *Discard) extracts(ctx context.Context, subjectID string) error {
+	rows, err := w.Store.Client(ctx).Extract.Query().Where(extract.SubjectID(subjectID)).All(ctx)
+	if err != nil {
+		return fmt.Errorf("find extracts of %s: %w", subjectID, err)
+	}
+
+	return w.dropExtracts(ctx, rows)
 }
 
 // source removes a source and its file unless it is referred to, and says whether only an unfinished
@@ -78,6 +95,10 @@ func (w *Discard) source(ctx context.Context, workspaceID, id string) (read bool
 
 		err = w.Store.Query(ctx, func(rows *sql.Rows) error { return rows.Scan(&used, &read) }, referredSQL, workspaceID, id)
 		if err != nil || used || read {
+			return err
+		}
+
+		if err := w.extracts(ctx, id); err != nil {
 			return err
 		}
 

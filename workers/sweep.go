@@ -11,6 +11,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/export"
+	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/idempotencykey"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/touch"
@@ -56,8 +57,10 @@ func (w *Sweep) Work(ctx context.Context, _ *river.Job[jobs.Sweep]) error {
 	return errors.Join(
 		w.settleSources(ctx),
 		w.settleExports(ctx),
+		w.settleExtracts(ctx),
 		w.uploads(ctx),
 		w.exports(ctx),
+		w.extracts(ctx),
 		w.keys(ctx),
 		w.touches(ctx),
 		w.messages(ctx),
@@ -113,6 +116,17 @@ func (w *Sweep) exports(ctx context.Context) error {
 	}
 
 	return nil
+}
+
+// extracts removes those that nobody has asked for in a while.
+func (w *Sweep) extracts(ctx context.Context) error {
+	unused, err := w.Store.Client(ctx).Extract.Query().
+		Where(extract.UsedAtLT(w.now().Add(-jobs.ExtractKept))).Limit(sweepBatch).All(ctx)
+	if err != nil {
+		return fmt.Errorf("sweep extracts: %w", err)
+	}
+
+	return w.dropExtracts(ctx, unused)
 }
 
 func (w *Sweep) keys(ctx context.Context) error {
@@ -196,6 +210,11 @@ SELECT s.id, s.workspace_id FROM sources s WHERE s.status = 'processing' AND NOT
   SELECT FROM river_job j WHERE j.kind = 'probe' AND j.args @> jsonb_build_object('sourceId', s.id)
   AND j.state NOT IN ('cancelled', 'completed', 'discarded')) LIMIT $1`
 
+	orphanExtractsSQL = `
+SELECT e.id, e.workspace_id FROM extracts e WHERE e.status = 'pending' AND NOT EXISTS (
+  SELECT FROM river_job j WHERE j.kind = 'extract' AND j.args @> jsonb_build_object('extractId', e.id)
+  AND j.state NOT IN ('cancelled', 'completed', 'discarded')) LIMIT $1`
+
 	orphanExportsSQL = `
 SELECT e.id, e.workspace_id FROM exports e WHERE e.finished_at IS NULL AND NOT EXISTS (
   SELECT FROM river_job j WHERE j.kind = 'render' AND j.args @> jsonb_build_object('exportId', e.id)
@@ -211,6 +230,27 @@ func (w *Sweep) settleSources(ctx context.Context) error {
 	for _, o := range found {
 		src := &ent.Source{ID: o.id, WorkspaceID: o.workspaceID}
 		if err := w.record(ctx, src, failed(ourFault("upload the file"))); err != nil {
+			return err
+		}
+	}
+
+	return nil
+}
+
+// settleExtracts ends extracts that nobody makes any more, so that they can be asked for again.
+func (w *Sweep) settleExtracts(ctx context.Context) error {
+	found, err := w.orphans(ctx, orphanExtractsSQL)
+	if err != nil {
+		return err
+	}
+
+	for _, o := range found {
+		row := &ent.Extract{ID: o.id, WorkspaceID: o.workspaceID}
+
+		err := w.settle(ctx, row, func(u *ent.ExtractUpdate) {
+			u.SetStatus(domain.ExtractStatusFailed).SetErrorMessage(ourFault("ask").Message)
+		})
+		if err != nil && !errors.Is(err, errEnded) {
 			return err
 		}
 	}

@@ -117,6 +117,18 @@ func (f ExportChunkFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value,
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ExportChunkMutation", m)
 }
 
+// The ExtractFunc type is an adapter to allow the use of ordinary
+// function as Extract mutator.
+type ExtractFunc func(context.Context, *ent.ExtractMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f ExtractFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.ExtractMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ExtractMutation", m)
+}
+
 // The IdempotencyKeyFunc type is an adapter to allow the use of ordinary
 // function as IdempotencyKey mutator.
 type IdempotencyKeyFunc func(context.Context, *ent.IdempotencyKeyMutation) (ent.Value, error)

@@ -17,6 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
+	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/idempotencykey"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/membership"
@@ -340,6 +341,33 @@ func (f TraverseExportChunk) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.ExportChunkQuery", q)
+}
+
+// The ExtractFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ExtractFunc func(context.Context, *ent.ExtractQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ExtractFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ExtractQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ExtractQuery", q)
+}
+
+// The TraverseExtract type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseExtract func(context.Context, *ent.ExtractQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseExtract) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseExtract) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ExtractQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ExtractQuery", q)
 }
 
 // The IdempotencyKeyFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -984,6 +1012,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.ExportQuery, predicate.Export, export.OrderOption]{typ: ent.TypeExport, tq: q}, nil
 	case *ent.ExportChunkQuery:
 		return &query[*ent.ExportChunkQuery, predicate.ExportChunk, exportchunk.OrderOption]{typ: ent.TypeExportChunk, tq: q}, nil
+	case *ent.ExtractQuery:
+		return &query[*ent.ExtractQuery, predicate.Extract, extract.OrderOption]{typ: ent.TypeExtract, tq: q}, nil
 	case *ent.IdempotencyKeyQuery:
 		return &query[*ent.IdempotencyKeyQuery, predicate.IdempotencyKey, idempotencykey.OrderOption]{typ: ent.TypeIdempotencyKey, tq: q}, nil
 	case *ent.LibraryItemQuery:

@@ -426,6 +426,43 @@ var (
 			},
 		},
 	}
+	// ExtractsColumns holds the columns for the "extracts" table.
+	ExtractsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "workspace_id", Type: field.TypeString},
+		{Name: "subject_id", Type: field.TypeString},
+		{Name: "key", Type: field.TypeString},
+		{Name: "recipe", Type: field.TypeJSON},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"pending", "ready", "failed"}, Default: "pending"},
+		{Name: "files", Type: field.TypeJSON},
+		{Name: "error_message", Type: field.TypeString, Default: ""},
+		{Name: "finished_at", Type: field.TypeTime, Nullable: true},
+		{Name: "used_at", Type: field.TypeTime},
+	}
+	// ExtractsTable holds the schema information for the "extracts" table.
+	ExtractsTable = &schema.Table{
+		Name:       "extracts",
+		Columns:    ExtractsColumns,
+		PrimaryKey: []*schema.Column{ExtractsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "extract_workspace_id_key",
+				Unique:  true,
+				Columns: []*schema.Column{ExtractsColumns[2], ExtractsColumns[4]},
+			},
+			{
+				Name:    "extract_subject_id",
+				Unique:  false,
+				Columns: []*schema.Column{ExtractsColumns[3]},
+			},
+			{
+				Name:    "extract_used_at",
+				Unique:  false,
+				Columns: []*schema.Column{ExtractsColumns[10]},
+			},
+		},
+	}
 	// IdempotencyKeysColumns holds the columns for the "idempotency_keys" table.
 	IdempotencyKeysColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString},
@@ -1316,6 +1353,7 @@ var (
 		EffectsTable,
 		ExportsTable,
 		ExportChunksTable,
+		ExtractsTable,
 		IdempotencyKeysTable,
 		LibraryItemsTable,
 		MembershipsTable,

@@ -33,6 +33,9 @@ type Export func(*sql.Selector)
 // ExportChunk is the predicate function for exportchunk builders.
 type ExportChunk func(*sql.Selector)
 
+// Extract is the predicate function for extract builders.
+type Extract func(*sql.Selector)
+
 // IdempotencyKey is the predicate function for idempotencykey builders.
 type IdempotencyKey func(*sql.Selector)
 

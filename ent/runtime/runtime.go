@@ -14,6 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
+	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/idempotencykey"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/membership"
@@ -38,6 +39,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
 	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/ent/workspace"
+	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
 // The init function reads all schema descriptors with runtime code
@@ -433,6 +435,43 @@ func init() {
 	exportchunkDescID := exportchunkMixinFields0[0].Descriptor()
 	// exportchunk.DefaultID holds the default value on creation for the id field.
 	exportchunk.DefaultID = exportchunkDescID.Default.(func() string)
+	extractMixin := schema.Extract{}.Mixin()
+	extractMixinHooks1 := extractMixin[1].Hooks()
+	extract.Hooks[0] = extractMixinHooks1[0]
+	extractMixinInters1 := extractMixin[1].Interceptors()
+	extract.Interceptors[0] = extractMixinInters1[0]
+	extractMixinFields0 := extractMixin[0].Fields()
+	_ = extractMixinFields0
+	extractFields := schema.Extract{}.Fields()
+	_ = extractFields
+	// extractDescCreatedAt is the schema descriptor for created_at field.
+	extractDescCreatedAt := extractMixinFields0[1].Descriptor()
+	// extract.DefaultCreatedAt holds the default value on creation for the created_at field.
+	extract.DefaultCreatedAt = extractDescCreatedAt.Default.(func() time.Time)
+	// extractDescSubjectID is the schema descriptor for subject_id field.
+	extractDescSubjectID := extractFields[0].Descriptor()
+	// extract.SubjectIDValidator is a validator for the "subject_id" field. It is called by the builders before save.
+	extract.SubjectIDValidator = extractDescSubjectID.Validators[0].(func(string) error)
+	// extractDescKey is the schema descriptor for key field.
+	extractDescKey := extractFields[1].Descriptor()
+	// extract.KeyValidator is a validator for the "key" field. It is called by the builders before save.
+	extract.KeyValidator = extractDescKey.Validators[0].(func(string) error)
+	// extractDescFiles is the schema descriptor for files field.
+	extractDescFiles := extractFields[4].Descriptor()
+	// extract.DefaultFiles holds the default value on creation for the files field.
+	extract.DefaultFiles = extractDescFiles.Default.([]domain.ExtractFile)
+	// extractDescErrorMessage is the schema descriptor for error_message field.
+	extractDescErrorMessage := extractFields[5].Descriptor()
+	// extract.DefaultErrorMessage holds the default value on creation for the error_message field.
+	extract.DefaultErrorMessage = extractDescErrorMessage.Default.(string)
+	// extractDescUsedAt is the schema descriptor for used_at field.
+	extractDescUsedAt := extractFields[7].Descriptor()
+	// extract.DefaultUsedAt holds the default value on creation for the used_at field.
+	extract.DefaultUsedAt = extractDescUsedAt.Default.(func() time.Time)
+	// extractDescID is the schema descriptor for id field.
+	extractDescID := extractMixinFields0[0].Descriptor()
+	// extract.DefaultID holds the default value on creation for the id field.
+	extract.DefaultID = extractDescID.Default.(func() string)
 	idempotencykeyMixin := schema.IdempotencyKey{}.Mixin()
 	idempotencykeyMixinHooks1 := idempotencykeyMixin[1].Hooks()
 	idempotencykey.Hooks[0] = idempotencykeyMixinHooks1[0]

@@ -49,6 +49,19 @@ func (b Book) Still(videoID string, revision int64, size, format string, until t
 	return b.sign(Still, fmt.Sprintf("/stills/%s/%d/%s.%s", videoID, revision, size, format), until)
 }
 
+// Extract is where a file of an extract is. Saved, browsers do not show it.
+func (b Book) Extract(extractID, file string, save bool, until time.Time) string {
+	at := b.sign(Still, "/stills/"+extractID+"/"+file, until)
+	if save {
+		at += "&" + SaveParam + "=true"
+	}
+
+	return at
+}
+
+// SaveParam is the query parameter that has a browser save a file. It is not signed: it allows nothing.
+const SaveParam = "download"
+
 // Catalog is where the file of a default background or sound is: stable and unsigned, as it is
 // everybody's.
 func (b Book) Catalog(itemID string) string { return b.BaseURL + catalogPath + itemID }

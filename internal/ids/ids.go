@@ -29,7 +29,7 @@ const (
 	Chapter        Kind = "ch"
 	Export         Kind = "exp"
 	ExportChunk    Kind = "chk"
-	Still          Kind = "st"
+	Extract        Kind = "st"
 	Playlist       Kind = "pl"
 	PlaylistVideo  Kind = "plv"
 	PlaylistGroup  Kind = "pg"

@@ -35,15 +35,21 @@ func (r *rendering) chunk(c render.Chunk) *piece {
 
 // drawArgs are FFmpeg's arguments for a chunk in the passthrough lane.
 func drawArgs(d render.Draw, s Source, o origin, path string) []string {
-	from := o.zero - o.start + d.FromUs + timeline.FrameSlackUs
-	args := append([]string{"-copyts"}, s.Info.Format.Input(s.Path, seekArgs(s.Info.Format, from)...)...)
-	args = append(args,
-		"-map", fmt.Sprintf("0:%d", s.Info.videoStream()),
-		"-vf", d.Filter(o.zero), "-frames:v", strconv.FormatInt(d.Frames, 10),
-		"-map_metadata", "-1", "-map_chapters", "-1")
+	args := append(drawInput(d, s, o), "-map_metadata", "-1", "-map_chapters", "-1")
 	args = append(args, d.Encoding()...)
 
 	return append(args, "-f", "mp4", "-y", "file:"+path)
+}
+
+// drawInput are those that make the frames. Settings in before are of the input.
+func drawInput(d render.Draw, s Source, o origin, before ...string) []string {
+	from := o.zero - o.start + d.FromUs + timeline.FrameSlackUs
+	before = append(before, seekArgs(s.Info.Format, from)...)
+	args := append([]string{"-copyts"}, s.Info.Format.Input(s.Path, before...)...)
+
+	return append(args,
+		"-map", fmt.Sprintf("0:%d", s.Info.videoStream()),
+		"-vf", d.Filter(o.zero), "-frames:v", strconv.FormatInt(d.Frames, 10))
 }
 
 func (i Info) videoStream() int {

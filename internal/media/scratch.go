@@ -41,6 +41,16 @@ func newScratch(parent string) (*scratch, error) {
 	}
 }
 
+// Scratch makes a folder for files on their way, which the caller discards. A crash leaves it to Sweep.
+func (e *Engine) Scratch() (dir string, discard func() error, err error) {
+	s, err := newScratch(e.Dir)
+	if err != nil {
+		return "", nil, err
+	}
+
+	return s.dir, s.discard, nil
+}
+
 func (s *scratch) path(name string) string { return filepath.Join(s.dir, name) }
 
 // discard removes the folder and all that is in it. It may be called again.

@@ -39,10 +39,25 @@ func (Render) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueRender, MaxAttempts: 5}
 }
 
-// Discard asks for the removal of what a deleted video leaves behind: files of its exports, and the
-// sources that nothing else refers to.
+// Extract asks for what is made of media to be looked at or reckoned with. Whoever wants it waits for
+// its topic.
+type Extract struct {
+	ExtractID string `json:"extractId"`
+}
+
+// Kind implements river.JobArgs.
+func (Extract) Kind() string { return "extract" }
+
+// InsertOpts implements river.JobArgsWithInsertOpts.
+func (Extract) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 2}
+}
+
+// Discard asks for the removal of what a deleted video leaves behind: files of its exports, its
+// extracts, and the sources that nothing else refers to.
 type Discard struct {
 	WorkspaceID string   `json:"workspaceId"`
+	VideoID     string   `json:"videoId,omitempty"`
 	SourceIDs   []string `json:"sourceIds"`
 	BlobKeys    []string `json:"blobKeys"`
 }
@@ -81,6 +96,8 @@ const (
 	ExportKept  = 30 * 24 * time.Hour
 	MessageKept = 30 * 24 * time.Hour
 	TouchKept   = 24 * time.Hour
+	// ExtractKept is how long an extract is kept that nobody asks for.
+	ExtractKept = 7 * 24 * time.Hour
 )
 
 // ExportTopic is woken whenever the export changes.
@@ -88,6 +105,9 @@ func ExportTopic(exportID string) string { return "export:" + exportID }
 
 // SourceTopic is woken whenever the source changes.
 func SourceTopic(sourceID string) string { return "source:" + sourceID }
+
+// ExtractTopic is woken when what the key names has been made, or cannot be.
+func ExtractTopic(workspaceID, key string) string { return "extract:" + workspaceID + ":" + key }
 
 // VideoTopic is woken, by the database, whenever the video is edited or its transcript's status
 // changes.

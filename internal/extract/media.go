@@ -1,0 +1,200 @@
+package extract
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/sound"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// ofSource begins a recipe that shows a source as it was recorded, as much of it as there is.
+func ofSource(kind domain.ExtractKind, s *ent.Source) domain.Recipe {
+	content := s.Sha256
+	if content == "" {
+		content = "first " + strconv.FormatInt(s.UploadOffset, 10)
+	}
+
+	return domain.Recipe{Kind: kind, SourceID: s.ID, Content: content, LengthMs: s.DurationMs}
+}
+
+// ofPicture begins a recipe that shows what is pictured, and says what it goes with.
+func ofPicture(ctx context.Context, kind domain.ExtractKind, of graph.Picture) (subjectID string, r domain.Recipe, err error) {
+	if of.Source != nil {
+		return of.Source.ID, ofSource(kind, of.Source), nil
+	}
+
+	plan, err := of.Plan(ctx)
+	if err != nil {
+		return "", domain.Recipe{}, err
+	}
+
+	return of.VideoID, domain.Recipe{Kind: kind, Plan: &plan, LengthMs: of.LengthMs}, nil
+}
+
+// Still implements graph.Media.
+func (d *Desk) Still(ctx context.Context, of graph.Picture, q model.StillQuery) (string, error) {
+	subject, r, err := ofPicture(ctx, domain.ExtractStill, of)
+	if err != nil {
+		return "", err
+	}
+
+	r.FromMs, r.Format = q.InpointMs, q.Format
+
+	if q.DurationMs != nil && q.Format.Moves() {
+		r.DurationMs = *q.DurationMs
+	}
+
+	if q.Width != nil {
+		r.Width = *q.Width
+	}
+
+	if q.Height != nil {
+		r.Height = *q.Height
+	}
+
+	made, err := d.obtain(ctx, subject, r)
+	if err != nil {
+		return "", err
+	}
+
+	return d.Addresses.Extract(made.ID, made.Files[0].Name, q.Download, d.now().Add(signed)), nil
+}
+
+// Storyboard implements graph.Media.
+func (d *Desk) Storyboard(ctx context.Context, of graph.Picture, q model.StoryboardQuery) (*model.Storyboard, error) {
+	subject, r, err := ofPicture(ctx, domain.ExtractStoryboard, of)
+	if err != nil {
+		return nil, err
+	}
+
+	r.FromMs, r.DurationMs = q.StartTimeMs, q.DurationMs
+
+	made, err := d.obtain(ctx, subject, r)
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.Storyboard{
+		URL:     d.Addresses.Extract(made.ID, made.Files[0].Name, false, d.now().Add(signed)),
+		Columns: domain.StoryboardColumns, Rows: domain.StoryboardRows, IntervalMs: q.DurationMs / domain.StoryboardTiles,
+	}, nil
+}
+
+// previewMs is how long the short films are that every video has.
+const previewMs = 3000
+
+// Thumbnail returns a file that every video has, such as small.jpg, with those that are made along with
+// it. An unknown name is not_found.
+func (d *Desk) Thumbnail(ctx context.Context, of graph.Picture, name string) (domain.ExtractFile, error) {
+	for size := range domain.ThumbnailWidths() {
+		for _, format := range []domain.StillFormat{domain.StillFormatJPG, domain.StillFormatWebP, domain.StillFormatGIF, domain.StillFormatMP4} {
+			if name == size+"."+string(format) {
+				return d.thumbnail(ctx, of, format, name)
+			}
+		}
+	}
+
+	return domain.ExtractFile{}, fault.NotFound("file")
+}
+
+func (d *Desk) thumbnail(ctx context.Context, of graph.Picture, format domain.StillFormat, name string) (domain.ExtractFile, error) {
+	kind, lasts := domain.ExtractPosters, int64(0)
+	if format.Moves() {
+		kind, lasts = domain.ExtractPreviews, previewMs
+	}
+
+	subject, r, err := ofPicture(ctx, kind, of)
+	if err != nil {
+		return domain.ExtractFile{}, err
+	}
+
+	r.DurationMs = lasts
+
+	made, err := d.obtain(ctx, subject, r)
+	if err != nil {
+		return domain.ExtractFile{}, err
+	}
+
+	i := slices.IndexFunc(made.Files, func(f domain.ExtractFile) bool { return f.Name == name })
+	if i < 0 {
+		return domain.ExtractFile{}, fault.NotFound("file")
+	}
+
+	return made.Files[i], nil
+}
+
+// Waveform implements graph.Media.
+func (d *Desk) Waveform(ctx context.Context, s *ent.Source) (*model.Waveform, error) {
+	data, err := d.read(ctx, s.ID, ofSource(domain.ExtractWaveform, s))
+	if err != nil {
+		return nil, err
+	}
+
+	w := &model.Waveform{
+		Version: 2, Channels: 1, SampleRate: sound.WaveformRate, SamplesPerPixel: sound.SamplesPerPixel, Bits: 8,
+		Length: len(data) / 2, Data: make([]int, len(data)),
+	}
+
+	for i, v := range data {
+		w.Data[i] = int(int8(v)) //nolint:gosec // its sign is in it
+	}
+
+	return w, nil
+}
+
+// Silences implements graph.Media.
+func (d *Desk) Silences(ctx context.Context, s *ent.Source) (spans []timeline.Span, err error) {
+	return spans, d.readJSON(ctx, s.ID, ofSource(domain.ExtractSilences, s), &spans)
+}
+
+// Window implements graph.Media.
+func (d *Desk) Window(ctx context.Context, s *ent.Source, atMs int64) (found domain.FoundWindow, err error) {
+	r := ofSource(domain.ExtractWindow, s)
+	r.FromMs = atMs
+
+	return found, d.readJSON(ctx, s.ID, r, &found)
+}
+
+func (d *Desk) readJSON(ctx context.Context, subjectID string, r domain.Recipe, into any) error {
+	b, err := d.read(ctx, subjectID, r)
+	if err != nil {
+		return err
+	}
+
+	if err := json.Unmarshal(b, into); err != nil {
+		return fmt.Errorf("read the %s of %s: %w", r.Kind, subjectID, err)
+	}
+
+	return nil
+}
+
+// read is the one file of a recipe.
+func (d *Desk) read(ctx context.Context, subjectID string, r domain.Recipe) ([]byte, error) {
+	made, err := d.obtain(ctx, subjectID, r)
+	if err != nil {
+		return nil, err
+	}
+
+	o, err := d.Blobs.Open(ctx, made.Files[0].BlobKey)
+	if err != nil {
+		return nil, fmt.Errorf("open the %s of %s: %w", r.Kind, subjectID, err)
+	}
+	defer o.Content.Close() //nolint:errcheck // it was only read
+
+	b, err := io.ReadAll(o.Content)
+	if err != nil {
+		return nil, fmt.Errorf("read the %s of %s: %w", r.Kind, subjectID, err)
+	}
+
+	return b, nil
+}

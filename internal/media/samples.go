@@ -1,0 +1,92 @@
+package media
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"github.com/reelgraph/reelgraph/internal/render"
+)
+
+// Recording is a source that is open to be looked at and listened to, in recording time.
+type Recording struct {
+	Source
+
+	engine *Engine
+	origin origin
+}
+
+// Recording opens a source.
+func (e *Engine) Recording(ctx context.Context, s Source) (*Recording, error) {
+	o, err := e.Tools.origin(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+
+	return &Recording{Source: s, engine: e, origin: o}, nil
+}
+
+// Samples decodes all of the sound to one channel at a rate. Where there is none it is silent. Each
+// piece is only valid until sink returns. A source without sound has no samples.
+func (r *Recording) Samples(ctx context.Context, rate int, sink func([]int16)) error {
+	s, o := r.Source, r.origin
+	if s.Info.Audio == nil {
+		return nil
+	}
+
+	args := append([]string{"-vn", "-sn", "-dn", "-copyts"}, s.Info.Format.Input(s.Path)...)
+	args = append(args, "-map", fmt.Sprintf("0:%d", s.Info.Audio.Stream),
+		"-af", fmt.Sprintf("aresample=%d:async=1:first_pts=%d,aformat=sample_fmts=s16:channel_layouts=mono", rate, o.zero*int64(rate)/1_000_000),
+		"-f", "s16le", "pipe:1")
+
+	err := r.engine.Tools.Run(ctx, Command{Args: args, Stdout: &sampleWriter{sink: sink}, Limits: r.engine.Limits})
+	if err != nil {
+		return fmt.Errorf("decode the sound of %s: %w", s.Path, err)
+	}
+
+	return nil
+}
+
+// sampleWriter turns little-endian bytes into samples.
+type sampleWriter struct {
+	sink func([]int16)
+	odd  []byte // the first byte of a sample whose second is yet to come
+	out  []int16
+}
+
+// Write implements io.Writer.
+func (w *sampleWriter) Write(b []byte) (int, error) {
+	n := len(b)
+	if len(w.odd) > 0 {
+		b = append(w.odd, b...)
+	}
+
+	w.out = w.out[:0]
+	for i := 0; i+1 < len(b); i += 2 {
+		w.out = append(w.out, int16(binary.LittleEndian.Uint16(b[i:]))) //nolint:gosec // its sign is in it
+	}
+
+	w.odd = append([]byte(nil), b[len(b)&^1:]...)
+	w.sink(w.out)
+
+	return n, nil
+}
+
+var _ io.Writer = (*sampleWriter)(nil)
+
+// Film writes moments of the picture as raw frames, YUV 4:2:0 in BT.709 of limited range. Past the end
+// the last frame is shown.
+func (r *Recording) Film(ctx context.Context, of render.Sample, to io.Writer) error {
+	args := drawInput(of.Draw(r.Info.RenderSource("", "")), r.Source, r.origin, "-threads", "2")
+	args = append(args, "-f", "rawvideo", "pipe:1")
+
+	if err := r.engine.Tools.Run(ctx, Command{Args: args, Stdout: to, Limits: r.engine.Limits}); err != nil {
+		return fmt.Errorf("draw %d frames of %s: %w", of.Frames, r.Path, err)
+	}
+
+	return nil
+}
+
+// FrameBytes is how many bytes a raw frame has.
+func FrameBytes(s render.Size) int { return s.Width * s.Height * 3 / 2 }

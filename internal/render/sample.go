@@ -1,0 +1,48 @@
+package render
+
+import "github.com/reelgraph/reelgraph/internal/timeline"
+
+// Sample is a series of frames out of one recording, for pictures of it.
+type Sample struct {
+	// FromUs is the recording time of the first frame, in microseconds.
+	FromUs int64
+	Frames int64
+	FPS    int64
+	// Frame is even on both sides. The picture is shown whole, as large as it fits; Fill has it fill a
+	// frame of its own aspect to the last pixel.
+	Frame Size
+	Fill  bool
+}
+
+// Draw is how the frames are drawn.
+func (s Sample) Draw(from Source) Draw {
+	d := Draw{
+		FromUs: s.FromUs, Frames: s.Frames, FPS: s.FPS, Speed: timeline.Speed{Num: 1, Den: 1},
+		Frame: s.Frame, Picture: Box{Size: s.Frame},
+	}
+
+	if p := from.Picture; p != nil {
+		d.Colour = p.Colour.resolved(p.Size)
+
+		if !s.Fill {
+			d.Picture = letterbox(p.Size, s.Frame)
+		}
+	}
+
+	return d
+}
+
+// Cover is the smallest even size of a picture's aspect that covers a width and a height. A width or a
+// height of zero follows from the other; both zero is the picture's own size.
+func Cover(picture Size, width, height int) Size {
+	w, h := picture.Width, picture.Height
+
+	switch {
+	case width == 0 && height == 0:
+		width = w
+	case height > 0 && (width == 0 || width*h < height*w):
+		width = (height*w + h - 1) / h
+	}
+
+	return Size{Width: (width + 1) &^ 1, Height: (width*h/w + 1) &^ 1}
+}

@@ -1,0 +1,104 @@
+package sound
+
+import (
+	"math"
+	"slices"
+
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+const (
+	// LevelRate is how many samples a second Levels takes.
+	LevelRate = 16_000
+
+	// frameMs is how finely silences are measured.
+	frameMs      = 10
+	frameSamples = LevelRate * frameMs / 1000
+
+	// LeastSilenceMs is the shortest silence that is told: less is the gap between two syllables.
+	LeastSilenceMs = 100
+)
+
+// Decibels of full scale.
+const (
+	// faintest is below what any microphone hears; no threshold lies lower.
+	faintest = -65.0
+	// audible is the level below which the loudest parts are no speech either.
+	audible = -50.0
+	// overFloor is how much louder than the noise speech is at least.
+	overFloor = 8.0
+	// underSpeech is how much quieter than speech a silence is at least.
+	underSpeech = 15.0
+)
+
+// Levels is how loud a recording is, moment by moment. The zero value is that of no sound.
+type Levels struct {
+	db   []float64 // of each frame
+	sum  float64
+	open int
+}
+
+// Add takes the samples that follow, mono, at LevelRate.
+func (l *Levels) Add(samples []int16) {
+	for _, s := range samples {
+		v := float64(s) / 32768
+		l.sum += v * v
+
+		if l.open++; l.open == frameSamples {
+			l.db = append(l.db, 10*math.Log10(l.sum/frameSamples+1e-12))
+			l.sum, l.open = 0, 0
+		}
+	}
+}
+
+// Silences are the stretches of a recording of that length in which nobody speaks, in recording time,
+// ascending. What is silent is measured: a little over the noise that is always there, and well under
+// what is loud. A sound as loud all along has none, and one that nobody can hear is silent throughout.
+// Where the recording is longer than its sound, it is silent.
+func (l *Levels) Silences(lengthMs int64) []timeline.Span {
+	var (
+		all       []timeline.Span
+		threshold = l.threshold()
+		frames    = int(lengthMs / frameMs)
+		from      = -1
+	)
+
+	for i := 0; i <= frames; i++ {
+		silent := i < frames && (i >= len(l.db) || l.db[i] < threshold)
+
+		switch {
+		case silent && from < 0:
+			from = i
+		case !silent && from >= 0:
+			span := timeline.Span{StartMs: int64(from) * frameMs, EndMs: int64(i) * frameMs}
+			if i == frames {
+				span.EndMs = lengthMs
+			}
+
+			if span.LengthMs() >= LeastSilenceMs {
+				all = append(all, span)
+			}
+
+			from = -1
+		}
+	}
+
+	return all
+}
+
+// threshold is the level below which nobody speaks.
+func (l *Levels) threshold() float64 {
+	if len(l.db) == 0 {
+		return faintest
+	}
+
+	sorted := slices.Sorted(slices.Values(l.db))
+	at := func(percent int) float64 { return sorted[min(len(sorted)*percent/100, len(sorted)-1)] }
+
+	floor, speech := at(5), at(95)
+	if speech < audible {
+		return math.Inf(1)
+	}
+
+	return max(min(floor+overFloor, speech-underSpeech), faintest)
+}

@@ -1,0 +1,183 @@
+package workers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/extract"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// extractTimeout is more than the longest sound takes to be listened to.
+const extractTimeout = 10 * time.Minute
+
+// Extract makes what somebody waits for: pictures, sheets of them, what is measured of a sound.
+type Extract struct {
+	river.WorkerDefaults[jobs.Extract]
+	MediaDeps
+}
+
+// Timeout implements river.Worker.
+func (*Extract) Timeout(*river.Job[jobs.Extract]) time.Duration { return extractTimeout }
+
+// Work implements river.Worker. What cannot be made is no failure of the job: the extract says why.
+func (w *Extract) Work(ctx context.Context, job *river.Job[jobs.Extract]) error {
+	ctx = auth.AsSystem(ctx)
+
+	row, err := w.Store.Client(ctx).Extract.Get(ctx, job.Args.ExtractID)
+
+	switch {
+	case ent.IsNotFound(err):
+		return nil
+	case err != nil:
+		return fmt.Errorf("find extract %s: %w", job.Args.ExtractID, err)
+	case row.Status != domain.ExtractStatusPending:
+		return nil
+	}
+
+	files, err := w.extract(ctx, row)
+
+	switch {
+	case err == nil:
+		return w.keep(ctx, row, files)
+	case ctx.Err() != nil || job.Attempt < job.MaxAttempts && !hopeless(err):
+		return fmt.Errorf("make extract %s: %w", row.ID, err)
+	}
+
+	w.Logger.ErrorContext(ctx, "extract: failed", slog.String("extract", row.ID), slog.Any("error", err))
+
+	why := ourFault("ask").Message
+	if hopeless(err) {
+		why = "This cannot be made: the recording cannot be decoded."
+	}
+
+	return w.settle(ctx, row, func(u *ent.ExtractUpdate) {
+		u.SetStatus(domain.ExtractStatusFailed).SetErrorMessage(why)
+	})
+}
+
+// hopeless reports that trying again is of no use.
+func hopeless(err error) bool {
+	var (
+		unusable *render.SourceError
+		exit     *media.ExitError
+	)
+
+	return errors.As(err, &unusable) || lost(err) ||
+		errors.As(err, &exit) && exit.Signal == 0 && !errors.Is(err, media.ErrDiskFull)
+}
+
+// extract makes the files of an extract and puts them where they stay.
+func (w *Extract) extract(ctx context.Context, row *ent.Extract) (kept []domain.ExtractFile, err error) {
+	var recipe domain.Recipe
+	if err := json.Unmarshal(row.Recipe, &recipe); err != nil {
+		return nil, fmt.Errorf("read the recipe: %w", err)
+	}
+
+	dir, discard, err := w.Engine.Scratch()
+	if err != nil {
+		return nil, err
+	}
+
+	defer func() { err = errors.Join(err, discard()) }()
+
+	k := &kitchen{MediaDeps: w.MediaDeps, row: row, recipe: recipe, dir: dir}
+	defer k.close()
+
+	names, err := k.cook(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	for _, name := range names {
+		key, err := blob.NewKey("stills", filepath.Ext(name))
+		if err != nil {
+			return kept, err
+		}
+
+		stat, err := w.Blobs.PutFile(ctx, key, filepath.Join(dir, name))
+		if err != nil {
+			w.removeFiles(ctx, kept)
+
+			return nil, fmt.Errorf("keep %s: %w", name, err)
+		}
+
+		kept = append(kept, domain.ExtractFile{Name: name, BlobKey: key, Bytes: stat.Size})
+	}
+
+	return kept, nil
+}
+
+// keep records the files, or removes them when nobody wants them any more.
+func (w *Extract) keep(ctx context.Context, row *ent.Extract, files []domain.ExtractFile) error {
+	err := w.settle(ctx, row, func(u *ent.ExtractUpdate) { u.SetStatus(domain.ExtractStatusReady).SetFiles(files) })
+	if errors.Is(err, errEnded) {
+		w.removeFiles(ctx, files)
+
+		return nil
+	}
+
+	return err
+}
+
+// settle ends the making of an extract and wakes who waits. It returns errEnded when it has ended already.
+func (d MediaDeps) settle(ctx context.Context, row *ent.Extract, set func(*ent.ExtractUpdate)) error {
+	return d.Store.InTx(auth.AsWorkspace(ctx, row.WorkspaceID), func(ctx context.Context) error {
+		update := d.Store.Client(ctx).Extract.Update().
+			Where(extract.ID(row.ID), extract.StatusEQ(domain.ExtractStatusPending)).SetFinishedAt(d.now())
+		set(update)
+
+		n, err := update.Save(ctx)
+
+		switch {
+		case err != nil:
+			return fmt.Errorf("record extract %s: %w", row.ID, err)
+		case n == 0:
+			return errEnded
+		}
+
+		return d.Store.Notify(ctx, jobs.ExtractTopic(row.WorkspaceID, row.Key))
+	})
+}
+
+func (d MediaDeps) removeFiles(ctx context.Context, files []domain.ExtractFile) {
+	for _, f := range files {
+		d.remove(ctx, f.BlobKey)
+	}
+}
+
+// dropExtracts removes extracts with their files. The files go before the rows, so that what is
+// interrupted is found again.
+func (d MediaDeps) dropExtracts(ctx context.Context, rows []*ent.Extract) error {
+	for _, row := range rows {
+		for _, f := range row.Files {
+			if err := d.Blobs.Delete(ctx, f.BlobKey); err != nil && !lost(err) {
+				return fmt.Errorf("drop extract %s: %w", row.ID, err)
+			}
+		}
+
+		err := d.Store.InTx(ctx, func(ctx context.Context) error {
+			_, err := d.Store.Client(ctx).Extract.Delete().Where(extract.ID(row.ID)).Exec(ctx)
+
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("drop extract %s: %w", row.ID, err)
+		}
+	}
+
+	return nil
+}

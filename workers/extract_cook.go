@@ -1,0 +1,197 @@
+package workers
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/internal/sound"
+	"github.com/reelgraph/reelgraph/internal/window"
+)
+
+// kitchen is where one extract is made, in a folder of its own.
+type kitchen struct {
+	MediaDeps
+
+	row      *ent.Extract
+	recipe   domain.Recipe
+	dir      string
+	releases []func()
+}
+
+func (k *kitchen) close() {
+	for _, release := range k.releases {
+		release()
+	}
+}
+
+// cook makes the recipe's files in the folder and returns their names.
+func (k *kitchen) cook(ctx context.Context) ([]string, error) {
+	switch k.recipe.Kind {
+	case domain.ExtractWaveform:
+		return k.waveform(ctx)
+	case domain.ExtractSilences:
+		return k.silences(ctx)
+	case domain.ExtractWindow:
+		return k.window(ctx)
+	}
+
+	f, err := k.footage(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	switch k.recipe.Kind {
+	case domain.ExtractStoryboard:
+		return k.storyboard(ctx, f)
+	case domain.ExtractPosters:
+		return k.thumbnails(ctx, f, 0, domain.StillFormatJPG, domain.StillFormatWebP)
+	case domain.ExtractPreviews:
+		return k.thumbnails(ctx, f, k.recipe.DurationMs, domain.StillFormatGIF, domain.StillFormatMP4)
+	case domain.ExtractStill:
+		return k.still(ctx, f)
+	default:
+		return nil, fmt.Errorf("there is no recipe for %q", k.recipe.Kind)
+	}
+}
+
+// recording opens a source of the extract's workspace.
+func (k *kitchen) recording(ctx context.Context, id string) (*media.Recording, error) {
+	src, err := k.Store.Client(ctx).Source.Query().
+		Where(source.ID(id)).Only(auth.AsWorkspace(ctx, k.row.WorkspaceID))
+	if ent.IsNotFound(err) {
+		return nil, &render.SourceError{Source: id, Reason: "is not known"}
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("find source %s: %w", id, err)
+	}
+
+	var info media.Info
+	if err := json.Unmarshal(src.Probe, &info); err != nil {
+		return nil, fmt.Errorf("read the probe of source %s: %w", id, err)
+	}
+
+	path, release, err := k.local(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+
+	k.releases = append(k.releases, release)
+
+	return k.Engine.Recording(ctx, media.Source{Path: path, Info: info})
+}
+
+func (k *kitchen) waveform(ctx context.Context) ([]string, error) {
+	var w sound.Waveform
+
+	if err := k.listen(ctx, sound.WaveformRate, w.Add); err != nil {
+		return nil, err
+	}
+
+	data := w.Data()
+	b := make([]byte, len(data))
+
+	for i, v := range data {
+		b[i] = byte(v)
+	}
+
+	return k.write("waveform.s8", b)
+}
+
+func (k *kitchen) silences(ctx context.Context) ([]string, error) {
+	var l sound.Levels
+
+	if err := k.listen(ctx, sound.LevelRate, l.Add); err != nil {
+		return nil, err
+	}
+
+	return k.writeJSON("silences.json", l.Silences(k.recipe.LengthMs))
+}
+
+func (k *kitchen) listen(ctx context.Context, rate int, sink func([]int16)) error {
+	r, err := k.recording(ctx, k.recipe.SourceID)
+	if err != nil {
+		return err
+	}
+
+	return r.Samples(ctx, rate, sink)
+}
+
+const (
+	// checks is how many further frames must show a window that was found.
+	checks = 4
+	// sharpest is the widest frame in which a window is looked for.
+	sharpest = 3840
+)
+
+// window looks for the window at the recipe's time and checks it at others, evenly spread.
+func (k *kitchen) window(ctx context.Context) ([]string, error) {
+	r, err := k.recording(ctx, k.recipe.SourceID)
+	if err != nil {
+		return nil, err
+	}
+
+	f := recorded{r}
+	frame := render.Cover(f.shape(), min(f.shape().Width, sharpest), 0)
+	times := []int64{k.recipe.FromMs}
+
+	for i := range int64(checks) {
+		times = append(times, k.recipe.LengthMs*(2*i+1)/(2*checks))
+	}
+
+	frames := make([]window.Frame, len(times))
+
+	for i, at := range times {
+		var b bytes.Buffer
+		if err := f.film(ctx, render.Sample{FromUs: at * 1000, Frames: 1, FPS: stillFPS, Frame: frame, Fill: true}, &b); err != nil {
+			return nil, err
+		}
+
+		if b.Len() < media.FrameBytes(frame) {
+			return nil, fmt.Errorf("look at %d ms: %w", at, io.ErrUnexpectedEOF)
+		}
+
+		frames[i] = window.Frame{Width: frame.Width, Height: frame.Height, Luma: b.Bytes()[:frame.Width*frame.Height]}
+	}
+
+	return k.writeJSON("window.json", share(window.Find(frames[0], frames[1:]...), frame))
+}
+
+// share is a found window in percent of the frame, the whole of it when there is none.
+func share(found window.Found, of render.Size) domain.FoundWindow {
+	if found.Confidence == 0 {
+		return domain.FoundWindow{Box: domain.CropBox{WidthPct: 100, HeightPct: 100}}
+	}
+
+	wide := func(x int) float64 { return 100 * float64(x) / float64(of.Width) }
+	high := func(y int) float64 { return 100 * float64(y) / float64(of.Height) }
+	b := found.Box
+
+	return domain.FoundWindow{Confidence: found.Confidence, Box: domain.CropBox{
+		XPct: wide(b.X0), YPct: high(b.Y0), WidthPct: wide(b.X1 - b.X0), HeightPct: high(b.Y1 - b.Y0),
+	}}
+}
+
+func (k *kitchen) writeJSON(name string, what any) ([]string, error) {
+	b, err := json.Marshal(what)
+	if err != nil {
+		return nil, fmt.Errorf("write %s: %w", name, err)
+	}
+
+	return k.write(name, b)
+}
+
+func (k *kitchen) write(name string, b []byte) ([]string, error) {
+	return []string{name}, os.WriteFile(filepath.Join(k.dir, name), b, 0o600)
+}

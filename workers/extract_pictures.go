@@ -1,0 +1,190 @@
+package workers
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/render"
+)
+
+const (
+	// stillFPS is the frame rate of what moves.
+	stillFPS = 10
+	// tilesAtOnce are the programs that make a storyboard together.
+	tilesAtOnce = 2
+)
+
+// tile is the size of a storyboard's pictures, whatever the shape of the video.
+var tile = render.Size{Width: 320, Height: 180} //nolint:gochecknoglobals // a constant
+
+// footage is what pictures are made of.
+type footage interface {
+	// shape is the size of the picture as it is displayed.
+	shape() render.Size
+	// film writes raw frames, as media.Recording does.
+	film(ctx context.Context, of render.Sample, to io.Writer) error
+}
+
+// footage is what the recipe shows: a source as it was recorded, or a plan as it is played.
+func (k *kitchen) footage(ctx context.Context) (footage, error) {
+	if k.recipe.Plan != nil {
+		return k.played(*k.recipe.Plan), nil
+	}
+
+	r, err := k.recording(ctx, k.recipe.SourceID)
+	if err != nil {
+		return nil, err
+	}
+
+	return recorded{r}, nil
+}
+
+// recorded is a source as it was recorded.
+type recorded struct{ recording *media.Recording }
+
+func (r recorded) shape() render.Size {
+	if v := r.recording.Info.Video; v != nil {
+		return render.Size{Width: v.Width, Height: v.Height}
+	}
+
+	return tile
+}
+
+func (r recorded) film(ctx context.Context, of render.Sample, to io.Writer) error {
+	return r.recording.Film(ctx, of, to)
+}
+
+// still makes the one file that was asked for.
+func (k *kitchen) still(ctx context.Context, f footage) ([]string, error) {
+	shape, width, height := f.shape(), k.recipe.Width, k.recipe.Height
+	base := render.Cover(shape, width, height)
+
+	switch {
+	case width == 0 && height == 0:
+		width, height = shape.Width, shape.Height
+	case width == 0:
+		width = max((shape.Width*height+shape.Height/2)/shape.Height, 1)
+	case height == 0:
+		height = max((shape.Height*width+shape.Width/2)/shape.Width, 1)
+	}
+
+	name := "thumbnail." + string(k.recipe.Format)
+	p := media.Print{Path: filepath.Join(k.dir, name), Format: string(k.recipe.Format), Size: render.Size{Width: width, Height: height}}
+
+	return []string{name}, k.develop(ctx, f, base, k.recipe.DurationMs, []media.Print{p})
+}
+
+// thumbnails makes the pictures that every video has, in all their sizes and some of their formats.
+func (k *kitchen) thumbnails(ctx context.Context, f footage, durationMs int64, formats ...domain.StillFormat) ([]string, error) {
+	var (
+		names  []string
+		prints []media.Print
+		widest render.Size
+	)
+
+	for size, width := range domain.ThumbnailWidths() {
+		fit := render.Cover(f.shape(), width, 0)
+		if fit.Width > widest.Width {
+			widest = fit
+		}
+
+		for _, format := range formats {
+			name := size + "." + string(format)
+			names = append(names, name)
+			prints = append(prints, media.Print{Path: filepath.Join(k.dir, name), Format: string(format), Size: fit})
+		}
+	}
+
+	return names, k.develop(ctx, f, widest, durationMs, prints)
+}
+
+// develop makes prints of the recipe's time on. A duration of zero is one picture; nothing runs past
+// the end.
+func (k *kitchen) develop(ctx context.Context, f footage, base render.Size, durationMs int64, prints []media.Print) error {
+	lasts := min(durationMs, k.recipe.LengthMs-k.recipe.FromMs)
+	frames := max((lasts*stillFPS+999)/1000, 1)
+	in, out := io.Pipe()
+
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		err := f.film(ctx, render.Sample{FromUs: k.recipe.FromMs * 1000, Frames: frames, FPS: stillFPS, Frame: base, Fill: true}, out)
+		_ = out.CloseWithError(err)
+
+		return err
+	})
+	group.Go(func() error {
+		err := k.Engine.Tools.Develop(ctx, media.Negative{Size: base, FPS: stillFPS, Frames: in}, prints, k.Engine.Limits)
+		_ = in.CloseWithError(errors.Join(err, io.ErrClosedPipe))
+
+		return err
+	})
+
+	return group.Wait()
+}
+
+// storyboard makes a sheet of pictures, each found by itself: between them may lie hours.
+func (k *kitchen) storyboard(ctx context.Context, f footage) ([]string, error) {
+	size := render.Size{Width: tile.Width * domain.StoryboardColumns, Height: tile.Height * domain.StoryboardRows}
+	sheet := make([]byte, media.FrameBytes(size))
+	group, gctx := errgroup.WithContext(ctx)
+	group.SetLimit(tilesAtOnce)
+
+	for i := range domain.StoryboardTiles {
+		at := min(k.recipe.FromMs+int64(i)*(k.recipe.DurationMs/domain.StoryboardTiles), max(k.recipe.LengthMs-1, 0))
+
+		group.Go(func() error {
+			var b bytes.Buffer
+			if err := f.film(gctx, render.Sample{FromUs: at * 1000, Frames: 1, FPS: stillFPS, Frame: tile}, &b); err != nil {
+				return err
+			}
+
+			if b.Len() < media.FrameBytes(tile) {
+				return fmt.Errorf("draw the picture at %d ms: %w", at, io.ErrUnexpectedEOF)
+			}
+
+			paste(sheet, size, b.Bytes(), i)
+
+			return nil
+		})
+	}
+
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+
+	const name = "storyboard.webp"
+
+	return []string{name}, k.Engine.Tools.Develop(ctx, media.Negative{Size: size, FPS: stillFPS, Frames: bytes.NewReader(sheet)},
+		[]media.Print{{Path: filepath.Join(k.dir, name), Format: "webp", Size: size}}, k.Engine.Limits)
+}
+
+// paste puts a raw tile into its place on a raw sheet. Tiles do not overlap, so several may be pasted
+// at once.
+func paste(sheet []byte, size render.Size, picture []byte, i int) {
+	column, row := i%domain.StoryboardColumns, i/domain.StoryboardColumns
+	from, to := 0, 0
+
+	for plane := range 3 {
+		shrink := 1
+		if plane > 0 {
+			shrink = 2
+		}
+
+		w, h, stride := tile.Width/shrink, tile.Height/shrink, size.Width/shrink
+
+		for y := range h {
+			copy(sheet[to+(row*h+y)*stride+column*w:][:w], picture[from+y*w:][:w])
+		}
+
+		from += w * h
+		to += stride * size.Height / shrink
+	}
+}
