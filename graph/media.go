@@ -21,16 +21,17 @@ type Media interface {
 	Still(ctx context.Context, of Picture, q model.StillQuery) (string, error)
 	// Storyboard returns a sheet of pictures.
 	Storyboard(ctx context.Context, of Picture, q model.StoryboardQuery) (*model.Storyboard, error)
-	// Window finds the window in a clip's screen recording at a recording time; a confidence of zero
-	// means that there is none.
-	Window(ctx context.Context, c *ent.Clip, atMs int64) (box domain.CropBox, confidence float64, err error)
+	// Window finds the window in a screen recording at a recording time.
+	Window(ctx context.Context, screen *ent.Source, atMs int64) (domain.FoundWindow, error)
 }
 
-// Picture is what is pictured: a rendered video, a rendered clip of it, or a source as it was recorded.
+// Picture is what is pictured: a source as it was recorded, or a video, or a clip of it, as it is played.
 type Picture struct {
-	Video  *ent.Video
-	Clip   *ent.Clip
-	Source *ent.Source
+	Source *ent.Source // nil for what is played
+	// VideoID is the video that is played, or that the clip is of.
+	VideoID string
+	// Plan reads what is played.
+	Plan func(ctx context.Context) (domain.ExportPlan, error)
 	// LengthMs is how long what is pictured plays.
 	LengthMs int64
 }
@@ -63,6 +64,6 @@ func (NoMedia) Storyboard(context.Context, Picture, model.StoryboardQuery) (*mod
 }
 
 // Window implements Media.
-func (NoMedia) Window(context.Context, *ent.Clip, int64) (domain.CropBox, float64, error) {
-	return domain.CropBox{}, 0, notComputed("Crops")
+func (NoMedia) Window(context.Context, *ent.Source, int64) (domain.FoundWindow, error) {
+	return domain.FoundWindow{}, notComputed("Crops")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
 // still is the address of a picture.
@@ -24,6 +25,59 @@ func (r *Resolver) still(ctx context.Context, of Picture, q model.StillQuery) (s
 	}
 
 	return r.Media.Still(ctx, of, q)
+}
+
+// videoPlayed is a video as it is played, to be pictured.
+func (r *Resolver) videoPlayed(v *ent.Video) Picture {
+	return Picture{VideoID: v.ID, LengthMs: v.DurationMs, Plan: func(ctx context.Context) (domain.ExportPlan, error) {
+		return r.seenIn(ctx, v.ID, func(timeline.Clip) bool { return true })
+	}}
+}
+
+// clipPlayed is a clip as it is played, to be pictured.
+func (r *Resolver) clipPlayed(c *ent.Clip) Picture {
+	return Picture{VideoID: c.VideoID, LengthMs: c.DurationMs, Plan: func(ctx context.Context) (domain.ExportPlan, error) {
+		return r.seenIn(ctx, c.VideoID, func(other timeline.Clip) bool { return other.ID == c.ID })
+	}}
+}
+
+// VideoPlayed is a video to be pictured for whoever holds the signed address of its thumbnails.
+func (r *Resolver) VideoPlayed(ctx context.Context, id string) (Picture, error) {
+	v, err := r.Store.Client(ctx).Video.Get(ctx, id)
+	if ent.IsNotFound(err) {
+		return Picture{}, fault.NotFound("file")
+	}
+
+	if err != nil {
+		return Picture{}, fmt.Errorf("read video: %w", err)
+	}
+
+	return r.videoPlayed(v), nil
+}
+
+// seenIn is what some clips of a video show. What is only heard, and names, are left out: they make no
+// other picture.
+func (r *Resolver) seenIn(ctx context.Context, videoID string, shown func(timeline.Clip) bool) (domain.ExportPlan, error) {
+	v, err := r.Store.Client(ctx).Video.Get(ctx, videoID)
+	if err != nil {
+		return domain.ExportPlan{}, fmt.Errorf("read video: %w", err)
+	}
+
+	plan, err := r.planOf(ctx, v)
+	if err != nil {
+		return domain.ExportPlan{}, err
+	}
+
+	plan.Timeline.Music = nil
+	plan.Timeline.Clips = slices.DeleteFunc(plan.Timeline.Clips, func(c timeline.Clip) bool { return !shown(c) })
+
+	for i := range plan.Timeline.Clips {
+		c := &plan.Timeline.Clips[i]
+		c.Name, c.Sounds, c.Cues = "", nil, nil
+		c.Smooth = c.Smooth && i > 0
+	}
+
+	return plan, nil
 }
 
 // reaches refuses the time of a frame that is past the end.
@@ -127,9 +181,9 @@ func (r *Resolver) waveform(ctx context.Context, c *ent.Clip, sourceID string) (
 
 // foundWindow is what autoCrop found, and the clip it was applied to.
 type foundWindow struct {
-	box        domain.CropBox
-	confidence float64
-	clip       *ent.Clip
+	domain.FoundWindow
+
+	clip *ent.Clip
 }
 
 // autoCrop crops a clip to the window its screen recording shows. The search, which takes a while, is
@@ -161,14 +215,19 @@ func (r *Resolver) autoCrop(ctx context.Context, videoID, id string, in model.Au
 		return foundWindow{}, err
 	}
 
+	screen, err := r.sourceIn(ctx, c, *c.ScreenSourceID)
+	if err != nil {
+		return foundWindow{}, err
+	}
+
 	found := foundWindow{clip: c}
-	if found.box, found.confidence, err = r.Media.Window(ctx, c, clockOf(c).RecordStart(in.InpointMs)); err != nil || found.confidence == 0 {
+	if found.FoundWindow, err = r.Media.Window(ctx, screen, clockOf(c).RecordStart(in.InpointMs)); err != nil || found.Confidence == 0 {
 		return found, err
 	}
 
 	found.clip, err = r.editClip(ctx, videoID, id, nil, func(_ context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
-		if c.Crop == nil || *c.Crop != found.box {
-			m.SetCrop(&found.box)
+		if c.Crop == nil || *c.Crop != found.Box {
+			m.SetCrop(&found.Box)
 		}
 
 		return nil

@@ -14,11 +14,11 @@ import (
 )
 
 func (r *clipResolver) Still(ctx context.Context, obj *ent.Clip, format domain.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) (string, error) {
-	return r.still(ctx, Picture{Clip: obj, LengthMs: obj.DurationMs}, model.StillQuery{Format: format, InpointMs: inpointMs, DurationMs: durationMs, Width: width, Height: height, Download: download})
+	return r.still(ctx, r.clipPlayed(obj), model.StillQuery{Format: format, InpointMs: inpointMs, DurationMs: durationMs, Width: width, Height: height, Download: download})
 }
 
 func (r *clipResolver) Storyboard(ctx context.Context, obj *ent.Clip, startTimeMs int64, durationMs int64) (*model.Storyboard, error) {
-	return r.storyboard(ctx, Picture{Clip: obj, LengthMs: obj.DurationMs}, model.StoryboardQuery{StartTimeMs: startTimeMs, DurationMs: durationMs})
+	return r.storyboard(ctx, r.clipPlayed(obj), model.StoryboardQuery{StartTimeMs: startTimeMs, DurationMs: durationMs})
 }
 
 func (r *clipResolver) SourceStill(ctx context.Context, obj *ent.Clip, sourceID string, format domain.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) (string, error) {
@@ -40,7 +40,7 @@ func (r *mutationResolver) AutoCrop(ctx context.Context, videoID string, id stri
 		return nil, err
 	}
 
-	shape, err := r.shapeOf(ctx, found.clip, found.box)
+	shape, err := r.shapeOf(ctx, found.clip, found.Box)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (r *mutationResolver) AutoCrop(ctx context.Context, videoID string, id stri
 	}
 
 	return &model.AutoCropPayload{
-		Crop: &found.box, Confidence: found.confidence, AspectRatio: shape, InpointMs: in.InpointMs, Clip: found.clip, Video: v,
+		Crop: &found.Box, Confidence: found.Confidence, AspectRatio: shape, InpointMs: in.InpointMs, Clip: found.clip, Video: v,
 	}, nil
 }
 
@@ -60,9 +60,9 @@ func (r *sourceResolver) Storyboard(ctx context.Context, obj *ent.Source, startT
 }
 
 func (r *videoResolver) Still(ctx context.Context, obj *ent.Video, format domain.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) (string, error) {
-	return r.still(ctx, Picture{Video: obj, LengthMs: obj.DurationMs}, model.StillQuery{Format: format, InpointMs: inpointMs, DurationMs: durationMs, Width: width, Height: height, Download: download})
+	return r.still(ctx, r.videoPlayed(obj), model.StillQuery{Format: format, InpointMs: inpointMs, DurationMs: durationMs, Width: width, Height: height, Download: download})
 }
 
 func (r *videoResolver) Storyboard(ctx context.Context, obj *ent.Video, startTimeMs int64, durationMs int64) (*model.Storyboard, error) {
-	return r.storyboard(ctx, Picture{Video: obj, LengthMs: obj.DurationMs}, model.StoryboardQuery{StartTimeMs: startTimeMs, DurationMs: durationMs})
+	return r.storyboard(ctx, r.videoPlayed(obj), model.StoryboardQuery{StartTimeMs: startTimeMs, DurationMs: durationMs})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/spoken"
@@ -308,17 +309,22 @@ func (r *Resolver) silencesOf(ctx context.Context, c *ent.Clip, filter model.Sil
 		return nil, err
 	}
 
-	sound, err := r.soundSource(ctx, c)
-	if err != nil || sound == nil {
-		return nil, err
-	}
-
-	measured, err := r.Media.Silences(ctx, sound)
+	measured, err := r.measuredSilences(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 
 	return clockOf(c).Silences(measured, filter.MinDurationMs), nil
+}
+
+// measuredSilences are those of a clip's sound, in recording time. It may take a while.
+func (r *Resolver) measuredSilences(ctx context.Context, c *ent.Clip) ([]timeline.Span, error) {
+	sound, err := r.soundSource(ctx, c)
+	if err != nil || sound == nil {
+		return nil, err
+	}
+
+	return r.Media.Silences(ctx, sound)
 }
 
 // soundSource is the source whose sound speech is looked for in: the microphone's, else the system's.
@@ -344,13 +350,34 @@ func (r *Resolver) soundSource(ctx context.Context, c *ent.Clip) (*ent.Source, e
 	return sound, nil
 }
 
-// removeSilences shortens the silences that are longer than the mode allows.
+// removeSilences shortens the silences that are longer than the mode allows. They are measured, which
+// takes a while, before the video is locked.
 func (r *Resolver) removeSilences(ctx context.Context, videoID, id string, in model.RemoveSilencesInput) (*ent.Clip, error) {
-	return r.editClip(ctx, videoID, id, &in, func(ctx context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
-		silences, err := r.silencesOf(ctx, c, model.SilenceFilter{MinDurationMs: 2 * silenceKeptMs})
-		if err != nil {
-			return err
-		}
+	if err := obey(&in); err != nil {
+		return nil, err
+	}
+
+	v, err := r.readableVideo(ctx, videoID, selection.Tree{})
+	if err != nil {
+		return nil, err
+	}
+
+	c, err := r.clipOf(ctx, videoID, id)
+	if err != nil {
+		return nil, err
+	}
+
+	if err := r.refuseEdit(ctx, v); err != nil {
+		return nil, err
+	}
+
+	measured, err := r.measuredSilences(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+
+	return r.editClip(ctx, videoID, id, nil, func(_ context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
+		silences := clockOf(c).Silences(measured, 2*silenceKeptMs)
 
 		tight := timeline.Tighten(silences, in.Mode.OverMs(), silenceKeptMs)
 		if len(tight) == 0 {

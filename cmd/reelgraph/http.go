@@ -18,6 +18,8 @@ import (
 	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/graph/server"
 	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/extract"
 	"github.com/reelgraph/reelgraph/internal/idempotency"
 	"github.com/reelgraph/reelgraph/internal/limit"
 	"github.com/reelgraph/reelgraph/internal/playback"
@@ -36,6 +38,9 @@ const (
 
 	// probeWait is how long whoever needs a source waits for its probe.
 	probeWait = 10 * time.Second
+
+	// extractWait is how long whoever asks for a picture waits for it to be made.
+	extractWait = 25 * time.Second
 
 	healthTimeout = 2 * time.Second
 )
@@ -121,10 +126,17 @@ func (n *node) resolver() (*graph.Resolver, error) {
 
 	return &graph.Resolver{
 		Store: n.store, Topics: n.topics, Jobs: n.jobs, Addresses: n.addresses,
-		Blobs: n.blobs, Fillers: spoken.DefaultFillers(), Media: graph.NoMedia{}, Targets: n.targets,
+		Blobs: n.blobs, Fillers: spoken.DefaultFillers(), Media: n.desk(), Targets: n.targets,
 		Cursors: cursors, Vault: n.vault, Clock: time.Now, ProbeWait: probeWait,
 		Attempts: signin.Attempts{DB: n.store.DB}, Plan: n.config.Plan,
 	}, nil
+}
+
+// desk is where what is made of media is asked for.
+func (n *node) desk() *extract.Desk {
+	return &extract.Desk{
+		Addresses: n.addresses, Blobs: n.blobs, Clock: time.Now, Jobs: n.jobs, Store: n.store, Topics: n.topics, Wait: extractWait,
+	}
 }
 
 func (n *node) keys() (*idempotency.Keys, error) {
@@ -183,7 +195,16 @@ func (n *node) transfer(resolver *graph.Resolver, refusals rest.Errors) http.Han
 
 			return rest.DescribeSource(ctx, resolver, source)
 		},
-		Intake: resolver.Intake(), Log: n.log, Refuse: refusals.Write, Store: n.store, UploadMax: n.config.UploadMax,
+		Intake: resolver.Intake(), Log: n.log, Refuse: refusals.Write, Store: n.store,
+		Thumbnail: func(ctx context.Context, videoID, name string) (domain.ExtractFile, error) {
+			video, err := resolver.VideoPlayed(ctx, videoID)
+			if err != nil {
+				return domain.ExtractFile{}, err
+			}
+
+			return n.desk().Thumbnail(ctx, video, name)
+		},
+		UploadMax: n.config.UploadMax,
 	}).Handler()
 }
 

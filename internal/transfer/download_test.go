@@ -10,8 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/testkit"
 )
 
 func TestDownload(t *testing.T) {
@@ -99,13 +101,51 @@ func TestMediaIsWhatTheProbeFound(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, status)
 }
 
-func TestStillsAreNotServedYet(t *testing.T) {
+func TestStillsAreShown(t *testing.T) {
 	t.Parallel()
 
 	h := newHarbour(t)
-	url := h.book.Still("vid_1", 3, "small", "jpg", h.now().Add(time.Hour))
-	status, _, _ := send(t, http.MethodGet, url, nil)
-	require.Equal(t, http.StatusNotImplemented, status)
-	status, _, _ = send(t, http.MethodGet, strings.Replace(url, "small", "large", 1), nil)
-	require.Equal(t, http.StatusForbidden, status)
+	key, err := blob.NewKey("stills", ".jpg")
+	require.NoError(t, err)
+	_, err = h.blobs.Put(t.Context(), key, strings.NewReader("a picture"))
+	require.NoError(t, err)
+
+	file := domain.ExtractFile{Name: "small.jpg", BlobKey: key, Bytes: 9}
+	v := testkit.NewVideo(t, h.store, h.member, testkit.VideoOpts{})
+	h.server.Thumbnail = func(ctx context.Context, videoID, name string) (domain.ExtractFile, error) {
+		who, _ := auth.From(ctx)
+		require.Equal(t, h.member.WorkspaceID, who.WorkspaceID)
+		require.Equal(t, v.ID+" small.jpg", videoID+" "+name)
+
+		return file, nil
+	}
+
+	var made *ent.Extract
+
+	h.member.Do(t, h.store, func(ctx context.Context, c *ent.Client) {
+		made = c.Extract.Create().SetSubjectID(v.ID).SetKey("k").SetRecipe([]byte("{}")).SetStatus(domain.ExtractStatusReady).
+			SetFiles([]domain.ExtractFile{file, {Name: "silences.json", BlobKey: key}}).SaveX(ctx)
+	})
+
+	until := h.now().Add(time.Hour)
+	saved := h.book.Extract(made.ID, "small.jpg", true, until)
+
+	for _, url := range []string{h.book.Still(v.ID, 3, "small", "jpg", until), saved} {
+		status, body, header := send(t, http.MethodGet, url, nil)
+		require.Equal(t, http.StatusOK, status, body)
+		require.Equal(t, "image/jpeg", header.Get("Content-Type"))
+		require.Equal(t, "a picture", body)
+		require.Equal(t, url == saved, header.Get("Content-Disposition") != "")
+
+		status, _, _ = send(t, http.MethodGet, strings.Replace(url, "small", "large", 1), nil)
+		require.Equal(t, http.StatusForbidden, status)
+	}
+
+	for _, url := range []string{
+		h.book.Extract(made.ID, "silences.json", false, until), h.book.Extract(made.ID, "large.jpg", false, until),
+		h.book.Extract("st_1", "small.jpg", false, until), h.book.Still("vid_1", 3, "small", "jpg", until),
+	} {
+		status, _, _ := send(t, http.MethodGet, url, nil)
+		require.Equal(t, http.StatusNotFound, status, url)
+	}
 }

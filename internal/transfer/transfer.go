@@ -13,6 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/address"
 	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/intake"
 	"github.com/reelgraph/reelgraph/internal/store"
@@ -30,6 +31,8 @@ type Server struct {
 	Log       *slog.Logger
 	Refuse    chain.RefuseFunc
 	Store     *store.Store
+	// Thumbnail is a file of a video's thumbnails, such as small.jpg, made now if need be.
+	Thumbnail func(ctx context.Context, videoID, name string) (domain.ExtractFile, error)
 	UploadMax int64 // bytes
 }
 
@@ -42,7 +45,8 @@ func (s *Server) Handler() http.Handler {
 	mux.Handle("/uploads/{id}", s.serve(s.upload, http.MethodPut))
 	mux.Handle("/downloads/{id}", s.serve(s.download, read...))
 	mux.Handle("/media/{id}", s.serve(s.media, read...))
-	mux.Handle("/stills/{video}/{revision}/{file}", s.serve(s.still, read...))
+	mux.Handle("/stills/{extract}/{file}", s.serve(s.still, read...))
+	mux.Handle("/stills/{video}/{revision}/{file}", s.serve(s.thumbnail, read...))
 	mux.Handle("/", s.serve(func(http.ResponseWriter, *http.Request) error { return fault.NotFound("route") }))
 
 	return mux
@@ -79,15 +83,6 @@ func (s *Server) check(purpose address.Purpose, r *http.Request) error {
 // refused has one wording for every fault of a signature.
 func refused(err error) error {
 	return fault.Forbidden("The signature of this address is not valid, or has expired. Ask for a fresh one.").Because(err)
-}
-
-// still is the place of pictures, which are not made yet.
-func (s *Server) still(_ http.ResponseWriter, r *http.Request) error {
-	if err := s.check(address.Still, r); err != nil {
-		return err
-	}
-
-	return fault.NotImplemented("Pictures of videos are not served yet.")
 }
 
 // gone is the answer for a file that was removed, or never was.

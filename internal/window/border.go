@@ -10,7 +10,8 @@ const (
 )
 
 // borders is what is left when everything around is peeled off that has the brightness of the frame's
-// corner. They are black bars when they are black and come in pairs of like width.
+// corner. They are black bars when they are black and come in pairs of like width. Of an even frame
+// nothing is left.
 func borders(f Frame) (box Box, black bool) {
 	tone := f.at(0, 0)
 	b := f.whole()
@@ -21,6 +22,10 @@ func borders(f Frame) (box Box, black bool) {
 
 	for b.Y1 > b.Y0 && evenRow(f, b.Y1-1, b, tone) {
 		b.Y1--
+	}
+
+	if b.Y0 == b.Y1 {
+		return Box{}, false
 	}
 
 	for b.X0 < b.X1 && evenColumn(f, b.X0, b, tone) {

@@ -73,8 +73,8 @@ func search(f Frame) (box Box, why kind, support float64) {
 		return box, outlined, support
 	}
 
-	if worth(f, around) {
-		return around, plain, 0.9
+	if s := framed(e, around); s > 0 {
+		return around, plain, s
 	}
 
 	if y := chromeEnd(e); y > 0 {
@@ -129,6 +129,21 @@ type side struct {
 func (s side) exact() float64 { return s.support(s.at, s.from, s.to) }
 func (s side) near() float64  { return near(s.support, s.at, s.from, s.to) }
 
+// whole reports whether a side is an edge from end to end: one that is long enough but reaches past a
+// corner is of another box.
+func (s side) whole() bool {
+	const parts = 8
+
+	for i := range parts {
+		from, to := s.from+(s.to-s.from)*i/parts, s.from+(s.to-s.from)*(i+1)/parts
+		if s.support(s.at, from, to) < again {
+			return false
+		}
+	}
+
+	return true
+}
+
 func sides(e *edges, b Box) [4]side {
 	return [4]side{
 		{b.X0 > 0, e.upright, b.X0, b.Y0, b.Y1}, {b.X1 < e.frame.Width, e.upright, b.X1, b.Y0, b.Y1},
@@ -177,7 +192,7 @@ func held(e *edges, b Box) float64 {
 		}
 
 		support := s.exact()
-		if support < straight {
+		if support < straight || !s.whole() {
 			return 0
 		}
 
@@ -190,6 +205,29 @@ func held(e *edges, b Box) float64 {
 	}
 
 	return sum / float64(count)
+}
+
+// framed is how sure it is that a border of one brightness is a frame around a picture: it is on
+// opposite sides, as wide on both, and ends in straight lines. Empty paper around writing does not.
+func framed(e *edges, b Box) float64 {
+	w, h := e.frame.Width, e.frame.Height
+	if !worth(e.frame, b) || !alike(b.X0, w-b.X1) || !alike(b.Y0, h-b.Y1) {
+		return 0
+	}
+
+	least := 1.0
+
+	for _, s := range sides(e, b) {
+		if s.real {
+			least = min(least, s.near())
+		}
+	}
+
+	if least < again {
+		return 0
+	}
+
+	return least
 }
 
 // strongest are the places of the straightest lines, and both borders, ascending.

@@ -1,0 +1,198 @@
+package extract_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/extract"
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/queue"
+	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+func TestMain(m *testing.M) { testkit.Main(m) }
+
+// lab is the API with a member, whose extracts are made by workers as in a process of their own.
+type lab struct {
+	*testing.T
+	*api.Server
+
+	deps   workers.MediaDeps
+	desk   *extract.Desk
+	dsn    string
+	member testkit.Member
+	late   time.Duration // how far ahead the workers' clock is
+}
+
+// newLab makes a lab in which nobody works yet.
+func newLab(t *testing.T) *lab {
+	t.Helper()
+
+	l := &lab{T: t, dsn: testkit.Database(t)}
+	l.Server = api.New(t, api.Options{DSN: l.dsn})
+	l.member = testkit.NewMember(t, l.Store, testkit.MemberOpts{})
+	r := l.Resolver
+
+	topics, err := store.Listen(l.dsn)
+	require.NoError(t, err)
+
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+
+	go func() { defer close(ended); topics.Run(ctx) }()
+
+	t.Cleanup(func() {
+		cancel()
+		<-ended
+		require.NoError(t, topics.Close())
+	})
+
+	l.desk = &extract.Desk{
+		Addresses: r.Addresses, Blobs: r.Blobs, Clock: time.Now, Jobs: r.Jobs, Store: l.Store, Topics: topics, Wait: time.Minute,
+	}
+	r.Media = l.desk
+
+	tools, err := media.Find(exec.LookPath)
+	require.NoError(t, err)
+
+	l.deps = workers.MediaDeps{
+		Addresses: r.Addresses, Blobs: r.Blobs, Cache: media.DirCache{Dir: t.TempDir()},
+		Clock: func() time.Time { return time.Now().Add(l.late) }, Engine: &media.Engine{Tools: tools, Dir: t.TempDir()},
+		Logger: slog.New(slog.DiscardHandler), Queue: r.Jobs, Store: l.Store, Topics: topics,
+	}
+
+	return l
+}
+
+// work has extracts made until the test ends.
+func (l *lab) work() {
+	l.Helper()
+
+	locks := queue.NewLocks(l.Store.DB)
+	sizes, err := workers.Queues(map[string]int{jobs.QueueMedia: 2})
+	require.NoError(l, err)
+
+	q, err := queue.New(l.Store.DB, l.dsn, workers.Register(workers.Deps{Media: l.deps}), queue.Config{
+		Grace: time.Millisecond, Locks: locks, Logger: slog.New(slog.DiscardHandler), Queues: sizes,
+	})
+	require.NoError(l, err)
+
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+
+	go func() { ended <- q.Run(ctx) }()
+
+	l.Cleanup(sync.OnceFunc(func() {
+		cancel()
+		require.NoError(l, <-ended)
+		require.NoError(l, locks.Close())
+	}))
+}
+
+// video makes a video of one clip, the recording that make writes to a path.
+func (l *lab) video(write func(path string) error) (*ent.Video, *ent.Source) {
+	l.Helper()
+
+	path := filepath.Join(l.TempDir(), "recording.mp4")
+	require.NoError(l, write(path))
+
+	content, err := os.ReadFile(path)
+	require.NoError(l, err)
+
+	sum := sha256.Sum256(content)
+	info, err := l.deps.Engine.Tools.Probe(l.Context(), path, media.KindVideo)
+	require.NoError(l, err)
+	probe, err := json.Marshal(info)
+	require.NoError(l, err)
+
+	key, err := blob.NewKey("sources", "")
+	require.NoError(l, err)
+	_, err = l.Resolver.Blobs.PutFile(l.Context(), key, path)
+	require.NoError(l, err)
+
+	src := testkit.NewSource(l, l.Store, l.member, testkit.SourceOpts{DurationMs: info.DurationMs, HasAudio: info.Audio != nil})
+	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
+		src = c.Source.UpdateOneID(src.ID).SetWidth(info.Video.Width).SetHeight(info.Video.Height).SetBlobKey(key).
+			SetSha256(hex.EncodeToString(sum[:])).SetProbe(probe).SaveX(ctx)
+	})
+
+	v := testkit.NewVideo(l, l.Store, l.member, testkit.VideoOpts{Source: src})
+	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
+		clips := v.Edges.Clips
+		v = c.Video.UpdateOneID(v.ID).SetWidth(info.Video.Width &^ 1).SetHeight(info.Video.Height &^ 1).SaveX(ctx)
+		v.Edges.Clips = clips
+	})
+
+	return v, src
+}
+
+// get asks the API and reads its answer, which is a success.
+func (l *lab) get(path string, into any) {
+	l.Helper()
+
+	a := l.Call(l.T, l.member.Key, http.MethodGet, path, "")
+	require.Equal(l, http.StatusOK, a.Status, a.Body)
+	require.NoError(l, json.Unmarshal([]byte(a.Body), into))
+}
+
+func (l *lab) post(path, body string, into any) {
+	l.Helper()
+
+	a := l.Call(l.T, l.member.Key, http.MethodPost, path, body)
+	require.Equal(l, http.StatusOK, a.Status, a.Body)
+	require.NoError(l, json.Unmarshal([]byte(a.Body), into))
+}
+
+// picture asks for signed media and returns where its file is.
+func (l *lab) picture(path string) string {
+	l.Helper()
+
+	var signed struct{ URL string }
+	l.get(path, &signed)
+
+	return l.file(signed.URL)
+}
+
+func (l *lab) extracts() []*ent.Extract {
+	return l.Store.Client(l.Context()).Extract.Query().AllX(auth.AsSystem(l.Context()))
+}
+
+// made is how many jobs for extracts there were.
+func (l *lab) made() (n int) {
+	l.Helper()
+
+	require.NoError(l, l.Store.Query(l.Context(), func(r *sql.Rows) error { return r.Scan(&n) },
+		`SELECT count(*) FROM river_job WHERE kind = 'extract'`))
+
+	return n
+}
+
+func (l *lab) path(f domain.ExtractFile) string {
+	l.Helper()
+
+	path, ok := l.Resolver.Blobs.Path(f.BlobKey)
+	require.True(l, ok)
+
+	return path
+}

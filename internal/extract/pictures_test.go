@@ -1,0 +1,253 @@
+package extract_test
+
+import (
+	"context"
+	"fmt"
+	"image"
+	_ "image/gif"
+	_ "image/jpeg"
+	_ "image/png"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// counter is a recording of 2 s in which frame n shows n.
+func counter(t *testing.T) func(path string) error {
+	t.Helper()
+
+	return func(path string) error { return footage.Counter(t.Context(), path, footage.Film{Frames: 60}) }
+}
+
+// file is where the file of a signed address is.
+func (l *lab) file(url string) string {
+	l.Helper()
+
+	path, signed, _ := strings.Cut(strings.TrimPrefix(url, api.BaseURL+"/stills/"), "?")
+	id, name, ok := strings.Cut(path, "/")
+	require.True(l, ok && ids.Is(ids.Extract, id) && strings.HasPrefix(signed, "token="), url)
+
+	for _, e := range l.extracts() {
+		for _, f := range e.Files {
+			if e.ID == id && f.Name == name {
+				return l.path(f)
+			}
+		}
+	}
+
+	require.FailNow(l, "no such file", url)
+
+	return ""
+}
+
+// shown is the number that each frame of a file shows.
+func shown(t *testing.T, path string, w footage.Window) []int {
+	t.Helper()
+
+	all, err := footage.Indices(t.Context(), path, w)
+	require.NoError(t, err)
+
+	return all
+}
+
+func TestAStoryboardShowsWhatItSays(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	l.work()
+
+	_, src := l.video(counter(t))
+	at := "/v1/sources/" + src.ID + "/storyboard"
+
+	for _, c := range []struct {
+		query              string
+		startMs, spacingMs int64
+	}{{"", 0, 2000 / 16}, {"&startTimeMs=1001&durationMs=160", 1001, 10}} {
+		var board struct {
+			URL                       string
+			Columns, Rows, IntervalMs int64
+		}
+
+		l.get(at+"?response=json"+c.query, &board)
+		require.Equal(t, [3]int64{4, 4, c.spacingMs}, [3]int64{board.Columns, board.Rows, board.IntervalMs})
+
+		sheet := l.file(board.URL)
+		for i := range int64(16) {
+			tile := footage.Window{X: int(i%4) * 320, Y: int(i/4) * 180, Width: 320, Height: 180}
+			want := (c.startMs + i*c.spacingMs) * 30 / 1000
+			require.Equal(t, []int{int(want)}, shown(t, sheet, tile), "tile %d of %q", i, c.query)
+		}
+	}
+
+	a := l.Call(t, l.member.Key, http.MethodGet, at, "")
+	require.Equal(t, http.StatusFound, a.Status)
+	require.NotEmpty(t, l.file(a.Header.Get("Location")))
+	require.Equal(t, 2, l.made(), "what was made before is not made again")
+}
+
+func TestThumbnailsOfEveryFormat(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	l.work()
+
+	v, src := l.video(counter(t))
+	clip := v.Edges.Clips[0].ID
+	raw := fmt.Sprintf("/v1/videos/%s/clips/%s/sources/%s/thumbnail?response=json", v.ID, clip, src.ID)
+
+	for _, c := range []struct {
+		query         string
+		width, height int
+		frames        []int
+	}{
+		{"", 160, 90, []int{0}},
+		{"&inpointMs=1000&format=png&width=80", 80, 45, []int{30}},
+		{"&inpointMs=2000&format=webp&height=180", 0, 0, []int{59}},
+		{"&inpointMs=500&format=gif&durationMs=300", 160, 90, []int{15, 18, 21}},
+		{"&inpointMs=1800&format=mp4", 0, 0, []int{54, 57}},
+	} {
+		path := l.picture(raw + c.query)
+		require.Equal(t, c.frames, shown(t, path, footage.Window{}), c.query)
+
+		if c.width == 0 {
+			continue
+		}
+
+		f, err := os.Open(path)
+		require.NoError(t, err)
+		config, _, err := image.DecodeConfig(f)
+		require.NoError(t, err)
+		require.NoError(t, f.Close())
+		require.Equal(t, [2]int{c.width, c.height}, [2]int{config.Width, config.Height}, c.query)
+	}
+}
+
+// A video that was cut is pictured as it is played; fifty who ask at once get one picture.
+func TestWhatIsPlayed(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	l.work()
+
+	v, _ := l.video(counter(t))
+	clip := v.Edges.Clips[0]
+	l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) {
+		cuts := timeline.Cuts{{StartMs: 500, EndMs: 1000}}
+		c.Clip.UpdateOneID(clip.ID).SetCuts(cuts).SetDurationMs(1500).ExecX(ctx)
+		c.Video.UpdateOneID(v.ID).SetDurationMs(1500).ExecX(ctx)
+	})
+
+	film := l.picture("/v1/videos/" + v.ID + "/thumbnail?response=json&format=mp4&inpointMs=300&durationMs=400")
+	require.Equal(t, []int{9, 12, 30, 33}, shown(t, film, footage.Window{}))
+
+	before, urls := l.made(), make([]string, 50)
+
+	var all sync.WaitGroup
+
+	for i := range urls {
+		all.Go(func() {
+			a := l.Call(t, l.member.Key, http.MethodGet, "/v1/videos/"+v.ID+"/clips/"+clip.ID+"/thumbnail?inpointMs=700&width=100&height=100", "")
+			urls[i] = a.Header.Get("Location")
+		})
+	}
+
+	all.Wait()
+	require.Equal(t, before+1, l.made())
+
+	for _, url := range urls {
+		require.Equal(t, l.file(urls[0]), l.file(url))
+	}
+
+	// Square of a wide picture: its middle column of blocks is in the middle still.
+	f, err := os.Open(l.file(urls[0]))
+	require.NoError(t, err)
+	config, _, err := image.DecodeConfig(f)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	require.Equal(t, [2]int{100, 100}, [2]int{config.Width, config.Height})
+
+	played, err := l.Resolver.VideoPlayed(l.member.Context(), v.ID)
+	require.NoError(t, err)
+
+	for _, size := range []string{"small", "medium", "large", "xl"} {
+		for _, format := range []string{"jpg", "webp", "gif", "mp4"} {
+			made, err := l.desk.Thumbnail(l.member.Context(), played, size+"."+format)
+			require.NoError(t, err)
+			require.Equal(t, 0, shown(t, l.path(made), footage.Window{})[0], "%s.%s", size, format)
+		}
+	}
+
+	require.Equal(t, before+3, l.made(), "all pictures are one job, and all films another")
+
+	_, err = l.desk.Thumbnail(l.member.Context(), played, "huge.jpg")
+	require.Equal(t, "not_found", string(graph.Classify(err).Code))
+}
+
+// Without a worker the answer comes in time; what nobody uses goes, and all of it with its video.
+func TestNobodyWorks(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	l.desk.Wait = time.Millisecond
+	v, src := l.video(counter(t))
+
+	a := l.Call(t, l.member.Key, http.MethodGet, "/v1/videos/"+v.ID+"/storyboard", "")
+	require.Equal(t, http.StatusServiceUnavailable, a.Status)
+	require.NotEmpty(t, a.Header.Get("Retry-After"))
+
+	l.Call(t, l.member.Key, http.MethodGet, "/v1/sources/"+src.ID+"/storyboard", "")
+	require.Len(t, l.extracts(), 2)
+
+	sweep := &workers.Sweep{MediaDeps: l.deps}
+	require.NoError(t, sweep.Work(t.Context(), &river.Job[jobs.Sweep]{}))
+	require.Len(t, l.extracts(), 2)
+
+	l.late = jobs.ExtractKept + time.Minute
+	require.NoError(t, sweep.Work(t.Context(), &river.Job[jobs.Sweep]{}))
+	require.Empty(t, l.extracts())
+
+	l.late = 0
+	l.Call(t, l.member.Key, http.MethodGet, "/v1/videos/"+v.ID+"/storyboard", "")
+	require.Len(t, l.extracts(), 1)
+
+	discard := &workers.Discard{MediaDeps: l.deps}
+	require.NoError(t, discard.Work(t.Context(), &river.Job[jobs.Discard]{Args: jobs.Discard{WorkspaceID: v.WorkspaceID, VideoID: v.ID}}))
+	require.Empty(t, l.extracts())
+}
+
+// A recording that cannot be decoded is said so, and not tried for each who asks.
+func TestWhatCannotBeMade(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	l.work()
+
+	_, src := l.video(counter(t))
+	path, _ := l.Resolver.Blobs.Path(src.BlobKey)
+	require.NoError(t, os.WriteFile(path, []byte("no recording"), 0o600))
+
+	for range 2 {
+		a := l.Call(t, l.member.Key, http.MethodGet, "/v1/sources/"+src.ID+"/storyboard", "")
+		require.Equal(t, http.StatusConflict, a.Status, a.Body)
+		require.Contains(t, a.Body, "cannot be decoded")
+	}
+
+	require.Equal(t, 1, l.made())
+	require.Equal(t, domain.ExtractStatusFailed, l.extracts()[0].Status)
+}

@@ -1,0 +1,85 @@
+package extract_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+)
+
+func TestSilencesAndWaveform(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	l.work()
+
+	v, src := l.video(func(path string) error {
+		return footage.Talk(t.Context(), path, footage.Film{FPS: 10, Frames: 60}, 500, 1500, 1700, 2500, 3700, 5400)
+	})
+	clip := "/v1/videos/" + v.ID + "/clips/" + v.Edges.Clips[0].ID
+
+	var heard struct {
+		Silences []struct{ StartTimeMs, DurationMs int64 }
+	}
+
+	l.get(clip+"/silences?minDurationMs=100", &heard)
+	require.Len(t, heard.Silences, 4)
+
+	for i, known := range [][2]int64{{0, 500}, {1500, 1700}, {2500, 3700}, {5400, 6000}} {
+		got := heard.Silences[i]
+		require.InDelta(t, known[0], got.StartTimeMs, 30)
+		require.InDelta(t, known[1], got.StartTimeMs+got.DurationMs, 30)
+	}
+
+	var shape struct {
+		Version, Channels, SampleRate, SamplesPerPixel, Bits, Length int
+		Data                                                        []int
+	}
+
+	l.get(clip+"/sources/"+src.ID+"/waveform", &shape)
+	require.Equal(t, []int{2, 1, 256, 8}, []int{shape.Version, shape.Channels, shape.SamplesPerPixel, shape.Bits})
+	require.InDelta(t, 6*shape.SampleRate/256, shape.Length, 4)
+	require.Len(t, shape.Data, 2*shape.Length)
+
+	pixel := func(ms int) (low, top int) {
+		i := ms * shape.SampleRate / 1000 / 256
+
+		return shape.Data[2*i], shape.Data[2*i+1]
+	}
+
+	low, top := pixel(1000)
+	require.True(t, low < -15 && top > 15 && low >= -128 && top <= 127, "%d %d", low, top)
+
+	low, top = pixel(3000)
+	require.True(t, low >= -2 && top <= 2, "%d %d", low, top)
+
+	made := l.made()
+
+	var cut struct {
+		Clip struct{ DurationSeconds float64 }
+	}
+
+	l.post(clip+"/remove-silences", `{"mode":"natural"}`, &cut)
+	require.InDelta(t, 6-(1.2-0.2), cut.Clip.DurationSeconds, 0.06, "one silence is longer than 800 ms")
+	l.post(clip+"/remove-silences", `{"mode":"faster"}`, &cut)
+	require.InDelta(t, 6-(1.2-0.2)-(0.5-0.2)-(0.6-0.2), cut.Clip.DurationSeconds, 0.15)
+	require.Equal(t, made, l.made(), "silences are measured once")
+}
+
+func TestAClipWithoutSound(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	v, src := l.video(counter(t))
+	clip := "/v1/videos/" + v.ID + "/clips/" + v.Edges.Clips[0].ID
+
+	a := l.Call(t, l.member.Key, http.MethodGet, clip+"/sources/"+src.ID+"/waveform", "")
+	require.Equal(t, http.StatusNotFound, a.Status)
+
+	var heard struct{ Silences []any }
+
+	l.get(clip+"/silences", &heard)
+	require.Empty(t, heard.Silences)
+}

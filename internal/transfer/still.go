@@ -1,0 +1,97 @@
+package transfer
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"slices"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/extract"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/internal/address"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+)
+
+// still shows a file that was made of media.
+func (s *Server) still(w http.ResponseWriter, r *http.Request) error {
+	if err := s.check(address.Still, r); err != nil {
+		return err
+	}
+
+	ctx := auth.AsSystem(r.Context())
+
+	made, err := s.Store.Client(ctx).Extract.Query().
+		Where(extract.ID(r.PathValue("extract")), extract.StatusEQ(domain.ExtractStatusReady)).Only(ctx)
+	if ent.IsNotFound(err) {
+		return gone(err)
+	}
+
+	if err != nil {
+		return fmt.Errorf("read extract: %w", err)
+	}
+
+	i := slices.IndexFunc(made.Files, func(f domain.ExtractFile) bool { return f.Name == r.PathValue("file") })
+	if i < 0 {
+		return gone(nil)
+	}
+
+	return s.show(w, r, made.Files[i])
+}
+
+// thumbnail shows one of the pictures that every video has, and makes it when nobody has asked before.
+// It is of the video as it is now, whichever revision the address is of.
+func (s *Server) thumbnail(w http.ResponseWriter, r *http.Request) error {
+	if err := s.check(address.Still, r); err != nil {
+		return err
+	}
+
+	id, ctx := r.PathValue("video"), auth.AsSystem(r.Context())
+
+	found, err := s.Store.Client(ctx).Video.Query().Where(video.ID(id)).Select(video.FieldWorkspaceID).Only(ctx)
+	if ent.IsNotFound(err) {
+		return gone(err)
+	}
+
+	if err != nil {
+		return fmt.Errorf("read video: %w", err)
+	}
+
+	file, err := s.Thumbnail(auth.AsWorkspace(ctx, found.WorkspaceID), id, r.PathValue("file"))
+	if err != nil {
+		return err
+	}
+
+	return s.show(w, r, file)
+}
+
+// stillTypes are the content types of pictures by the ending of their names.
+func stillTypes() map[string]string {
+	return map[string]string{
+		".gif": "image/gif", ".jpg": "image/jpeg", ".mp4": "video/mp4", ".png": "image/png", ".webp": "image/webp",
+	}
+}
+
+// show sends a picture. Others, such as a waveform, are not handed out.
+func (s *Server) show(w http.ResponseWriter, r *http.Request, f domain.ExtractFile) error {
+	kind, known := stillTypes()[filepath.Ext(f.Name)]
+	if !known {
+		return gone(nil)
+	}
+
+	if r.URL.Query().Get(address.SaveParam) == "true" {
+		w.Header().Set("Content-Disposition", `attachment; filename="`+f.Name+`"`)
+	}
+
+	return s.send(w, r, f.BlobKey, etag(f), kind)
+}
+
+// etag tells files apart without giving their keys away.
+func etag(f domain.ExtractFile) string {
+	sum := sha256.Sum256([]byte(f.BlobKey))
+
+	return hex.EncodeToString(sum[:8])
+}
