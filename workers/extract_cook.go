@@ -44,22 +44,8 @@ func (k *kitchen) cook(ctx context.Context) ([]string, error) {
 		return k.silences(ctx)
 	case domain.ExtractWindow:
 		return k.window(ctx)
-	}
-
-	f, err := k.footage(ctx)
-	if err != nil {
-		return nil, err
-	}
-
-	switch k.recipe.Kind {
-	case domain.ExtractStoryboard:
-		return k.storyboard(ctx, f)
-	case domain.ExtractPosters:
-		return k.thumbnails(ctx, f, 0, domain.StillFormatJPG, domain.StillFormatWebP)
-	case domain.ExtractPreviews:
-		return k.thumbnails(ctx, f, k.recipe.DurationMs, domain.StillFormatGIF, domain.StillFormatMP4)
-	case domain.ExtractStill:
-		return k.still(ctx, f)
+	case domain.ExtractStill, domain.ExtractPosters, domain.ExtractPreviews, domain.ExtractStoryboard:
+		return k.pictures(ctx)
 	default:
 		return nil, fmt.Errorf("there is no recipe for %q", k.recipe.Kind)
 	}

@@ -47,6 +47,24 @@ func (k *kitchen) footage(ctx context.Context) (footage, error) {
 	return recorded{r}, nil
 }
 
+// pictures makes what shows the footage.
+func (k *kitchen) pictures(ctx context.Context) ([]string, error) {
+	f, err := k.footage(ctx)
+
+	switch {
+	case err != nil:
+		return nil, err
+	case k.recipe.Kind == domain.ExtractStoryboard:
+		return k.storyboard(ctx, f)
+	case k.recipe.Kind == domain.ExtractPosters:
+		return k.thumbnails(ctx, f, 0, domain.StillFormatJPG, domain.StillFormatWebP)
+	case k.recipe.Kind == domain.ExtractPreviews:
+		return k.thumbnails(ctx, f, k.recipe.DurationMs, domain.StillFormatGIF, domain.StillFormatMP4)
+	default:
+		return k.still(ctx, f)
+	}
+}
+
 // recorded is a source as it was recorded.
 type recorded struct{ recording *media.Recording }
 

@@ -72,11 +72,8 @@ type Recipe struct {
 
 // Key identifies what the recipe makes.
 func (r Recipe) Key() (string, error) {
-	b, err := json.Marshal(struct {
-		Version int
-		Recipe  Recipe
-	}{recipeVersion, r})
-	sum := sha256.Sum256(b)
+	b, err := json.Marshal(r)
+	sum := sha256.Sum256(append(b, recipeVersion))
 
 	return hex.EncodeToString(sum[:]), err
 }

@@ -146,7 +146,7 @@ func (d *Desk) Waveform(ctx context.Context, s *ent.Source) (*model.Waveform, er
 	}
 
 	for i, v := range data {
-		w.Data[i] = int(int8(v)) //nolint:gosec // its sign is in it
+		w.Data[i] = int(int8(v))
 	}
 
 	return w, nil

@@ -35,7 +35,7 @@ func TestSilencesAndWaveform(t *testing.T) {
 
 	var shape struct {
 		Version, Channels, SampleRate, SamplesPerPixel, Bits, Length int
-		Data                                                        []int
+		Data                                                         []int
 	}
 
 	l.get(clip+"/sources/"+src.ID+"/waveform", &shape)

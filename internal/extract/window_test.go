@@ -55,7 +55,7 @@ func TestAutoCrop(t *testing.T) {
 	clip = "/v1/videos/" + v.ID + "/clips/" + v.Edges.Clips[0].ID
 	l.post(clip+"/auto-crop", "", &found)
 	require.Zero(t, found.Confidence)
-	require.Equal(t, 100.0, found.Crop.WidthPct)
+	require.InDelta(t, 100, found.Crop.WidthPct, 0)
 
 	c.Clip.Crop = nil
 	l.get(clip, &c)

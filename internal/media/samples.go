@@ -64,7 +64,7 @@ func (w *sampleWriter) Write(b []byte) (int, error) {
 
 	w.out = w.out[:0]
 	for i := 0; i+1 < len(b); i += 2 {
-		w.out = append(w.out, int16(binary.LittleEndian.Uint16(b[i:]))) //nolint:gosec // its sign is in it
+		w.out = append(w.out, int16(binary.LittleEndian.Uint16(b[i:])))
 	}
 
 	w.odd = append([]byte(nil), b[len(b)&^1:]...)

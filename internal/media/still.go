@@ -24,6 +24,9 @@ type Negative struct {
 	Frames io.Reader
 }
 
+// videoCodec is the option that names an output's encoder.
+const videoCodec = "-c:v"
+
 // smallGIF is the greatest width of a GIF that shows every frame: wider ones show every second one,
 // because the format takes so much room and time.
 const smallGIF = 640
@@ -71,10 +74,10 @@ func (p Print) recipe(n Negative) (filter string, encoder []string) {
 
 	switch p.Format {
 	case "png":
-		return fit + ":in_color_matrix=bt709:in_range=tv,format=rgb24", []string{"-frames:v", "1", "-c:v", "png", "-f", "image2", "-update", "1"}
+		return fit + ":in_color_matrix=bt709:in_range=tv,format=rgb24", []string{"-frames:v", "1", videoCodec, "png", "-f", "image2", "-update", "1"}
 	case "webp": // its colours are BT.601 of limited range, whatever the tags say
 		return fit + ":in_color_matrix=bt709:out_color_matrix=bt601:in_range=tv:out_range=tv,format=yuv420p",
-			[]string{"-frames:v", "1", "-c:v", "libwebp", "-quality", "80", "-f", "webp"}
+			[]string{"-frames:v", "1", videoCodec, "libwebp", "-quality", "80", "-f", "webp"}
 	case "gif":
 		thin := ""
 		if p.Size.Width > smallGIF {
@@ -82,16 +85,16 @@ func (p Print) recipe(n Negative) (filter string, encoder []string) {
 		}
 
 		return thin + fit + ":in_color_matrix=bt709:in_range=tv,format=rgb24,split[f#][c#];[c#]palettegen=max_colors=255[p#];" +
-			"[f#][p#]paletteuse=dither=none:diff_mode=rectangle", []string{"-c:v", "gif", "-f", "gif"}
+			"[f#][p#]paletteuse=dither=none:diff_mode=rectangle", []string{videoCodec, "gif", "-f", "gif"}
 	case "mp4":
 		return fit + ",format=yuv420p", []string{
-			"-c:v", "libx264", "-preset", "veryfast", "-crf", "26", "-profile:v", "high", "-threads:v", "1",
+			videoCodec, "libx264", "-preset", "veryfast", "-crf", "26", "-profile:v", "high", "-threads:v", "1",
 			"-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv",
 			"-movflags", "+faststart", "-f", "mp4",
 		}
 	default: // JFIF: BT.601 of full range
 		return fit + ":in_color_matrix=bt709:out_color_matrix=bt601:in_range=tv:out_range=pc,format=yuvj420p",
-			[]string{"-frames:v", "1", "-c:v", "mjpeg", "-q:v", "3", "-f", "image2", "-update", "1"}
+			[]string{"-frames:v", "1", videoCodec, "mjpeg", "-q:v", "3", "-f", "image2", "-update", "1"}
 	}
 }
 

@@ -33,7 +33,7 @@ func (w *Waveform) Add(samples []int16) {
 }
 
 func (w *Waveform) end() {
-	w.data = append(w.data, int8(w.low>>8), int8(w.top>>8)) //nolint:gosec // sixteen bits less eight
+	w.data = append(w.data, int8(w.low>>8), int8(w.top>>8))
 	w.open = 0
 }
 

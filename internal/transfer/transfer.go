@@ -27,10 +27,10 @@ type Server struct {
 	// Describe is the body that the API answers for a source, read by whoever the context asks for.
 	Describe func(ctx context.Context, sourceID string) ([]byte, error)
 	// Intake completes uploads, and waits for the probe before one is answered as processing.
-	Intake    intake.Desk
-	Log       *slog.Logger
-	Refuse    chain.RefuseFunc
-	Store     *store.Store
+	Intake intake.Desk
+	Log    *slog.Logger
+	Refuse chain.RefuseFunc
+	Store  *store.Store
 	// Thumbnail is a file of a video's thumbnails, such as small.jpg, made now if need be.
 	Thumbnail func(ctx context.Context, videoID, name string) (domain.ExtractFile, error)
 	UploadMax int64 // bytes

@@ -39,7 +39,9 @@ func (c canvas) fill(b window.Box, to func(x, y int) colour) {
 	}
 }
 
-func plain(r, g, b int) func(int, int) colour { return func(int, int) colour { return colour{r, g, b} } }
+func plain(r, g, b int) func(int, int) colour {
+	return func(int, int) colour { return colour{r, g, b} }
+}
 
 // text is lines of what looks like writing, other in every frame.
 func (c canvas) text(b window.Box, frame int, ink colour) {
