@@ -27,7 +27,11 @@ require (
 
 require github.com/santhosh-tekuri/jsonschema/v6 v6.0.2
 
-require github.com/rivo/uniseg v0.4.7
+require (
+	github.com/go-text/typesetting v0.3.5
+	github.com/rivo/uniseg v0.4.7
+	golang.org/x/image v0.44.0
+)
 
 require (
 	github.com/beorn7/perks v1.0.1 // indirect

@@ -42,6 +42,7 @@ main() {
     die "Installing needs root, and there is no sudo here. Run this once, then try again:" \
       "    su -c 'sh $(pwd)/scripts/install.sh packages $missing'"
   fi
+  installed=yes
   still=$(list_missing)
   [ -z "$still" ] || die "Still missing after installing: $still"
   after
@@ -93,13 +94,33 @@ install_npm() {
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
+# One file of each family that texts are set in, and of the emoji. What is missing is replaced by another
+# family, so that only a machine whose packages have them must have them all.
+font_files="Inter*.?tf Roboto-*.?tf OpenSans-*.?tf Lato-*.?tf NotoSans-*.?tf NotoSerif-*.?tf JetBrainsMono-*.?tf
+  EBGaramond*.?tf Comfortaa-*.?tf [Ll]obster*.?tf NotoColorEmoji.ttf"
+
 has_fonts() {
-  for dir in /usr/share/fonts /usr/local/share/fonts /System/Library/Fonts /run/current-system/sw/share/X11/fonts; do
-    [ -d "$dir" ] || continue
-    [ -z "$(find -L "$dir" \( -name '*.[to]tf' -o -name '*.ttc' \) 2>/dev/null | head -n 1)" ] || return 0
+  have apt-get && [ -z "${installed:-}" ] || font_files="*.[ot]tf"
+  set -f
+  for file in $font_files; do
+    found=$(for dir in /usr/share/fonts /usr/local/share/fonts /System/Library/Fonts /run/current-system/sw/share/X11/fonts; do
+      [ ! -d "$dir" ] || find -L "$dir" -name "$file" 2>/dev/null | head -n 1
+    done)
+    [ -n "$found" ] || { set +f; return 1; }
   done
-  return 1
+  set +f
 }
+
+# The packages of the fonts, as far as this distribution has them.
+font_packages() {
+  for package in fonts-roboto-unhinted fonts-open-sans fonts-lato fonts-noto-core fonts-jetbrains-mono fonts-ebgaramond \
+    fonts-comfortaa fonts-lobster fonts-noto-color-emoji fonts-dejavu-core; do
+    ! has_package "$package" || echo "$package"
+  done
+  if has_package fonts-inter-variable; then echo fonts-inter-variable; else echo fonts-inter; fi
+}
+
+has_package() { [ -n "$(apt-cache search --names-only "^$1\$")" ]; }
 
 # A server with a database of its own needs no Postgres programs; tests always do.
 needs_postgres() {
@@ -165,7 +186,7 @@ install_packages() {
     case $m in
       ffmpeg) packages="$packages ffmpeg" ;;
       curl) packages="$packages curl" ;;
-      fonts) packages="$packages fonts-dejavu-core" ;;
+      fonts) packages="$packages $(font_packages | paste -s -d ' ' -)" ;;
       postgres) packages="$packages $(postgres_package)" ;;
       c-compiler) packages="$packages gcc libc6-dev" ;;
       chromium) packages="$packages $(chromium_package)" ;;
@@ -216,7 +237,7 @@ forbid_cluster() {
 }
 
 chromium_package() {
-  if [ -n "$(apt-cache search --names-only '^chromium$')" ]; then echo chromium; else echo chromium-browser; fi
+  if has_package chromium; then echo chromium; else echo chromium-browser; fi
 }
 
 main "$@"

@@ -1,0 +1,118 @@
+package compositor
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrFrame is a picture whose bytes are not those of its size.
+var ErrFrame = errors.New("the picture is not of its size")
+
+// Plane is one channel of a picture.
+type Plane struct {
+	Pix           []byte
+	Stride        int
+	Width, Height int
+}
+
+// Row are the samples of one line.
+func (p Plane) Row(y int) []byte { return p.Pix[y*p.Stride : y*p.Stride+p.Width] }
+
+func (p Plane) fill(v byte) {
+	for y := range p.Height {
+		row := p.Row(y)
+		for x := range row {
+			row[x] = v
+		}
+	}
+}
+
+// Frame is a picture of luma and two planes of chroma, each half as wide and tall. Its sides are even.
+type Frame struct {
+	Width, Height int
+	Planes        [3]Plane
+	// Alpha is how opaque each pixel is; without samples all are.
+	Alpha Plane
+}
+
+// NewFrame is a black picture. It panics on odd sides: no caller makes them.
+func NewFrame(width, height int) Frame {
+	f, err := FrameOf(make([]byte, FrameBytes(width, height)), width, height)
+	if err != nil {
+		panic(err)
+	}
+
+	f.Fill(Black)
+
+	return f
+}
+
+// FrameBytes is the number of bytes of a picture.
+func FrameBytes(width, height int) int { return width * height * 3 / 2 }
+
+// FrameOf is the picture in a raw yuv420p buffer, whose bytes it shares. It fails with ErrFrame.
+func FrameOf(pix []byte, width, height int) (Frame, error) {
+	if width < 2 || height < 2 || width%2+height%2 != 0 || len(pix) != FrameBytes(width, height) {
+		return Frame{}, fmt.Errorf("%d bytes for %d×%d: %w", len(pix), width, height, ErrFrame)
+	}
+
+	luma, chroma := width*height, width*height/4
+
+	return Frame{Width: width, Height: height, Planes: [3]Plane{
+		{pix[:luma], width, width, height},
+		{pix[luma : luma+chroma], width / 2, width / 2, height / 2},
+		{pix[luma+chroma:], width / 2, width / 2, height / 2},
+	}}, nil
+}
+
+// AlphaFrameOf is the picture in a raw yuva420p buffer: FrameOf with a plane of alpha behind it.
+func AlphaFrameOf(pix []byte, width, height int) (Frame, error) {
+	opaque := FrameBytes(width, height)
+	if len(pix) != opaque+width*height {
+		return Frame{}, fmt.Errorf("%d bytes for %d×%d with alpha: %w", len(pix), width, height, ErrFrame)
+	}
+
+	f, err := FrameOf(pix[:opaque], width, height)
+	f.Alpha = Plane{pix[opaque:], width, width, height}
+
+	return f, err
+}
+
+// Fill paints the whole picture in one colour. Its alpha is not looked at.
+func (f Frame) Fill(c Colour) {
+	for i, v := range c.yuv() {
+		f.Planes[i].fill(v)
+	}
+}
+
+// CopyFrom makes this picture the other's twin. Both have one size.
+func (f Frame) CopyFrom(src Frame) {
+	for i, to := range f.Planes {
+		for y := range to.Height {
+			copy(to.Row(y), src.Planes[i].Row(y))
+		}
+	}
+}
+
+// within is the part of a picture between even corners. It shares the bytes.
+func (f Frame) within(r rect) Frame {
+	part := Frame{Width: r.width(), Height: r.height()}
+
+	for i, p := range f.Planes {
+		q := r
+		if i > 0 {
+			q = r.halved()
+		}
+
+		part.Planes[i] = Plane{
+			Pix: p.Pix[q.y0*p.Stride+q.x0:], Stride: p.Stride, Width: q.width(), Height: q.height(),
+		}
+	}
+
+	return part
+}
+
+func (f Frame) bounds() rect { return rect{0, 0, f.Width, f.Height} }
+
+// empty is a frame that nobody has made.
+func (f Frame) empty() bool { return f.Width == 0 }

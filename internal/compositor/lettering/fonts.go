@@ -1,0 +1,279 @@
+package lettering
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/font/opentype"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+)
+
+// ErrNoFonts is a machine without any font.
+var ErrNoFonts = errors.New("no font is installed")
+
+// Folders are where systems keep their fonts. Of two equal faces the later one is used.
+func Folders() []string {
+	return []string{
+		"/usr/share/fonts", "/run/current-system/sw/share/X11/fonts", "/System/Library/Fonts", "/Library/Fonts",
+		"/opt/homebrew/share/fonts", "/usr/local/share/fonts",
+	}
+}
+
+const emojiFamily = "Noto Color Emoji"
+
+// Fonts are the fonts of a machine that texts are set in. They may be used by several goroutines.
+type Fonts struct {
+	mu       sync.Mutex // of the faces, which keep caches
+	families map[string]family
+	spare    []*file // by preference, for characters that a family does not have
+	emoji    *file   // nil when it is missing
+	identity string
+}
+
+// family are the upright faces of one name: a variable one alone, or all others by width and weight.
+type family []*file
+
+// Load finds the fonts in folders, those of the system when none is given. It fails with ErrNoFonts.
+func Load(folders ...string) (*Fonts, error) {
+	if len(folders) == 0 {
+		folders = Folders()
+	}
+
+	f := &Fonts{families: map[string]family{}}
+	for _, folder := range folders {
+		if err := f.scan(folder); err != nil {
+			return nil, err
+		}
+	}
+
+	f.sort()
+
+	if len(f.families) == 0 && len(f.spare) == 0 {
+		return nil, ErrNoFonts
+	}
+
+	return f, f.identify()
+}
+
+// scan adds all fonts below a folder; one that does not exist has none.
+func (f *Fonts) scan(folder string) error {
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) || err == nil && entry.IsDir() {
+			return nil
+		}
+
+		if err != nil {
+			return err
+		}
+
+		switch strings.ToLower(filepath.Ext(path)) {
+		case ".ttf", ".otf":
+			f.add(path)
+		}
+
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("look for fonts: %w", err)
+	}
+
+	return nil
+}
+
+// add takes a font that is of use; one that cannot be read is not.
+func (f *Fonts) add(path string) {
+	found, err := describe(path)
+	if err != nil || found.slanted {
+		return
+	}
+
+	switch {
+	case found.name == emojiFamily:
+		f.emoji = found
+	case slices.ContainsFunc(domain.Fonts(), func(d domain.Font) bool { return d.Name == found.name }):
+		f.families[found.name] = append(f.families[found.name], found)
+	case strings.HasPrefix(found.name, "Noto Sans ") || found.name == "DejaVu Sans":
+		if found.weight == 400 && found.width == 100 {
+			f.spare = append(f.spare, found)
+		}
+	}
+}
+
+// describe reads what a font file says of itself.
+func describe(path string) (*file, error) {
+	r, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = r.Close() }()
+
+	loader, err := opentype.NewLoader(r)
+	if err != nil {
+		return nil, err
+	}
+
+	d, _ := font.Describe(loader, nil)
+	f := &file{
+		path: path, name: d.Family, weight: float64(d.Aspect.Weight), width: 100 * float64(d.Aspect.Stretch),
+		slanted: d.Aspect.Style == font.StyleItalic,
+	}
+
+	if base, condensed := strings.CutSuffix(f.name, " Condensed"); condensed && slices.Contains([]string{"Roboto", "Open Sans"}, base) {
+		f.name, f.width = base, min(f.width, 75)
+	}
+
+	if f.weight == 250 { // once the number of the thinnest, because 100 was drawn badly by some
+		f.weight = 100
+	}
+
+	// Debian's one file of Lobster calls itself by the name of its successor.
+	if strings.EqualFold(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), "lobster") {
+		f.name, f.weight, f.width, f.slanted = "Lobster", 400, 100, false
+	}
+
+	if raw, err := loader.RawTable(opentype.MustNewTag("fvar")); err == nil {
+		f.axes = readAxes(raw)
+	}
+
+	return f, nil
+}
+
+// sort makes the choice of faces independent of the order in which they were found.
+func (f *Fonts) sort() {
+	for name, faces := range f.families {
+		if i := slices.IndexFunc(faces, func(f *file) bool { return f.variable() }); i >= 0 {
+			f.families[name] = family{faces[i]}
+
+			continue
+		}
+
+		slices.Reverse(faces) // the later one of two equal faces
+		slices.SortStableFunc(faces, func(a, b *file) int {
+			return cmp.Or(cmp.Compare(a.width, b.width), cmp.Compare(a.weight, b.weight))
+		})
+		f.families[name] = slices.CompactFunc(faces, func(a, b *file) bool { return a.width == b.width && a.weight == b.weight })
+	}
+
+	slices.SortStableFunc(f.spare, func(a, b *file) int {
+		return cmp.Or(cmp.Compare(b2i(a.name != "DejaVu Sans"), b2i(b.name != "DejaVu Sans")), cmp.Compare(a.path, b.path))
+	})
+
+	if noto := f.families["Noto Sans"]; noto != nil {
+		f.spare = slices.Insert(f.spare, 0, noto.nearest(400, 100))
+	}
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+
+	return 0
+}
+
+// identify hashes the fonts by content, and the spare ones by name and size.
+func (f *Fonts) identify() error {
+	sum := sha256.New()
+
+	for _, d := range domain.Fonts() {
+		for _, face := range f.families[d.Name] {
+			b, err := os.ReadFile(face.path)
+			if err != nil {
+				return fmt.Errorf("read a font: %w", err)
+			}
+
+			_, _ = fmt.Fprintf(sum, "%s %x\n", d.Name, sha256.Sum256(b))
+		}
+	}
+
+	for _, face := range append(slices.Clone(f.spare), f.emoji) {
+		if face == nil {
+			continue
+		}
+
+		info, err := os.Stat(face.path)
+		if err != nil {
+			return fmt.Errorf("read a font: %w", err)
+		}
+
+		_, _ = fmt.Fprintf(sum, "%s %d\n", face.name, info.Size())
+	}
+
+	f.identity = hex.EncodeToString(sum.Sum(nil)[:16])
+
+	return nil
+}
+
+// Identity names this set of fonts: two machines with one identity draw every text alike.
+func (f *Fonts) Identity() string { return f.identity }
+
+// Missing are the families of the catalogue that are not installed.
+func (f *Fonts) Missing() []string {
+	var missing []string
+
+	for _, d := range domain.Fonts() {
+		if f.families[d.Name] == nil {
+			missing = append(missing, d.Name)
+		}
+	}
+
+	if f.emoji == nil {
+		missing = append(missing, emojiFamily)
+	}
+
+	return missing
+}
+
+// Ranges are what the installed faces of a family allow; false when it is not installed.
+func (f *Fonts) Ranges(name string) (weight, width domain.AxisRange, ok bool) {
+	faces, ok := f.families[name]
+	if !ok {
+		return weight, width, false
+	}
+
+	weight = domain.AxisRange{Min: faces[0].weight, Max: faces[0].weight}
+	width = domain.AxisRange{Min: faces[0].width, Max: faces[0].width}
+
+	for _, face := range faces {
+		of, across := face.ranges()
+		weight.Min, weight.Max = min(weight.Min, of.Min), max(weight.Max, of.Max)
+		width.Min, width.Max = min(width.Min, across.Min), max(width.Max, across.Max)
+	}
+
+	return weight, width, true
+}
+
+// family is the one of that name, or what stands in for it.
+func (f *Fonts) family(name string) family {
+	if found, ok := f.families[name]; ok {
+		return found
+	}
+
+	for _, d := range domain.Fonts() {
+		if found, ok := f.families[d.Name]; ok {
+			return found
+		}
+	}
+
+	return family{f.spare[0]}
+}
+
+// nearest is the face of the nearest width, and of those the one of the nearest weight: values beyond
+// the range are thereby clamped.
+func (f family) nearest(weight, width float64) *file {
+	return slices.MinFunc(f, func(a, b *file) int {
+		return cmp.Or(cmp.Compare(a.off(width, weight, true), b.off(width, weight, true)),
+			cmp.Compare(a.off(width, weight, false), b.off(width, weight, false)))
+	})
+}

@@ -1,0 +1,90 @@
+package compositor
+
+import "encoding/binary"
+
+// Weights of the kernels run from 0, all of the first, to 256, all of the second.
+const whole = 256
+
+// weight is that of an alpha of 0 to 255.
+func weight(alpha byte) uint32 { return uint32(alpha) + uint32(alpha)>>7 }
+
+// Eight samples are worked on in two words of four lanes of 16 bits: a sample times a weight, plus
+// another times the rest, plus a half, is below 1<<16, so that no lane carries into the next.
+const (
+	evenLanes = 0x00FF00FF00FF00FF
+	halves    = 0x0080008000800080
+)
+
+// mix sets each sample to a's share and b's share: (a·(256−w) + b·w) / 256, rounded. The slices have
+// one length; dst may be a or b.
+func mix(dst, a, b []byte, w uint32) {
+	n := len(dst)
+	a, b = a[:n], b[:n]
+
+	first, second := uint64(whole-w), uint64(w)
+
+	i := 0
+	for ; i+8 <= n; i += 8 {
+		va := binary.LittleEndian.Uint64(a[i:])
+		vb := binary.LittleEndian.Uint64(b[i:])
+		even := ((va&evenLanes)*first + (vb&evenLanes)*second + halves) >> 8 & evenLanes
+		odd := ((va>>8&evenLanes)*first + (vb>>8&evenLanes)*second + halves) &^ evenLanes
+		binary.LittleEndian.PutUint64(dst[i:], even|odd)
+	}
+
+	for ; i < n; i++ {
+		dst[i] = mixed(a[i], b[i], w)
+	}
+}
+
+// mixConstant is mix with one sample for all of b.
+func mixConstant(dst []byte, v byte, w uint32) {
+	n := len(dst)
+	first, add := uint64(whole-w), uint64(v)*uint64(w)+128
+
+	lanes := add | add<<16
+	lanes |= lanes << 32
+
+	i := 0
+	for ; i+8 <= n; i += 8 {
+		d := binary.LittleEndian.Uint64(dst[i:])
+		even := ((d&evenLanes)*first + lanes) >> 8 & evenLanes
+		odd := ((d>>8&evenLanes)*first + lanes) &^ evenLanes
+		binary.LittleEndian.PutUint64(dst[i:], even|odd)
+	}
+
+	for ; i < n; i++ {
+		dst[i] = mixed(dst[i], v, w)
+	}
+}
+
+func mixed(a, b byte, w uint32) byte { return byte((uint32(a)*(whole-w) + uint32(b)*w + 128) >> 8) }
+
+// mixAlpha lays src over dst, each sample by its own alpha.
+func mixAlpha(dst, src, alpha []byte) {
+	n := len(dst)
+	src, alpha = src[:n], alpha[:n]
+
+	for i := range dst {
+		dst[i] = mixed(dst[i], src[i], weight(alpha[i]))
+	}
+}
+
+// mixAlphaConstant lays one sample over dst, by an alpha for each.
+func mixAlphaConstant(dst []byte, v byte, alpha []byte) {
+	alpha = alpha[:len(dst)]
+	for i := range dst {
+		dst[i] = mixed(dst[i], v, weight(alpha[i]))
+	}
+}
+
+// Mix blends two pictures of one size into dst, which may be either: share 0 is all a, 1 all b.
+func Mix(dst, a, b Frame, share float64) {
+	w := uint32(max(0, min(whole, share*whole+0.5)))
+
+	for i := range dst.Planes {
+		for y := range dst.Planes[i].Height {
+			mix(dst.Planes[i].Row(y), a.Planes[i].Row(y), b.Planes[i].Row(y), w)
+		}
+	}
+}

@@ -1,0 +1,271 @@
+package compositor
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/compositor/lettering"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/render"
+)
+
+func lettered(t render.Text) render.View {
+	return render.View{Background: solid("#0000FFFF"), Overlays: []render.Overlay{{Text: &t}}}
+}
+
+func plain(text string) render.Text {
+	return render.Text{Text: text, Box: box(40, 30, 400, 120), TextStyle: domain.TextStyle{
+		Color: "#FFFFFFFF", Background: domain.Transparent, BackgroundShape: domain.TextBackgroundShapeNone,
+		FontFamily: "Inter", FontSize: 40, FontWeight: 500, FontWidth: 100, TextAlign: domain.TextAlignCenter,
+	}}
+}
+
+// inkOf is the box of all pixels that are nearer to white than to the blue behind.
+func inkOf(f Frame) (x0, y0, x1, y1 int) {
+	x0, y0 = f.Width, f.Height
+
+	for y := range f.Height {
+		for x, v := range f.Planes[0].Row(y) {
+			if v > 130 {
+				x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x+1), max(y1, y+1)
+			}
+		}
+	}
+
+	return x0, y0, x1, y1
+}
+
+// What is drawn fills the boxes that the font's own tables give its glyphs, where the style puts them.
+func TestTextByGlyphBoxes(t *testing.T) {
+	t.Parallel()
+
+	for _, align := range []domain.TextAlign{domain.TextAlignLeft, domain.TextAlignCenter, domain.TextAlignRight} {
+		text := plain("Hxg")
+		text.TextAlign = align
+		f := painted(t, 480, 180, lettered(text))
+
+		layout, err := installed(t).Set("Hxg", lettering.Style{Family: "Inter", Size: 40, Weight: 500, Width: 100}, 0)
+		require.NoError(t, err)
+
+		first, last := layout.Lines[0].Glyphs[0], layout.Lines[0].Glyphs[2]
+		left := map[domain.TextAlign]float64{
+			domain.TextAlignLeft: 40, domain.TextAlignCenter: 40 + (400-layout.Lines[0].Width)/2,
+			domain.TextAlignRight: 440 - layout.Lines[0].Width,
+		}[align]
+		top := 30 + (120-40*lettering.LineHeight)/2
+
+		x0, y0, x1, y1 := inkOf(f)
+		require.InDelta(t, left+first.Left, x0, 1)
+		require.InDelta(t, left+last.Right, x1, 1)
+		require.InDelta(t, top+first.Top, y0, 1)
+		require.InDelta(t, top+last.Bottom, y1, 1)
+	}
+}
+
+func TestTextWrapsAndMayLeaveItsBox(t *testing.T) {
+	t.Parallel()
+
+	text := plain("many words in a narrow and low box go on")
+	text.Box = box(140, 170, 200, 20)
+	x0, y0, x1, y1 := inkOf(painted(t, 480, 360, lettered(text)))
+
+	require.GreaterOrEqual(t, x0, 140)
+	require.LessOrEqual(t, x1, 340)
+	require.InDelta(t, 180, float64(y0+y1)/2, 40*0.4, "about the middle of its box")
+	require.Greater(t, y1-y0, 100)
+}
+
+func TestTextBackgrounds(t *testing.T) {
+	t.Parallel()
+
+	for shape, corner := range map[domain.TextBackgroundShape]render.Corner{
+		domain.TextBackgroundShapeSquare:   {},
+		domain.TextBackgroundShapeRounded:  {Radius: 0.2 * 120},
+		domain.TextBackgroundShapePill:     {Radius: 60},
+		domain.TextBackgroundShapeSquircle: {Radius: 60, Squircle: true},
+	} {
+		text := plain(" ")
+		text.Background, text.BackgroundShape = "#FF0000FF", shape
+		f := painted(t, 480, 180, lettered(text))
+
+		for y := range 180 {
+			for x := range 480 {
+				switch fx, fy := float64(x), float64(y); {
+				case allIn(text.Box, corner, fx, fy):
+					require.InDelta(t, 63, f.Planes[0].Row(y)[x], 1, "%s at %d,%d", shape, x, y)
+				case noneIn(text.Box, corner, fx, fy):
+					require.InDelta(t, 32, f.Planes[0].Row(y)[x], 1, "%s at %d,%d", shape, x, y)
+				}
+			}
+		}
+	}
+
+	text := plain(" ")
+	text.Background = "#FF0000FF"
+	near(t, painted(t, 480, 180, lettered(text)), 240, 90, Colour{0, 0, 255, 255}, 2, "no shape, no background")
+
+	text.BackgroundShape, text.Background = domain.TextBackgroundShapeSquare, "#FF000080"
+	near(t, painted(t, 480, 180, lettered(text)), 240, 90, Colour{128, 0, 127, 255}, 4, "half transparent")
+}
+
+// Heavier letters have more ink, and condensed ones are narrower.
+func TestTextAxes(t *testing.T) {
+	t.Parallel()
+
+	ink := func(change func(*render.Text)) (sum, width float64) {
+		text := plain("Hamburg")
+		change(&text)
+
+		f := painted(t, 480, 180, render.View{Background: solid("#000000FF"), Overlays: lettered(text).Overlays})
+		sum, _, _ = light(f)
+		x0, _, x1, _ := inkOf(f)
+
+		return sum, float64(x1 - x0)
+	}
+
+	var before float64
+
+	for _, weight := range []float64{100, 300, 437, 700, 900} {
+		sum, _ := ink(func(t *render.Text) { t.FontWeight = weight })
+		require.Greater(t, sum, before*1.05, "weight %v", weight)
+		before = sum
+	}
+
+	most, _ := ink(func(t *render.Text) { t.FontWeight = 1000 })
+	require.InDelta(t, before, most, 0.01, "beyond the axis it is clamped")
+
+	_, wide := ink(func(t *render.Text) { t.FontFamily = "Roboto" })
+	_, narrow := ink(func(t *render.Text) { t.FontFamily, t.FontWidth = "Roboto", 50 })
+	require.Less(t, narrow, 0.95*wide)
+}
+
+// Emoji keep their colours and sit between the letters.
+func TestTextEmoji(t *testing.T) {
+	t.Parallel()
+
+	f := painted(t, 480, 180, lettered(plain("🟥")))
+	near(t, f, 240, 90, Colour{221, 46, 68, 255}, 60, "a red square, whatever its makers call red")
+}
+
+func caption(active int, highlights bool) *render.Caption {
+	return &render.Caption{
+		Words: []string{"one", "two", "three", "four", "five", "six", "seven", "eight"}, Active: active,
+		Style: domain.CaptionStyle{BackgroundColor: "#FF0000FF", TextColor: "#FFFFFFFF", WordLevelHighlights: highlights},
+		X:     320, Y: 180, FontSize: 32, MaxWidth: 400,
+	}
+}
+
+// A caption stands about its centre, in two lines at most, and its active word alone is marked.
+func TestCaption(t *testing.T) {
+	t.Parallel()
+
+	view := func(c *render.Caption) render.View {
+		return render.View{Background: solid("#000000FF"), Caption: c}
+	}
+
+	f := painted(t, 640, 360, view(caption(2, false)))
+
+	x0, y0, x1, y1 := 640, 360, 0, 0
+	for y := range 360 {
+		for x := range 640 {
+			if pixel(f, x, y).R > 128 {
+				x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x+1), max(y1, y+1)
+			}
+		}
+	}
+
+	require.InDelta(t, 320, float64(x0+x1)/2, 1)
+	require.InDelta(t, 180, float64(y0+y1)/2, 1)
+	require.LessOrEqual(t, x1-x0, 401)
+	require.InDelta(t, 32*(2*lettering.LineHeight+2*captionPadY), y1-y0, 2, "two lines")
+
+	set, err := setCaption(caption(0, true), installed(t), rect{0, 0, 640, 360})
+	require.NoError(t, err)
+
+	for active := range 8 {
+		lit := painted(t, 640, 360, view(caption(active, true)))
+
+		for word := range 8 {
+			b, ok := set.word(word)
+			require.True(t, ok)
+
+			sum := 0.0
+			for y := int(b.Y) + 4; y < int(b.Y+b.Height)-4; y++ {
+				for x := int(b.X); x < int(b.X+b.Width); x++ {
+					sum += float64(pixel(lit, x, y).G) / 255
+				}
+			}
+
+			share := sum / (b.Width * (b.Height - 8))
+			if word == active {
+				require.Greater(t, share, 0.55, "word %d stands on white", word)
+			} else {
+				require.Less(t, share, 0.5, "word %d is white on red", word)
+			}
+		}
+	}
+}
+
+// A caption near an edge is moved inside, and one with too many words is set smaller.
+func TestCaptionFits(t *testing.T) {
+	t.Parallel()
+
+	c := caption(-1, false)
+	c.X, c.Y = 10, 355
+	set, err := setCaption(c, installed(t), rect{0, 0, 640, 360})
+	require.NoError(t, err)
+	require.Zero(t, set.box.X)
+	require.InDelta(t, 360, set.box.Y+set.box.Height, 0.01)
+
+	for range 2 {
+		c.Words = append(c.Words, c.Words...)
+	}
+
+	set, err = setCaption(c, installed(t), rect{0, 0, 640, 360})
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(set.layout.Lines), 2)
+	require.Less(t, set.size, 32.0)
+
+	c.Words = []string{"Donaudampfschifffahrtsgesellschaftskapitänsmütze"}
+	set, err = setCaption(c, installed(t), rect{0, 0, 640, 360})
+	require.NoError(t, err)
+	require.Zero(t, set.layout.Broken, "no word is broken")
+}
+
+// Once all is drawn, a frame takes no memory.
+//
+//nolint:paralleltest // allocations of other tests would be counted
+func TestPaintingAllocatesNothing(t *testing.T) {
+	inputs := []Frame{fakeCamera(320, 180), fakeCamera(80, 80)}
+	v := render.View{
+		Background: render.Background{Type: domain.BackgroundTypeGradient, Color: "#112233FF", Color2: "#445566FF", Angle: 30},
+		Layers: []render.Layer{
+			{
+				From: box(10.5, 8.25, 200, 112.5), To: box(20, 10, 280, 158), Opacity: 1, Corner: render.Corner{Radius: 8},
+				Border: domain.BorderStyleDeepShadow, Cursor: &render.Cursor{X: 100, Y: 80, Size: 20, Press: 0.5},
+				Masks: []render.Mask{
+					{Type: domain.MaskTypeBlur, Box: box(30, 30, 90, 40), Cell: 8},
+					{Type: domain.MaskTypeHighlight, Box: box(10, 10, 100, 100), Dark: 0.5},
+				},
+			},
+			{Input: 1, From: box(0, 0, 80, 80), To: box(230, 90, 80, 80), Opacity: 1, Border: domain.BorderStyleSnake, Corner: render.Corner{Radius: 40}},
+		},
+		Overlays: lettered(plain("Text")).Overlays,
+		Caption:  caption(1, true),
+	}
+	scene := render.Scene{
+		Frame: render.Size{Width: 320, Height: 180}, FPS: 30, Frames: 2, Shots: []render.Shot{{View: v}},
+		Inputs: []render.Input{inputOf(inputs[0]), inputOf(inputs[1])},
+	}
+	p, err := New(scene, installed(t), 0)
+	require.NoError(t, err)
+
+	dst := NewFrame(320, 180)
+
+	for range 2 {
+		require.NoError(t, p.Paint(dst, v, inputs))
+	}
+
+	require.Zero(t, testing.AllocsPerRun(3, func() { _ = p.Paint(dst, v, inputs) }))
+}
