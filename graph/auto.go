@@ -189,12 +189,17 @@ func (r *Resolver) autoLayouts(ctx context.Context, videoID, clipID string, in m
 		return nil, err
 	}
 
+	loud, err := r.loudParts(ctx, videoID, clipID)
+	if err != nil {
+		return nil, err
+	}
+
 	var choice director.Choice
 
 	s, d, err := r.redo(ctx, videoID, clipID, domain.EffectKindLayout, func(
 		ctx context.Context, d *desk, s *strip, recorded []pointer.Event,
 	) error {
-		footage, err := r.footage(ctx, d, s, recorded)
+		footage, err := r.footage(ctx, d, s, recorded, loud)
 		if err != nil {
 			return err
 		}
@@ -219,8 +224,55 @@ func (r *Resolver) autoLayouts(ctx context.Context, videoID, clipID string, in m
 	return out, nil
 }
 
-// footage is what happened in a clip, as far as it is known.
-func (r *Resolver) footage(ctx context.Context, d *desk, s *strip, recorded []pointer.Event) (director.Footage, error) {
+const (
+	// pauseMs is the shortest silence that ends a speech.
+	pauseMs = 500
+	// syllableMs is how finely a speech of unknown words is told.
+	syllableMs = 250
+)
+
+// loudParts are when somebody speaks in a clip whose words nobody knows, in recording time: whenever it
+// is not silent. It is measured, which takes a while, before the video is locked.
+func (r *Resolver) loudParts(ctx context.Context, videoID, clipID string) ([]timeline.Span, error) {
+	if _, err := r.readableVideo(ctx, videoID, selection.Fields("id")); err != nil {
+		return nil, err
+	}
+
+	c, err := r.clipOf(ctx, videoID, clipID)
+	if err != nil {
+		return nil, err
+	}
+
+	known, err := r.Store.Client(ctx).Word.Query().Where(word.ClipID(c.ID)).Exist(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read words: %w", err)
+	}
+
+	sound, err := r.soundSource(ctx, c)
+	if err != nil || known || sound == nil {
+		return nil, err
+	}
+
+	silences, err := r.Media.Silences(ctx, sound)
+	if err != nil {
+		return nil, err
+	}
+
+	silences = slices.DeleteFunc(silences, func(s timeline.Span) bool { return s.LengthMs() < pauseMs })
+
+	var parts []timeline.Span
+
+	for _, loud := range (timeline.Span{EndMs: c.RecordingMs}).Free(silences) {
+		for at := loud.StartMs; at < loud.EndMs; at += syllableMs {
+			parts = append(parts, timeline.Span{StartMs: at, EndMs: min(at+syllableMs, loud.EndMs)})
+		}
+	}
+
+	return parts, nil
+}
+
+// footage is what happened in a clip, as far as it is known. Loud parts stand for words that are not.
+func (r *Resolver) footage(ctx context.Context, d *desk, s *strip, recorded []pointer.Event, loud []timeline.Span) (director.Footage, error) {
 	f := director.Footage{Scene: sceneType(s.Clip), DurationMs: s.clock.DurationMs(), Wide: d.video.Width > d.video.Height}
 	f.Clicks, f.Moves = played(s.clock, recorded)
 
@@ -230,7 +282,11 @@ func (r *Resolver) footage(ctx context.Context, d *desk, s *strip, recorded []po
 	}
 
 	for _, w := range words {
-		if said, heard := s.clock.Report(timeline.Span{StartMs: w.StartMs, EndMs: w.EndMs}); heard {
+		loud = append(loud, timeline.Span{StartMs: w.StartMs, EndMs: w.EndMs})
+	}
+
+	for _, spoken := range loud {
+		if said, heard := s.clock.Report(spoken); heard {
 			f.Speech = append(f.Speech, said)
 		}
 	}

@@ -110,8 +110,8 @@ func (l *lab) work() {
 	}))
 }
 
-// video makes a video of one clip, the recording that make writes to a path.
-func (l *lab) video(write func(path string) error) (*ent.Video, *ent.Source) {
+// source makes a source of the recording that write writes to a path.
+func (l *lab) source(write func(path string) error) *ent.Source {
 	l.Helper()
 
 	path := filepath.Join(l.TempDir(), "recording.mp4")
@@ -137,10 +137,18 @@ func (l *lab) video(write func(path string) error) (*ent.Video, *ent.Source) {
 			SetSha256(hex.EncodeToString(sum[:])).SetProbe(probe).SaveX(ctx)
 	})
 
+	return src
+}
+
+// video makes a video of one clip.
+func (l *lab) video(write func(path string) error) (*ent.Video, *ent.Source) {
+	l.Helper()
+
+	src := l.source(write)
 	v := testkit.NewVideo(l, l.Store, l.member, testkit.VideoOpts{Source: src})
 	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
 		clips := v.Edges.Clips
-		v = c.Video.UpdateOneID(v.ID).SetWidth(info.Video.Width &^ 1).SetHeight(info.Video.Height &^ 1).SaveX(ctx)
+		v = c.Video.UpdateOneID(v.ID).SetWidth(src.Width &^ 1).SetHeight(src.Height &^ 1).SaveX(ctx)
 		v.Edges.Clips = clips
 	})
 

@@ -1,11 +1,15 @@
 package extract_test
 
 import (
+	"context"
 	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/footage"
 )
 
@@ -66,6 +70,45 @@ func TestSilencesAndWaveform(t *testing.T) {
 	l.post(clip+"/remove-silences", `{"mode":"faster"}`, &cut)
 	require.InDelta(t, 6-(1.2-0.2)-(0.5-0.2)-(0.6-0.2), cut.Clip.DurationSeconds, 0.15)
 	require.Equal(t, made, l.made(), "silences are measured once")
+}
+
+// Where nobody knows the words, somebody speaks whenever it is not silent.
+func TestLayoutsFollowTheVoice(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	l.work()
+
+	camera := l.source(func(path string) error {
+		return footage.Talk(t.Context(), path, footage.Film{FPS: 10, Frames: 60}, 500, 2500, 2800, 5400)
+	})
+	l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) {
+		camera = c.Source.UpdateOneID(camera.ID).SetAudio(domain.SourceAudioMicrophone).SaveX(ctx)
+	})
+
+	screen := l.source(func(path string) error {
+		return footage.Counter(t.Context(), path, footage.Film{FPS: 10, Frames: 60})
+	})
+	v := testkit.NewVideo(t, l.Store, l.member, testkit.VideoOpts{Source: screen, Camera: camera})
+	clip := v.Edges.Clips[0]
+
+	var chosen struct {
+		EditingStyle string
+		Layouts      []struct {
+			Base                    bool
+			Layout                  struct{ Kind string }
+			StartTimeMs, DurationMs int64
+		}
+	}
+
+	l.post("/v1/videos/"+v.ID+"/clips/"+clip.ID+"/layouts/auto", "", &chosen)
+	require.Equal(t, "tutorial-round", chosen.EditingStyle)
+	require.Len(t, chosen.Layouts, 2)
+
+	face := chosen.Layouts[1]
+	require.Equal(t, "camera-only", face.Layout.Kind)
+	require.InDelta(t, 500, face.StartTimeMs, 30)
+	require.InDelta(t, 5400, face.StartTimeMs+face.DurationMs, 30)
 }
 
 func TestAClipWithoutSound(t *testing.T) {

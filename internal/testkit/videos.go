@@ -53,6 +53,7 @@ type VideoOpts struct {
 	Settings   *domain.VideoSettings
 	UpdatedAt  time.Time // default now
 	Source     *ent.Source
+	Camera     *ent.Source // the clip's, with its microphone; nil is none
 }
 
 // NewVideo makes a video of the member, with its clip in Edges.Clips.
@@ -80,11 +81,16 @@ func NewVideo(tb testing.TB, s *store.Store, m Member, o VideoOpts) *ent.Video {
 			SetWidth(1920).SetHeight(1080).SetDurationMs(o.Source.DurationMs).SetNextClipNumber(2).
 			SetUpdatedAt(o.UpdatedAt.UTC().Truncate(time.Millisecond)).
 			SetSettings(*o.Settings).SetEditing(domain.DefaultEditing()).SaveX(ctx)
-		clip := c.Clip.Create().SetVideo(made).SetName("Clip 1").SetPosition(0).SetScreenSource(o.Source).
+		create := c.Clip.Create().SetVideo(made).SetName("Clip 1").SetPosition(0).SetScreenSource(o.Source).
 			SetRecordingMs(o.Source.DurationMs).SetDurationMs(o.Source.DurationMs).SetCuts(timeline.Cuts{}).
 			SetHasMicrophone(false).SetHasSystemAudio(o.Source.HasAudio).
 			SetTranscriptStatus(domain.TranscriptStatusReady).
-			SetBackground(domain.DefaultBackground()).SaveX(ctx)
+			SetBackground(domain.DefaultBackground())
+		if o.Camera != nil {
+			create.SetCameraSource(o.Camera).SetHasMicrophone(o.Camera.HasAudio)
+		}
+
+		clip := create.SaveX(ctx)
 		made.Edges.Clips = []*ent.Clip{clip}
 	})
 	require.NotNil(tb, made)
