@@ -46,11 +46,13 @@ func serve(ctx context.Context, folder string) (*server, error) {
 	s := &server{base: "http://" + addr, client: &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
-	environment := append(os.Environ(), "REELGRAPH_ADDR="+addr, "REELGRAPH_BASE_URL="+s.base,
-		"REELGRAPH_DATA="+filepath.Join(folder, "data"), "REELGRAPH_RATE_LIMIT=100000")
+	settings := []string{
+		"REELGRAPH_ADDR=" + addr, "REELGRAPH_BASE_URL=" + s.base,
+		"REELGRAPH_DATA=" + filepath.Join(folder, "data"), "REELGRAPH_RATE_LIMIT=100000",
+	}
 
 	s.cmd = exec.CommandContext(ctx, binary, "serve")
-	s.cmd.Env = environment
+	s.cmd.Env = append(s.cmd.Environ(), settings...)
 	s.cmd.Cancel = func() error { return s.cmd.Process.Signal(syscall.SIGTERM) }
 	s.cmd.WaitDelay = 20 * time.Second
 
@@ -63,7 +65,7 @@ func serve(ctx context.Context, folder string) (*server, error) {
 	}
 
 	keys := exec.CommandContext(ctx, binary, "keys", "create", "--user", "bench@example.com")
-	keys.Env = environment
+	keys.Env = append(keys.Environ(), settings...)
 
 	out, err := keys.Output()
 	if err != nil {

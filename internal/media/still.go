@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,78 +35,154 @@ const smallGIF = 640
 // Develop makes pictures and short films of the same frames in one pass. Each covers its size, and what
 // juts out on either side is cropped. The sides of an MP4 are even.
 func (t Tools) Develop(ctx context.Context, n Negative, prints []Print, l Limits) error {
-	chain := []string{fmt.Sprintf("[0:v]split=%d%s", len(prints), pads("i", len(prints)))}
 	args := []string{
 		"-f", "rawvideo", "-pix_fmt", "yuv420p", "-video_size", fmt.Sprintf("%dx%d", n.Size.Width, n.Size.Height),
 		"-framerate", strconv.FormatInt(n.FPS, 10), "-i", "pipe:0",
 	}
 
-	var outputs []string
+	// The largest first: each size is scaled from the one before, and each once.
+	prints = slices.Clone(prints)
+	slices.SortStableFunc(prints, func(a, b Print) int { return b.Size.Width*b.Size.Height - a.Size.Width*a.Size.Height })
 
-	for i, p := range prints {
-		filter, encoder := p.recipe(n)
-		chain = append(chain, fmt.Sprintf("[i%d]%s[o%d]", i, strings.ReplaceAll(filter, "#", strconv.Itoa(i)), i))
-		outputs = append(outputs, "-map", fmt.Sprintf("[o%d]", i))
-		outputs = append(outputs, encoder...)
-		outputs = append(outputs, "-map_metadata", "-1", "-y", "file:"+p.Path)
+	g := graph{from: "[0:v]", size: n.Size, fps: n.FPS}
+	for rest := prints; len(rest) > 0; {
+		same := 1
+		for same < len(rest) && rest[same].even() == rest[0].even() {
+			same++
+		}
+
+		g.add(rest[:same], len(rest) > same)
+		rest = rest[same:]
 	}
 
-	args = append(args, "-filter_complex_threads", "1", "-filter_complex", strings.Join(chain, ";"))
+	g.palette()
+	args = append(args, "-filter_complex_threads", "1", "-filter_complex", strings.Join(g.chains, ";"))
 
-	if err := t.Run(ctx, Command{Args: append(args, outputs...), Stdin: n.Frames, Limits: l}); err != nil {
+	if err := t.Run(ctx, Command{Args: append(args, g.outputs...), Stdin: n.Frames, Limits: l}); err != nil {
 		return fmt.Errorf("develop: %w", err)
 	}
 
 	return nil
 }
 
-func pads(name string, n int) string {
-	var b strings.Builder
-	for i := range n {
-		fmt.Fprintf(&b, "[%s%d]", name, i)
-	}
+// graph is the filters of many prints, and their outputs.
+type graph struct {
+	from string // the pad of the frames that the next size is made of
+	size render.Size
+	fps  int64
+	pads int // how many there are
 
-	return b.String()
+	chains  []string
+	outputs []string
+	gifs    []string // the pads that wait for a palette, the smallest last
+	films   []string // where they go then
 }
 
-// recipe is a print's filter, with # where a number of its own belongs, and its encoder.
-func (p Print) recipe(n Negative) (filter string, encoder []string) {
-	fit := p.fit(n.Size)
+func (g *graph) pad() string {
+	g.pads++
 
-	switch p.Format {
-	case "png":
-		return fit + ":in_color_matrix=bt709:in_range=tv,format=rgb24", []string{"-frames:v", "1", videoCodec, "png", "-f", "image2", "-update", "1"}
-	case "webp": // its colours are BT.601 of limited range, whatever the tags say
-		return fit + ":in_color_matrix=bt709:out_color_matrix=bt601:in_range=tv:out_range=tv,format=yuv420p",
-			[]string{"-frames:v", "1", videoCodec, "libwebp", "-quality", "80", "-f", "webp"}
-	case "gif":
-		thin := ""
-		if p.Size.Width > smallGIF {
-			thin = fmt.Sprintf("fps=%d,", max(n.FPS/2, 1))
+	return fmt.Sprintf("[p%d]", g.pads)
+}
+
+// add scales the frames to the size of some prints, which is one, and gives each its own filter. When
+// more sizes follow they are made of this one.
+func (g *graph) add(prints []Print, more bool) {
+	var pads []string
+	for range prints {
+		pads = append(pads, g.pad())
+	}
+
+	if more {
+		pads = append(pads, g.pad())
+	}
+
+	g.chains = append(g.chains, fmt.Sprintf("%s%s,split=%d%s", g.from, prints[0].fit(g.size), len(pads), strings.Join(pads, "")))
+
+	for i, p := range prints {
+		filter, encoder := p.recipe(g.fps)
+		out := g.pad()
+		g.chains = append(g.chains, pads[i]+filter+out)
+
+		if p.Format == gifFormat {
+			g.gifs = append(g.gifs, out)
+			out = g.pad()
+			g.films = append(g.films, out)
 		}
 
-		return thin + fit + ":in_color_matrix=bt709:in_range=tv,format=rgb24,split[f#][c#];[c#]palettegen=max_colors=255[p#];" +
-			"[f#][p#]paletteuse=dither=none:diff_mode=rectangle", []string{videoCodec, "gif", "-f", "gif"}
+		g.outputs = append(append(g.outputs, "-map", out), encoder...)
+		g.outputs = append(g.outputs, "-map_metadata", "-1", "-y", "file:"+p.Path)
+	}
+
+	if more {
+		g.from, g.size = pads[len(pads)-1], prints[0].even()
+	}
+}
+
+// palette finds the colours of all GIFs in the smallest of them.
+func (g *graph) palette() {
+	if len(g.gifs) == 0 {
+		return
+	}
+
+	look, smallest := g.pad(), g.pad()
+	last := len(g.gifs) - 1
+	g.chains = append(g.chains, fmt.Sprintf("%ssplit%s%s", g.gifs[last], look, smallest))
+	g.gifs[last] = smallest
+
+	var palettes []string
+	for range g.gifs {
+		palettes = append(palettes, g.pad())
+	}
+
+	g.chains = append(g.chains, fmt.Sprintf("%spalettegen=max_colors=255,split=%d%s", look, len(palettes), strings.Join(palettes, "")))
+
+	for i, in := range g.gifs {
+		g.chains = append(g.chains, in+palettes[i]+"paletteuse=dither=none:diff_mode=rectangle"+g.films[i])
+	}
+}
+
+// gifFormat is the format whose colours are chosen for it.
+const gifFormat = "gif"
+
+// recipe is a print's filter, of frames that have its size, and its encoder.
+func (p Print) recipe(fps int64) (filter string, encoder []string) {
+	switch p.Format {
+	case "png":
+		return "scale=in_color_matrix=bt709:in_range=tv,format=rgb24", []string{"-frames:v", "1", videoCodec, "png", "-f", "image2", "-update", "1"}
+	case "webp": // its colours are BT.601 of limited range, whatever the tags say
+		return "scale=in_color_matrix=bt709:out_color_matrix=bt601:in_range=tv:out_range=tv,format=yuv420p",
+			[]string{"-frames:v", "1", videoCodec, "libwebp", "-quality", "80", "-f", "webp"}
+	case gifFormat:
+		thin := ""
+		if p.Size.Width > smallGIF {
+			thin = fmt.Sprintf("fps=%d,", max(fps/2, 1))
+		}
+
+		return thin + "scale=in_color_matrix=bt709:in_range=tv,format=rgb32", []string{videoCodec, gifFormat, "-f", gifFormat}
 	case "mp4":
-		return fit + ",format=yuv420p", []string{
+		return "format=yuv420p", []string{
 			videoCodec, "libx264", "-preset", "veryfast", "-crf", "26", "-profile:v", "high", "-threads:v", "1",
 			"-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv",
 			"-movflags", "+faststart", "-f", "mp4",
 		}
 	default: // JFIF: BT.601 of full range
-		return fit + ":in_color_matrix=bt709:out_color_matrix=bt601:in_range=tv:out_range=pc,format=yuvj420p",
+		return "scale=in_color_matrix=bt709:out_color_matrix=bt601:in_range=tv:out_range=pc,format=yuvj420p",
 			[]string{"-frames:v", "1", videoCodec, "mjpeg", "-q:v", "3", "-f", "image2", "-update", "1"}
 	}
 }
 
-// fit crops the frames to the print's aspect and scales them to its size.
-func (p Print) fit(from render.Size) string {
-	to := p.Size
-	if p.Format == "mp4" {
-		to = render.Size{Width: max(to.Width&^1, 2), Height: max(to.Height&^1, 2)}
+// even is the size of the print's file.
+func (p Print) even() render.Size {
+	if p.Format != "mp4" {
+		return p.Size
 	}
 
-	crop := ""
+	return render.Size{Width: max(p.Size.Width&^1, 2), Height: max(p.Size.Height&^1, 2)}
+}
+
+// fit crops the frames to the print's aspect and scales them to its size.
+func (p Print) fit(from render.Size) string {
+	to, crop := p.even(), ""
 
 	switch w, h := from.Width, from.Height; {
 	case w*to.Height > (h+1)*to.Width:
