@@ -20,14 +20,7 @@ import (
 
 // sceneType says which layers the clip has.
 func sceneType(c *ent.Clip) domain.LayoutSceneType {
-	switch {
-	case c.ScreenSourceID == nil:
-		return domain.LayoutSceneTypeCameraSubject
-	case c.CameraSourceID == nil:
-		return domain.LayoutSceneTypeBasicSubject
-	default:
-		return domain.LayoutSceneTypeCombi
-	}
+	return domain.SceneType(c.ScreenSourceID != nil, c.CameraSourceID != nil)
 }
 
 // withSources narrows the effects of a clip to those that show or play a source.

@@ -69,5 +69,5 @@ func (d *Draft) Plan() domain.ExportPlan {
 		clips[i] = &with
 	}
 
-	return exportPlan(d.desk.video, clips)
+	return exportPlan(d.desk.video, clips, d.desk.video.Editing.SubtitlesEnabled)
 }

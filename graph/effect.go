@@ -31,7 +31,7 @@ func baseShape(c *ent.Clip) *domain.LayoutShape {
 		return c.BaseLayout
 	}
 
-	shape := defaultShape(sceneType(c))
+	shape := domain.DefaultLayout(sceneType(c))
 
 	return &shape
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -89,7 +90,7 @@ func (r *Resolver) startExport(ctx context.Context, videoID string, in *model.St
 			return nil, fault.EditConflict()
 		}
 
-		plan, err := r.planOf(ctx, v)
+		plan, err := r.planOf(ctx, v, o.Subtitles)
 		if err != nil {
 			return nil, err
 		}
@@ -124,20 +125,22 @@ func (r *Resolver) refuseExport(ctx context.Context, v *ent.Video, raw bool) err
 }
 
 // planOf is what an export of the video shows: its clips as they are now.
-func (r *Resolver) planOf(ctx context.Context, v *ent.Video) (domain.ExportPlan, error) {
-	clips, err := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID)).
+func (r *Resolver) planOf(ctx context.Context, v *ent.Video, captions bool) (domain.ExportPlan, error) {
+	q := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID)).
 		Order(ent.Asc(clip.FieldPosition, clip.FieldID)).
 		WithScreenSource(func(q *ent.SourceQuery) { q.Select(source.FieldID, source.FieldHasAudio, source.FieldAudio) }).
 		WithCameraSource(func(q *ent.SourceQuery) { q.Select(source.FieldID, source.FieldHasAudio, source.FieldAudio) }).
-		WithEffects(func(q *ent.EffectQuery) {
-			q.Where(effect.KindEQ(domain.EffectKindSoundEffect)).Order(ent.Asc(effect.FieldZ, effect.FieldID))
-		}).
-		All(ctx)
+		WithEffects(func(q *ent.EffectQuery) { q.Order(ent.Asc(effect.FieldZ, effect.FieldID)) })
+	if captions {
+		q.WithWords(func(q *ent.WordQuery) { q.Order(ent.Asc(word.FieldPosition)) })
+	}
+
+	clips, err := q.All(ctx)
 	if err != nil {
 		return domain.ExportPlan{}, fmt.Errorf("read clips: %w", err)
 	}
 
-	return exportPlan(v, clips), nil
+	return exportPlan(v, clips, captions), nil
 }
 
 // deref is a value that may be missing: then the zero one.

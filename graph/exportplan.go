@@ -6,10 +6,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
-// exportPlan is what an export of a video shows. The clips come in their order, with the sources of
-// their recordings and their effects in order of creation.
-func exportPlan(v *ent.Video, clips []*ent.Clip) domain.ExportPlan {
-	plan := domain.ExportPlan{Artboard: domain.Dimensions{Width: v.Width, Height: v.Height}}
+// exportPlan is what an export of a video shows, with captions or without. The clips come in their
+// order, with the sources of their recordings, their effects in order of creation and, for captions,
+// their words.
+func exportPlan(v *ent.Video, clips []*ent.Clip, captions bool) domain.ExportPlan {
+	plan := domain.ExportPlan{
+		Artboard: domain.Dimensions{Width: v.Width, Height: v.Height}, Look: lookOf(v, clips, captions),
+	}
 	plan.Timeline.Music = musicUnder(v)
 
 	for _, c := range clips {

@@ -106,7 +106,7 @@ func (d *desk) shapeBase(s *strip, e edit, in *model.LayoutShapeInput) error {
 // setBase changes the shape of the base layout. What is stored is never the default, so that a base
 // layout is either changed or none.
 func (s *strip) setBase(shape domain.LayoutShape) {
-	if s.base = &shape; reflect.DeepEqual(shape, defaultShape(sceneType(s.Clip))) {
+	if s.base = &shape; reflect.DeepEqual(shape, domain.DefaultLayout(sceneType(s.Clip))) {
 		s.base = nil
 	}
 }

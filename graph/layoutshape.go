@@ -137,17 +137,3 @@ func fill[T ~string](out **T, given *T, r *rule, field string, kind domain.Layou
 func unfit(field string, kind domain.LayoutKind) fault.Field {
 	return fault.Field{Path: "layout." + field, Rule: fmt.Sprintf("does not apply to kind %s here", kind)}
 }
-
-// defaultShape is the base layout of a new clip.
-func defaultShape(scene domain.LayoutSceneType) domain.LayoutShape {
-	given := domain.LayoutShape{Kind: domain.LayoutKindFullscreen}
-
-	if scene == domain.LayoutSceneTypeCombi {
-		corner := domain.LayoutPositionBottomLeft
-		given = domain.LayoutShape{Kind: domain.LayoutKindCameraBubble, Position: &corner}
-	}
-
-	shape, _ := fillShape(given, scene, domain.Dimensions{})
-
-	return shape
-}

@@ -63,13 +63,21 @@ func (r *Resolver) seenIn(ctx context.Context, videoID string, shown func(timeli
 		return domain.ExportPlan{}, fmt.Errorf("read video: %w", err)
 	}
 
-	plan, err := r.planOf(ctx, v)
+	plan, err := r.planOf(ctx, v, v.Editing.SubtitlesEnabled)
 	if err != nil {
 		return domain.ExportPlan{}, err
 	}
 
 	plan.Timeline.Music = nil
-	plan.Timeline.Clips = slices.DeleteFunc(plan.Timeline.Clips, func(c timeline.Clip) bool { return !shown(c) })
+	all, looks := plan.Timeline.Clips, plan.Look.Clips
+	plan.Timeline.Clips, plan.Look.Clips = nil, nil
+
+	for i, c := range all {
+		if shown(c) {
+			plan.Timeline.Clips = append(plan.Timeline.Clips, c)
+			plan.Look.Clips = append(plan.Look.Clips, looks[i])
+		}
+	}
 
 	for i := range plan.Timeline.Clips {
 		c := &plan.Timeline.Clips[i]

@@ -3,83 +3,114 @@ package workers
 import (
 	"context"
 	"io"
+	"slices"
 	"sync"
 
+	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/render"
-	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
-// played is a video, or a clip of it, as it is played.
+// played is a video, or a clip of it, as it is played: what an export shows.
 type played struct {
 	kitchen *kitchen
 	plan    domain.ExportPlan
 
-	mu   sync.Mutex
-	open map[string]*media.Recording
+	mu    sync.Mutex
+	rows  map[string]recording
+	known render.Sources
+	files media.Sources
 }
 
 func (k *kitchen) played(plan domain.ExportPlan) *played {
-	return &played{kitchen: k, plan: plan, open: map[string]*media.Recording{}}
+	return &played{kitchen: k, plan: plan, files: media.Sources{}}
 }
 
 func (p *played) shape() render.Size { return render.Size(p.plan.Artboard) }
 
-// film implements footage: the pictures of each unbroken piece of a recording after the other.
+// film implements footage.
 func (p *played) film(ctx context.Context, of render.Sample, to io.Writer) error {
-	last := p.plan.Timeline.DurationMs() - 1
+	settings := render.Defaults(p.shape())
+	settings.FPS, settings.Frame = of.FPS, of.Frame
 
-	for done := int64(0); done < of.Frames; {
-		at := func(n int64) (clip timeline.Clip, recordMs int64) {
-			i, clipMs, _ := p.plan.Timeline.At(max(min(of.FromUs/1000+(done+n)*1000/of.FPS, last), 0))
-			clip = p.plan.Timeline.Clips[i]
-
-			return clip, clip.Clock().RecordStart(clipMs)
-		}
-
-		clip, from := at(0)
-		count := int64(1)
-
-		for ; done+count < of.Frames; count++ {
-			if next, ms := at(count); next.ID != clip.ID || ms != from+count*1000/of.FPS {
-				break
-			}
-		}
-
-		r, err := p.recording(ctx, clip)
-		if err != nil {
-			return err
-		}
-
-		piece := render.Sample{FromUs: from * 1000, Frames: count, FPS: of.FPS, Frame: of.Frame}
-		if err := r.Film(ctx, piece, to); err != nil {
-			return err
-		}
-
-		done += count
+	if !of.Fill {
+		settings.Frame = render.Inside(p.shape(), of.Frame).Size
 	}
 
-	return nil
+	var err error
+	if settings.Fonts, err = p.kitchen.Engine.Fonts(); err != nil {
+		return err
+	}
+
+	known, err := p.sources(ctx)
+	if err != nil {
+		return err
+	}
+
+	from := max(0, min(of.FromUs/1000, p.plan.Timeline.DurationMs()-1))
+
+	chunks, err := render.Reel(p.plan.Timeline, p.plan.Look, known, settings, from, of.Frames)
+	if err != nil {
+		return err
+	}
+
+	files, err := p.fetch(ctx, chunks)
+	if err != nil {
+		return err
+	}
+
+	return p.kitchen.Engine.Paint(ctx, chunks, files, of.Frame, of.Frames, to)
 }
 
-func (p *played) recording(ctx context.Context, clip timeline.Clip) (*media.Recording, error) {
-	id := clip.Screen
-	if id == "" {
-		id = clip.Camera
-	}
-
+// sources are what the plan must know, read once.
+func (p *played) sources(ctx context.Context) (render.Sources, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 
-	if r := p.open[id]; r != nil {
-		return r, nil
+	if p.known != nil {
+		return p.known, nil
 	}
 
-	r, err := p.kitchen.recording(ctx, id)
-	if err == nil {
-		p.open[id] = r
+	var err error
+
+	p.rows, p.known, err = p.kitchen.recordings(auth.AsWorkspace(ctx, p.kitchen.row.WorkspaceID), p.plan)
+
+	return p.known, err
+}
+
+// fetch are the files of what the chunks show, each fetched once and released with the kitchen.
+func (p *played) fetch(ctx context.Context, chunks []render.Chunk) (media.Sources, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+
+	var missing []string
+
+	for _, c := range chunks {
+		for _, id := range c.Inputs {
+			if _, ok := p.files[id]; !ok && !slices.Contains(missing, id) {
+				missing = append(missing, id)
+			}
+		}
 	}
 
-	return r, err
+	fetched, release, err := p.kitchen.files(ctx, missing, p.rows)
+	if err != nil {
+		return nil, err
+	}
+
+	p.kitchen.releases = append(p.kitchen.releases, release)
+
+	all := media.Sources{}
+	for id, f := range p.files {
+		all[id] = f
+	}
+
+	for id, f := range fetched {
+		all[id] = f
+	}
+
+	p.files = all
+
+	return all, nil
 }

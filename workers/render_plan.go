@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"strconv"
 
 	"github.com/reelgraph/reelgraph/ent"
@@ -11,6 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/pointer"
 	"github.com/reelgraph/reelgraph/internal/render"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
@@ -27,17 +29,21 @@ func (w *Render) plan(ctx context.Context, exp *ent.Export) (render.Plan, media.
 		return render.Plan{}, nil, nil, err
 	}
 
-	rows, known, err := w.sources(ctx, exp, asked.Timeline)
+	if settings.Fonts, err = w.Engine.Fonts(); err != nil {
+		return render.Plan{}, nil, nil, err
+	}
+
+	rows, known, err := w.recordings(auth.AsWorkspace(ctx, exp.WorkspaceID), asked)
 	if err != nil {
 		return render.Plan{}, nil, nil, err
 	}
 
-	plan, err := render.Of(asked.Timeline, known, settings)
+	plan, err := render.Of(asked.Timeline, asked.Look, known, settings)
 	if err != nil {
 		return render.Plan{}, nil, nil, err
 	}
 
-	files, release, err := w.files(ctx, plan, rows)
+	files, release, err := w.files(ctx, plan.Sources(), rows)
 
 	return plan, files, release, err
 }
@@ -62,17 +68,17 @@ func settingsOf(exp *ent.Export, artboard domain.Dimensions) (render.Settings, e
 	}, nil
 }
 
-// recording is a source with what its probe said.
+// recording is a file that a video shows or plays, with what its probe said.
 type recording struct {
 	row  *ent.Source
 	info media.Info
 }
 
-// sources are those that the timeline names, as far as they still exist.
-func (w *Render) sources(ctx context.Context, exp *ent.Export, shown timeline.Video) (map[string]recording, render.Sources, error) {
-	rows, err := w.Store.Client(ctx).Source.Query().
-		Where(source.IDIn(shown.Sources()...), source.StatusEQ(domain.SourceStatusReady)).
-		All(auth.AsWorkspace(ctx, exp.WorkspaceID))
+// recordings are the sources that a video names, as far as they still exist. ctx acts as its workspace.
+func (d MediaDeps) recordings(ctx context.Context, shown domain.ExportPlan) (map[string]recording, render.Sources, error) {
+	rows, err := d.Store.Client(ctx).Source.Query().
+		Where(source.IDIn(append(shown.Timeline.Sources(), shown.Look.Sources()...)...), source.StatusEQ(domain.SourceStatusReady)).
+		All(ctx)
 	if err != nil {
 		return nil, nil, fmt.Errorf("find sources: %w", err)
 	}
@@ -85,15 +91,44 @@ func (w *Render) sources(ctx context.Context, exp *ent.Export, shown timeline.Vi
 			return nil, nil, fmt.Errorf("read the probe of source %s: %w", row.ID, err)
 		}
 
+		src := r.info.RenderSource(row.Sha256, row.Name)
+		if row.Kind == domain.SourceKindMouse {
+			if src.Mouse, err = d.mouse(ctx, row); err != nil {
+				return nil, nil, err
+			}
+		}
+
 		recordings[row.ID] = r
-		known[row.ID] = r.info.RenderSource(row.Sha256, row.Name)
+		known[row.ID] = src
 	}
 
 	return recordings, known, nil
 }
 
-// files are the files that a plan reads, on this machine.
-func (w *Render) files(ctx context.Context, plan render.Plan, rows map[string]recording) (media.Sources, func(), error) {
+// mouse is what a pointer did, as a source has it.
+func (d MediaDeps) mouse(ctx context.Context, row *ent.Source) ([]pointer.Event, error) {
+	path, release, err := d.local(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read source %s: %w", row.ID, err)
+	}
+	defer func() { _ = f.Close() }()
+
+	events, err := media.ReadMouse(f)
+	if err != nil {
+		return nil, fmt.Errorf("read source %s: %w", row.ID, err)
+	}
+
+	return events, nil
+}
+
+// files are those of the sources on this machine. The caller releases them.
+func (d MediaDeps) files(ctx context.Context, ids []string, rows map[string]recording) (media.Sources, func(), error) {
 	var releases []func()
 
 	release := func() {
@@ -103,8 +138,8 @@ func (w *Render) files(ctx context.Context, plan render.Plan, rows map[string]re
 	}
 	files := media.Sources{}
 
-	for _, id := range plan.Sources() {
-		path, done, err := w.local(ctx, rows[id].row)
+	for _, id := range ids {
+		path, done, err := d.local(ctx, rows[id].row)
 		if err != nil {
 			release()
 

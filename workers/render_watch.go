@@ -152,7 +152,7 @@ func newDone(plan render.Plan) *done {
 
 	for _, o := range plan.Outputs {
 		for _, c := range o.Chunks {
-			d.places[c.Key] = append(d.places[c.Key], chunk{position: position, key: c.Key, frames: int(c.Draw.Frames)})
+			d.places[c.Key] = append(d.places[c.Key], chunk{position: position, key: c.Key, frames: int(c.Frames)})
 			position++
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
+	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/render"
 	"github.com/reelgraph/reelgraph/internal/timeline"
@@ -155,7 +156,7 @@ func (s *studio) plan(granularity render.Granularity) (render.Plan, error) {
 			ID: "clip", Name: "Clip 1", LengthMs: s.info.DurationMs, Screen: source,
 			Sounds: []timeline.Sound{{Source: source, Volume: 1}},
 		}}},
-		render.Sources{source: s.info.RenderSource("content", "upload.mp4")}, settings)
+		domain.Look{}, render.Sources{source: s.info.RenderSource("content", "upload.mp4")}, settings)
 }
 
 const source = "upload"

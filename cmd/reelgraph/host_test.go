@@ -149,8 +149,8 @@ func (s *host) call(method, path, body string, to any) {
 	require.NoError(s, json.Unmarshal(content, to))
 }
 
-// export takes a counter all the way to an export that was asked for.
-func (s *host) export(f footage.Film, dimensions string) (videoID, exportID string) {
+// upload makes a source of a counter.
+func (s *host) upload(f footage.Film) (sourceID string) {
 	s.Helper()
 
 	path := filepath.Join(s.TempDir(), "film.mp4")
@@ -174,8 +174,17 @@ func (s *host) export(f footage.Film, dimensions string) (videoID, exportID stri
 	require.JSONEq(s, fmt.Sprintf(`{"source":%s}`, described.Source), string(uploaded), "one shape of a source")
 	require.Contains(s, string(uploaded), `"status":"ready"`)
 
+	return made.SourceID
+}
+
+// export takes a counter all the way to an export that was asked for.
+func (s *host) export(f footage.Film, dimensions string) (videoID, exportID string) {
+	s.Helper()
+
+	sourceID := s.upload(f)
+
 	var video struct{ Video struct{ ID string } }
-	s.call("POST", "/v1/videos", fmt.Sprintf(`{"sourceId":%q,"dimensions":%s}`, made.SourceID, dimensions), &video)
+	s.call("POST", "/v1/videos", fmt.Sprintf(`{"sourceId":%q,"dimensions":%s}`, sourceID, dimensions), &video)
 
 	var list struct{ Clips []struct{ ID string } }
 	s.call("GET", "/v1/videos/"+video.Video.ID+"/clips", "", &list)

@@ -174,7 +174,11 @@ func (s *studio) rendering() (render.Plan, error) {
 		}
 	}
 
-	return render.Of(shown.Timeline, s.known, settings)
+	if settings.Fonts, err = new(media.Engine).Fonts(); err != nil {
+		return render.Plan{}, err
+	}
+
+	return render.Of(shown.Timeline, shown.Look, s.known, settings)
 }
 
 // contentOf is the SHA-256 of a file, in hex.

@@ -1,5 +1,7 @@
 package domain
 
+import "cmp"
+
 // Background is what stands behind a clip's layers, as stored. Only the fields of its type are set.
 type Background struct {
 	Type           BackgroundType `json:"type"`
@@ -12,6 +14,9 @@ type Background struct {
 	// VideoDurationMs is the loop's length; zero when the type is not video.
 	VideoDurationMs int64 `json:"videoDurationMs,omitempty"`
 }
+
+// Source names what the background shows: a source or a default of the catalogue; empty for colours.
+func (b Background) Source() string { return cmp.Or(b.SourceID, b.CatalogID) }
 
 // DefaultBackground is that of a new clip.
 func DefaultBackground() Background {

@@ -7,4 +7,5 @@ import "github.com/reelgraph/reelgraph/internal/timeline"
 type ExportPlan struct {
 	Timeline timeline.Video `json:"timeline"`
 	Artboard Dimensions     `json:"artboard"`
+	Look     Look           `json:"look,omitzero"`
 }

@@ -1,5 +1,7 @@
 package domain
 
+import "slices"
+
 // Look is all that a video shows beside its recordings, as it stood when it was asked for. The zero
 // Look shows each clip as a new one is shown.
 type Look struct {
@@ -54,6 +56,43 @@ type SpokenWord struct {
 type CaptionLook struct {
 	Style    CaptionStyle `json:"style"`
 	Position Position     `json:"position"`
+}
+
+// Sources are the ids of all that is shown, each once, in order. Default backgrounds are among them.
+func (l Look) Sources() []string {
+	var ids []string
+
+	add := func(id string) {
+		if id != "" && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+
+	for _, c := range l.Clips {
+		add(c.Background.Source())
+		add(c.Mouse)
+
+		for _, e := range c.Effects {
+			add(e.SourceID)
+		}
+	}
+
+	return ids
+}
+
+// DefaultLayout is the base layout of a new clip.
+func DefaultLayout(scene LayoutSceneType) LayoutShape {
+	switch scene {
+	case LayoutSceneTypeCombi:
+		return LayoutShape{
+			Kind: LayoutKindCameraBubble, Position: new(LayoutPositionBottomLeft),
+			Size: new(LayoutSizeM), Shape: new(CameraShapeRound),
+		}
+	case LayoutSceneTypeCameraSubject:
+		return LayoutShape{Kind: LayoutKindFullscreen, Style: new(LayoutStyleRegular)}
+	default:
+		return LayoutShape{Kind: LayoutKindFullscreen, ScreenFit: new(ScreenFitLetterbox)}
+	}
 }
 
 // SceneType is which layers a clip of that screen and that camera has; either may be missing.

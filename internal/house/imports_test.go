@@ -33,7 +33,7 @@ var only = map[string][]string{
 	"internal/render":     {"internal/domain", "internal/pointer", "internal/timeline"},
 	"internal/compositor": {"internal/domain", "internal/render"},
 	"internal/media": {
-		"internal/compositor", "internal/domain", "internal/pointer", "internal/render", "internal/timeline",
+		"internal/compositor/", "internal/domain", "internal/pointer", "internal/render", "internal/timeline",
 	},
 	"internal/pointer": {},
 	"internal/check":   {"internal/fault"},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/render"
 	"github.com/reelgraph/reelgraph/internal/timeline"
@@ -36,6 +37,7 @@ func BenchmarkPassthrough(b *testing.B) {
 		timeline.Video{Clips: []timeline.Clip{{
 			LengthMs: info.DurationMs, Screen: "su_a", Sounds: []timeline.Sound{{Source: "su_a", Volume: 1}},
 		}}},
+		domain.Look{},
 		render.Sources{"su_a": info.RenderSource("content", "source.mp4")},
 		render.Defaults(render.Size{Width: 1920, Height: 1080}),
 	)

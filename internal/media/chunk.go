@@ -10,22 +10,26 @@ import (
 )
 
 // chunk is the piece that draws a chunk.
-func (r *rendering) chunk(c render.Chunk) *piece {
+func (r *rendering) chunk(c render.Chunk, fps int64) *piece {
 	return &piece{
-		key: c.Key, name: ".mp4", frames: c.Draw.Frames,
+		key: c.Key, name: ".mp4", frames: c.Frames,
 		draw: func(ctx context.Context, path string, onFrame func(int64)) error {
+			if c.Lane == render.LaneCompose {
+				return r.compose(ctx, c, path, onFrame)
+			}
+
 			err := r.engine.Tools.Run(ctx, Command{
-				Args: drawArgs(c.Draw, r.sources[c.Source], r.origins[c.Source], path), Limits: r.engine.Limits, OnFrame: onFrame,
+				Args: drawArgs(*c.Draw, r.sources[c.Inputs[0]], r.origins[c.Inputs[0]], path), Limits: r.engine.Limits, OnFrame: onFrame,
 			})
 			if err != nil {
-				return fmt.Errorf("draw frames %d to %d of source %s: %w", c.First, c.First+c.Draw.Frames-1, c.Source, err)
+				return fmt.Errorf("draw frames %d to %d: %w", c.First, c.First+c.Frames-1, err)
 			}
 
 			return nil
 		},
 		check: func(path string) error {
-			if err := checkVideo(path, c.Draw.Frames, c.Draw.FPS); err != nil {
-				return fmt.Errorf("draw frames %d to %d of source %s: %w", c.First, c.First+c.Draw.Frames-1, c.Source, err)
+			if err := checkVideo(path, c.Frames, fps); err != nil {
+				return fmt.Errorf("draw frames %d to %d: %w", c.First, c.First+c.Frames-1, err)
 			}
 
 			return nil

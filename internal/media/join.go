@@ -52,7 +52,7 @@ func (r *rendering) concat(o render.Output) string {
 
 	for _, c := range o.Chunks {
 		fmt.Fprintf(&b, "file 'file:%s'\nduration %s\n", strings.ReplaceAll(r.ready[c.Key], "'", `'\''`),
-			render.Seconds(at(c.First+c.Draw.Frames)-at(c.First)))
+			render.Seconds(at(c.First+c.Frames)-at(c.First)))
 	}
 
 	return b.String()

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/reelgraph/reelgraph/internal/compositor/lettering"
 	"github.com/reelgraph/reelgraph/internal/render"
 )
 
@@ -24,6 +25,10 @@ type Engine struct {
 	Workers int
 	// Limits bound each program; zero are the defaults.
 	Limits Limits
+
+	letters  sync.Once
+	found    *lettering.Fonts
+	fontsErr error
 }
 
 // Source is an uploaded file and what its probe said.
@@ -231,7 +236,7 @@ func (r *rendering) missing() []*piece {
 		add(r.sound(o.Mix))
 
 		for _, c := range o.Chunks {
-			add(r.chunk(c))
+			add(r.chunk(c, o.FPS))
 		}
 	}
 

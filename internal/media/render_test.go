@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/render"
 	reel "github.com/reelgraph/reelgraph/internal/testkit/footage"
@@ -86,7 +87,7 @@ func (s *studio) plan(t testing.TB, settings render.Settings, clips ...timeline.
 func (s *studio) planVideo(t testing.TB, settings render.Settings, v timeline.Video) render.Plan {
 	t.Helper()
 
-	plan, err := render.Of(v, s.sources, settings)
+	plan, err := render.Of(v, domain.Look{}, s.sources, settings)
 	require.NoError(t, err)
 
 	if s.frame == (render.Size{}) {

@@ -17,7 +17,8 @@ func (i Info) RenderSource(content, name string) render.Source {
 	if v := i.Video; v != nil {
 		s.Picture = &render.Picture{
 			Size:   render.Size{Width: v.Width, Height: v.Height},
-			FPSNum: v.FPSNum, FPSDen: v.FPSDen,
+			Coded:  render.Size{Width: v.CodedWidth, Height: v.CodedHeight},
+			FPSNum: v.FPSNum, FPSDen: v.FPSDen, Still: i.DurationMs == 0,
 			Colour: render.Colour{
 				PixelFormat: v.PixFmt, Range: v.ColorRange, Matrix: v.ColorSpace,
 				Transfer: v.ColorTransfer, Primaries: v.ColorPrimaries,

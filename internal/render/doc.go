@@ -6,8 +6,9 @@
 // chunk is never drawn twice, neither after a crash nor in the next export. Sound is one pass over a
 // whole output, because the encoder's priming would click at every edge.
 //
-// A clip of a screen and a camera shows its screen: the picture-in-picture layouts are drawn by the
-// compositor, which gets a Lane of its own.
+// A chunk that shows one recording and nothing else is passed through; any other is a Scene: inputs as
+// decoders deliver them, and what is seen of them in every frame. Where a layout puts its layers is
+// one function, Arrange.
 package render
 
 // Engine is the version of the drawing. It is part of every key: raise it when the same Draw or Mix

@@ -18,16 +18,42 @@ import (
 // stretching of timestamps, which would round them. tpad stands first: it lets the last frame of a
 // picture that ends before its sound be shown for good, and fps drops what comes too early.
 func (d Draw) Filter(zeroUs int64) string {
-	chain := []string{
-		"tpad=stop_mode=clone:stop=-1",
-		`settb=max(intb/1000\,1/2000000000)`,
-		fmt.Sprintf("fps=fps=%d/%d:round=up:start_time=%s",
-			d.FPS*d.Speed.Den, d.Speed.Num, Seconds(zeroUs+d.FromUs+timeline.FrameSlackUs)),
-		fmt.Sprintf("settb=1/%d", d.FPS),
-		"setpts=N",
-	}
+	chain := append(frames(zeroUs+d.FromUs, d.FPS, d.Speed), d.Crop.filter()...)
 
 	return strings.Join(append(append(chain, d.fitting()...), "setsar=1", "format=yuv420p"), ",")
+}
+
+// Filter is the chain that turns a source's picture into exactly the frames of a take, as Draw's does.
+func (in Input) Filter(take Take, fps int64, speed timeline.Speed, zeroUs int64) string {
+	chain := append(frames(zeroUs+take.FromUs, fps, speed), in.Crop.filter()...)
+	chain = append(chain, in.Colour.convert(in.Size)...)
+	format := "format=yuv420p"
+
+	if in.Alpha {
+		format = "format=yuva420p"
+	}
+
+	return strings.Join(append(chain, "setsar=1", format), ",")
+}
+
+// frames is the part of a chain that decides which pictures are shown.
+func frames(fromUs, fps int64, speed timeline.Speed) []string {
+	return []string{
+		"tpad=stop_mode=clone:stop=-1",
+		`settb=max(intb/1000\,1/2000000000)`,
+		fmt.Sprintf("fps=fps=%d/%d:round=up:start_time=%s", fps*speed.Den, speed.Num, Seconds(fromUs+timeline.FrameSlackUs)),
+		fmt.Sprintf("settb=1/%d", fps),
+		"setpts=N",
+	}
+}
+
+// filter cuts a picture to the box; nothing when it is the zero Box.
+func (b Box) filter() []string {
+	if b == (Box{}) {
+		return nil
+	}
+
+	return []string{fmt.Sprintf("crop=%d:%d:%d:%d", b.Width, b.Height, b.X, b.Y)}
 }
 
 // fitting scales the picture into its box, in the colours of the export, and pads the rest.
@@ -108,13 +134,18 @@ const keyframeSeconds = 5
 // Encoding are the encoder's arguments. They are the same for all chunks of an output, so that the
 // chunks can be joined as they are; the one thread per encoder makes chunks in parallel cheaper than
 // one encoder with many.
-func (d Draw) Encoding() []string {
+func (d Draw) Encoding() []string { return encoding(d.FPS) }
+
+// Encoding are the encoder's arguments: those of a Draw.
+func (s Scene) Encoding() []string { return encoding(s.FPS) }
+
+func encoding(fps int64) []string {
 	return []string{
-		"-r", strconv.FormatInt(d.FPS, 10),
+		"-r", strconv.FormatInt(fps, 10),
 		"-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-profile:v", "high", "-pix_fmt", "yuv420p",
-		"-threads:v", "1", "-g:v", strconv.FormatInt(keyframeSeconds*d.FPS, 10),
+		"-threads:v", "1", "-g:v", strconv.FormatInt(keyframeSeconds*fps, 10),
 		"-color_primaries", bt709, "-color_trc", bt709, "-colorspace", bt709, "-color_range", "tv",
-		"-video_track_timescale", strconv.FormatInt(512*d.FPS, 10),
+		"-video_track_timescale", strconv.FormatInt(512*fps, 10),
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/render"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
@@ -63,12 +64,12 @@ func TestColourIsResolved(t *testing.T) {
 		src := all["su_screen"]
 		src.Picture.Colour.Matrix = matrix
 
-		plan, err := render.Of(timeline.Video{Clips: []timeline.Clip{screen(100)}}, all, defaults())
+		plan, err := render.Of(timeline.Video{Clips: []timeline.Clip{screen(100)}}, domain.Look{}, all, defaults())
 		require.NoError(t, err)
 		require.Equal(t, want, plan.Outputs[0].Chunks[0].Draw.Colour.Matrix)
 	}
 
-	plan, err := render.Of(timeline.Video{Clips: []timeline.Clip{{LengthMs: 100, Camera: "su_camera"}}}, sources(), defaults())
+	plan, err := render.Of(timeline.Video{Clips: []timeline.Clip{{LengthMs: 100, Screen: "su_camera"}}}, domain.Look{}, sources(), defaults())
 	require.NoError(t, err)
 	require.Equal(t, "bt601", plan.Outputs[0].Chunks[0].Draw.Colour.Matrix, "640×480")
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/render"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
@@ -23,7 +24,7 @@ func TestMixOfEverything(t *testing.T) {
 	second.Sounds = []timeline.Sound{{Source: "su_screen", Volume: 2, Studio: true, Speech: true}, {Source: "su_silent", Volume: 1}}
 	v := timeline.Video{Clips: []timeline.Clip{first, second}, Music: &timeline.Sound{Source: "su_sound", Volume: 0.2}}
 
-	plan, err := render.Of(v, sources(), defaults())
+	plan, err := render.Of(v, domain.Look{}, sources(), defaults())
 	require.NoError(t, err)
 
 	m := plan.Outputs[0].Mix
@@ -39,7 +40,7 @@ func TestMixOfEverything(t *testing.T) {
 	// The music plays in every scene, and no scene blends with another.
 	settings := defaults()
 	settings.Granularity = render.Scenes
-	scenes, err := render.Of(v, sources(), settings)
+	scenes, err := render.Of(v, domain.Look{}, sources(), settings)
 	require.NoError(t, err)
 
 	for _, o := range scenes.Outputs {
@@ -59,7 +60,7 @@ func TestMixKeys(t *testing.T) {
 		v := timeline.Video{Clips: []timeline.Clip{screen(500), c}, Music: &timeline.Sound{Source: "su_sound", Volume: 0.2}}
 		change(&v, all)
 
-		plan, err := render.Of(v, all, defaults())
+		plan, err := render.Of(v, domain.Look{}, all, defaults())
 		require.NoError(t, err)
 
 		return plan.Outputs[0].Mix.Key

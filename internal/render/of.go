@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
@@ -15,7 +16,7 @@ var ErrEmpty = errors.New("the video has no length")
 
 // Of plans the export of a video. A source that is missing, has no picture where one is shown, or no
 // content hash is a *SourceError; a video of no length is ErrEmpty.
-func Of(v timeline.Video, sources Sources, settings Settings) (Plan, error) {
+func Of(v timeline.Video, look domain.Look, sources Sources, settings Settings) (Plan, error) {
 	if err := settings.check(); err != nil {
 		return Plan{}, fmt.Errorf("plan the export: %w", err)
 	}
@@ -24,7 +25,7 @@ func Of(v timeline.Video, sources Sources, settings Settings) (Plan, error) {
 		return Plan{}, ErrEmpty
 	}
 
-	p := planner{sources: sources, settings: settings}
+	p := planner{look: look, sources: sources, settings: settings}
 
 	plan, err := p.plan(v)
 	if err != nil {
@@ -37,6 +38,7 @@ func Of(v timeline.Video, sources Sources, settings Settings) (Plan, error) {
 }
 
 type planner struct {
+	look     domain.Look
 	sources  Sources
 	settings Settings
 }
@@ -48,7 +50,7 @@ func (p planner) plan(v timeline.Video) (Plan, error) {
 	case Scenes:
 		return p.scenes(v)
 	default:
-		o, err := p.output(v)
+		o, err := p.output(v, each(v.Clips))
 
 		return Plan{Outputs: []Output{o}}, err
 	}
@@ -67,7 +69,7 @@ func (p planner) scenes(v timeline.Video) (Plan, error) {
 			continue
 		}
 
-		o, err := p.output(one)
+		o, err := p.output(one, []int{i})
 		if err != nil {
 			return Plan{}, err
 		}
@@ -79,21 +81,21 @@ func (p planner) scenes(v timeline.Video) (Plan, error) {
 	return plan, nil
 }
 
-func (p planner) output(v timeline.Video) (Output, error) {
-	s := p.settings
+// output plans one film. looks are the indices of the looks of its clips.
+func (p planner) output(v timeline.Video, looks []int) (Output, error) {
 	o := Output{
-		Frame:  s.Resolution.Size(s.Artboard),
-		FPS:    s.FPS,
-		Frames: s.rate().Frames(v.DurationMs()),
+		Frame:  p.settings.frame(),
+		FPS:    p.settings.FPS,
+		Frames: p.settings.rate().Frames(v.DurationMs()),
 	}
 
-	for _, run := range v.Runs(s.rate()) {
-		chunks, err := p.chunks(v.Clips[run.Clip], run, o.Frame)
-		if err != nil {
-			return Output{}, err
-		}
+	parts, err := p.parts(v, looks, v.Runs(p.settings.rate()), 0)
+	if err != nil {
+		return Output{}, err
+	}
 
-		o.Chunks = append(o.Chunks, chunks...)
+	for i := range parts {
+		o.Chunks = append(o.Chunks, p.chunks(parts, i)...)
 	}
 
 	mix, err := p.mix(v, o.Frames)
@@ -102,42 +104,136 @@ func (p planner) output(v timeline.Video) (Output, error) {
 	return o, err
 }
 
-// chunks splits a run into chunks of at most ChunkSeconds.
-func (p planner) chunks(clip timeline.Clip, run timeline.Run, frame Size) ([]Chunk, error) {
-	id := clip.Screen
-	if id == "" {
-		id = clip.Camera
-	}
-
-	src, err := p.sources.find(id)
-	if err != nil {
-		return nil, err
-	}
-
-	if src.Picture == nil || src.Picture.Width < 1 || src.Picture.Height < 1 {
-		return nil, &SourceError{id, "has no picture"}
-	}
-
+// parts are runs of a video with the clips that they show. Their first frame shows the playback time
+// fromMs.
+func (p planner) parts(v timeline.Video, looks []int, runs []timeline.Run, fromMs int64) ([]part, error) {
 	var (
-		chunks []Chunk
-		end    = run.First + run.Count
+		parts []part
+		clips = map[int]*shown{}
+		rate  = p.settings.rate()
 	)
 
-	for first := run.First; first < end; first += ChunkSeconds * p.settings.FPS {
-		d := Draw{
-			Content: src.Content,
-			FromUs:  run.AtUs(p.settings.rate(), first),
-			Frames:  min(ChunkSeconds*p.settings.FPS, end-first),
-			FPS:     p.settings.FPS,
-			Speed:   p.settings.Speed,
-			Frame:   frame,
-			Picture: letterbox(src.Picture.Size, frame),
-			Colour:  src.Picture.Colour.resolved(src.Picture.Size),
+	for _, run := range runs {
+		s := clips[run.Clip]
+		if s == nil {
+			var err error
+
+			s, err = p.show(v.Clips[run.Clip], p.look.Clip(looks[run.Clip]), v.Clips[run.Clip].Smooth && len(parts) > 0)
+			if err != nil {
+				return nil, err
+			}
+
+			clips[run.Clip] = s
 		}
-		chunks = append(chunks, Chunk{Key: d.key(), Lane: LanePassthrough, Source: id, First: first, Draw: d})
+
+		parts = append(parts, part{
+			shown: s, rate: rate, run: run, startMs: v.StartMs(run.Clip) - fromMs, first: run.First, frames: run.Count,
+		})
 	}
 
-	return chunks, nil
+	return parts, nil
+}
+
+// chunks splits a part into chunks of at most ChunkSeconds, also where a layout, a zoom, a mask or an
+// overlay begins or ends: its change leaves the others as they are.
+func (p planner) chunks(parts []part, i int) []Chunk {
+	var (
+		chunks []Chunk
+		whole  = parts[i]
+		edges  = whole.cuts()
+	)
+
+	for n, first := range edges[:len(edges)-1] {
+		for ; first < edges[n+1]; first += ChunkSeconds * whole.rate.FPS {
+			one := whole
+			one.first, one.frames = first, min(ChunkSeconds*whole.rate.FPS, edges[n+1]-first)
+			chunks = append(chunks, one.chunk(lastOf(parts, i)))
+		}
+	}
+
+	return chunks
+}
+
+// lastOf is the last frame of the clip before the one that a part is of; nil when there is none.
+func lastOf(parts []part, i int) *part {
+	for n := i - 1; n >= 0; n-- {
+		if parts[n].run.Clip != parts[i].run.Clip {
+			last := parts[n]
+			last.first, last.frames = last.run.First+last.run.Count-1, 1
+
+			return &last
+		}
+	}
+
+	return nil
+}
+
+// leastSeconds is the shortest chunk that an effect makes.
+const leastSeconds = 1
+
+// cuts are the frames at which the part is split, its ends included.
+func (p part) cuts() []int64 {
+	end := p.first + p.frames
+	all := []int64{p.first}
+
+	for _, ms := range p.edges {
+		n := p.rate.FirstAt(p.startMs + ms)
+		if n-all[len(all)-1] >= leastSeconds*p.rate.FPS && end-n >= leastSeconds*p.rate.FPS {
+			all = append(all, n)
+		}
+	}
+
+	return append(all, end)
+}
+
+// chunk is the part as a chunk, in the cheapest lane.
+func (p part) chunk(last *part) Chunk {
+	views := p.views()
+	if f, plain := p.plain(views); plain {
+		return p.passthrough(f)
+	}
+
+	scene, ids := p.scene(views, last)
+
+	return Chunk{
+		Key: scene.key(), Lane: LaneCompose, First: p.first, Frames: p.frames, Inputs: ids, Scene: &scene,
+	}
+}
+
+// plain reports whether the part shows one recording on black and nothing else, and how.
+func (p part) plain(views []view) (figure, bool) {
+	v := views[0]
+	if len(views) > 1 || len(v.figures) != 1 || len(v.overlays) > 0 || v.caption != nil || v.fade > 0 ||
+		v.background.Type != domain.BackgroundTypeSolid || v.background.Color != black {
+		return figure{}, false
+	}
+
+	f := v.figures[0]
+	u := use{tos: []Rect{f.to}, size: Size{int(f.to.Width), int(f.to.Height)}}
+	drawn := f.pointer && p.look.Cursor && len(p.track) > 0
+
+	return f, !drawn && !f.stream.own && f.opacity == 1 && f.border == "" && f.corner.Radius == 0 &&
+		len(f.masks) == 0 && u.exact() && !p.sources[f.stream.source].Picture.alpha()
+}
+
+func (p part) passthrough(f figure) Chunk {
+	src := p.sources[f.stream.source]
+	crop, _ := cropOf(f.part, src.Picture.decoded())
+	d := Draw{
+		Content: src.Content,
+		FromUs:  p.run.AtUs(p.rate, p.first),
+		Frames:  p.frames,
+		FPS:     p.rate.FPS,
+		Speed:   p.rate.Speed,
+		Frame:   p.stage.Frame,
+		Crop:    crop,
+		Picture: Box{X: int(f.to.X), Y: int(f.to.Y), Size: Size{int(f.to.Width), int(f.to.Height)}},
+		Colour:  src.Picture.Colour.resolved(src.Picture.Size),
+	}
+
+	return Chunk{
+		Key: d.key(), Lane: LanePassthrough, First: p.first, Frames: p.frames, Inputs: []string{f.stream.source}, Draw: &d,
+	}
 }
 
 func (d Draw) key() string {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/render"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
@@ -44,7 +45,7 @@ func TestOfTheStory(t *testing.T) {
 
 	v := timeline.Video{Clips: []timeline.Clip{screen(60_000, timeline.SpanOf(10_000, 10_000), timeline.SpanOf(30_000, 5_000))}}
 
-	plan, err := render.Of(v, sources(), defaults())
+	plan, err := render.Of(v, domain.Look{}, sources(), defaults())
 	require.NoError(t, err)
 	require.Equal(t, int64(1350), plan.Frames())
 	require.Equal(t, []string{"su_screen"}, plan.Sources())
@@ -87,7 +88,7 @@ func TestOfIsSound(t *testing.T) {
 		s.FPS = rapid.SampledFrom([]int64{30, 60}).Draw(t, "fps")
 		s.Speed = rapid.SampledFrom(timeline.Speeds()).Draw(t, "speed")
 
-		plan, err := render.Of(v, sources(), s)
+		plan, err := render.Of(v, domain.Look{}, sources(), s)
 		if errors.Is(err, render.ErrEmpty) {
 			require.Zero(t, v.DurationMs())
 
@@ -126,7 +127,7 @@ func TestKeysFollowTheContent(t *testing.T) {
 	t.Parallel()
 
 	of := func(sources render.Sources, s render.Settings, clips ...timeline.Clip) render.Output {
-		plan, err := render.Of(timeline.Video{Clips: clips}, sources, s)
+		plan, err := render.Of(timeline.Video{Clips: clips}, domain.Look{}, sources, s)
 		require.NoError(t, err)
 
 		return plan.Outputs[0]
@@ -171,13 +172,13 @@ func TestScenes(t *testing.T) {
 	s.Granularity = render.Scenes
 	second := timeline.Clip{ID: "cl_2", Name: "../Camera?", LengthMs: 3_000, Camera: "su_camera"}
 
-	plan, err := render.Of(timeline.Video{Clips: []timeline.Clip{screen(2_000), second, {LengthMs: 0, Screen: "su_screen"}}}, sources(), s)
+	plan, err := render.Of(timeline.Video{Clips: []timeline.Clip{screen(2_000), second, {LengthMs: 0, Screen: "su_screen"}}}, domain.Look{}, sources(), s)
 	require.NoError(t, err)
 	require.Len(t, plan.Outputs, 2)
 	require.Equal(t, "01 Intro.mp4", plan.Outputs[0].Name)
 	require.Equal(t, "02 Camera-.mp4", plan.Outputs[1].Name)
 	require.Equal(t, int64(0), plan.Outputs[1].Chunks[0].First)
-	require.Equal(t, "su_camera", plan.Outputs[1].Chunks[0].Source)
+	require.Equal(t, "su_camera", plan.Outputs[1].Chunks[0].Inputs[0])
 	require.Empty(t, plan.Outputs[1].Mix.Pieces[0].Voices)
 	require.Equal(t, int64(150), plan.Frames())
 }
@@ -189,7 +190,7 @@ func TestRaw(t *testing.T) {
 	combi := screen(2_000, timeline.SpanOf(500, 500))
 	combi.Camera = "su_camera"
 
-	plan, err := render.Of(timeline.Video{Clips: []timeline.Clip{combi, screen(9_000)}}, sources(), s)
+	plan, err := render.Of(timeline.Video{Clips: []timeline.Clip{combi, screen(9_000)}}, domain.Look{}, sources(), s)
 	require.NoError(t, err)
 	require.Empty(t, plan.Outputs)
 	require.Zero(t, plan.Frames())
@@ -219,7 +220,7 @@ func TestRawNamesStayInTheirFolder(t *testing.T) {
 		src.Name = name
 		all["su_screen"] = src
 
-		plan, err := render.Of(timeline.Video{Clips: []timeline.Clip{screen(1000)}}, all, render.Settings{Granularity: render.Raw})
+		plan, err := render.Of(timeline.Video{Clips: []timeline.Clip{screen(1000)}}, domain.Look{}, all, render.Settings{Granularity: render.Raw})
 		require.NoError(t, err)
 		require.Equal(t, want, plan.Files[0].Name, "%q", name)
 	}
@@ -236,21 +237,21 @@ func TestOfRefuses(t *testing.T) {
 
 	var bad *render.SourceError
 
-	_, err := render.Of(clip("su_gone"), sources(), defaults())
+	_, err := render.Of(clip("su_gone"), domain.Look{}, sources(), defaults())
 	require.ErrorAs(t, err, &bad)
 	require.EqualError(t, err, "plan the export: source su_gone is not known")
 
-	_, err = render.Of(clip("su_sound"), sources(), defaults())
+	_, err = render.Of(clip("su_sound"), domain.Look{}, sources(), defaults())
 	require.EqualError(t, err, "plan the export: source su_sound has no picture")
 
-	_, err = render.Of(clip("su_screen"), unhashed, defaults())
+	_, err = render.Of(clip("su_screen"), domain.Look{}, unhashed, defaults())
 	require.EqualError(t, err, "plan the export: source su_screen has no content hash")
 
-	_, err = render.Of(timeline.Video{}, sources(), defaults())
+	_, err = render.Of(timeline.Video{}, domain.Look{}, sources(), defaults())
 	require.ErrorIs(t, err, render.ErrEmpty)
 
 	s := defaults()
 	s.FPS = 25
-	_, err = render.Of(clip("su_screen"), sources(), s)
+	_, err = render.Of(clip("su_screen"), domain.Look{}, sources(), s)
 	require.EqualError(t, err, "plan the export: 25 frames per second are not offered")
 }

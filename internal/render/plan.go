@@ -11,10 +11,14 @@ import (
 // Lane is the way in which a chunk is drawn, the cheapest that can draw it.
 type Lane string
 
-// LanePassthrough decodes one picture, fits it into the frame and encodes it, all in one process. What
-// is drawn over or beside a picture will be the compositor's lane. Copying is what a raw export does
-// with whole files: a story is always encoded, so that its profile and colours are what is promised.
-const LanePassthrough Lane = "passthrough"
+// The lanes. Copying is what a raw export does with whole files: a story is always encoded, so that its
+// profile and colours are what is promised.
+const (
+	// LanePassthrough decodes one picture, fits it into the frame and encodes it, all in one process.
+	LanePassthrough Lane = "passthrough"
+	// LaneCompose decodes every input to raw pictures, paints a Scene with them and encodes the result.
+	LaneCompose Lane = "compose"
+)
 
 // Plan is everything an export consists of. It is data: equal timelines, sources and settings have
 // equal plans, and it survives JSON.
@@ -55,7 +59,9 @@ func (p Plan) Sources() []string {
 
 	for _, o := range p.Outputs {
 		for _, c := range o.Chunks {
-			add(c.Source)
+			for _, id := range c.Inputs {
+				add(id)
+			}
 		}
 
 		for _, v := range o.Mix.Voices() {
@@ -89,14 +95,18 @@ type Chunk struct {
 	// Key names the chunk's pixels: equal keys, equal pictures, whatever export they belong to.
 	Key  string `json:"key"`
 	Lane Lane   `json:"lane"`
-	// Source is the id under which the bytes are found now; it is no part of the key.
-	Source string `json:"source"`
+	// Inputs are the ids under which the bytes are found now: of the one source that is passed through,
+	// and of each input of a scene. They are no part of the key.
+	Inputs []string `json:"inputs"`
 	// First is the chunk's first frame within its output.
-	First int64 `json:"first"`
-	Draw  Draw  `json:"draw"`
+	First  int64 `json:"first"`
+	Frames int64 `json:"frames"`
+	// Draw is what is passed through, Scene what is composed: exactly one is set, as the lane says.
+	Draw  *Draw  `json:"draw,omitempty"`
+	Scene *Scene `json:"scene,omitempty"`
 }
 
-// Draw is all that decides the pixels of a chunk.
+// Draw is all that decides the pixels of a chunk that is passed through.
 type Draw struct {
 	Content string `json:"content"`
 	// FromUs is the recording time shown by the first frame, in microseconds.
@@ -105,6 +115,8 @@ type Draw struct {
 	FPS    int64          `json:"fps"`
 	Speed  timeline.Speed `json:"speed"`
 	Frame  Size           `json:"frame"`
+	// Crop is the part of the decoded picture that is shown; the zero Box is all of it.
+	Crop Box `json:"crop,omitzero"`
 	// Picture is where the source is shown within the frame; the rest is black.
 	Picture Box `json:"picture"`
 	// Colour is the source's, its matrix never empty.

@@ -117,7 +117,9 @@ type View struct {
 }
 
 // Unit is the width of a line of one pixel in a frame of 1080p: a 1080th of the shorter side.
-func (s Scene) Unit() float64 { return float64(min(s.Frame.Width, s.Frame.Height)) / 1080 }
+func (s Scene) Unit() float64 { return unit(s.Frame) }
+
+func unit(frame Size) float64 { return float64(min(frame.Width, frame.Height)) / 1080 }
 
 // Background fills the frame. Colours are #RRGGBBAA and stand on black.
 type Background struct {
@@ -250,4 +252,12 @@ func (s Scene) point(v View, at PointerAt) View {
 	v.Layers = layers
 
 	return v
+}
+
+func (s Scene) key() string {
+	return hash(struct {
+		Engine   int
+		Encoding []string
+		Scene    Scene
+	}{Engine, s.Encoding(), s})
 }

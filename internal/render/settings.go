@@ -36,6 +36,19 @@ type Settings struct {
 	Speed       timeline.Speed
 	// Artboard is the video's own size, whose aspect the export keeps.
 	Artboard Size
+	// Frame is the size of the pictures, even, of the artboard's aspect: for stills and previews. Zero is
+	// that of the resolution.
+	Frame Size
+	// Fonts names the state of the font catalogue: other fonts, other letters.
+	Fonts string
+}
+
+func (s Settings) frame() Size {
+	if s.Frame != (Size{}) {
+		return s.Frame
+	}
+
+	return s.Resolution.Size(s.Artboard)
 }
 
 // Defaults are the settings of an export that asks for nothing.

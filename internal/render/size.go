@@ -68,6 +68,9 @@ func even(num, den, most int) int {
 	return max(2, n)
 }
 
+// Inside is where a picture of that size is shown whole within a frame: as large as it fits, centred.
+func Inside(picture, frame Size) Box { return letterbox(picture, frame) }
+
 // letterbox is where a picture of that size is shown whole within a frame: as large as it fits,
 // centred, on even pixels.
 func letterbox(picture, frame Size) Box {

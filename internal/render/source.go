@@ -1,6 +1,11 @@
 package render
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/internal/pointer"
+)
 
 // Source is what a plan must know of an upload.
 type Source struct {
@@ -11,6 +16,8 @@ type Source struct {
 	Bytes   int64
 	Picture *Picture // nil without a picture
 	Sound   bool
+	// Mouse is what a source of pointer events holds.
+	Mouse []pointer.Event
 }
 
 // Picture is the moving picture of a source, as it is displayed.
@@ -18,6 +25,30 @@ type Picture struct {
 	Size
 	FPSNum, FPSDen int64
 	Colour         Colour
+	// Still is a single picture, which lasts as long as it is asked for.
+	Still bool
+	// Coded is the size of the decoded pictures, when it is another: pixels need not be square.
+	Coded Size
+}
+
+// decoded is the size of the decoded pictures.
+func (p Picture) decoded() Size {
+	if p.Coded == (Size{}) {
+		return p.Size
+	}
+
+	return p.Coded
+}
+
+// alpha reports whether parts of the picture may be transparent.
+func (p Picture) alpha() bool {
+	for _, prefix := range []string{"yuva", "rgba", "bgra", "argb", "abgr", "gbrap", "ya8", "ya16", "pal8"} {
+		if strings.HasPrefix(p.Colour.PixelFormat, prefix) {
+			return true
+		}
+	}
+
+	return false
 }
 
 // Colour is how a source's samples are to be read, in FFmpeg's names. Empty is unknown.
@@ -51,4 +82,14 @@ func (s Sources) find(id string) (Source, error) {
 	default:
 		return src, nil
 	}
+}
+
+// picture is a source that can be shown.
+func (s Sources) picture(id string) (Source, error) {
+	src, err := s.find(id)
+	if err == nil && (src.Picture == nil || src.Picture.Width < 1 || src.Picture.Height < 1) {
+		err = &SourceError{id, "has no picture"}
+	}
+
+	return src, err
 }

@@ -17,8 +17,8 @@ func (r Rate) PlayUs(n int64) int64 {
 	return n * 1_000_000 * r.Speed.Num / (r.FPS * r.Speed.Den)
 }
 
-// firstAt is the first output frame at or after a playback time.
-func (r Rate) firstAt(playMs int64) int64 {
+// FirstAt is the first output frame at or after a playback time.
+func (r Rate) FirstAt(playMs int64) int64 {
 	num, den := playMs*r.FPS*r.Speed.Den, 1000*r.Speed.Num
 
 	return (num + den - 1) / den
@@ -52,22 +52,25 @@ func (r Run) AtUs(rate Rate, n int64) int64 { return r.FromUs + rate.PlayUs(n-r.
 // Runs resolve the video into output frames. Output frame n shows what is seen at the playback time
 // n/FPS·Speed; the runs together hold Frames(DurationMs) frames without gap. A segment so short that
 // no frame falls on it has no run.
-func (v Video) Runs(rate Rate) []Run {
-	total := rate.Frames(v.DurationMs())
+func (v Video) Runs(rate Rate) []Run { return v.RunsFrom(rate, 0, rate.Frames(v.DurationMs())) }
 
+// RunsFrom are the runs of a number of output frames, of which the first shows the playback time fromMs.
+// There are fewer frames when the video ends before.
+func (v Video) RunsFrom(rate Rate, fromMs, frames int64) []Run {
 	var runs []Run
 
 	for _, s := range v.Segments() {
-		first := rate.firstAt(s.PlayMs)
+		playMs := s.PlayMs - fromMs
+		first := rate.FirstAt(max(playMs, 0))
 
-		end := min(rate.firstAt(s.PlayMs+s.LengthMs), total)
+		end := min(rate.FirstAt(max(playMs+s.LengthMs, 0)), frames)
 		if end <= first {
 			continue
 		}
 
 		runs = append(runs, Run{
 			Clip: s.Clip, First: first, Count: end - first,
-			FromUs: (s.RecordMs-s.PlayMs)*1000 + rate.PlayUs(first),
+			FromUs: (s.RecordMs-playMs)*1000 + rate.PlayUs(first),
 		})
 	}
 

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os/exec"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+)
+
+// requireLook lays one effect after the other on a clip of a screen and a camera, by the API, and
+// measures that the export shows them. Its artboard is 1920×216, whose padding is 10: the screen stands
+// at 786, 10 and is 348×196, the camera at 4, 4 and is 114×64.
+func (s *host) requireLook(events <-chan delivered) {
+	s.Helper()
+
+	screen, camera := s.upload(footage.Film{Frames: 60}), s.upload(footage.Film{Frames: 50, FPS: 25})
+
+	var video struct{ Video struct{ ID string } }
+	s.call("POST", "/v1/videos", `{"sourceId":"`+screen+`","cameraSourceId":"`+camera+`","dimensions":{"width":1920,"height":216}}`, &video)
+
+	var list struct{ Clips []struct{ ID string } }
+	s.call("GET", "/v1/videos/"+video.Video.ID+"/clips", "", &list)
+	clip := "/v1/videos/" + video.Video.ID + "/clips/" + list.Clips[0].ID
+
+	for _, edit := range []struct{ method, path, body string }{
+		{"PATCH", "", `{"background":{"type":"solid","color":"#00FF00"},"corners":"none"}`},
+		{"POST", "/layouts", `{"layout":{"kind":"camera-bubble","position":"top-left","shape":"wide","size":"L"}}`},
+		{"POST", "/blurs", `{"startTimeMs":1500,"durationMs":500,"point":{"xPct":0,"yPct":0},"dimensions":{"widthPct":100,"heightPct":100}}`},
+		{"POST", "/zooms", `{"type":"manualZoom","startTimeMs":500,"durationMs":500,"scale":2,"focusPoint":{"xPct":0,"yPct":0}}`},
+		{"POST", "/text-overlays", `{"text":"Hello","startTimeMs":0,"durationMs":1000,"point":{"xPct":75,"yPct":25},` +
+			`"dimensions":{"width":200,"height":100},"background":"#0000FF","backgroundShape":"square","fontSize":40}`},
+	} {
+		s.call(edit.method, clip+edit.path, edit.body, &struct{}{})
+	}
+
+	var export exported
+	s.call("POST", "/v1/videos/"+video.Video.ID+"/exports", `{}`, &export)
+
+	select {
+	case got := <-events:
+		require.Equal(s, export.Export.ExportID, got.exportID)
+		s.requireComposed(got.path)
+	case <-time.After(time.Minute):
+		require.FailNow(s, "no webhook arrived")
+	}
+}
+
+func (s *host) requireComposed(path string) {
+	s.Helper()
+
+	seen, err := footage.Indices(s.Context(), path, footage.Window{X: 786, Y: 10, Width: 348, Height: 196})
+	require.NoError(s, err)
+	filmed, err := footage.Indices(s.Context(), path, footage.Window{X: 4, Y: 4, Width: 114, Height: 64})
+	require.NoError(s, err)
+	require.Len(s, seen, 60)
+
+	for n := range seen {
+		require.Equal(s, n*25/30, filmed[n], "camera, frame %d", n)
+
+		if n <= 15 || n >= 30 {
+			require.Equal(s, n, seen[n], "screen, frame %d", n)
+		}
+	}
+
+	// A blurred screen has no edge left.
+	require.Greater(s, s.edge(path, 40), 150)
+	require.Less(s, s.edge(path, 50), 60)
+
+	// The text's background is blue while it is there; the zoom shows the upper left quarter of the screen.
+	require.Equal(s, [3]byte{0, 255, 0}, s.colour(path, 1300, 20, 0))
+	require.Equal(s, [3]byte{0, 0, 255}, s.colour(path, 1450, 64, 15))
+	require.Equal(s, [3]byte{0, 255, 0}, s.colour(path, 1450, 64, 45))
+	require.NotEqual(s, 22, seen[22])
+}
+
+// edge is the largest step from one pixel of the screen to the next in its row.
+func (s *host) edge(path string, frame int) int {
+	s.Helper()
+
+	const width, height = 340, 188
+
+	grey := s.pixels(path, fmt.Sprintf("select=eq(n\\,%d),crop=%d:%d:790:14,format=gray", frame, width, height))
+	require.Len(s, grey, width*height)
+
+	most := 0
+
+	for i := 1; i < len(grey); i++ {
+		if i%width > 0 {
+			most = max(most, int(grey[i])-int(grey[i-1]), int(grey[i-1])-int(grey[i]))
+		}
+	}
+
+	return most
+}
+
+// pixels are those of what a filter leaves of a film.
+func (s *host) pixels(path, filter string) []byte {
+	s.Helper()
+
+	var out bytes.Buffer
+
+	program := exec.CommandContext(s.Context(), "ffmpeg", "-v", "error", "-nostdin", "-i", path,
+		"-vf", filter, "-frames:v", "1", "-f", "rawvideo", "pipe:1")
+	program.Stdout = &out
+	require.NoError(s, program.Run())
+
+	return out.Bytes()
+}
+
+// colour is that of an 8×8 part of a frame, to the nearest of what its thirds say.
+func (s *host) colour(path string, x, y, frame int) [3]byte {
+	s.Helper()
+
+	rgb := s.pixels(path, fmt.Sprintf(
+		"select=eq(n\\,%d),crop=8:8:%d:%d,scale=1:1:flags=area:in_color_matrix=bt709,format=rgb24", frame, x, y))
+	require.Len(s, rgb, 3)
+
+	var c [3]byte
+
+	for i, v := range rgb {
+		switch {
+		case v > 235:
+			c[i] = 255
+		case v > 20:
+			c[i] = v
+		}
+	}
+
+	return c
+}

@@ -1,0 +1,70 @@
+package graph
+
+import (
+	"cmp"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/domain"
+)
+
+// lookOf is what a video shows beside its recordings, with captions or without.
+func lookOf(v *ent.Video, clips []*ent.Clip, captions bool) domain.Look {
+	var look domain.Look
+
+	if captions {
+		look.Captions = &domain.CaptionLook{Style: v.Editing.CaptionStyle, Position: v.Editing.CaptionPosition}
+	}
+
+	for _, c := range clips {
+		shown := clipLookOf(v, c)
+		if captions {
+			shown.Words = captionWords(c)
+		}
+
+		look.Clips = append(look.Clips, shown)
+	}
+
+	return look
+}
+
+func clipLookOf(v *ent.Video, c *ent.Clip) domain.ClipLook {
+	look := domain.ClipLook{
+		Background:  c.Background,
+		BorderStyle: *cmp.Or(c.BorderStyle, &v.Editing.BorderStyle),
+		Corners:     *cmp.Or(c.Corners, &v.Editing.Corners),
+		Crop:        c.Crop,
+		Base:        baseShape(c),
+		Cursor:      c.AnimatedCursor && c.MouseSourceID != nil && c.ScreenSourceID != nil,
+	}
+	follows := look.Cursor
+
+	for _, e := range c.Edges.Effects {
+		if e.Params.Sound != nil {
+			continue
+		}
+
+		look.Effects = append(look.Effects, domain.ShownEffect{
+			Kind: e.Kind, StartMs: e.StartMs, EndMs: e.EndMs, SourceID: deref(e.SourceID), Params: e.Params,
+		})
+		follows = follows || e.Params.Zoom != nil && e.Params.Zoom.Type == domain.ZoomTypeTrackingZoom
+	}
+
+	if follows {
+		look.Mouse = deref(c.MouseSourceID)
+	}
+
+	return look
+}
+
+// captionWords are the words that captions show: corrected, without those that are hidden.
+func captionWords(c *ent.Clip) []domain.SpokenWord {
+	var words []domain.SpokenWord
+
+	for _, w := range c.Edges.Words {
+		if !w.Hidden {
+			words = append(words, domain.SpokenWord{Text: said(w), StartMs: w.StartMs, EndMs: w.EndMs})
+		}
+	}
+
+	return words
+}

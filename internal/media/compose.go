@@ -1,0 +1,268 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"github.com/reelgraph/reelgraph/internal/compositor"
+	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// compose draws a chunk of the compose lane: one FFmpeg for each input decodes to raw pictures, they
+// are painted here, and one FFmpeg encodes the result. A chunk holds one frame of each input and one of
+// its own in memory, whatever its length.
+func (r *rendering) compose(ctx context.Context, c render.Chunk, path string, onFrame func(int64)) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+
+	easel, err := r.easel(ctx, *c.Scene, c.Inputs)
+	if err != nil {
+		return err
+	}
+
+	out, err := r.engine.encoder(ctx, *c.Scene, path)
+	if err != nil {
+		return errors.Join(err, easel.close(cancel))
+	}
+
+	size := c.Scene.Frame
+	raw := make([]byte, compositor.FrameBytes(size.Width, size.Height))
+	dst, err := compositor.FrameOf(raw, size.Width, size.Height)
+
+	for n := int64(0); n < c.Frames && err == nil; n++ {
+		if err = easel.paint(dst, n); err == nil {
+			_, err = out.to.Write(raw)
+		}
+
+		onFrame(n)
+	}
+
+	// What failed in a program is told by the program, not by the pipe that it left behind.
+	if err != nil {
+		cancel()
+	}
+
+	err = errors.Join(out.finish(), err)
+
+	return errors.Join(easel.close(cancel), err)
+}
+
+// encoder is a running encoder of raw pictures.
+type encoder struct {
+	to   *os.File
+	done chan error
+}
+
+func (e *Engine) encoder(ctx context.Context, s render.Scene, path string) (*encoder, error) {
+	from, to, err := bigPipe()
+	if err != nil {
+		return nil, err
+	}
+
+	args := []string{
+		"-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", fmt.Sprintf("%dx%d", s.Frame.Width, s.Frame.Height),
+		"-r", strconv.FormatInt(s.FPS, 10), "-i", "pipe:0",
+		"-vf", "setsar=1", "-frames:v", strconv.FormatInt(s.Frames, 10), "-map_metadata", "-1",
+	}
+	args = append(append(args, s.Encoding()...), "-f", "mp4", "-y", "file:"+path)
+	out := &encoder{to: to, done: make(chan error, 1)}
+
+	go func() {
+		err := e.Tools.Run(ctx, Command{Args: args, Stdin: from, Limits: e.Limits})
+		out.done <- errors.Join(err, from.Close())
+	}()
+
+	return out, nil
+}
+
+// finish tells the encoder that there is no more, and waits for it.
+func (e *encoder) finish() error {
+	err := e.to.Close()
+
+	return errors.Join(<-e.done, err)
+}
+
+// easel is a scene that is being painted: its painter and the streams of its inputs.
+type easel struct {
+	scene   render.Scene
+	painter *compositor.Painter
+	feeds   []*feed
+	frames  []compositor.Frame
+}
+
+func (r *rendering) easel(ctx context.Context, s render.Scene, ids []string) (*easel, error) {
+	fonts, err := r.engine.fonts()
+	if err != nil {
+		return nil, err
+	}
+
+	painter, err := compositor.New(s, fonts, 0)
+	if err != nil {
+		return nil, err
+	}
+
+	e := &easel{scene: s, painter: painter, frames: make([]compositor.Frame, len(s.Inputs))}
+	for i, in := range s.Inputs {
+		e.feeds = append(e.feeds, &feed{
+			ctx: ctx, engine: r.engine, input: in, scene: s, source: r.sources[ids[i]], origin: r.origins[ids[i]],
+		})
+	}
+
+	return e, nil
+}
+
+// paint paints frame n. They are asked for in order.
+func (e *easel) paint(dst compositor.Frame, n int64) error {
+	for i, f := range e.feeds {
+		frame, err := f.at(n)
+		if err != nil {
+			return err
+		}
+
+		e.frames[i] = frame
+	}
+
+	return e.painter.Paint(dst, e.scene.At(n), e.frames)
+}
+
+// close ends what is still running and returns what failed in it, unless it was ended by this.
+func (e *easel) close(cancel func()) error {
+	var faults []error
+
+	cancel()
+
+	for _, f := range e.feeds {
+		faults = append(faults, f.close())
+	}
+
+	return errors.Join(faults...)
+}
+
+// feed is the stream of one input. Its programs start when its first frame is asked for, so that none
+// waits for long.
+type feed struct {
+	ctx    context.Context
+	engine *Engine
+	input  render.Input
+	scene  render.Scene
+	source Source
+	origin origin
+
+	from  *os.File
+	done  chan error
+	raw   []byte
+	frame compositor.Frame
+	read  bool
+}
+
+// at is the input's frame in frame n of the scene; the zero Frame when it has none there.
+func (f *feed) at(n int64) (compositor.Frame, error) {
+	switch {
+	case f.input.Still && f.read:
+		return f.frame, nil
+	case !f.input.Still && !f.input.At(n):
+		return compositor.Frame{}, nil
+	}
+
+	if f.from == nil {
+		if err := f.start(); err != nil {
+			return compositor.Frame{}, err
+		}
+	}
+
+	if _, err := io.ReadFull(f.from, f.raw); err != nil {
+		_ = f.from.Close()
+
+		return compositor.Frame{}, errors.Join(f.wait(), fmt.Errorf("read frame %d of a source: %w", n, err))
+	}
+
+	f.read = true
+
+	return f.frame, nil
+}
+
+func (f *feed) start() error {
+	size := f.input.Size
+
+	var err error
+	if f.input.Alpha {
+		f.raw = make([]byte, compositor.FrameBytes(size.Width, size.Height)+size.Width*size.Height)
+		f.frame, err = compositor.AlphaFrameOf(f.raw, size.Width, size.Height)
+	} else {
+		f.raw = make([]byte, compositor.FrameBytes(size.Width, size.Height))
+		f.frame, err = compositor.FrameOf(f.raw, size.Width, size.Height)
+	}
+
+	if err != nil {
+		return err
+	}
+
+	from, to, err := bigPipe()
+	if err != nil {
+		return err
+	}
+
+	f.from, f.done = from, make(chan error, 1)
+
+	go func() { f.done <- errors.Join(f.run(to), to.Close()) }()
+
+	return nil
+}
+
+// run decodes one take after the other into the pipe.
+func (f *feed) run(to *os.File) error {
+	for _, take := range f.input.Takes {
+		limits := f.engine.Limits
+		limits.Stall = -1 // it waits for the encoder, which is watched
+
+		err := f.engine.Tools.Run(f.ctx, Command{Args: takeArgs(f.scene, f.input, take, f.source, f.origin), Stdout: to, Limits: limits})
+		if err != nil {
+			return fmt.Errorf("decode a source: %w", err)
+		}
+	}
+
+	return nil
+}
+
+// wait returns how the programs ended.
+func (f *feed) wait() error {
+	if f.done == nil {
+		return nil
+	}
+
+	err := <-f.done
+	f.done = nil
+
+	return err
+}
+
+func (f *feed) close() error {
+	if f.from == nil {
+		return nil
+	}
+
+	_ = f.from.Close()
+
+	if err := f.wait(); err != nil && f.ctx.Err() == nil {
+		return err
+	}
+
+	return nil
+}
+
+// takeArgs are FFmpeg's arguments that decode a take to raw pictures.
+func takeArgs(s render.Scene, in render.Input, take render.Take, src Source, o origin) []string {
+	from := o.zero - o.start + take.FromUs + timeline.FrameSlackUs
+	before := append([]string{"-threads", "1"}, seekArgs(src.Info.Format, from)...)
+	args := append([]string{"-copyts"}, src.Info.Format.Input(src.Path, before...)...)
+
+	return append(args,
+		"-map", fmt.Sprintf("0:%d", src.Info.videoStream()),
+		"-vf", in.Filter(take, s.FPS, s.Speed, o.zero), "-frames:v", strconv.FormatInt(take.Frames, 10),
+		"-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1")
+}

@@ -1,0 +1,234 @@
+package media_test
+
+import (
+	"bytes"
+	"math/big"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/render"
+	reel "github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// small is an export whose pictures are quickly made. Its padding is 18.
+func small() render.Settings {
+	s := wide()
+	s.Frame = render.Size{Width: 640, Height: 360}
+
+	return s
+}
+
+// duet is a studio with a screen of 30 and a camera of 25 frames per second, both counting.
+func duet(t *testing.T) *studio {
+	t.Helper()
+
+	s := newStudio(t)
+	s.frame = render.Size{}
+	s.add(t, "su_screen", counter(t, reel.Film{Frames: 150}, "screen.mp4"))
+	s.add(t, "su_camera", counter(t, reel.Film{Frames: 125, FPS: 25}, "camera.mp4"))
+
+	return s
+}
+
+// pair is the clip of a duet, without the second from one to two.
+func (s *studio) pair() timeline.Clip {
+	c := s.clip("su_screen", timeline.SpanOf(1_000, 1_000))
+	c.Camera = "su_camera"
+
+	return c
+}
+
+// plain is a look without corners, so that all of a counter is seen, on a background that the
+// passthrough lane cannot draw.
+func plain(effects ...domain.ShownEffect) domain.Look {
+	return domain.Look{Clips: []domain.ClipLook{{
+		Background:  domain.Background{Type: domain.BackgroundTypeSolid, Color: "#00FF00FF"},
+		BorderStyle: domain.BorderStyleNone, Corners: domain.CornersNone, Effects: effects,
+		Base: &domain.LayoutShape{
+			Kind: domain.LayoutKindCameraBubble, Position: new(domain.LayoutPositionTopRight),
+			Shape: new(domain.CameraShapeWide), Size: new(domain.LayoutSizeL),
+		},
+	}}}
+}
+
+func (s *studio) planLook(t *testing.T, look domain.Look, settings render.Settings, clips ...timeline.Clip) render.Plan {
+	t.Helper()
+
+	var err error
+
+	settings.Fonts, err = s.engine.Fonts()
+	require.NoError(t, err)
+
+	plan, err := render.Of(timeline.Video{Clips: clips}, look, s.sources, settings)
+	require.NoError(t, err)
+
+	return plan
+}
+
+func window(p render.Place) reel.Window {
+	return reel.Window{X: p.Box.X, Y: p.Box.Y, Width: p.Box.Width, Height: p.Box.Height}
+}
+
+// Screen and camera show the right frame of their own rates at every output frame: over a cut, while a
+// layout moves into another, at both rates and another speed. Equal scenes have equal bytes, drawn one
+// after the other or four at a time.
+func TestComposedFrames(t *testing.T) {
+	t.Parallel()
+
+	s := duet(t)
+	split := domain.LayoutShape{
+		Kind: domain.LayoutKindSideBySide, Position: new(domain.LayoutPositionLeft), Style: new(domain.LayoutStyleEven),
+	}
+	look := plain(domain.ShownEffect{Kind: domain.EffectKindLayout, StartMs: 3_000, EndMs: 5_000, Params: domain.EffectParams{
+		Layout: &domain.LayoutParams{Shape: split, Intro: domain.LayoutTransitionSpring},
+	}})
+	stage := render.Stage{
+		Frame: small().Frame, Screen: render.Size{Width: 160, Height: 90}, Camera: render.Size{Width: 160, Height: 90}, Corners: domain.CornersNone,
+	}
+	bubble := render.Arrange(*look.Clips[0].Base, stage)
+	half := render.Arrange(split, stage)
+
+	for _, c := range []struct {
+		fps     int64
+		speed   timeline.Speed
+		workers []int
+	}{{30, timeline.Normal(), []int{1, 4}}, {60, timeline.Speed{Num: 3, Den: 2}, []int{2}}} {
+		settings := small()
+		settings.FPS, settings.Speed = c.fps, c.speed
+		plan := s.planLook(t, look, settings, s.pair())
+
+		for _, chunk := range plan.Outputs[0].Chunks {
+			require.Equal(t, render.LaneCompose, chunk.Lane)
+		}
+
+		var drawn [][][]byte
+
+		for _, workers := range c.workers {
+			one := s.beside(t)
+			one.engine.Workers = workers
+			result := one.renderPlan(t, plan)
+			drawn = append(drawn, one.chunks(t, plan))
+
+			// The layout stands from 2.6 s of playback time on.
+			parts := []shown{{0, 1_000}, {2_000, 5_000}}
+			ratio := big.NewRat(c.speed.Num, c.speed.Den)
+			screen := expected(parts, c.fps, ratio, big.NewRat(30, 1), 149)
+			camera := expected(parts, c.fps, ratio, big.NewRat(25, 1), 124)
+			moves, stands := at(2_000, c.fps, c.speed), at(2_600, c.fps, c.speed)
+
+			requireRange(t, result.Path, window(bubble[1]), camera, 0, moves)
+			requireRange(t, result.Path, window(half[0]), screen, stands, len(screen))
+
+			// Of the other half the camera fills, four ninths of its picture are seen: not its number.
+			require.Equal(t, render.RoleCamera, half[1].Role)
+		}
+
+		require.Equal(t, drawn[0], drawn[len(drawn)-1], "with one worker and with four")
+	}
+}
+
+// at is the first output frame at or after a playback time.
+func at(ms, fps int64, speed timeline.Speed) int {
+	return int(timeline.Rate{FPS: fps, Speed: speed}.FirstAt(ms))
+}
+
+// requireRange demands the expected index of the frames from first to before end, in a part of the
+// picture.
+func requireRange(t *testing.T, path string, w reel.Window, want []int, first, end int) {
+	t.Helper()
+
+	got, err := reel.Indices(t.Context(), path, w)
+	require.NoError(t, err)
+	require.Len(t, got, len(want))
+	require.Equal(t, want[first:end], got[first:end], "in %+v", w)
+}
+
+// chunks are the bytes of a plan's chunks, in their order.
+func (s *studio) chunks(t *testing.T, plan render.Plan) [][]byte {
+	t.Helper()
+
+	var all [][]byte
+
+	for _, c := range plan.Outputs[0].Chunks {
+		path, ok := s.cache.Get(c.Key + ".mp4")
+		require.True(t, ok)
+
+		b, err := os.ReadFile(path)
+		require.NoError(t, err)
+
+		all = append(all, b)
+	}
+
+	return all
+}
+
+// Chunks of both lanes are joined into one stream, whose every frame decodes; a film laid over another
+// holds its last frame.
+func TestLanesJoin(t *testing.T) {
+	t.Parallel()
+
+	s := duet(t)
+	s.add(t, "su_short", counter(t, reel.Film{Frames: 30}, "short.mp4"))
+
+	look := plain(domain.ShownEffect{
+		Kind: domain.EffectKindMediaOverlay, StartMs: 2_000, EndMs: 4_500, SourceID: "su_short", Params: domain.EffectParams{
+			Overlay: &domain.OverlayParams{Point: domain.Point{XPct: 50, YPct: 50}, Dimensions: domain.Size{Width: 480, Height: 270}},
+		},
+	})
+	look.Clips[0].Base = &domain.LayoutShape{Kind: domain.LayoutKindScreenOnly}
+	plan := s.planLook(t, look, small(), s.clip("su_screen"))
+
+	lanes := map[render.Lane]int{}
+	for _, c := range plan.Outputs[0].Chunks {
+		lanes[c.Lane]++
+	}
+
+	require.Equal(t, map[render.Lane]int{render.LanePassthrough: 1, render.LaneCompose: 1}, lanes, "what is left of a second is not a chunk")
+
+	result := s.renderPlan(t, plan)
+	overlay := make([]int, 150)
+
+	for n := range 75 {
+		overlay[60+n] = min(n, 29)
+	}
+
+	requireRange(t, result.Path, reel.Window{X: 320, Y: 180, Width: 160, Height: 90}, overlay, 60, 135)
+
+}
+
+// Pictures of a video are the frames that an export shows, from any time on.
+func TestPaint(t *testing.T) {
+	t.Parallel()
+
+	s := duet(t)
+	settings := small()
+	settings.FPS = 10
+	v := timeline.Video{Clips: []timeline.Clip{s.pair()}}
+
+	chunks, err := render.Reel(v, plain(), s.sources, settings, 950, 2)
+	require.NoError(t, err)
+	require.Len(t, chunks, 2, "a cut is between the two")
+	require.Equal(t, int64(950_000), chunks[0].Scene.Inputs[0].Takes[0].FromUs)
+	require.Equal(t, int64(2_050_000), chunks[1].Scene.Inputs[0].Takes[0].FromUs)
+
+	var raw bytes.Buffer
+
+	require.NoError(t, s.engine.Paint(t.Context(), chunks, s.files, render.Size{Width: 640, Height: 400}, 3, &raw))
+	require.Equal(t, 3*640*400*3/2, raw.Len())
+
+	// The corner is black; 20 rows below it is the background, pure green in BT.709.
+	one := raw.Bytes()[:640*400*3/2]
+	require.Equal(t, []byte{16, 128, 128}, []byte{one[0], one[640*400], one[640*400*5/4]})
+	require.Equal(t, []byte{173, 42, 26}, []byte{one[640*20], one[640*400+320*10], one[640*400*5/4+320*10]})
+	require.Equal(t, raw.Bytes()[640*400*3/2:640*400*3], raw.Bytes()[640*400*3:], "there are two, the third is the second again")
+
+	require.Error(t, s.engine.Paint(t.Context(), chunks, media.Sources{}, small().Frame, 1, &raw))
+
+	_, err = render.Reel(v, plain(), s.sources, settings, 4_000, 1)
+	require.ErrorIs(t, err, render.ErrEmpty)
+}

@@ -1,0 +1,29 @@
+package media
+
+import (
+	"errors"
+
+	"github.com/reelgraph/reelgraph/internal/compositor/lettering"
+)
+
+// fonts are those of the machine, looked for once; nil when it has none, which is a fault only where
+// something is written.
+func (e *Engine) fonts() (*lettering.Fonts, error) {
+	e.letters.Do(func() { e.found, e.fontsErr = lettering.Load() })
+
+	if errors.Is(e.fontsErr, lettering.ErrNoFonts) {
+		return nil, nil
+	}
+
+	return e.found, e.fontsErr
+}
+
+// Fonts names the state of the font catalogue, for render.Settings: empty without fonts.
+func (e *Engine) Fonts() (string, error) {
+	found, err := e.fonts()
+	if err != nil || found == nil {
+		return "", err
+	}
+
+	return found.Identity(), nil
+}

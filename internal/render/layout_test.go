@@ -1,0 +1,149 @@
+package render_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/render"
+)
+
+func box(x, y, w, h int) render.Box {
+	return render.Box{X: x, Y: y, Size: render.Size{Width: w, Height: h}}
+}
+
+func stage(w, h int) render.Stage {
+	return render.Stage{
+		Frame: render.Size{Width: w, Height: h}, Screen: render.Size{Width: 1920, Height: 1080},
+		Camera: render.Size{Width: 1280, Height: 720}, Corners: domain.CornersRegular,
+	}
+}
+
+// The boxes of the layouts, reckoned by hand from the formulas of Arrange: a 16:9 screen and camera on a
+// wide artboard, whose padding is 54, and on a tall one.
+func TestArrangeOnWideAndTall(t *testing.T) {
+	t.Parallel()
+
+	type boxes map[render.Role]render.Box
+
+	at := func(p domain.LayoutPosition) *domain.LayoutPosition { return &p }
+	style := func(s domain.LayoutStyle) *domain.LayoutStyle { return &s }
+	size := func(s domain.LayoutSize) *domain.LayoutSize { return &s }
+
+	for _, c := range []struct {
+		w, h  int
+		shape domain.LayoutShape
+		want  boxes
+	}{
+		{1920, 1080, domain.LayoutShape{Kind: domain.LayoutKindScreenOnly}, boxes{render.RoleScreen: box(0, 0, 1920, 1080)}},
+		{1080, 1920, domain.LayoutShape{Kind: domain.LayoutKindScreenOnly}, boxes{render.RoleScreen: box(0, 656, 1080, 608)}},
+		{1080, 1920, domain.LayoutShape{Kind: domain.LayoutKindScreenOnly, ScreenFit: new(domain.ScreenFitCover)},
+			boxes{render.RoleScreen: box(0, 0, 1080, 1920)}},
+		{1920, 1080, domain.LayoutShape{Kind: domain.LayoutKindCameraOnly}, boxes{render.RoleCamera: box(54, 54, 1812, 972)}},
+		{1920, 1080, domain.LayoutShape{Kind: domain.LayoutKindCameraOnly, Style: style(domain.LayoutStyleFullscreen)},
+			boxes{render.RoleCamera: box(0, 0, 1920, 1080)}},
+		{1920, 1080, domain.LayoutShape{Kind: domain.LayoutKindCameraBubble, Position: at(domain.LayoutPositionBottomLeft)},
+			boxes{render.RoleScreen: box(96, 54, 1728, 972), render.RoleCamera: box(26, 728, 324, 324)}},
+		{1920, 1080, domain.LayoutShape{
+			Kind: domain.LayoutKindCameraBubble, Position: at(domain.LayoutPositionTopRight),
+			Size: size(domain.LayoutSizeS), Shape: new(domain.CameraShapeWide),
+		}, boxes{render.RoleScreen: box(96, 54, 1728, 972), render.RoleCamera: box(1576, 26, 316, 178)}},
+		{1920, 1080, domain.LayoutShape{
+			Kind: domain.LayoutKindSideBySide, Position: at(domain.LayoutPositionLeft), Style: style(domain.LayoutStyleEven),
+		}, boxes{render.RoleScreen: box(960, 270, 960, 540), render.RoleCamera: box(0, 0, 960, 1080)}},
+		{1080, 1920, domain.LayoutShape{
+			Kind: domain.LayoutKindSideBySide, Position: at(domain.LayoutPositionBottom), Style: style(domain.LayoutStyleEven),
+		}, boxes{render.RoleScreen: box(0, 176, 1080, 608), render.RoleCamera: box(0, 960, 1080, 960)}},
+		{1920, 1080, domain.LayoutShape{Kind: domain.LayoutKindSideBySide, Position: at(domain.LayoutPositionRight)},
+			boxes{render.RoleScreen: box(54, 186, 1254, 706), render.RoleCamera: box(1336, 186, 528, 706)}},
+		{1920, 1080, domain.LayoutShape{Kind: domain.LayoutKindTvPresenter, Position: at(domain.LayoutPositionLeft)},
+			boxes{render.RoleCamera: box(0, 0, 768, 1080), render.RoleScreen: box(822, 246, 1044, 588)}},
+		{1920, 1080, domain.LayoutShape{Kind: domain.LayoutKindBRoll, Style: style(domain.LayoutStyleFramed)},
+			boxes{render.RoleMedia: box(54, 54, 1812, 972)}},
+		{1920, 1080, domain.LayoutShape{Kind: domain.LayoutKindMiddle, Size: size(domain.LayoutSizeL)},
+			boxes{render.RoleScreen: box(96, 54, 1728, 972)}},
+	} {
+		got := boxes{}
+		for _, p := range render.Arrange(c.shape, stage(c.w, c.h)) {
+			got[p.Role] = p.Box
+		}
+
+		require.Equal(t, c.want, got, "%s on %d×%d", c.shape.Kind, c.w, c.h)
+	}
+}
+
+// Every layout, on artboards and recordings of every kind: inside the frame, on even pixels, with
+// corners only where no edge is touched.
+func TestArrangeIsInside(t *testing.T) {
+	t.Parallel()
+
+	for _, shape := range shapes() {
+		for _, frame := range []render.Size{{1920, 1080}, {1080, 1920}, {1080, 1080}, {3840, 128}, {128, 3840}, {640, 358}, {128, 128}} {
+			for _, screen := range []render.Size{{1920, 1080}, {1170, 2532}, {500, 500}, {5000, 200}, {}} {
+				for _, corners := range []domain.Corners{domain.CornersNone, domain.CornersRegular, domain.CornersSquircle} {
+					st := render.Stage{Frame: frame, Screen: screen, Camera: render.Size{Width: 1280, Height: 720}, Corners: corners}
+					if screen == (render.Size{}) && shape.Kind != domain.LayoutKindFullscreen && shape.Kind != domain.LayoutKindMiddle {
+						continue
+					}
+
+					for _, p := range render.Arrange(shape, st) {
+						if fault := inside(p, frame); fault != "" {
+							require.Fail(t, fault, "%+v of %+v on %+v", p, shape, st)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// inside says what is wrong with a place.
+func inside(p render.Place, frame render.Size) string {
+	b := p.Box
+	edge := b.X == 0 || b.Y == 0 || b.X+b.Width == frame.Width || b.Y+b.Height == frame.Height
+
+	switch {
+	case (b.X|b.Y|b.Width|b.Height)&1 != 0:
+		return "odd"
+	case min(b.X, b.Y) < 0 || min(b.Width, b.Height) < 2 || b.X+b.Width > frame.Width || b.Y+b.Height > frame.Height:
+		return "outside"
+	case p.Edge != edge:
+		return "edge"
+	case p.Corner.Radius > float64(min(b.Width, b.Height))/2 || edge && p.Corner != render.Corner{}:
+		return "corners"
+	default:
+		return ""
+	}
+}
+
+// shapes are layouts with every value that a field may have.
+func shapes() []domain.LayoutShape {
+	var all []domain.LayoutShape
+
+	for _, kind := range domain.LayoutKind("").Values() {
+		one := domain.LayoutShape{Kind: domain.LayoutKind(kind)}
+		all = append(all, one)
+
+		for _, p := range domain.LayoutPosition("").Values() {
+			with := one
+			with.Position = new(domain.LayoutPosition(p))
+
+			for _, s := range domain.LayoutStyle("").Values() {
+				styled := with
+				styled.Style = new(domain.LayoutStyle(s))
+				all = append(all, styled)
+			}
+
+			for _, s := range domain.CameraShape("").Values() {
+				for _, n := range domain.LayoutSize("").Values() {
+					shaped := with
+					shaped.Shape, shaped.Size = new(domain.CameraShape(s)), new(domain.LayoutSize(n))
+					all = append(all, shaped)
+				}
+			}
+		}
+	}
+
+	return all
+}

@@ -1,0 +1,458 @@
+package render_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/pointer"
+	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// gallery are the recordings, and what may be laid over them.
+func gallery() render.Sources {
+	all := sources()
+	all["su_image"] = render.Source{
+		Content: "eeee", Picture: &render.Picture{
+			Size: render.Size{Width: 400, Height: 300}, Still: true, Colour: render.Colour{PixelFormat: "rgba"},
+		},
+	}
+	all["su_mouse"] = render.Source{Content: "ffff", Mouse: []pointer.Event{
+		{TimeMs: 0, XPct: 10, YPct: 90, Type: pointer.Move}, {TimeMs: 900, XPct: 80, YPct: 20, Type: pointer.Click},
+		{TimeMs: 2_000, XPct: 50, YPct: 50, Type: pointer.Move},
+	}}
+
+	return all
+}
+
+func combi(lengthMs int64, cuts ...timeline.Span) timeline.Clip {
+	c := screen(lengthMs, cuts...)
+	c.Camera = "su_camera"
+
+	return c
+}
+
+// bare is the look of a clip without anything laid on it.
+func bare() domain.ClipLook {
+	return domain.ClipLook{Background: domain.DefaultBackground(), BorderStyle: domain.BorderStyleNone, Corners: domain.CornersRegular}
+}
+
+func with(effects ...domain.ShownEffect) domain.Look {
+	l := bare()
+	l.Effects = effects
+
+	return domain.Look{Clips: []domain.ClipLook{l}}
+}
+
+func zoomed(kind domain.ZoomType, startMs, endMs int64) domain.ShownEffect {
+	return domain.ShownEffect{Kind: domain.EffectKindZoom, StartMs: startMs, EndMs: endMs, Params: domain.EffectParams{
+		Zoom: &domain.ZoomParams{Type: kind, Scale: 2, Focus: &domain.Point{XPct: 25, YPct: 75}},
+	}}
+}
+
+func masked(kind domain.EffectKind, startMs, endMs int64) domain.ShownEffect {
+	return domain.ShownEffect{Kind: kind, StartMs: startMs, EndMs: endMs, Params: domain.EffectParams{Mask: &domain.MaskParams{
+		Point: domain.Point{XPct: 25, YPct: 50}, Dimensions: domain.Extent{WidthPct: 50, HeightPct: 25}, Intensity: 0.5,
+	}}}
+}
+
+func laidOut(shape domain.LayoutShape, source string, how domain.LayoutTransition, startMs, endMs int64) domain.ShownEffect {
+	return domain.ShownEffect{Kind: domain.EffectKindLayout, StartMs: startMs, EndMs: endMs, SourceID: source, Params: domain.EffectParams{
+		Layout: &domain.LayoutParams{Shape: shape, Intro: how, Outro: how},
+	}}
+}
+
+func pictured(source string, startMs, endMs int64) domain.ShownEffect {
+	return domain.ShownEffect{Kind: domain.EffectKindMediaOverlay, StartMs: startMs, EndMs: endMs, SourceID: source, Params: domain.EffectParams{
+		Overlay: &domain.OverlayParams{Point: domain.Point{XPct: 50, YPct: 50}, Dimensions: domain.Size{Width: 192, Height: 108}},
+	}}
+}
+
+func planned(t *testing.T, look domain.Look, s render.Settings, clips ...timeline.Clip) []render.Chunk {
+	t.Helper()
+
+	plan, err := render.Of(timeline.Video{Clips: clips}, look, gallery(), s)
+	require.NoError(t, err)
+
+	return plan.Outputs[0].Chunks
+}
+
+// shownAt is the scene and view of an output frame.
+func shownAt(t *testing.T, chunks []render.Chunk, n int64) (render.Scene, render.View) {
+	t.Helper()
+
+	for _, c := range chunks {
+		if n < c.First+c.Frames {
+			require.Equal(t, render.LaneCompose, c.Lane)
+
+			return *c.Scene, c.Scene.At(n - c.First)
+		}
+	}
+
+	require.FailNow(t, "no such frame")
+	panic("unreachable")
+}
+
+// A zoom is closed at its ends, open in its middle, keeps its focus in view and leaves the box alone.
+func TestManualZoom(t *testing.T) {
+	t.Parallel()
+
+	look := with(zoomed(domain.ZoomTypeManualZoom, 1_000, 4_000))
+	look.Clips[0].Base = &domain.LayoutShape{Kind: domain.LayoutKindScreenOnly}
+	chunks := planned(t, look, defaults(), combi(6_000))
+	require.Equal(t, render.LanePassthrough, chunks[0].Lane, "nothing but the screen before the zoom")
+
+	scene, v := shownAt(t, chunks, 75)
+	whole := scene.Inputs[0].Size
+	require.Equal(t, render.Size{Width: 1280, Height: 800}, whole, "never enlarged by the decoder")
+
+	// At scale 2 half of the picture is seen, as near to 25 %, 75 % as it goes.
+	require.InDelta(t, 0, v.Layers[0].From.X, 0.01)
+	require.InDelta(t, 400, v.Layers[0].From.Y, 0.01)
+	require.InDelta(t, 640, v.Layers[0].From.Width, 0.01)
+	require.InDelta(t, 400, v.Layers[0].From.Height, 0.01)
+
+	_, first := shownAt(t, chunks, 30)
+	require.InDelta(t, 1280, first.Layers[0].From.Width, 0.01)
+	require.Equal(t, v.Layers[0].To, first.Layers[0].To)
+}
+
+// A tracking zoom arrives where the pointer stays.
+func TestTrackingZoom(t *testing.T) {
+	t.Parallel()
+
+	look := with(zoomed(domain.ZoomTypeTrackingZoom, 0, 8_000))
+	look.Clips[0].Mouse = "su_mouse"
+	scene, v := shownAt(t, planned(t, look, defaults(), screen(10_000)), 200)
+	from, size := v.Layers[0].From, scene.Inputs[0].Size
+
+	require.InDelta(t, 0.5, (from.X+from.Width/2)/float64(size.Width), 0.002)
+	require.InDelta(t, 0.5, (from.Y+from.Height/2)/float64(size.Height), 0.002)
+}
+
+// A spring layout is under way behind its beginning and there after 600 ms; a hard one is there at once.
+func TestLayoutTransitions(t *testing.T) {
+	t.Parallel()
+
+	alone := domain.LayoutShape{Kind: domain.LayoutKindCameraOnly}
+
+	chunks := planned(t, with(laidOut(alone, "", domain.LayoutTransitionHardCut, 2_000, 4_000)), defaults(), combi(6_000))
+	_, v := shownAt(t, chunks, 60)
+	require.Len(t, v.Layers, 1)
+	require.Equal(t, render.Rect{X: 54, Y: 54, Width: 1812, Height: 972}, v.Layers[0].To)
+
+	chunks = planned(t, with(laidOut(alone, "", domain.LayoutTransitionSpring, 2_000, 4_000)), defaults(), combi(6_000))
+	_, v = shownAt(t, chunks, 60)
+	require.InDelta(t, 324, v.Layers[0].To.Width, 0.01, "the camera starts as the bubble that it was")
+
+	_, v = shownAt(t, chunks, 66)
+	require.Len(t, v.Layers, 2, "the screen is still leaving")
+	require.Greater(t, v.Layers[0].To.Width, 1000.0)
+	require.Less(t, v.Layers[0].To.Width, 1812.0)
+
+	_, v = shownAt(t, chunks, 78)
+	require.Len(t, v.Layers, 1)
+	require.Equal(t, render.Rect{X: 54, Y: 54, Width: 1812, Height: 972}, v.Layers[0].To)
+}
+
+// Masks, focus points and the pointer are percent of the uncropped screen: a crop moves none of them.
+func TestCropMovesNoMask(t *testing.T) {
+	t.Parallel()
+
+	look := with(masked(domain.EffectKindBlur, 0, 2_000))
+	look.Clips[0].Crop = &domain.CropBox{XPct: 25, YPct: 25, WidthPct: 50, HeightPct: 50}
+	look.Clips[0].Mouse, look.Clips[0].Cursor = "su_mouse", true
+	scene, v := shownAt(t, planned(t, look, defaults(), screen(2_000)), 0)
+
+	// The crop is 640×400 of the 1280×800, from 320, 200 on; the mask begins at its left edge, half way down.
+	require.Equal(t, render.Box{X: 320, Y: 200, Size: render.Size{Width: 640, Height: 400}}, scene.Inputs[0].Crop)
+
+	size := scene.Inputs[0].Size
+	m := v.Layers[0].Masks[0]
+	require.InDelta(t, 0, m.Box.X, 0.01)
+	require.InDelta(t, float64(size.Height)/2, m.Box.Y, 0.01)
+	require.InDelta(t, float64(size.Width), m.Box.Width, 0.01)
+	require.InDelta(t, float64(size.Height)/2, m.Box.Height, 0.01)
+
+	// At 50 %, 50 % of the whole it is in the middle of the crop.
+	scene, v = shownAt(t, planned(t, look, defaults(), screen(4_000)), 90)
+	require.InDelta(t, v.Layers[0].To.X+v.Layers[0].To.Width/2, v.Layers[0].Cursor.X, 0.1)
+	require.InDelta(t, v.Layers[0].To.Y+v.Layers[0].To.Height/2, v.Layers[0].Cursor.Y, 0.1)
+	require.NotEmpty(t, scene.Pointer)
+}
+
+// Effects are stored in recording time and seen in playback time; an overlay's film runs on over a cut.
+func TestEffectsRunOnThePlaybackClock(t *testing.T) {
+	t.Parallel()
+
+	chunks := planned(t, with(pictured("su_silent", 1_000, 5_000)), defaults(), screen(6_000, timeline.SpanOf(2_000, 2_000)))
+	require.Equal(t, int64(120), chunks[len(chunks)-1].First+chunks[len(chunks)-1].Frames)
+
+	_, v := shownAt(t, chunks, 89)
+	require.Len(t, v.Overlays, 1)
+
+	for _, c := range chunks {
+		if c.First != 60 {
+			continue
+		}
+
+		require.Equal(t, []render.Take{{FromUs: 4_000_000, Frames: c.Frames}}, c.Scene.Inputs[0].Takes, "the screen jumps over the cut")
+		require.Equal(t, int64(1_000_000), c.Scene.Inputs[1].Takes[0].FromUs, "the overlay does not")
+
+		return
+	}
+
+	require.Fail(t, "a chunk begins at the cut")
+}
+
+// A film behind the layers begins again when it ends, wherever chunks begin.
+func TestBackgroundLoops(t *testing.T) {
+	t.Parallel()
+
+	look := with()
+	look.Clips[0].Background = domain.Background{Type: domain.BackgroundTypeVideo, SourceID: "su_silent", VideoDurationMs: 4_000}
+	chunks := planned(t, look, defaults(), combi(15_000))
+
+	require.Equal(t, int64(300), chunks[1].First)
+
+	var takes []render.Take
+
+	for _, in := range chunks[1].Scene.Inputs {
+		if in.Content == "cccc" {
+			takes = in.Takes
+		}
+	}
+
+	require.Equal(t, []render.Take{{FromUs: 2_000_000, Frames: 60}, {FromUs: 0, Frames: 90}}, takes)
+}
+
+// A clip that follows smoothly begins with the frozen last frame of the one before.
+func TestSmoothTransition(t *testing.T) {
+	t.Parallel()
+
+	second := combi(3_000)
+	second.Smooth = true
+	chunks := planned(t, domain.Look{Clips: []domain.ClipLook{bare(), bare()}}, defaults(), screen(2_000), second)
+
+	scene, v := shownAt(t, chunks, 60)
+	require.InDelta(t, 1, v.Fade, 1e-9)
+	require.NotNil(t, scene.Before)
+
+	frozen := scene.Inputs[scene.Before.Layers[0].Input]
+	require.True(t, frozen.Still)
+	require.Equal(t, []render.Take{{FromUs: 1_966_666, Frames: 1}}, frozen.Takes, "frame 59")
+
+	_, v = shownAt(t, chunks, 66)
+	require.InDelta(t, 0.5, v.Fade, 1e-9)
+
+	_, v = shownAt(t, chunks, 72)
+	require.Zero(t, v.Fade)
+}
+
+// Captions say the words, mark the one that is said, and leave out those that are cut.
+func TestCaptions(t *testing.T) {
+	t.Parallel()
+
+	look := with()
+	look.Captions = &domain.CaptionLook{Style: domain.DefaultEditing().CaptionStyle, Position: domain.Position{X: 0.5, Y: 0.9}}
+	look.Clips[0].Words = []domain.SpokenWord{
+		{Text: "Hello", StartMs: 500, EndMs: 900}, {Text: "um", StartMs: 1_000, EndMs: 1_400}, {Text: "world", StartMs: 1_500, EndMs: 1_900},
+		{Text: "Later", StartMs: 4_000, EndMs: 4_500},
+	}
+	chunks := planned(t, look, defaults(), screen(6_000, timeline.SpanOf(1_000, 400)))
+
+	_, v := shownAt(t, chunks, 33)
+	require.Equal(t, []string{"Hello", "world"}, v.Caption.Words)
+	require.Equal(t, 1, v.Caption.Active, "1.1 s is when world is said")
+	require.InDelta(t, 960, v.Caption.X, 0.01)
+	require.InDelta(t, 972, v.Caption.Y, 0.01)
+
+	_, v = shownAt(t, chunks, 15)
+	require.Equal(t, 0, v.Caption.Active)
+}
+
+// One effect more or less changes the chunks that it is seen in and leaves the others as they are.
+func TestAnEffectLeavesOtherChunks(t *testing.T) {
+	t.Parallel()
+
+	of := func(effects ...domain.ShownEffect) map[string]bool {
+		keys := map[string]bool{}
+		for _, c := range planned(t, with(effects...), defaults(), combi(60_000)) {
+			keys[c.Key] = true
+		}
+
+		return keys
+	}
+
+	before, after := of(pictured("su_image", 12_000, 15_000)), of(pictured("su_silent", 12_000, 15_000))
+	changed := 0
+
+	for key := range after {
+		if !before[key] {
+			changed++
+		}
+	}
+
+	require.Equal(t, 1, changed)
+}
+
+// Any video whatever: chunks tile it, every frame that a view shows is one that its input has, and a
+// plan survives JSON.
+func TestScenesAreSound(t *testing.T) {
+	t.Parallel()
+
+	rapid.Check(t, func(t *rapid.T) {
+		v, look := anyVideo(t)
+		s := defaults()
+		s.FPS = rapid.SampledFrom([]int64{30, 60}).Draw(t, "fps")
+		s.Speed = rapid.SampledFrom(timeline.Speeds()).Draw(t, "speed")
+		s.Artboard = rapid.SampledFrom([]render.Size{{1920, 1080}, {1080, 1920}, {640, 640}}).Draw(t, "artboard")
+
+		plan, err := render.Of(v, look, gallery(), s)
+		if err != nil {
+			require.ErrorIs(t, err, render.ErrEmpty)
+
+			return
+		}
+
+		var next int64
+
+		for _, c := range plan.Outputs[0].Chunks {
+			require.Equal(t, next, c.First)
+
+			next += c.Frames
+			if c.Scene == nil {
+				continue
+			}
+
+			for n := range c.Frames {
+				if fault := faultOf(*c.Scene, c.Scene.At(n), n); fault != "" {
+					require.Fail(t, fault, "frame %d of %+v", n, c.Scene)
+				}
+			}
+		}
+
+		require.Equal(t, plan.Outputs[0].Frames, next)
+
+		var back render.Plan
+
+		b, err := json.Marshal(plan)
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(b, &back))
+		require.Equal(t, plan.Hash(), back.Hash())
+	})
+}
+
+// faultOf says what is wrong with a view.
+func faultOf(s render.Scene, v render.View, n int64) string {
+	layers := append([]render.Layer{}, v.Layers...)
+
+	for _, o := range v.Overlays {
+		if o.Picture != nil {
+			layers = append(layers, *o.Picture)
+		}
+	}
+
+	for _, l := range layers {
+		in := s.Inputs[l.Input]
+
+		switch {
+		case !in.Still && !in.At(n):
+			return "a layer shows an input that is not there"
+		case l.From.X < 0 || l.From.Y < 0 || l.From.Width < 1 || l.From.Height < 1 ||
+			l.From.X+l.From.Width > float64(in.Size.Width)+1e-6 || l.From.Y+l.From.Height > float64(in.Size.Height)+1e-6:
+			return "a layer shows what its input has not"
+		case l.To.Width < 1 || l.To.Height < 1:
+			return "a layer is nowhere"
+		case l.Opacity < 0 || l.Opacity > 1:
+			return "an opacity that is none"
+		case in.Size.Width%2+in.Size.Height%2 != 0 || in.Size.Width*in.Size.Height > 3840*2160+10_000:
+			return "an input of no size"
+		}
+	}
+
+	if v.Fade > 0 && s.Before == nil || v.Fade < 0 || v.Fade > 1 {
+		return "a fade from nothing"
+	}
+
+	return ""
+}
+
+func anyVideo(t *rapid.T) (timeline.Video, domain.Look) {
+	var (
+		v    timeline.Video
+		look domain.Look
+	)
+
+	if rapid.Bool().Draw(t, "captions") {
+		look.Captions = &domain.CaptionLook{Style: domain.DefaultEditing().CaptionStyle, Position: domain.Position{X: 0.5, Y: 0.9}}
+	}
+
+	for range rapid.IntRange(1, 3).Draw(t, "clips") {
+		n := rapid.Int64Range(100, 4_000).Draw(t, "lengthMs")
+		at := rapid.Int64Range(0, n-1).Draw(t, "cutMs")
+		c := combi(n, timeline.Normalise(n, []timeline.Span{timeline.SpanOf(at, rapid.Int64Range(0, n/2).Draw(t, "cutLength"))})...)
+		c.Smooth = rapid.Bool().Draw(t, "smooth")
+		v.Clips = append(v.Clips, c)
+		look.Clips = append(look.Clips, anyLook(t, n))
+	}
+
+	return v, look
+}
+
+func anyLook(t *rapid.T, lengthMs int64) domain.ClipLook {
+	l := bare()
+	l.Mouse, l.Cursor = "su_mouse", rapid.Bool().Draw(t, "cursor")
+	l.BorderStyle = domain.BorderStyle(rapid.SampledFrom(domain.BorderStyle("").Values()).Draw(t, "border"))
+	l.Corners = domain.Corners(rapid.SampledFrom(domain.Corners("").Values()).Draw(t, "corners"))
+	l.Background = rapid.SampledFrom([]domain.Background{
+		domain.DefaultBackground(), {Type: domain.BackgroundTypeImage, SourceID: "su_image"},
+		{Type: domain.BackgroundTypeVideo, SourceID: "su_silent", VideoDurationMs: 700},
+		{Type: domain.BackgroundTypeShaderGradient, GradientColor1: "#FF0000FF", GradientColor2: "#00FF00FF"},
+	}).Draw(t, "background")
+
+	if rapid.Bool().Draw(t, "crop") {
+		l.Crop = &domain.CropBox{XPct: 10, YPct: 20, WidthPct: 33, HeightPct: 77}
+	}
+
+	var (
+		layoutMs, zoomMs int64
+		all              = shapes()
+	)
+
+	for range rapid.IntRange(0, 6).Draw(t, "effects") {
+		from := rapid.Int64Range(0, lengthMs-1).Draw(t, "from")
+		to := from + rapid.Int64Range(1, lengthMs).Draw(t, "length")
+		how := domain.LayoutTransition(rapid.SampledFrom(domain.LayoutTransition("").Values()).Draw(t, "how"))
+
+		switch rapid.IntRange(0, 4).Draw(t, "kind") {
+		case 0:
+			from, layoutMs = max(from, layoutMs), max(to, layoutMs)
+			if from < to {
+				l.Effects = append(l.Effects, laidOut(rapid.SampledFrom(all).Draw(t, "shape"), "su_silent", how, from, to))
+			}
+		case 1:
+			from, zoomMs = max(from, zoomMs), max(to, zoomMs)
+			if from < to {
+				kind := domain.ZoomType(rapid.SampledFrom(domain.ZoomType("").Values()).Draw(t, "zoom"))
+				l.Effects = append(l.Effects, zoomed(kind, from, to))
+			}
+		case 2:
+			l.Effects = append(l.Effects, masked(domain.EffectKindBlur, from, to))
+		case 3:
+			l.Effects = append(l.Effects, masked(domain.EffectKindHighlight, from, to))
+		default:
+			l.Effects = append(l.Effects, pictured(rapid.SampledFrom([]string{"su_image", "su_silent"}).Draw(t, "overlay"), from, to))
+		}
+	}
+
+	for ms := int64(0); ms < lengthMs; ms += 400 {
+		l.Words = append(l.Words, domain.SpokenWord{Text: "word", StartMs: ms, EndMs: ms + 300})
+	}
+
+	return l
+}
