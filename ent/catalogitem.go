@@ -32,6 +32,12 @@ type CatalogItem struct {
 	BlobKey string `json:"blob_key,omitempty"`
 	// PreviewKey holds the value of the "preview_key" field.
 	PreviewKey string `json:"preview_key,omitempty"`
+	// Bytes holds the value of the "bytes" field.
+	Bytes int64 `json:"bytes,omitempty"`
+	// Of the file's bytes, in hex, as of a source.
+	Sha256 string `json:"sha256,omitempty"`
+	// What FFmpeg said of the file, as of a source.
+	Probe json.RawMessage `json:"probe,omitempty"`
 	// Background holds the value of the "background" field.
 	Background *domain.Background `json:"background,omitempty"`
 	// Width holds the value of the "width" field.
@@ -52,11 +58,11 @@ func (*CatalogItem) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case catalogitem.FieldBackground:
+		case catalogitem.FieldProbe, catalogitem.FieldBackground:
 			values[i] = new([]byte)
-		case catalogitem.FieldWidth, catalogitem.FieldHeight, catalogitem.FieldDurationMs, catalogitem.FieldPosition:
+		case catalogitem.FieldBytes, catalogitem.FieldWidth, catalogitem.FieldHeight, catalogitem.FieldDurationMs, catalogitem.FieldPosition:
 			values[i] = new(sql.NullInt64)
-		case catalogitem.FieldID, catalogitem.FieldType, catalogitem.FieldName, catalogitem.FieldRecipeHash, catalogitem.FieldBlobKey, catalogitem.FieldPreviewKey:
+		case catalogitem.FieldID, catalogitem.FieldType, catalogitem.FieldName, catalogitem.FieldRecipeHash, catalogitem.FieldBlobKey, catalogitem.FieldPreviewKey, catalogitem.FieldSha256:
 			values[i] = new(sql.NullString)
 		case catalogitem.FieldUpdatedAt, catalogitem.FieldCreatedAt:
 			values[i] = new(sql.NullTime)
@@ -116,6 +122,26 @@ func (_m *CatalogItem) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field preview_key", values[i])
 			} else if value.Valid {
 				_m.PreviewKey = value.String
+			}
+		case catalogitem.FieldBytes:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field bytes", values[i])
+			} else if value.Valid {
+				_m.Bytes = value.Int64
+			}
+		case catalogitem.FieldSha256:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field sha256", values[i])
+			} else if value.Valid {
+				_m.Sha256 = value.String
+			}
+		case catalogitem.FieldProbe:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field probe", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.Probe); err != nil {
+					return fmt.Errorf("unmarshal field probe: %w", err)
+				}
 			}
 		case catalogitem.FieldBackground:
 			if value, ok := values[i].(*[]byte); !ok {
@@ -208,6 +234,15 @@ func (_m *CatalogItem) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("preview_key=")
 	builder.WriteString(_m.PreviewKey)
+	builder.WriteString(", ")
+	builder.WriteString("bytes=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Bytes))
+	builder.WriteString(", ")
+	builder.WriteString("sha256=")
+	builder.WriteString(_m.Sha256)
+	builder.WriteString(", ")
+	builder.WriteString("probe=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Probe))
 	builder.WriteString(", ")
 	builder.WriteString("background=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Background))

@@ -4,6 +4,7 @@ package ent
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -73,6 +74,40 @@ func (_c *CatalogItemCreate) SetNillablePreviewKey(v *string) *CatalogItemCreate
 	if v != nil {
 		_c.SetPreviewKey(*v)
 	}
+	return _c
+}
+
+// SetBytes sets the "bytes" field.
+func (_c *CatalogItemCreate) SetBytes(v int64) *CatalogItemCreate {
+	_c.mutation.SetBytes(v)
+	return _c
+}
+
+// SetNillableBytes sets the "bytes" field if the given value is not nil.
+func (_c *CatalogItemCreate) SetNillableBytes(v *int64) *CatalogItemCreate {
+	if v != nil {
+		_c.SetBytes(*v)
+	}
+	return _c
+}
+
+// SetSha256 sets the "sha256" field.
+func (_c *CatalogItemCreate) SetSha256(v string) *CatalogItemCreate {
+	_c.mutation.SetSha256(v)
+	return _c
+}
+
+// SetNillableSha256 sets the "sha256" field if the given value is not nil.
+func (_c *CatalogItemCreate) SetNillableSha256(v *string) *CatalogItemCreate {
+	if v != nil {
+		_c.SetSha256(*v)
+	}
+	return _c
+}
+
+// SetProbe sets the "probe" field.
+func (_c *CatalogItemCreate) SetProbe(v json.RawMessage) *CatalogItemCreate {
+	_c.mutation.SetProbe(v)
 	return _c
 }
 
@@ -201,6 +236,14 @@ func (_c *CatalogItemCreate) defaults() {
 		v := catalogitem.DefaultPreviewKey
 		_c.mutation.SetPreviewKey(v)
 	}
+	if _, ok := _c.mutation.Bytes(); !ok {
+		v := catalogitem.DefaultBytes
+		_c.mutation.SetBytes(v)
+	}
+	if _, ok := _c.mutation.Sha256(); !ok {
+		v := catalogitem.DefaultSha256
+		_c.mutation.SetSha256(v)
+	}
 	if _, ok := _c.mutation.Width(); !ok {
 		v := catalogitem.DefaultWidth
 		_c.mutation.SetWidth(v)
@@ -252,6 +295,12 @@ func (_c *CatalogItemCreate) check() error {
 	}
 	if _, ok := _c.mutation.PreviewKey(); !ok {
 		return &ValidationError{Name: "preview_key", err: errors.New(`ent: missing required field "CatalogItem.preview_key"`)}
+	}
+	if _, ok := _c.mutation.Bytes(); !ok {
+		return &ValidationError{Name: "bytes", err: errors.New(`ent: missing required field "CatalogItem.bytes"`)}
+	}
+	if _, ok := _c.mutation.Sha256(); !ok {
+		return &ValidationError{Name: "sha256", err: errors.New(`ent: missing required field "CatalogItem.sha256"`)}
 	}
 	if _, ok := _c.mutation.Width(); !ok {
 		return &ValidationError{Name: "width", err: errors.New(`ent: missing required field "CatalogItem.width"`)}
@@ -324,6 +373,18 @@ func (_c *CatalogItemCreate) createSpec() (*CatalogItem, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.PreviewKey(); ok {
 		_spec.SetField(catalogitem.FieldPreviewKey, field.TypeString, value)
 		_node.PreviewKey = value
+	}
+	if value, ok := _c.mutation.Bytes(); ok {
+		_spec.SetField(catalogitem.FieldBytes, field.TypeInt64, value)
+		_node.Bytes = value
+	}
+	if value, ok := _c.mutation.Sha256(); ok {
+		_spec.SetField(catalogitem.FieldSha256, field.TypeString, value)
+		_node.Sha256 = value
+	}
+	if value, ok := _c.mutation.Probe(); ok {
+		_spec.SetField(catalogitem.FieldProbe, field.TypeJSON, value)
+		_node.Probe = value
 	}
 	if value, ok := _c.mutation.Background(); ok {
 		_spec.SetField(catalogitem.FieldBackground, field.TypeJSON, value)
@@ -470,6 +531,54 @@ func (u *CatalogItemUpsert) SetPreviewKey(v string) *CatalogItemUpsert {
 // UpdatePreviewKey sets the "preview_key" field to the value that was provided on create.
 func (u *CatalogItemUpsert) UpdatePreviewKey() *CatalogItemUpsert {
 	u.SetExcluded(catalogitem.FieldPreviewKey)
+	return u
+}
+
+// SetBytes sets the "bytes" field.
+func (u *CatalogItemUpsert) SetBytes(v int64) *CatalogItemUpsert {
+	u.Set(catalogitem.FieldBytes, v)
+	return u
+}
+
+// UpdateBytes sets the "bytes" field to the value that was provided on create.
+func (u *CatalogItemUpsert) UpdateBytes() *CatalogItemUpsert {
+	u.SetExcluded(catalogitem.FieldBytes)
+	return u
+}
+
+// AddBytes adds v to the "bytes" field.
+func (u *CatalogItemUpsert) AddBytes(v int64) *CatalogItemUpsert {
+	u.Add(catalogitem.FieldBytes, v)
+	return u
+}
+
+// SetSha256 sets the "sha256" field.
+func (u *CatalogItemUpsert) SetSha256(v string) *CatalogItemUpsert {
+	u.Set(catalogitem.FieldSha256, v)
+	return u
+}
+
+// UpdateSha256 sets the "sha256" field to the value that was provided on create.
+func (u *CatalogItemUpsert) UpdateSha256() *CatalogItemUpsert {
+	u.SetExcluded(catalogitem.FieldSha256)
+	return u
+}
+
+// SetProbe sets the "probe" field.
+func (u *CatalogItemUpsert) SetProbe(v json.RawMessage) *CatalogItemUpsert {
+	u.Set(catalogitem.FieldProbe, v)
+	return u
+}
+
+// UpdateProbe sets the "probe" field to the value that was provided on create.
+func (u *CatalogItemUpsert) UpdateProbe() *CatalogItemUpsert {
+	u.SetExcluded(catalogitem.FieldProbe)
+	return u
+}
+
+// ClearProbe clears the value of the "probe" field.
+func (u *CatalogItemUpsert) ClearProbe() *CatalogItemUpsert {
+	u.SetNull(catalogitem.FieldProbe)
 	return u
 }
 
@@ -695,6 +804,62 @@ func (u *CatalogItemUpsertOne) SetPreviewKey(v string) *CatalogItemUpsertOne {
 func (u *CatalogItemUpsertOne) UpdatePreviewKey() *CatalogItemUpsertOne {
 	return u.Update(func(s *CatalogItemUpsert) {
 		s.UpdatePreviewKey()
+	})
+}
+
+// SetBytes sets the "bytes" field.
+func (u *CatalogItemUpsertOne) SetBytes(v int64) *CatalogItemUpsertOne {
+	return u.Update(func(s *CatalogItemUpsert) {
+		s.SetBytes(v)
+	})
+}
+
+// AddBytes adds v to the "bytes" field.
+func (u *CatalogItemUpsertOne) AddBytes(v int64) *CatalogItemUpsertOne {
+	return u.Update(func(s *CatalogItemUpsert) {
+		s.AddBytes(v)
+	})
+}
+
+// UpdateBytes sets the "bytes" field to the value that was provided on create.
+func (u *CatalogItemUpsertOne) UpdateBytes() *CatalogItemUpsertOne {
+	return u.Update(func(s *CatalogItemUpsert) {
+		s.UpdateBytes()
+	})
+}
+
+// SetSha256 sets the "sha256" field.
+func (u *CatalogItemUpsertOne) SetSha256(v string) *CatalogItemUpsertOne {
+	return u.Update(func(s *CatalogItemUpsert) {
+		s.SetSha256(v)
+	})
+}
+
+// UpdateSha256 sets the "sha256" field to the value that was provided on create.
+func (u *CatalogItemUpsertOne) UpdateSha256() *CatalogItemUpsertOne {
+	return u.Update(func(s *CatalogItemUpsert) {
+		s.UpdateSha256()
+	})
+}
+
+// SetProbe sets the "probe" field.
+func (u *CatalogItemUpsertOne) SetProbe(v json.RawMessage) *CatalogItemUpsertOne {
+	return u.Update(func(s *CatalogItemUpsert) {
+		s.SetProbe(v)
+	})
+}
+
+// UpdateProbe sets the "probe" field to the value that was provided on create.
+func (u *CatalogItemUpsertOne) UpdateProbe() *CatalogItemUpsertOne {
+	return u.Update(func(s *CatalogItemUpsert) {
+		s.UpdateProbe()
+	})
+}
+
+// ClearProbe clears the value of the "probe" field.
+func (u *CatalogItemUpsertOne) ClearProbe() *CatalogItemUpsertOne {
+	return u.Update(func(s *CatalogItemUpsert) {
+		s.ClearProbe()
 	})
 }
 
@@ -1102,6 +1267,62 @@ func (u *CatalogItemUpsertBulk) SetPreviewKey(v string) *CatalogItemUpsertBulk {
 func (u *CatalogItemUpsertBulk) UpdatePreviewKey() *CatalogItemUpsertBulk {
 	return u.Update(func(s *CatalogItemUpsert) {
 		s.UpdatePreviewKey()
+	})
+}
+
+// SetBytes sets the "bytes" field.
+func (u *CatalogItemUpsertBulk) SetBytes(v int64) *CatalogItemUpsertBulk {
+	return u.Update(func(s *CatalogItemUpsert) {
+		s.SetBytes(v)
+	})
+}
+
+// AddBytes adds v to the "bytes" field.
+func (u *CatalogItemUpsertBulk) AddBytes(v int64) *CatalogItemUpsertBulk {
+	return u.Update(func(s *CatalogItemUpsert) {
+		s.AddBytes(v)
+	})
+}
+
+// UpdateBytes sets the "bytes" field to the value that was provided on create.
+func (u *CatalogItemUpsertBulk) UpdateBytes() *CatalogItemUpsertBulk {
+	return u.Update(func(s *CatalogItemUpsert) {
+		s.UpdateBytes()
+	})
+}
+
+// SetSha256 sets the "sha256" field.
+func (u *CatalogItemUpsertBulk) SetSha256(v string) *CatalogItemUpsertBulk {
+	return u.Update(func(s *CatalogItemUpsert) {
+		s.SetSha256(v)
+	})
+}
+
+// UpdateSha256 sets the "sha256" field to the value that was provided on create.
+func (u *CatalogItemUpsertBulk) UpdateSha256() *CatalogItemUpsertBulk {
+	return u.Update(func(s *CatalogItemUpsert) {
+		s.UpdateSha256()
+	})
+}
+
+// SetProbe sets the "probe" field.
+func (u *CatalogItemUpsertBulk) SetProbe(v json.RawMessage) *CatalogItemUpsertBulk {
+	return u.Update(func(s *CatalogItemUpsert) {
+		s.SetProbe(v)
+	})
+}
+
+// UpdateProbe sets the "probe" field to the value that was provided on create.
+func (u *CatalogItemUpsertBulk) UpdateProbe() *CatalogItemUpsertBulk {
+	return u.Update(func(s *CatalogItemUpsert) {
+		s.UpdateProbe()
+	})
+}
+
+// ClearProbe clears the value of the "probe" field.
+func (u *CatalogItemUpsertBulk) ClearProbe() *CatalogItemUpsertBulk {
+	return u.Update(func(s *CatalogItemUpsert) {
+		s.ClearProbe()
 	})
 }
 

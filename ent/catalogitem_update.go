@@ -4,12 +4,14 @@ package ent
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
+	"entgo.io/ent/dialect/sql/sqljson"
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
 	"github.com/reelgraph/reelgraph/ent/predicate"
@@ -103,6 +105,59 @@ func (_u *CatalogItemUpdate) SetNillablePreviewKey(v *string) *CatalogItemUpdate
 	if v != nil {
 		_u.SetPreviewKey(*v)
 	}
+	return _u
+}
+
+// SetBytes sets the "bytes" field.
+func (_u *CatalogItemUpdate) SetBytes(v int64) *CatalogItemUpdate {
+	_u.mutation.ResetBytes()
+	_u.mutation.SetBytes(v)
+	return _u
+}
+
+// SetNillableBytes sets the "bytes" field if the given value is not nil.
+func (_u *CatalogItemUpdate) SetNillableBytes(v *int64) *CatalogItemUpdate {
+	if v != nil {
+		_u.SetBytes(*v)
+	}
+	return _u
+}
+
+// AddBytes adds value to the "bytes" field.
+func (_u *CatalogItemUpdate) AddBytes(v int64) *CatalogItemUpdate {
+	_u.mutation.AddBytes(v)
+	return _u
+}
+
+// SetSha256 sets the "sha256" field.
+func (_u *CatalogItemUpdate) SetSha256(v string) *CatalogItemUpdate {
+	_u.mutation.SetSha256(v)
+	return _u
+}
+
+// SetNillableSha256 sets the "sha256" field if the given value is not nil.
+func (_u *CatalogItemUpdate) SetNillableSha256(v *string) *CatalogItemUpdate {
+	if v != nil {
+		_u.SetSha256(*v)
+	}
+	return _u
+}
+
+// SetProbe sets the "probe" field.
+func (_u *CatalogItemUpdate) SetProbe(v json.RawMessage) *CatalogItemUpdate {
+	_u.mutation.SetProbe(v)
+	return _u
+}
+
+// AppendProbe appends value to the "probe" field.
+func (_u *CatalogItemUpdate) AppendProbe(v json.RawMessage) *CatalogItemUpdate {
+	_u.mutation.AppendProbe(v)
+	return _u
+}
+
+// ClearProbe clears the value of the "probe" field.
+func (_u *CatalogItemUpdate) ClearProbe() *CatalogItemUpdate {
+	_u.mutation.ClearProbe()
 	return _u
 }
 
@@ -294,6 +349,26 @@ func (_u *CatalogItemUpdate) sqlSave(ctx context.Context) (_node int, err error)
 	if value, ok := _u.mutation.PreviewKey(); ok {
 		_spec.SetField(catalogitem.FieldPreviewKey, field.TypeString, value)
 	}
+	if value, ok := _u.mutation.Bytes(); ok {
+		_spec.SetField(catalogitem.FieldBytes, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedBytes(); ok {
+		_spec.AddField(catalogitem.FieldBytes, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.Sha256(); ok {
+		_spec.SetField(catalogitem.FieldSha256, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.Probe(); ok {
+		_spec.SetField(catalogitem.FieldProbe, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedProbe(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, catalogitem.FieldProbe, value)
+		})
+	}
+	if _u.mutation.ProbeCleared() {
+		_spec.ClearField(catalogitem.FieldProbe, field.TypeJSON)
+	}
 	if value, ok := _u.mutation.Background(); ok {
 		_spec.SetField(catalogitem.FieldBackground, field.TypeJSON, value)
 	}
@@ -419,6 +494,59 @@ func (_u *CatalogItemUpdateOne) SetNillablePreviewKey(v *string) *CatalogItemUpd
 	if v != nil {
 		_u.SetPreviewKey(*v)
 	}
+	return _u
+}
+
+// SetBytes sets the "bytes" field.
+func (_u *CatalogItemUpdateOne) SetBytes(v int64) *CatalogItemUpdateOne {
+	_u.mutation.ResetBytes()
+	_u.mutation.SetBytes(v)
+	return _u
+}
+
+// SetNillableBytes sets the "bytes" field if the given value is not nil.
+func (_u *CatalogItemUpdateOne) SetNillableBytes(v *int64) *CatalogItemUpdateOne {
+	if v != nil {
+		_u.SetBytes(*v)
+	}
+	return _u
+}
+
+// AddBytes adds value to the "bytes" field.
+func (_u *CatalogItemUpdateOne) AddBytes(v int64) *CatalogItemUpdateOne {
+	_u.mutation.AddBytes(v)
+	return _u
+}
+
+// SetSha256 sets the "sha256" field.
+func (_u *CatalogItemUpdateOne) SetSha256(v string) *CatalogItemUpdateOne {
+	_u.mutation.SetSha256(v)
+	return _u
+}
+
+// SetNillableSha256 sets the "sha256" field if the given value is not nil.
+func (_u *CatalogItemUpdateOne) SetNillableSha256(v *string) *CatalogItemUpdateOne {
+	if v != nil {
+		_u.SetSha256(*v)
+	}
+	return _u
+}
+
+// SetProbe sets the "probe" field.
+func (_u *CatalogItemUpdateOne) SetProbe(v json.RawMessage) *CatalogItemUpdateOne {
+	_u.mutation.SetProbe(v)
+	return _u
+}
+
+// AppendProbe appends value to the "probe" field.
+func (_u *CatalogItemUpdateOne) AppendProbe(v json.RawMessage) *CatalogItemUpdateOne {
+	_u.mutation.AppendProbe(v)
+	return _u
+}
+
+// ClearProbe clears the value of the "probe" field.
+func (_u *CatalogItemUpdateOne) ClearProbe() *CatalogItemUpdateOne {
+	_u.mutation.ClearProbe()
 	return _u
 }
 
@@ -639,6 +767,26 @@ func (_u *CatalogItemUpdateOne) sqlSave(ctx context.Context) (_node *CatalogItem
 	}
 	if value, ok := _u.mutation.PreviewKey(); ok {
 		_spec.SetField(catalogitem.FieldPreviewKey, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.Bytes(); ok {
+		_spec.SetField(catalogitem.FieldBytes, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedBytes(); ok {
+		_spec.AddField(catalogitem.FieldBytes, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.Sha256(); ok {
+		_spec.SetField(catalogitem.FieldSha256, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.Probe(); ok {
+		_spec.SetField(catalogitem.FieldProbe, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedProbe(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, catalogitem.FieldProbe, value)
+		})
+	}
+	if _u.mutation.ProbeCleared() {
+		_spec.ClearField(catalogitem.FieldProbe, field.TypeJSON)
 	}
 	if value, ok := _u.mutation.Background(); ok {
 		_spec.SetField(catalogitem.FieldBackground, field.TypeJSON, value)

@@ -1039,6 +1039,11 @@ type CatalogItemMutation struct {
 	recipe_hash    *string
 	blob_key       *string
 	preview_key    *string
+	bytes          *int64
+	addbytes       *int64
+	sha256         *string
+	probe          *json.RawMessage
+	appendprobe    json.RawMessage
 	background     **domain.Background
 	width          *int
 	addwidth       *int
@@ -1373,6 +1378,163 @@ func (m *CatalogItemMutation) OldPreviewKey(ctx context.Context) (v string, err 
 // ResetPreviewKey resets all changes to the "preview_key" field.
 func (m *CatalogItemMutation) ResetPreviewKey() {
 	m.preview_key = nil
+}
+
+// SetBytes sets the "bytes" field.
+func (m *CatalogItemMutation) SetBytes(i int64) {
+	m.bytes = &i
+	m.addbytes = nil
+}
+
+// Bytes returns the value of the "bytes" field in the mutation.
+func (m *CatalogItemMutation) Bytes() (r int64, exists bool) {
+	v := m.bytes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBytes returns the old "bytes" field's value of the CatalogItem entity.
+// If the CatalogItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CatalogItemMutation) OldBytes(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBytes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBytes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBytes: %w", err)
+	}
+	return oldValue.Bytes, nil
+}
+
+// AddBytes adds i to the "bytes" field.
+func (m *CatalogItemMutation) AddBytes(i int64) {
+	if m.addbytes != nil {
+		*m.addbytes += i
+	} else {
+		m.addbytes = &i
+	}
+}
+
+// AddedBytes returns the value that was added to the "bytes" field in this mutation.
+func (m *CatalogItemMutation) AddedBytes() (r int64, exists bool) {
+	v := m.addbytes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetBytes resets all changes to the "bytes" field.
+func (m *CatalogItemMutation) ResetBytes() {
+	m.bytes = nil
+	m.addbytes = nil
+}
+
+// SetSha256 sets the "sha256" field.
+func (m *CatalogItemMutation) SetSha256(s string) {
+	m.sha256 = &s
+}
+
+// Sha256 returns the value of the "sha256" field in the mutation.
+func (m *CatalogItemMutation) Sha256() (r string, exists bool) {
+	v := m.sha256
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSha256 returns the old "sha256" field's value of the CatalogItem entity.
+// If the CatalogItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CatalogItemMutation) OldSha256(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSha256 is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSha256 requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSha256: %w", err)
+	}
+	return oldValue.Sha256, nil
+}
+
+// ResetSha256 resets all changes to the "sha256" field.
+func (m *CatalogItemMutation) ResetSha256() {
+	m.sha256 = nil
+}
+
+// SetProbe sets the "probe" field.
+func (m *CatalogItemMutation) SetProbe(jm json.RawMessage) {
+	m.probe = &jm
+	m.appendprobe = nil
+}
+
+// Probe returns the value of the "probe" field in the mutation.
+func (m *CatalogItemMutation) Probe() (r json.RawMessage, exists bool) {
+	v := m.probe
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldProbe returns the old "probe" field's value of the CatalogItem entity.
+// If the CatalogItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CatalogItemMutation) OldProbe(ctx context.Context) (v json.RawMessage, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldProbe is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldProbe requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldProbe: %w", err)
+	}
+	return oldValue.Probe, nil
+}
+
+// AppendProbe adds jm to the "probe" field.
+func (m *CatalogItemMutation) AppendProbe(jm json.RawMessage) {
+	m.appendprobe = append(m.appendprobe, jm...)
+}
+
+// AppendedProbe returns the list of values that were appended to the "probe" field in this mutation.
+func (m *CatalogItemMutation) AppendedProbe() (json.RawMessage, bool) {
+	if len(m.appendprobe) == 0 {
+		return nil, false
+	}
+	return m.appendprobe, true
+}
+
+// ClearProbe clears the value of the "probe" field.
+func (m *CatalogItemMutation) ClearProbe() {
+	m.probe = nil
+	m.appendprobe = nil
+	m.clearedFields[catalogitem.FieldProbe] = struct{}{}
+}
+
+// ProbeCleared returns if the "probe" field was cleared in this mutation.
+func (m *CatalogItemMutation) ProbeCleared() bool {
+	_, ok := m.clearedFields[catalogitem.FieldProbe]
+	return ok
+}
+
+// ResetProbe resets all changes to the "probe" field.
+func (m *CatalogItemMutation) ResetProbe() {
+	m.probe = nil
+	m.appendprobe = nil
+	delete(m.clearedFields, catalogitem.FieldProbe)
 }
 
 // SetBackground sets the "background" field.
@@ -1718,7 +1880,7 @@ func (m *CatalogItemMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *CatalogItemMutation) Fields() []string {
-	fields := make([]string, 0, 12)
+	fields := make([]string, 0, 15)
 	if m.updated_at != nil {
 		fields = append(fields, catalogitem.FieldUpdatedAt)
 	}
@@ -1736,6 +1898,15 @@ func (m *CatalogItemMutation) Fields() []string {
 	}
 	if m.preview_key != nil {
 		fields = append(fields, catalogitem.FieldPreviewKey)
+	}
+	if m.bytes != nil {
+		fields = append(fields, catalogitem.FieldBytes)
+	}
+	if m.sha256 != nil {
+		fields = append(fields, catalogitem.FieldSha256)
+	}
+	if m.probe != nil {
+		fields = append(fields, catalogitem.FieldProbe)
 	}
 	if m.background != nil {
 		fields = append(fields, catalogitem.FieldBackground)
@@ -1775,6 +1946,12 @@ func (m *CatalogItemMutation) Field(name string) (ent.Value, bool) {
 		return m.BlobKey()
 	case catalogitem.FieldPreviewKey:
 		return m.PreviewKey()
+	case catalogitem.FieldBytes:
+		return m.Bytes()
+	case catalogitem.FieldSha256:
+		return m.Sha256()
+	case catalogitem.FieldProbe:
+		return m.Probe()
 	case catalogitem.FieldBackground:
 		return m.Background()
 	case catalogitem.FieldWidth:
@@ -1808,6 +1985,12 @@ func (m *CatalogItemMutation) OldField(ctx context.Context, name string) (ent.Va
 		return m.OldBlobKey(ctx)
 	case catalogitem.FieldPreviewKey:
 		return m.OldPreviewKey(ctx)
+	case catalogitem.FieldBytes:
+		return m.OldBytes(ctx)
+	case catalogitem.FieldSha256:
+		return m.OldSha256(ctx)
+	case catalogitem.FieldProbe:
+		return m.OldProbe(ctx)
 	case catalogitem.FieldBackground:
 		return m.OldBackground(ctx)
 	case catalogitem.FieldWidth:
@@ -1871,6 +2054,27 @@ func (m *CatalogItemMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetPreviewKey(v)
 		return nil
+	case catalogitem.FieldBytes:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBytes(v)
+		return nil
+	case catalogitem.FieldSha256:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSha256(v)
+		return nil
+	case catalogitem.FieldProbe:
+		v, ok := value.(json.RawMessage)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetProbe(v)
+		return nil
 	case catalogitem.FieldBackground:
 		v, ok := value.(*domain.Background)
 		if !ok {
@@ -1921,6 +2125,9 @@ func (m *CatalogItemMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *CatalogItemMutation) AddedFields() []string {
 	var fields []string
+	if m.addbytes != nil {
+		fields = append(fields, catalogitem.FieldBytes)
+	}
 	if m.addwidth != nil {
 		fields = append(fields, catalogitem.FieldWidth)
 	}
@@ -1941,6 +2148,8 @@ func (m *CatalogItemMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *CatalogItemMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case catalogitem.FieldBytes:
+		return m.AddedBytes()
 	case catalogitem.FieldWidth:
 		return m.AddedWidth()
 	case catalogitem.FieldHeight:
@@ -1958,6 +2167,13 @@ func (m *CatalogItemMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *CatalogItemMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case catalogitem.FieldBytes:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddBytes(v)
+		return nil
 	case catalogitem.FieldWidth:
 		v, ok := value.(int)
 		if !ok {
@@ -1994,6 +2210,9 @@ func (m *CatalogItemMutation) AddField(name string, value ent.Value) error {
 // mutation.
 func (m *CatalogItemMutation) ClearedFields() []string {
 	var fields []string
+	if m.FieldCleared(catalogitem.FieldProbe) {
+		fields = append(fields, catalogitem.FieldProbe)
+	}
 	if m.FieldCleared(catalogitem.FieldBackground) {
 		fields = append(fields, catalogitem.FieldBackground)
 	}
@@ -2011,6 +2230,9 @@ func (m *CatalogItemMutation) FieldCleared(name string) bool {
 // error if the field is not defined in the schema.
 func (m *CatalogItemMutation) ClearField(name string) error {
 	switch name {
+	case catalogitem.FieldProbe:
+		m.ClearProbe()
+		return nil
 	case catalogitem.FieldBackground:
 		m.ClearBackground()
 		return nil
@@ -2039,6 +2261,15 @@ func (m *CatalogItemMutation) ResetField(name string) error {
 		return nil
 	case catalogitem.FieldPreviewKey:
 		m.ResetPreviewKey()
+		return nil
+	case catalogitem.FieldBytes:
+		m.ResetBytes()
+		return nil
+	case catalogitem.FieldSha256:
+		m.ResetSha256()
+		return nil
+	case catalogitem.FieldProbe:
+		m.ResetProbe()
 		return nil
 	case catalogitem.FieldBackground:
 		m.ResetBackground()

@@ -11,8 +11,10 @@ import (
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // addClip appends a clip of ready sources.
@@ -84,7 +86,7 @@ func (r *Resolver) rearrange(ctx context.Context, videoID string, input any,
 			return nil, err
 		}
 
-		before := heardOf(all)
+		before := heard.Of(all)
 
 		changed, err := change(ctx, v, all)
 		if err != nil {
@@ -105,7 +107,7 @@ func (r *Resolver) rearrange(ctx context.Context, videoID string, input any,
 			return nil, err
 		}
 
-		return changed, r.tellHeard(ctx, v, before, heardOf(now))
+		return changed, heard.Tell(ctx, r.Jobs, v, before, heard.Of(now))
 	})
 }
 
@@ -123,7 +125,7 @@ func (r *Resolver) clipsInOrder(ctx context.Context, videoID string) ([]*ent.Cli
 // insertClip makes a clip of a recording.
 func (r *Resolver) insertClip(ctx context.Context, v *ent.Video, name string, position int, c newClip) (*ent.Clip, error) {
 	status := domain.TranscriptStatusReady // without sound there is nothing to hear
-	if c.microphone || c.system {
+	if c.heard != nil {
 		status = domain.TranscriptStatusPending
 	}
 
@@ -140,7 +142,11 @@ func (r *Resolver) insertClip(ctx context.Context, v *ent.Video, name string, po
 		return nil, fmt.Errorf("create clip: %w", err)
 	}
 
-	return made, nil
+	if c.heard == nil {
+		return made, nil
+	}
+
+	return made, r.Jobs.Add(ctx, jobs.Transcribe{SourceID: c.heard.ID})
 }
 
 // deleteClip removes a clip and what belongs to it. Its sources stay, so that it can be added again.

@@ -6,10 +6,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/lib/pq"
+	"github.com/riverqueue/river"
 
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // A rowCopy says how rows of a table are copied: every column as it is, but for those named here.
@@ -45,7 +51,38 @@ func (r *Resolver) copyClips(ctx context.Context, videoID string, made map[strin
 		}
 	}
 
-	return nil
+	return r.hearCopies(ctx, slices.Collect(maps.Values(made)))
+}
+
+// hearCopies asks for the words of those copies whose originals were still waiting for theirs.
+func (r *Resolver) hearCopies(ctx context.Context, copies []string) error {
+	waiting := clip.And(clip.IDIn(copies...),
+		clip.TranscriptStatusIn(domain.TranscriptStatusPending, domain.TranscriptStatusProcessing))
+
+	rows, err := r.Store.Client(ctx).Clip.Query().Where(waiting).WithScreenSource().WithCameraSource().All(ctx)
+	if err != nil {
+		return fmt.Errorf("read copies of clips: %w", err)
+	}
+
+	if len(rows) == 0 {
+		return nil
+	}
+
+	err = r.Store.Client(ctx).Clip.Update().Where(waiting).SetTranscriptStatus(domain.TranscriptStatusPending).
+		SetUpdatedAt(r.now()).Exec(ctx)
+	if err != nil {
+		return fmt.Errorf("hear copies of clips: %w", err)
+	}
+
+	var wanted []river.JobArgs
+
+	for _, c := range rows {
+		if s := heard.Source(c.Edges.ScreenSource, c.Edges.CameraSource); s != nil {
+			wanted = append(wanted, jobs.Transcribe{SourceID: s.ID})
+		}
+	}
+
+	return r.Jobs.Add(ctx, wanted...)
 }
 
 // copyRows copies in the database, so that no column is forgotten. The caller has read the parents and

@@ -10,6 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/pointer"
 )
 
@@ -24,6 +25,7 @@ type newClip struct {
 	screen, camera, mouse *string
 	lengthMs              int64
 	microphone, system    bool
+	heard                 *ent.Source // whose sound is listened to for speech; nil without sound
 }
 
 // findSources answers not_found unless the caller may use every source of a new clip. It comes before
@@ -111,7 +113,9 @@ func (t *taken) main() *ent.Source {
 
 // clip is what the sources make of a clip.
 func (t *taken) clip() newClip {
-	c := newClip{screen: idOf(t.screen), camera: idOf(t.camera), mouse: idOf(t.mouse)}
+	c := newClip{
+		screen: idOf(t.screen), camera: idOf(t.camera), mouse: idOf(t.mouse), heard: heard.Source(t.screen, t.camera),
+	}
 
 	for _, s := range []*ent.Source{t.screen, t.camera} {
 		if s == nil {

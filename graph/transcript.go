@@ -12,6 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/spoken"
 	"github.com/reelgraph/reelgraph/internal/subtitle"
 	"github.com/reelgraph/reelgraph/internal/timeline"
@@ -57,7 +58,7 @@ func (r *Resolver) putTranscript(ctx context.Context, videoID, id string, in mod
 			return nil
 		}
 
-		if err := r.replaceWords(ctx, c, words); err != nil {
+		if err := heard.Replace(ctx, r.Store.Client(ctx), c, heardWords(words), r.now()); err != nil {
 			return err
 		}
 
@@ -69,6 +70,16 @@ func (r *Resolver) putTranscript(ctx context.Context, videoID, id string, in mod
 	})
 }
 
+// heardWords are the words of a file as they are stored. A file knows no confidence.
+func heardWords(words []subtitle.Word) []heard.Word {
+	all := make([]heard.Word, len(words))
+	for i, w := range words {
+		all[i] = heard.Word{Text: w.Text, StartMs: w.StartMs, EndMs: w.EndMs}
+	}
+
+	return all
+}
+
 // tellReplaced tells what the video's transcript has become by a clip whose words are there now.
 func (r *Resolver) tellReplaced(ctx context.Context, v *ent.Video, c *ent.Clip, language string) error {
 	clips, err := r.clipsInOrder(ctx, v.ID)
@@ -76,7 +87,7 @@ func (r *Resolver) tellReplaced(ctx context.Context, v *ent.Video, c *ent.Clip, 
 		return err
 	}
 
-	before := heardOf(clips)
+	before := heard.Of(clips)
 
 	for _, other := range clips {
 		if other.ID == c.ID {
@@ -84,7 +95,7 @@ func (r *Resolver) tellReplaced(ctx context.Context, v *ent.Video, c *ent.Clip, 
 		}
 	}
 
-	return r.tellHeard(ctx, v, before, heardOf(clips))
+	return heard.Tell(ctx, r.Jobs, v, before, heard.Of(clips))
 }
 
 func parseSubtitles(in model.PutTranscriptInput) (subtitle.File, error) {
@@ -327,27 +338,14 @@ func (r *Resolver) measuredSilences(ctx context.Context, c *ent.Clip) ([]timelin
 	return r.Media.Silences(ctx, sound)
 }
 
-// soundSource is the source whose sound speech is looked for in: the microphone's, else the system's.
-// It is nil when the clip has neither.
+// soundSource is the source whose sound speech is looked for in. It is nil when the clip has none.
 func (r *Resolver) soundSource(ctx context.Context, c *ent.Clip) (*ent.Source, error) {
 	all, err := r.clipSources(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 
-	var sound *ent.Source
-
-	for _, s := range all {
-		switch {
-		case s.Kind != domain.SourceKindVideo || !s.HasAudio:
-		case s.Audio != nil && *s.Audio == domain.SourceAudioMicrophone:
-			return s, nil
-		case sound == nil:
-			sound = s
-		}
-	}
-
-	return sound, nil
+	return heard.Source(all...), nil
 }
 
 // removeSilences shortens the silences that are longer than the mode allows. They are measured, which

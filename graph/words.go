@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"entgo.io/ent/dialect/sql"
-	"github.com/lib/pq"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
@@ -15,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/spoken"
 	"github.com/reelgraph/reelgraph/internal/subtitle"
 	"github.com/reelgraph/reelgraph/internal/timeline"
@@ -154,13 +153,13 @@ func (r *Resolver) transcriptOf(ctx context.Context, v *ent.Video) (*model.Trans
 		return nil, err
 	}
 
-	h := heardOf(clips)
-	out := &model.Transcript{Status: h.status, Language: h.language, Sentences: []*model.Sentence{}}
+	h := heard.Of(clips)
+	out := &model.Transcript{Status: h.Status, Language: h.Language, Sentences: []*model.Sentence{}}
 
 	sel := selection.Of(ctx)
 	asked := len(sel.Nodes()) == 0 || sel.Has("sentences") || sel.Has("text")
 
-	if h.status != domain.TranscriptStatusReady || !asked {
+	if h.Status != domain.TranscriptStatusReady || !asked {
 		return out, nil
 	}
 
@@ -205,36 +204,6 @@ func spokenIn(clips []*ent.Clip, rows map[string][]*ent.Word) []spoken.Word {
 	}
 
 	return words
-}
-
-// replaceWords puts words in the place of a clip's, in one statement however many they are.
-func (r *Resolver) replaceWords(ctx context.Context, c *ent.Clip, words []subtitle.Word) error {
-	if _, err := r.Store.Client(ctx).Word.Delete().Where(word.ClipID(c.ID)).Exec(ctx); err != nil {
-		return fmt.Errorf("clear words: %w", err)
-	}
-
-	var (
-		made, texts    = make([]string, len(words)), make([]string, len(words))
-		starts, ends   = make([]int64, len(words)), make([]int64, len(words))
-		client         = r.Store.Client(ctx)
-		places         = make([]int64, len(words))
-		insertAllWords = `
-INSERT INTO words (id, created_at, workspace_id, clip_id, position, text, start_ms, end_ms, hidden, confidence)
-SELECT w.id, $1, $2, $3, w.position, w.text, w.start_ms, w.end_ms, false, 0
-FROM unnest($4::text[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[]) w(id, position, text, start_ms, end_ms)`
-	)
-
-	for i, w := range words {
-		made[i], places[i], texts[i], starts[i], ends[i] = ids.New(ids.Word), int64(i), w.Text, w.StartMs, w.EndMs
-	}
-
-	_, err := client.ExecContext(ctx, insertAllWords, r.now(), c.WorkspaceID, c.ID,
-		pq.Array(made), pq.Array(places), pq.Array(texts), pq.Array(starts), pq.Array(ends))
-	if err != nil {
-		return fmt.Errorf("create words: %w", err)
-	}
-
-	return nil
 }
 
 // sameWords reports whether a clip's words are those of a file, none of them corrected.

@@ -68,6 +68,10 @@ func (r *Resolver) updateWorkspace(ctx context.Context, in model.UpdateWorkspace
 			change.SetName(*name)
 		}
 
+		if tag, set := in.SpeechLanguage.ValueOK(); set {
+			change.SetSpeechLanguage(deref(tag))
+		}
+
 		changed, err := change.Save(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("update workspace: %w", err)

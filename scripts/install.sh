@@ -72,8 +72,10 @@ list_missing() {
   have curl || echo curl # of the README's tour
   has_fonts || echo fonts
   needs_postgres && ! has_postgres && echo postgres
+  wants_speech && ! has_speech && echo speech
   if [ "$wanted" != run ]; then
     has_c_compiler || echo c-compiler # of the race detector
+    have espeak-ng || echo espeak # speaks what the tests listen to
     have chromium || have chromium-browser || have google-chrome || echo chromium
   fi
   if [ "$wanted" != run ]; then
@@ -127,6 +129,11 @@ needs_postgres() {
   [ "$wanted" != run ] || [ -z "${DATABASE_URL:-}${REELGRAPH_POSTGRES_BIN:-}" ]
 }
 
+# PocketSphinx listens to recordings offline. A server can do without, and not every system has it.
+wants_speech() { [ "$wanted" != run ] || have apt-get; }
+
+has_speech() { have pocketsphinx_continuous && [ -e /usr/share/pocketsphinx/model/en-us/en-us/mdef ]; }
+
 # The server looks in more places (`reelgraph doctor` shows what it found); these are the usual ones.
 has_postgres() {
   if have initdb && have postgres && fits "$(postgres --version)"; then return 0; fi
@@ -147,6 +154,7 @@ has_c_compiler() {
 }
 
 advise_others() {
+  speech="PocketSphinx 0.8 with its English model"
   if have brew; then how="brew install" ffmpeg=ffmpeg fonts="--cask font-dejavu" postgres=postgresql@17 \
     cc=gcc chromium="--cask chromium" node=node
   elif have dnf; then how="dnf install" ffmpeg="ffmpeg (from RPM Fusion)" fonts=dejavu-sans-fonts \
@@ -166,6 +174,8 @@ advise_others() {
       c-compiler) packages="$packages $cc" ;;
       chromium) packages="$packages $chromium" ;;
       node) packages="$packages $node" ;;
+      espeak) packages="$packages espeak-ng" ;;
+      speech) packages="$packages $speech" ;;
     esac
   done
   die "Install them, then try again: $how$packages"
@@ -191,6 +201,8 @@ install_packages() {
       c-compiler) packages="$packages gcc libc6-dev" ;;
       chromium) packages="$packages $(chromium_package)" ;;
       node) packages="$packages nodejs npm" ;;
+      espeak) packages="$packages espeak-ng" ;;
+      speech) packages="$packages pocketsphinx pocketsphinx-en-us" ;;
     esac
   done
   case " $missing " in *postgres*) forbid_cluster ;; esac

@@ -11,12 +11,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/address"
 	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/queue"
 	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/transcribe"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
-// MediaDeps is what the workers of media work with. Every field is required.
+// MediaDeps is what the workers of media work with. Every field but Speech is required.
 type MediaDeps struct {
 	Addresses address.Book
 	Blobs     blob.Store
@@ -25,8 +27,10 @@ type MediaDeps struct {
 	CacheBytes int64
 	Clock      func() time.Time
 	Engine     *media.Engine
+	Locks      *queue.Locks
 	Logger     *slog.Logger
 	Queue      *jobs.Queue
+	Speech     transcribe.Provider // nil on a server without speech recognition
 	Store      *store.Store
 	Topics     *store.Topics
 }

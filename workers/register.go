@@ -29,7 +29,8 @@ func Register(d Deps) *river.Workers {
 	river.AddWorker(all, &Discard{MediaDeps: d.Media})
 	river.AddWorker(all, &Sweep{MediaDeps: d.Media})
 	river.AddWorker(all, &Roll{Store: d.Media.Store})
-	river.AddWorker(all, NewRender(d.Media)) // render
+	river.AddWorker(all, NewRender(d.Media))              // render
+	river.AddWorker(all, &Transcribe{MediaDeps: d.Media}) // speech
 
 	return all
 }
@@ -40,11 +41,12 @@ func Periodic() []*river.PeriodicJob {
 }
 
 // queues are those that a process works unless it is told otherwise. One export keeps all cores busy
-// by itself, and a probe does not wait for it.
+// by itself, and a recording may be listened to for hours; a probe waits for neither.
 func queues() map[string]river.QueueConfig {
 	return map[string]river.QueueConfig{
 		jobs.QueueMedia:   {MaxWorkers: 2},
 		jobs.QueueRender:  {MaxWorkers: 1},
+		jobs.QueueSpeech:  {MaxWorkers: 1},
 		jobs.QueueWebhook: DeliverQueue(),
 	}
 }

@@ -32,6 +32,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/footage"
 	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/transcribe"
 	"github.com/reelgraph/reelgraph/internal/transfer"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/workers"
@@ -51,6 +52,7 @@ type studio struct {
 	member testkit.Member
 	queue  *jobs.Queue
 	secret []byte
+	speech transcribe.Provider // nil is none
 	store  *store.Store
 	topics *store.Topics
 	vault  webhook.Vault
@@ -117,12 +119,14 @@ func (s *studio) deps(over *store.Store, topics *store.Topics) workers.MediaDeps
 
 	tools, err := media.Find(exec.LookPath)
 	require.NoError(s, err)
+	locks := queue.NewLocks(over.DB)
+	s.Cleanup(func() { _ = locks.Close() })
 	return workers.MediaDeps{
 		Addresses: s.book, Blobs: s.blobs, Clock: s.now, Logger: slog.New(slog.DiscardHandler),
 		Cache: media.DirCache{Dir: filepath.Join(s.data, "cache")}, CacheBytes: 1 << 30,
 		Engine: &media.Engine{Tools: tools, Dir: filepath.Join(s.data, "scratch")},
 		Queue:  &jobs.Queue{Client: s.queue.Client, Store: over},
-		Store:  over, Topics: topics,
+		Locks:  locks, Speech: s.speech, Store: over, Topics: topics,
 	}
 }
 

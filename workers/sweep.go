@@ -58,6 +58,7 @@ func (w *Sweep) Work(ctx context.Context, _ *river.Job[jobs.Sweep]) error {
 		w.settleSources(ctx),
 		w.settleExports(ctx),
 		w.settleExtracts(ctx),
+		w.settleSpeech(ctx),
 		w.uploads(ctx),
 		w.exports(ctx),
 		w.extracts(ctx),

@@ -38,12 +38,6 @@ type config struct {
 	Secret         string              // empty: made at first start and kept in the database
 }
 
-// speech names a speech provider. The zero value is none: transcripts fail with that reason.
-type speech struct {
-	Provider string   // "", pocketsphinx, openai or whispercpp
-	URL      *url.URL // of the two that are reached by HTTP
-}
-
 // A setting is one variable of the environment.
 type setting struct {
 	name     string
@@ -86,10 +80,10 @@ func settings(c *config) []setting {
 		{name: "REELGRAPH_PLAN", fallback: string(auth.PlanPremium), wants: "free or premium",
 			purpose: "plan of new workspaces", set: plan(&c.Plan)},
 		{name: "REELGRAPH_SPEECH", fallback: "none", secret: true,
-			wants:   "none, pocketsphinx, openai+https://host/v1 or whispercpp+http://host:port",
-			purpose: "who turns speech into words", set: speechProvider(&c.Speech)},
-		{name: "REELGRAPH_FILLERS", wants: `lists such as "en=um,uh,you know; de=äh,ähm"`,
-			purpose: "filler words of each language (default: built-in lists)", set: wordLists(&c.Fillers)},
+			wants:   "none, pocketsphinx, openai+https://key@host/v1?model=name or whispercpp+http://host:port",
+			purpose: "who turns speech into words; pocketsphinx does it on this machine, roughly and in English", set: speechProvider(&c.Speech)},
+		{name: "REELGRAPH_FILLERS", wants: `lists such as "en=um,uh,you know,(like); de=äh,ähm"`,
+			purpose: "filler words of each language; in brackets: only between commas or pauses (default: built-in)", set: wordLists(&c.Fillers)},
 		{name: "REELGRAPH_METRICS_ADDR", wants: "host:port",
 			purpose: "where /metrics is served (default: nowhere)", set: address(&c.MetricsAddr)},
 		{name: "REELGRAPH_GRAPH", fallback: "compiled", wants: "compiled or interpreted",

@@ -39,7 +39,9 @@ func (a app) demo(ctx context.Context) (err error) {
 		return err
 	}
 
-	delete(in.queues, jobs.QueueRender) // the export is left to the server
+	for _, queue := range []string{jobs.QueueRender, jobs.QueueSpeech} { // the export and the words are left to the server
+		delete(in.queues, queue)
+	}
 
 	n, err := openNode(ctx, c, newLog(a.stderr), joinPostgres)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/reelgraph/reelgraph/internal/localpg"
+	"github.com/reelgraph/reelgraph/internal/transcribe"
 )
 
 const (
@@ -216,12 +217,9 @@ func port(ctx context.Context, setting, addr string, running bool) finding {
 
 func speechProgram() finding {
 	f := finding{thing: "speech", mild: true}
-	path, err := exec.LookPath("pocketsphinx_continuous")
+	path, err := exec.LookPath(transcribe.SphinxProgram)
 	if err != nil {
-		path, err = exec.LookPath("pocketsphinx")
-	}
-	if err != nil {
-		f.saw = "pocketsphinx not found"
+		f.saw = transcribe.SphinxProgram + " not found"
 		f.remedy = install("pocketsphinx pocketsphinx-en-us", "pocketsphinx", "pocketsphinx", "cmu-pocketsphinx")
 		return f
 	}

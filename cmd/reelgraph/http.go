@@ -126,7 +126,7 @@ func (n *node) resolver() (*graph.Resolver, error) {
 
 	return &graph.Resolver{
 		Store: n.store, Topics: n.topics, Jobs: n.jobs, Addresses: n.addresses,
-		Blobs: n.blobs, Fillers: spoken.DefaultFillers(), Media: n.desk(), Targets: n.targets,
+		Blobs: n.blobs, Fillers: spoken.FillersFrom(n.config.Fillers), Media: n.desk(), Targets: n.targets,
 		Cursors: cursors, Vault: n.vault, Clock: time.Now, ProbeWait: probeWait,
 		Attempts: signin.Attempts{DB: n.store.DB}, Plan: n.config.Plan,
 	}, nil

@@ -20,6 +20,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/queue"
 	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/transcribe"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/workers"
 	"github.com/reelgraph/reelgraph/workers/jobs"
@@ -150,6 +151,7 @@ func (n *node) openMedia(context.Context) (err error) {
 type workshop struct {
 	queues map[string]river.QueueConfig
 	tools  media.Tools
+	speech transcribe.Provider // nil without
 }
 
 // findWorkshop says what is missing before anything is made or started.
@@ -160,8 +162,13 @@ func findWorkshop(c config) (workshop, error) {
 	}
 
 	tools, err := media.Find(exec.LookPath)
+	if err != nil {
+		return workshop{}, err
+	}
 
-	return workshop{queues: queues, tools: tools}, err
+	provider, err := c.Speech.provider(tools, exec.LookPath)
+
+	return workshop{queues: queues, tools: tools, speech: provider}, err
 }
 
 // working makes the part of the process that does jobs.
@@ -178,12 +185,12 @@ func (n *node) working(in workshop) (*queue.Queue, error) {
 	locks := queue.NewLocks(n.store.DB)
 	n.closing(locks.Close)
 
-	return queue.New(n.store.DB, n.postgres.DSN, workers.Register(n.workerDeps(engine, locks)), queue.Config{
+	return queue.New(n.store.DB, n.postgres.DSN, workers.Register(n.workerDeps(in, engine, locks)), queue.Config{
 		Grace: jobGrace, Locks: locks, Logger: quiet(n.log), Periodic: workers.Periodic(), Queues: in.queues,
 	})
 }
 
-func (n *node) workerDeps(engine *media.Engine, locks *queue.Locks) workers.Deps {
+func (n *node) workerDeps(in workshop, engine *media.Engine, locks *queue.Locks) workers.Deps {
 	return workers.Deps{
 		Deliver: workers.DeliverDeps{
 			Client: webhook.NewClient(n.targets), Locks: locks, Logger: n.log, Now: time.Now,
@@ -191,8 +198,8 @@ func (n *node) workerDeps(engine *media.Engine, locks *queue.Locks) workers.Deps
 		},
 		Media: workers.MediaDeps{
 			Addresses: n.addresses, Blobs: n.blobs, Cache: media.DirCache{Dir: filepath.Join(n.config.Data, "cache")},
-			CacheBytes: cacheBytes, Clock: time.Now, Engine: engine, Logger: n.log, Queue: n.jobs,
-			Store: n.store, Topics: n.topics,
+			CacheBytes: cacheBytes, Clock: time.Now, Engine: engine, Locks: locks, Logger: n.log, Queue: n.jobs,
+			Speech: in.speech, Store: n.store, Topics: n.topics,
 		},
 	}
 }

@@ -107,6 +107,7 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 	})})
 
 	a.greet(n.config.BaseURL.String(), key.Plain)
+	fmt.Fprintln(a.stdout, n.config.Speech)
 
 	return n.run(ctx, parts...)
 }

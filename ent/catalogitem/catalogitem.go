@@ -27,6 +27,12 @@ const (
 	FieldBlobKey = "blob_key"
 	// FieldPreviewKey holds the string denoting the preview_key field in the database.
 	FieldPreviewKey = "preview_key"
+	// FieldBytes holds the string denoting the bytes field in the database.
+	FieldBytes = "bytes"
+	// FieldSha256 holds the string denoting the sha256 field in the database.
+	FieldSha256 = "sha256"
+	// FieldProbe holds the string denoting the probe field in the database.
+	FieldProbe = "probe"
 	// FieldBackground holds the string denoting the background field in the database.
 	FieldBackground = "background"
 	// FieldWidth holds the string denoting the width field in the database.
@@ -52,6 +58,9 @@ var Columns = []string{
 	FieldRecipeHash,
 	FieldBlobKey,
 	FieldPreviewKey,
+	FieldBytes,
+	FieldSha256,
+	FieldProbe,
 	FieldBackground,
 	FieldWidth,
 	FieldHeight,
@@ -79,6 +88,10 @@ var (
 	NameValidator func(string) error
 	// DefaultPreviewKey holds the default value on creation for the "preview_key" field.
 	DefaultPreviewKey string
+	// DefaultBytes holds the default value on creation for the "bytes" field.
+	DefaultBytes int64
+	// DefaultSha256 holds the default value on creation for the "sha256" field.
+	DefaultSha256 string
 	// DefaultWidth holds the default value on creation for the "width" field.
 	DefaultWidth int
 	// DefaultHeight holds the default value on creation for the "height" field.
@@ -137,6 +150,16 @@ func ByBlobKey(opts ...sql.OrderTermOption) OrderOption {
 // ByPreviewKey orders the results by the preview_key field.
 func ByPreviewKey(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldPreviewKey, opts...).ToFunc()
+}
+
+// ByBytes orders the results by the bytes field.
+func ByBytes(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldBytes, opts...).ToFunc()
+}
+
+// BySha256 orders the results by the sha256 field.
+func BySha256(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldSha256, opts...).ToFunc()
 }
 
 // ByWidth orders the results by the width field.

@@ -90,6 +90,16 @@ func PreviewKey(v string) predicate.CatalogItem {
 	return predicate.CatalogItem(sql.FieldEQ(FieldPreviewKey, v))
 }
 
+// Bytes applies equality check predicate on the "bytes" field. It's identical to BytesEQ.
+func Bytes(v int64) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldEQ(FieldBytes, v))
+}
+
+// Sha256 applies equality check predicate on the "sha256" field. It's identical to Sha256EQ.
+func Sha256(v string) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldEQ(FieldSha256, v))
+}
+
 // Width applies equality check predicate on the "width" field. It's identical to WidthEQ.
 func Width(v int) predicate.CatalogItem {
 	return predicate.CatalogItem(sql.FieldEQ(FieldWidth, v))
@@ -443,6 +453,121 @@ func PreviewKeyEqualFold(v string) predicate.CatalogItem {
 // PreviewKeyContainsFold applies the ContainsFold predicate on the "preview_key" field.
 func PreviewKeyContainsFold(v string) predicate.CatalogItem {
 	return predicate.CatalogItem(sql.FieldContainsFold(FieldPreviewKey, v))
+}
+
+// BytesEQ applies the EQ predicate on the "bytes" field.
+func BytesEQ(v int64) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldEQ(FieldBytes, v))
+}
+
+// BytesNEQ applies the NEQ predicate on the "bytes" field.
+func BytesNEQ(v int64) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldNEQ(FieldBytes, v))
+}
+
+// BytesIn applies the In predicate on the "bytes" field.
+func BytesIn(vs ...int64) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldIn(FieldBytes, vs...))
+}
+
+// BytesNotIn applies the NotIn predicate on the "bytes" field.
+func BytesNotIn(vs ...int64) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldNotIn(FieldBytes, vs...))
+}
+
+// BytesGT applies the GT predicate on the "bytes" field.
+func BytesGT(v int64) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldGT(FieldBytes, v))
+}
+
+// BytesGTE applies the GTE predicate on the "bytes" field.
+func BytesGTE(v int64) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldGTE(FieldBytes, v))
+}
+
+// BytesLT applies the LT predicate on the "bytes" field.
+func BytesLT(v int64) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldLT(FieldBytes, v))
+}
+
+// BytesLTE applies the LTE predicate on the "bytes" field.
+func BytesLTE(v int64) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldLTE(FieldBytes, v))
+}
+
+// Sha256EQ applies the EQ predicate on the "sha256" field.
+func Sha256EQ(v string) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldEQ(FieldSha256, v))
+}
+
+// Sha256NEQ applies the NEQ predicate on the "sha256" field.
+func Sha256NEQ(v string) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldNEQ(FieldSha256, v))
+}
+
+// Sha256In applies the In predicate on the "sha256" field.
+func Sha256In(vs ...string) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldIn(FieldSha256, vs...))
+}
+
+// Sha256NotIn applies the NotIn predicate on the "sha256" field.
+func Sha256NotIn(vs ...string) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldNotIn(FieldSha256, vs...))
+}
+
+// Sha256GT applies the GT predicate on the "sha256" field.
+func Sha256GT(v string) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldGT(FieldSha256, v))
+}
+
+// Sha256GTE applies the GTE predicate on the "sha256" field.
+func Sha256GTE(v string) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldGTE(FieldSha256, v))
+}
+
+// Sha256LT applies the LT predicate on the "sha256" field.
+func Sha256LT(v string) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldLT(FieldSha256, v))
+}
+
+// Sha256LTE applies the LTE predicate on the "sha256" field.
+func Sha256LTE(v string) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldLTE(FieldSha256, v))
+}
+
+// Sha256Contains applies the Contains predicate on the "sha256" field.
+func Sha256Contains(v string) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldContains(FieldSha256, v))
+}
+
+// Sha256HasPrefix applies the HasPrefix predicate on the "sha256" field.
+func Sha256HasPrefix(v string) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldHasPrefix(FieldSha256, v))
+}
+
+// Sha256HasSuffix applies the HasSuffix predicate on the "sha256" field.
+func Sha256HasSuffix(v string) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldHasSuffix(FieldSha256, v))
+}
+
+// Sha256EqualFold applies the EqualFold predicate on the "sha256" field.
+func Sha256EqualFold(v string) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldEqualFold(FieldSha256, v))
+}
+
+// Sha256ContainsFold applies the ContainsFold predicate on the "sha256" field.
+func Sha256ContainsFold(v string) predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldContainsFold(FieldSha256, v))
+}
+
+// ProbeIsNil applies the IsNil predicate on the "probe" field.
+func ProbeIsNil() predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldIsNull(FieldProbe))
+}
+
+// ProbeNotNil applies the NotNil predicate on the "probe" field.
+func ProbeNotNil() predicate.CatalogItem {
+	return predicate.CatalogItem(sql.FieldNotNull(FieldProbe))
 }
 
 // BackgroundIsNil applies the IsNil predicate on the "background" field.

@@ -53,6 +53,9 @@ var (
 		{Name: "recipe_hash", Type: field.TypeString},
 		{Name: "blob_key", Type: field.TypeString},
 		{Name: "preview_key", Type: field.TypeString, Default: ""},
+		{Name: "bytes", Type: field.TypeInt64, Default: 0},
+		{Name: "sha256", Type: field.TypeString, Default: ""},
+		{Name: "probe", Type: field.TypeJSON, Nullable: true},
 		{Name: "background", Type: field.TypeJSON, Nullable: true},
 		{Name: "width", Type: field.TypeInt, Default: 0},
 		{Name: "height", Type: field.TypeInt, Default: 0},
@@ -69,7 +72,7 @@ var (
 			{
 				Name:    "catalogitem_type_position",
 				Unique:  false,
-				Columns: []*schema.Column{CatalogItemsColumns[2], CatalogItemsColumns[11]},
+				Columns: []*schema.Column{CatalogItemsColumns[2], CatalogItemsColumns[14]},
 			},
 		},
 	}
@@ -199,6 +202,14 @@ var (
 				Name:    "clip_mouse_source_id",
 				Unique:  false,
 				Columns: []*schema.Column{ClipsColumns[26]},
+			},
+			{
+				Name:    "clip_transcript_status",
+				Unique:  false,
+				Columns: []*schema.Column{ClipsColumns[21]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "transcript_status IN ('pending', 'processing')",
+				},
 			},
 		},
 	}

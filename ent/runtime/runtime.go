@@ -112,24 +112,32 @@ func init() {
 	catalogitemDescPreviewKey := catalogitemFields[5].Descriptor()
 	// catalogitem.DefaultPreviewKey holds the default value on creation for the preview_key field.
 	catalogitem.DefaultPreviewKey = catalogitemDescPreviewKey.Default.(string)
+	// catalogitemDescBytes is the schema descriptor for bytes field.
+	catalogitemDescBytes := catalogitemFields[6].Descriptor()
+	// catalogitem.DefaultBytes holds the default value on creation for the bytes field.
+	catalogitem.DefaultBytes = catalogitemDescBytes.Default.(int64)
+	// catalogitemDescSha256 is the schema descriptor for sha256 field.
+	catalogitemDescSha256 := catalogitemFields[7].Descriptor()
+	// catalogitem.DefaultSha256 holds the default value on creation for the sha256 field.
+	catalogitem.DefaultSha256 = catalogitemDescSha256.Default.(string)
 	// catalogitemDescWidth is the schema descriptor for width field.
-	catalogitemDescWidth := catalogitemFields[7].Descriptor()
+	catalogitemDescWidth := catalogitemFields[10].Descriptor()
 	// catalogitem.DefaultWidth holds the default value on creation for the width field.
 	catalogitem.DefaultWidth = catalogitemDescWidth.Default.(int)
 	// catalogitemDescHeight is the schema descriptor for height field.
-	catalogitemDescHeight := catalogitemFields[8].Descriptor()
+	catalogitemDescHeight := catalogitemFields[11].Descriptor()
 	// catalogitem.DefaultHeight holds the default value on creation for the height field.
 	catalogitem.DefaultHeight = catalogitemDescHeight.Default.(int)
 	// catalogitemDescDurationMs is the schema descriptor for duration_ms field.
-	catalogitemDescDurationMs := catalogitemFields[9].Descriptor()
+	catalogitemDescDurationMs := catalogitemFields[12].Descriptor()
 	// catalogitem.DefaultDurationMs holds the default value on creation for the duration_ms field.
 	catalogitem.DefaultDurationMs = catalogitemDescDurationMs.Default.(int64)
 	// catalogitemDescPosition is the schema descriptor for position field.
-	catalogitemDescPosition := catalogitemFields[10].Descriptor()
+	catalogitemDescPosition := catalogitemFields[13].Descriptor()
 	// catalogitem.DefaultPosition holds the default value on creation for the position field.
 	catalogitem.DefaultPosition = catalogitemDescPosition.Default.(int)
 	// catalogitemDescCreatedAt is the schema descriptor for created_at field.
-	catalogitemDescCreatedAt := catalogitemFields[11].Descriptor()
+	catalogitemDescCreatedAt := catalogitemFields[14].Descriptor()
 	// catalogitem.DefaultCreatedAt holds the default value on creation for the created_at field.
 	catalogitem.DefaultCreatedAt = catalogitemDescCreatedAt.Default.(func() time.Time)
 	chapterMixin := schema.Chapter{}.Mixin()

@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"encoding/json"
+
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/field"
@@ -24,6 +26,9 @@ func (CatalogItem) Fields() []ent.Field {
 		field.String("recipe_hash").Comment("What the file was made from: another hash makes it anew."),
 		field.String("blob_key"),
 		field.String("preview_key").Default(""),
+		field.Int64("bytes").Default(0),
+		field.String("sha256").Default("").Comment("Of the file's bytes, in hex, as of a source."),
+		field.JSON("probe", json.RawMessage{}).Optional().Comment("What FFmpeg said of the file, as of a source."),
 		field.JSON("background", &domain.Background{}).Optional(),
 		field.Int("width").Default(0),
 		field.Int("height").Default(0),

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
@@ -67,5 +68,6 @@ func (Clip) Indexes() []ent.Index {
 		index.Fields("screen_source_id"),
 		index.Fields("camera_source_id"),
 		index.Fields("mouse_source_id"),
+		index.Fields("transcript_status").Annotations(entsql.IndexWhere("transcript_status IN ('pending', 'processing')")),
 	}
 }

@@ -1390,11 +1390,12 @@ type ComplexityRoot struct {
 	}
 
 	Workspace struct {
-		CreatedAt func(childComplexity int) int
-		ID        func(childComplexity int) int
-		Members   func(childComplexity int, first int, after *string) int
-		Name      func(childComplexity int) int
-		Plan      func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Members        func(childComplexity int, first int, after *string) int
+		Name           func(childComplexity int) int
+		Plan           func(childComplexity int) int
+		SpeechLanguage func(childComplexity int) int
 	}
 
 	WorkspaceAnalytics struct {
@@ -6932,6 +6933,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.Plan(childComplexity), true
+	case "Workspace.speechLanguage":
+		if e.ComplexityRoot.Workspace.SpeechLanguage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.SpeechLanguage(childComplexity), true
 
 	case "WorkspaceAnalytics.geography":
 		if e.ComplexityRoot.WorkspaceAnalytics.Geography == nil {
@@ -9746,6 +9753,8 @@ type Workspace implements Node {
   id: ID!
   name: String!
   plan: Plan!
+  "In which its recordings are spoken, such as en or pt-BR. Empty has it found out for each."
+  speechLanguage: String!
   createdAt: DateTime!
   "Its members, oldest first."
   members(first: Int! = 20, after: String): MemberConnection!
@@ -9793,7 +9802,11 @@ type MembershipEdge {
 input CreateWorkspaceInput { name: String! }
 
 """At least one field."""
-input UpdateWorkspaceInput { name: String }
+input UpdateWorkspaceInput {
+  name: String
+  "Null and the empty text have it found out for each recording."
+  speechLanguage: String
+}
 
 input AddMemberInput {
   email: String!
@@ -12296,6 +12309,8 @@ func (ec *executionContext) childFields_Workspace(ctx context.Context, field gra
 		return ec.fieldContext_Workspace_name(ctx, field)
 	case "plan":
 		return ec.fieldContext_Workspace_plan(ctx, field)
+	case "speechLanguage":
+		return ec.fieldContext_Workspace_speechLanguage(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Workspace_createdAt(ctx, field)
 	case "members":

@@ -7,6 +7,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
 // Viewer is who is asking.
@@ -33,7 +34,17 @@ type CreateWorkspaceInput struct {
 type UpdateWorkspaceInput struct {
 	_ struct{} `check:"some"`
 
-	Name graphql.Omittable[*string] `json:"name" check:"chars=1..255,notblank"`
+	Name           graphql.Omittable[*string] `json:"name" check:"chars=1..255,notblank"`
+	SpeechLanguage graphql.Omittable[*string] `json:"speechLanguage" check:"chars=..35"`
+}
+
+// Check implements check.Checker.
+func (in *UpdateWorkspaceInput) Check() []fault.Field {
+	if tag := in.SpeechLanguage.Value(); tag != nil && *tag != "" && !IsLanguage(*tag) {
+		return []fault.Field{{Path: "speechLanguage", Rule: "must be a language tag such as en or pt-BR"}}
+	}
+
+	return nil
 }
 
 // AddMemberInput says who gets a place in the workspace.

@@ -25,6 +25,29 @@ func DefaultFillers() map[string]Fillers {
 	}
 }
 
+// FillersFrom are the default ones with the lists of an operator in the place of a language's. A word in
+// brackets is a filler only between commas or pauses.
+func FillersFrom(lists map[string][]string) map[string]Fillers {
+	all := DefaultFillers()
+
+	for language, words := range lists {
+		var own Fillers
+
+		for _, word := range words {
+			word = strings.ToLower(word)
+			if apart, found := strings.CutPrefix(word, "("); found {
+				own.Apart = append(own.Apart, strings.TrimSuffix(apart, ")"))
+			} else {
+				own.Always = append(own.Always, word)
+			}
+		}
+
+		all[language] = own
+	}
+
+	return all
+}
+
 // FillersOf are those of a language tag such as en-GB. A language that nobody named is taken for
 // English; one that is named and not known has none.
 func FillersOf(known map[string]Fillers, language string) Fillers {

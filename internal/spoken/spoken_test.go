@@ -106,6 +106,10 @@ func TestFillers(t *testing.T) {
 		require.Equal(t, want, strings.Join(got, " "), text)
 	}
 
+	own := spoken.FillersFrom(map[string][]string{"de": {"Äh", "weißt du", "(also)"}})
+	require.Equal(t, []spoken.Range{{0, 0}, {2, 3}, {5, 5}}, spoken.FillersOf(own, "de-AT").Find(said("äh, so weißt du geht's, also, also gut")))
+	require.Len(t, spoken.FillersOf(own, "en").Find(said("um")), 1)
+
 	require.Len(t, spoken.FillersOf(known, "und").Find(said("um")), 1)
 	require.Len(t, spoken.FillersOf(known, "").Find(said("um")), 1)
 	require.Empty(t, spoken.FillersOf(known, "pt-BR").Find(said("um dia")))

@@ -6,10 +6,11 @@ import (
 	"github.com/riverqueue/river"
 )
 
-// The queues of media work. Rendering is long and heavy and must not keep a probe waiting.
+// The queues of media work. Rendering and listening are long and must not keep a probe waiting.
 const (
 	QueueMedia  = "media"
 	QueueRender = "render"
+	QueueSpeech = "speech"
 )
 
 // Probe asks what an uploaded source is. Its outcome is the source's status.
@@ -51,6 +52,20 @@ func (Extract) Kind() string { return "extract" }
 // InsertOpts implements river.JobArgsWithInsertOpts.
 func (Extract) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 2}
+}
+
+// Transcribe asks for the words of a source, for every clip that waits for them. Each clip that comes to
+// wait asks once; one job serves them all, and the others find nothing left to do.
+type Transcribe struct {
+	SourceID string `json:"sourceId"`
+}
+
+// Kind implements river.JobArgs.
+func (Transcribe) Kind() string { return "transcribe" }
+
+// InsertOpts implements river.JobArgsWithInsertOpts.
+func (Transcribe) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: QueueSpeech, MaxAttempts: 6}
 }
 
 // Discard asks for the removal of what a deleted video leaves behind: files of its exports, its

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+	"net/url"
+	"path/filepath"
+
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/transcribe"
+)
+
+// speech names a speech provider. The zero value is none: transcripts fail with that reason.
+type speech struct {
+	Provider string   // "", pocketsphinx, openai or whispercpp
+	URL      *url.URL // of the two that are reached by HTTP
+}
+
+// String says who turns speech into words, for who starts a server.
+func (s speech) String() string {
+	switch s.Provider {
+	case "":
+		return "Speech is not turned into words; REELGRAPH_SPEECH chooses who does that."
+	case "pocketsphinx":
+		return "Speech is turned into words by PocketSphinx: offline, in English, and rough. REELGRAPH_SPEECH chooses another."
+	default:
+		return "Speech is turned into words by " + s.URL.Host + "."
+	}
+}
+
+// provider is what the setting names; nil is none. It says what is missing before anything starts.
+func (s speech) provider(tools media.Tools, lookup func(string) (string, error)) (transcribe.Provider, error) {
+	switch s.Provider {
+	case "openai":
+		return transcribe.NewOpenAI(s.URL), nil
+	case "whispercpp":
+		return transcribe.NewWhisperCPP(s.URL), nil
+	case "pocketsphinx":
+		path, err := lookup(transcribe.SphinxProgram)
+		if err == nil {
+			path, err = filepath.Abs(path)
+		}
+
+		if err != nil {
+			return nil, fmt.Errorf("REELGRAPH_SPEECH: %s not found: install PocketSphinx and its English model "+
+				"(Debian, Ubuntu: apt-get install pocketsphinx pocketsphinx-en-us), or choose another", transcribe.SphinxProgram)
+		}
+
+		return &transcribe.PocketSphinx{Program: path, Tools: tools}, nil
+	default:
+		return nil, nil //nolint:nilnil // no provider is a valid choice
+	}
+}

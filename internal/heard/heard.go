@@ -1,0 +1,100 @@
+// Package heard is what is known of the speech in clips: whose sound is listened to, what that makes of the
+// video's transcript, and how words are stored. The graph and the workers share it.
+package heard
+
+import (
+	"context"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// Transcript is how far a video's transcript is.
+type Transcript struct {
+	Status   domain.TranscriptStatus
+	Language string // of the first clip with words, once ready
+	Problem  string // why it failed
+}
+
+// Of is ready when every clip is, failed when one failed and none is still being heard. The clips are all
+// of a video, in their order.
+func Of(clips []*ent.Clip) Transcript {
+	t := Transcript{Status: domain.TranscriptStatusReady}
+	waiting, hearing, failed := false, false, false
+
+	for _, c := range clips {
+		switch c.TranscriptStatus {
+		case domain.TranscriptStatusPending:
+			waiting = true
+		case domain.TranscriptStatusProcessing:
+			hearing = true
+		case domain.TranscriptStatusFailed:
+			failed = true
+
+			if t.Problem == "" {
+				t.Problem = c.TranscriptError
+			}
+		case domain.TranscriptStatusReady:
+			if t.Language == "" {
+				t.Language = c.TranscriptLanguage
+			}
+		}
+	}
+
+	switch {
+	case hearing:
+		t.Status = domain.TranscriptStatusProcessing
+	case waiting:
+		t.Status = domain.TranscriptStatusPending
+	case failed:
+		t.Status = domain.TranscriptStatusFailed
+	}
+
+	if t.Status != domain.TranscriptStatusReady {
+		t.Language = ""
+	}
+
+	return t
+}
+
+// Tell publishes that the video's transcript has become ready, or has failed, in the transaction of what
+// made it so.
+func Tell(ctx context.Context, q *jobs.Queue, v *ent.Video, was, is Transcript) error {
+	if was.Status == is.Status {
+		return nil
+	}
+
+	about := webhook.Video{VideoID: v.ID, VideoName: v.Name}
+
+	switch is.Status {
+	case domain.TranscriptStatusReady:
+		return q.Publish(ctx, webhook.TranscriptReadyEvent{Video: about, Language: is.Language}, jobs.Readers(v.ID))
+	case domain.TranscriptStatusFailed:
+		return q.Publish(ctx, webhook.TranscriptFailedEvent{
+			Video: about, Error: webhook.Problem{Code: "transcript_failed", Message: is.Problem},
+		}, jobs.Readers(v.ID))
+	case domain.TranscriptStatusPending, domain.TranscriptStatusProcessing:
+	}
+
+	return nil
+}
+
+// Source is the one among a clip's whose sound is listened to for speech: the microphone's, else the
+// system's. It is nil when none has sound; absent sources may be nil.
+func Source(among ...*ent.Source) *ent.Source {
+	var sound *ent.Source
+
+	for _, s := range among {
+		switch {
+		case s == nil || s.Kind != domain.SourceKindVideo || !s.HasAudio:
+		case s.Audio != nil && *s.Audio == domain.SourceAudioMicrophone:
+			return s
+		case sound == nil:
+			sound = s
+		}
+	}
+
+	return sound
+}

@@ -1,0 +1,85 @@
+package transcribe_test
+
+import (
+	"bytes"
+	"cmp"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/transcribe"
+)
+
+// samples decodes a sound as recognisers want it.
+func samples(t *testing.T, wav []byte) transcribe.Sound {
+	t.Helper()
+
+	cmd := exec.Command("ffmpeg", "-v", "error", "-i", "pipe:0", "-ac", "1", "-ar", "16000", "-f", "s16le", "pipe:1")
+	cmd.Stdin = bytes.NewReader(wav)
+	raw, err := cmd.Output()
+	require.NoError(t, err)
+
+	return transcribe.NewSound(bytes.NewReader(raw), int64(len(raw)))
+}
+
+// The offline recogniser hears something whenever a word is said and nothing in between. What it takes a
+// synthetic voice's words for is another matter; when they begin and end is, at the median, within 80 ms of
+// where they were laid.
+func TestPocketSphinxHearsWordsWhenTheyAreSaid(t *testing.T) {
+	t.Parallel()
+
+	program, err := exec.LookPath(transcribe.SphinxProgram)
+	require.NoError(t, err)
+	tools, err := media.Find(exec.LookPath)
+	require.NoError(t, err)
+
+	wav, known, err := footage.Speak(t.Context(), 900, strings.Fields("one two three seven hello computer window table morning")...)
+	require.NoError(t, err)
+
+	sphinx := &transcribe.PocketSphinx{Program: program, Tools: tools}
+	said, err := transcribe.All(t.Context(), sphinx, samples(t, wav), "")
+	require.NoError(t, err)
+	require.Equal(t, "en", said.Language)
+
+	var starts, ends []int64
+
+	for _, k := range known {
+		during := slices.DeleteFunc(slices.Clone(said.Words), func(w transcribe.Word) bool {
+			middle := (w.StartMs + w.EndMs) / 2
+
+			return middle < k.StartMs || middle > k.EndMs
+		})
+		require.NotEmpty(t, during, k)
+
+		starts = append(starts, abs(during[0].StartMs-k.StartMs))
+		ends = append(ends, abs(during[len(during)-1].EndMs-k.EndMs))
+		said.Words = slices.DeleteFunc(said.Words, func(w transcribe.Word) bool { return slices.Contains(during, w) })
+
+		for _, w := range during {
+			require.NotContains(t, w.Text, "(")
+			require.Positive(t, w.Confidence)
+			require.LessOrEqual(t, w.Confidence, 1.0)
+		}
+	}
+
+	require.Empty(t, said.Words, "heard where nobody spoke")
+	t.Logf("at the median off by %d ms at the start, %d ms at the end of a word", median(starts), median(ends))
+	require.LessOrEqual(t, median(starts), int64(80))
+	require.LessOrEqual(t, median(ends), int64(80))
+
+	_, err = sphinx.Transcribe(t.Context(), transcribe.NewSound(nil, 0), "de-AT")
+	require.ErrorContains(t, err, "English only")
+}
+
+func abs(n int64) int64 { return max(n, -n) }
+
+func median[T cmp.Ordered](of []T) T {
+	slices.Sort(of)
+
+	return of[len(of)/2]
+}

@@ -1,0 +1,58 @@
+package workers
+
+import (
+	"context"
+	"errors"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/heard"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+const orphanSpeechSQL = `
+SELECT c.id, c.workspace_id FROM clips c WHERE c.transcript_status IN ('pending', 'processing') AND NOT EXISTS (
+  SELECT FROM river_job j WHERE j.kind = 'transcribe' AND j.state NOT IN ('cancelled', 'completed', 'discarded')
+  AND (j.args @> jsonb_build_object('sourceId', c.screen_source_id) OR j.args @> jsonb_build_object('sourceId', c.camera_source_id))
+) LIMIT $1`
+
+// settleSpeech asks anew for the words of clips that no job has begun to listen to, as those of a server
+// that could not, and gives up on those whose job died each time that it ran.
+func (w *Sweep) settleSpeech(ctx context.Context) error {
+	found, err := w.orphans(ctx, orphanSpeechSQL)
+	if err != nil {
+		return err
+	}
+
+	var faults []error
+
+	for _, o := range found {
+		c, err := w.Store.Client(ctx).Clip.Query().Where(clip.ID(o.id)).WithScreenSource().WithCameraSource().Only(ctx)
+		if ent.IsNotFound(err) {
+			continue
+		}
+
+		if err == nil {
+			err = w.settleClip(ctx, c)
+		}
+
+		faults = append(faults, err)
+	}
+
+	return errors.Join(faults...)
+}
+
+func (w *Sweep) settleClip(ctx context.Context, c *ent.Clip) error {
+	sound := heard.Source(c.Edges.ScreenSource, c.Edges.CameraSource)
+
+	if sound != nil && c.TranscriptStatus == domain.TranscriptStatusPending {
+		return w.Store.InTx(auth.AsWorkspace(ctx, c.WorkspaceID), func(ctx context.Context) error {
+			return w.Queue.Add(ctx, jobs.Transcribe{SourceID: sound.ID})
+		})
+	}
+
+	return w.recordHeard(ctx, c.WorkspaceID, c.VideoID, func(other *ent.Clip) bool { return other.ID == c.ID },
+		unspoken("Something went wrong on our side."))
+}

@@ -1,0 +1,183 @@
+package workers
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/predicate"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/heard"
+	"github.com/reelgraph/reelgraph/internal/transcribe"
+)
+
+// unknownLanguage is the tag of a language that nobody named.
+const unknownLanguage = "und"
+
+// unheardOf are clips of a source whose words are still to come.
+func unheardOf(src *ent.Source) predicate.Clip {
+	return clip.And(
+		clip.TranscriptStatusIn(domain.TranscriptStatusPending, domain.TranscriptStatusProcessing),
+		clip.Or(clip.ScreenSourceID(src.ID), clip.CameraSourceID(src.ID)),
+	)
+}
+
+// waiting are the videos with clips that wait for the words of this very source.
+func (d MediaDeps) waiting(ctx context.Context, src *ent.Source) ([]string, error) {
+	all, err := d.Store.Client(ctx).Clip.Query().Where(unheardOf(src)).WithScreenSource().WithCameraSource().All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("find the clips of source %s: %w", src.ID, err)
+	}
+
+	var videos []string
+
+	for _, c := range all {
+		if listensTo(c, src) {
+			videos = append(videos, c.VideoID)
+		}
+	}
+
+	slices.Sort(videos)
+
+	return slices.Compact(videos), nil
+}
+
+// listensTo reports whether the words of a clip, whose sources are loaded, are those of the source.
+func listensTo(c *ent.Clip, src *ent.Source) bool {
+	sound := heard.Source(c.Edges.ScreenSource, c.Edges.CameraSource)
+
+	return sound != nil && sound.ID == src.ID
+}
+
+// changeHeard changes what is known of a clip's speech, and says whether that is an edit of its video:
+// words are, progress is not.
+type changeHeard func(ctx context.Context, c *ent.Clip, set *ent.ClipUpdateOne) (edit bool, err error)
+
+// record changes the clips of a video that wait for the words of a source, and tells what that makes of
+// the video's transcript, in one transaction.
+func (w *Transcribe) record(ctx context.Context, src *ent.Source, videoID string, change changeHeard) error {
+	return w.recordHeard(ctx, src.WorkspaceID, videoID, func(c *ent.Clip) bool { return listensTo(c, src) }, change)
+}
+
+// recordHeard changes those clips of a video that are still to be heard and are meant.
+func (d MediaDeps) recordHeard(
+	ctx context.Context, workspaceID, videoID string, meant func(*ent.Clip) bool, change changeHeard,
+) error {
+	err := d.Store.InTx(auth.AsWorkspace(ctx, workspaceID), func(ctx context.Context) error {
+		db := d.Store.Client(ctx)
+
+		v, err := db.Video.Query().Where(video.ID(videoID)).ForUpdate().Only(ctx)
+		if ent.IsNotFound(err) {
+			return nil
+		}
+
+		if err != nil {
+			return err
+		}
+
+		clips, err := db.Clip.Query().Where(clip.VideoID(videoID)).WithScreenSource().WithCameraSource().
+			Order(ent.Asc(clip.FieldPosition, clip.FieldID)).All(ctx)
+		if err != nil {
+			return err
+		}
+
+		before, edited := heard.Of(clips), false
+
+		for i, c := range clips {
+			if !isWaiting(c) || !meant(c) {
+				continue
+			}
+
+			set := db.Clip.UpdateOneID(c.ID)
+
+			edit, err := change(ctx, c, set)
+			if err != nil {
+				return err
+			}
+
+			if clips[i], err = set.Save(ctx); err != nil {
+				return err
+			}
+
+			edited = edited || edit
+		}
+
+		if edited {
+			if err := db.Video.UpdateOneID(v.ID).AddRevision(1).SetUpdatedAt(d.now()).Exec(ctx); err != nil {
+				return err
+			}
+		}
+
+		return heard.Tell(ctx, d.Queue, v, before, heard.Of(clips))
+	})
+	if err != nil {
+		return fmt.Errorf("record what was heard in video %s: %w", videoID, err)
+	}
+
+	return nil
+}
+
+func isWaiting(c *ent.Clip) bool {
+	return c.TranscriptStatus == domain.TranscriptStatusPending || c.TranscriptStatus == domain.TranscriptStatusProcessing
+}
+
+// keep stores words in every clip that still waits for them. One that came to wait after the last look has
+// a job of its own.
+func (w *Transcribe) keep(ctx context.Context, src *ent.Source, said transcribe.Speech) error {
+	language := ""
+
+	if len(said.Words) > 0 {
+		if language = said.Language; language == "" {
+			language = unknownLanguage
+		}
+	}
+
+	words := make([]heard.Word, len(said.Words))
+	for i, word := range said.Words {
+		words[i] = heard.Word(word)
+	}
+
+	return w.each(ctx, src, func(ctx context.Context, c *ent.Clip, set *ent.ClipUpdateOne) (bool, error) {
+		set.SetTranscriptStatus(domain.TranscriptStatusReady).SetTranscriptLanguage(language).SetTranscriptError("")
+
+		if len(words) == 0 {
+			return false, nil
+		}
+
+		return true, heard.Replace(ctx, w.Store.Client(ctx), c, words, w.now())
+	})
+}
+
+// giveUp says of every clip that waits why it has no words.
+func (w *Transcribe) giveUp(ctx context.Context, src *ent.Source, why string) error {
+	return w.each(ctx, src, unspoken(why))
+}
+
+// unspoken is a clip's change to failed.
+func unspoken(why string) changeHeard {
+	return func(_ context.Context, _ *ent.Clip, set *ent.ClipUpdateOne) (bool, error) {
+		set.SetTranscriptStatus(domain.TranscriptStatusFailed).SetTranscriptLanguage("").SetTranscriptError(why)
+
+		return false, nil
+	}
+}
+
+// each records a change of all clips that wait for the source's words.
+func (w *Transcribe) each(ctx context.Context, src *ent.Source, change changeHeard) error {
+	videos, err := w.waiting(ctx, src)
+	if err != nil {
+		return err
+	}
+
+	for _, id := range videos {
+		if err := w.record(ctx, src, id, change); err != nil {
+			return err
+		}
+	}
+
+	return nil
+}

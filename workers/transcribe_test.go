@@ -1,0 +1,273 @@
+package workers_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/word"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/transcribe"
+	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// ear is a speech service on this machine that answers what it is told to, and remembers the languages it
+// was asked for.
+type ear struct {
+	*httptest.Server
+
+	mu        sync.Mutex
+	status    int
+	answer    string
+	languages []string
+	asked     func() // called while it listens
+}
+
+func listenWith(s *studio) *ear {
+	s.Helper()
+
+	e := &ear{status: http.StatusOK, asked: func() {}}
+	e.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+
+		e.languages = append(e.languages, r.FormValue("language"))
+		e.asked()
+		w.WriteHeader(e.status)
+		_, _ = w.Write([]byte(e.answer))
+	}))
+	s.Cleanup(e.Close)
+
+	address, err := url.Parse(e.URL)
+	require.NoError(s, err)
+
+	s.speech = transcribe.NewOpenAI(address)
+
+	return e
+}
+
+// hears sets what the service answers.
+func (e *ear) hears(said []footage.Spoken) {
+	var words []string
+	for _, w := range said {
+		words = append(words, fmt.Sprintf(`{"word":%q,"start":%.3f,"end":%.3f,"probability":0.75}`,
+			w.Text, float64(w.StartMs)/1000, float64(w.EndMs)/1000))
+	}
+
+	e.set(func() { e.answer = `{"language":"english","words":[` + strings.Join(words, ",") + `]}` })
+}
+
+func (e *ear) set(how func()) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+
+	how()
+}
+
+// clip adds a clip of a source to the studio's video, as the graph does.
+func (s *studio) clip(src *ent.Source) *ent.Clip {
+	s.Helper()
+
+	var made *ent.Clip
+
+	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
+		made = c.Clip.Create().SetVideo(s.video).SetName("Clip").SetPosition(c.Clip.Query().Where(clip.VideoID(s.video.ID)).CountX(ctx)).
+			SetScreenSource(src).SetRecordingMs(src.DurationMs).SetDurationMs(src.DurationMs).SetCuts(timeline.Cuts{}).
+			SetHasMicrophone(false).SetHasSystemAudio(true).SetBackground(domain.DefaultBackground()).SaveX(ctx)
+		require.NoError(s, s.queue.Add(ctx, jobs.Transcribe{SourceID: src.ID}))
+	})
+
+	return made
+}
+
+// listened waits until a clip is no longer waiting for its words.
+func (s *studio) listened(c *ent.Clip) *ent.Clip {
+	s.Helper()
+
+	s.until(jobs.VideoTopic(s.video.ID), func() bool {
+		c = s.store.Client(s.system()).Clip.GetX(s.system(), c.ID)
+
+		return c.TranscriptStatus == domain.TranscriptStatusReady || c.TranscriptStatus == domain.TranscriptStatusFailed
+	})
+
+	return c
+}
+
+// words are those of a clip, as they are stored.
+func (s *studio) words(c *ent.Clip) (said []footage.Spoken) {
+	for _, w := range s.store.Client(s.system()).Word.Query().Where(word.ClipID(c.ID)).Order(ent.Asc(word.FieldPosition)).AllX(s.system()) {
+		said = append(said, footage.Spoken{Text: w.Text, StartMs: w.StartMs, EndMs: w.EndMs})
+		require.InDelta(s, 0.75, w.Confidence, 0.001)
+	}
+
+	return said
+}
+
+// told are the kinds of events, oldest first, with what was wrong.
+func (s *studio) told() (kinds []string) {
+	for _, m := range s.store.Client(s.system()).WebhookMessage.Query().Order(ent.Asc("occurred_at", "id")).AllX(s.system()) {
+		var body struct {
+			Data struct{ Error struct{ Message string } }
+		}
+		require.NoError(s, json.Unmarshal([]byte(m.Body), &body))
+		kinds = append(kinds, string(m.EventType)+body.Data.Error.Message)
+	}
+
+	return kinds
+}
+
+func (s *studio) hook() {
+	s.Helper()
+
+	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
+		c.WebhookEndpoint.Create().SetUserID(s.member.UserID).SetURL("http://127.0.0.1:1/").SetSecretSealed([]byte("x")).ExecX(ctx)
+	})
+}
+
+// spoken is a source in which words are said.
+func (s *studio) spoken(wav []byte) *ent.Source {
+	s.Helper()
+
+	path := filepath.Join(s.TempDir(), "talk.mkv")
+	require.NoError(s, footage.Say(s.Context(), path, wav, 0))
+	content, err := os.ReadFile(path)
+	require.NoError(s, err)
+
+	src := s.probed(s.upload(domain.SourceKindVideo, content))
+	require.Equal(s, domain.SourceStatusReady, src.Status, src.ErrorMessage)
+
+	return src
+}
+
+// Words arrive in every clip that waits for them, exactly as the service hears them; each change of the
+// video's transcript is told once.
+func TestWordsArrive(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	service := listenWith(s)
+	s.hook()
+	s.work()
+
+	wav, said, err := footage.Speak(t.Context(), 700, "hello", "world")
+	require.NoError(t, err)
+	service.hears(said)
+
+	src := s.spoken(wav)
+	first := s.listened(s.clip(src))
+	require.Equal(t, domain.TranscriptStatusReady, first.TranscriptStatus, first.TranscriptError)
+	require.Equal(t, "en", first.TranscriptLanguage)
+	require.Equal(t, said, s.words(first))
+	require.EqualValues(t, 1, s.store.Client(s.system()).Video.GetX(s.system(), s.video.ID).Revision)
+	require.Equal(t, []string{"transcript.ready"}, s.told())
+
+	// The workspace says in which language people speak, and nobody speaks here.
+	_, err = s.store.DB.Exec("UPDATE workspaces SET speech_language = 'pt-BR'")
+	require.NoError(t, err)
+	service.hears(nil)
+
+	silent := s.listened(s.clip(src))
+	require.Equal(t, domain.TranscriptStatusReady, silent.TranscriptStatus)
+	require.Empty(t, silent.TranscriptLanguage)
+	require.Empty(t, s.words(silent))
+	require.Equal(t, []string{"", "pt"}, service.languages)
+	require.EqualValues(t, 1, s.store.Client(s.system()).Video.GetX(s.system(), s.video.ID).Revision, "nothing was edited")
+	require.Equal(t, []string{"transcript.ready", "transcript.ready"}, s.told())
+
+	// A clip whose words were put meanwhile keeps them; another of the same source gets what was heard.
+	service.hears(said)
+
+	listening, goOn := make(chan struct{}, 9), make(chan struct{})
+	service.set(func() { service.asked = func() { listening <- struct{}{}; <-goOn } })
+	put := s.clip(src)
+
+	<-listening
+
+	other := s.clip(src)
+	_, err = s.store.DB.Exec("UPDATE clips SET transcript_status = 'ready' WHERE id = $1", put.ID)
+	require.NoError(t, err)
+	close(goOn)
+
+	require.Equal(t, said, s.words(s.listened(other)))
+	require.Empty(t, s.words(put))
+}
+
+// Without a provider, and when one refuses, a transcript fails with the reason and has no words.
+func TestWordsThatNobodyHears(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	s.hook()
+	stop := s.work()
+
+	src := s.recorded(footage.Film{Frames: 10, Tone: 440})
+	silent := s.recorded(footage.Film{Frames: 10})
+	none := s.listened(s.clip(src))
+	require.Equal(t, domain.TranscriptStatusFailed, none.TranscriptStatus)
+	require.Contains(t, none.TranscriptError, "This server has no speech recognition.")
+	require.Empty(t, s.words(none))
+	require.Equal(t, []string{"transcript.failed" + none.TranscriptError}, s.told())
+
+	stop()
+
+	service := listenWith(s)
+	service.set(func() { service.status = http.StatusUnauthorized })
+	w := &workers.Transcribe{MediaDeps: s.deps(s.store, s.topics)}
+	attempt := func(n int) error {
+		return w.Work(t.Context(), &river.Job[jobs.Transcribe]{
+			JobRow: &rivertype.JobRow{Attempt: n, MaxAttempts: 6}, Args: jobs.Transcribe{SourceID: src.ID},
+		})
+	}
+	status := func(c *ent.Clip) string {
+		c = s.store.Client(s.system()).Clip.GetX(s.system(), c.ID)
+
+		return fmt.Sprint(c.TranscriptStatus, " ", c.TranscriptError)
+	}
+
+	refused := s.clip(src)
+	require.NoError(t, attempt(1), "no use to try again")
+	require.Equal(t, "failed The speech service answered with status 401.", status(refused))
+
+	service.set(func() { service.status = http.StatusServiceUnavailable })
+	busy := s.clip(src)
+	require.Error(t, attempt(1))
+	require.Equal(t, "processing ", status(busy))
+	require.Error(t, attempt(5))
+	require.NoError(t, attempt(6))
+	require.Equal(t, "failed The speech service answered with status 503.", status(busy))
+
+	// One that no job works on is asked for anew, unless it was begun and its job died each time.
+	dead, lost, soundless := s.clip(src), s.clip(src), s.clip(silent)
+	_, err := s.store.DB.Exec("DELETE FROM river_job")
+	require.NoError(t, err)
+	_, err = s.store.DB.Exec("UPDATE clips SET transcript_status = 'processing' WHERE id = $1", dead.ID)
+	require.NoError(t, err)
+
+	sweep := &workers.Sweep{MediaDeps: s.deps(s.store, s.topics)}
+	require.NoError(t, sweep.Work(t.Context(), &river.Job[jobs.Sweep]{}))
+	require.Equal(t, "failed Something went wrong on our side.", status(dead))
+	require.Equal(t, "failed Something went wrong on our side.", status(soundless))
+	require.Equal(t, "pending ", status(lost))
+
+	service.set(func() { service.status = http.StatusOK })
+	service.hears(nil)
+	s.work()
+	require.Equal(t, domain.TranscriptStatusReady, s.listened(lost).TranscriptStatus)
+}
