@@ -175,7 +175,7 @@ func TestQueues(t *testing.T) {
 
 	all, err := workers.Queues(nil)
 	require.NoError(t, err)
-	require.Len(t, all, 3)
+	require.Len(t, all, 4)
 
 	some, err := workers.Queues(map[string]int{jobs.QueueRender: 3})
 	require.NoError(t, err)
