@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net"
 	"os"
 	"os/exec"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/lib/pq"
 
+	"github.com/reelgraph/reelgraph/internal/compositor/lettering"
 	"github.com/reelgraph/reelgraph/internal/localpg"
 	"github.com/reelgraph/reelgraph/internal/transcribe"
 )
@@ -129,25 +129,19 @@ func givenDatabase(ctx context.Context, dsn string) finding {
 	return f
 }
 
-// fonts looks for one font that can draw text.
+// fonts looks for the families that texts are set in. What is missing is drawn in another.
 func fonts() finding {
 	f := finding{thing: "fonts"}
-	for _, dir := range []string{"/usr/share/fonts", "/usr/local/share/fonts", "/System/Library/Fonts", "/Library/Fonts",
-		"/opt/homebrew/share/fonts", "/run/current-system/sw/share/X11/fonts"} {
-		count := 0
-		_ = filepath.WalkDir(dir, func(path string, _ fs.DirEntry, _ error) error { // an absent folder has none
-			switch strings.ToLower(filepath.Ext(path)) {
-			case ".ttf", ".otf", ".ttc":
-				count++
-			}
-			return nil
-		})
-		if count > 0 {
-			f.saw = fmt.Sprintf("%d in %s", count, dir)
-			return f
-		}
+	found, err := lettering.Load()
+	if err != nil {
+		f.saw = err.Error()
+		f.remedy = install("fonts-dejavu-core", "dejavu-sans-fonts", "ttf-dejavu", "--cask font-dejavu")
+		return f
 	}
-	f.saw, f.remedy = "none found", install("fonts-dejavu-core", "dejavu-sans-fonts", "ttf-dejavu", "--cask font-dejavu")
+	f.saw = "all families of the catalogue"
+	if missing := found.Missing(); len(missing) > 0 {
+		f.saw = "others stand in for " + strings.Join(missing, ", ") + ", which sh scripts/install.sh run (of the source tree) installs"
+	}
 	return f
 }
 

@@ -188,11 +188,11 @@ func TestSnake(t *testing.T) {
 		v := white(domain.BorderStyleSnake, render.Corner{})
 		v.Seconds = seconds
 
-		return painted(t, 1440, 1080, shifted(v, 600, 480), src)
+		return painted(t, 720, 540, shifted(v, 300, 210), src)
 	}
 
 	// The middle of each side, clockwise from the upper left corner: an eighth of the way, then quarters.
-	sides := [][2]int{{660, 475}, {724, 540}, {660, 604}, {595, 540}}
+	sides := [][2]int{{360, 207}, {422, 270}, {360, 332}, {297, 270}}
 
 	bright := func(f Frame, side int) int {
 		p := pixel(f, sides[side][0], sides[side][1])

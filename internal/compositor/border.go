@@ -17,6 +17,7 @@ const (
 // border is what is drawn beneath a layer, for as long as the layer stays where it is.
 type border struct {
 	mask   mask
+	layer  mask // scratch
 	shadow shadow
 	ring   ring
 	colour Colour
@@ -48,13 +49,24 @@ func (b *border) set(l *render.Layer, unit float64, within rect) {
 		b.mask.set(moved(box, solidDrop*unit, solidDrop*unit), corner, opacity, within)
 	case domain.BorderStyleSnake:
 		b.mask.set(grown(box, snakeWidth*unit), aroundCorner(corner, snakeWidth*unit), opacity, within)
-		b.ring.set(&b.mask, box, hole, within)
 	default:
 		b.style = domain.BorderStyleNone
+
+		return
+	}
+
+	// A layer that comes or goes is not seen through its own border.
+	if l.Opacity < 1 {
+		b.layer.set(box, corner, 1, within)
+		b.mask.drop(&b.layer)
+	}
+
+	if b.style == domain.BorderStyleSnake {
+		b.ring.set(&b.mask, box, hole, within)
 	}
 }
 
-// draw draws the border, which beneath the layer too.
+// draw draws the border, beneath the layer too.
 func (b *border) draw(dst Frame, seconds float64) {
 	switch b.style {
 	case domain.BorderStyleNone:

@@ -22,7 +22,10 @@ const (
 )
 
 // pointer draws the cursor and the ripple of a click.
-type pointer struct{ mask mask }
+type pointer struct {
+	mask mask
+	far  []float32 // each pixel's distance to the outline
+}
 
 // draw draws a cursor, cut off where its layer ends.
 func (p *pointer) draw(dst Frame, c *render.Cursor, layer *mask) {
@@ -32,11 +35,19 @@ func (p *pointer) draw(dst Frame, c *render.Cursor, layer *mask) {
 		p.ripple(dst, c, layer)
 	}
 
-	reach := render.Rect{X: c.X - size/2, Y: c.Y - size/2, Width: 1.7 * size, Height: 2 * size}
+	reach := outer(render.Rect{X: c.X - 0.4*size, Y: c.Y - 0.4*size, Width: 1.4 * size, Height: 1.8 * size})
+	w := reach.width()
+	p.far = grow(p.far, w*reach.height())
 
-	stage := func(col Colour, dy float64, cover func(distance float64) float64) {
-		p.mask.fill(reach, dst.bounds(), func(x, y float64) float64 {
-			return cover(toArrow((x-c.X)/size, (y-c.Y-dy)/size) * size)
+	for i := range p.far {
+		x, y := float64(reach.x0+i%w)+0.5, float64(reach.y0+i/w)+0.5
+		p.far[i] = float32(toArrow((x-c.X)/size, (y-c.Y)/size) * size)
+	}
+
+	stage := func(col Colour, down int, cover func(distance float64) float64) {
+		area := render.Rect{X: float64(reach.x0), Y: float64(reach.y0), Width: float64(w), Height: float64(reach.height())}
+		p.mask.fill(area, dst.bounds(), func(x, y float64) float64 {
+			return cover(float64(p.far[max(0, int(y)-reach.y0-down)*w+int(x)-reach.x0]))
 		})
 		p.mask.keep(layer)
 		stain(dst, &p.mask, col)
@@ -44,7 +55,7 @@ func (p *pointer) draw(dst Frame, c *render.Cursor, layer *mask) {
 
 	edge := func(d float64) float64 { return 0.5 - d }
 
-	stage(Black, arrowShade*size/2, func(d float64) float64 { return 0.35 * (1 - d/(arrowShade*size+1)) })
+	stage(Black, int(arrowShade*size/2+0.5), func(d float64) float64 { return 0.35 * (1 - d/(arrowShade*size+1)) })
 	stage(White, 0, func(d float64) float64 { return edge(d - arrowRim*size) })
 	stage(Colour{17, 17, 17, 255}, 0, edge)
 }

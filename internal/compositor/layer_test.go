@@ -118,6 +118,25 @@ func TestOpacity(t *testing.T) {
 	near(t, painted(t, 240, 120, v, full(60, 40, White)), 80, 50, Colour{64, 64, 255, 255}, 3, "a quarter of white")
 }
 
+// A layer that is half there lets the picture behind it through, not its own shadow.
+func TestHalfALayerWithABorder(t *testing.T) {
+	t.Parallel()
+
+	for _, border := range []domain.BorderStyle{
+		domain.BorderStyleDeepShadow, domain.BorderStyleTransparent, domain.BorderStyleSolidShadowLeft, domain.BorderStyleSnake,
+	} {
+		v := one(render.Layer{
+			From: box(0, 0, 60, 60), To: box(50, 30, 60, 60), Opacity: 0.5, Corner: render.Corner{Radius: 30}, Border: border,
+		})
+		v.Background = solid("#00FF00FF")
+		f := painted(t, 240, 120, v, full(60, 60, White))
+
+		for _, at := range [][2]int{{80, 60}, {60, 60}, {62, 42}, {98, 78}} {
+			near(t, f, at[0], at[1], Colour{128, 255, 128, 255}, 3, string(border))
+		}
+	}
+}
+
 func TestLayersLieOverEachOther(t *testing.T) {
 	t.Parallel()
 

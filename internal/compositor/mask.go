@@ -22,7 +22,8 @@ type coverage struct {
 	spans  []span
 }
 
-// span is one line: nothing outside from..to, one alpha within inner..innerEnd.
+// span is one line: nothing outside from..to, and within inner..innerEnd one alpha, which is not
+// written down sample by sample.
 type span struct {
 	from, inner, innerEnd, to int
 	solid                     byte
@@ -101,17 +102,13 @@ func (m *mask) line(b render.Rect, c render.Corner, opacity float64, y int) span
 
 	alpha := m.luma.alpha[y*w:][:w]
 	for x := out.from; x < out.to; x++ {
-		if x == out.inner && out.innerEnd > x {
-			for ; x < out.innerEnd; x++ {
-				alpha[x] = out.solid
-			}
-
-			if x == out.to {
-				break
-			}
+		if x == out.inner {
+			x = out.innerEnd
 		}
 
-		alpha[x] = rounded(255 * opacity * m.row[x])
+		if x < out.to {
+			alpha[x] = rounded(255 * opacity * m.row[x])
+		}
 	}
 
 	return out
@@ -157,8 +154,8 @@ func (m *mask) halve() {
 
 		row := m.chroma.alpha[y*m.chroma.stride:][:m.chroma.stride]
 		for x := out.from; x < out.to; x++ {
-			if x >= out.inner && x < out.innerEnd {
-				row[x] = out.solid
+			if x == out.inner && out.inner < out.innerEnd {
+				x = out.innerEnd - 1
 
 				continue
 			}
@@ -180,12 +177,16 @@ func (s span) start() int {
 	return s.from
 }
 
+// at is the alpha of one sample.
 func (s span) at(alpha []byte, x int) int {
-	if x < s.from || x >= s.to {
+	switch {
+	case x < s.from || x >= s.to:
 		return 0
+	case x >= s.inner && x < s.innerEnd:
+		return int(s.solid)
+	default:
+		return int(alpha[x])
 	}
-
-	return int(alpha[x])
 }
 
 // plane is the coverage of the picture's plane with that index.
@@ -254,8 +255,7 @@ func (m *mask) fill(b render.Rect, within rect, cover func(x, y float64) float64
 	m.halve()
 }
 
-// keep takes away what another mask of the same picture does not cover. Every sample of this one must
-// be there, as fill and alphaMask leave it.
+// keep takes away what another mask of the same picture does not cover.
 func (m *mask) keep(other *mask) {
 	for i := range 2 {
 		c, at := m.plane(i)
@@ -271,12 +271,39 @@ func (m *mask) keep(other *mask) {
 				continue
 			}
 
-			s, line := o.spans[oy], o.alpha[oy*o.stride:][:o.stride]
+			own, s, line := c.spans[y], o.spans[oy], o.alpha[oy*o.stride:][:o.stride]
 			for x := range row {
-				row[x] = byte(int(row[x]) * s.at(line, at.x0+x-from.x0) / 255)
+				row[x] = byte(own.at(row, x) * s.at(line, at.x0+x-from.x0) / 255)
 			}
 
 			c.spans[y] = solidSpan(row)
+		}
+	}
+}
+
+// drop takes away what another mask of the same picture covers.
+func (m *mask) drop(other *mask) {
+	for i := range 2 {
+		c, at := m.plane(i)
+		o, from := other.plane(i)
+
+		for y := range c.spans {
+			s, row := &c.spans[y], c.alpha[y*c.stride:][:c.stride]
+			for x := s.inner; x < s.innerEnd; x++ {
+				row[x] = s.solid
+			}
+
+			s.inner, s.innerEnd = s.to, s.to
+
+			oy := at.y0 + y - from.y0
+			if oy < 0 || oy >= len(o.spans) {
+				continue
+			}
+
+			line := o.alpha[oy*o.stride:]
+			for x := s.from; x < s.to; x++ {
+				row[x] = byte(int(row[x]) * (255 - o.spans[oy].at(line, at.x0+x-from.x0)) / 255)
+			}
 		}
 	}
 }

@@ -54,7 +54,7 @@ func (c *coverage) trace(r *ringPlane, at rect, k float64, box render.Rect, hole
 			}
 
 			r.at = append(r.at, int32(py*stride+px))
-			r.cover = append(r.cover, c.alpha[y*c.stride+x])
+			r.cover = append(r.cover, byte(s.at(c.alpha[y*c.stride:], x)))
 			r.way = append(r.way, byte(way(box, (float64(px)+0.5)*k, (float64(py)+0.5)*k)*256))
 		}
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // scaler draws a part of a picture at another size, sub-pixel exactly. Enlarging interpolates between
-// two samples, reducing weighs all that fall on one. It keeps its tables while the size stays.
+// two samples, reducing much weighs all that fall on one. It keeps its tables while the size stays.
 type scaler struct {
 	threads int
 	axes    [4]axis // luma across and down, chroma across and down
@@ -20,6 +20,9 @@ type band struct {
 	holds []int // the source line that a scratch line holds
 	sums  []uint32
 }
+
+// littleReduced is up to where two samples are enough: nothing falls between them that is missed.
+const littleReduced = 1.5
 
 // axis says of which samples each output sample is made.
 type axis struct {
@@ -45,7 +48,12 @@ func (a *axis) set(from, length float64, n, limit int) {
 
 	a.key = key
 	step := length / float64(n)
-	radius := max(1, step)
+
+	radius := 1.0
+	if step > littleReduced {
+		radius = step
+	}
+
 	a.taps = min(limit, int(math.Ceil(2*radius)))
 
 	a.first = grow(a.first, n)

@@ -55,7 +55,7 @@ func (s *shadow) load(area rect) {
 		to := s.small[0][(at.y0+y)*area.width()+at.x0:]
 
 		for x := line.from; x < line.to; x++ {
-			to[x] = float32(from[x])
+			to[x] = float32(line.at(from, x))
 		}
 	}
 }

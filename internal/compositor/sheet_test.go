@@ -22,7 +22,7 @@ var sheet = flag.String("sheet", "", "write the contact sheet of all features to
 // The size that features are drawn in for the sheet, and that they are shown in.
 const (
 	sheetWidth, sheetHeight = 960, 540
-	tileWidth, tileHeight   = 320, 180
+	tileWidth, tileHeight   = 264, 148
 )
 
 // feature is one tile of the sheet.

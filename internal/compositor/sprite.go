@@ -48,7 +48,7 @@ func paint(dst *image.RGBA, m *mask, c Colour) {
 				continue
 			}
 
-			a := int(row[x-at.x0]) * int(c.A)
+			a := line.at(row, x-at.x0) * int(c.A)
 			px := dst.Pix[dst.PixOffset(x, y):][:4]
 
 			for i, v := range [4]uint8{c.R, c.G, c.B, 255} {

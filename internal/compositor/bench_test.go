@@ -1,0 +1,169 @@
+package compositor
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/render"
+)
+
+// Each benchmark paints what a 1080p export shows, so that ns/op are the nanoseconds of one frame:
+//
+//	go test ./internal/compositor -run '^$' -bench .
+
+const benchWidth, benchHeight = 1920, 1080
+
+// The screen inset of the reference timeline and its camera.
+var (
+	benchInset  = render.Layer{From: box(0, 0, 1720, 968), To: box(100, 56, 1720, 968), Corner: render.Corner{Radius: 24}, Opacity: 1}
+	benchCamera = render.Layer{
+		Input: 1, From: box(0, 0, 320, 320), To: box(1560, 720, 320, 320), Corner: render.Corner{Radius: 160, Squircle: true}, Opacity: 1,
+	}
+	benchPlate = render.Background{Type: domain.BackgroundTypeGradient, Color: "#112244FF", Color2: "#884466FF", Angle: 120}
+)
+
+func BenchmarkFrame(b *testing.B) {
+	inputs := []Frame{noise(1720, 968, 1), noise(320, 320, 2), noise(benchWidth, benchHeight, 3)}
+
+	with := func(change func(v *render.View)) render.View {
+		screen, camera := benchInset, benchCamera
+		screen.Border, camera.Border = domain.BorderStyleDeepShadow, domain.BorderStyleDeepShadow
+		v := render.View{Background: benchPlate, Layers: []render.Layer{screen, camera}}
+		change(&v)
+
+		return v
+	}
+	alone := func(l render.Layer) render.View {
+		return render.View{Background: benchPlate, Layers: []render.Layer{l}}
+	}
+
+	whole := render.Layer{Input: 2, From: sized(benchWidth, benchHeight), To: sized(benchWidth, benchHeight), Opacity: 1}
+	zoomed := whole
+	zoomed.From = box(333.3, 222.2, 960, 540)
+
+	masked := func(m render.Mask) render.View {
+		l := whole
+		l.Masks = []render.Mask{m}
+
+		return alone(l)
+	}
+
+	views := []struct {
+		name string
+		view render.View
+	}{
+		{"steady inset and camera", with(func(*render.View) {})},
+		{"the same, screen zoomed", with(func(v *render.View) { v.Layers[0].From = box(300.3, 200.7, 860, 484) })},
+		{"whole frame", alone(whole)},
+		{"whole frame, zoomed 2×", alone(zoomed)},
+		{"whole frame, half opaque", alone(func() render.Layer { l := whole; l.Opacity = 0.5; return l }())},
+		{"blur 600×200", masked(render.Mask{Type: domain.MaskTypeBlur, Box: box(300, 300, 600, 200), Cell: 45})},
+		{"highlight", masked(render.Mask{Type: domain.MaskTypeHighlight, Box: box(300, 300, 600, 200), Dark: 0.7})},
+		{"snake", with(func(v *render.View) { v.Layers[0].Border = domain.BorderStyleSnake })},
+		{"cursor and ripple", func() render.View {
+			l := whole
+			l.Cursor = &render.Cursor{X: 700, Y: 500, Size: 32, Press: 0.5}
+
+			return alone(l)
+		}()},
+		{"flowing background", render.View{Background: render.Background{
+			Type: domain.BackgroundTypeShaderGradient, Color: "#112244FF", Color2: "#884466FF",
+		}, Seconds: 2}},
+		{"text 1152×270", render.View{Background: benchPlate, Overlays: []render.Overlay{{Text: &render.Text{
+			Text: "Text over the picture", Box: box(384, 405, 1152, 270), TextStyle: domain.TextStyle{
+				Color: "#FFFFFFFF", Background: "#000000CC", BackgroundShape: domain.TextBackgroundShapeRounded,
+				FontFamily: "Inter", FontSize: 81, FontWeight: 500, FontWidth: 100, TextAlign: domain.TextAlignCenter,
+			},
+		}}}}},
+		{"caption", render.View{Background: benchPlate, Caption: &render.Caption{
+			Words: []string{"every", "word", "that", "is", "said", "lights", "up"}, Active: 3,
+			Style: domain.CaptionStyle{BackgroundColor: "#000000CC", TextColor: "#FFFFFFFF", WordLevelHighlights: true},
+			X:     960, Y: 970, FontSize: 48, MaxWidth: 1536,
+		}}},
+	}
+
+	for _, v := range views {
+		b.Run(v.name, func(b *testing.B) { benchView(b, v.view, inputs, func(*render.View, int) {}) })
+	}
+
+	b.Run("moving camera", func(b *testing.B) {
+		benchView(b, with(func(*render.View) {}), inputs, func(v *render.View, i int) {
+			v.Layers[1].To.X = 1500 + float64(i%50)*0.7
+			v.Layers[1].To.Width = 300 + float64(i%50)*0.3
+		})
+	})
+	b.Run("moving screen", func(b *testing.B) {
+		benchView(b, with(func(*render.View) {}), inputs, func(v *render.View, i int) {
+			v.Layers[0].To = box(100+float64(i%50)*0.7, 56.5, 1500.5, 844.5)
+		})
+	})
+	b.Run("next word of a caption", func(b *testing.B) {
+		benchView(b, views[len(views)-1].view, inputs, func(v *render.View, i int) {
+			c := *v.Caption
+			c.Active = i % 7
+			v.Caption = &c
+		})
+	})
+}
+
+func benchView(b *testing.B, v render.View, inputs []Frame, change func(v *render.View, i int)) {
+	b.Helper()
+
+	scene := render.Scene{
+		Frame: render.Size{Width: benchWidth, Height: benchHeight}, FPS: 30, Frames: 1, Shots: []render.Shot{{View: v}},
+	}
+	for _, f := range inputs {
+		in := inputOf(f)
+		in.Still = false
+		scene.Inputs = append(scene.Inputs, in)
+	}
+
+	p, err := New(scene, installed(b), 0)
+	require.NoError(b, err)
+
+	dst := NewFrame(benchWidth, benchHeight)
+	for range 2 {
+		require.NoError(b, p.Paint(dst, v, inputs))
+	}
+
+	b.ReportAllocs()
+
+	i := 0
+	for b.Loop() {
+		change(&v, i)
+		i++
+
+		if err := p.Paint(dst, v, inputs); err != nil {
+			b.Fatal(err)
+		}
+	}
+
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "ms/frame")
+}
+
+// A fade blends two whole pictures.
+func BenchmarkMix(b *testing.B) {
+	one, two := noise(benchWidth, benchHeight, 1), noise(benchWidth, benchHeight, 2)
+	dst := NewFrame(benchWidth, benchHeight)
+
+	for b.Loop() {
+		Mix(dst, one, two, 0.3)
+	}
+}
+
+// A zoom by one thread and by two.
+func BenchmarkZoom(b *testing.B) {
+	src, dst := noise(benchWidth, benchHeight, 1), NewFrame(benchWidth, benchHeight)
+
+	for threads := range 2 {
+		b.Run(fmt.Sprintf("threads %d", threads+1), func(b *testing.B) {
+			s := scaler{threads: threads + 1}
+			for i := 0; b.Loop(); i++ {
+				s.draw(dst, src, box(300+float64(i%90)*0.31, 200, 960, 540))
+			}
+		})
+	}
+}
