@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// The boxes of the picture in a picture, as the engine lays it out: the screen within the padding, the
+// camera in the corner.
+const (
+	peerSeconds = 20
+	screenBox   = "96/54:1728x972"
+	cameraBox   = "1569/729:324x324"
+)
+
+// melt draws the picture in a picture with MLT, by one of its two ways of putting a picture into a box.
+func (l *lab) melt(ctx context.Context, folder, transition string) (sample, error) {
+	last := fmt.Sprint(peerSeconds*fps - 1)
+	place := func(track int, box string) []string {
+		if transition == "affine" {
+			return []string{"-transition", "affine", "a_track=0", fmt.Sprintf("b_track=%d", track), "transition.rect=" + box, "transition.fill=1", "transition.distort=0"}
+		}
+
+		return []string{"-transition", "composite", "a_track=0", fmt.Sprintf("b_track=%d", track), "geometry=" + box}
+	}
+
+	args := []string{
+		"-profile", "atsc_1080p_30", "color:black", "out=" + last,
+		"-track", l.sources["screen"].Path, "out=" + last, "-track", l.sources["camera"].Path, "out=" + last,
+	}
+	args = append(append(args, place(1, screenBox)...), place(2, cameraBox)...)
+	args = append(args, "-transition", "mix", "a_track=1", "b_track=2", "sum=1",
+		"-consumer", "avformat:"+filepath.Join(folder, "peer.mp4"),
+		"vcodec=libx264", "preset=veryfast", "crf=20", "acodec=aac", "ab=160k", "real_time=-2", "terminate_on_pause=1")
+
+	return timed(ctx, 0, "melt", args...)
+}
+
+// editly draws it with editly, which is given the same encoder.
+func editly(ctx context.Context, l *lab, folder string) (sample, error) {
+	film := func(name string, left, top, across, down float64) map[string]any {
+		return map[string]any{
+			"type": "video", "path": l.sources[name].Path, "cutFrom": 0, "cutTo": peerSeconds, "resizeMode": "cover",
+			"left": left / width, "top": top / height, "width": across / width, "height": down / height,
+		}
+	}
+
+	said, err := json.Marshal(map[string]any{
+		"outPath": filepath.Join(folder, "peer.mp4"), "width": width, "height": height, "fps": fps, "keepSourceAudio": true,
+		"customOutputArgs": []string{"-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv420p", "-c:a", "aac"},
+		"defaults":         map[string]any{"transition": nil},
+		"clips": []any{map[string]any{"duration": peerSeconds, "layers": []any{
+			map[string]any{"type": "fill-color", "color": "#000000"},
+			film("screen", 96, 54, 1728, 972), film("camera", 1569, 729, 324, 324),
+		}}},
+	})
+	if err != nil {
+		return sample{}, fmt.Errorf("write the description: %w", err)
+	}
+
+	path := filepath.Join(folder, "film.json")
+	if err := os.WriteFile(path, said, 0o600); err != nil {
+		return sample{}, fmt.Errorf("write the description: %w", err)
+	}
+
+	return timed(ctx, 0, "editly", "--json", path)
+}

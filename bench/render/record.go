@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+
+	"github.com/reelgraph/reelgraph/internal/media"
+)
+
+const (
+	fps    = 30
+	spare  = 6 // seconds of the recordings that are cut away
+	width  = 1920
+	height = 1080
+)
+
+// input is a recording as an export's description names it.
+type input struct {
+	Path    string     `json:"path"`
+	Info    media.Info `json:"info"`
+	Content string     `json:"content"`
+}
+
+// record makes the recordings, unless they were kept: a screen of 1080p, in which a page scrolls, a window with a film
+// moves and a clock counts, and a camera of 720p with a voice.
+func (l *lab) record(ctx context.Context, seconds int) error {
+	frames := fps * (seconds + spare)
+	index := l.path("recordings.json")
+
+	if kept, err := os.ReadFile(index); err == nil {
+		return json.Unmarshal(kept, &l.sources)
+	}
+
+	screen, camera := l.path("screen.mp4"), l.path("camera.mp4")
+	encode := []string{"-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv420p", "-g", "250", "-c:a", "aac", "-b:a", "128k"}
+
+	err := l.ffmpeg(ctx, &desktop{frames: frames}, append([]string{
+		"-f", "rawvideo", "-pix_fmt", "gray", "-video_size", fmt.Sprintf("%dx%d", width, height), "-framerate", fmt.Sprint(fps), "-i", "pipe:0",
+		"-f", "lavfi", "-i", fmt.Sprintf("sine=frequency=330:sample_rate=48000:duration=%d,volume=0.2", seconds+spare),
+		"-vf", "colorize=hue=220:saturation=0.3:lightness=0.5:mix=0.8,format=yuv420p",
+	}, append(encode, screen)...)...)
+	if err != nil {
+		return err
+	}
+
+	voice := "lt(mod(t,1.4),1)*pow(abs(sin(PI*t/0.2)),0.5)*(0.3*sin(2*PI*120*t)+0.2*sin(2*PI*480*t)+0.15*sin(2*PI*1440*t))"
+
+	err = l.ffmpeg(ctx, nil, append([]string{
+		"-f", "lavfi", "-i", fmt.Sprintf("testsrc2=size=1280x720:rate=%d:duration=%d", fps, seconds+spare),
+		"-f", "lavfi", "-i", fmt.Sprintf("aevalsrc=exprs='%s':s=48000:c=mono:d=%d", voice, seconds+spare),
+	}, append(encode, camera)...)...)
+	if err != nil {
+		return err
+	}
+
+	l.sources = map[string]input{}
+
+	for name, path := range map[string]string{"screen": screen, "camera": camera} {
+		info, err := l.tools.Probe(ctx, path, media.KindVideo)
+		if err != nil {
+			return fmt.Errorf("probe the %s: %w", name, err)
+		}
+
+		l.sources[name] = input{Path: path, Info: info, Content: name}
+	}
+
+	said, err := json.Marshal(l.sources)
+	if err != nil {
+		return fmt.Errorf("describe the recordings: %w", err)
+	}
+
+	return os.WriteFile(index, said, 0o600)
+}
+
+func (l *lab) ffmpeg(ctx context.Context, in io.Reader, args ...string) error {
+	cmd := exec.CommandContext(ctx, l.tools.FFmpeg, append([]string{"-hide_banner", "-loglevel", "error", "-y"}, args...)...)
+	cmd.Stdin = in
+
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return errors.Join(fmt.Errorf("ffmpeg: %w", err), errors.New(string(out)))
+	}
+
+	return nil
+}
+
+// desktop reads as the raw grey frames of a screen on which somebody works.
+type desktop struct {
+	frames, next int
+	frame, left  []byte
+}
+
+func (d *desktop) Read(b []byte) (int, error) {
+	if len(d.left) == 0 {
+		if d.next == d.frames {
+			return 0, io.EOF
+		}
+
+		d.paint(d.next)
+		d.left = d.frame
+		d.next++
+	}
+
+	n := copy(b, d.left)
+	d.left = d.left[n:]
+
+	return n, nil
+}
+
+// paint draws a frame: a sidebar, a page whose lines scroll, a window that moves, a clock of blocks.
+func (d *desktop) paint(n int) {
+	if d.frame == nil {
+		d.frame = make([]byte, width*height)
+	}
+
+	d.fill(0, 0, width, height, 236)
+	d.fill(0, 0, 320, height, 70)
+
+	for i := range 18 {
+		d.fill(30, 40+i*56, 120+(i*53)%140, 20, 150)
+	}
+
+	// The page scrolls for two seconds out of three.
+	scrolled := n/90*240 + min(n%90, 60)*4
+	for y := -scrolled % 36; y < height; y += 36 {
+		line := (y + scrolled) / 36
+		for x, word := 380, 0; x < 1840; word++ {
+			length := 18 + (line*7919+word*104729)%97
+			if (line+word)%23 != 0 {
+				d.fill(x, y+10, min(length, 1840-x), 14, byte(40+(line*31+word*17)%90))
+			}
+
+			x += length + 12
+		}
+	}
+
+	across, down := n*5%2200, n*3%1200
+	x, y := 420+min(across, 2200-across)*800/1100, 120+min(down, 1200-down)*500/600
+	d.fill(x, y, 800, 450, 205)
+	d.fill(x, y, 800, 34, 90)
+	d.film(x+10, y+44, 780, 396, n)
+
+	for bit := range 16 {
+		d.fill(1560+bit*20, 20, 16, 24, byte(30+200*(n>>bit&1)))
+	}
+}
+
+// film draws a moving texture, like that of a film in a window.
+func (d *desktop) film(x, y, w, h, n int) {
+	for row := y; row < min(y+h, height); row++ {
+		for column := x; column < min(x+w, width); column++ {
+			u, v := column-x+3*n, row-y+n
+			d.frame[row*width+column] = byte(60 + (u*v/97+u*u/211+(u/40*7919+v/40*104729)%60)%120)
+		}
+	}
+}
+
+func (d *desktop) fill(x, y, w, h int, luma byte) {
+	for row := max(y, 0); row < min(y+h, height); row++ {
+		line := d.frame[row*width+max(x, 0) : row*width+min(x+w, width)]
+		for i := range line {
+			line[i] = luma
+		}
+	}
+}

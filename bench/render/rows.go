@@ -1,0 +1,275 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/reelgraph/reelgraph/bench/measure"
+	"github.com/reelgraph/reelgraph/internal/render"
+)
+
+// row compares one cell with another.
+type row struct {
+	name, what string
+	of, by     string  // names of cells
+	wall, cpu  float64 // goals for the ratios; zero is none
+	memory     float64 // the goal for the megabytes of the first; zero is none
+	peer       string  // the program without which there is no such row
+}
+
+// The cells.
+const (
+	floorCell       = "plain transcode"
+	referenceCell   = "reference"
+	passthroughCell = "passthrough"
+	rawCell         = "raw"
+	editedCell      = "another title"
+	resumedCell     = "resumed"
+	sixtyCell       = "reference at 60"
+	uhdCell         = "reference in 4k, a third"
+	simpleCell      = "picture in picture"
+	meltCell        = "MLT, affine"
+	compositeCell   = "MLT, composite"
+	editlyCell      = "editly"
+)
+
+func allRows() []row {
+	return []row{
+		{name: "reference", what: "reference timeline / plain transcode", of: referenceCell, by: floorCell, wall: 1.4, cpu: 1.55, memory: 1500},
+		{name: "passthrough", what: "passthrough / plain transcode", of: passthroughCell, by: floorCell, wall: 1.1},
+		{name: "raw", what: "raw files / plain transcode", of: rawCell, by: floorCell, wall: 0.1},
+		{name: "edited", what: "again after a change of one overlay / the first time", of: editedCell, by: referenceCell, wall: 0.25},
+		{name: "resumed", what: "resumed after kill -9 at half / whole", of: resumedCell, by: referenceCell, wall: 0.6},
+		{name: "sixty", what: "60 frames per second / 30", of: sixtyCell, by: referenceCell, wall: 1.5},
+		{name: "uhd", what: "a third of it in 4k / in 1080p whole", of: uhdCell, by: referenceCell, memory: 3000},
+		{name: "melt", what: "picture in picture, 20 s / MLT (affine)", of: simpleCell, by: meltCell, cpu: 0.25, peer: "melt"},
+		{name: "composite", what: "picture in picture, 20 s / MLT (composite)", of: simpleCell, by: compositeCell, peer: "melt"},
+		{name: "editly", what: "picture in picture, 20 s / editly", of: simpleCell, by: editlyCell, wall: 0.2, peer: "editly"},
+	}
+}
+
+func rowNames() []string {
+	var names []string
+	for _, r := range allRows() {
+		names = append(names, r.name)
+	}
+
+	return names
+}
+
+// rowsOf are the rows named, or all.
+func rowsOf(only string, seconds int) ([]row, error) {
+	if seconds < 60 {
+		return nil, errors.New("the effects of the reference timeline need 60 seconds")
+	}
+
+	if only == "" {
+		return allRows(), nil
+	}
+
+	var rows []row
+
+	for _, name := range strings.Split(only, ",") {
+		at := slices.IndexFunc(allRows(), func(r row) bool { return r.name == name })
+		if at < 0 {
+			return nil, fmt.Errorf("there is no row %q, only %s", name, strings.Join(rowNames(), ", "))
+		}
+
+		rows = append(rows, allRows()[at])
+	}
+
+	return rows, nil
+}
+
+// missing says why a row cannot be measured; empty is that it can.
+func (r row) missing() string {
+	if r.peer == "" {
+		return ""
+	}
+
+	if _, err := exec.LookPath(r.peer); err != nil {
+		return r.peer + " is not installed"
+	}
+
+	return ""
+}
+
+func (r row) ratios(m map[string][]sample, of func(sample) float64) []float64 {
+	return measure.Ratios(each(m[r.of], of), each(m[r.by], of))
+}
+
+func wall(s sample) float64   { return s.wall }
+func cpu(s sample) float64    { return s.cpu }
+func memory(s sample) float64 { return s.memory }
+
+func each(samples []sample, of func(sample) float64) []float64 {
+	values := make([]float64, len(samples))
+	for i, s := range samples {
+		values[i] = of(s)
+	}
+
+	return values
+}
+
+// cellNames are the cells that rows need, each once.
+func cellNames(rows []row) []string {
+	var names []string
+
+	for _, r := range rows {
+		for _, name := range []string{r.by, r.of} {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+
+	return names
+}
+
+// cells are what can be measured. Each is run in an empty folder.
+var cells = map[string]func(ctx context.Context, l *lab, folder string) (sample, error){
+	floorCell: floor,
+	referenceCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
+		return l.whole(ctx, folder, l.reference())
+	},
+	passthroughCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
+		return l.export(ctx, folder, l.passthrough(), 0)
+	},
+	rawCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
+		o := l.passthrough()
+		o.Kind = render.Raw
+
+		return l.export(ctx, folder, o, 0)
+	},
+	editedCell:  edited,
+	resumedCell: resumed,
+	sixtyCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
+		o := l.reference()
+		o.FPS = 60
+
+		return l.export(ctx, folder, o, 0)
+	},
+	uhdCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
+		o := l.reference()
+		o.Resolution = render.UHD4K
+		l.shorten(&o)
+
+		return l.export(ctx, folder, o, 0)
+	},
+	simpleCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
+		o := l.simple()
+		l.shorten(&o)
+
+		return l.export(ctx, folder, o, 0)
+	},
+	meltCell: func(ctx context.Context, l *lab, folder string) (sample, error) { return l.melt(ctx, folder, "affine") },
+	compositeCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
+		return l.melt(ctx, folder, "composite")
+	},
+	editlyCell: editly,
+}
+
+// floor is one FFmpeg that decodes the screen and encodes it as an export is encoded, with as many threads
+// as it likes, into one file with its index in front.
+func floor(ctx context.Context, l *lab, folder string) (sample, error) {
+	plan, err := l.passthrough().plan("")
+	if err != nil {
+		return sample{}, err
+	}
+
+	o := plan.Outputs[0]
+	encoding := render.Scene{FPS: o.FPS}.Encoding()
+
+	if at := slices.Index(encoding, "-threads:v"); at >= 0 {
+		encoding = slices.Delete(encoding, at, at+2)
+	}
+
+	args := slices.Concat([]string{"-hide_banner", "-loglevel", "error", "-nostdin", "-i", l.sources["screen"].Path, "-frames:v", fmt.Sprint(o.Frames), "-t", fmt.Sprint(o.Frames / o.FPS)},
+		encoding, o.Mix.Encoding(), []string{"-movflags", "+faststart", filepath.Join(folder, "plain.mp4")})
+
+	return timed(ctx, 0, l.tools.FFmpeg, args...)
+}
+
+// export has a process of its own make a film, which is killed after a while unless that is zero.
+func (l *lab) export(ctx context.Context, folder string, o order, killAfter time.Duration) (sample, error) {
+	o.Folder, o.Out = filepath.Join(folder, "scratch"), filepath.Join(folder, "film.mp4")
+	if o.Cache == "" {
+		o.Cache = filepath.Join(folder, "cache")
+	}
+
+	said, err := json.Marshal(o)
+	if err != nil {
+		return sample{}, fmt.Errorf("write the order: %w", err)
+	}
+
+	path := filepath.Join(folder, "order.json")
+	if err := os.WriteFile(path, said, 0o600); err != nil {
+		return sample{}, fmt.Errorf("write the order: %w", err)
+	}
+
+	self, err := os.Executable()
+	if err != nil {
+		return sample{}, fmt.Errorf("find this program: %w", err)
+	}
+
+	return timed(ctx, killAfter, self, "-child", path)
+}
+
+// whole is the first export of the reference timeline, with nothing in the cache.
+func (l *lab) whole(ctx context.Context, folder string, o order) (sample, error) {
+	took, err := l.export(ctx, folder, o, 0)
+	l.halfOf = time.Duration(took.wall / 2 * float64(time.Second))
+
+	return took, err
+}
+
+// edited is the export of the reference timeline with another title, when the one before has filled the
+// cache.
+func edited(ctx context.Context, l *lab, folder string) (sample, error) {
+	o := l.reference()
+	o.Cache = filepath.Join(folder, "kept")
+
+	if _, err := l.export(ctx, folder, o, 0); err != nil {
+		return sample{}, err
+	}
+
+	effects := o.Look.Clips[0].Effects
+	effects[len(effects)-1] = l.title("Another title")
+
+	return l.export(ctx, folder, o, 0)
+}
+
+// resumed is what is left of the reference timeline when it was killed at half of the time it takes.
+func resumed(ctx context.Context, l *lab, folder string) (sample, error) {
+	o := l.reference()
+	o.Cache = filepath.Join(folder, "kept")
+
+	if l.halfOf == 0 {
+		took, err := l.whole(ctx, folder, l.reference())
+		if err != nil {
+			return took, err
+		}
+	}
+
+	if _, err := l.export(ctx, folder, o, l.halfOf); !errors.Is(err, errKilled) {
+		return sample{}, errors.Join(errors.New("it was not killed at half"), err)
+	}
+
+	return l.export(ctx, folder, o, 0)
+}
+
+// shorten leaves the first twenty seconds.
+func (l *lab) shorten(o *order) {
+	c := &o.Timeline.Clips[0]
+	c.Cuts = append(c.Cuts[:0:0], c.Cuts...)
+	c.Cuts = append(c.Cuts, c.Cuts[1])
+	c.Cuts[2].StartMs, c.Cuts[2].EndMs = 26_000, c.LengthMs
+}
