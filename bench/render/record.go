@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 
@@ -149,12 +150,22 @@ func (d *desktop) paint(n int) {
 	}
 }
 
-// film draws a moving texture, like that of a film in a window.
+// film draws what a film in a window is like: soft shapes with edges, which move by parts of a pixel.
 func (d *desktop) film(x, y, w, h, n int) {
-	for row := y; row < min(y+h, height); row++ {
-		for column := x; column < min(x+w, width); column++ {
-			u, v := column-x+3*n, row-y+n
-			d.frame[row*width+column] = byte(60 + (u*v/97+u*u/211+(u/40*7919+v/40*104729)%60)%120)
+	across, down := make([]float64, w), make([]float64, h)
+	for i := range across {
+		across[i] = math.Sin(float64(i)*0.037 + float64(n)*0.061)
+	}
+
+	for i := range down {
+		down[i] = math.Sin(float64(i)*0.051 - float64(n)*0.043)
+	}
+
+	for j, v := range down {
+		line := d.frame[(y+j)*width+x:]
+		for i, u := range across {
+			shape := 6 * (u*v + 0.4*u - 0.3*across[(i*2+j)%w])
+			line[i] = byte(128 + 90*min(max(shape, -1), 1) + 20*u)
 		}
 	}
 }
