@@ -67,7 +67,7 @@ func (s *host) requireComposed(path string) {
 	}
 
 	// A blurred screen has no edge left.
-	require.Greater(s, s.edge(path, 40), 150)
+	require.Greater(s, s.edge(path, 40), 100)
 	require.Less(s, s.edge(path, 50), 60)
 
 	// The text's background is blue while it is there; the zoom shows the upper left quarter of the screen.
