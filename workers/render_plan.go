@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/catalogitem"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -83,6 +84,12 @@ func (d MediaDeps) recordings(ctx context.Context, shown domain.ExportPlan) (map
 		return nil, nil, fmt.Errorf("find sources: %w", err)
 	}
 
+	defaults, err := d.defaults(ctx, shown.Look)
+	if err != nil {
+		return nil, nil, err
+	}
+
+	rows = append(rows, defaults...)
 	recordings, known := make(map[string]recording, len(rows)), make(render.Sources, len(rows))
 
 	for _, row := range rows {
@@ -103,6 +110,37 @@ func (d MediaDeps) recordings(ctx context.Context, shown domain.ExportPlan) (map
 	}
 
 	return recordings, known, nil
+}
+
+// defaults are the default backgrounds that a video shows, as if they were sources.
+func (d MediaDeps) defaults(ctx context.Context, look domain.Look) ([]*ent.Source, error) {
+	var (
+		named []string
+		rows  []*ent.Source
+	)
+
+	for _, c := range look.Clips {
+		if c.Background.CatalogID != "" {
+			named = append(named, c.Background.CatalogID)
+		}
+	}
+
+	if named == nil {
+		return nil, nil
+	}
+
+	items, err := d.Store.Client(ctx).CatalogItem.Query().Where(catalogitem.IDIn(named...), catalogitem.Sha256NEQ("")).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("find default backgrounds: %w", err)
+	}
+
+	for _, item := range items {
+		rows = append(rows, &ent.Source{
+			ID: item.ID, Name: item.Name, BlobKey: item.BlobKey, Sha256: item.Sha256, Probe: item.Probe, Kind: domain.SourceKindVideo,
+		})
+	}
+
+	return rows, nil
 }
 
 // mouse is what a pointer did, as a source has it.
