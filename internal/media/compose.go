@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"syscall"
 
 	"github.com/reelgraph/reelgraph/internal/compositor"
 	"github.com/reelgraph/reelgraph/internal/render"
@@ -42,14 +43,7 @@ func (r *rendering) compose(ctx context.Context, c render.Chunk, path string, on
 		onFrame(n)
 	}
 
-	// What failed in a program is told by the program, not by the pipe that it left behind.
-	if err != nil {
-		cancel()
-	}
-
-	err = errors.Join(out.finish(), err)
-
-	return errors.Join(easel.close(cancel), err)
+	return errors.Join(out.finish(cancel, err), easel.close(cancel))
 }
 
 // encoder is a running encoder of raw pictures.
@@ -80,11 +74,20 @@ func (e *Engine) encoder(ctx context.Context, s render.Scene, path string) (*enc
 	return out, nil
 }
 
-// finish tells the encoder that there is no more, and waits for it.
-func (e *encoder) finish() error {
-	err := e.to.Close()
+// finish tells the encoder that there is no more, and waits for it. After a fault it is ended instead; a
+// broken pipe is no fault of its own: the encoder says why it ended.
+func (e *encoder) finish(cancel func(), fault error) error {
+	broken := errors.Is(fault, syscall.EPIPE)
+	if fault != nil && !broken {
+		cancel()
+	}
 
-	return errors.Join(<-e.done, err)
+	err := errors.Join(e.to.Close(), <-e.done)
+	if fault != nil && (!broken || err == nil) {
+		return fault
+	}
+
+	return err
 }
 
 // easel is a scene that is being painted: its painter and the streams of its inputs.
