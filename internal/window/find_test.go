@@ -17,7 +17,7 @@ import (
 // The size of the recordings, and how many frames they have.
 const (
 	wide, high = 640, 360
-	frames     = 5
+	frames     = 3
 )
 
 // canvas is a picture in colour that a recording is drawn on.
@@ -230,7 +230,6 @@ func TestLabelledRecordings(t *testing.T) {
 
 			require.Greater(t, found.Confidence, 0.5)
 			require.LessOrEqual(t, found.Confidence, 1.0)
-			require.Equal(t, found, window.Find(all[0], all[1:]...), "equal frames, equal answers")
 		})
 	}
 }
@@ -243,7 +242,9 @@ func TestAWindowMustStay(t *testing.T) {
 	with := recorded(t, made["a window on a coloured desktop"].draw)
 	without := recorded(t, made["a film"].draw)
 
-	require.NotZero(t, window.Find(with[0], with[1], with[2], without[0], without[1]))
+	found := window.Find(with[0], with[1], with[2], without[0], without[1])
+	require.NotZero(t, found)
+	require.Equal(t, found, window.Find(with[0], with[1], with[2], without[0], without[1]), "equal frames, equal answers")
 	require.Zero(t, window.Find(with[0], with[1], without[0], without[1], without[2]))
 	require.Zero(t, window.Find(window.Frame{Width: 1, Height: 1, Luma: []byte{0}}))
 }
