@@ -60,6 +60,8 @@ type Recipe struct {
 	Content  string `json:"content,omitempty"`
 	// Plan is what is shown when it is a video or a clip as it is played.
 	Plan *ExportPlan `json:"plan,omitempty"`
+	// Engine is the version of the engine that draws a plan: another may draw it otherwise.
+	Engine int `json:"engine,omitempty"`
 	// LengthMs is how long what is shown plays.
 	LengthMs   int64       `json:"lengthMs"`
 	FromMs     int64       `json:"fromMs,omitempty"`

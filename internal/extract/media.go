@@ -13,6 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/render"
 	"github.com/reelgraph/reelgraph/internal/sound"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
@@ -38,7 +39,7 @@ func ofPicture(ctx context.Context, kind domain.ExtractKind, of graph.Picture) (
 		return "", domain.Recipe{}, err
 	}
 
-	return of.VideoID, domain.Recipe{Kind: kind, Plan: &plan, LengthMs: of.LengthMs}, nil
+	return of.VideoID, domain.Recipe{Kind: kind, Plan: &plan, Engine: render.Engine, LengthMs: of.LengthMs}, nil
 }
 
 // Still implements graph.Media.
