@@ -136,7 +136,7 @@ func (r *Resolver) lookedAt(ctx context.Context, id, path string) (*ent.Source, 
 
 // Intake is where uploads are completed.
 func (r *Resolver) Intake() intake.Desk {
-	return intake.Desk{Queue: r.Jobs, Store: r.Store, Topics: r.Topics, Wait: r.ProbeWait}
+	return intake.Desk{Blobs: r.Blobs, Queue: r.Jobs, Store: r.Store, Topics: r.Topics, Wait: r.ProbeWait}
 }
 
 // completeSource ends an upload, and waits for its probe outside every transaction. A source whose
@@ -178,16 +178,20 @@ func mayComplete(ctx context.Context, s *ent.Source) error {
 
 // endUpload completes what has arrived. That somebody else did meanwhile is as good.
 func (r *Resolver) endUpload(ctx context.Context, s *ent.Source) error {
-	arrived := s.UploadOffset
+	arrived, err := r.Intake().Arrived(ctx, s)
 
 	switch {
+	case err != nil:
+		return err
 	case arrived == 0:
 		return fault.Conflict("No bytes of this source have arrived yet.")
 	case s.UploadLength != nil && arrived < *s.UploadLength:
 		return fault.Conflict(fmt.Sprintf("%d of the %d bytes of this source have arrived.", arrived, *s.UploadLength))
 	}
 
-	err := r.Intake().Complete(ctx, s, func(u *ent.SourceUpdate) { u.SetBytes(arrived).SetUploadLength(arrived) })
+	err = r.Intake().Complete(ctx, s, func(u *ent.SourceUpdate) {
+		u.SetBytes(arrived).SetUploadOffset(arrived).SetUploadLength(arrived)
+	})
 	if f, ok := fault.As(err); ok && f.Code == fault.ConflictCode {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
@@ -19,8 +21,12 @@ func uploading(t *testing.T, s *api.Server, m testkit.Member, arrived, announced
 	t.Helper()
 
 	src := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Status: domain.SourceStatusUploading})
+	key, err := blob.NewKey("sources", "")
+	require.NoError(t, err)
+	_, err = s.Resolver.Blobs.Append(t.Context(), key, 0, bytes.NewReader(make([]byte, arrived)))
+	require.NoError(t, err)
 	m.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
-		u := c.Source.UpdateOneID(src.ID).SetUploadOffset(arrived)
+		u := c.Source.UpdateOneID(src.ID).SetBlobKey(key)
 		if announced > 0 {
 			u.SetUploadLength(announced)
 		}

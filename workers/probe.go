@@ -2,13 +2,18 @@ package workers
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
+	"os"
 	"time"
 
 	"github.com/riverqueue/river"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/source"
@@ -47,13 +52,13 @@ func (w *Probe) Work(ctx context.Context, job *river.Job[jobs.Probe]) error {
 		return nil
 	}
 
-	info, err := w.probe(ctx, src)
+	found, err := w.probe(ctx, src)
 
 	var refused *media.Refused
 
 	switch {
 	case err == nil:
-		return w.ready(ctx, src, info)
+		return w.ready(ctx, src, found)
 	case errors.As(err, &refused):
 		w.Logger.InfoContext(ctx, "probe: refused", slog.String("source", src.ID),
 			slog.String("code", string(refused.Code)), slog.Any("cause", refused.Cause))
@@ -66,18 +71,68 @@ func (w *Probe) Work(ctx context.Context, job *river.Job[jobs.Probe]) error {
 	}
 }
 
-func (w *Probe) probe(ctx context.Context, src *ent.Source) (media.Info, error) {
+// finding is what a file holds, and the hash of its bytes.
+type finding struct {
+	media.Info
+
+	sha256 string
+}
+
+// probe looks at the file of a source, which it first puts together if it came in pieces.
+func (w *Probe) probe(ctx context.Context, src *ent.Source) (found finding, err error) {
+	found.sha256 = src.Sha256
+
+	if found.sha256 == "" {
+		if _, err := w.Blobs.Settle(ctx, src.BlobKey); err != nil {
+			return found, fmt.Errorf("put the file of source %s together: %w", src.ID, err)
+		}
+	}
+
 	path, release, err := w.local(ctx, src)
 	if err != nil {
-		return media.Info{}, err
+		return found, err
 	}
 	defer release()
 
-	return w.Engine.Tools.Probe(ctx, path, string(src.Kind))
+	both, ctx := errgroup.WithContext(ctx)
+
+	both.Go(func() (err error) {
+		found.Info, err = w.Engine.Tools.Probe(ctx, path, string(src.Kind))
+
+		return err
+	})
+
+	if found.sha256 == "" {
+		both.Go(func() (err error) {
+			found.sha256, err = hashed(path)
+
+			return err
+		})
+	}
+
+	return found, both.Wait()
+}
+
+// hashed is the SHA-256 of a file, in hex.
+func hashed(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("hash a file: %w", err)
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", fmt.Errorf("hash a file: %w", err)
+	}
+
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // ready records what the source is.
-func (w *Probe) ready(ctx context.Context, src *ent.Source, info media.Info) error {
+func (w *Probe) ready(ctx context.Context, src *ent.Source, found finding) error {
+	info := found.Info
+
 	probe, err := json.Marshal(info)
 	if err != nil {
 		return fmt.Errorf("probe source %s: %w", src.ID, err)
@@ -85,7 +140,8 @@ func (w *Probe) ready(ctx context.Context, src *ent.Source, info media.Info) err
 
 	return w.record(ctx, src, func(u *ent.SourceUpdate) {
 		u.SetStatus(domain.SourceStatusReady).SetReadyAt(w.now()).SetProbe(probe).
-			SetDurationMs(info.DurationMs).SetHasAudio(info.Audio != nil)
+			SetDurationMs(info.DurationMs).SetHasAudio(info.Audio != nil).
+			SetBytes(info.Bytes).SetSha256(found.sha256)
 
 		if v := info.Video; v != nil {
 			u.SetWidth(v.Width).SetHeight(v.Height)

@@ -70,17 +70,41 @@ func (w *Sweep) Work(ctx context.Context, _ *river.Job[jobs.Sweep]) error {
 	)
 }
 
-// uploads removes sources whose bytes never came.
+// uploads removes sources whose bytes never came, or not all of them. What did come goes before the
+// row, so that what is interrupted is found again.
 func (w *Sweep) uploads(ctx context.Context) error {
 	overdue := source.And(
 		source.StatusIn(domain.SourceStatusPending, domain.SourceStatusUploading),
 		source.UploadExpiresAtLT(w.now().Add(-uploadKept)),
 	)
 
+	begun, err := w.Store.Client(ctx).Source.Query().Where(overdue, source.BlobKeyNEQ("")).
+		Select(source.FieldID, source.FieldBlobKey).Limit(sweepBatch).All(ctx)
+	if err != nil {
+		return fmt.Errorf("sweep uploads: %w", err)
+	}
+
+	for _, src := range begun {
+		if err := w.Blobs.Delete(ctx, src.BlobKey); err != nil {
+			return fmt.Errorf("sweep uploads: %w", err)
+		}
+
+		err := w.Store.InTx(ctx, func(ctx context.Context) error {
+			_, err := w.Store.Client(ctx).Source.Delete().Where(source.ID(src.ID), overdue).Exec(ctx)
+
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("sweep uploads: %w", err)
+		}
+	}
+
+	empty := source.And(overdue, source.BlobKeyEQ(""))
+
 	return batches(ctx, w, "uploads", func(ctx context.Context, c *ent.Client) ([]string, error) {
-		return c.Source.Query().Where(overdue).Limit(sweepBatch).IDs(ctx)
+		return c.Source.Query().Where(empty).Limit(sweepBatch).IDs(ctx)
 	}, func(ctx context.Context, c *ent.Client, ids []string) (int, error) {
-		return c.Source.Delete().Where(source.IDIn(ids...), overdue).Exec(ctx)
+		return c.Source.Delete().Where(source.IDIn(ids...), empty).Exec(ctx)
 	})
 }
 

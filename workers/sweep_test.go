@@ -103,12 +103,19 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 	old := s.now().Add(-31 * 24 * time.Hour)
 	file := s.keep("exports")
 
-	var abandoned, fresh *ent.Source
+	pieces, err := blob.NewKey("sources", "")
+	require.NoError(t, err)
+	_, err = s.blobs.Append(t.Context(), pieces, 0, strings.NewReader("half"))
+	require.NoError(t, err)
+
+	var abandoned, begun, fresh *ent.Source
 	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 		upload := func(expires time.Time) *ent.Source {
 			return c.Source.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).
 				SetKind(domain.SourceKindVideo).SetUploadExpiresAt(expires).SaveX(ctx)
 		}
+		begun = upload(s.now().Add(-25 * time.Hour))
+		c.Source.UpdateOne(begun).SetStatus(domain.SourceStatusUploading).SetBlobKey(pieces).ExecX(ctx)
 		abandoned, fresh = upload(s.now().Add(-25*time.Hour)), upload(s.now().Add(-23*time.Hour))
 		c.WebhookMessage.Create().SetWorkspaceID(s.member.WorkspaceID).SetEventType(domain.EventTypeVideoCreated).
 			SetBody("{}").SetOccurredAt(old).ExecX(ctx)
@@ -122,7 +129,7 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 			SetFinishedAt(old).SetExpiresAt(s.now().Add(-time.Second)).ExecX(ctx)
 		c.Export.UpdateOneID(canceled.ID).SetStatus(domain.ExportStatusCanceled).SetFinishedAt(old).ExecX(ctx)
 	})
-	_, err := s.store.DB.ExecContext(s.system(), `INSERT INTO touches (id, workspace_id, row_id, old_updated_at, xid, touched_at)
+	_, err = s.store.DB.ExecContext(s.system(), `INSERT INTO touches (id, workspace_id, row_id, old_updated_at, xid, touched_at)
 		SELECT n, $1, 'vid', now(), 1, now() - interval '25 hours' FROM generate_series(100000, 101200) n`, s.member.WorkspaceID)
 	require.NoError(t, err)
 
@@ -130,7 +137,10 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 
 	require.False(t, s.kept(file))
 	c := s.store.Client(s.system())
-	uploads, err := c.Source.Query().Where(source.IDIn(abandoned.ID, fresh.ID)).IDs(s.system())
+	arrived, err := s.blobs.Grown(t.Context(), pieces)
+	require.NoError(t, err)
+	require.Zero(t, arrived)
+	uploads, err := c.Source.Query().Where(source.IDIn(abandoned.ID, begun.ID, fresh.ID)).IDs(s.system())
 	require.NoError(t, err)
 	require.Equal(t, []string{fresh.ID}, uploads)
 	exports, err := c.Export.Query().IDs(s.system())

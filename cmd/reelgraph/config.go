@@ -61,7 +61,7 @@ func settings(c *config) []setting {
 			purpose: "a Postgres to use instead of the private one in the data folder", set: database(&c.DatabaseURL)},
 		{name: "REELGRAPH_POSTGRES_BIN", wants: "the folder that holds initdb and postgres",
 			purpose: "the programs of the private Postgres (default: found on the system)", set: absolute(&c.PostgresBin)},
-		{name: "REELGRAPH_BLOB", wants: "file:///folder or s3://bucket?...", secret: true,
+		{name: "REELGRAPH_BLOB", wants: "file:///folder or s3://key:secret@bucket/prefix?endpoint=https://host&region=name", secret: true,
 			purpose: "where media are kept (default: the folder blobs in the data folder)", set: blobURL(&c.Blob)},
 		{name: "REELGRAPH_RATE_LIMIT", fallback: "100", wants: "a whole number from 1 to 1000000",
 			purpose: "requests a minute for each user in a workspace", set: whole(&c.RateLimit, 1, 1_000_000)},

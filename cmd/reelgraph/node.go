@@ -137,12 +137,12 @@ func (n *node) openSecrets(ctx context.Context) (err error) {
 	return nil
 }
 
-func (n *node) openMedia(context.Context) (err error) {
+func (n *node) openMedia(ctx context.Context) (err error) {
 	if err := claimDataFolder(n.config.Data); err != nil {
 		return err
 	}
 
-	n.blobs, err = blob.Open(n.config.Blob.String())
+	n.blobs, err = blob.Open(ctx, n.config.Blob.String())
 
 	return err
 }

@@ -26,6 +26,8 @@ var (
 	ErrNotFound = errors.New("blob not found")
 	// ErrNoSpace says that there is no room for the blob. Nothing of it was kept.
 	ErrNoSpace = errors.New("no space left for the blob")
+	// ErrOffset says that a growing blob is not as long as its next piece expects.
+	ErrOffset = errors.New("the growing blob ends elsewhere")
 	// ErrBadKey says that a key is not of the shape that NewKey makes.
 	ErrBadKey = errors.New("not a blob key")
 )
@@ -65,23 +67,45 @@ type Store interface {
 	// be read.
 	Path(key string) (string, bool)
 
-	// Delete removes the blob. It is no error when there is none.
+	// Append keeps what r holds at the end of a growing blob, which must be offset bytes long: ErrOffset
+	// says that it is not, or is complete. It begins with offset 0. A growing blob is no blob yet, and
+	// of several that append at one offset the first goes on. Append returns how long the growing blob
+	// is then, which outlasts a crash; what had arrived when r failed, or ctx ended, or there was no
+	// room, is kept.
+	Append(ctx context.Context, key string, offset int64, r io.Reader) (int64, error)
+
+	// Grown returns how many bytes of a growing blob have arrived for good; 0 when there is none.
+	Grown(ctx context.Context, key string) (int64, error)
+
+	// OpenGrowing opens what has arrived of a growing blob. It returns ErrNotFound when nothing has.
+	OpenGrowing(ctx context.Context, key string) (Object, error)
+
+	// Settle makes a growing blob the blob under its key. When it is one already, that is no error; it
+	// returns ErrNotFound when there is neither. Who is still appending gets ErrOffset.
+	Settle(ctx context.Context, key string) (Stat, error)
+
+	// Delete removes the blob, growing or not. It is no error when there is none.
 	Delete(ctx context.Context, key string) error
 }
 
-// Open returns the store that a URL names, the setting REELGRAPH_BLOB: file:///folder.
-func Open(rawURL string) (Store, error) {
+// supported is what REELGRAPH_BLOB may be.
+const supported = "supported: file:///folder and s3://bucket?endpoint=https://host"
+
+// Open returns the store that a URL names, the setting REELGRAPH_BLOB: see OpenDir and OpenS3.
+func Open(ctx context.Context, rawURL string) (Store, error) {
 	u, err := url.Parse(rawURL)
 	if err != nil {
-		return nil, fmt.Errorf("blob storage: %w", err)
+		return nil, errors.New("blob storage: the setting is not a URL") // it may hold a secret
 	}
 	switch {
+	case u.Scheme == "s3":
+		return OpenS3(ctx, u)
 	case u.Scheme == "":
-		return nil, fmt.Errorf("blob storage %q has no scheme; supported: file:///folder", rawURL)
+		return nil, errors.New("blob storage has no scheme; " + supported)
 	case u.Scheme != "file":
-		return nil, fmt.Errorf("blob storage: the scheme %q is not supported; supported: file:///folder", u.Scheme)
+		return nil, fmt.Errorf("blob storage: the scheme %q is not supported; %s", u.Scheme, supported)
 	case u.Host != "" || u.RawQuery != "" || u.Fragment != "" || !filepath.IsAbs(u.Path):
-		return nil, fmt.Errorf("blob storage %q must name an absolute local folder: file:///folder", rawURL)
+		return nil, errors.New("blob storage must name an absolute local folder: file:///folder")
 	}
 	return OpenDir(u.Path)
 }
@@ -135,6 +159,27 @@ func Local(ctx context.Context, s Store, key, dir string) (path string, release 
 	if err != nil {
 		return "", nil, err
 	}
+	return copied(ctx, o, key, dir)
+}
+
+// LocalGrowing is Local for what has arrived of a growing blob. The store's own file goes on growing
+// while it is read.
+func LocalGrowing(ctx context.Context, s Store, key, dir string) (path string, release func(), err error) {
+	o, err := s.OpenGrowing(ctx, key)
+	if err != nil {
+		return "", nil, err
+	}
+	if d, ok := s.(interface {
+		growingPath(key string) (string, bool)
+	}); ok {
+		path, _ := d.growingPath(key)
+		return path, func() {}, o.Content.Close()
+	}
+	return copied(ctx, o, key, dir)
+}
+
+// copied writes an open blob into a file in dir, and closes it.
+func copied(ctx context.Context, o Object, key, dir string) (path string, release func(), err error) {
 	defer func() { _ = o.Content.Close() }()
 	f, err := os.CreateTemp(dir, "blob-*"+filepath.Ext(key))
 	if err != nil {

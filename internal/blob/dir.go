@@ -202,6 +202,9 @@ func (d *Dir) Delete(ctx context.Context, key string) error {
 	if err := begin(ctx, key); err != nil {
 		return err
 	}
+	if err := d.forget(key); err != nil {
+		return fmt.Errorf("delete %s: %w", short(key), err)
+	}
 	path, _ := d.Path(key)
 	if _, err := stat(path); errors.Is(err, ErrNotFound) {
 		return nil

@@ -81,7 +81,7 @@ func TestOpen(t *testing.T) {
 	t.Parallel()
 
 	dir := filepath.Join(t.TempDir(), "a folder", "blobs")
-	s, err := blob.Open("file://" + filepath.ToSlash(filepath.Dir(filepath.Dir(dir))) + "/a%20folder/blobs")
+	s, err := blob.Open(t.Context(), "file://"+filepath.ToSlash(filepath.Dir(filepath.Dir(dir)))+"/a%20folder/blobs")
 	require.NoError(t, err)
 	key := blobtest.Key(t)
 	_, err = s.Put(t.Context(), key, bytes.NewReader([]byte("x")))
@@ -92,22 +92,23 @@ func TestOpen(t *testing.T) {
 	require.FileExists(t, path)
 
 	for url, message := range map[string]string{
-		"ftp://host/x":      `the scheme "ftp" is not supported; supported: file:///folder`,
-		"s3://bucket":       `the scheme "s3" is not supported`,
-		"./data":            "has no scheme; supported: file:///folder",
-		"":                  "has no scheme",
-		"file://host/data":  "must name an absolute local folder",
-		"file:data":         "must name an absolute local folder",
-		"file:///data?x=1":  "must name an absolute local folder",
-		"file:///data\x00x": "invalid control character",
+		"ftp://host/x":                 `the scheme "ftp" is not supported; supported: file:///folder`,
+		"s3:///path":                   "must be followed by a bucket",
+		"s3://bucket?endpoint=ftp://x": "the endpoint must be an http or https URL",
+		"./data":                       "has no scheme; supported: file:///folder",
+		"":                             "has no scheme",
+		"file://host/data":             "must name an absolute local folder",
+		"file:data":                    "must name an absolute local folder",
+		"file:///data?x=1":             "must name an absolute local folder",
+		"file:///data\x00x":            "not a URL",
 	} {
-		_, err := blob.Open(url)
+		_, err := blob.Open(t.Context(), url)
 		require.ErrorContains(t, err, message, "%q", url)
 	}
 
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	_, err = blob.Open("file://" + file)
+	_, err = blob.Open(t.Context(), "file://"+file)
 	require.ErrorContains(t, err, "not a directory")
 }
 

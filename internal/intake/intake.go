@@ -10,6 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/store"
@@ -26,11 +27,26 @@ const (
 
 // Desk completes uploads and waits for their probe. Every field is required.
 type Desk struct {
+	Blobs  blob.Store
 	Queue  *jobs.Queue
 	Store  *store.Store
 	Topics *store.Topics
 	// Wait is how long Await waits for a source that is being processed.
 	Wait time.Duration
+}
+
+// Arrived is how many bytes of an upload that is not complete have come in pieces, and will stay.
+func (d Desk) Arrived(ctx context.Context, src *ent.Source) (int64, error) {
+	if src.BlobKey == "" {
+		return 0, nil
+	}
+
+	n, err := d.Blobs.Grown(ctx, src.BlobKey)
+	if err != nil {
+		return 0, fmt.Errorf("measure the upload of source %s: %w", src.ID, err)
+	}
+
+	return n, nil
 }
 
 // Change updates a source whose bytes are not complete, or answers conflict when they are.

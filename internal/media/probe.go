@@ -33,6 +33,16 @@ func probeLimits() Limits {
 // A file that is not what the kind asks for, cannot be decoded, or is past a limit gives *Refused.
 // Any other error says nothing about the file: the probe may be tried again.
 func (t Tools) Probe(ctx context.Context, path, kind string) (Info, error) {
+	return t.probe(ctx, path, kind, false)
+}
+
+// ProbeGrowing is Probe for a file of which more is to come. DurationMs is how much of it can be
+// decoded now, whatever its headers promise; *Refused says that nothing can be, yet or ever.
+func (t Tools) ProbeGrowing(ctx context.Context, path, kind string) (Info, error) {
+	return t.probe(ctx, path, kind, true)
+}
+
+func (t Tools) probe(ctx context.Context, path, kind string, growing bool) (Info, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // O_NONBLOCK: a FIFO must not hold us
 	if err != nil {
 		return Info{}, fmt.Errorf("probe: %w", err)
@@ -60,7 +70,7 @@ func (t Tools) Probe(ctx context.Context, path, kind string) (Info, error) {
 	case KindImage:
 		err = t.probeImage(ctx, f, path, &info)
 	case KindVideo, KindAudio:
-		err = t.probeTimed(ctx, path, kind, &info)
+		err = t.probeTimed(ctx, path, kind, growing, &info)
 	default:
 		err = fmt.Errorf("probe: unknown kind %q", kind)
 	}
@@ -100,7 +110,7 @@ func readAt(f *os.File, at int64) ([]byte, error) {
 }
 
 // probeTimed probes sound and moving pictures.
-func (t Tools) probeTimed(ctx context.Context, path, kind string, info *Info) error {
+func (t Tools) probeTimed(ctx context.Context, path, kind string, growing bool, info *Info) error {
 	if info.Format.Still() {
 		if kind == KindAudio {
 			return refuse(CodeNoAudio, "The file is an image (%s), not sound.", info.Format)
@@ -114,7 +124,7 @@ func (t Tools) probeTimed(ctx context.Context, path, kind string, info *Info) er
 	if err := head.choose(kind, info); err != nil {
 		return err
 	}
-	if err := t.measure(ctx, path, head, info); err != nil {
+	if err := t.measure(ctx, path, head, growing, info); err != nil {
 		return err
 	}
 	if err := checkTimes(info); err != nil {
@@ -128,9 +138,12 @@ func (t Tools) probeTimed(ctx context.Context, path, kind string, info *Info) er
 
 // measure finds how long the file really is, how many frames it has, and whether they come evenly. It
 // looks at every packet, except of a long file whose headers count the frames and whose last seconds
-// are where they promise.
-func (t Tools) measure(ctx context.Context, path string, head *description, info *Info) error {
+// are where they promise. What a growing file promises is not there yet.
+func (t Tools) measure(ctx context.Context, path string, head *description, growing bool, info *Info) error {
 	promised, counted := head.durationMs(), head.frames(info) > 0
+	if growing {
+		promised, counted = 0, false
+	}
 	slack := max(1000, promised/100)
 	var found *packets
 	if len(head.Packets) < headPackets {

@@ -39,11 +39,11 @@ const uploadMax = 1 << 20
 type harbour struct {
 	*testing.T
 
+	place
 	blobs  *blob.Dir
 	book   address.Book
 	late   atomic.Int64
 	member testkit.Member
-	root   string
 	server *transfer.Server
 	store  *store.Store
 }
@@ -51,18 +51,31 @@ type harbour struct {
 func newHarbour(t *testing.T) *harbour {
 	t.Helper()
 
-	dsn := testkit.Database(t)
-	h := &harbour{T: t, store: testkit.OpenAt(t, dsn), root: t.TempDir()}
+	h := openHarbour(t, place{DSN: testkit.Database(t), Root: t.TempDir(), Secret: seal.NewSecret()})
 	h.member = testkit.NewMember(t, h.store, testkit.MemberOpts{})
 
+	return h
+}
+
+// place is where a harbour is, for a process of its own to open it too.
+type place struct {
+	DSN, Root string
+	Secret    []byte
+}
+
+func openHarbour(t *testing.T, at place) *harbour {
+	t.Helper()
+
+	h := &harbour{T: t, place: at, store: testkit.OpenAt(t, at.DSN)}
+
 	var err error
-	h.blobs, err = blob.OpenDir(h.root)
+	h.blobs, err = blob.OpenDir(at.Root)
 	require.NoError(t, err)
-	signer, err := blob.NewSigner(seal.NewSecret(), nil)
+	signer, err := blob.NewSigner(at.Secret, nil)
 	require.NoError(t, err)
 	client, err := queue.NewInserter(h.store.DB, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
-	topics, err := store.Listen(dsn)
+	topics, err := store.Listen(at.DSN)
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
@@ -72,7 +85,7 @@ func newHarbour(t *testing.T) *harbour {
 	h.server = &transfer.Server{
 		Addresses: h.book, Blobs: h.blobs, Clock: h.now, Describe: h.describe, Log: slog.New(slog.DiscardHandler),
 		Intake: intake.Desk{
-			Queue: &jobs.Queue{Client: client, Store: h.store}, Store: h.store, Topics: topics, Wait: time.Minute,
+			Blobs: h.blobs, Queue: &jobs.Queue{Client: client, Store: h.store}, Store: h.store, Topics: topics, Wait: time.Minute,
 		},
 		Refuse: refuse, Store: h.store, UploadMax: uploadMax,
 	}
@@ -168,7 +181,7 @@ func (h *harbour) files() []string {
 
 	var files []string
 
-	require.NoError(h, filepath.WalkDir(h.root, func(path string, entry os.DirEntry, err error) error {
+	require.NoError(h, filepath.WalkDir(h.Root, func(path string, entry os.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
 			files = append(files, path)
 		}

@@ -42,7 +42,8 @@ func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	read := []string{http.MethodGet, http.MethodHead}
 
-	mux.Handle("/uploads/{id}", s.serve(s.upload, http.MethodPut))
+	mux.Handle("/uploads/{id}", overridden(s.serve(s.receiveAt,
+		http.MethodPut, http.MethodHead, http.MethodPatch, http.MethodOptions)))
 	mux.Handle("/downloads/{id}", s.serve(s.download, read...))
 	mux.Handle("/media/{id}", s.serve(s.media, read...))
 	mux.Handle("/stills/{extract}/{file}", s.serve(s.still, read...))

@@ -51,6 +51,8 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
+	s.removeLost(ctx, src) // pieces that had come before
+
 	if err := s.awaitProbe(ctx, src.ID); err != nil {
 		return err
 	}
@@ -58,8 +60,26 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
 	return s.describe(w, r, src)
 }
 
-// accept is what a request must pass before its body is read; it moves the expiry of the address.
+// accept is what a PUT must pass before its body is read; it moves the expiry of the address.
 func (s *Server) accept(ctx context.Context, r *http.Request) (*ent.Source, error) {
+	src, err := s.named(ctx, r)
+
+	switch {
+	case err != nil:
+		return nil, err
+	case r.ContentLength > s.UploadMax:
+		return nil, s.tooLarge(s.UploadMax)
+	case r.Header.Get("Content-Range") != "":
+		return nil, fault.BadRequest("A PUT carries all the bytes of the source: Content-Range is not supported. " +
+			"Pieces are sent with tus.")
+	}
+
+	return src, s.Intake.Change(ctx, src, func(u *ent.SourceUpdate) { u.SetUploadExpiresAt(s.Clock().Add(uploadLease)) })
+}
+
+// named is the source that the address was signed for. The address is good for an hour after the last
+// request that was accepted, whenever it was signed.
+func (s *Server) named(ctx context.Context, r *http.Request) (*ent.Source, error) {
 	now := s.Clock()
 	signature := s.Addresses.Check(address.Upload, r.URL, now)
 
@@ -76,13 +96,9 @@ func (s *Server) accept(ctx context.Context, r *http.Request) (*ent.Source, erro
 		return nil, fmt.Errorf("read source: %w", err)
 	case signature != nil && (src.UploadExpiresAt == nil || !now.Before(*src.UploadExpiresAt)):
 		return nil, refused(signature)
-	case r.ContentLength > s.UploadMax:
-		return nil, s.tooLarge()
-	case r.Header.Get("Content-Range") != "":
-		return nil, fault.BadRequest("A PUT carries all the bytes of the source: Content-Range is not supported.")
 	}
 
-	return src, s.Intake.Change(ctx, src, func(u *ent.SourceUpdate) { u.SetUploadExpiresAt(now.Add(uploadLease)) })
+	return src, nil
 }
 
 // arrival is a file that is complete, kept, and nobody's yet.
@@ -112,7 +128,7 @@ func (s *Server) receive(ctx context.Context, w http.ResponseWriter, r *http.Req
 	case err == nil:
 		return arrival{key: key, bytes: stat.Size, sha256: hex.EncodeToString(sum.Sum(nil))}, nil
 	case errors.As(in.err, &over):
-		return arrival{}, s.tooLarge()
+		return arrival{}, s.tooLarge(s.UploadMax)
 	case in.err != nil:
 		return arrival{}, fault.BadRequest("The upload broke off. Nothing of it was kept; send it again.").Because(in.err)
 	case errors.Is(err, blob.ErrNoSpace):
@@ -122,8 +138,8 @@ func (s *Server) receive(ctx context.Context, w http.ResponseWriter, r *http.Req
 	}
 }
 
-func (s *Server) tooLarge() error {
-	return chain.NewRefusal(http.StatusRequestEntityTooLarge, fmt.Sprintf("The upload is larger than %d bytes.", s.UploadMax))
+func (*Server) tooLarge(most int64) error {
+	return chain.NewRefusal(http.StatusRequestEntityTooLarge, fmt.Sprintf("The upload is larger than %d bytes.", most))
 }
 
 // inflow is a body that must keep coming. It remembers why it failed, if that was its own fault and

@@ -1,0 +1,235 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// growingName is the folder of what arrives piece by piece; no key, as tempName.
+const growingName = ".growing"
+
+// appendChunk is how much of a piece is written at once, and all of it that is ever in memory.
+const appendChunk = 256 << 10
+
+// growing is the file of a growing blob, opened by one of perhaps several that append to it. Each
+// write holds the file's lock for itself alone, so that whoever comes back after a broken connection
+// need not wait for the one it has left behind.
+type growing struct {
+	*os.File
+
+	dir  *Dir
+	key  string
+	path string
+}
+
+// growingPath is where a growing blob is; it does not say that there is one.
+func (d *Dir) growingPath(key string) (string, bool) {
+	if CheckKey(key) != nil {
+		return "", false
+	}
+	return filepath.Join(d.root, growingName, filepath.FromSlash(key)), true
+}
+
+// openGrowing opens what has arrived, for flag; the first byte of a blob makes the file.
+func (d *Dir) openGrowing(key string, flag int) (growing, error) {
+	path, _ := d.growingPath(key)
+	if flag&os.O_CREATE != 0 {
+		if err := makeDirs(filepath.Dir(path)); err != nil {
+			return growing{}, err
+		}
+	}
+	f, err := os.OpenFile(path, flag, 0o600)
+	if err != nil {
+		return growing{}, absent(err)
+	}
+	return growing{File: f, dir: d, key: key, path: path}, nil
+}
+
+// locked runs fn while nobody else changes the file, or returns ErrOffset when the file is no longer
+// that of a growing blob.
+func (g growing) locked(fn func() error) error {
+	fd := int(g.Fd())
+	if err := flock(fd, syscall.LOCK_EX); err != nil {
+		return fmt.Errorf("lock a growing blob: %w", err)
+	}
+	defer func() { _ = flock(fd, syscall.LOCK_UN) }()
+
+	ours, err := g.Stat()
+	if err != nil {
+		return err
+	}
+	named, err := os.Stat(g.path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(ours, named) {
+		return fmt.Errorf("%w: the blob is complete, or gone", ErrOffset)
+	}
+	if err != nil {
+		return err
+	}
+	return fn()
+}
+
+// flock waits for the lock, whatever signals come meanwhile.
+func flock(fd, how int) error {
+	for {
+		if err := syscall.Flock(fd, how); !errors.Is(err, syscall.EINTR) {
+			return err
+		}
+	}
+}
+
+// write appends b at the end, which must be at, and returns the new end.
+func (g growing) write(at int64, b []byte) (int64, error) {
+	err := g.locked(func() error {
+		st, err := g.Stat()
+		if err != nil {
+			return err
+		}
+		if st.Size() != at {
+			return fmt.Errorf("%w: it is %d bytes long", ErrOffset, st.Size())
+		}
+		n, err := g.WriteAt(b, at)
+		at += int64(n)
+		return err
+	})
+	return at, err
+}
+
+// begin checks that the blob is as long as its next piece expects. One that is complete grows no more.
+func (g growing) begin(at int64) error {
+	if _, err := g.write(at, nil); err != nil || at > 0 {
+		return err
+	}
+	target, _ := g.dir.Path(g.key)
+	if _, err := stat(target); !errors.Is(err, ErrNotFound) {
+		return errors.Join(ErrOffset, err, g.locked(func() error { return os.Remove(g.path) }))
+	}
+	return syncDir(filepath.Dir(g.path))
+}
+
+// Append implements Store.
+func (d *Dir) Append(ctx context.Context, key string, offset int64, r io.Reader) (int64, error) {
+	if err := begin(ctx, key); err != nil {
+		return 0, err
+	}
+	flag := os.O_RDWR
+	if offset == 0 {
+		flag |= os.O_CREATE
+	}
+	g, err := d.openGrowing(key, flag)
+	if errors.Is(err, ErrNotFound) {
+		err = ErrOffset
+	}
+	if err != nil {
+		return 0, fmt.Errorf("append to %s: %w", short(key), noSpace(err))
+	}
+	defer func() { _ = g.Close() }()
+
+	at := offset
+	if err = g.begin(offset); err == nil {
+		at, err = g.take(ctx, offset, r)
+	}
+	if err := errors.Join(err, g.Sync()); err != nil {
+		return at, fmt.Errorf("append to %s: %w", short(key), noSpace(err))
+	}
+	return at, nil
+}
+
+// take writes all that r holds, as it comes.
+func (g growing) take(ctx context.Context, at int64, r io.Reader) (int64, error) {
+	in, buf := contextReader{ctx, r}, make([]byte, appendChunk)
+	for {
+		n, err := in.Read(buf)
+		if n > 0 {
+			var failed error
+			if at, failed = g.write(at, buf[:n]); failed != nil {
+				return at, failed
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return at, context.Cause(ctx)
+		}
+		if err != nil {
+			return at, err
+		}
+	}
+}
+
+// Grown implements Store.
+func (d *Dir) Grown(ctx context.Context, key string) (int64, error) {
+	if err := begin(ctx, key); err != nil {
+		return 0, err
+	}
+	g, err := d.openGrowing(key, os.O_RDONLY)
+	if errors.Is(err, ErrNotFound) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("measure %s: %w", short(key), err)
+	}
+	defer func() { _ = g.Close() }()
+	st, err := g.Stat() // before the sync, which makes at least so much last
+	if err == nil {
+		err = g.Sync()
+	}
+	if err != nil {
+		return 0, fmt.Errorf("measure %s: %w", short(key), err)
+	}
+	return st.Size(), nil
+}
+
+// OpenGrowing implements Store.
+func (d *Dir) OpenGrowing(ctx context.Context, key string) (Object, error) {
+	if err := begin(ctx, key); err != nil {
+		return Object{}, err
+	}
+	g, err := d.openGrowing(key, os.O_RDONLY)
+	if err != nil {
+		return Object{}, fmt.Errorf("open %s: %w", short(key), err)
+	}
+	st, err := g.Stat()
+	if err != nil {
+		_ = g.Close()
+		return Object{}, fmt.Errorf("open %s: %w", short(key), err)
+	}
+	return Object{Stat: Stat{Size: st.Size(), ModTime: st.ModTime()}, Content: g.File}, nil
+}
+
+// Settle implements Store.
+func (d *Dir) Settle(ctx context.Context, key string) (Stat, error) {
+	if err := begin(ctx, key); err != nil {
+		return Stat{}, err
+	}
+	target, _ := d.Path(key)
+	g, err := d.openGrowing(key, os.O_RDWR)
+	if err == nil {
+		err = g.locked(func() error { return move(g.File, g.path, target) })
+		_ = g.Close()
+	}
+	if err != nil && !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrOffset) {
+		return Stat{}, fmt.Errorf("settle %s: %w", short(key), noSpace(err))
+	}
+	return stat(target)
+}
+
+// forget removes a growing blob, if there is one.
+func (d *Dir) forget(key string) error {
+	g, err := d.openGrowing(key, os.O_RDWR)
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = g.Close() }()
+	err = g.locked(func() error { return errors.Join(os.Remove(g.path), syncDir(filepath.Dir(g.path))) })
+	if errors.Is(err, ErrOffset) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,238 @@
+package blob
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+)
+
+// s3Part is how much of a body is in memory while it goes to the store, and the size of the pieces
+// that large objects are made of. S3 allows 10,000 pieces, which is 80 GB.
+const s3Part = 8 << 20
+
+// S3 keeps blobs in a bucket of an S3-compatible store. Any number of processes may share it.
+type S3 struct {
+	client *minio.Core
+	bucket string
+	prefix string // of every key, empty or with a slash at its end
+}
+
+// OpenS3 returns the store that s3://[key:secret@]bucket[/prefix][?endpoint=URL&region=NAME] names.
+// Without a key the usual places of the AWS tools are asked; without an endpoint it is Amazon's. The
+// bucket must exist.
+func OpenS3(ctx context.Context, u *url.URL) (*S3, error) {
+	endpoint, err := url.Parse(cmp.Or(u.Query().Get("endpoint"), "https://s3.amazonaws.com"))
+	if err != nil || endpoint.Host == "" || endpoint.Scheme != "http" && endpoint.Scheme != "https" || strings.Trim(endpoint.Path, "/") != "" {
+		return nil, errors.New("blob storage: the endpoint must be an http or https URL without a path")
+	}
+	if u.Host == "" {
+		return nil, errors.New("blob storage: s3:// must be followed by a bucket")
+	}
+	keys := credentials.NewChainCredentials([]credentials.Provider{
+		&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{},
+	})
+	if secret, given := u.User.Password(); given {
+		keys = credentials.NewStaticV4(u.User.Username(), secret, "")
+	}
+	client, err := minio.NewCore(endpoint.Host, &minio.Options{
+		Creds: keys, Secure: endpoint.Scheme == "https", Region: u.Query().Get("region"),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("blob storage: %w", err)
+	}
+	s := &S3{client: client, bucket: u.Host}
+	if prefix := strings.Trim(u.Path, "/"); prefix != "" {
+		s.prefix = prefix + "/"
+	}
+	there, err := client.BucketExists(ctx, s.bucket)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("blob storage: reach bucket %s: %w", s.bucket, err)
+	case !there:
+		return nil, fmt.Errorf("blob storage: there is no bucket %s", s.bucket)
+	}
+	return s, nil
+}
+
+// Path implements Store: there are no local files.
+func (*S3) Path(string) (string, bool) { return "", false }
+
+// name is the object of a key.
+func (s *S3) name(key string) string { return s.prefix + key }
+
+// failed turns what the store says into our words, and an ended context into its cause.
+func failed(ctx context.Context, what, key string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(err, cause) {
+		err = errors.Join(cause, err)
+	}
+	switch said := minio.ToErrorResponse(err); {
+	case said.StatusCode == http.StatusNotFound, said.Code == minio.NoSuchKey:
+		err = fmt.Errorf("%w: %w", ErrNotFound, err)
+	case said.StatusCode == http.StatusInsufficientStorage, said.Code == "QuotaExceeded":
+		err = fmt.Errorf("%w: %w", ErrNoSpace, err)
+	case said.StatusCode == http.StatusPreconditionFailed, said.StatusCode == http.StatusConflict:
+		err = fmt.Errorf("%w: %w", ErrOffset, err)
+	}
+	return fmt.Errorf("%s %s: %w", what, short(key), err)
+}
+
+// Put implements Store.
+func (s *S3) Put(ctx context.Context, key string, r io.Reader) (Stat, error) {
+	if err := begin(ctx, key); err != nil {
+		return Stat{}, err
+	}
+	in := &whole{r: contextReader{ctx, r}}
+	head := make([]byte, s3Part)
+	n, err := io.ReadFull(in, head)
+	small := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+	if small {
+		err = context.Cause(ctx)
+	}
+	switch {
+	case err != nil:
+	case small:
+		err = s.put(ctx, s.name(key), bytes.NewReader(head[:n]), int64(n))
+	default:
+		err = s.put(ctx, s.name(key), io.MultiReader(bytes.NewReader(head), in), -1)
+	}
+	if err := cmp.Or(in.broken, err); err != nil {
+		return Stat{}, failed(ctx, "put", key, err)
+	}
+	return s.Stat(ctx, key)
+}
+
+// whole is a body whose end cannot be mistaken: the error by which a connection breaks off is also
+// the one by which io.ReadFull says that a body was short, and a short last piece is none to mind.
+type whole struct {
+	r      io.Reader
+	broken error
+}
+
+// errBroken stands for the error that whole keeps.
+var errBroken = errors.New("the body broke off")
+
+// Read implements io.Reader.
+func (w *whole) Read(b []byte) (int, error) {
+	n, err := w.r.Read(b)
+	if err != nil && !errors.Is(err, io.EOF) {
+		w.broken, err = err, errBroken
+	}
+	return n, err
+}
+
+// put sends an object; a size of -1 is not known.
+func (s *S3) put(ctx context.Context, name string, r io.Reader, size int64) error {
+	_, err := s.client.Client.PutObject(ctx, s.bucket, name, r, size, minio.PutObjectOptions{
+		PartSize: s3Part, DisableMultipart: size >= 0 && size <= s3Part,
+	})
+	return err
+}
+
+// PutFile implements Store.
+func (s *S3) PutFile(ctx context.Context, key, path string) (Stat, error) {
+	if err := begin(ctx, key); err != nil {
+		return Stat{}, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return Stat{}, fmt.Errorf("put %s: %w", short(key), err)
+	}
+	defer func() { _ = f.Close() }()
+	st, err := f.Stat()
+	if err != nil || !st.Mode().IsRegular() {
+		return Stat{}, errors.Join(fmt.Errorf("put %s: not a regular file", short(key)), err)
+	}
+	if err := s.put(ctx, s.name(key), f, st.Size()); err != nil {
+		return Stat{}, failed(ctx, "put", key, err)
+	}
+	if err := os.Remove(path); err != nil {
+		return Stat{}, fmt.Errorf("put %s: %w", short(key), err)
+	}
+	return s.Stat(ctx, key)
+}
+
+// Stat implements Store.
+func (s *S3) Stat(ctx context.Context, key string) (Stat, error) {
+	if err := begin(ctx, key); err != nil {
+		return Stat{}, err
+	}
+	info, err := s.client.StatObject(ctx, s.bucket, s.name(key), minio.StatObjectOptions{})
+	if err != nil {
+		return Stat{}, failed(ctx, "stat", key, err)
+	}
+	return Stat{Size: info.Size, ModTime: info.LastModified}, nil
+}
+
+// Open implements Store. The first window is fetched at once, so that a blob that fits into it is read
+// as it was, whatever replaces it; of a larger one that was replaced, the next window fails.
+func (s *S3) Open(ctx context.Context, key string) (Object, error) {
+	if err := begin(ctx, key); err != nil {
+		return Object{}, err
+	}
+	body, info, err := s.get(ctx, s.name(key), "", 0, windowSize)
+	if minio.ToErrorResponse(err).StatusCode == http.StatusRequestedRangeNotSatisfiable { // it is empty
+		st, err := s.Stat(ctx, key)
+		return Object{Stat: st, Content: &windows{}}, err
+	}
+	if err != nil {
+		return Object{}, failed(ctx, "open", key, err)
+	}
+	content := &windows{size: info.Size, open: body, fetch: func(at int64) (io.ReadCloser, error) {
+		body, _, err := s.get(ctx, s.name(key), info.ETag, at, windowSize)
+		return body, failed(ctx, "read", key, err)
+	}}
+	return Object{Stat: Stat{Size: info.Size, ModTime: info.LastModified}, Content: content}, nil
+}
+
+// get fetches length bytes of an object from at, and says how large all of it is. An etag that is not
+// empty must still be the object's.
+func (s *S3) get(ctx context.Context, name, etag string, at, length int64) (io.ReadCloser, minio.ObjectInfo, error) {
+	var o minio.GetObjectOptions
+	if err := o.SetRange(at, at+length-1); err != nil {
+		return nil, minio.ObjectInfo{}, err
+	}
+	if etag != "" {
+		if err := o.SetMatchETag(etag); err != nil {
+			return nil, minio.ObjectInfo{}, err
+		}
+	}
+	body, info, header, err := s.client.GetObject(ctx, s.bucket, name, o)
+	if err != nil {
+		return nil, info, err
+	}
+	if _, all, found := strings.Cut(header.Get("Content-Range"), "/"); found {
+		if info.Size, err = strconv.ParseInt(all, 10, 64); err != nil {
+			return nil, info, errors.Join(fmt.Errorf("the store answered a range with %q", header.Get("Content-Range")), body.Close())
+		}
+	}
+	return body, info, nil
+}
+
+// Delete implements Store.
+func (s *S3) Delete(ctx context.Context, key string) error {
+	if err := begin(ctx, key); err != nil {
+		return err
+	}
+	err := s.client.RemoveObject(ctx, s.bucket, s.name(key), minio.RemoveObjectOptions{})
+	if err == nil {
+		err = s.forget(ctx, key)
+	}
+	if err := failed(ctx, "delete", key, err); !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,90 @@
+package workers_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/intake"
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+)
+
+// priming is what live MP4 cannot say about the sound before its beginning and after its end.
+const priming = 100
+
+// A recording that arrives in pieces can be read as far as it has come, and becomes the source it is.
+func TestARecordingIsReadableWhileItArrives(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	path := s.film(footage.Film{Width: 320, Height: 180, Frames: 120, Tone: 440})
+	tools := s.deps(s.store, s.topics).Engine.Tools
+	live := path + ".live.mp4"
+	require.NoError(t, tools.Run(t.Context(), media.Command{Args: []string{
+		"-i", path, "-c", "copy", "-movflags", "empty_moov+default_base_moof+frag_keyframe", "-frag_duration", "1000000", live,
+	}}))
+	film, err := os.ReadFile(live)
+	require.NoError(t, err)
+
+	key, err := blob.NewKey("sources", "")
+	require.NoError(t, err)
+
+	var src *ent.Source
+	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
+		src = c.Source.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).SetKind(domain.SourceKindVideo).
+			SetStreaming(true).SetStatus(domain.SourceStatusUploading).SetBlobKey(key).SaveX(ctx)
+	})
+
+	deps := s.deps(s.store, s.topics)
+	decodable := func() int64 {
+		_, info, release, err := deps.Arrived(s.system(), src)
+		if refused, ok := errors.AsType[*media.Refused](err); ok {
+			require.NotEmpty(t, refused.Message)
+
+			return 0
+		}
+
+		require.NoError(t, err)
+		release()
+		require.Equal(t, 320, info.Video.Width)
+
+		return info.DurationMs
+	}
+	require.Zero(t, decodable())
+
+	at, last := int64(0), int64(-1)
+	for _, upTo := range []int{20, len(film) / 4, len(film) / 2} {
+		at, err = s.blobs.Append(t.Context(), key, at, bytes.NewReader(film[at:upTo]))
+		require.NoError(t, err)
+		now := decodable()
+		require.Greater(t, now, last, "after %d bytes", upTo)
+		last = now
+	}
+
+	require.InDelta(t, 2000, last, 600)
+	_, err = s.blobs.Append(t.Context(), key, at, bytes.NewReader(film[at:]))
+	require.NoError(t, err)
+	require.InDelta(t, 4000, decodable(), priming)
+
+	desk := intake.Desk{Blobs: s.blobs, Queue: s.queue, Store: s.store, Topics: s.topics}
+	require.NoError(t, desk.Complete(s.system(), src, func(*ent.SourceUpdate) {}))
+	require.InDelta(t, 4000, decodable(), priming, "also while it is being processed")
+	s.work()
+
+	src = s.probed(src)
+	sum := sha256.Sum256(film)
+	require.Equal(t, domain.SourceStatusReady, src.Status, src.ErrorMessage)
+	require.Equal(t, hex.EncodeToString(sum[:]), src.Sha256)
+	require.EqualValues(t, len(film), src.Bytes)
+	require.InDelta(t, 4000, src.DurationMs, priming)
+}
