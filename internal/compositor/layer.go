@@ -17,6 +17,7 @@ type layer struct {
 	source  Frame // what is shown of the input now, its masks applied
 	masked  Frame // scratch for an input that may not be drawn upon
 	sampled Frame // scratch for what is resampled
+	memory  []byte
 	scale   scaler
 	blur    blurrer
 	light   lighter
@@ -128,7 +129,8 @@ func (l *layer) draw(dst Frame, from, to render.Rect) {
 func (l *layer) resample(from, to render.Rect) Frame {
 	b := l.mask.bounds
 	if l.sampled.Width != b.width() || l.sampled.Height != b.height() {
-		l.sampled = NewFrame(b.width(), b.height())
+		l.memory = grow(l.memory, FrameBytes(b.width(), b.height()))
+		l.sampled, _ = FrameOf(l.memory, b.width(), b.height()) // of this very size
 	}
 
 	kx, ky := from.Width/to.Width, from.Height/to.Height
