@@ -37,6 +37,9 @@ func (r *rendering) chunk(c render.Chunk, fps int64) *piece {
 	}
 }
 
+// copyTimestamps keeps the timestamps of a file as they are.
+const copyTimestamps = "-copyts"
+
 // drawArgs are FFmpeg's arguments for a chunk in the passthrough lane.
 func drawArgs(d render.Draw, s Source, o origin, path string) []string {
 	args := append(drawInput(d, s, o), "-map_metadata", "-1", "-map_chapters", "-1")
@@ -49,7 +52,7 @@ func drawArgs(d render.Draw, s Source, o origin, path string) []string {
 func drawInput(d render.Draw, s Source, o origin, before ...string) []string {
 	from := o.zero - o.start + d.FromUs + timeline.FrameSlackUs
 	before = append(before, seekArgs(s.Info.Format, from)...)
-	args := append([]string{"-copyts"}, s.Info.Format.Input(s.Path, before...)...)
+	args := append([]string{copyTimestamps}, s.Info.Format.Input(s.Path, before...)...)
 
 	return append(args,
 		"-map", fmt.Sprintf("0:%d", s.Info.videoStream()),

@@ -21,14 +21,15 @@ func (r *rendering) compose(ctx context.Context, c render.Chunk, path string, on
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 
-	easel, err := r.easel(ctx, *c.Scene, c.Inputs)
+	easel, err := r.easel(*c.Scene, c.Inputs)
 	if err != nil {
 		return err
 	}
+	defer easel.close(cancel)
 
 	out, err := r.engine.encoder(ctx, *c.Scene, path)
 	if err != nil {
-		return errors.Join(err, easel.close(cancel))
+		return err
 	}
 
 	size := c.Scene.Frame
@@ -36,14 +37,14 @@ func (r *rendering) compose(ctx context.Context, c render.Chunk, path string, on
 	dst, err := compositor.FrameOf(raw, size.Width, size.Height)
 
 	for n := int64(0); n < c.Frames && err == nil; n++ {
-		if err = easel.paint(dst, n); err == nil {
+		if err = easel.paint(ctx, dst, n); err == nil {
 			_, err = out.to.Write(raw)
 		}
 
 		onFrame(n)
 	}
 
-	return errors.Join(out.finish(cancel, err), easel.close(cancel))
+	return out.finish(cancel, err)
 }
 
 // encoder is a running encoder of raw pictures.
@@ -98,7 +99,7 @@ type easel struct {
 	frames  []compositor.Frame
 }
 
-func (r *rendering) easel(ctx context.Context, s render.Scene, ids []string) (*easel, error) {
+func (r *rendering) easel(s render.Scene, ids []string) (*easel, error) {
 	fonts, err := r.engine.fonts()
 	if err != nil {
 		return nil, err
@@ -112,7 +113,7 @@ func (r *rendering) easel(ctx context.Context, s render.Scene, ids []string) (*e
 	e := &easel{scene: s, painter: painter, frames: make([]compositor.Frame, len(s.Inputs))}
 	for i, in := range s.Inputs {
 		e.feeds = append(e.feeds, &feed{
-			ctx: ctx, engine: r.engine, input: in, scene: s, source: r.sources[ids[i]], origin: r.origins[ids[i]],
+			engine: r.engine, input: in, scene: s, source: r.sources[ids[i]], origin: r.origins[ids[i]],
 		})
 	}
 
@@ -120,9 +121,9 @@ func (r *rendering) easel(ctx context.Context, s render.Scene, ids []string) (*e
 }
 
 // paint paints frame n. They are asked for in order.
-func (e *easel) paint(dst compositor.Frame, n int64) error {
+func (e *easel) paint(ctx context.Context, dst compositor.Frame, n int64) error {
 	for i, f := range e.feeds {
-		frame, err := f.at(n)
+		frame, err := f.at(ctx, n)
 		if err != nil {
 			return err
 		}
@@ -133,23 +134,18 @@ func (e *easel) paint(dst compositor.Frame, n int64) error {
 	return e.painter.Paint(dst, e.scene.At(n), e.frames)
 }
 
-// close ends what is still running and returns what failed in it, unless it was ended by this.
-func (e *easel) close(cancel func()) error {
-	var faults []error
-
+// close ends what is still running. All that it had to give was taken, or there is a fault already.
+func (e *easel) close(cancel func()) {
 	cancel()
 
 	for _, f := range e.feeds {
-		faults = append(faults, f.close())
+		f.close()
 	}
-
-	return errors.Join(faults...)
 }
 
 // feed is the stream of one input. Its programs start when its first frame is asked for, so that none
 // waits for long.
 type feed struct {
-	ctx    context.Context
 	engine *Engine
 	input  render.Input
 	scene  render.Scene
@@ -164,7 +160,7 @@ type feed struct {
 }
 
 // at is the input's frame in frame n of the scene; the zero Frame when it has none there.
-func (f *feed) at(n int64) (compositor.Frame, error) {
+func (f *feed) at(ctx context.Context, n int64) (compositor.Frame, error) {
 	switch {
 	case f.input.Still && f.read:
 		return f.frame, nil
@@ -173,7 +169,7 @@ func (f *feed) at(n int64) (compositor.Frame, error) {
 	}
 
 	if f.from == nil {
-		if err := f.start(); err != nil {
+		if err := f.start(ctx); err != nil {
 			return compositor.Frame{}, err
 		}
 	}
@@ -189,7 +185,7 @@ func (f *feed) at(n int64) (compositor.Frame, error) {
 	return f.frame, nil
 }
 
-func (f *feed) start() error {
+func (f *feed) start(ctx context.Context) error {
 	size := f.input.Size
 
 	var err error
@@ -212,18 +208,18 @@ func (f *feed) start() error {
 
 	f.from, f.done = from, make(chan error, 1)
 
-	go func() { f.done <- errors.Join(f.run(to), to.Close()) }()
+	go func() { f.done <- errors.Join(f.run(ctx, to), to.Close()) }()
 
 	return nil
 }
 
 // run decodes one take after the other into the pipe.
-func (f *feed) run(to *os.File) error {
+func (f *feed) run(ctx context.Context, to *os.File) error {
 	for _, take := range f.input.Takes {
 		limits := f.engine.Limits
 		limits.Stall = -1 // it waits for the encoder, which is watched
 
-		err := f.engine.Tools.Run(f.ctx, Command{Args: takeArgs(f.scene, f.input, take, f.source, f.origin), Stdout: to, Limits: limits})
+		err := f.engine.Tools.Run(ctx, Command{Args: takeArgs(f.scene, f.input, take, f.source, f.origin), Stdout: to, Limits: limits})
 		if err != nil {
 			return fmt.Errorf("decode a source: %w", err)
 		}
@@ -244,25 +240,20 @@ func (f *feed) wait() error {
 	return err
 }
 
-func (f *feed) close() error {
+func (f *feed) close() {
 	if f.from == nil {
-		return nil
+		return
 	}
 
 	_ = f.from.Close()
-
-	if err := f.wait(); err != nil && f.ctx.Err() == nil {
-		return err
-	}
-
-	return nil
+	_ = f.wait()
 }
 
 // takeArgs are FFmpeg's arguments that decode a take to raw pictures.
 func takeArgs(s render.Scene, in render.Input, take render.Take, src Source, o origin) []string {
 	from := o.zero - o.start + take.FromUs + timeline.FrameSlackUs
 	before := append([]string{"-threads", "1"}, seekArgs(src.Info.Format, from)...)
-	args := append([]string{"-copyts"}, src.Info.Format.Input(src.Path, before...)...)
+	args := append([]string{copyTimestamps}, src.Info.Format.Input(src.Path, before...)...)
 
 	return append(args,
 		"-map", fmt.Sprintf("0:%d", src.Info.videoStream()),

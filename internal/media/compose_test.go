@@ -198,7 +198,6 @@ func TestLanesJoin(t *testing.T) {
 	}
 
 	requireRange(t, result.Path, reel.Window{X: 320, Y: 180, Width: 160, Height: 90}, overlay, 60, 135)
-
 }
 
 // Pictures of a video are the frames that an export shows, from any time on.

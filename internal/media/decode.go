@@ -104,7 +104,9 @@ func (t Tools) decodeEnd(ctx context.Context, path string, info Info) error {
 	}
 	// With its own timestamps kept, a picture before the place that is sought is not dropped: a recording
 	// may stand still, and its last picture lie long before its end.
-	seek := func(ms int64) []string { return append([]string{"-copyts"}, append(back(ms), "-noaccurate_seek")...) }
+	seek := func(ms int64) []string {
+		return append([]string{copyTimestamps}, append(back(ms), "-noaccurate_seek")...)
+	}
 	type attempt struct{ before, after []string }
 	attempts := []attempt{
 		{before: append(seek(1000), "-skip_frame", "nokey")},

@@ -9,11 +9,11 @@ import (
 // fonts are those of the machine, looked for once; nil when it has none, which is a fault only where
 // something is written.
 func (e *Engine) fonts() (*lettering.Fonts, error) {
-	e.letters.Do(func() { e.found, e.fontsErr = lettering.Load() })
-
-	if errors.Is(e.fontsErr, lettering.ErrNoFonts) {
-		return nil, nil
-	}
+	e.letters.Do(func() {
+		if e.found, e.fontsErr = lettering.Load(); errors.Is(e.fontsErr, lettering.ErrNoFonts) {
+			e.fontsErr = nil
+		}
+	})
 
 	return e.found, e.fontsErr
 }

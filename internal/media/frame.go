@@ -2,7 +2,6 @@ package media
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -58,21 +57,22 @@ func (e *Engine) paint(ctx context.Context, c render.Chunk, sources Sources, boa
 		r.origins[id] = o
 	}
 
-	easel, err := r.easel(ctx, *c.Scene, c.Inputs)
+	easel, err := r.easel(*c.Scene, c.Inputs)
 	if err != nil {
 		return err
 	}
+	defer easel.close(cancel)
 
 	dst := compositor.NewFrame(c.Scene.Frame.Width, c.Scene.Frame.Height)
 
 	for n := int64(0); n < c.Frames && err == nil; n++ {
-		if err = easel.paint(dst, n); err == nil {
+		if err = easel.paint(ctx, dst, n); err == nil {
 			board.show(dst)
 			_, err = to.Write(board.raw)
 		}
 	}
 
-	return errors.Join(err, easel.close(cancel))
+	return err
 }
 
 // board is a black frame in whose middle pictures are shown.

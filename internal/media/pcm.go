@@ -52,7 +52,7 @@ func (e *Engine) decode(ctx context.Context, s Source, o origin, span sampleSpan
 		}
 	}
 
-	args := append([]string{"-copyts"}, s.Info.Format.Input(s.Path, seek...)...)
+	args := append([]string{copyTimestamps}, s.Info.Format.Input(s.Path, seek...)...)
 	args = append(args,
 		"-map", fmt.Sprintf("0:%d", stream),
 		"-af", fmt.Sprintf("aresample=%d:async=1:first_pts=%d,%s,atrim=end_sample=%d",

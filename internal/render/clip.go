@@ -247,7 +247,7 @@ const black = "#000000FF"
 
 func (t timed) holds(us int64) bool { return t.StartMs*1000 <= us && us < t.EndMs*1000 }
 
-func (v sight) equal(other sight) bool { return reflect.DeepEqual(v, other) }
+func (v *sight) equal(other *sight) bool { return reflect.DeepEqual(v, other) }
 
 // backdrop is what stands behind the layers.
 func (s *shown) backdrop() (Background, *figure) {
@@ -255,6 +255,7 @@ func (s *shown) backdrop() (Background, *figure) {
 	drawn := Background{Type: b.Type, Color: b.Color, Angle: b.GradientAngle}
 
 	switch b.Type {
+	case domain.BackgroundTypeSolid:
 	case domain.BackgroundTypeGradient, domain.BackgroundTypeShaderGradient:
 		drawn.Color, drawn.Color2 = b.GradientColor1, b.GradientColor2
 	case domain.BackgroundTypeImage, domain.BackgroundTypeVideo:

@@ -35,7 +35,7 @@ func (p part) views() []view {
 
 	for n := p.first; n < p.first+p.frames; {
 		us := p.us(n)
-		if v := p.at(us); len(all) == 0 || !v.equal(all[len(all)-1].sight) {
+		if v := p.at(us); len(all) == 0 || !v.equal(&all[len(all)-1].sight) {
 			all = append(all, view{v, n - p.first})
 		}
 
@@ -207,11 +207,11 @@ func (p part) scene(views []view, last *part) (Scene, []string) {
 	}
 
 	for _, v := range views {
-		s.Shots = append(s.Shots, Shot{First: v.first, View: drawn(v.sight, uses, p.sources)})
+		s.Shots = append(s.Shots, Shot{First: v.first, View: drawn(v.sight, uses)})
 	}
 
 	if before != nil {
-		s.Before = new(drawn(*before, uses, p.sources))
+		s.Before = new(drawn(*before, uses))
 	}
 
 	p.enliven(&s, views)
@@ -305,7 +305,7 @@ func (p part) takes(s stream, first, frames int64) []Take {
 }
 
 // drawn is a sight in the pixels of its inputs.
-func drawn(v sight, uses []*use, sources Sources) View {
+func drawn(v sight, uses []*use) View {
 	input := func(f figure) int { return slices.IndexFunc(uses, func(u *use) bool { return u.stream == f.stream }) }
 	out := View{Background: v.background, Caption: v.caption, Fade: v.fade}
 

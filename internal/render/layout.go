@@ -189,8 +189,8 @@ func (a arranger) sideBySide(shape domain.LayoutShape) []Place {
 // halves gives the camera one half of the frame and the screen the other.
 func (a arranger) halves(shape domain.LayoutShape) []Place {
 	w, h := a.Frame.Width, a.Frame.Height
-	first, second := Box{Size: Size{w / 2 &^ 1, h}}, Box{}
-	second = Box{X: first.Width, Size: Size{w - first.Width, h}}
+	first := Box{Size: Size{w / 2 &^ 1, h}}
+	second := Box{X: first.Width, Size: Size{w - first.Width, h}}
 
 	if is(shape.Position, domain.LayoutPositionTop) || is(shape.Position, domain.LayoutPositionBottom) {
 		first = Box{Size: Size{w, h / 2 &^ 1}}
@@ -279,6 +279,7 @@ func (a arranger) card(role Role, box Box) Place {
 	most := float64(min(box.Width, box.Height)) / 2
 
 	switch a.Corners {
+	case domain.CornersNone:
 	case domain.CornersRegular:
 		p.Corner.Radius = min(a.s/45, most)
 	case domain.CornersSquircle:
