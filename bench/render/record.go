@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"slices"
 
 	"github.com/reelgraph/reelgraph/internal/media"
 )
@@ -40,23 +41,31 @@ func (l *lab) record(ctx context.Context, seconds int) error {
 	screen, camera := l.path("screen.mp4"), l.path("camera.mp4")
 	encode := []string{"-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv420p", "-g", "250", "-c:a", "aac", "-b:a", "128k"}
 
-	err := l.ffmpeg(ctx, &desktop{frames: frames}, append([]string{
-		"-f", "rawvideo", "-pix_fmt", "gray", "-video_size", fmt.Sprintf("%dx%d", width, height), "-framerate", fmt.Sprint(fps), "-i", "pipe:0",
-		"-f", "lavfi", "-i", fmt.Sprintf("sine=frequency=330:sample_rate=48000:duration=%d,volume=0.2", seconds+spare),
-		"-vf", "colorize=hue=220:saturation=0.3:lightness=0.5:mix=0.8,format=yuv420p",
-	}, append(encode, screen)...)...)
-	if err != nil {
-		return err
-	}
-
 	voice := "lt(mod(t,1.4),1)*pow(abs(sin(PI*t/0.2)),0.5)*(0.3*sin(2*PI*120*t)+0.2*sin(2*PI*480*t)+0.15*sin(2*PI*1440*t))"
 
-	err = l.ffmpeg(ctx, nil, append([]string{
-		"-f", "lavfi", "-i", fmt.Sprintf("testsrc2=size=1280x720:rate=%d:duration=%d", fps, seconds+spare),
-		"-f", "lavfi", "-i", fmt.Sprintf("aevalsrc=exprs='%s':s=48000:c=mono:d=%d", voice, seconds+spare),
-	}, append(encode, camera)...)...)
-	if err != nil {
-		return err
+	for path, args := range map[string][]string{
+		screen: {
+			"-f", "rawvideo", "-pix_fmt", "gray", "-video_size", fmt.Sprintf("%dx%d", width, height), "-framerate", fmt.Sprint(fps), "-i", "pipe:0",
+			"-f", "lavfi", "-i", fmt.Sprintf("sine=frequency=330:sample_rate=48000:duration=%d,volume=0.2", seconds+spare),
+			"-vf", "colorize=hue=220:saturation=0.3:lightness=0.5:mix=0.8,format=yuv420p",
+		},
+		camera: {
+			"-nostdin", "-f", "lavfi", "-i", fmt.Sprintf("testsrc2=size=1280x720:rate=%d:duration=%d", fps, seconds+spare),
+			"-f", "lavfi", "-i", fmt.Sprintf("aevalsrc=exprs='%s':s=16000:c=mono:d=%d", voice, seconds+spare),
+		},
+	} {
+		if _, err := os.Stat(path); err == nil {
+			continue // made by an earlier run, and kept
+		}
+
+		made := path + ".part.mp4"
+		if err := l.ffmpeg(ctx, &desktop{frames: frames}, slices.Concat(args, encode, []string{made})...); err != nil {
+			return err
+		}
+
+		if err := os.Rename(made, path); err != nil {
+			return fmt.Errorf("keep a recording: %w", err)
+		}
 	}
 
 	l.sources = map[string]input{}
