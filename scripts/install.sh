@@ -81,6 +81,9 @@ list_missing() {
   if [ "$wanted" != run ]; then
     have node && have npm || echo node
   fi
+  if [ "$wanted" = bench ]; then
+    have melt || echo melt # which exports are compared with
+  fi
   return 0
 }
 
@@ -175,6 +178,7 @@ advise_others() {
       chromium) packages="$packages $chromium" ;;
       node) packages="$packages $node" ;;
       espeak) packages="$packages espeak-ng" ;;
+      melt) packages="$packages melt" ;;
       speech) packages="$packages $speech" ;;
     esac
   done
@@ -202,6 +206,7 @@ install_packages() {
       chromium) packages="$packages $(chromium_package)" ;;
       node) packages="$packages nodejs npm" ;;
       espeak) packages="$packages espeak-ng" ;;
+      melt) packages="$packages melt" ;;
       speech) packages="$packages pocketsphinx pocketsphinx-en-us" ;;
     esac
   done
