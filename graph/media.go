@@ -15,6 +15,8 @@ import (
 type Media interface {
 	// Silences are the stretches of a source in which nobody speaks, in recording time.
 	Silences(ctx context.Context, s *ent.Source) ([]timeline.Span, error)
+	// Reach is how long what can be decoded of a source is of which so many bytes have arrived.
+	Reach(ctx context.Context, s *ent.Source, bytes int64) (lengthMs int64, err error)
 	// Waveform is the shape of a source's sound.
 	Waveform(ctx context.Context, s *ent.Source) (*model.Waveform, error)
 	// Still returns the signed address of a picture.
@@ -46,6 +48,11 @@ func notComputed(what string) error {
 // Silences implements Media.
 func (NoMedia) Silences(context.Context, *ent.Source) ([]timeline.Span, error) {
 	return nil, notComputed("Silences")
+}
+
+// Reach implements Media.
+func (NoMedia) Reach(context.Context, *ent.Source, int64) (int64, error) {
+	return 0, notComputed("Pictures of what still arrives")
 }
 
 // Waveform implements Media.

@@ -118,11 +118,18 @@ func (r *Resolver) sourceStoryboard(ctx context.Context, s *ent.Source, q model.
 		return nil, err
 	}
 
+	if s.Kind != domain.SourceKindVideo {
+		return nil, fault.NotImplemented("A source of kind " + string(s.Kind) + " has no storyboard.")
+	}
+
+	s, err := r.reached(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+
 	arriving := s.Status != domain.SourceStatusReady && s.Status != domain.SourceStatusFailed
 
 	switch {
-	case s.Kind != domain.SourceKindVideo:
-		return nil, fault.NotImplemented("A source of kind " + string(s.Kind) + " has no storyboard.")
 	case s.Status == domain.SourceStatusFailed:
 		return nil, fault.Conflict("The source has failed: there is nothing to show of it.")
 	case s.DurationMs == 0:
@@ -132,6 +139,33 @@ func (r *Resolver) sourceStoryboard(ctx context.Context, s *ent.Source, q model.
 	}
 
 	return r.storyboard(ctx, Picture{Source: s, LengthMs: s.DurationMs}, q)
+}
+
+// reached is a source with the length of what can be decoded of it now. One whose bytes are complete is
+// waited for until it was looked at.
+func (r *Resolver) reached(ctx context.Context, s *ent.Source) (*ent.Source, error) {
+	switch s.Status {
+	case domain.SourceStatusProcessing:
+		return r.lookedAt(ctx, s.ID, "sourceId")
+	case domain.SourceStatusPending, domain.SourceStatusUploading:
+	default:
+		return s, nil
+	}
+
+	bytes, err := r.Intake().Arrived(ctx, s)
+	if err != nil || bytes == 0 {
+		return s, err
+	}
+
+	lengthMs, err := r.Media.Reach(ctx, s, bytes)
+	if err != nil {
+		return nil, err
+	}
+
+	now := *s
+	now.UploadOffset, now.DurationMs = bytes, lengthMs
+
+	return &now, nil
 }
 
 // sourceIn is a source that a clip was made of, or not_found.

@@ -73,10 +73,11 @@ func (w *Extract) Work(ctx context.Context, job *river.Job[jobs.Extract]) error 
 func hopeless(err error) bool {
 	var (
 		unusable *render.SourceError
+		refused  *media.Refused
 		exit     *media.ExitError
 	)
 
-	return errors.As(err, &unusable) || lost(err) ||
+	return errors.As(err, &unusable) || errors.As(err, &refused) || lost(err) ||
 		errors.As(err, &exit) && exit.Signal == 0 && !errors.Is(err, media.ErrDiskFull)
 }
 

@@ -44,6 +44,8 @@ func (k *kitchen) cook(ctx context.Context) ([]string, error) {
 		return k.silences(ctx)
 	case domain.ExtractWindow:
 		return k.window(ctx)
+	case domain.ExtractReach:
+		return k.reach(ctx)
 	case domain.ExtractStill, domain.ExtractPosters, domain.ExtractPreviews, domain.ExtractStoryboard:
 		return k.pictures(ctx)
 	default:
@@ -63,12 +65,7 @@ func (k *kitchen) recording(ctx context.Context, id string) (*media.Recording, e
 		return nil, fmt.Errorf("find source %s: %w", id, err)
 	}
 
-	var info media.Info
-	if err := json.Unmarshal(src.Probe, &info); err != nil {
-		return nil, fmt.Errorf("read the probe of source %s: %w", id, err)
-	}
-
-	path, release, err := k.local(ctx, src)
+	path, info, release, err := k.file(ctx, src)
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +73,31 @@ func (k *kitchen) recording(ctx context.Context, id string) (*media.Recording, e
 	k.releases = append(k.releases, release)
 
 	return k.Engine.Recording(ctx, media.Source{Path: path, Info: info})
+}
+
+// file is what there is of a source, and what is in it.
+func (k *kitchen) file(ctx context.Context, src *ent.Source) (path string, info media.Info, release func(), err error) {
+	if k.recipe.Arriving {
+		return k.Arrived(ctx, src)
+	}
+
+	if err := json.Unmarshal(src.Probe, &info); err != nil {
+		return "", info, nil, fmt.Errorf("read the probe of source %s: %w", src.ID, err)
+	}
+
+	path, release, err = k.local(ctx, src)
+
+	return path, info, release, err
+}
+
+// reach is how long what can be decoded is.
+func (k *kitchen) reach(ctx context.Context) ([]string, error) {
+	r, err := k.recording(ctx, k.recipe.SourceID)
+	if err != nil {
+		return nil, err
+	}
+
+	return k.writeJSON("reach.json", r.Info.DurationMs)
 }
 
 func (k *kitchen) waveform(ctx context.Context) ([]string, error) {

@@ -23,6 +23,8 @@ const (
 	ExtractWaveform ExtractKind = "waveform"
 	// ExtractSilences are the stretches of a sound in which nobody speaks, as JSON.
 	ExtractSilences ExtractKind = "silences"
+	// ExtractReach is how much of a recording that still arrives can be decoded, as JSON.
+	ExtractReach ExtractKind = "reach"
 	// ExtractWindow is where the window is in the frames of a screen recording, as JSON.
 	ExtractWindow ExtractKind = "window"
 )
@@ -58,6 +60,8 @@ type Recipe struct {
 	// SourceID is the source that is shown as it was recorded, and Content what says which bytes of it.
 	SourceID string `json:"sourceId,omitempty"`
 	Content  string `json:"content,omitempty"`
+	// Arriving says that more bytes of the source are to come.
+	Arriving bool `json:"arriving,omitempty"`
 	// Plan is what is shown when it is a video or a clip as it is played.
 	Plan *ExportPlan `json:"plan,omitempty"`
 	// Engine is the version of the engine that draws a plan: another may draw it otherwise.

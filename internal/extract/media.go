@@ -20,12 +20,12 @@ import (
 
 // ofSource begins a recipe that shows a source as it was recorded, as much of it as there is.
 func ofSource(kind domain.ExtractKind, s *ent.Source) domain.Recipe {
-	content := s.Sha256
-	if content == "" {
-		content = "first " + strconv.FormatInt(s.UploadOffset, 10)
+	r := domain.Recipe{Kind: kind, SourceID: s.ID, Content: s.Sha256, LengthMs: s.DurationMs}
+	if s.Status != domain.SourceStatusReady {
+		r.Content, r.Arriving = "first "+strconv.FormatInt(s.UploadOffset, 10), true
 	}
 
-	return domain.Recipe{Kind: kind, SourceID: s.ID, Content: content, LengthMs: s.DurationMs}
+	return r
 }
 
 // ofPicture begins a recipe that shows what is pictured, and says what it goes with.
@@ -156,6 +156,14 @@ func (d *Desk) Waveform(ctx context.Context, s *ent.Source) (*model.Waveform, er
 // Silences implements graph.Media.
 func (d *Desk) Silences(ctx context.Context, s *ent.Source) (spans []timeline.Span, err error) {
 	return spans, d.readJSON(ctx, s.ID, ofSource(domain.ExtractSilences, s), &spans)
+}
+
+// Reach implements graph.Media.
+func (d *Desk) Reach(ctx context.Context, s *ent.Source, bytes int64) (lengthMs int64, err error) {
+	now := *s
+	now.UploadOffset = bytes
+
+	return lengthMs, d.readJSON(ctx, s.ID, ofSource(domain.ExtractReach, &now), &lengthMs)
 }
 
 // Window implements graph.Media.
