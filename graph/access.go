@@ -277,3 +277,18 @@ func (r *Resolver) usableSources(ctx context.Context, named []string) (map[strin
 
 	return found, nil
 }
+
+// holdSource keeps a source that was found before the transaction from being removed until it ends, for a
+// reference that is no foreign key. A source that is gone meanwhile is not_found.
+func (r *Resolver) holdSource(ctx context.Context, id, what string) error {
+	_, err := r.Store.Client(ctx).Source.Query().Where(source.ID(id)).ForShare().OnlyID(ctx)
+	if ent.IsNotFound(err) {
+		return fault.NotFound(what)
+	}
+
+	if err != nil {
+		return fmt.Errorf("hold source: %w", err)
+	}
+
+	return nil
+}

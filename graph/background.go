@@ -73,6 +73,10 @@ func (r *Resolver) applyBackground(
 		next.GradientAngle = *b.GradientAngle
 		next.GradientColor1, next.GradientColor2 = colour(*b.GradientColor1), colour(*b.GradientColor2)
 	case picture != nil:
+		if err := r.holdSource(ctx, picture.ID, "source at background.sourceId"); err != nil {
+			return err
+		}
+
 		next.SourceID = picture.ID
 		if b.Type == domain.BackgroundTypeVideo {
 			next.VideoDurationMs = picture.DurationMs

@@ -26,7 +26,8 @@ func sceneType(c *ent.Clip) domain.LayoutSceneType {
 // withSources narrows the effects of a clip to those that show or play a source.
 func withSources(q *ent.EffectQuery) { q.Where(effect.SourceIDNotNil()) }
 
-// sourcesOf are the sources a clip was made of, and those of the effects that were loaded with it.
+// sourcesOf are the sources a clip was made of, that of its background, and those of the effects that were
+// loaded with it.
 func sourcesOf(c *ent.Clip) []string {
 	var named []string
 
@@ -34,6 +35,10 @@ func sourcesOf(c *ent.Clip) []string {
 		if id != nil {
 			named = append(named, *id)
 		}
+	}
+
+	if id := c.Background.SourceID; id != "" {
+		named = append(named, id)
 	}
 
 	for _, e := range c.Edges.Effects {

@@ -43,7 +43,7 @@ func (r *Resolver) setBackgroundMusic(ctx context.Context, videoID string, in mo
 			return r.presetMusic(ctx, v, *id, in)
 		}
 
-		return musicOf(sound.ID, soundName(sound), in), nil
+		return musicOf(sound.ID, soundName(sound), in), r.holdSource(ctx, sound.ID, "source at sourceId")
 	})
 }
 

@@ -146,6 +146,10 @@ func (r *Resolver) deleteLocked(ctx context.Context, id string) error {
 
 	leftover := jobs.Discard{WorkspaceID: v.WorkspaceID, VideoID: v.ID}
 
+	if music := v.BackgroundMusic; music != nil {
+		leftover.SourceIDs = append(leftover.SourceIDs, music.SourceID)
+	}
+
 	for _, c := range clips {
 		leftover.SourceIDs = append(leftover.SourceIDs, sourcesOf(c)...)
 	}

@@ -89,7 +89,7 @@ func settings(c *config) []setting {
 		{name: "REELGRAPH_GRAPH", fallback: "compiled", wants: "compiled or interpreted",
 			purpose: "how plain queries are answered: both answer the same, compiled ones sooner", set: execution(&c.Interpret)},
 		{name: "REELGRAPH_SMTP_URL", wants: "smtp:// or smtps://, user:password@ and host:port", secret: true,
-			purpose: "mail server (default: no mail)", set: mailServer(&c.SMTP)},
+			purpose: "mail server (no mail is sent yet)", set: mailServer(&c.SMTP)},
 		{name: "REELGRAPH_SECRET", wants: "at least 32 characters", secret: true,
 			purpose: "signs addresses and encrypts stored secrets (default: made at first start, kept in the database)",
 			set:     secret(&c.Secret)},

@@ -114,7 +114,7 @@ func openStore(ctx context.Context, dsn string) (*store.Store, error) {
 }
 
 func (n *node) openSecrets(ctx context.Context) (err error) {
-	if n.secrets, err = n.store.Secrets(ctx, []byte(n.config.Secret)); err != nil {
+	if n.secrets, err = n.store.Secrets(ctx, []byte(n.config.Secret), n.resealWebhooks); err != nil {
 		return err
 	}
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"net/url"
 	"runtime/debug"
@@ -86,11 +87,6 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 		}})
 	}
 
-	key, err := welcome(ctx, n.store, n.config.Plan)
-	if err != nil {
-		return fmt.Errorf("make the first workspace: %w", err)
-	}
-
 	figures := newFigures(n.store.DB)
 	if scraped != nil {
 		parts = append(parts, part{"the metrics", serving(scraped, figures.handler(), nil)})
@@ -105,6 +101,12 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 		health.draining.Store(true)
 		streams()
 	})})
+
+	// Last of all that may fail: the key is shown once.
+	key, err := welcome(ctx, n.store, n.config.Plan)
+	if err != nil {
+		return fmt.Errorf("make the first workspace: %w", err)
+	}
 
 	a.greet(n.config.BaseURL.String(), key.Plain)
 	fmt.Fprintln(a.stdout, n.config.Speech)
@@ -174,7 +176,9 @@ func tune() {
 		return
 	}
 
-	debug.SetMemoryLimit(memoryLimit)
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
+		debug.SetMemoryLimit(memoryLimit)
+	}
 }
 
 // timeouts of the server. Uploads and streams take as long as they take: they look after themselves.

@@ -69,7 +69,7 @@ func (s *Server) prepare(ctx context.Context, req *request) (op *operation, err 
 		return nil, err
 	}
 
-	doc, err := s.document(req.Query)
+	doc, err := s.document(req)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,8 @@ func (s *Server) prepare(ctx context.Context, req *request) (op *operation, err 
 func faulty(message string) error { return writtenError{gqlerror.List{{Message: message}}} }
 
 // document reads a document, or finds it as it was read before.
-func (s *Server) document(text string) (*document, error) {
+func (s *Server) document(req *request) (*document, error) {
+	text := req.Query
 	if text == "" {
 		return nil, fault.BadRequest("query must be given: the text of a GraphQL document.")
 	}
@@ -120,7 +121,10 @@ func (s *Server) document(text string) (*document, error) {
 	}
 
 	doc := &document{read, s.compile(read.QueryDocument)}
-	s.documents.add(text, doc, doc.Weight+1)
+
+	if !req.nobody {
+		s.documents.add(text, doc, doc.Weight+1+len(text)/bytesOfField)
+	}
 
 	return doc, nil
 }
@@ -187,7 +191,7 @@ func (s *Server) persist(req *request) error {
 			return fault.BadRequest("extensions.persistedQuery.sha256Hash must be the hash of the query.")
 		}
 
-		if len(req.Query) <= limits.MaxText {
+		if len(req.Query) <= limits.MaxText && !req.nobody {
 			s.persisted.add(hash, req.Query, len(req.Query)+len(hash))
 		}
 	}

@@ -22,6 +22,7 @@ type request struct {
 
 	header http.Header
 	keyed  *idempotency.Request // nil without an Idempotency-Key
+	nobody bool                 // nothing is remembered of a request of nobody
 }
 
 // readRequest reads the parameters of GET or the body of POST.

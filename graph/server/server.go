@@ -83,6 +83,7 @@ type Server struct {
 // What is kept of documents that were asked before.
 const (
 	documentWeight  = 200_000 // fields and fragments, some 50 MB at most
+	bytesOfField    = 256     // what else a document is written with weighs as much as a field of that length
 	persistedWeight = 4 << 20 // bytes
 )
 
@@ -181,17 +182,35 @@ func (s *Server) readOpen(r *http.Request, refusal error) (*operation, error) {
 		return nil, refusal
 	}
 
-	req := &request{header: r.Header}
+	req := &request{header: r.Header, nobody: true}
 	if req.fromJSON(body) != nil {
 		return nil, refusal
 	}
 
 	op, err := s.prepare(r.Context(), req)
-	if err != nil || !s.o.Gate.Open(op.Operation) || op.surcharge() > 0 {
+	if err != nil {
+		return nil, s.refusalOf(req, err, refusal)
+	}
+
+	if !s.o.Gate.Open(op.Operation) || op.surcharge() > 0 {
 		return nil, refusal
 	}
 
 	return op, nil
+}
+
+// refusalOf is what is wrong with a request of nobody, if it is for an operation that needs nobody.
+func (s *Server) refusalOf(req *request, wrong, refusal error) error {
+	doc, err := s.document(req)
+	if err != nil {
+		return refusal
+	}
+
+	if op := doc.Operations.ForName(req.OperationName); op == nil || !s.o.Gate.Open(op) {
+		return refusal
+	}
+
+	return wrong
 }
 
 // notAllowedError is a method that the operation does not have.

@@ -14,11 +14,17 @@ type RefuseFunc func(w http.ResponseWriter, r *http.Request, err error)
 
 // Guard turns a panic into an answer: 500 with a fixed sentence, its headers intact and its cause in
 // the log only. An answer that has begun is cut off instead, so that nobody takes it for whole.
-// It also puts the Writer in place that BeforeHeader needs.
+// It also puts the Writer in place that BeforeHeader needs, and bounds with Patience how long a client
+// may take over the body of its request and over its answer.
 func Guard(log *slog.Logger, refuse RefuseFunc) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			own := &Writer{ResponseWriter: w}
+			own := &Writer{ResponseWriter: w, control: http.NewResponseController(w)}
+
+			if r.Body != nil && r.Body != http.NoBody {
+				own.body = &patientBody{ReadCloser: r.Body, control: own.control}
+				r.Body = own.body
+			}
 
 			defer func() {
 				if cause := recover(); cause != nil {

@@ -3,15 +3,20 @@ package chain
 import (
 	"bufio"
 	"io"
+	"math"
 	"net"
 	"net/http"
+	"time"
 )
 
-// Writer is the response writer below Guard: it knows whether an answer has begun, and lets headers
-// be written at the last moment. One goroutine writes an answer.
+// Writer is the response writer below Guard: it knows whether an answer has begun, lets headers be
+// written at the last moment, and gives a client Patience for each piece of the answer. One goroutine
+// writes an answer.
 type Writer struct {
 	http.ResponseWriter
 
+	control  *http.ResponseController
+	body     *patientBody // of the request; nil for none
 	begun    bool
 	hijacked bool
 	before   []func(http.Header)
@@ -56,15 +61,35 @@ func (w *Writer) WriteHeader(status int) {
 // Write implements http.ResponseWriter.
 func (w *Writer) Write(b []byte) (int, error) {
 	w.begin()
+	w.wait()
 
 	return w.ResponseWriter.Write(b)
 }
 
+// piece is what a client must be able to take within Patience: some 35 kB/s.
+const piece = 1 << 20
+
 // ReadFrom keeps the kernel's file-to-socket copy of the server's own writer.
-func (w *Writer) ReadFrom(r io.Reader) (int64, error) {
+func (w *Writer) ReadFrom(r io.Reader) (total int64, err error) {
 	w.begin()
 
-	return io.Copy(w.ResponseWriter, r)
+	all, bounded := r.(*io.LimitedReader)
+	if !bounded {
+		all = &io.LimitedReader{R: r, N: math.MaxInt64}
+	}
+
+	for {
+		w.wait()
+
+		want := min(all.N, piece)
+		n, err := io.Copy(w.ResponseWriter, &io.LimitedReader{R: all.R, N: want})
+		total += n
+		all.N -= n
+
+		if err != nil || n < want || all.N == 0 {
+			return total, err
+		}
+	}
 }
 
 // Flush implements http.Flusher for streamed answers.
@@ -87,12 +112,24 @@ func (w *Writer) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 // Unwrap serves http.ResponseController.
 func (w *Writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
+// wait bounds the time until the client has taken what is written next.
+func (w *Writer) wait() {
+	if !w.hijacked {
+		_ = w.control.SetWriteDeadline(time.Now().Add(Patience)) // not every server has one
+	}
+}
+
 func (w *Writer) begin() {
 	if w.begun {
 		return
 	}
 
 	w.begun = true
+	w.wait()
+
+	if w.body != nil && !w.body.ended {
+		w.body.bound() // the server reads what nobody has read before it answers
+	}
 
 	for _, fn := range w.before {
 		fn(w.Header())

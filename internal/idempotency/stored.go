@@ -89,12 +89,3 @@ func (k *Keys) keep(ctx context.Context, id identity, a Answer) error {
 		})
 	})
 }
-
-// Sweep throws away the answers that have expired. A periodic job calls it; nothing depends on when.
-func Sweep(ctx context.Context, db *sql.DB) error {
-	if _, err := db.ExecContext(ctx, `DELETE FROM idempotency_keys WHERE expires_at <= now()`); err != nil {
-		return fmt.Errorf("sweep idempotency keys: %w", err)
-	}
-
-	return nil
-}

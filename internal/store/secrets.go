@@ -16,8 +16,10 @@ const secretsKept = 2
 
 // Secrets returns the server's secrets, the one in use first and then its predecessor. given is the
 // operator's own secret; when empty, the one made at first start is used. A given secret that is new
-// becomes the one in use, and the one before it stays accepted.
-func (s *Store) Secrets(ctx context.Context, given []byte) ([][]byte, error) {
+// becomes the one in use, and the one before it stays accepted. retire, which may be nil, is called with
+// those kept until then, in the same transaction, when the older of them is about to be accepted no more:
+// what is sealed with it must be sealed with the other.
+func (s *Store) Secrets(ctx context.Context, given []byte, retire func(ctx context.Context, kept [][]byte) error) ([][]byte, error) {
 	return Write(auth.AsSystem(ctx), s, func(ctx context.Context) ([][]byte, error) {
 		// Two processes that start together must not make two first secrets.
 		if _, err := s.Client(ctx).ExecContext(ctx, "LOCK TABLE server_secrets IN EXCLUSIVE MODE"); err != nil {
@@ -41,6 +43,12 @@ func (s *Store) Secrets(ctx context.Context, given []byte) ([][]byte, error) {
 
 		if len(given) == 0 {
 			given = seal.NewSecret()
+		}
+
+		if len(all) == secretsKept && retire != nil {
+			if err := retire(ctx, all); err != nil {
+				return nil, err
+			}
 		}
 
 		if err := s.Client(ctx).ServerSecret.Create().SetValue(given).Exec(ctx); err != nil {

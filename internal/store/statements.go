@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"sync"
+	"time"
 )
 
 // statements runs queries through prepared statements, the least recently used thrown away first.
@@ -92,7 +93,7 @@ func (s *statements) acquire(ctx context.Context, query string) (*statement, err
 		s.closing.Go(func() { closeAll(stale) })
 	}
 
-	st.stmt, st.err = s.db.PrepareContext(ctx, query)
+	st.stmt, st.err = s.prepare(ctx, query)
 	close(st.ready)
 
 	if st.err != nil {
@@ -103,6 +104,17 @@ func (s *statements) acquire(ctx context.Context, query string) (*statement, err
 	}
 
 	return st, nil
+}
+
+// prepareTimeout bounds what several requests may wait for.
+const prepareTimeout = 10 * time.Second
+
+// prepare does not end with the request that happens to come first: others wait for the statement.
+func (s *statements) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), prepareTimeout)
+	defer cancel()
+
+	return s.db.PrepareContext(ctx, query) //nolint:wrapcheck // the caller says what was attempted
 }
 
 // release ends one use and closes a statement that nobody needs any more.
@@ -148,7 +160,7 @@ func (s *statements) forget(st *statement) {
 	}
 }
 
-// drop closes everything: after migrations, and at the end.
+// drop closes everything, at the end.
 func (s *statements) drop() {
 	s.mu.Lock()
 

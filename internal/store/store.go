@@ -54,16 +54,33 @@ func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 	db.SetMaxOpenConns(cmp.Or(o.MaxConns, defaultConns))
 	db.SetMaxIdleConns(cmp.Or(o.MaxConns, defaultConns))
 
-	if err := db.PingContext(ctx); err != nil {
+	if err := checkVersion(ctx, db); err != nil {
 		_ = db.Close()
 
-		return nil, fmt.Errorf("reach database: %w", err)
+		return nil, err
 	}
 
 	s := &Store{DB: db, statements: newStatements(db, cmp.Or(o.Statements, defaultStatements))}
 	s.reader = ent.NewClient(ent.Driver(reader{entsql.NewDriver(dialect.Postgres, entsql.Conn{ExecQuerier: s.statements})}))
 
 	return s, nil
+}
+
+// oldest is the first Postgres whose SQL ours is.
+const oldest = 15
+
+// checkVersion reaches the database and asks whether it is new enough.
+func checkVersion(ctx context.Context, db *sql.DB) error {
+	var version int
+	if err := db.QueryRowContext(ctx, "SELECT current_setting('server_version_num')::int").Scan(&version); err != nil {
+		return fmt.Errorf("reach database: %w", err)
+	}
+
+	if major := version / 10_000; major < oldest {
+		return fmt.Errorf("the database is Postgres %d, and %d is the oldest that will do", major, oldest)
+	}
+
+	return nil
 }
 
 // Close gives the connections back.

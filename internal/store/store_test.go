@@ -11,10 +11,13 @@ import (
 	"github.com/lib/pq"
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/seal"
 	"github.com/reelgraph/reelgraph/internal/store"
 	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -201,7 +204,7 @@ func TestSecrets(t *testing.T) {
 
 		all.Go(func() {
 			var err error
-			first[i], err = s.Secrets(context.Background(), nil)
+			first[i], err = s.Secrets(context.Background(), nil, nil)
 			require.NoError(t, err)
 		})
 	}
@@ -214,17 +217,77 @@ func TestSecrets(t *testing.T) {
 
 	s, own := testkit.OpenAt(t, dsn), seal.NewSecret()
 
-	now, err := s.Secrets(context.Background(), own)
+	now, err := s.Secrets(context.Background(), own, nil)
 	require.NoError(t, err)
 	require.Equal(t, [][]byte{own, first[0][0]}, now)
 
-	again, err := s.Secrets(context.Background(), own)
+	again, err := s.Secrets(context.Background(), own, nil)
 	require.NoError(t, err)
 	require.Equal(t, now, again)
 }
 
-// A COMMIT whose answer was lost is settled by asking what became of it.
+// What is sealed with a secret that will be accepted no more is sealed anew before.
+func TestRetiredSecrets(t *testing.T) {
+	t.Parallel()
+
+	var (
+		s       = testkit.Open(t)
+		secrets = [][]byte{seal.NewSecret(), seal.NewSecret(), seal.NewSecret(), seal.NewSecret()}
+		retired [][][]byte
+	)
+
+	for i, given := range secrets {
+		_, err := s.Secrets(context.Background(), given, func(_ context.Context, kept [][]byte) error {
+			retired = append(retired, kept)
+
+			return nil
+		})
+		require.NoError(t, err, i)
+	}
+
+	require.Equal(t, [][][]byte{{secrets[1], secrets[0]}, {secrets[2], secrets[1]}}, retired)
+}
+
+// A COMMIT whose answer was lost is settled by asking what became of it. Only when nobody can say is it a
+// server error, and never "nothing was executed".
 func TestACommitInDoubtIsSettled(t *testing.T) {
+	t.Parallel()
+
+	for name, one := range map[string]struct {
+		breaks api.Fault
+		code   fault.Code
+		made   int
+	}{
+		"the database never heard it":  {api.LosesCommit, fault.UnavailableCode, 0},
+		"the answer was lost":          {api.LosesAnswer, "", 1},
+		"the database cannot be asked": {api.Vanishes, fault.ServerErrorCode, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+
+			dsn := testkit.Database(t)
+			wire := api.NewWire(t, dsn)
+			s := testkit.OpenAt(t, wire.DSN)
+			ctx, unit := s.Begin(system())
+
+			require.NoError(t, s.InTx(ctx, func(ctx context.Context) error { return makeWorkspace(ctx, s) }))
+			wire.Break(one.breaks)
+
+			err := unit.Commit(ctx)
+			if one.code == "" {
+				require.NoError(t, err)
+			} else {
+				require.True(t, fault.Is(err, one.code), "%v", err)
+				require.Equal(t, one.code, graph.Classify(err).Code)
+			}
+
+			require.Equal(t, one.made, workspaces(t, testkit.OpenAt(t, dsn)))
+		})
+	}
+}
+
+// A connection that ends before the COMMIT has undone everything.
+func TestAConnectionThatEnds(t *testing.T) {
 	t.Parallel()
 
 	s := testkit.Open(t)

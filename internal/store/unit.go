@@ -46,7 +46,7 @@ func unitFrom(ctx context.Context) *Unit {
 func Began(ctx context.Context) bool { return unitFrom(ctx) != nil }
 
 // Begin returns a context whose writes share one transaction, which the caller commits or rolls
-// back. Inside a unit already begun it returns a fresh one only after that one has ended.
+// back. It is always a new one, whatever unit the context belongs to: InTx is what joins.
 func (s *Store) Begin(ctx context.Context) (context.Context, *Unit) {
 	u := &Unit{store: s}
 
@@ -216,7 +216,7 @@ func (u *Unit) Rollback() {
 
 // Commit makes the unit last. A unit that never wrote has nothing to commit. When the answer to the
 // COMMIT is lost, the transaction's fate is asked on a new connection: a committed one is a success,
-// an aborted one fault.Unavailable, and only an unknown one an error.
+// an aborted one fault.Unavailable, and only an unknown one fault.ServerError.
 func (u *Unit) Commit(ctx context.Context) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -275,7 +275,7 @@ func (s *Store) settle(ctx context.Context, xid sql.NullString, cause error) err
 
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("commit in doubt: %w", cause)
+			return fault.ServerError(fmt.Errorf("commit in doubt: %w", cause)) // not "nothing was executed"
 		case <-time.After(50 * time.Millisecond):
 		}
 	}

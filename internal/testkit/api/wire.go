@@ -16,17 +16,32 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Wire is an address of a database that counts the statements sent to it.
+// Wire is an address of a database that counts the statements sent to it, and can break.
 type Wire struct {
 	DSN string
 
 	target string
+	fault  atomic.Int32 // a Fault
+	gone   atomic.Bool
 	sent   atomic.Int64
 	all    sync.WaitGroup
 }
 
 // Count is how many statements have been executed so far, BEGIN and COMMIT among them.
 func (w *Wire) Count() int64 { return w.sent.Load() }
+
+// Fault is how a Wire breaks at a COMMIT.
+type Fault int32
+
+// The faults. After the last one nobody gets through any more.
+const (
+	LosesCommit Fault = iota + 1 // before the database hears it
+	LosesAnswer                  // after it has
+	Vanishes                     // after it has, for good
+)
+
+// Break makes the next COMMIT meet a fault.
+func (w *Wire) Break(f Fault) { w.fault.Store(int32(f)) }
 
 // NewWire puts a Wire before a database of testkit.Database. It ends with the test.
 func NewWire(tb testing.TB, dsn string) *Wire {
@@ -72,6 +87,10 @@ func NewWire(tb testing.TB, dsn string) *Wire {
 func (w *Wire) carry(client net.Conn) {
 	defer client.Close() //nolint:errcheck // nobody is left to tell
 
+	if w.gone.Load() {
+		return
+	}
+
 	server, err := new(net.Dialer).DialContext(context.Background(), "unix", w.target)
 	if err != nil {
 		return
@@ -104,6 +123,10 @@ func (w *Wire) carry(client net.Conn) {
 			w.sent.Add(1)
 		}
 
+		if !first && head[0] == 'Q' && w.broken(client, from) {
+			return
+		}
+
 		if _, err := server.Write(head); err != nil {
 			return
 		}
@@ -112,4 +135,24 @@ func (w *Wire) carry(client net.Conn) {
 			return
 		}
 	}
+}
+
+// broken reports whether the connection ends before a query, whose client then hears nothing more.
+func (w *Wire) broken(client io.Closer, query *bufio.Reader) bool {
+	const commit = "COMMIT"
+
+	if text, _ := query.Peek(len(commit)); string(text) != commit {
+		return false
+	}
+
+	fault := Fault(w.fault.Swap(0))
+	if fault == 0 {
+		return false
+	}
+
+	_ = client.Close()
+
+	w.gone.Store(fault == Vanishes)
+
+	return fault == LosesCommit
 }

@@ -1,0 +1,125 @@
+package chain_test
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/chain"
+)
+
+// slow is a connection that remembers the deadlines it is given.
+type slow struct {
+	net.Conn
+
+	reads, writes chan time.Time
+}
+
+func (s slow) SetReadDeadline(t time.Time) error {
+	s.reads <- t
+
+	return s.Conn.SetReadDeadline(t)
+}
+
+func (s slow) SetWriteDeadline(t time.Time) error {
+	s.writes <- t
+
+	return s.Conn.SetWriteDeadline(t)
+}
+
+type slowListener struct {
+	net.Listener
+
+	reads, writes chan time.Time
+}
+
+func (l slowListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+
+	return slow{c, l.reads, l.writes}, err
+}
+
+// A body that does not come is waited for, and no longer than is said, whether the handler reads it or not.
+func TestABodyIsNotAwaitedForEver(t *testing.T) {
+	t.Parallel()
+
+	for name, handler := range map[string]http.HandlerFunc{
+		"read":   func(w http.ResponseWriter, r *http.Request) { _, _ = io.ReadAll(r.Body) },
+		"unread": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+
+			reads, conn := serveSlowly(t, handler)
+
+			_, err := io.WriteString(conn, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n")
+			require.NoError(t, err)
+
+			for at := range reads { // the server's own come first
+				if left := time.Until(at); left > chain.Patience/2 && left <= chain.Patience {
+					break
+				}
+			}
+		})
+	}
+}
+
+func serveSlowly(t *testing.T, handler http.Handler) (reads chan time.Time, conn net.Conn) {
+	t.Helper()
+
+	reads = make(chan time.Time, 100)
+	s := httptest.NewUnstartedServer(chain.Guard(slog.New(slog.DiscardHandler), refuse)(handler))
+	s.Listener = slowListener{s.Listener, reads, make(chan time.Time, 100)}
+	s.Start()
+
+	conn, err := net.Dial("tcp", s.Listener.Addr().String()) //nolint:noctx // closed with the test
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		require.NoError(t, conn.Close())
+		s.Close()
+	})
+
+	return reads, conn
+}
+
+// A long answer may take as long as it takes: each piece of it has its own time.
+func TestALongAnswerIsGivenTimeForEachPiece(t *testing.T) {
+	t.Parallel()
+
+	path := filepath.Join(t.TempDir(), "film")
+	film := bytes.Repeat([]byte("0123456789abcdef"), 1<<18) // 4 MiB
+	require.NoError(t, os.WriteFile(path, film, 0o600))
+
+	writes := make(chan time.Time, 100)
+	s := httptest.NewUnstartedServer(chain.Guard(slog.New(slog.DiscardHandler), refuse)(http.HandlerFunc(
+		func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, path) })))
+	s.Listener = slowListener{s.Listener, make(chan time.Time, 100), writes}
+	s.Start()
+	t.Cleanup(s.Close)
+
+	conn, err := net.Dial("tcp", s.Listener.Addr().String()) //nolint:noctx // closed with the test
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, conn.Close()) })
+
+	_, err = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: x\r\nRange: bytes=1-\r\n\r\n")
+	require.NoError(t, err)
+
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	require.NoError(t, err)
+
+	got, err := io.ReadAll(answer.Body)
+	require.NoError(t, err)
+	require.NoError(t, answer.Body.Close())
+	require.True(t, bytes.Equal(film[1:], got))
+	require.GreaterOrEqual(t, len(writes), 4)
+}
