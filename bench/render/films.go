@@ -109,7 +109,10 @@ func (l *lab) clip(screen, camera string) timeline.Clip {
 func (l *lab) reference() order {
 	c := l.clip("screen", "camera")
 	look := domain.ClipLook{
-		Background:  domain.Background{Type: domain.BackgroundTypeGradient, GradientAngle: 45, GradientColor1: "#1B2A4AFF", GradientColor2: "#7A3E8EFF"},
+		Background: domain.Background{
+			Type: domain.BackgroundTypeGradient, GradientAngle: 45,
+			GradientColor1: "#1B2A4AFF", GradientColor2: "#7A3E8EFF",
+		},
 		BorderStyle: domain.BorderStyleSubtleShadow, Corners: domain.CornersSquircle,
 		Base: &domain.LayoutShape{
 			Kind: domain.LayoutKindCameraBubble, Position: ptr(domain.LayoutPositionBottomRight),

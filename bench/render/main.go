@@ -108,7 +108,7 @@ func run(ctx context.Context) (err error) {
 
 	body := began + "- " + version + "\n\n" + report(rows, measured)
 	if *seconds != 60 || *only != "" {
-		fmt.Println(body)
+		fmt.Fprintln(os.Stdout, body)
 
 		return nil
 	}

@@ -95,7 +95,7 @@ func memoryOf(pid int) float64 {
 
 	threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
 	for _, thread := range threads {
-		for _, child := range strings.Fields(read(fmt.Sprintf("/proc/%d/task/%s/children", pid, thread.Name()))) {
+		for child := range strings.FieldsSeq(read(fmt.Sprintf("/proc/%d/task/%s/children", pid, thread.Name()))) {
 			if below, err := strconv.Atoi(child); err == nil {
 				total += memoryOf(below)
 			}

@@ -45,7 +45,8 @@ func (l *lab) record(ctx context.Context, seconds int) error {
 
 	for path, args := range map[string][]string{
 		screen: {
-			"-f", "rawvideo", "-pix_fmt", "gray", "-video_size", fmt.Sprintf("%dx%d", width, height), "-framerate", fmt.Sprint(fps), "-i", "pipe:0",
+			"-f", "rawvideo", "-pix_fmt", "gray", "-video_size", fmt.Sprintf("%dx%d", width, height),
+			"-framerate", fmt.Sprint(fps), "-i", "pipe:0",
 			"-f", "lavfi", "-i", fmt.Sprintf("sine=frequency=330:sample_rate=48000:duration=%d,volume=0.2", seconds+spare),
 			"-vf", "colorize=hue=220:saturation=0.3:lightness=0.5:mix=0.8,format=yuv420p",
 		},

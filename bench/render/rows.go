@@ -79,7 +79,7 @@ func rowsOf(only string, seconds int) ([]row, error) {
 
 	var rows []row
 
-	for _, name := range strings.Split(only, ",") {
+	for name := range strings.SplitSeq(only, ",") {
 		at := slices.IndexFunc(allRows(), func(r row) bool { return r.name == name })
 		if at < 0 {
 			return nil, fmt.Errorf("there is no row %q, only %s", name, strings.Join(rowNames(), ", "))
@@ -198,7 +198,8 @@ func (l *lab) transcode(ctx context.Context, folder, path string) (sample, error
 	}
 
 	args := slices.Concat(
-		[]string{"-hide_banner", "-loglevel", "error", "-nostdin", "-i", path, "-frames:v", fmt.Sprint(o.Frames), "-t", fmt.Sprint(o.Frames / o.FPS)},
+		[]string{"-hide_banner", "-loglevel", "error", "-nostdin", "-i", path,
+			"-frames:v", fmt.Sprint(o.Frames), "-t", fmt.Sprint(o.Frames / o.FPS)},
 		encoding, o.Mix.Encoding(), []string{"-movflags", "+faststart", filepath.Join(folder, "plain.mp4")})
 
 	return timed(ctx, 0, l.tools.FFmpeg, args...)

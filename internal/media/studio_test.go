@@ -1,13 +1,13 @@
 package media_test
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -43,7 +43,7 @@ func ebur128(t *testing.T, path string) (integrated, peak float64) {
 	require.NoError(t, err)
 
 	value := func(pattern string) float64 {
-		found := regexp.MustCompile(pattern).FindStringSubmatch(out[max(0, bytes.LastIndex([]byte(out), []byte("Summary:"))):])
+		found := regexp.MustCompile(pattern).FindStringSubmatch(out[max(0, strings.LastIndex(out, "Summary:")):])
 		require.NotNil(t, found, out)
 
 		v, err := strconv.ParseFloat(found[1], 64)

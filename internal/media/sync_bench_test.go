@@ -1,7 +1,6 @@
 package media_test
 
 import (
-	"fmt"
 	"math"
 	"path/filepath"
 	"testing"
@@ -74,7 +73,7 @@ func BenchmarkSync(b *testing.B) {
 				require.LessOrEqual(b, worst, 10.0, "a click and its flash")
 				b.ReportMetric(worst, "worst-ms")
 				b.ReportMetric(stray, "flash-ms")
-				b.Log(fmt.Sprintf("%d events in %.0f s", len(clicks), float64(result.DurationMs)/1000))
+				b.Logf("%d events in %.0f s", len(clicks), float64(result.DurationMs)/1000)
 			}
 		})
 	}
