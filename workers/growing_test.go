@@ -9,6 +9,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
@@ -17,6 +18,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/intake"
 	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // priming is what live MP4 cannot say about the sound before its beginning and after its end.
@@ -77,6 +80,18 @@ func TestARecordingIsReadableWhileItArrives(t *testing.T) {
 	require.InDelta(t, 4000, decodable(), priming)
 
 	desk := intake.Desk{Blobs: s.blobs, Queue: s.queue, Store: s.store, Topics: s.topics}
+	require.NoError(t, desk.Grown(s.system(), src, func(*ent.SourceUpdate) {}))
+	require.NoError(t, desk.Grown(s.system(), src, func(*ent.SourceUpdate) {}))
+	var looks int
+	require.NoError(t, s.store.DB.QueryRow(`SELECT count(*) FROM river_job WHERE kind = 'look'`).Scan(&looks))
+	require.Equal(t, 1, looks)
+	look := &workers.Look{MediaDeps: deps}
+	require.NoError(t, look.Work(t.Context(), &river.Job[jobs.Look]{Args: jobs.Look{SourceID: src.ID}}))
+	row, err := s.store.Client(s.system()).Source.Get(s.system(), src.ID)
+	require.NoError(t, err)
+	require.InDelta(t, 4000, row.DurationMs, priming)
+	require.Equal(t, 320, row.Width)
+
 	require.NoError(t, desk.Complete(s.system(), src, func(*ent.SourceUpdate) {}))
 	require.InDelta(t, 4000, decodable(), priming, "also while it is being processed")
 	s.work()

@@ -10,6 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/address"
 	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/queue"
 	"github.com/reelgraph/reelgraph/internal/store"
@@ -44,9 +45,13 @@ func ourFault(what string) webhook.Problem {
 // now is the present as it is stored and printed.
 func (d MediaDeps) now() time.Time { return d.Clock().UTC().Truncate(time.Millisecond) }
 
-// local is a source's file on this machine, which the caller releases.
+// local is a source's file on this machine, or what has arrived of it, which the caller releases.
 func (d MediaDeps) local(ctx context.Context, src *ent.Source) (path string, release func(), err error) {
 	path, release, err = blob.Local(ctx, d.Blobs, src.BlobKey, d.Engine.Dir)
+	if lost(err) && src.Status == domain.SourceStatusUploading {
+		path, release, err = blob.LocalGrowing(ctx, d.Blobs, src.BlobKey, d.Engine.Dir)
+	}
+
 	if err != nil {
 		return "", nil, fmt.Errorf("fetch the file of source %s: %w", src.ID, err)
 	}

@@ -25,6 +25,7 @@ func Register(d Deps) *river.Workers {
 	river.AddWorker(all, deliver)                    // webhook
 	river.AddWorker(all, &Unpark{Deliver: deliver})  // webhook
 	river.AddWorker(all, &Probe{MediaDeps: d.Media}) // media
+	river.AddWorker(all, &Look{MediaDeps: d.Media})
 	river.AddWorker(all, &Extract{MediaDeps: d.Media})
 	river.AddWorker(all, &Discard{MediaDeps: d.Media})
 	river.AddWorker(all, &Sweep{MediaDeps: d.Media})

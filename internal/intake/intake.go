@@ -69,6 +69,18 @@ func (d Desk) Change(ctx context.Context, src *ent.Source, set func(*ent.SourceU
 	})
 }
 
+// Grown records that more of a source has come in pieces, with what set records of it, and asks how much
+// of it can be decoded.
+func (d Desk) Grown(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
+	return d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
+		if err := d.Change(ctx, src, set); err != nil || src.Kind != domain.SourceKindVideo {
+			return err
+		}
+
+		return d.Queue.Add(ctx, jobs.Look{SourceID: src.ID})
+	})
+}
+
 // Complete ends the upload of a source, with what set records of it, and asks for its probe, in one
 // transaction of its own: the probe starts while the request that asked for it still waits. Answers
 // conflict when the upload was complete before.

@@ -124,6 +124,10 @@ func (s *Server) measured(ctx context.Context, src *ent.Source, arrived int64) (
 	ctx = context.WithoutCancel(ctx)
 
 	record := s.Intake.Change
+	if arrived > src.UploadOffset {
+		record = s.Intake.Grown
+	}
+
 	all := src.UploadLength != nil && arrived == *src.UploadLength
 
 	if all {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
 )
 
 // The queues of media work. Rendering and listening are long and must not keep a probe waiting.
@@ -24,6 +25,22 @@ func (Probe) Kind() string { return "probe" }
 // InsertOpts implements river.JobArgsWithInsertOpts.
 func (Probe) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 3}
+}
+
+// Look asks how much can be decoded of a source that is arriving. A source has at most one such job.
+type Look struct {
+	SourceID string `json:"sourceId"`
+}
+
+// Kind implements river.JobArgs.
+func (Look) Kind() string { return "look" }
+
+// InsertOpts implements river.JobArgsWithInsertOpts.
+func (Look) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 2, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
+		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning,
+		rivertype.JobStateScheduled,
+	}}}
 }
 
 // Render asks for the file of an export. An export has one such job, which a crash does not end:
