@@ -3,9 +3,9 @@ package rest_test
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -14,21 +14,28 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
 	"github.com/reelgraph/reelgraph/rest"
 	"github.com/reelgraph/reelgraph/rest/openapi"
 )
 
-// class is whom an operation is for: the status of a viewer, a member, a collaborator who edits, and the
-// video's creator. 0 is any answer that does not refuse the caller; what it is depends on the state.
-type class [4]int
+// class is whom an operation is for: the statuses of the actors, in their order. 0 is any answer that does
+// not refuse the caller; what it is depends on the state.
+type class [6]int
+
+// asking are the members of a workspace who ask: one of each role, a collaborator who edits the video, and
+// the creator of everything.
+var asking = []string{"viewer", "member", "editor", "creator", "admin", "owner"}
 
 var (
-	everybody = class{0, 0, 0, 0}       // reads of what one may see
-	makers    = class{403, 0, 0, 0}     // whoever is more than a viewer
-	editors   = class{403, 403, 0, 0}   // whoever may edit the video, or read it while it may be downloaded
-	rulers    = class{403, 403, 403, 0} // its creator, and the workspace's owners and admins
+	everybody = class{0, 0, 0, 0, 0, 0}           // reads of what one may see
+	makers    = class{403, 0, 0, 0, 0, 0}         // whoever is more than a viewer
+	editors   = class{403, 403, 0, 0, 0, 0}       // whoever may edit the video, or read it while it may be downloaded
+	rulers    = class{403, 403, 403, 0, 0, 0}     // who made it, and the workspace's owners and admins
+	itself    = class{403, 403, 403, 0, 403, 403} // who made it alone
+	secretly  = class{404, 404, 404, 0, 404, 404} // the same, and nobody else knows that it is there
 )
 
 // classes are those of operations that their path does not tell: reads are for everybody, and what else
@@ -37,8 +44,17 @@ var classes = map[string]class{
 	"createVideo": makers, "createSource": makers, "createPlaylist": makers, "createPlaylistGroup": makers, "createTag": makers,
 	"createWebhookEndpoint": makers,
 	"addLibraryItem":        everybody, // to one's own; only the workspace's scope needs more than a viewer
-	"deleteVideo":           rulers, "addCollaborator": rulers, "listExports": editors,
+	"deleteVideo":           rulers, "addCollaborator": rulers, "updateCollaborator": rulers, "removeCollaborator": rulers,
+	"listExports": editors, "getExport": editors, "completeSource": itself, "deleteLibraryItem": rulers,
+	"updatePlaylist": rulers, "deletePlaylist": rulers, "addPlaylistVideo": rulers, "removePlaylistVideo": rulers,
+	"updatePlaylistGroup": rulers, "deletePlaylistGroup": rulers, "updateTag": rulers, "deleteTag": rulers,
+	"updateWebhookEndpoint": secretly, "deleteWebhookEndpoint": secretly, "getWebhookSecret": secretly,
+	"rotateWebhookSecret": secretly, "testWebhookEndpoint": secretly,
+	"getWebhookMessage": secretly, "listWebhookAttempts": secretly, "resendWebhookMessage": secretly,
 }
+
+// soundless are operations that answer 404 for what the made-up video has not got.
+var soundless = map[string]bool{"getSourceWaveform": true}
 
 func classOf(t *testing.T, o *openapi.Operation, method, path string) class {
 	t.Helper()
@@ -51,25 +67,22 @@ func classOf(t *testing.T, o *openapi.Operation, method, path string) class {
 	case method == http.MethodGet:
 		return everybody
 	default:
-		require.True(t, strings.HasPrefix(path, "/v1/videos/{id}") || strings.Contains(path, "{"), "whom is %s for?", o.OperationID)
+		require.True(t, strings.HasPrefix(path, "/v1/videos/{id}"), "whom is %s for?", o.OperationID)
 
 		return editors
 	}
 }
 
-// onlyOf are the things of a video that every video has: what is deeper is made by the other tests of rights.
-var onlyOf = regexp.MustCompile(`^/v1/(videos/\{id\}(/clips/\{clipId\})?(/[a-z-]+)*|[a-z-]+(/[a-z-]+)*)$`)
-
-var segment = regexp.MustCompile(`\{\w+\}`)
-
-// Every operation of the table, asked for by people of every kind: without a key nothing is told, to another
-// workspace nothing exists, and the rest is as its class says. The requests are the description's examples.
+// Every operation of the table, asked for by people of every kind, with ids of things that are there: without
+// a key nothing is told, to another workspace nothing exists, and the rest is as its class says. The requests
+// are the description's examples.
 func TestEveryOperationByEverybody(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})
+	doc := rest.Describe(api.BaseURL)
 
-	for _, path := range rest.Describe(api.BaseURL).Paths {
+	for _, path := range doc.Paths {
 		for _, method := range path.Value {
 			o, verb := method.Value, strings.ToUpper(method.Name)
 			expected := classOf(t, o, verb, path.Name)
@@ -77,12 +90,11 @@ func TestEveryOperationByEverybody(t *testing.T) {
 			t.Run(o.OperationID, func(t *testing.T) {
 				t.Parallel()
 
-				who := gather(t, s)
+				who := gather(t, s, doc)
 				body, kind := exampleOf(t, o)
+				target := who.in(t, path.Name)
 				ask := func(m testkit.Member, key string) api.Answer {
-					target := segment.ReplaceAllString(who.in(path.Name), "unknown")
-
-					return s.Call(t, key, verb, target+who.query(o), who.own(t, s, m, body), "Content-Type", kind)
+					return s.Call(t, key, verb, target+who.query(o), who.own(t, m, body), "Content-Type", kind)
 				}
 
 				a := ask(who.stranger, "")
@@ -93,18 +105,21 @@ func TestEveryOperationByEverybody(t *testing.T) {
 					require.Equal(t, http.StatusNotFound, a.Status, "another workspace\n%s", a.Body)
 				}
 
-				if !onlyOf.MatchString(path.Name) {
-					return
-				}
-
-				for i, m := range []testkit.Member{who.viewer, who.member, who.editor, who.creator} {
+				for i, m := range []testkit.Member{who.viewer, who.member, who.editor, who.creator, who.admin, who.owner} {
 					a := ask(m, m.Key)
-					where := []string{"viewer", "member", "editor", "creator"}[i] + "\n" + body + "\n" + a.Body
+					where := asking[i] + " " + target + "\n" + body + "\n" + a.Body
 
 					if expected[i] != 0 {
 						require.Equal(t, expected[i], a.Status, where)
-					} else {
-						require.NotContains(t, []int{http.StatusUnauthorized, http.StatusForbidden}, a.Status, where)
+
+						continue
+					}
+
+					require.NotContains(t, []int{http.StatusUnauthorized, http.StatusForbidden}, a.Status, where)
+					require.True(t, a.Status != http.StatusNotFound || soundless[o.OperationID], where)
+
+					if verb == http.MethodDelete && a.Status == http.StatusOK {
+						target = who.in(t, path.Name) // for the next to find
 					}
 				}
 			})
@@ -114,39 +129,144 @@ func TestEveryOperationByEverybody(t *testing.T) {
 
 // people are those who ask, and the video they ask about.
 type people struct {
-	stranger, viewer, member, editor, creator testkit.Member
+	api *api.Server
+	doc *openapi.Document
 
-	video *ent.Video
-	tag   string
+	stranger, viewer, member, editor, creator, admin, owner testkit.Member
+
+	video  *ent.Video
+	source *ent.Source
+	tag    string
 }
 
-func gather(t *testing.T, s *api.Server) *people {
+func gather(t *testing.T, s *api.Server, doc *openapi.Document) *people {
 	t.Helper()
 
-	p := &people{stranger: testkit.NewMember(t, s.Store, testkit.MemberOpts{})}
-	first := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	p := &people{api: s, doc: doc, stranger: testkit.NewMember(t, s.Store, testkit.MemberOpts{})}
+	p.owner = testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 	join := func(role auth.Role) testkit.Member {
-		return testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: first.WorkspaceID, Role: role})
+		return testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: p.owner.WorkspaceID, Role: role})
 	}
 	p.viewer, p.member, p.editor, p.creator = join(auth.RoleViewer), join(auth.RoleMember), join(auth.RoleMember), join(auth.RoleMember)
-	p.video = testkit.NewVideo(t, s.Store, p.creator, testkit.VideoOpts{Visibility: domain.VisibilityOrg})
-
+	p.admin = join(auth.RoleAdmin)
 	p.creator.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
-		db.Collaborator.Create().SetVideoID(p.video.ID).SetUserID(p.editor.UserID).SetRole(domain.CollaboratorRoleEditor).ExecX(ctx)
 		p.tag = db.Tag.Create().SetUserID(p.creator.UserID).SetName("x").SetNameKey("x").SetColor("#000000FF").
 			SetScope(domain.TagScopeWorkspace).SaveX(ctx).ID
 	})
+	p.film(t)
 
 	return p
 }
 
-// in is a path with the video and its clip in it.
-func (p *people) in(path string) string {
-	if !strings.HasPrefix(path, "/v1/videos/") {
-		return path
+// film makes the video.
+func (p *people) film(t *testing.T) {
+	t.Helper()
+
+	p.source = testkit.NewSource(t, p.api.Store, p.creator, testkit.SourceOpts{})
+	p.video = testkit.NewVideo(t, p.api.Store, p.creator, testkit.VideoOpts{Visibility: domain.VisibilityOrg, Source: p.source})
+	p.creator.Do(t, p.api.Store, func(ctx context.Context, db *ent.Client) {
+		db.Collaborator.Create().SetVideoID(p.video.ID).SetUserID(p.editor.UserID).SetRole(domain.CollaboratorRoleEditor).ExecX(ctx)
+	})
+}
+
+// in is a path with ids of what is there, made by the creator where it is not.
+func (p *people) in(t *testing.T, path string) string {
+	t.Helper()
+
+	at, known := "", ""
+
+	for segment := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
+		if !strings.HasPrefix(segment, "{") {
+			at, known = at+"/"+segment, known+"/"+segment
+
+			continue
+		}
+
+		id := p.video.Edges.Clips[0].ID
+		if segment != "{clipId}" || strings.HasSuffix(path, segment) { // one of its own, which may go
+			id = p.thing(t, at, known, segment)
+		}
+
+		at, known = at+"/"+id, known+"/"+segment
 	}
 
-	return strings.NewReplacer("{id}", p.video.ID, "{clipId}", p.video.Edges.Clips[0].ID).Replace(path)
+	return at
+}
+
+// thing is the id of something in a collection, of which at is the address and known the path in the table.
+func (p *people) thing(t *testing.T, at, known, segment string) string {
+	t.Helper()
+
+	switch segment {
+	case "{sourceId}":
+		return p.source.ID
+	case "{id}":
+		switch known {
+		case "/v1/videos":
+			p.film(t)
+
+			return p.video.ID
+		case "/v1/webhooks/messages":
+			hook := "/v1/webhooks/endpoints"
+			at, known = hook+"/"+p.thing(t, hook, hook, "{id}")+"/test", hook+"/{id}/test"
+		}
+	}
+
+	made := p.make(t, at, known)
+
+	switch segment {
+	case "{tagId}":
+		return p.tag
+	case "{videoId}":
+		return p.video.ID
+	case "{userId}":
+		return made["userId"].(string)
+	case "{exportId}":
+		return made["exportId"].(string)
+	default:
+		return made["id"].(string)
+	}
+}
+
+// shared are fields that let others see what is made.
+var shared = map[string]map[string]any{
+	"/v1/playlists": {"visibility": "org"}, "/v1/playlist-groups": {"visibility": "org"}, "/v1/library": {"scope": "workspace"},
+}
+
+// make has the creator make a thing by the example of its collection, and returns it.
+func (p *people) make(t *testing.T, at, known string) map[string]any {
+	t.Helper()
+
+	o := p.doc.Paths.Get(known).Get("post")
+	text, _ := exampleOf(t, o)
+
+	var body map[string]any
+	require.NoError(t, json.Unmarshal([]byte(text), &body))
+	maps.Copy(body, shared[known])
+
+	switch o.OperationID {
+	case "createTag":
+		body["name"] = ids.New(ids.Tag) // of its own
+	case "addSoundEffect":
+		body["sourceId"] = testkit.NewSource(t, p.api.Store, p.creator, testkit.SourceOpts{Kind: domain.SourceKindAudio}).ID
+	}
+
+	changed, err := json.Marshal(body)
+	require.NoError(t, err)
+
+	a := p.api.Call(t, p.creator.Key, http.MethodPost, at, p.own(t, p.creator, string(changed)))
+	require.Equal(t, http.StatusOK, a.Status, "%s\n%s\n%s", at, changed, a.Body)
+
+	var made map[string]any
+	require.NoError(t, json.Unmarshal([]byte(a.Body), &made))
+
+	for _, value := range made {
+		if inner, wrapped := value.(map[string]any); wrapped && len(made) == 1 {
+			return inner
+		}
+	}
+
+	return made
 }
 
 // query has what is required.
@@ -163,14 +283,18 @@ func (*people) query(o *openapi.Operation) string {
 }
 
 // own has a body speak of things that the caller may use.
-func (p *people) own(t *testing.T, s *api.Server, m testkit.Member, body string) string {
+func (p *people) own(t *testing.T, m testkit.Member, body string) string {
 	t.Helper()
 
 	const tail = "_01jz8x3mpv0000000000000000"
 
+	if strings.Contains(body, "su"+tail) {
+		body = strings.ReplaceAll(body, "su"+tail, testkit.NewSource(t, p.api.Store, m, testkit.SourceOpts{}).ID)
+	}
+
 	return strings.NewReplacer(
-		"su"+tail, testkit.NewSource(t, s.Store, m, testkit.SourceOpts{}).ID, "cl"+tail, p.video.Edges.Clips[0].ID,
-		"tag"+tail, p.tag, "usr"+tail, p.member.UserID, "vid"+tail, p.video.ID,
+		"cl"+tail, p.video.Edges.Clips[0].ID, "tag"+tail, p.tag, "usr"+tail, p.member.UserID, "vid"+tail, p.video.ID,
+		"ada@example.com", p.member.Email,
 	).Replace(body)
 }
 
