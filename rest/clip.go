@@ -121,25 +121,25 @@ type clipOut struct {
 func (o clipOut) revision() int64 { return o.rev }
 
 type clip struct {
-	ID                 string                 `json:"id"`
-	VideoID            string                 `json:"videoId"`
-	Name               string                 `json:"name"`
-	Order              int                    `json:"order"`
-	CreatedAt          Datetime               `json:"createdAt"`
-	UpdatedAt          Datetime               `json:"updatedAt"`
-	Cuts               []*model.Cut           `json:"cuts"`
-	DurationSeconds    float64                `json:"durationSeconds"`
-	MaxDurationSeconds float64                `json:"maxDurationSeconds"`
-	LayoutSceneType    domain.LayoutSceneType `json:"layoutSceneType"`
-	Background         *model.Background      `json:"background"`
-	BorderStyle        domain.BorderStyle     `json:"borderStyle"`
-	Corners            domain.Corners         `json:"corners"`
-	Crop               *domain.CropBox        `json:"crop"`
-	Transition         domain.ClipTransition  `json:"transition"`
-	StudioSound        bool                   `json:"studioSound"`
-	AnimatedCursor     *bool                  `json:"animatedCursor,omitempty"`
-	MicrophoneVolume   Optional[float64]      `json:"microphoneVolume,omitzero"`
-	SystemAudioVolume  Optional[float64]      `json:"systemAudioVolume,omitzero"`
+	ID                 string                   `json:"id"`
+	VideoID            string                   `json:"videoId"`
+	Name               string                   `json:"name"`
+	Order              int                      `json:"order"`
+	CreatedAt          Datetime                 `json:"createdAt"`
+	UpdatedAt          Datetime                 `json:"updatedAt"`
+	Cuts               []*model.Cut             `json:"cuts"`
+	DurationSeconds    float64                  `json:"durationSeconds"`
+	MaxDurationSeconds float64                  `json:"maxDurationSeconds"`
+	LayoutSceneType    domain.LayoutSceneType   `json:"layoutSceneType"`
+	Background         *model.Background        `json:"background"`
+	BorderStyle        domain.BorderStyle       `json:"borderStyle"`
+	Corners            domain.Corners           `json:"corners"`
+	Crop               Optional[domain.CropBox] `json:"crop"`
+	Transition         domain.ClipTransition    `json:"transition"`
+	StudioSound        bool                     `json:"studioSound"`
+	AnimatedCursor     *bool                    `json:"animatedCursor,omitempty"`
+	MicrophoneVolume   Optional[float64]        `json:"microphoneVolume,omitzero"`
+	SystemAudioVolume  Optional[float64]        `json:"systemAudioVolume,omitzero"`
 }
 
 func clipOutOf(ctx context.Context, g Graph, c *model.Clip, v *model.Video) (clipOut, error) {
@@ -165,7 +165,7 @@ func clipOf(ctx context.Context, g Graph, c *model.Clip) (clip, error) {
 		ID: c.ID, VideoID: c.VideoID, Name: c.Name, Order: c.Position,
 		CreatedAt: datetimeOf(c.CreatedAt), UpdatedAt: datetimeOf(c.UpdatedAt),
 		DurationSeconds: model.Seconds(c.DurationMs), MaxDurationSeconds: model.Seconds(c.RecordingMs),
-		Crop: c.Crop, Transition: c.Transition,
+		Crop: SomeOrNull(c.Crop), Transition: c.Transition,
 	}
 
 	if out.Cuts, err = of.Cuts(ctx, c); err != nil {

@@ -181,10 +181,7 @@ func (d *decoder) object(shape *check.Shape, rv reflect.Value) {
 		d.faults.Add(check.SomeRule)
 	}
 
-	if d.faults.Count() == before {
-		shape.Finish(rv, d.faults)
-	}
-
+	shape.Finish(rv, before, d.faults)
 	shape.Label(rv, before, d.faults)
 }
 

@@ -220,7 +220,7 @@ func TestDecodeBoundsDepth(t *testing.T) {
 	require.Equal(t, []string{"extra is not a known property"}, phrases(faults))
 
 	_, faults = decodeString(nested(32))
-	require.Equal(t, []string{"extra is not a known property", "must not be nested more than 32 levels deep"}, phrases(faults))
+	require.Equal(t, []string{"extra is not a known property", "the request must not be nested more than 32 levels deep"}, phrases(faults))
 
 	inner := strings.Repeat(`{"width":1,"inner":`, 32)
 	_, faults = decodeString(`{"name":"n","box":` + inner + `{}` + strings.Repeat("}", 33))

@@ -109,6 +109,7 @@ func (in *input) read(r *http.Request, body []byte, rv reflect.Value) error {
 	var faults check.Report
 
 	readQuery(r.URL.RawQuery, rv, in.query, &faults)
+	in.query.Finish(rv, 0, &faults)
 
 	switch {
 	case r.Method == http.MethodGet || r.Method == http.MethodHead:
@@ -120,10 +121,6 @@ func (in *input) read(r *http.Request, body []byte, rv reflect.Value) error {
 		decodeBody(body, reflect.ValueOf(&none).Elem(), in.shape, &faults)
 	default:
 		decodeBody(body, rv.FieldByIndex(in.body), in.shape, &faults)
-	}
-
-	if faults.Count() == 0 {
-		in.query.Finish(rv, &faults)
 	}
 
 	if f := fault.Invalid(faults.Fields()); f != nil {

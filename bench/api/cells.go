@@ -45,7 +45,7 @@ func cells() []string {
 
 // cell is what is measured in one round.
 type cell struct {
-	server *process
+	server *measure.Process
 	target measure.Target
 }
 
@@ -71,11 +71,11 @@ func (s *stage) measure(ctx context.Context) (measured map[string][]sample, err 
 		return nil, err
 	}
 
-	if err := s.proveGraph(ctx, running.product.addr, running.theirs.addr); err != nil {
+	if err := s.proveGraph(ctx, running.product.Addr, running.theirs.Addr); err != nil {
 		return nil, err
 	}
 
-	if err := s.proveGraph(ctx, running.product.addr, running.gated.addr); err != nil {
+	if err := s.proveGraph(ctx, running.product.Addr, running.gated.Addr); err != nil {
 		return nil, err
 	}
 
@@ -114,7 +114,7 @@ func (c cell) measure(ctx context.Context, db *sql.DB, each time.Duration) (samp
 	read := func(i int) error {
 		var errs [2]error
 
-		used[i][0], errs[0] = measure.CPU(c.server.cmd.Process.Pid)
+		used[i][0], errs[0] = measure.CPU(c.server.Cmd.Process.Pid)
 		used[i][1], errs[1] = measure.CPU(backends...)
 
 		return errors.Join(errs[:]...)
@@ -167,7 +167,7 @@ func backends(ctx context.Context, db *sql.DB) (pids []int, err error) {
 }
 
 // servers are all that are measured.
-type servers struct{ product, plain, theirs, gated *process }
+type servers struct{ product, plain, theirs, gated *measure.Process }
 
 func (r *servers) start(ctx context.Context, s *stage) (err error) {
 	if r.product, err = s.startProduct(ctx, s.dsn); err != nil {
@@ -190,9 +190,9 @@ func (r *servers) start(ctx context.Context, s *stage) (err error) {
 func (r *servers) stop() error {
 	var errs []error
 
-	for _, p := range []*process{r.product, r.plain, r.theirs, r.gated} {
+	for _, p := range []*measure.Process{r.product, r.plain, r.theirs, r.gated} {
 		if p != nil {
-			errs = append(errs, p.stop())
+			errs = append(errs, p.Stop())
 		}
 	}
 
@@ -215,8 +215,8 @@ func (s *stage) cells(r servers) map[string]cell {
 	nested := [][]byte{measure.Post("/graphql", document(nestedList, ""), key)}
 	theirsAll := [][]byte{measure.Post("/graphql", document(theirNestedList, s.world.space), key)}
 
-	of := func(p *process, requests [][]byte) cell {
-		return cell{p, measure.Target{Addr: p.addr, Requests: requests, Wrong: wrong}}
+	of := func(p *measure.Process, requests [][]byte) cell {
+		return cell{p, measure.Target{Addr: p.Addr, Requests: requests, Wrong: wrong}}
 	}
 
 	return map[string]cell{

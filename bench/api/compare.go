@@ -132,13 +132,13 @@ func (s *stage) fill(ctx context.Context) (err error) {
 
 // startProduct serves the API as `reelgraph serve` does, without workers and with a budget that nobody
 // spends.
-func (s *stage) startProduct(ctx context.Context, dsn string) (*process, error) {
-	addr, err := freeAddr(ctx)
+func (s *stage) startProduct(ctx context.Context, dsn string) (*measure.Process, error) {
+	addr, err := measure.FreeAddr(ctx)
 	if err != nil {
 		return nil, err
 	}
 
-	if s.metrics, err = freeAddr(ctx); err != nil {
+	if s.metrics, err = measure.FreeAddr(ctx); err != nil {
 		return nil, err
 	}
 
@@ -147,17 +147,17 @@ func (s *stage) startProduct(ctx context.Context, dsn string) (*process, error) 
 		"REELGRAPH_DATA="+filepath.Join(s.folder, "data"), "REELGRAPH_RATE_LIMIT="+strconv.Itoa(quota), "REELGRAPH_WORKERS=0",
 		"REELGRAPH_METRICS_ADDR="+s.metrics)
 
-	ready, err := ask(ctx, addr, "/v1/videos?limit=20", s.world.key.Plain, "")
+	ready, err := measure.Ask(ctx, addr, "/v1/videos?limit=20", s.world.key.Plain, "")
 	if err != nil {
 		return nil, err
 	}
 
-	return start(ctx, "the product", addr, cmd, ready)
+	return measure.Start(ctx, "the product", addr, cmd, ready)
 }
 
 // startPlain serves the handler written by hand.
-func (s *stage) startPlain(ctx context.Context, dsn string) (*process, error) {
-	addr, err := freeAddr(ctx)
+func (s *stage) startPlain(ctx context.Context, dsn string) (*measure.Process, error) {
+	addr, err := measure.FreeAddr(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -177,12 +177,12 @@ func (s *stage) startPlain(ctx context.Context, dsn string) (*process, error) {
 	cmd := exec.Command(self, plainCommand) //nolint:noctx // stop ends it
 	cmd.Stdin = bytes.NewReader(told)
 
-	ready, err := ask(ctx, addr, "/v1/videos?limit=20", s.world.key.Plain, "")
+	ready, err := measure.Ask(ctx, addr, "/v1/videos?limit=20", s.world.key.Plain, "")
 	if err != nil {
 		return nil, err
 	}
 
-	return start(ctx, "the handler written by hand", addr, cmd, ready)
+	return measure.Start(ctx, "the handler written by hand", addr, cmd, ready)
 }
 
 func (s *stage) probe() identities {
@@ -225,7 +225,7 @@ type observed struct {
 }
 
 // observe reads the list and the detail from a server, through a recorder.
-func (s *stage) observe(ctx context.Context, start func(ctx context.Context, dsn string) (*process, error)) (seen []observed, err error) {
+func (s *stage) observe(ctx context.Context, start func(ctx context.Context, dsn string) (*measure.Process, error)) (seen []observed, err error) {
 	folder, err := os.MkdirTemp("", "reel-")
 	if err != nil {
 		return nil, fmt.Errorf("make a folder: %w", err)
@@ -244,7 +244,7 @@ func (s *stage) observe(ctx context.Context, start func(ctx context.Context, dsn
 		return nil, err
 	}
 
-	defer func() { err = errors.Join(err, server.stop()) }()
+	defer func() { err = errors.Join(err, server.Stop()) }()
 
 	list, detail := s.reads()
 
@@ -254,12 +254,12 @@ func (s *stage) observe(ctx context.Context, start func(ctx context.Context, dsn
 		for range 2 { // the first prepares its statements
 			recorder.take()
 
-			r, err := ask(ctx, server.addr, path, s.world.key.Plain, "")
+			r, err := measure.Ask(ctx, server.Addr, path, s.world.key.Plain, "")
 			if err != nil {
 				return nil, err
 			}
 
-			if o.body, err = answer(r); err != nil {
+			if o.body, err = measure.Answer(r, wrong); err != nil {
 				return nil, err
 			}
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
 // The documents of both graphs. They ask for the same, and the bench compares the answers.
@@ -58,12 +60,12 @@ func (s *stage) proveGraph(ctx context.Context, product, theirs string) error {
 		var bodies [2][]byte
 
 		for i, addr := range []string{product, theirs} {
-			r, err := ask(ctx, addr, "/graphql", s.world.key.Plain, pair[i])
+			r, err := measure.Ask(ctx, addr, "/graphql", s.world.key.Plain, pair[i])
 			if err != nil {
 				return err
 			}
 
-			if bodies[i], err = answer(r); err != nil {
+			if bodies[i], err = measure.Answer(r, wrong); err != nil {
 				return err
 			}
 		}

@@ -13,6 +13,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+
+	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
 //go:embed postgraphile
@@ -65,7 +67,7 @@ func installPostGraphile(ctx context.Context) (string, error) {
 	cmd.Dir = dir
 
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("install PostGraphile: npm ci: %w: %s", err, out[max(0, len(out)-tailLength):])
+		return "", fmt.Errorf("install PostGraphile: npm ci: %w: %s", err, out[max(0, len(out)-4<<10):])
 	}
 
 	if err := os.WriteFile(installed, nil, 0o644); err != nil { //nolint:gosec // as above
@@ -77,8 +79,8 @@ func installPostGraphile(ctx context.Context) (string, error) {
 
 // startPostGraphile serves the database's tables in production mode, behind the product's gate if its
 // statement is given.
-func (s *stage) startPostGraphile(ctx context.Context, gate string) (*process, error) {
-	addr, err := freeAddr(ctx)
+func (s *stage) startPostGraphile(ctx context.Context, gate string) (*measure.Process, error) {
+	addr, err := measure.FreeAddr(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -93,10 +95,10 @@ func (s *stage) startPostGraphile(ctx context.Context, gate string) (*process, e
 	cmd.Dir = s.postgraphile
 	cmd.Env = append(cmd.Environ(), "NODE_ENV=production", "GRAPHILE_ENV=production")
 
-	ready, err := ask(ctx, addr, "/graphql", s.world.key.Plain, `{"query":"{ __typename }"}`)
+	ready, err := measure.Ask(ctx, addr, "/graphql", s.world.key.Plain, `{"query":"{ __typename }"}`)
 	if err != nil {
 		return nil, err
 	}
 
-	return start(ctx, "PostGraphile", addr, cmd, ready)
+	return measure.Start(ctx, "PostGraphile", addr, cmd, ready)
 }

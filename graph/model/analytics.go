@@ -25,7 +25,7 @@ func (q *AnalyticsQuery) Check() []fault.Field {
 	faults := slices.Concat(badStart, badEnd)
 
 	if _, err := time.LoadLocation(q.Timezone); err != nil || q.Timezone == "" || q.Timezone == "Local" {
-		faults = append(faults, fault.Field{Path: "timezone", Rule: "must be a time zone such as Europe/Paris"})
+		faults = append(faults, fault.Field{Path: "timezone", Rule: "must be a time zone such as Europe/Paris", Of: []string{"timezone"}})
 	}
 
 	if q.StartDate == nil || q.EndDate == nil || len(badStart)+len(badEnd) > 0 {
@@ -34,9 +34,9 @@ func (q *AnalyticsQuery) Check() []fault.Field {
 
 	switch days := end.Sub(start).Hours()/24 + 1; {
 	case days < 1:
-		faults = append(faults, fault.Field{Path: "endDate", Rule: "must not be before startDate"})
+		faults = append(faults, fault.Field{Path: "endDate", Rule: "must not be before startDate", Of: []string{"startDate", "endDate"}})
 	case days > maxDays:
-		faults = append(faults, fault.Field{Path: "endDate", Rule: "must be at most 3660 days behind startDate"})
+		faults = append(faults, fault.Field{Path: "endDate", Rule: "must be at most 3660 days behind startDate", Of: []string{"startDate", "endDate"}})
 	}
 
 	return faults
@@ -49,7 +49,7 @@ func dayAt(path string, text *string) (time.Time, []fault.Field) {
 
 	day, err := time.Parse(time.DateOnly, *text)
 	if err != nil {
-		return day, []fault.Field{{Path: path, Rule: "must be a day such as 2026-01-31"}}
+		return day, []fault.Field{{Path: path, Rule: "must be a day such as 2026-01-31", Of: []string{path}}}
 	}
 
 	return day, nil

@@ -28,7 +28,7 @@ type UpdateClipInput struct {
 // Check implements check.Checker: the rules no tag can say.
 func (in *UpdateClipInput) Check() []fault.Field {
 	if style := in.BorderStyle.Value(); style != nil && *style == domain.BorderStyleCustom {
-		return []fault.Field{{Path: "borderStyle", Rule: "must not be custom, which cannot be written"}}
+		return []fault.Field{{Path: "borderStyle", Rule: "must not be custom, which cannot be written", Of: []string{"borderStyle"}}}
 	}
 
 	return nil
@@ -57,9 +57,11 @@ type BackgroundInput struct {
 func (b *BackgroundInput) Check() []fault.Field {
 	var faults []fault.Field
 
-	need := func(missing bool, path string) {
+	need := func(missing bool, path string, others ...string) {
+		of := append(others, "type", path)
+
 		if missing {
-			faults = append(faults, fault.Field{Path: path, Rule: "is required for type " + string(b.Type)})
+			faults = append(faults, fault.Field{Path: path, Rule: "is required for type " + string(b.Type), Of: of})
 		}
 	}
 
@@ -71,9 +73,9 @@ func (b *BackgroundInput) Check() []fault.Field {
 		need(b.GradientColor1 == nil, "gradientColor1")
 		need(b.GradientColor2 == nil, "gradientColor2")
 	case domain.BackgroundTypeImage:
-		need(b.SourceID == nil && b.ImageURL == nil, "sourceId")
+		need(b.SourceID == nil && b.ImageURL == nil, "sourceId", "imageUrl")
 	case domain.BackgroundTypeVideo:
-		need(b.SourceID == nil && b.VideoURL == nil, "sourceId")
+		need(b.SourceID == nil && b.VideoURL == nil, "sourceId", "videoUrl")
 	case domain.BackgroundTypeShaderGradient: // accepted only as an echo, which the resolver checks
 	}
 
@@ -93,11 +95,11 @@ func (c *CropBoxInput) Check() []fault.Field {
 	var faults []fault.Field
 
 	if c.XPct+c.WidthPct > 100 {
-		faults = append(faults, fault.Field{Path: "widthPct", Rule: "must keep the box inside the source"})
+		faults = append(faults, fault.Field{Path: "widthPct", Rule: "must keep the box inside the source", Of: []string{"xPct", "widthPct"}})
 	}
 
 	if c.YPct+c.HeightPct > 100 {
-		faults = append(faults, fault.Field{Path: "heightPct", Rule: "must keep the box inside the source"})
+		faults = append(faults, fault.Field{Path: "heightPct", Rule: "must keep the box inside the source", Of: []string{"yPct", "heightPct"}})
 	}
 
 	return faults

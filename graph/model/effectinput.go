@@ -164,7 +164,7 @@ type ZoomInput struct {
 // CheckFocus refuses a manual zoom that looks nowhere.
 func (in *ZoomInput) CheckFocus(kind domain.ZoomType) []fault.Field {
 	if kind == domain.ZoomTypeManualZoom && in.FocusPoint == nil {
-		return []fault.Field{{Path: "focusPoint", Rule: "is required for type manualZoom"}}
+		return []fault.Field{{Path: "focusPoint", Rule: "is required for type manualZoom", Of: []string{"type", "zoomType", "focusPoint"}}}
 	}
 
 	return nil
@@ -291,7 +291,7 @@ func checkTextBackground(background *string) []fault.Field {
 	}
 
 	if _, err := domain.ParseColor(*background); err != nil {
-		return []fault.Field{{Path: "background", Rule: "must be transparent or a color: #RGB, #RRGGBB or #RRGGBBAA"}}
+		return []fault.Field{{Path: "background", Rule: "must be transparent or a color: #RGB, #RRGGBB or #RRGGBBAA", Of: []string{"background"}}}
 	}
 
 	return nil

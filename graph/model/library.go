@@ -42,7 +42,7 @@ type AddLibraryItemInput struct {
 // Check implements check.Checker: nobody adds to what comes with the product.
 func (in *AddLibraryItemInput) Check() []fault.Field {
 	if scope := in.Scope.Value(); scope != nil && *scope == domain.LibraryScopeDefault {
-		return []fault.Field{{Path: "scope", Rule: "must be private or workspace"}}
+		return []fault.Field{{Path: "scope", Rule: "must be private or workspace", Of: []string{"scope"}}}
 	}
 
 	return nil

@@ -22,7 +22,7 @@ type StillQuery struct {
 func (q *StillQuery) Check() []fault.Field {
 	switch {
 	case q.DurationMs != nil && !q.Format.Moves():
-		return []fault.Field{{Path: "durationMs", Rule: "is only for the formats gif and mp4"}}
+		return []fault.Field{{Path: "durationMs", Rule: "is only for the formats gif and mp4", Of: []string{"durationMs", "format"}}}
 	case q.DurationMs == nil && q.Format.Moves():
 		length := int64(defaultPreviewMs)
 		q.DurationMs = &length

@@ -72,7 +72,7 @@ func emojiRule(in graphql.Omittable[*string]) []fault.Field {
 		return nil
 	}
 
-	return []fault.Field{{Path: "emoji", Rule: "must be one emoji"}}
+	return []fault.Field{{Path: "emoji", Rule: "must be one emoji", Of: []string{"emoji"}}}
 }
 
 // passwordRule demands the password of a link scope that is nothing without one.
@@ -81,7 +81,7 @@ func passwordRule(scope graphql.Omittable[*domain.LinkScope], password graphql.O
 		return nil
 	}
 
-	return []fault.Field{{Path: "password", Rule: "is required when linkScope is password"}}
+	return []fault.Field{{Path: "password", Rule: "is required when linkScope is password", Of: []string{"linkScope", "password"}}}
 }
 
 // PlaylistLinks are where people watch a playlist.

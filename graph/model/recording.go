@@ -25,13 +25,14 @@ func (in *RecordingInput) Check() []fault.Field {
 	)
 
 	if in.MouseSourceID.Value() != nil && in.MouseEvents.IsSet() {
-		faults = append(faults, fault.Field{Path: "mouseEvents", Rule: "must not be given together with mouseSourceId"})
+		faults = append(faults, fault.Field{Path: "mouseEvents", Rule: "must not be given together with mouseSourceId", Of: []string{"mouseEvents", "mouseSourceId"}})
 	}
 
 	for i, e := range in.MouseEvents.Value() {
 		if e.TimeMs < lastMs {
 			faults = append(faults, fault.Field{
 				Path: fmt.Sprintf("mouseEvents[%d].timeMs", i), Rule: "must not be before that of the event above it",
+				Of: []string{"mouseEvents"},
 			})
 		}
 
@@ -67,7 +68,7 @@ type MouseWindow struct {
 // Check implements check.Checker.
 func (w *MouseWindow) Check() []fault.Field {
 	if w.EndTimeMs != nil && *w.EndTimeMs <= w.StartTimeMs {
-		return []fault.Field{{Path: "endTimeMs", Rule: "must be after startTimeMs"}}
+		return []fault.Field{{Path: "endTimeMs", Rule: "must be after startTimeMs", Of: []string{"startTimeMs", "endTimeMs"}}}
 	}
 
 	return nil

@@ -45,7 +45,7 @@ type WordRangeInput struct {
 // Check implements check.Checker.
 func (r *WordRangeInput) Check() []fault.Field {
 	if r.ToWordIndex < r.FromWordIndex {
-		return []fault.Field{{Path: "toWordIndex", Rule: "must be at least fromWordIndex"}}
+		return []fault.Field{{Path: "toWordIndex", Rule: "must be at least fromWordIndex", Of: []string{"fromWordIndex", "toWordIndex"}}}
 	}
 
 	return nil
@@ -109,7 +109,7 @@ func IsLanguage(tag string) bool { return language.MatchString(tag) }
 // Check implements check.Checker.
 func (in *PutTranscriptInput) Check() []fault.Field {
 	if tag := in.Language.Value(); tag != nil && !IsLanguage(*tag) {
-		return []fault.Field{{Path: "language", Rule: "must be a language tag such as en or pt-BR"}}
+		return []fault.Field{{Path: "language", Rule: "must be a language tag such as en or pt-BR", Of: []string{"language"}}}
 	}
 
 	return nil

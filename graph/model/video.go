@@ -43,7 +43,7 @@ func (f *VideoFields) Check() []fault.Field {
 	faults := passwordRule(f.LinkScope, f.Password)
 
 	if style := f.BorderStyle.Value(); style != nil && *style == domain.BorderStyleCustom {
-		faults = append(faults, fault.Field{Path: "borderStyle", Rule: "must not be custom, which cannot be written"})
+		faults = append(faults, fault.Field{Path: "borderStyle", Rule: "must not be custom, which cannot be written", Of: []string{"borderStyle"}})
 	}
 
 	return faults
@@ -78,11 +78,11 @@ func (d *DimensionsInput) Check() []fault.Field {
 	var faults []fault.Field
 
 	if d.Width%2 != 0 {
-		faults = append(faults, fault.Field{Path: "width", Rule: "must be even"})
+		faults = append(faults, fault.Field{Path: "width", Rule: "must be even", Of: []string{"width"}})
 	}
 
 	if d.Height%2 != 0 {
-		faults = append(faults, fault.Field{Path: "height", Rule: "must be even"})
+		faults = append(faults, fault.Field{Path: "height", Rule: "must be even", Of: []string{"height"}})
 	}
 
 	return faults

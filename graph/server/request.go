@@ -7,7 +7,9 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 
+	"github.com/reelgraph/reelgraph/graph/limits"
 	"github.com/reelgraph/reelgraph/internal/chain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/idempotency"
@@ -47,6 +49,12 @@ func readRequest(r *http.Request) (*request, error) {
 // fromJSON reads the object of a POST body or of a websocket message. Properties nobody knows are
 // left alone: clients send some of their own.
 func (req *request) fromJSON(body []byte) error {
+	if text := openingQuery(body); len(text) > longestSpelling*limits.MaxText {
+		req.Query = string(text[:limits.MaxText+1]) // refused as too long, whatever the rest is
+
+		return nil
+	}
+
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 
@@ -70,6 +78,36 @@ func (req *request) fromJSON(body []byte) error {
 		return fault.BadRequest("The request body must be one JSON object. Batches are not served.")
 	default:
 		return fault.BadRequest("The request body must be one JSON object: " + err.Error() + ".")
+	}
+}
+
+// longestSpelling is how many bytes of JSON a byte of a text can take, as in \u0020.
+const longestSpelling = 6
+
+// opening is how a body begins whose first property is the query.
+var opening = regexp.MustCompile(`^\s*\{\s*"query"\s*:\s*"`)
+
+// openingQuery is the text of a query that is the body's first property, as it is spelled: what is far too
+// long is found without reading a megabyte of JSON byte by byte.
+func openingQuery(body []byte) []byte {
+	begin := opening.FindIndex(body)
+	if begin == nil {
+		return nil
+	}
+
+	text := body[begin[1]:]
+
+	for at := 0; ; at++ {
+		quote := bytes.IndexByte(text[at:], '"')
+		if quote < 0 {
+			return text
+		}
+
+		at += quote
+
+		if escapes := at - len(bytes.TrimRight(text[:at], `\`)); escapes%2 == 0 {
+			return text[:at]
+		}
 	}
 }
 

@@ -186,7 +186,54 @@ func TestStructWalksEverything(t *testing.T) {
 		Name *string  `json:"name"`
 	}
 
-	require.Equal(t, []string{"must have at least one property"}, phrases(check.Struct(&empty{})))
+	require.Equal(t, []string{"the request must have at least one property"}, phrases(check.Struct(&empty{})))
+}
+
+type trip struct {
+	Days  int     `check:"min=1"        json:"days"`
+	Seats *int    `check:"min=1"        json:"seats"`
+	Name  *string `check:"chars=2..10"  json:"name"`
+}
+
+func (p *trip) Check() []fault.Field {
+	var faults []fault.Field
+
+	if p.Days > 9 {
+		faults = append(faults, fault.Field{Path: "days", Rule: "must be fewer", Of: []string{"days"}})
+	}
+
+	if p.Seats != nil && *p.Seats < p.Days {
+		faults = append(faults, fault.Field{Path: "seats", Rule: "must be as many as days", Of: []string{"seats", "days"}})
+	}
+
+	return append(faults, fault.Field{Rule: "must be otherwise"})
+}
+
+// A type's own rule is reported beside other faults, if the properties that it is about have none.
+func TestOwnRulesBesideOtherFaults(t *testing.T) {
+	t.Parallel()
+
+	ptr := func(n int) *int { return &n }
+	short := "x"
+
+	for _, c := range []struct {
+		in   trip
+		want []string
+	}{
+		{trip{Days: 10, Seats: ptr(3)}, []string{"days must be fewer", "seats must be as many as days", "the request must be otherwise"}},
+		{trip{Days: 10, Name: &short}, []string{"name must have 2 to 10 characters", "days must be fewer"}},
+		{trip{Days: 10, Seats: ptr(0)}, []string{"seats must be at least 1", "days must be fewer"}},
+		{trip{Days: 0, Seats: ptr(-1)}, []string{"days must be at least 1", "seats must be at least 1"}},
+	} {
+		require.Equal(t, c.want, phrases(check.Struct(&c.in)))
+	}
+
+	type list struct {
+		Trips []trip `json:"trips"`
+	}
+
+	require.Equal(t, []string{"trips[0].name must have 2 to 10 characters", "trips[1].days must be fewer", "trips[1] must be otherwise"},
+		phrases(check.Struct(&list{Trips: []trip{{Days: 1, Name: &short}, {Days: 11}}})))
 }
 
 func TestStructStoresNFC(t *testing.T) {
@@ -302,6 +349,6 @@ func TestSetText(t *testing.T) {
 		{"deep", "1", "must be true or false"},
 	} {
 		_, faults := set(c[0], c[1])
-		require.Equal(t, []string{c[2]}, faults, c)
+		require.Equal(t, []string{"the request " + c[2]}, faults, c)
 	}
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -73,6 +74,46 @@ func (r *Report) addBelow(path, rule string) {
 	} else {
 		at.Path += "." + path
 	}
+}
+
+// faulty reports whether any of the properties of the place the walk has reached, or, if none is named,
+// anything at all, has a fault between two counts.
+func (r *Report) faulty(since, until int, properties []string) bool {
+	if properties == nil {
+		return until > since
+	}
+
+	for _, f := range r.fields[since:until] {
+		below, is := strings.CutPrefix(f.Path, r.path())
+		if !is || below == "" {
+			return true // about all of it
+		}
+
+		below = strings.TrimPrefix(below, ".")
+		if end := strings.IndexAny(below, ".["); end >= 0 {
+			below = below[:end]
+		}
+
+		if slices.Contains(properties, below) {
+			return true
+		}
+	}
+
+	return false
+}
+
+// broken reports whether items of a list below the place the walk has reached have faults since a count,
+// or whether there are too many faults to tell.
+func (r *Report) broken(since int) bool {
+	if r.more > 0 {
+		return true
+	}
+
+	at := r.path()
+
+	return slices.ContainsFunc(r.fields[since:], func(f fault.Field) bool {
+		return strings.Contains(strings.TrimPrefix(f.Path, at), "[")
+	})
 }
 
 // label adds to the faults since a count what they are about.

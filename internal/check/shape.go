@@ -73,8 +73,10 @@ type Shape struct {
 }
 
 // Checker is implemented by input types, on the pointer, for rules that tags cannot say: which
-// properties exclude each other or need each other. It is called when all tags hold; the paths it
-// returns are relative to the value. It may also fill in what follows from other properties.
+// properties exclude each other or need each other. The paths it returns are relative to the value. It is
+// called whatever the tags say, so that all faults are reported together: one whose Of names the
+// properties it is about counts when each of them holds, any other when all properties do. It may also
+// fill in what follows from other properties.
 type Checker interface {
 	Check() []fault.Field
 }

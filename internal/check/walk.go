@@ -42,10 +42,7 @@ func (s *Shape) walk(rv reflect.Value, r *Report) {
 
 	s.walkVariants(rv, r)
 
-	if r.Count() == before {
-		s.Finish(rv, r)
-	}
-
+	s.Finish(rv, before, r)
 	s.Label(rv, before, r)
 }
 
@@ -56,22 +53,24 @@ const (
 	SomeRule     = "must have at least one property"
 )
 
-// Finish calls the type's own rules. Only for a value whose properties hold.
-func (s *Shape) Finish(rv reflect.Value, r *Report) {
-	if !s.checks {
+// Finish calls the type's own rules, of which those count that are about properties without a fault since
+// the count. Where items of a list are at fault nothing is asked: they may not be there at all.
+func (s *Shape) Finish(rv reflect.Value, since int, r *Report) {
+	if !s.checks || r.broken(since) {
 		return
 	}
 
+	before := r.Count()
 	checker := rv.Addr().Interface().(Checker) //nolint:forcetypeassert // s.checks says so
 
 	for _, f := range checker.Check() {
-		if f.Path == "" {
+		switch sound := !r.faulty(since, before, f.Of); {
+		case !sound:
+		case f.Path == "":
 			r.Add(f.Rule)
-
-			continue
+		default:
+			r.addBelow(f.Path, f.Rule)
 		}
-
-		r.addBelow(f.Path, f.Rule)
 	}
 }
 

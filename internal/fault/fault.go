@@ -29,15 +29,20 @@ const (
 type Field struct {
 	Path string // JSON path such as cuts[2].fromMs; empty for the body as a whole
 	Rule string // the end of a sentence, such as "must be at least 0"
+	// Of are the properties that a rule among several is about, as package check uses it; nil may be all.
+	Of []string
 }
 
 // String returns the field's fault as a phrase.
 func (f Field) String() string {
-	if f.Path == "" {
+	switch {
+	case f.Path != "":
+		return f.Path + " " + f.Rule
+	case strings.HasPrefix(f.Rule, "must "):
+		return "the request " + f.Rule
+	default: // it has a subject of its own
 		return f.Rule
 	}
-
-	return f.Path + " " + f.Rule
 }
 
 // Error is what a caller of the API may be told. The zero value is not valid: use a constructor.

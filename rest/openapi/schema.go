@@ -199,10 +199,6 @@ func (s *schemas) members(o *Schema, owner string, t reflect.Type, always bool) 
 		optional := strings.Contains(options, "omitempty") || strings.Contains(options, "omitzero")
 		p := s.answered(f.Type)
 
-		if f.Type.Kind() == reflect.Pointer && !optional {
-			p = orNull(p)
-		}
-
 		p.Description = s.describe(owner, name)
 
 		if slices.Equal(p.Type, Types{"string"}) && isAddress(name) {

@@ -1,4 +1,4 @@
-package main
+package measure
 
 import (
 	"bytes"
@@ -15,19 +15,20 @@ import (
 	"time"
 )
 
-// process is a server that the bench has started.
-type process struct {
+// Process is a server that a bench has started.
+type Process struct {
+	Addr string
+	Cmd  *exec.Cmd
+
 	name  string
-	addr  string
-	cmd   *exec.Cmd
 	said  *tail
 	ended chan struct{}
 	err   error // once it has ended
 }
 
-// start runs a server and waits until it answers ready with 200.
-func start(ctx context.Context, name, addr string, cmd *exec.Cmd, ready *http.Request) (*process, error) {
-	p := &process{name: name, addr: addr, cmd: cmd, said: &tail{}, ended: make(chan struct{})}
+// Start runs a server and waits until it answers ready with 200.
+func Start(ctx context.Context, name, addr string, cmd *exec.Cmd, ready *http.Request) (*Process, error) {
+	p := &Process{name: name, Addr: addr, Cmd: cmd, said: &tail{}, ended: make(chan struct{})}
 	cmd.Stdout, cmd.Stderr = p.said, p.said
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a signal for the bench is not one for it
 
@@ -56,21 +57,21 @@ func start(ctx context.Context, name, addr string, cmd *exec.Cmd, ready *http.Re
 		case <-p.ended:
 			return nil, fmt.Errorf("%s ended (%w): %s", name, p.err, p.said)
 		case <-ctx.Done():
-			return nil, errors.Join(fmt.Errorf("%s is not ready: %w: %s", name, ctx.Err(), p.said), p.stop())
+			return nil, errors.Join(fmt.Errorf("%s is not ready: %w: %s", name, ctx.Err(), p.said), p.Stop())
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
 }
 
-// stop ends the server and waits for it.
-func (p *process) stop() error {
-	_ = p.cmd.Process.Signal(syscall.SIGTERM)
+// Stop ends the server and waits for it.
+func (p *Process) Stop() error {
+	_ = p.Cmd.Process.Signal(syscall.SIGTERM)
 
 	select {
 	case <-p.ended:
 		return nil
 	case <-time.After(20 * time.Second):
-		_ = p.cmd.Process.Kill()
+		_ = p.Cmd.Process.Kill()
 		<-p.ended
 
 		return fmt.Errorf("%s did not end and was killed: %s", p.name, p.said)
@@ -103,8 +104,8 @@ func (t *tail) String() string {
 	return string(t.text)
 }
 
-// freeAddr is an address of this machine on which nobody listens at the moment.
-func freeAddr(ctx context.Context) (string, error) {
+// FreeAddr is an address of this machine on which nobody listens at the moment.
+func FreeAddr(ctx context.Context) (string, error) {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", fmt.Errorf("find a free port: %w", err)
@@ -113,8 +114,8 @@ func freeAddr(ctx context.Context) (string, error) {
 	return l.Addr().String(), l.Close()
 }
 
-// ask makes a request of the server at addr; with a body it is a POST of JSON.
-func ask(ctx context.Context, addr, path, key, body string) (*http.Request, error) {
+// Ask makes a request of the server at addr; with a body it is a POST of JSON.
+func Ask(ctx context.Context, addr, path, key, body string) (*http.Request, error) {
 	method := http.MethodGet
 	if body != "" {
 		method = http.MethodPost
@@ -137,8 +138,8 @@ func ask(ctx context.Context, addr, path, key, body string) (*http.Request, erro
 	return r, nil
 }
 
-// answer is the body of a 200.
-func answer(r *http.Request) (body []byte, err error) {
+// Answer is the body of a 200 that does not hold what is wrong.
+func Answer(r *http.Request, wrong string) (body []byte, err error) {
 	resp, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return nil, fmt.Errorf("ask: %w", err)
