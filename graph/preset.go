@@ -88,10 +88,15 @@ func (r *Resolver) copyPreset(ctx context.Context, item *ent.CatalogItem) (*ent.
 		return nil, fmt.Errorf("copy preset %s: %w", item.ID, err)
 	}
 
-	made, err := r.Store.Client(ctx).Source.Create().SetKind(domain.SourceKindAudio).SetAudio(domain.SourceAudioSystem).
+	create := r.Store.Client(ctx).Source.Create().SetKind(domain.SourceKindAudio).SetAudio(domain.SourceAudioSystem).
 		SetStatus(domain.SourceStatusReady).SetReadyAt(r.now()).SetName(item.Name).SetHasAudio(true).
 		SetDurationMs(item.DurationMs).SetBytes(written.Size).SetUploadOffset(written.Size).
-		SetBlobKey(key).SetSha256(hex.EncodeToString(sum.Sum(nil))).Save(ctx)
+		SetBlobKey(key).SetSha256(hex.EncodeToString(sum.Sum(nil)))
+	if item.Probe != nil {
+		create.SetProbe(item.Probe)
+	}
+
+	made, err := create.Save(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("copy preset %s: %w", item.ID, err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"github.com/reelgraph/reelgraph/internal/catalog"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
@@ -32,6 +33,7 @@ func Register(d Deps) *river.Workers {
 	river.AddWorker(all, &Roll{Store: d.Media.Store})
 	river.AddWorker(all, NewRender(d.Media))              // render
 	river.AddWorker(all, &Transcribe{MediaDeps: d.Media}) // speech
+	river.AddWorker(all, &Stock{MediaDeps: d.Media, Items: catalog.Items()})
 
 	return all
 }
@@ -48,6 +50,7 @@ func queues() map[string]river.QueueConfig {
 		jobs.QueueMedia:   {MaxWorkers: 2},
 		jobs.QueueRender:  {MaxWorkers: 1},
 		jobs.QueueSpeech:  {MaxWorkers: 1},
+		jobs.QueueStock:   {MaxWorkers: 1},
 		jobs.QueueWebhook: DeliverQueue(),
 	}
 }

@@ -210,7 +210,7 @@ func TestQueues(t *testing.T) {
 
 	all, err := workers.Queues(nil)
 	require.NoError(t, err)
-	require.Len(t, all, 4)
+	require.Len(t, all, 5)
 
 	some, err := workers.Queues(map[string]int{jobs.QueueRender: 3})
 	require.NoError(t, err)
@@ -218,5 +218,5 @@ func TestQueues(t *testing.T) {
 	require.Equal(t, 3, some[jobs.QueueRender].MaxWorkers)
 
 	_, err = workers.Queues(map[string]int{"nap": 1})
-	require.ErrorContains(t, err, "media, render, webhook")
+	require.ErrorContains(t, err, "catalog, media, render, speech, webhook")
 }

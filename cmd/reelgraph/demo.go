@@ -39,7 +39,8 @@ func (a app) demo(ctx context.Context) (err error) {
 		return err
 	}
 
-	for _, queue := range []string{jobs.QueueRender, jobs.QueueSpeech} { // the export and the words are left to the server
+	// The export, the words and the catalogue are left to the server.
+	for _, queue := range []string{jobs.QueueRender, jobs.QueueSpeech, jobs.QueueStock} {
 		delete(in.queues, queue)
 	}
 

@@ -47,6 +47,7 @@ func newHost(t *testing.T) *host {
 	return &host{T: t, base: "http://" + addr, env: map[string]string{
 		"REELGRAPH_ADDR": addr, "REELGRAPH_DATA": filepath.Join(t.TempDir(), "data"), "REELGRAPH_WEBHOOK_ALLOW": "127.0.0.0/8",
 		"REELGRAPH_RATE_LIMIT": "1000000",
+		"REELGRAPH_WORKERS":    "media=2,render=1,speech=1,webhook=16", // without making the catalogue each time
 	}}
 }
 

@@ -81,7 +81,7 @@ func (n *node) handler(ctx context.Context, h *health, f *figures) (handler http
 
 	// By the first segment of the path; everything else is a page, or the API's, or its 404.
 	routes := map[string]http.Handler{
-		"downloads": files, "media": files, "stills": files, "uploads": files,
+		"catalog": files, "downloads": files, "media": files, "stills": files, "uploads": files,
 		"playback": reports,
 		"graphiql": graphiql.Handler(),
 		"graphql":  graphRoutes(door.Handler(executor), gate.Handler(api)),

@@ -186,7 +186,7 @@ func (n *node) working(in workshop) (*queue.Queue, error) {
 	n.closing(locks.Close)
 
 	return queue.New(n.store.DB, n.postgres.DSN, workers.Register(n.workerDeps(in, engine, locks)), queue.Config{
-		Grace: jobGrace, Locks: locks, Logger: quiet(n.log), Periodic: workers.Periodic(), Queues: in.queues,
+		Grace: jobGrace, Locks: locks, Logger: quiet(n.log), Periodic: append(workers.Periodic(), workers.StockEvery()), Queues: in.queues,
 	})
 }
 

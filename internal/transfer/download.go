@@ -90,7 +90,10 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, key, id, kind stri
 	defer file.Content.Close() //nolint:errcheck // it was only read
 
 	h := w.Header()
-	h.Set("Cache-Control", "private, no-cache")
+	if h.Get("Cache-Control") == "" {
+		h.Set("Cache-Control", "private, no-cache")
+	}
+
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	h.Set("Content-Type", kind)
 	h.Set("ETag", `"`+id+`"`)

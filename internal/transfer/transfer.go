@@ -46,6 +46,8 @@ func (s *Server) Handler() http.Handler {
 		http.MethodPut, http.MethodHead, http.MethodPatch, http.MethodOptions)))
 	mux.Handle("/downloads/{id}", s.serve(s.download, read...))
 	mux.Handle("/media/{id}", s.serve(s.media, read...))
+	mux.Handle("/catalog/{id}", s.serve(s.catalog, read...))
+	mux.Handle("/catalog/{id}/preview", s.serve(s.catalogPreview, read...))
 	mux.Handle("/stills/{extract}/{file}", s.serve(s.still, read...))
 	mux.Handle("/stills/{video}/{revision}/{file}", s.serve(s.thumbnail, read...))
 	mux.Handle("/", s.serve(func(http.ResponseWriter, *http.Request) error { return fault.NotFound("route") }))

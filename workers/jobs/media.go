@@ -12,6 +12,7 @@ const (
 	QueueMedia  = "media"
 	QueueRender = "render"
 	QueueSpeech = "speech"
+	QueueStock  = "catalog"
 )
 
 // Probe asks what an uploaded source is. Its outcome is the source's status.
@@ -69,6 +70,17 @@ func (Extract) Kind() string { return "extract" }
 // InsertOpts implements river.JobArgsWithInsertOpts.
 func (Extract) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 2}
+}
+
+// Stock asks for the default backgrounds and sounds that are missing.
+type Stock struct{}
+
+// Kind implements river.JobArgs.
+func (Stock) Kind() string { return "stock" }
+
+// InsertOpts implements river.JobArgsWithInsertOpts.
+func (Stock) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: QueueStock, MaxAttempts: 5}
 }
 
 // Transcribe asks for the words of a source, for every clip that waits for them. Each clip that comes to
