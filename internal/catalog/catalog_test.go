@@ -46,8 +46,8 @@ func TestEffects(t *testing.T) {
 		}
 	}
 
-	click := effects()[0]
-	require.Equal(t, click.Sound(), click.Sound())
+	one, other := effects()[0].Sound(), effects()[0].Sound()
+	require.Equal(t, one, other)
 }
 
 // A loop goes on from its last sample to its first as from any sample to the next.

@@ -44,7 +44,7 @@ func playEffect(layers []Layer) stereo {
 
 	s := newStereo(seconds)
 	for i, l := range layers {
-		l.play(s, noise(0x9e3779b97f4a7c15+uint64(i)*7919)) //nolint:gosec // few layers
+		l.play(s, noise(0x9e3779b97f4a7c15+uint64(i)*7919))
 	}
 
 	s.level(decibels(effectLoudness), decibels(effectPeak))

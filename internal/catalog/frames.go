@@ -2,8 +2,11 @@ package catalog
 
 import "io"
 
-// FrameWidth and FrameHeight are those of Frames: light is soft, and is made large by whoever encodes it.
-const FrameWidth, FrameHeight = 320, 180
+// The size of Frames: light is soft, and is made large by whoever encodes it.
+const (
+	FrameWidth  = 320
+	FrameHeight = 180
+)
 
 // Frames are the pictures of one turn of an animated background, as raw red, green and blue.
 func (i Item) Frames() io.Reader {

@@ -123,7 +123,7 @@ func (r ring) drums(at, beat float64, number int, gain float64) {
 		return
 	}
 
-	hiss := noise(0x2545f4914f6cdd1d + uint64(number)) //nolint:gosec // one of four
+	hiss := noise(0x2545f4914f6cdd1d + uint64(number))
 	brush := func(at, decay, gain float64) {
 		var last float64
 

@@ -29,9 +29,11 @@ type Light struct {
 
 // The sizes of what is made.
 const (
-	Width, Height               = 1920, 1080
-	PreviewWidth, PreviewHeight = 320, 180
-	jpegQuality                 = 88
+	Width         = 1920
+	Height        = 1080
+	PreviewWidth  = 320
+	PreviewHeight = 180
+	jpegQuality   = 88
 )
 
 func rgb(c uint32) [3]float64 {

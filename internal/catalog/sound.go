@@ -60,7 +60,7 @@ func decibels(db float64) float64 { return math.Pow(10, db/20) }
 func (s stereo) wav() []byte {
 	var b bytes.Buffer
 
-	size := uint32(2 * len(s)) //nolint:gosec // a few seconds
+	size := uint32(2 * len(s))
 	samples := make([]int16, len(s))
 
 	for i, v := range s {
