@@ -3,6 +3,7 @@ package workers
 import (
 	"context"
 	"io"
+	"maps"
 	"slices"
 	"sync"
 
@@ -102,13 +103,8 @@ func (p *played) fetch(ctx context.Context, chunks []render.Chunk) (media.Source
 	p.kitchen.releases = append(p.kitchen.releases, release)
 
 	all := media.Sources{}
-	for id, f := range p.files {
-		all[id] = f
-	}
-
-	for id, f := range fetched {
-		all[id] = f
-	}
+	maps.Copy(all, p.files)
+	maps.Copy(all, fetched)
 
 	p.files = all
 

@@ -31,16 +31,17 @@ type world struct {
 // asked is how many different videos the load goes through.
 const asked = 1000
 
-// seed fills a migrated database. All rows are what the product writes.
-func seed(ctx context.Context, db *sql.DB) (w world, err error) {
-	w = world{key: auth.NewKey(), user: id("usr", 0), space: id("ws", 0)}
+// step is one statement that fills the database.
+type step struct {
+	statement string
+	args      []any
+}
 
+// steps make all rows as the product writes them.
+func (w world) steps() []step {
 	settings, editing, plan := domain.DefaultVideoSettings(), domain.DefaultEditing(), exported()
 
-	steps := []struct {
-		statement string
-		args      []any
-	}{
+	return []step{
 		{`INSERT INTO workspaces (id, created_at, updated_at, name)
 			SELECT ` + idSQL("ws") + `, current_timestamp, now(), 'Workspace ' || n FROM generate_series(0, $1::int - 1) n`, []any{workspaces}},
 		{`INSERT INTO users (id, created_at, updated_at, email, name)
@@ -89,6 +90,11 @@ func seed(ctx context.Context, db *sql.DB) (w world, err error) {
 				$4::jsonb, ` + idOfSQL("exp", "n * $3 + m") + `, 5000000, ` + madeSQL + ` + interval '1 hour'
 			FROM generate_series(0, $1::int - 1) n, generate_series(0, $3::int - 1) m`, []any{videos, workspaces, exports, text(plan)}},
 	}
+}
+
+// seed fills a migrated database.
+func seed(ctx context.Context, db *sql.DB) (w world, err error) {
+	w = world{key: auth.NewKey(), user: id("usr", 0), space: id("ws", 0)}
 
 	conn, err := db.Conn(ctx)
 	if err != nil {
@@ -101,7 +107,7 @@ func seed(ctx context.Context, db *sql.DB) (w world, err error) {
 		return world{}, fmt.Errorf("seed: %w", err)
 	}
 
-	for _, step := range steps {
+	for _, step := range w.steps() {
 		if _, err := conn.ExecContext(ctx, step.statement, step.args...); err != nil {
 			return world{}, fmt.Errorf("seed (%.40s): %w", step.statement, err)
 		}

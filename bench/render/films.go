@@ -83,8 +83,6 @@ func export(ctx context.Context, tools media.Tools, path string) error {
 	return result.Discard()
 }
 
-func ptr[T any](v T) *T { return &v }
-
 // clip is one clip of the recordings, with two cuts that leave all but spare seconds.
 func (l *lab) clip(screen, camera string) timeline.Clip {
 	c := timeline.Clip{
@@ -115,8 +113,8 @@ func (l *lab) reference() order {
 		},
 		BorderStyle: domain.BorderStyleSubtleShadow, Corners: domain.CornersSquircle,
 		Base: &domain.LayoutShape{
-			Kind: domain.LayoutKindCameraBubble, Position: ptr(domain.LayoutPositionBottomRight),
-			Size: ptr(domain.LayoutSizeM), Shape: ptr(domain.CameraShapeSquare),
+			Kind: domain.LayoutKindCameraBubble, Position: new(domain.LayoutPositionBottomRight),
+			Size: new(domain.LayoutSizeM), Shape: new(domain.CameraShapeSquare),
 		},
 		Effects: []domain.ShownEffect{
 			{Kind: domain.EffectKindZoom, StartMs: 20_000, EndMs: 26_000, Params: domain.EffectParams{
@@ -171,7 +169,7 @@ func (l *lab) passthrough() order {
 	o.Timeline = timeline.Video{Clips: []timeline.Clip{c}}
 	o.Look = domain.Look{Clips: []domain.ClipLook{{
 		Background: domain.DefaultBackground(), Corners: domain.CornersRegular, BorderStyle: domain.BorderStyleNone,
-		Base: &domain.LayoutShape{Kind: domain.LayoutKindFullscreen, ScreenFit: ptr(domain.ScreenFitLetterbox)},
+		Base: &domain.LayoutShape{Kind: domain.LayoutKindFullscreen, ScreenFit: new(domain.ScreenFitLetterbox)},
 	}}}
 
 	return o
@@ -183,8 +181,8 @@ func (l *lab) simple() order {
 	o.Timeline = timeline.Video{Clips: []timeline.Clip{l.clip("screen", "camera")}}
 	o.Look.Clips[0].Corners = domain.CornersNone
 	o.Look.Clips[0].Base = &domain.LayoutShape{
-		Kind: domain.LayoutKindCameraBubble, Position: ptr(domain.LayoutPositionBottomRight),
-		Size: ptr(domain.LayoutSizeM), Shape: ptr(domain.CameraShapeSquare),
+		Kind: domain.LayoutKindCameraBubble, Position: new(domain.LayoutPositionBottomRight),
+		Size: new(domain.LayoutSizeM), Shape: new(domain.CameraShapeSquare),
 	}
 
 	return o

@@ -39,7 +39,9 @@ func (l *lab) record(ctx context.Context, seconds int) error {
 	}
 
 	screen, camera := l.path("screen.mp4"), l.path("camera.mp4")
-	encode := []string{"-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv420p", "-g", "250", "-c:a", "aac", "-b:a", "128k"}
+	encode := []string{
+		"-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv420p", "-g", "250", "-c:a", "aac", "-b:a", "128k",
+	}
 
 	voice := "lt(mod(t,1.4),1)*pow(abs(sin(PI*t/0.2)),0.5)*(0.3*sin(2*PI*120*t)+0.2*sin(2*PI*480*t)+0.15*sin(2*PI*1440*t))"
 

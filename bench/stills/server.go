@@ -139,7 +139,7 @@ func (s *server) ask(ctx context.Context, method, path string, body io.Reader) (
 
 // read asks and decodes the answer.
 func (s *server) read(ctx context.Context, method, path, body string, into any) error {
-	resp, err := s.ask(ctx, method, path, strings.NewReader(body))
+	resp, err := s.ask(ctx, method, path, strings.NewReader(body)) //nolint:bodyclose // ask has read it
 	if err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (s *server) read(ctx context.Context, method, path, body string, into any) 
 
 // location is where signed media is.
 func (s *server) location(ctx context.Context, path string) (string, error) {
-	resp, err := s.ask(ctx, http.MethodGet, path, nil)
+	resp, err := s.ask(ctx, http.MethodGet, path, nil) //nolint:bodyclose // ask has read it
 	if err != nil {
 		return "", err
 	}

@@ -54,7 +54,7 @@ func TestABodyIsNotAwaitedForEver(t *testing.T) {
 	t.Parallel()
 
 	for name, handler := range map[string]http.HandlerFunc{
-		"read":   func(w http.ResponseWriter, r *http.Request) { _, _ = io.ReadAll(r.Body) },
+		"read":   func(_ http.ResponseWriter, r *http.Request) { _, _ = io.ReadAll(r.Body) },
 		"unread": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -82,7 +82,7 @@ func serveSlowly(t *testing.T, handler http.Handler) (reads chan time.Time, conn
 	s.Listener = slowListener{s.Listener, reads, make(chan time.Time, 100)}
 	s.Start()
 
-	conn, err := net.Dial("tcp", s.Listener.Addr().String()) //nolint:noctx // closed with the test
+	conn, err := net.Dial("tcp", s.Listener.Addr().String())
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		require.NoError(t, conn.Close())
@@ -107,7 +107,7 @@ func TestALongAnswerIsGivenTimeForEachPiece(t *testing.T) {
 	s.Start()
 	t.Cleanup(s.Close)
 
-	conn, err := net.Dial("tcp", s.Listener.Addr().String()) //nolint:noctx // closed with the test
+	conn, err := net.Dial("tcp", s.Listener.Addr().String())
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, conn.Close()) })
 

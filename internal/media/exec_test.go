@@ -57,10 +57,10 @@ func children(pid int) []string {
 	return all
 }
 
-func tools(t testing.TB) media.Tools {
-	t.Helper()
+func tools(tb testing.TB) media.Tools {
+	tb.Helper()
 	found, err := media.Find(exec.LookPath)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return found
 }
 

@@ -27,14 +27,14 @@ type studio struct {
 	sources render.Sources
 }
 
-func newStudio(t testing.TB) *studio {
-	t.Helper()
+func newStudio(tb testing.TB) *studio {
+	tb.Helper()
 
-	dir := t.TempDir()
+	dir := tb.TempDir()
 
 	return &studio{
 		frame:   render.Size{Width: 160, Height: 90},
-		engine:  &media.Engine{Tools: tools(t), Dir: filepath.Join(dir, "scratch")},
+		engine:  &media.Engine{Tools: tools(tb), Dir: filepath.Join(dir, "scratch")},
 		cache:   media.DirCache{Dir: filepath.Join(dir, "it's a cache")},
 		files:   media.Sources{},
 		sources: render.Sources{},
@@ -42,14 +42,14 @@ func newStudio(t testing.TB) *studio {
 }
 
 // add makes a source of a file, as an upload would.
-func (s *studio) add(t testing.TB, id, path string) media.Info {
-	t.Helper()
+func (s *studio) add(tb testing.TB, id, path string) media.Info {
+	tb.Helper()
 
-	info, err := s.engine.Tools.Probe(t.Context(), path, media.KindVideo)
-	require.NoError(t, err)
+	info, err := s.engine.Tools.Probe(tb.Context(), path, media.KindVideo)
+	require.NoError(tb, err)
 
 	bytes, err := os.ReadFile(path)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 
 	sum := sha256.Sum256(bytes)
 	s.files[id] = media.Source{Path: path, Info: info}

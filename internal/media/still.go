@@ -148,7 +148,8 @@ const gifFormat = "gif"
 func (p Print) recipe(fps int64) (filter string, encoder []string) {
 	switch p.Format {
 	case "png":
-		return "scale=in_color_matrix=bt709:in_range=tv,format=rgb24", []string{"-frames:v", "1", videoCodec, "png", "-f", "image2", "-update", "1"}
+		return "scale=in_color_matrix=bt709:in_range=tv,format=rgb24",
+			[]string{"-frames:v", "1", videoCodec, "png", "-f", "image2", "-update", "1"}
 	case "webp": // its colours are BT.601 of limited range, whatever the tags say
 		return "scale=in_color_matrix=bt709:out_color_matrix=bt601:in_range=tv:out_range=tv,format=yuv420p",
 			[]string{"-frames:v", "1", videoCodec, "libwebp", "-quality", "80", "-f", "webp"}

@@ -87,5 +87,5 @@ func bot(r *http.Request) bool {
 
 // private reports whether the viewer asked not to be tracked.
 func private(r *http.Request) bool {
-	return r.Header.Get("DNT") == "1" || r.Header.Get("Sec-Gpc") == "1"
+	return r.Header.Get("DNT") == "1" || r.Header.Get("Sec-GPC") == "1"
 }

@@ -114,7 +114,7 @@ func (s *statements) prepare(ctx context.Context, query string) (*sql.Stmt, erro
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), prepareTimeout)
 	defer cancel()
 
-	return s.db.PrepareContext(ctx, query) //nolint:wrapcheck // the caller says what was attempted
+	return s.db.PrepareContext(ctx, query) //nolint:wrapcheck,sqlclosecheck // the caller says what was attempted, and closes it
 }
 
 // release ends one use and closes a statement that nobody needs any more.
