@@ -201,6 +201,10 @@ func (d *desk) add(s *strip, e edit) (result, error) {
 	}
 	row.Edges.Source = source
 
+	if faults := s.crowded(row); faults != nil {
+		return result{}, e.invalid(faults...)
+	}
+
 	s.claim(row)
 	s.effects = append(s.effects, row)
 
@@ -217,6 +221,7 @@ func (d *desk) change(s *strip, e edit, row *ent.Effect) error {
 		at, err := s.clock.Move(spanOf(row), start, length)
 		faults = append(faults, timeFaults(s, err)...)
 		next.StartMs, next.EndMs = at.StartMs, at.EndMs
+		faults = append(faults, s.crowded(&next)...)
 	}
 
 	if len(faults) > 0 {
@@ -225,6 +230,43 @@ func (d *desk) change(s *strip, e edit, row *ent.Effect) error {
 
 	s.claim(&next)
 	*row = next
+
+	return nil
+}
+
+// crowded refuses an effect where as many of its family as an export can show or play at once are there.
+func (s *strip) crowded(e *ent.Effect) []fault.Field {
+	most := families[e.Kind].atOnce
+	if most == 0 {
+		return nil
+	}
+
+	var beside []timeline.Span
+
+	for _, other := range s.effects {
+		if other.ID != e.ID && other.Kind == e.Kind && spanOf(other).Overlaps(spanOf(e)) {
+			beside = append(beside, spanOf(other))
+		}
+	}
+
+	moments := []int64{e.StartMs} // at one of which the most are there
+	for _, other := range beside {
+		moments = append(moments, max(other.StartMs, e.StartMs))
+	}
+
+	for _, at := range moments {
+		n := 0
+
+		for _, other := range beside {
+			if other.StartMs <= at && at < other.EndMs {
+				n++
+			}
+		}
+
+		if n >= most {
+			return []fault.Field{{Path: "startTimeMs", Rule: fmt.Sprintf("must leave no more than %d of its kind at any moment", most)}}
+		}
+	}
 
 	return nil
 }

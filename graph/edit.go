@@ -171,6 +171,8 @@ type family struct {
 	leastMs   int64
 	// screen is for effects on the screen's layer.
 	screen bool
+	// atOnce is how many an export can decode beside each other; zero is any number.
+	atOnce int
 }
 
 // families are all kinds of effects.
@@ -179,7 +181,7 @@ var families = map[domain.EffectKind]family{
 	domain.EffectKindZoom:         {noun: "zoom", idName: "zoomId", exclusive: true, leastMs: 1, screen: true},
 	domain.EffectKindBlur:         {noun: "blur", idName: "maskId", screen: true},
 	domain.EffectKindHighlight:    {noun: "highlight", idName: "maskId", screen: true},
-	domain.EffectKindMediaOverlay: {noun: "overlay", idName: "overlayId"},
+	domain.EffectKindMediaOverlay: {noun: "overlay", idName: "overlayId", atOnce: 16},
 	domain.EffectKindTextOverlay:  {noun: "text overlay", idName: "textOverlayId"},
-	domain.EffectKindSoundEffect:  {noun: "sound effect", idName: "soundEffectId"},
+	domain.EffectKindSoundEffect:  {noun: "sound effect", idName: "soundEffectId", atOnce: 32},
 }

@@ -125,6 +125,10 @@ func (c *filmClip) Check() []fault.Field {
 		faults = append(faults, fault.Field{Path: "background", Rule: "must name its picture by sourceId"})
 	}
 
+	if b := c.Background; b != nil && b.Type == domain.BackgroundTypeShaderGradient {
+		faults = append(faults, fault.Field{Path: "background.type", Rule: "must not be shaderGradient, which cannot be written"})
+	}
+
 	return faults
 }
 
