@@ -87,6 +87,8 @@ func (s *studio) plan(t testing.TB, settings render.Settings, clips ...timeline.
 func (s *studio) planVideo(t testing.TB, settings render.Settings, v timeline.Video) render.Plan {
 	t.Helper()
 
+	settings.Frame = s.frame
+
 	plan, err := render.Of(v, domain.Look{}, s.sources, settings)
 	require.NoError(t, err)
 
@@ -95,12 +97,10 @@ func (s *studio) planVideo(t testing.TB, settings render.Settings, v timeline.Vi
 	}
 
 	for i := range plan.Outputs {
-		o := &plan.Outputs[i]
-		o.Frame = s.frame
-
-		for j := range o.Chunks {
-			o.Chunks[j].Draw.Frame = s.frame
-			o.Chunks[j].Draw.Picture = render.Box{Size: s.frame}
+		for j := range plan.Outputs[i].Chunks {
+			if draw := plan.Outputs[i].Chunks[j].Draw; draw != nil { // not composed
+				draw.Picture = render.Box{Size: s.frame}
+			}
 		}
 	}
 
