@@ -225,7 +225,9 @@ type observed struct {
 }
 
 // observe reads the list and the detail from a server, through a recorder.
-func (s *stage) observe(ctx context.Context, start func(ctx context.Context, dsn string) (*measure.Process, error)) (seen []observed, err error) {
+func (s *stage) observe(
+	ctx context.Context, start func(ctx context.Context, dsn string) (*measure.Process, error),
+) (seen []observed, err error) {
 	folder, err := os.MkdirTemp("", "reel-")
 	if err != nil {
 		return nil, fmt.Errorf("make a folder: %w", err)

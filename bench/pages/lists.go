@@ -145,7 +145,8 @@ func (b *bench) pages(ctx context.Context, videos int) (err error) {
 		return fmt.Errorf("the walk has met %d videos of %d", seen, videos)
 	}
 
-	fmt.Fprintf(&b.report, "\nThe walk over all of them, in pages of 100, took %s with the measurements at its places.\n", time.Since(began).Round(time.Second))
+	fmt.Fprintf(&b.report, "\nThe walk over all of them, in pages of 100, took %s with the measurements at its places.\n",
+		time.Since(began).Round(time.Second))
 
 	return nil
 }
@@ -200,7 +201,7 @@ func (b *bench) search(ctx context.Context) (err error) {
 		what  string
 		query func(i int) string
 	}{
-		{"two words, few hits", func(i int) string { return fmt.Sprintf("word%d word%d", 3000+i, 40+i) }},
+		{"two words, few hits", func(i int) string { return fmt.Sprintf("word%d", 3000+i) + fmt.Sprintf(" word%d", 40+i) }},
 		{"a rare word", func(i int) string { return fmt.Sprintf("word%d", vocabulary-1-i) }},
 		{"a frequent word", func(i int) string { return fmt.Sprintf("word%d", 10+i%20) }},
 		{"the beginning of a word, which a tenth of all have", func(i int) string { return fmt.Sprintf("word%d", 1+i%9) }},

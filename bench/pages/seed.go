@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -21,11 +22,11 @@ const wordSQL = `'word' || (power(random(), 2) * $5::int)::int`
 // step is a statement that fills a table; every one is given the number of the workspace, the number of
 // videos, settings, editing, and the size of the vocabulary.
 var seedSQL = []string{
-	`INSERT INTO workspaces (id, created_at, updated_at, name) VALUES (` + idSQL("ws", "$1") + `, now(), now(), 'Workspace')`,
+	`INSERT INTO workspaces (id, created_at, updated_at, name) VALUES (` + idSQL("ws", "$1") + `, current_timestamp, now(), 'Workspace')`,
 	`INSERT INTO users (id, created_at, updated_at, email, name)
-		VALUES (` + idSQL("usr", "$1") + `, now(), now(), 'user' || $1 || '@example.test', 'User')`,
+		VALUES (` + idSQL("usr", "$1") + `, current_timestamp, now(), 'user' || $1 || '@example.test', 'User')`,
 	`INSERT INTO memberships (id, created_at, updated_at, role, user_id, workspace_id)
-		VALUES (` + idSQL("mem", "$1") + `, now(), now(), 'member', ` + idSQL("usr", "$1") + `, ` + idSQL("ws", "$1") + `)`,
+		VALUES (` + idSQL("mem", "$1") + `, current_timestamp, now(), 'member', ` + idSQL("usr", "$1") + `, ` + idSQL("ws", "$1") + `)`,
 	// A thousand videos share each millisecond, as after an import, and every tenth is somebody else's own.
 	`INSERT INTO videos (id, created_at, updated_at, workspace_id, user_id, name, description, visibility, revision, views,
 			duration_ms, width, height, settings, editing, next_clip_number)
@@ -39,12 +40,12 @@ var seedSQL = []string{
 var spokenSQL = []string{
 	`INSERT INTO sources (id, created_at, updated_at, workspace_id, user_id, kind, role, audio, status, name, width, height,
 			duration_ms, fps_num, has_audio, bytes, blob_key, sha256)
-		SELECT ` + idSQL("su", "$1::bigint * 10000000 + n") + `, now(), now(), ` + idSQL("ws", "$1") + `, ` + idSQL("usr", "$1") + `,
+		SELECT ` + idSQL("su", "$1::bigint * 10000000 + n") + `, current_timestamp, now(), ` + idSQL("ws", "$1") + `, ` + idSQL("usr", "$1") + `,
 			'video', 'screen', 'system', 'ready', 'r.mp4', 1920, 1080, 60000, 30, true, 1, 'x', md5(n::text)
 		FROM generate_series(1, $2::int) n`,
 	`INSERT INTO clips (id, created_at, updated_at, workspace_id, video_id, screen_source_id, name, position, recording_ms,
 			duration_ms, cuts, background, has_microphone, has_system_audio, transcript_status, transcript_language)
-		SELECT ` + idSQL("cl", "$1::bigint * 10000000 + n") + `, now(), now(), ` + idSQL("ws", "$1") + `,
+		SELECT ` + idSQL("cl", "$1::bigint * 10000000 + n") + `, current_timestamp, now(), ` + idSQL("ws", "$1") + `,
 			` + idSQL("vid", "$1::bigint * 10000000 + n") + `, ` + idSQL("su", "$1::bigint * 10000000 + n") + `, 'Clip 1', 0, 60000, 60000, '[]',
 			'{"type":"solid","color":"#000000FF"}', false, true, 'ready', 'en'
 		FROM generate_series(1, $2::int) n`,
@@ -84,7 +85,7 @@ func (b *bench) seed(ctx context.Context, number, videos int, spoken bool) (key 
 
 	statements := seedSQL
 	if spoken {
-		statements = append(statements[:len(statements):len(statements)], spokenSQL...)
+		statements = append(slices.Clip(statements), spokenSQL...)
 	}
 
 	for _, statement := range statements {
@@ -104,7 +105,8 @@ func (b *bench) seed(ctx context.Context, number, videos int, spoken bool) (key 
 
 	return made.Plain, errors.Join(
 		exec(`INSERT INTO api_keys (id, created_at, updated_at, workspace_id, user_id, name, hash, last4)
-			VALUES (`+idSQL("key", "$1::int")+`, now(), now(), `+idSQL("ws", "$1::int")+`, `+idSQL("usr", "$1::int")+`, 'bench', $2, $3)`,
+			VALUES (`+idSQL("key", "$1::int")+`, current_timestamp, now(), `+idSQL("ws", "$1::int")+`,
+				`+idSQL("usr", "$1::int")+`, 'bench', $2, $3)`,
 			number, made.Hash, made.Last4),
 		exec("VACUUM ANALYZE"),
 	)

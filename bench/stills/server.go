@@ -82,7 +82,7 @@ func (s *server) ready(ctx context.Context) error {
 	defer cancel()
 
 	for {
-		if _, err := s.ask(ctx, http.MethodGet, "/readyz", nil); err == nil {
+		if _, err := s.ask(ctx, http.MethodGet, "/readyz", nil); err == nil { //nolint:bodyclose // ask has read it
 			return nil
 		}
 
@@ -169,7 +169,7 @@ func file(address string) string {
 }
 
 func (s *server) fetch(ctx context.Context, url string) error {
-	_, err := s.ask(ctx, http.MethodGet, url, nil)
+	_, err := s.ask(ctx, http.MethodGet, url, nil) //nolint:bodyclose // ask has read it
 
 	return err
 }
@@ -187,7 +187,7 @@ func (s *server) upload(ctx context.Context, path string) (string, error) {
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 
-	_, err = s.ask(ctx, http.MethodPut, made.UploadURL, f)
+	_, err = s.ask(ctx, http.MethodPut, made.UploadURL, f) //nolint:bodyclose // ask has read it
 
 	return made.SourceID, err
 }
@@ -220,13 +220,13 @@ func (s *server) video(ctx context.Context, source string) ([]string, error) {
 }
 
 func (s *server) waveform(ctx context.Context, source string) error {
-	_, err := s.ask(ctx, http.MethodGet, s.clip+"/sources/"+source+"/waveform", nil)
+	_, err := s.ask(ctx, http.MethodGet, s.clip+"/sources/"+source+"/waveform", nil) //nolint:bodyclose // ask has read it
 
 	return err
 }
 
 func (s *server) silences(ctx context.Context) error {
-	_, err := s.ask(ctx, http.MethodGet, s.clip+"/silences", nil)
+	_, err := s.ask(ctx, http.MethodGet, s.clip+"/silences", nil) //nolint:bodyclose // ask has read it
 
 	return err
 }

@@ -208,7 +208,7 @@ var (
 				Unique:  false,
 				Columns: []*schema.Column{ClipsColumns[21]},
 				Annotation: &entsql.IndexAnnotation{
-					Where: "transcript_status IN ('pending', 'processing')",
+					Where: "transcript_status = 'pending' OR transcript_status = 'processing'",
 				},
 			},
 		},

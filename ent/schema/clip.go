@@ -68,6 +68,6 @@ func (Clip) Indexes() []ent.Index {
 		index.Fields("screen_source_id"),
 		index.Fields("camera_source_id"),
 		index.Fields("mouse_source_id"),
-		index.Fields("transcript_status").Annotations(entsql.IndexWhere("transcript_status IN ('pending', 'processing')")),
+		index.Fields("transcript_status").Annotations(entsql.IndexWhere("transcript_status = 'pending' OR transcript_status = 'processing'")),
 	}
 }

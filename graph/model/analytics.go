@@ -36,7 +36,9 @@ func (q *AnalyticsQuery) Check() []fault.Field {
 	case days < 1:
 		faults = append(faults, fault.Field{Path: "endDate", Rule: "must not be before startDate", Of: []string{"startDate", "endDate"}})
 	case days > maxDays:
-		faults = append(faults, fault.Field{Path: "endDate", Rule: "must be at most 3660 days behind startDate", Of: []string{"startDate", "endDate"}})
+		faults = append(faults, fault.Field{
+			Path: "endDate", Rule: "must be at most 3660 days behind startDate", Of: []string{"startDate", "endDate"},
+		})
 	}
 
 	return faults

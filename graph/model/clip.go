@@ -58,10 +58,8 @@ func (b *BackgroundInput) Check() []fault.Field {
 	var faults []fault.Field
 
 	need := func(missing bool, path string, others ...string) {
-		of := append(others, "type", path)
-
 		if missing {
-			faults = append(faults, fault.Field{Path: path, Rule: "is required for type " + string(b.Type), Of: of})
+			faults = append(faults, fault.Field{Path: path, Rule: "is required for type " + string(b.Type), Of: append(others, "type", path)})
 		}
 	}
 

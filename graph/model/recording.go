@@ -25,7 +25,9 @@ func (in *RecordingInput) Check() []fault.Field {
 	)
 
 	if in.MouseSourceID.Value() != nil && in.MouseEvents.IsSet() {
-		faults = append(faults, fault.Field{Path: "mouseEvents", Rule: "must not be given together with mouseSourceId", Of: []string{"mouseEvents", "mouseSourceId"}})
+		faults = append(faults, fault.Field{
+			Path: "mouseEvents", Rule: "must not be given together with mouseSourceId", Of: []string{"mouseEvents", "mouseSourceId"},
+		})
 	}
 
 	for i, e := range in.MouseEvents.Value() {

@@ -43,7 +43,9 @@ func (f *VideoFields) Check() []fault.Field {
 	faults := passwordRule(f.LinkScope, f.Password)
 
 	if style := f.BorderStyle.Value(); style != nil && *style == domain.BorderStyleCustom {
-		faults = append(faults, fault.Field{Path: "borderStyle", Rule: "must not be custom, which cannot be written", Of: []string{"borderStyle"}})
+		faults = append(faults, fault.Field{
+			Path: "borderStyle", Rule: "must not be custom, which cannot be written", Of: []string{"borderStyle"},
+		})
 	}
 
 	return faults

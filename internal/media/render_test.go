@@ -59,10 +59,10 @@ func (s *studio) add(tb testing.TB, id, path string) media.Info {
 }
 
 // beside is a studio with the same sources and nothing rendered yet.
-func (s *studio) beside(t testing.TB) *studio {
-	t.Helper()
+func (s *studio) beside(tb testing.TB) *studio {
+	tb.Helper()
 
-	other := newStudio(t)
+	other := newStudio(tb)
 	other.frame, other.files, other.sources = s.frame, s.files, s.sources
 
 	return other
@@ -78,19 +78,19 @@ func (s *studio) clip(id string, cuts ...timeline.Span) timeline.Clip {
 	return c
 }
 
-func (s *studio) plan(t testing.TB, settings render.Settings, clips ...timeline.Clip) render.Plan {
-	t.Helper()
+func (s *studio) plan(tb testing.TB, settings render.Settings, clips ...timeline.Clip) render.Plan {
+	tb.Helper()
 
-	return s.planVideo(t, settings, timeline.Video{Clips: clips})
+	return s.planVideo(tb, settings, timeline.Video{Clips: clips})
 }
 
-func (s *studio) planVideo(t testing.TB, settings render.Settings, v timeline.Video) render.Plan {
-	t.Helper()
+func (s *studio) planVideo(tb testing.TB, settings render.Settings, v timeline.Video) render.Plan {
+	tb.Helper()
 
 	settings.Frame = s.frame
 
 	plan, err := render.Of(v, domain.Look{}, s.sources, settings)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 
 	if s.frame == (render.Size{}) {
 		return plan
@@ -108,26 +108,26 @@ func (s *studio) planVideo(t testing.TB, settings render.Settings, v timeline.Vi
 }
 
 // render exports clips and checks what is promised of every export.
-func (s *studio) render(t testing.TB, settings render.Settings, clips ...timeline.Clip) media.Result {
-	t.Helper()
+func (s *studio) render(tb testing.TB, settings render.Settings, clips ...timeline.Clip) media.Result {
+	tb.Helper()
 
-	return s.renderPlan(t, s.plan(t, settings, clips...))
+	return s.renderPlan(tb, s.plan(tb, settings, clips...))
 }
 
-func (s *studio) renderPlan(t testing.TB, plan render.Plan) media.Result {
-	t.Helper()
+func (s *studio) renderPlan(tb testing.TB, plan render.Plan) media.Result {
+	tb.Helper()
 
 	meter := &heard{}
 
-	result, err := s.engine.Render(t.Context(), plan, s.files, s.cache, meter.hear)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, result.Discard()) })
-	meter.check(t)
+	result, err := s.engine.Render(tb.Context(), plan, s.files, s.cache, meter.hear)
+	require.NoError(tb, err)
+	tb.Cleanup(func() { require.NoError(tb, result.Discard()) })
+	meter.check(tb)
 
 	stat, err := os.Stat(result.Path)
-	require.NoError(t, err)
-	require.Equal(t, stat.Size(), result.Bytes)
-	require.Equal(t, plan.Frames(), result.Frames)
+	require.NoError(tb, err)
+	require.Equal(tb, stat.Size(), result.Bytes)
+	require.Equal(tb, plan.Frames(), result.Frames)
 
 	return result
 }
@@ -147,13 +147,13 @@ func (h *heard) hear(done, total int) {
 	h.done, h.total = append(h.done, done), append(h.total, total)
 }
 
-func (h *heard) check(t testing.TB) {
-	t.Helper()
-	require.IsIncreasing(t, append([]int{-1}, h.done...))
-	require.Equal(t, h.total[len(h.total)-1], h.done[len(h.done)-1])
+func (h *heard) check(tb testing.TB) {
+	tb.Helper()
+	require.IsIncreasing(tb, append([]int{-1}, h.done...))
+	require.Equal(tb, h.total[len(h.total)-1], h.done[len(h.done)-1])
 
 	for _, total := range h.total {
-		require.Equal(t, h.total[0], total)
+		require.Equal(tb, h.total[0], total)
 	}
 }
 

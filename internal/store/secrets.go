@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/serversecret"
@@ -51,7 +52,12 @@ func (s *Store) Secrets(ctx context.Context, given []byte, retire func(ctx conte
 			}
 		}
 
-		if err := s.Client(ctx).ServerSecret.Create().SetValue(given).Exec(ctx); err != nil {
+		create := s.Client(ctx).ServerSecret.Create().SetValue(given)
+		if len(kept) > 0 && !time.Now().After(kept[0].CreatedAt.Add(time.Millisecond)) { // their order is that of their times
+			create.SetCreatedAt(kept[0].CreatedAt.Add(time.Millisecond))
+		}
+
+		if err := create.Exec(ctx); err != nil {
 			return nil, fmt.Errorf("keep the secret: %w", err)
 		}
 
