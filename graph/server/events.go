@@ -12,6 +12,12 @@ import (
 // serveEvents answers with server-sent events, one connection an operation: "next" for each answer,
 // "complete" at the end, and a comment as a sign of life.
 func (s *Server) serveEvents(ctx context.Context, a *answer, op *operation) {
+	h := a.w.Header()
+	h.Set("Content-Type", "text/event-stream; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no") // proxies would hold events back
+	a.w.WriteHeader(http.StatusOK) // before anything is executed: what would set a cookie must know that it cannot
+
 	ctx, cancel := context.WithCancel(ctx)
 	events := s.start(ctx, op, a.media.contentType())
 
@@ -21,12 +27,6 @@ func (s *Server) serveEvents(ctx context.Context, a *answer, op *operation) {
 		for range events { // until the operation has ended
 		}
 	}()
-
-	h := a.w.Header()
-	h.Set("Content-Type", "text/event-stream; charset=utf-8")
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Buffering", "no") // proxies would hold events back
-	a.w.WriteHeader(http.StatusOK)
 
 	out := &eventWriter{w: a.w, control: http.NewResponseController(a.w), patience: s.o.Patience}
 	defer out.control.SetWriteDeadline(time.Time{}) //nolint:errcheck // of the connection's next request
