@@ -16,7 +16,7 @@ func (s *Server) serveEvents(ctx context.Context, a *answer, op *operation) {
 	h.Set("Content-Type", "text/event-stream; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no") // proxies would hold events back
-	a.w.WriteHeader(http.StatusOK) // before anything is executed: what would set a cookie must know that it cannot
+	a.w.WriteHeader(http.StatusOK)   // before anything is executed: what would set a cookie must know that it cannot
 
 	ctx, cancel := context.WithCancel(ctx)
 	events := s.start(ctx, op, a.media.contentType())
