@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -82,7 +81,7 @@ func (s *server) ready(ctx context.Context) error {
 	defer cancel()
 
 	for {
-		if _, err := s.ask(ctx, http.MethodGet, "/readyz", nil); err == nil { //nolint:bodyclose // ask has read it
+		if _, err := s.ask(ctx, http.MethodGet, "/readyz", nil); err == nil {
 			return nil
 		}
 
@@ -104,8 +103,14 @@ func (s *server) stop() error {
 	return nil
 }
 
+// answer is what the server said.
+type answer struct {
+	header http.Header
+	text   []byte
+}
+
 // ask makes a request and returns the answer, whose status is below 400.
-func (s *server) ask(ctx context.Context, method, path string, body io.Reader) (*http.Response, error) {
+func (s *server) ask(ctx context.Context, method, path string, body io.Reader) (*answer, error) {
 	if !strings.HasPrefix(path, "http") {
 		path = s.base + path
 	}
@@ -128,23 +133,22 @@ func (s *server) ask(ctx context.Context, method, path string, body io.Reader) (
 
 	text, err := io.ReadAll(resp.Body)
 	err = errors.Join(err, resp.Body.Close())
-	resp.Body = io.NopCloser(bytes.NewReader(text))
 
 	if err == nil && resp.StatusCode >= http.StatusBadRequest {
 		err = fmt.Errorf("%s answers %d: %.500s", path, resp.StatusCode, text)
 	}
 
-	return resp, err
+	return &answer{resp.Header, text}, err
 }
 
 // read asks and decodes the answer.
 func (s *server) read(ctx context.Context, method, path, body string, into any) error {
-	resp, err := s.ask(ctx, method, path, strings.NewReader(body)) //nolint:bodyclose // ask has read it
+	resp, err := s.ask(ctx, method, path, strings.NewReader(body))
 	if err != nil {
 		return err
 	}
 
-	if err := json.NewDecoder(resp.Body).Decode(into); err != nil {
+	if err := json.Unmarshal(resp.text, into); err != nil {
 		return fmt.Errorf("read the answer of %s: %w", path, err)
 	}
 
@@ -153,12 +157,12 @@ func (s *server) read(ctx context.Context, method, path, body string, into any) 
 
 // location is where signed media is.
 func (s *server) location(ctx context.Context, path string) (string, error) {
-	resp, err := s.ask(ctx, http.MethodGet, path, nil) //nolint:bodyclose // ask has read it
+	resp, err := s.ask(ctx, http.MethodGet, path, nil)
 	if err != nil {
 		return "", err
 	}
 
-	return resp.Header.Get("Location"), nil
+	return resp.header.Get("Location"), nil
 }
 
 // file is an address without its signature.
@@ -169,7 +173,7 @@ func file(address string) string {
 }
 
 func (s *server) fetch(ctx context.Context, url string) error {
-	_, err := s.ask(ctx, http.MethodGet, url, nil) //nolint:bodyclose // ask has read it
+	_, err := s.ask(ctx, http.MethodGet, url, nil)
 
 	return err
 }
@@ -187,7 +191,7 @@ func (s *server) upload(ctx context.Context, path string) (string, error) {
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 
-	_, err = s.ask(ctx, http.MethodPut, made.UploadURL, f) //nolint:bodyclose // ask has read it
+	_, err = s.ask(ctx, http.MethodPut, made.UploadURL, f)
 
 	return made.SourceID, err
 }
@@ -220,13 +224,9 @@ func (s *server) video(ctx context.Context, source string) ([]string, error) {
 }
 
 func (s *server) waveform(ctx context.Context, source string) error {
-	_, err := s.ask(ctx, http.MethodGet, s.clip+"/sources/"+source+"/waveform", nil) //nolint:bodyclose // ask has read it
-
-	return err
+	return s.fetch(ctx, s.clip+"/sources/"+source+"/waveform")
 }
 
 func (s *server) silences(ctx context.Context) error {
-	_, err := s.ask(ctx, http.MethodGet, s.clip+"/silences", nil) //nolint:bodyclose // ask has read it
-
-	return err
+	return s.fetch(ctx, s.clip+"/silences")
 }
