@@ -42,6 +42,9 @@ type APIKey struct {
 	// The values are being populated by the APIKeyQuery when eager-loading is set.
 	Edges        APIKeyEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // APIKeyEdges holds the relations/edges for other nodes in the graph.
@@ -237,6 +240,9 @@ func (_m *APIKey) String() string {
 	builder.WriteByte(')')
 	return builder.String()
 }
+
+// Below gives the row's id, and the lists that were read with it.
+func (m *APIKey) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // APIKeys is a parsable slice of APIKey.
 type APIKeys []*APIKey

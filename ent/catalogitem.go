@@ -51,6 +51,9 @@ type CatalogItem struct {
 	// Where it stands in the library: it is never edited there.
 	CreatedAt    time.Time `json:"created_at,omitempty"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -264,6 +267,9 @@ func (_m *CatalogItem) String() string {
 	builder.WriteByte(')')
 	return builder.String()
 }
+
+// Below gives the row's id, and the lists that were read with it.
+func (m *CatalogItem) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // CatalogItems is a parsable slice of CatalogItem.
 type CatalogItems []*CatalogItem

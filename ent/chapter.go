@@ -39,6 +39,9 @@ type Chapter struct {
 	// The values are being populated by the ChapterQuery when eager-loading is set.
 	Edges        ChapterEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // ChapterEdges holds the relations/edges for other nodes in the graph.
@@ -226,6 +229,9 @@ func (_m *Chapter) String() string {
 	builder.WriteByte(')')
 	return builder.String()
 }
+
+// Below gives the row's id, and the lists that were read with it.
+func (m *Chapter) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // Chapters is a parsable slice of Chapter.
 type Chapters []*Chapter

@@ -80,6 +80,9 @@ type Clip struct {
 	// The values are being populated by the ClipQuery when eager-loading is set.
 	Edges        ClipEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // ClipEdges holds the relations/edges for other nodes in the graph.
@@ -100,10 +103,7 @@ type ClipEdges struct {
 	Chapters []*Chapter `json:"chapters,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes   [7]bool
-	namedEffects  map[string][]*Effect
-	namedWords    map[string][]*Word
-	namedChapters map[string][]*Chapter
+	loadedTypes [7]bool
 }
 
 // VideoOrErr returns the Video value or an error if the edge
@@ -561,77 +561,8 @@ func (_m *Clip) String() string {
 	return builder.String()
 }
 
-// NamedEffects returns the Effects named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Clip) NamedEffects(name string) ([]*Effect, error) {
-	if _m.Edges.namedEffects == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedEffects[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Clip) appendNamedEffects(name string, edges ...*Effect) {
-	if _m.Edges.namedEffects == nil {
-		_m.Edges.namedEffects = make(map[string][]*Effect)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedEffects[name] = []*Effect{}
-	} else {
-		_m.Edges.namedEffects[name] = append(_m.Edges.namedEffects[name], edges...)
-	}
-}
-
-// NamedWords returns the Words named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Clip) NamedWords(name string) ([]*Word, error) {
-	if _m.Edges.namedWords == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedWords[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Clip) appendNamedWords(name string, edges ...*Word) {
-	if _m.Edges.namedWords == nil {
-		_m.Edges.namedWords = make(map[string][]*Word)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedWords[name] = []*Word{}
-	} else {
-		_m.Edges.namedWords[name] = append(_m.Edges.namedWords[name], edges...)
-	}
-}
-
-// NamedChapters returns the Chapters named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Clip) NamedChapters(name string) ([]*Chapter, error) {
-	if _m.Edges.namedChapters == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedChapters[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Clip) appendNamedChapters(name string, edges ...*Chapter) {
-	if _m.Edges.namedChapters == nil {
-		_m.Edges.namedChapters = make(map[string][]*Chapter)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedChapters[name] = []*Chapter{}
-	} else {
-		_m.Edges.namedChapters[name] = append(_m.Edges.namedChapters[name], edges...)
-	}
-}
+// Below gives the row's id, and the lists that were read with it.
+func (m *Clip) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // Clips is a parsable slice of Clip.
 type Clips []*Clip

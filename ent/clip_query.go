@@ -25,21 +25,18 @@ import (
 // ClipQuery is the builder for querying Clip entities.
 type ClipQuery struct {
 	config
-	ctx               *QueryContext
-	order             []clip.OrderOption
-	inters            []Interceptor
-	predicates        []predicate.Clip
-	withVideo         *VideoQuery
-	withScreenSource  *SourceQuery
-	withCameraSource  *SourceQuery
-	withMouseSource   *SourceQuery
-	withEffects       *EffectQuery
-	withWords         *WordQuery
-	withChapters      *ChapterQuery
-	modifiers         []func(*sql.Selector)
-	withNamedEffects  map[string]*EffectQuery
-	withNamedWords    map[string]*WordQuery
-	withNamedChapters map[string]*ChapterQuery
+	ctx              *QueryContext
+	order            []clip.OrderOption
+	inters           []Interceptor
+	predicates       []predicate.Clip
+	withVideo        *VideoQuery
+	withScreenSource *SourceQuery
+	withCameraSource *SourceQuery
+	withMouseSource  *SourceQuery
+	withEffects      *EffectQuery
+	withWords        *WordQuery
+	withChapters     *ChapterQuery
+	modifiers        []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -667,27 +664,6 @@ func (_q *ClipQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Clip, e
 			return nil, err
 		}
 	}
-	for name, query := range _q.withNamedEffects {
-		if err := _q.loadEffects(ctx, query, nodes,
-			func(n *Clip) { n.appendNamedEffects(name) },
-			func(n *Clip, e *Effect) { n.appendNamedEffects(name, e) }); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedWords {
-		if err := _q.loadWords(ctx, query, nodes,
-			func(n *Clip) { n.appendNamedWords(name) },
-			func(n *Clip, e *Word) { n.appendNamedWords(name, e) }); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedChapters {
-		if err := _q.loadChapters(ctx, query, nodes,
-			func(n *Clip) { n.appendNamedChapters(name) },
-			func(n *Clip, e *Chapter) { n.appendNamedChapters(name, e) }); err != nil {
-			return nil, err
-		}
-	}
 	return nodes, nil
 }
 
@@ -1036,48 +1012,6 @@ func (_q *ClipQuery) ForShare(opts ...sql.LockOption) *ClipQuery {
 func (_q *ClipQuery) Modify(modifiers ...func(s *sql.Selector)) *ClipSelect {
 	_q.modifiers = append(_q.modifiers, modifiers...)
 	return _q.Select()
-}
-
-// WithNamedEffects tells the query-builder to eager-load the nodes that are connected to the "effects"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *ClipQuery) WithNamedEffects(name string, opts ...func(*EffectQuery)) *ClipQuery {
-	query := (&EffectClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedEffects == nil {
-		_q.withNamedEffects = make(map[string]*EffectQuery)
-	}
-	_q.withNamedEffects[name] = query
-	return _q
-}
-
-// WithNamedWords tells the query-builder to eager-load the nodes that are connected to the "words"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *ClipQuery) WithNamedWords(name string, opts ...func(*WordQuery)) *ClipQuery {
-	query := (&WordClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedWords == nil {
-		_q.withNamedWords = make(map[string]*WordQuery)
-	}
-	_q.withNamedWords[name] = query
-	return _q
-}
-
-// WithNamedChapters tells the query-builder to eager-load the nodes that are connected to the "chapters"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *ClipQuery) WithNamedChapters(name string, opts ...func(*ChapterQuery)) *ClipQuery {
-	query := (&ChapterClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedChapters == nil {
-		_q.withNamedChapters = make(map[string]*ChapterQuery)
-	}
-	_q.withNamedChapters[name] = query
-	return _q
 }
 
 // ClipGroupBy is the group-by builder for Clip entities.

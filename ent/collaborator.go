@@ -36,6 +36,9 @@ type Collaborator struct {
 	// The values are being populated by the CollaboratorQuery when eager-loading is set.
 	Edges        CollaboratorEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // CollaboratorEdges holds the relations/edges for other nodes in the graph.
@@ -203,6 +206,9 @@ func (_m *Collaborator) String() string {
 	builder.WriteByte(')')
 	return builder.String()
 }
+
+// Below gives the row's id, and the lists that were read with it.
+func (m *Collaborator) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // Collaborators is a parsable slice of Collaborator.
 type Collaborators []*Collaborator

@@ -36,6 +36,9 @@ type Comment struct {
 	// The values are being populated by the CommentQuery when eager-loading is set.
 	Edges        CommentEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // CommentEdges holds the relations/edges for other nodes in the graph.
@@ -202,6 +205,9 @@ func (_m *Comment) String() string {
 	builder.WriteByte(')')
 	return builder.String()
 }
+
+// Below gives the row's id, and the lists that were read with it.
+func (m *Comment) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // Comments is a parsable slice of Comment.
 type Comments []*Comment

@@ -45,6 +45,9 @@ type Effect struct {
 	// The values are being populated by the EffectQuery when eager-loading is set.
 	Edges        EffectEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // EffectEdges holds the relations/edges for other nodes in the graph.
@@ -257,6 +260,9 @@ func (_m *Effect) String() string {
 	builder.WriteByte(')')
 	return builder.String()
 }
+
+// Below gives the row's id, and the lists that were read with it.
+func (m *Effect) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // Effects is a parsable slice of Effect.
 type Effects []*Effect

@@ -68,6 +68,9 @@ type Export struct {
 	// The values are being populated by the ExportQuery when eager-loading is set.
 	Edges        ExportEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // ExportEdges holds the relations/edges for other nodes in the graph.
@@ -79,7 +82,6 @@ type ExportEdges struct {
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
 	loadedTypes [2]bool
-	namedChunks map[string][]*ExportChunk
 }
 
 // VideoOrErr returns the Video value or an error if the edge
@@ -396,29 +398,8 @@ func (_m *Export) String() string {
 	return builder.String()
 }
 
-// NamedChunks returns the Chunks named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Export) NamedChunks(name string) ([]*ExportChunk, error) {
-	if _m.Edges.namedChunks == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedChunks[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Export) appendNamedChunks(name string, edges ...*ExportChunk) {
-	if _m.Edges.namedChunks == nil {
-		_m.Edges.namedChunks = make(map[string][]*ExportChunk)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedChunks[name] = []*ExportChunk{}
-	} else {
-		_m.Edges.namedChunks[name] = append(_m.Edges.namedChunks[name], edges...)
-	}
-}
+// Below gives the row's id, and the lists that were read with it.
+func (m *Export) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // Exports is a parsable slice of Export.
 type Exports []*Export

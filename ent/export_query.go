@@ -22,14 +22,13 @@ import (
 // ExportQuery is the builder for querying Export entities.
 type ExportQuery struct {
 	config
-	ctx             *QueryContext
-	order           []export.OrderOption
-	inters          []Interceptor
-	predicates      []predicate.Export
-	withVideo       *VideoQuery
-	withChunks      *ExportChunkQuery
-	modifiers       []func(*sql.Selector)
-	withNamedChunks map[string]*ExportChunkQuery
+	ctx        *QueryContext
+	order      []export.OrderOption
+	inters     []Interceptor
+	predicates []predicate.Export
+	withVideo  *VideoQuery
+	withChunks *ExportChunkQuery
+	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -450,13 +449,6 @@ func (_q *ExportQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Expor
 			return nil, err
 		}
 	}
-	for name, query := range _q.withNamedChunks {
-		if err := _q.loadChunks(ctx, query, nodes,
-			func(n *Export) { n.appendNamedChunks(name) },
-			func(n *Export, e *ExportChunk) { n.appendNamedChunks(name, e) }); err != nil {
-			return nil, err
-		}
-	}
 	return nodes, nil
 }
 
@@ -640,20 +632,6 @@ func (_q *ExportQuery) ForShare(opts ...sql.LockOption) *ExportQuery {
 func (_q *ExportQuery) Modify(modifiers ...func(s *sql.Selector)) *ExportSelect {
 	_q.modifiers = append(_q.modifiers, modifiers...)
 	return _q.Select()
-}
-
-// WithNamedChunks tells the query-builder to eager-load the nodes that are connected to the "chunks"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *ExportQuery) WithNamedChunks(name string, opts ...func(*ExportChunkQuery)) *ExportQuery {
-	query := (&ExportChunkClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedChunks == nil {
-		_q.withNamedChunks = make(map[string]*ExportChunkQuery)
-	}
-	_q.withNamedChunks[name] = query
-	return _q
 }
 
 // ExportGroupBy is the group-by builder for Export entities.

@@ -36,6 +36,9 @@ type ExportChunk struct {
 	// The values are being populated by the ExportChunkQuery when eager-loading is set.
 	Edges        ExportChunkEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // ExportChunkEdges holds the relations/edges for other nodes in the graph.
@@ -196,6 +199,9 @@ func (_m *ExportChunk) String() string {
 	builder.WriteByte(')')
 	return builder.String()
 }
+
+// Below gives the row's id, and the lists that were read with it.
+func (m *ExportChunk) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // ExportChunks is a parsable slice of ExportChunk.
 type ExportChunks []*ExportChunk

@@ -40,6 +40,9 @@ type Extract struct {
 	// To the hour: what nobody asks for is removed.
 	UsedAt       time.Time `json:"used_at,omitempty"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -209,6 +212,9 @@ func (_m *Extract) String() string {
 	builder.WriteByte(')')
 	return builder.String()
 }
+
+// Below gives the row's id, and the lists that were read with it.
+func (m *Extract) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // Extracts is a parsable slice of Extract.
 type Extracts []*Extract

@@ -39,6 +39,9 @@ type IdempotencyKey struct {
 	// ExpiresAt holds the value of the "expires_at" field.
 	ExpiresAt    time.Time `json:"expires_at,omitempty"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -207,6 +210,9 @@ func (_m *IdempotencyKey) String() string {
 	builder.WriteByte(')')
 	return builder.String()
 }
+
+// Below gives the row's id, and the lists that were read with it.
+func (m *IdempotencyKey) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // IdempotencyKeys is a parsable slice of IdempotencyKey.
 type IdempotencyKeys []*IdempotencyKey

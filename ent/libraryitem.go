@@ -41,6 +41,9 @@ type LibraryItem struct {
 	// The values are being populated by the LibraryItemQuery when eager-loading is set.
 	Edges        LibraryItemEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // LibraryItemEdges holds the relations/edges for other nodes in the graph.
@@ -219,6 +222,9 @@ func (_m *LibraryItem) String() string {
 	builder.WriteByte(')')
 	return builder.String()
 }
+
+// Below gives the row's id, and the lists that were read with it.
+func (m *LibraryItem) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // LibraryItems is a parsable slice of LibraryItem.
 type LibraryItems []*LibraryItem

@@ -34,6 +34,9 @@ type Membership struct {
 	// The values are being populated by the MembershipQuery when eager-loading is set.
 	Edges        MembershipEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // MembershipEdges holds the relations/edges for other nodes in the graph.
@@ -192,6 +195,9 @@ func (_m *Membership) String() string {
 	builder.WriteByte(')')
 	return builder.String()
 }
+
+// Below gives the row's id, and the lists that were read with it.
+func (m *Membership) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // Memberships is a parsable slice of Membership.
 type Memberships []*Membership

@@ -35,6 +35,9 @@ type PlaybackEvent struct {
 	// The values are being populated by the PlaybackEventQuery when eager-loading is set.
 	Edges        PlaybackEventEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // PlaybackEventEdges holds the relations/edges for other nodes in the graph.
@@ -192,6 +195,9 @@ func (_m *PlaybackEvent) String() string {
 	builder.WriteByte(')')
 	return builder.String()
 }
+
+// Below gives the row's id, and the lists that were read with it.
+func (m *PlaybackEvent) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // PlaybackEvents is a parsable slice of PlaybackEvent.
 type PlaybackEvents []*PlaybackEvent

@@ -51,6 +51,9 @@ type Playlist struct {
 	// The values are being populated by the PlaylistQuery when eager-loading is set.
 	Edges        PlaylistEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // PlaylistEdges holds the relations/edges for other nodes in the graph.
@@ -61,8 +64,7 @@ type PlaylistEdges struct {
 	PlaylistVideos []*PlaylistVideo `json:"playlist_videos,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes         [2]bool
-	namedPlaylistVideos map[string][]*PlaylistVideo
+	loadedTypes [2]bool
 }
 
 // GroupOrErr returns the Group value or an error if the edge
@@ -299,29 +301,8 @@ func (_m *Playlist) String() string {
 	return builder.String()
 }
 
-// NamedPlaylistVideos returns the PlaylistVideos named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Playlist) NamedPlaylistVideos(name string) ([]*PlaylistVideo, error) {
-	if _m.Edges.namedPlaylistVideos == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedPlaylistVideos[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Playlist) appendNamedPlaylistVideos(name string, edges ...*PlaylistVideo) {
-	if _m.Edges.namedPlaylistVideos == nil {
-		_m.Edges.namedPlaylistVideos = make(map[string][]*PlaylistVideo)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedPlaylistVideos[name] = []*PlaylistVideo{}
-	} else {
-		_m.Edges.namedPlaylistVideos[name] = append(_m.Edges.namedPlaylistVideos[name], edges...)
-	}
-}
+// Below gives the row's id, and the lists that were read with it.
+func (m *Playlist) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // Playlists is a parsable slice of Playlist.
 type Playlists []*Playlist

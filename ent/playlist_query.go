@@ -22,14 +22,13 @@ import (
 // PlaylistQuery is the builder for querying Playlist entities.
 type PlaylistQuery struct {
 	config
-	ctx                     *QueryContext
-	order                   []playlist.OrderOption
-	inters                  []Interceptor
-	predicates              []predicate.Playlist
-	withGroup               *PlaylistGroupQuery
-	withPlaylistVideos      *PlaylistVideoQuery
-	modifiers               []func(*sql.Selector)
-	withNamedPlaylistVideos map[string]*PlaylistVideoQuery
+	ctx                *QueryContext
+	order              []playlist.OrderOption
+	inters             []Interceptor
+	predicates         []predicate.Playlist
+	withGroup          *PlaylistGroupQuery
+	withPlaylistVideos *PlaylistVideoQuery
+	modifiers          []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -450,13 +449,6 @@ func (_q *PlaylistQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Pla
 			return nil, err
 		}
 	}
-	for name, query := range _q.withNamedPlaylistVideos {
-		if err := _q.loadPlaylistVideos(ctx, query, nodes,
-			func(n *Playlist) { n.appendNamedPlaylistVideos(name) },
-			func(n *Playlist, e *PlaylistVideo) { n.appendNamedPlaylistVideos(name, e) }); err != nil {
-			return nil, err
-		}
-	}
 	return nodes, nil
 }
 
@@ -643,20 +635,6 @@ func (_q *PlaylistQuery) ForShare(opts ...sql.LockOption) *PlaylistQuery {
 func (_q *PlaylistQuery) Modify(modifiers ...func(s *sql.Selector)) *PlaylistSelect {
 	_q.modifiers = append(_q.modifiers, modifiers...)
 	return _q.Select()
-}
-
-// WithNamedPlaylistVideos tells the query-builder to eager-load the nodes that are connected to the "playlist_videos"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *PlaylistQuery) WithNamedPlaylistVideos(name string, opts ...func(*PlaylistVideoQuery)) *PlaylistQuery {
-	query := (&PlaylistVideoClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedPlaylistVideos == nil {
-		_q.withNamedPlaylistVideos = make(map[string]*PlaylistVideoQuery)
-	}
-	_q.withNamedPlaylistVideos[name] = query
-	return _q
 }
 
 // PlaylistGroupBy is the group-by builder for Playlist entities.

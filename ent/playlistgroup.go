@@ -38,6 +38,9 @@ type PlaylistGroup struct {
 	// The values are being populated by the PlaylistGroupQuery when eager-loading is set.
 	Edges        PlaylistGroupEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // PlaylistGroupEdges holds the relations/edges for other nodes in the graph.
@@ -46,8 +49,7 @@ type PlaylistGroupEdges struct {
 	Playlists []*Playlist `json:"playlists,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes    [1]bool
-	namedPlaylists map[string][]*Playlist
+	loadedTypes [1]bool
 }
 
 // PlaylistsOrErr returns the Playlists value or an error if the edge
@@ -210,29 +212,8 @@ func (_m *PlaylistGroup) String() string {
 	return builder.String()
 }
 
-// NamedPlaylists returns the Playlists named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *PlaylistGroup) NamedPlaylists(name string) ([]*Playlist, error) {
-	if _m.Edges.namedPlaylists == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedPlaylists[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *PlaylistGroup) appendNamedPlaylists(name string, edges ...*Playlist) {
-	if _m.Edges.namedPlaylists == nil {
-		_m.Edges.namedPlaylists = make(map[string][]*Playlist)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedPlaylists[name] = []*Playlist{}
-	} else {
-		_m.Edges.namedPlaylists[name] = append(_m.Edges.namedPlaylists[name], edges...)
-	}
-}
+// Below gives the row's id, and the lists that were read with it.
+func (m *PlaylistGroup) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // PlaylistGroups is a parsable slice of PlaylistGroup.
 type PlaylistGroups []*PlaylistGroup

@@ -21,13 +21,12 @@ import (
 // PlaylistGroupQuery is the builder for querying PlaylistGroup entities.
 type PlaylistGroupQuery struct {
 	config
-	ctx                *QueryContext
-	order              []playlistgroup.OrderOption
-	inters             []Interceptor
-	predicates         []predicate.PlaylistGroup
-	withPlaylists      *PlaylistQuery
-	modifiers          []func(*sql.Selector)
-	withNamedPlaylists map[string]*PlaylistQuery
+	ctx           *QueryContext
+	order         []playlistgroup.OrderOption
+	inters        []Interceptor
+	predicates    []predicate.PlaylistGroup
+	withPlaylists *PlaylistQuery
+	modifiers     []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -407,13 +406,6 @@ func (_q *PlaylistGroupQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([
 			return nil, err
 		}
 	}
-	for name, query := range _q.withNamedPlaylists {
-		if err := _q.loadPlaylists(ctx, query, nodes,
-			func(n *PlaylistGroup) { n.appendNamedPlaylists(name) },
-			func(n *PlaylistGroup, e *Playlist) { n.appendNamedPlaylists(name, e) }); err != nil {
-			return nil, err
-		}
-	}
 	return nodes, nil
 }
 
@@ -568,20 +560,6 @@ func (_q *PlaylistGroupQuery) ForShare(opts ...sql.LockOption) *PlaylistGroupQue
 func (_q *PlaylistGroupQuery) Modify(modifiers ...func(s *sql.Selector)) *PlaylistGroupSelect {
 	_q.modifiers = append(_q.modifiers, modifiers...)
 	return _q.Select()
-}
-
-// WithNamedPlaylists tells the query-builder to eager-load the nodes that are connected to the "playlists"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *PlaylistGroupQuery) WithNamedPlaylists(name string, opts ...func(*PlaylistQuery)) *PlaylistGroupQuery {
-	query := (&PlaylistClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedPlaylists == nil {
-		_q.withNamedPlaylists = make(map[string]*PlaylistQuery)
-	}
-	_q.withNamedPlaylists[name] = query
-	return _q
 }
 
 // PlaylistGroupGroupBy is the group-by builder for PlaylistGroup entities.

@@ -35,6 +35,9 @@ type PlaylistVideo struct {
 	// The values are being populated by the PlaylistVideoQuery when eager-loading is set.
 	Edges        PlaylistVideoEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // PlaylistVideoEdges holds the relations/edges for other nodes in the graph.
@@ -204,6 +207,9 @@ func (_m *PlaylistVideo) String() string {
 	builder.WriteByte(')')
 	return builder.String()
 }
+
+// Below gives the row's id, and the lists that were read with it.
+func (m *PlaylistVideo) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // PlaylistVideos is a parsable slice of PlaylistVideo.
 type PlaylistVideos []*PlaylistVideo

@@ -24,6 +24,9 @@ type ServerSecret struct {
 	// RetiredAt holds the value of the "retired_at" field.
 	RetiredAt    *time.Time `json:"retired_at,omitempty"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -125,6 +128,9 @@ func (_m *ServerSecret) String() string {
 	builder.WriteByte(')')
 	return builder.String()
 }
+
+// Below gives the row's id, and the lists that were read with it.
+func (m *ServerSecret) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // ServerSecrets is a parsable slice of ServerSecret.
 type ServerSecrets []*ServerSecret

@@ -38,6 +38,9 @@ type Session struct {
 	// The values are being populated by the SessionQuery when eager-loading is set.
 	Edges        SessionEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // SessionEdges holds the relations/edges for other nodes in the graph.
@@ -206,6 +209,9 @@ func (_m *Session) String() string {
 	builder.WriteByte(')')
 	return builder.String()
 }
+
+// Below gives the row's id, and the lists that were read with it.
+func (m *Session) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // Sessions is a parsable slice of Session.
 type Sessions []*Session

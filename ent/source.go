@@ -77,6 +77,9 @@ type Source struct {
 	// The values are being populated by the SourceQuery when eager-loading is set.
 	Edges        SourceEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // SourceEdges holds the relations/edges for other nodes in the graph.
@@ -93,12 +96,7 @@ type SourceEdges struct {
 	Effects []*Effect `json:"effects,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes       [5]bool
-	namedScreenClips  map[string][]*Clip
-	namedCameraClips  map[string][]*Clip
-	namedMouseClips   map[string][]*Clip
-	namedLibraryItems map[string][]*LibraryItem
-	namedEffects      map[string][]*Effect
+	loadedTypes [5]bool
 }
 
 // ScreenClipsOrErr returns the ScreenClips value or an error if the edge
@@ -509,125 +507,8 @@ func (_m *Source) String() string {
 	return builder.String()
 }
 
-// NamedScreenClips returns the ScreenClips named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Source) NamedScreenClips(name string) ([]*Clip, error) {
-	if _m.Edges.namedScreenClips == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedScreenClips[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Source) appendNamedScreenClips(name string, edges ...*Clip) {
-	if _m.Edges.namedScreenClips == nil {
-		_m.Edges.namedScreenClips = make(map[string][]*Clip)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedScreenClips[name] = []*Clip{}
-	} else {
-		_m.Edges.namedScreenClips[name] = append(_m.Edges.namedScreenClips[name], edges...)
-	}
-}
-
-// NamedCameraClips returns the CameraClips named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Source) NamedCameraClips(name string) ([]*Clip, error) {
-	if _m.Edges.namedCameraClips == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedCameraClips[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Source) appendNamedCameraClips(name string, edges ...*Clip) {
-	if _m.Edges.namedCameraClips == nil {
-		_m.Edges.namedCameraClips = make(map[string][]*Clip)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedCameraClips[name] = []*Clip{}
-	} else {
-		_m.Edges.namedCameraClips[name] = append(_m.Edges.namedCameraClips[name], edges...)
-	}
-}
-
-// NamedMouseClips returns the MouseClips named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Source) NamedMouseClips(name string) ([]*Clip, error) {
-	if _m.Edges.namedMouseClips == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedMouseClips[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Source) appendNamedMouseClips(name string, edges ...*Clip) {
-	if _m.Edges.namedMouseClips == nil {
-		_m.Edges.namedMouseClips = make(map[string][]*Clip)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedMouseClips[name] = []*Clip{}
-	} else {
-		_m.Edges.namedMouseClips[name] = append(_m.Edges.namedMouseClips[name], edges...)
-	}
-}
-
-// NamedLibraryItems returns the LibraryItems named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Source) NamedLibraryItems(name string) ([]*LibraryItem, error) {
-	if _m.Edges.namedLibraryItems == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedLibraryItems[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Source) appendNamedLibraryItems(name string, edges ...*LibraryItem) {
-	if _m.Edges.namedLibraryItems == nil {
-		_m.Edges.namedLibraryItems = make(map[string][]*LibraryItem)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedLibraryItems[name] = []*LibraryItem{}
-	} else {
-		_m.Edges.namedLibraryItems[name] = append(_m.Edges.namedLibraryItems[name], edges...)
-	}
-}
-
-// NamedEffects returns the Effects named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Source) NamedEffects(name string) ([]*Effect, error) {
-	if _m.Edges.namedEffects == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedEffects[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Source) appendNamedEffects(name string, edges ...*Effect) {
-	if _m.Edges.namedEffects == nil {
-		_m.Edges.namedEffects = make(map[string][]*Effect)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedEffects[name] = []*Effect{}
-	} else {
-		_m.Edges.namedEffects[name] = append(_m.Edges.namedEffects[name], edges...)
-	}
-}
+// Below gives the row's id, and the lists that were read with it.
+func (m *Source) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // Sources is a parsable slice of Source.
 type Sources []*Source

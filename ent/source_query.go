@@ -23,21 +23,16 @@ import (
 // SourceQuery is the builder for querying Source entities.
 type SourceQuery struct {
 	config
-	ctx                   *QueryContext
-	order                 []source.OrderOption
-	inters                []Interceptor
-	predicates            []predicate.Source
-	withScreenClips       *ClipQuery
-	withCameraClips       *ClipQuery
-	withMouseClips        *ClipQuery
-	withLibraryItems      *LibraryItemQuery
-	withEffects           *EffectQuery
-	modifiers             []func(*sql.Selector)
-	withNamedScreenClips  map[string]*ClipQuery
-	withNamedCameraClips  map[string]*ClipQuery
-	withNamedMouseClips   map[string]*ClipQuery
-	withNamedLibraryItems map[string]*LibraryItemQuery
-	withNamedEffects      map[string]*EffectQuery
+	ctx              *QueryContext
+	order            []source.OrderOption
+	inters           []Interceptor
+	predicates       []predicate.Source
+	withScreenClips  *ClipQuery
+	withCameraClips  *ClipQuery
+	withMouseClips   *ClipQuery
+	withLibraryItems *LibraryItemQuery
+	withEffects      *EffectQuery
+	modifiers        []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -585,41 +580,6 @@ func (_q *SourceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Sourc
 			return nil, err
 		}
 	}
-	for name, query := range _q.withNamedScreenClips {
-		if err := _q.loadScreenClips(ctx, query, nodes,
-			func(n *Source) { n.appendNamedScreenClips(name) },
-			func(n *Source, e *Clip) { n.appendNamedScreenClips(name, e) }); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedCameraClips {
-		if err := _q.loadCameraClips(ctx, query, nodes,
-			func(n *Source) { n.appendNamedCameraClips(name) },
-			func(n *Source, e *Clip) { n.appendNamedCameraClips(name, e) }); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedMouseClips {
-		if err := _q.loadMouseClips(ctx, query, nodes,
-			func(n *Source) { n.appendNamedMouseClips(name) },
-			func(n *Source, e *Clip) { n.appendNamedMouseClips(name, e) }); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedLibraryItems {
-		if err := _q.loadLibraryItems(ctx, query, nodes,
-			func(n *Source) { n.appendNamedLibraryItems(name) },
-			func(n *Source, e *LibraryItem) { n.appendNamedLibraryItems(name, e) }); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedEffects {
-		if err := _q.loadEffects(ctx, query, nodes,
-			func(n *Source) { n.appendNamedEffects(name) },
-			func(n *Source, e *Effect) { n.appendNamedEffects(name, e) }); err != nil {
-			return nil, err
-		}
-	}
 	return nodes, nil
 }
 
@@ -903,76 +863,6 @@ func (_q *SourceQuery) ForShare(opts ...sql.LockOption) *SourceQuery {
 func (_q *SourceQuery) Modify(modifiers ...func(s *sql.Selector)) *SourceSelect {
 	_q.modifiers = append(_q.modifiers, modifiers...)
 	return _q.Select()
-}
-
-// WithNamedScreenClips tells the query-builder to eager-load the nodes that are connected to the "screen_clips"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *SourceQuery) WithNamedScreenClips(name string, opts ...func(*ClipQuery)) *SourceQuery {
-	query := (&ClipClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedScreenClips == nil {
-		_q.withNamedScreenClips = make(map[string]*ClipQuery)
-	}
-	_q.withNamedScreenClips[name] = query
-	return _q
-}
-
-// WithNamedCameraClips tells the query-builder to eager-load the nodes that are connected to the "camera_clips"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *SourceQuery) WithNamedCameraClips(name string, opts ...func(*ClipQuery)) *SourceQuery {
-	query := (&ClipClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedCameraClips == nil {
-		_q.withNamedCameraClips = make(map[string]*ClipQuery)
-	}
-	_q.withNamedCameraClips[name] = query
-	return _q
-}
-
-// WithNamedMouseClips tells the query-builder to eager-load the nodes that are connected to the "mouse_clips"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *SourceQuery) WithNamedMouseClips(name string, opts ...func(*ClipQuery)) *SourceQuery {
-	query := (&ClipClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedMouseClips == nil {
-		_q.withNamedMouseClips = make(map[string]*ClipQuery)
-	}
-	_q.withNamedMouseClips[name] = query
-	return _q
-}
-
-// WithNamedLibraryItems tells the query-builder to eager-load the nodes that are connected to the "library_items"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *SourceQuery) WithNamedLibraryItems(name string, opts ...func(*LibraryItemQuery)) *SourceQuery {
-	query := (&LibraryItemClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedLibraryItems == nil {
-		_q.withNamedLibraryItems = make(map[string]*LibraryItemQuery)
-	}
-	_q.withNamedLibraryItems[name] = query
-	return _q
-}
-
-// WithNamedEffects tells the query-builder to eager-load the nodes that are connected to the "effects"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *SourceQuery) WithNamedEffects(name string, opts ...func(*EffectQuery)) *SourceQuery {
-	query := (&EffectClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedEffects == nil {
-		_q.withNamedEffects = make(map[string]*EffectQuery)
-	}
-	_q.withNamedEffects[name] = query
-	return _q
 }
 
 // SourceGroupBy is the group-by builder for Source entities.

@@ -40,6 +40,9 @@ type Tag struct {
 	// The values are being populated by the TagQuery when eager-loading is set.
 	Edges        TagEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // TagEdges holds the relations/edges for other nodes in the graph.
@@ -48,8 +51,7 @@ type TagEdges struct {
 	VideoTags []*VideoTag `json:"video_tags,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes    [1]bool
-	namedVideoTags map[string][]*VideoTag
+	loadedTypes [1]bool
 }
 
 // VideoTagsOrErr returns the VideoTags value or an error if the edge
@@ -216,29 +218,8 @@ func (_m *Tag) String() string {
 	return builder.String()
 }
 
-// NamedVideoTags returns the VideoTags named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Tag) NamedVideoTags(name string) ([]*VideoTag, error) {
-	if _m.Edges.namedVideoTags == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedVideoTags[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Tag) appendNamedVideoTags(name string, edges ...*VideoTag) {
-	if _m.Edges.namedVideoTags == nil {
-		_m.Edges.namedVideoTags = make(map[string][]*VideoTag)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedVideoTags[name] = []*VideoTag{}
-	} else {
-		_m.Edges.namedVideoTags[name] = append(_m.Edges.namedVideoTags[name], edges...)
-	}
-}
+// Below gives the row's id, and the lists that were read with it.
+func (m *Tag) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // Tags is a parsable slice of Tag.
 type Tags []*Tag

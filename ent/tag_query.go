@@ -21,13 +21,12 @@ import (
 // TagQuery is the builder for querying Tag entities.
 type TagQuery struct {
 	config
-	ctx                *QueryContext
-	order              []tag.OrderOption
-	inters             []Interceptor
-	predicates         []predicate.Tag
-	withVideoTags      *VideoTagQuery
-	modifiers          []func(*sql.Selector)
-	withNamedVideoTags map[string]*VideoTagQuery
+	ctx           *QueryContext
+	order         []tag.OrderOption
+	inters        []Interceptor
+	predicates    []predicate.Tag
+	withVideoTags *VideoTagQuery
+	modifiers     []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -407,13 +406,6 @@ func (_q *TagQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Tag, err
 			return nil, err
 		}
 	}
-	for name, query := range _q.withNamedVideoTags {
-		if err := _q.loadVideoTags(ctx, query, nodes,
-			func(n *Tag) { n.appendNamedVideoTags(name) },
-			func(n *Tag, e *VideoTag) { n.appendNamedVideoTags(name, e) }); err != nil {
-			return nil, err
-		}
-	}
 	return nodes, nil
 }
 
@@ -565,20 +557,6 @@ func (_q *TagQuery) ForShare(opts ...sql.LockOption) *TagQuery {
 func (_q *TagQuery) Modify(modifiers ...func(s *sql.Selector)) *TagSelect {
 	_q.modifiers = append(_q.modifiers, modifiers...)
 	return _q.Select()
-}
-
-// WithNamedVideoTags tells the query-builder to eager-load the nodes that are connected to the "video_tags"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *TagQuery) WithNamedVideoTags(name string, opts ...func(*VideoTagQuery)) *TagQuery {
-	query := (&VideoTagClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedVideoTags == nil {
-		_q.withNamedVideoTags = make(map[string]*VideoTagQuery)
-	}
-	_q.withNamedVideoTags[name] = query
-	return _q
 }
 
 // TagGroupBy is the group-by builder for Tag entities.

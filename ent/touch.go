@@ -28,6 +28,9 @@ type Touch struct {
 	// TouchedAt holds the value of the "touched_at" field.
 	TouchedAt    time.Time `json:"touched_at,omitempty"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -145,6 +148,9 @@ func (_m *Touch) String() string {
 	builder.WriteByte(')')
 	return builder.String()
 }
+
+// Below gives the row's id, and the lists that were read with it.
+func (m *Touch) Below() (id int64, lists *[]List) { return m.ID, &m.Lists }
 
 // Touches is a parsable slice of Touch.
 type Touches []*Touch

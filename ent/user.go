@@ -36,6 +36,9 @@ type User struct {
 	// The values are being populated by the UserQuery when eager-loading is set.
 	Edges        UserEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // UserEdges holds the relations/edges for other nodes in the graph.
@@ -48,10 +51,7 @@ type UserEdges struct {
 	Sessions []*Session `json:"sessions,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes      [3]bool
-	namedMemberships map[string][]*Membership
-	namedAPIKeys     map[string][]*APIKey
-	namedSessions    map[string][]*Session
+	loadedTypes [3]bool
 }
 
 // MembershipsOrErr returns the Memberships value or an error if the edge
@@ -227,77 +227,8 @@ func (_m *User) String() string {
 	return builder.String()
 }
 
-// NamedMemberships returns the Memberships named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *User) NamedMemberships(name string) ([]*Membership, error) {
-	if _m.Edges.namedMemberships == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedMemberships[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *User) appendNamedMemberships(name string, edges ...*Membership) {
-	if _m.Edges.namedMemberships == nil {
-		_m.Edges.namedMemberships = make(map[string][]*Membership)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedMemberships[name] = []*Membership{}
-	} else {
-		_m.Edges.namedMemberships[name] = append(_m.Edges.namedMemberships[name], edges...)
-	}
-}
-
-// NamedAPIKeys returns the APIKeys named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *User) NamedAPIKeys(name string) ([]*APIKey, error) {
-	if _m.Edges.namedAPIKeys == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedAPIKeys[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *User) appendNamedAPIKeys(name string, edges ...*APIKey) {
-	if _m.Edges.namedAPIKeys == nil {
-		_m.Edges.namedAPIKeys = make(map[string][]*APIKey)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedAPIKeys[name] = []*APIKey{}
-	} else {
-		_m.Edges.namedAPIKeys[name] = append(_m.Edges.namedAPIKeys[name], edges...)
-	}
-}
-
-// NamedSessions returns the Sessions named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *User) NamedSessions(name string) ([]*Session, error) {
-	if _m.Edges.namedSessions == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedSessions[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *User) appendNamedSessions(name string, edges ...*Session) {
-	if _m.Edges.namedSessions == nil {
-		_m.Edges.namedSessions = make(map[string][]*Session)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedSessions[name] = []*Session{}
-	} else {
-		_m.Edges.namedSessions[name] = append(_m.Edges.namedSessions[name], edges...)
-	}
-}
+// Below gives the row's id, and the lists that were read with it.
+func (m *User) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // Users is a parsable slice of User.
 type Users []*User

@@ -23,17 +23,14 @@ import (
 // UserQuery is the builder for querying User entities.
 type UserQuery struct {
 	config
-	ctx                  *QueryContext
-	order                []user.OrderOption
-	inters               []Interceptor
-	predicates           []predicate.User
-	withMemberships      *MembershipQuery
-	withAPIKeys          *APIKeyQuery
-	withSessions         *SessionQuery
-	modifiers            []func(*sql.Selector)
-	withNamedMemberships map[string]*MembershipQuery
-	withNamedAPIKeys     map[string]*APIKeyQuery
-	withNamedSessions    map[string]*SessionQuery
+	ctx             *QueryContext
+	order           []user.OrderOption
+	inters          []Interceptor
+	predicates      []predicate.User
+	withMemberships *MembershipQuery
+	withAPIKeys     *APIKeyQuery
+	withSessions    *SessionQuery
+	modifiers       []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -497,27 +494,6 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 			return nil, err
 		}
 	}
-	for name, query := range _q.withNamedMemberships {
-		if err := _q.loadMemberships(ctx, query, nodes,
-			func(n *User) { n.appendNamedMemberships(name) },
-			func(n *User, e *Membership) { n.appendNamedMemberships(name, e) }); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedAPIKeys {
-		if err := _q.loadAPIKeys(ctx, query, nodes,
-			func(n *User) { n.appendNamedAPIKeys(name) },
-			func(n *User, e *APIKey) { n.appendNamedAPIKeys(name, e) }); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedSessions {
-		if err := _q.loadSessions(ctx, query, nodes,
-			func(n *User) { n.appendNamedSessions(name) },
-			func(n *User, e *Session) { n.appendNamedSessions(name, e) }); err != nil {
-			return nil, err
-		}
-	}
 	return nodes, nil
 }
 
@@ -729,48 +705,6 @@ func (_q *UserQuery) ForShare(opts ...sql.LockOption) *UserQuery {
 func (_q *UserQuery) Modify(modifiers ...func(s *sql.Selector)) *UserSelect {
 	_q.modifiers = append(_q.modifiers, modifiers...)
 	return _q.Select()
-}
-
-// WithNamedMemberships tells the query-builder to eager-load the nodes that are connected to the "memberships"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *UserQuery) WithNamedMemberships(name string, opts ...func(*MembershipQuery)) *UserQuery {
-	query := (&MembershipClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedMemberships == nil {
-		_q.withNamedMemberships = make(map[string]*MembershipQuery)
-	}
-	_q.withNamedMemberships[name] = query
-	return _q
-}
-
-// WithNamedAPIKeys tells the query-builder to eager-load the nodes that are connected to the "api_keys"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *UserQuery) WithNamedAPIKeys(name string, opts ...func(*APIKeyQuery)) *UserQuery {
-	query := (&APIKeyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedAPIKeys == nil {
-		_q.withNamedAPIKeys = make(map[string]*APIKeyQuery)
-	}
-	_q.withNamedAPIKeys[name] = query
-	return _q
-}
-
-// WithNamedSessions tells the query-builder to eager-load the nodes that are connected to the "sessions"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *UserQuery) WithNamedSessions(name string, opts ...func(*SessionQuery)) *UserQuery {
-	query := (&SessionClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedSessions == nil {
-		_q.withNamedSessions = make(map[string]*SessionQuery)
-	}
-	_q.withNamedSessions[name] = query
-	return _q
 }
 
 // UserGroupBy is the group-by builder for User entities.

@@ -62,6 +62,9 @@ type Video struct {
 	// The values are being populated by the VideoQuery when eager-loading is set.
 	Edges        VideoEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // VideoEdges holds the relations/edges for other nodes in the graph.
@@ -86,15 +89,7 @@ type VideoEdges struct {
 	ViewSessions []*ViewSession `json:"view_sessions,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes         [9]bool
-	namedClips          map[string][]*Clip
-	namedChapters       map[string][]*Chapter
-	namedExports        map[string][]*Export
-	namedCollaborators  map[string][]*Collaborator
-	namedComments       map[string][]*Comment
-	namedPlaylistVideos map[string][]*PlaylistVideo
-	namedVideoTags      map[string][]*VideoTag
-	namedViewSessions   map[string][]*ViewSession
+	loadedTypes [9]bool
 }
 
 // CreatorOrErr returns the Creator value or an error if the edge
@@ -474,197 +469,8 @@ func (_m *Video) String() string {
 	return builder.String()
 }
 
-// NamedClips returns the Clips named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Video) NamedClips(name string) ([]*Clip, error) {
-	if _m.Edges.namedClips == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedClips[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Video) appendNamedClips(name string, edges ...*Clip) {
-	if _m.Edges.namedClips == nil {
-		_m.Edges.namedClips = make(map[string][]*Clip)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedClips[name] = []*Clip{}
-	} else {
-		_m.Edges.namedClips[name] = append(_m.Edges.namedClips[name], edges...)
-	}
-}
-
-// NamedChapters returns the Chapters named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Video) NamedChapters(name string) ([]*Chapter, error) {
-	if _m.Edges.namedChapters == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedChapters[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Video) appendNamedChapters(name string, edges ...*Chapter) {
-	if _m.Edges.namedChapters == nil {
-		_m.Edges.namedChapters = make(map[string][]*Chapter)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedChapters[name] = []*Chapter{}
-	} else {
-		_m.Edges.namedChapters[name] = append(_m.Edges.namedChapters[name], edges...)
-	}
-}
-
-// NamedExports returns the Exports named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Video) NamedExports(name string) ([]*Export, error) {
-	if _m.Edges.namedExports == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedExports[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Video) appendNamedExports(name string, edges ...*Export) {
-	if _m.Edges.namedExports == nil {
-		_m.Edges.namedExports = make(map[string][]*Export)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedExports[name] = []*Export{}
-	} else {
-		_m.Edges.namedExports[name] = append(_m.Edges.namedExports[name], edges...)
-	}
-}
-
-// NamedCollaborators returns the Collaborators named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Video) NamedCollaborators(name string) ([]*Collaborator, error) {
-	if _m.Edges.namedCollaborators == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedCollaborators[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Video) appendNamedCollaborators(name string, edges ...*Collaborator) {
-	if _m.Edges.namedCollaborators == nil {
-		_m.Edges.namedCollaborators = make(map[string][]*Collaborator)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedCollaborators[name] = []*Collaborator{}
-	} else {
-		_m.Edges.namedCollaborators[name] = append(_m.Edges.namedCollaborators[name], edges...)
-	}
-}
-
-// NamedComments returns the Comments named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Video) NamedComments(name string) ([]*Comment, error) {
-	if _m.Edges.namedComments == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedComments[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Video) appendNamedComments(name string, edges ...*Comment) {
-	if _m.Edges.namedComments == nil {
-		_m.Edges.namedComments = make(map[string][]*Comment)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedComments[name] = []*Comment{}
-	} else {
-		_m.Edges.namedComments[name] = append(_m.Edges.namedComments[name], edges...)
-	}
-}
-
-// NamedPlaylistVideos returns the PlaylistVideos named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Video) NamedPlaylistVideos(name string) ([]*PlaylistVideo, error) {
-	if _m.Edges.namedPlaylistVideos == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedPlaylistVideos[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Video) appendNamedPlaylistVideos(name string, edges ...*PlaylistVideo) {
-	if _m.Edges.namedPlaylistVideos == nil {
-		_m.Edges.namedPlaylistVideos = make(map[string][]*PlaylistVideo)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedPlaylistVideos[name] = []*PlaylistVideo{}
-	} else {
-		_m.Edges.namedPlaylistVideos[name] = append(_m.Edges.namedPlaylistVideos[name], edges...)
-	}
-}
-
-// NamedVideoTags returns the VideoTags named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Video) NamedVideoTags(name string) ([]*VideoTag, error) {
-	if _m.Edges.namedVideoTags == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedVideoTags[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Video) appendNamedVideoTags(name string, edges ...*VideoTag) {
-	if _m.Edges.namedVideoTags == nil {
-		_m.Edges.namedVideoTags = make(map[string][]*VideoTag)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedVideoTags[name] = []*VideoTag{}
-	} else {
-		_m.Edges.namedVideoTags[name] = append(_m.Edges.namedVideoTags[name], edges...)
-	}
-}
-
-// NamedViewSessions returns the ViewSessions named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Video) NamedViewSessions(name string) ([]*ViewSession, error) {
-	if _m.Edges.namedViewSessions == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedViewSessions[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Video) appendNamedViewSessions(name string, edges ...*ViewSession) {
-	if _m.Edges.namedViewSessions == nil {
-		_m.Edges.namedViewSessions = make(map[string][]*ViewSession)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedViewSessions[name] = []*ViewSession{}
-	} else {
-		_m.Edges.namedViewSessions[name] = append(_m.Edges.namedViewSessions[name], edges...)
-	}
-}
+// Below gives the row's id, and the lists that were read with it.
+func (m *Video) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // Videos is a parsable slice of Video.
 type Videos []*Video

@@ -29,28 +29,20 @@ import (
 // VideoQuery is the builder for querying Video entities.
 type VideoQuery struct {
 	config
-	ctx                     *QueryContext
-	order                   []video.OrderOption
-	inters                  []Interceptor
-	predicates              []predicate.Video
-	withCreator             *UserQuery
-	withClips               *ClipQuery
-	withChapters            *ChapterQuery
-	withExports             *ExportQuery
-	withCollaborators       *CollaboratorQuery
-	withComments            *CommentQuery
-	withPlaylistVideos      *PlaylistVideoQuery
-	withVideoTags           *VideoTagQuery
-	withViewSessions        *ViewSessionQuery
-	modifiers               []func(*sql.Selector)
-	withNamedClips          map[string]*ClipQuery
-	withNamedChapters       map[string]*ChapterQuery
-	withNamedExports        map[string]*ExportQuery
-	withNamedCollaborators  map[string]*CollaboratorQuery
-	withNamedComments       map[string]*CommentQuery
-	withNamedPlaylistVideos map[string]*PlaylistVideoQuery
-	withNamedVideoTags      map[string]*VideoTagQuery
-	withNamedViewSessions   map[string]*ViewSessionQuery
+	ctx                *QueryContext
+	order              []video.OrderOption
+	inters             []Interceptor
+	predicates         []predicate.Video
+	withCreator        *UserQuery
+	withClips          *ClipQuery
+	withChapters       *ChapterQuery
+	withExports        *ExportQuery
+	withCollaborators  *CollaboratorQuery
+	withComments       *CommentQuery
+	withPlaylistVideos *PlaylistVideoQuery
+	withVideoTags      *VideoTagQuery
+	withViewSessions   *ViewSessionQuery
+	modifiers          []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -765,62 +757,6 @@ func (_q *VideoQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Video,
 			return nil, err
 		}
 	}
-	for name, query := range _q.withNamedClips {
-		if err := _q.loadClips(ctx, query, nodes,
-			func(n *Video) { n.appendNamedClips(name) },
-			func(n *Video, e *Clip) { n.appendNamedClips(name, e) }); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedChapters {
-		if err := _q.loadChapters(ctx, query, nodes,
-			func(n *Video) { n.appendNamedChapters(name) },
-			func(n *Video, e *Chapter) { n.appendNamedChapters(name, e) }); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedExports {
-		if err := _q.loadExports(ctx, query, nodes,
-			func(n *Video) { n.appendNamedExports(name) },
-			func(n *Video, e *Export) { n.appendNamedExports(name, e) }); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedCollaborators {
-		if err := _q.loadCollaborators(ctx, query, nodes,
-			func(n *Video) { n.appendNamedCollaborators(name) },
-			func(n *Video, e *Collaborator) { n.appendNamedCollaborators(name, e) }); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedComments {
-		if err := _q.loadComments(ctx, query, nodes,
-			func(n *Video) { n.appendNamedComments(name) },
-			func(n *Video, e *Comment) { n.appendNamedComments(name, e) }); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedPlaylistVideos {
-		if err := _q.loadPlaylistVideos(ctx, query, nodes,
-			func(n *Video) { n.appendNamedPlaylistVideos(name) },
-			func(n *Video, e *PlaylistVideo) { n.appendNamedPlaylistVideos(name, e) }); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedVideoTags {
-		if err := _q.loadVideoTags(ctx, query, nodes,
-			func(n *Video) { n.appendNamedVideoTags(name) },
-			func(n *Video, e *VideoTag) { n.appendNamedVideoTags(name, e) }); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedViewSessions {
-		if err := _q.loadViewSessions(ctx, query, nodes,
-			func(n *Video) { n.appendNamedViewSessions(name) },
-			func(n *Video, e *ViewSession) { n.appendNamedViewSessions(name, e) }); err != nil {
-			return nil, err
-		}
-	}
 	return nodes, nil
 }
 
@@ -1214,118 +1150,6 @@ func (_q *VideoQuery) ForShare(opts ...sql.LockOption) *VideoQuery {
 func (_q *VideoQuery) Modify(modifiers ...func(s *sql.Selector)) *VideoSelect {
 	_q.modifiers = append(_q.modifiers, modifiers...)
 	return _q.Select()
-}
-
-// WithNamedClips tells the query-builder to eager-load the nodes that are connected to the "clips"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *VideoQuery) WithNamedClips(name string, opts ...func(*ClipQuery)) *VideoQuery {
-	query := (&ClipClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedClips == nil {
-		_q.withNamedClips = make(map[string]*ClipQuery)
-	}
-	_q.withNamedClips[name] = query
-	return _q
-}
-
-// WithNamedChapters tells the query-builder to eager-load the nodes that are connected to the "chapters"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *VideoQuery) WithNamedChapters(name string, opts ...func(*ChapterQuery)) *VideoQuery {
-	query := (&ChapterClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedChapters == nil {
-		_q.withNamedChapters = make(map[string]*ChapterQuery)
-	}
-	_q.withNamedChapters[name] = query
-	return _q
-}
-
-// WithNamedExports tells the query-builder to eager-load the nodes that are connected to the "exports"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *VideoQuery) WithNamedExports(name string, opts ...func(*ExportQuery)) *VideoQuery {
-	query := (&ExportClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedExports == nil {
-		_q.withNamedExports = make(map[string]*ExportQuery)
-	}
-	_q.withNamedExports[name] = query
-	return _q
-}
-
-// WithNamedCollaborators tells the query-builder to eager-load the nodes that are connected to the "collaborators"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *VideoQuery) WithNamedCollaborators(name string, opts ...func(*CollaboratorQuery)) *VideoQuery {
-	query := (&CollaboratorClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedCollaborators == nil {
-		_q.withNamedCollaborators = make(map[string]*CollaboratorQuery)
-	}
-	_q.withNamedCollaborators[name] = query
-	return _q
-}
-
-// WithNamedComments tells the query-builder to eager-load the nodes that are connected to the "comments"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *VideoQuery) WithNamedComments(name string, opts ...func(*CommentQuery)) *VideoQuery {
-	query := (&CommentClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedComments == nil {
-		_q.withNamedComments = make(map[string]*CommentQuery)
-	}
-	_q.withNamedComments[name] = query
-	return _q
-}
-
-// WithNamedPlaylistVideos tells the query-builder to eager-load the nodes that are connected to the "playlist_videos"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *VideoQuery) WithNamedPlaylistVideos(name string, opts ...func(*PlaylistVideoQuery)) *VideoQuery {
-	query := (&PlaylistVideoClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedPlaylistVideos == nil {
-		_q.withNamedPlaylistVideos = make(map[string]*PlaylistVideoQuery)
-	}
-	_q.withNamedPlaylistVideos[name] = query
-	return _q
-}
-
-// WithNamedVideoTags tells the query-builder to eager-load the nodes that are connected to the "video_tags"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *VideoQuery) WithNamedVideoTags(name string, opts ...func(*VideoTagQuery)) *VideoQuery {
-	query := (&VideoTagClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedVideoTags == nil {
-		_q.withNamedVideoTags = make(map[string]*VideoTagQuery)
-	}
-	_q.withNamedVideoTags[name] = query
-	return _q
-}
-
-// WithNamedViewSessions tells the query-builder to eager-load the nodes that are connected to the "view_sessions"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *VideoQuery) WithNamedViewSessions(name string, opts ...func(*ViewSessionQuery)) *VideoQuery {
-	query := (&ViewSessionClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedViewSessions == nil {
-		_q.withNamedViewSessions = make(map[string]*ViewSessionQuery)
-	}
-	_q.withNamedViewSessions[name] = query
-	return _q
 }
 
 // VideoGroupBy is the group-by builder for Video entities.

@@ -31,6 +31,9 @@ type VideoTag struct {
 	// The values are being populated by the VideoTagQuery when eager-loading is set.
 	Edges        VideoTagEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // VideoTagEdges holds the relations/edges for other nodes in the graph.
@@ -180,6 +183,9 @@ func (_m *VideoTag) String() string {
 	builder.WriteByte(')')
 	return builder.String()
 }
+
+// Below gives the row's id, and the lists that were read with it.
+func (m *VideoTag) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // VideoTags is a parsable slice of VideoTag.
 type VideoTags []*VideoTag

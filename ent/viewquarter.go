@@ -50,6 +50,9 @@ type ViewQuarter struct {
 	// The values are being populated by the ViewQuarterQuery when eager-loading is set.
 	Edges        ViewQuarterEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // ViewQuarterEdges holds the relations/edges for other nodes in the graph.
@@ -272,6 +275,9 @@ func (_m *ViewQuarter) String() string {
 	builder.WriteByte(')')
 	return builder.String()
 }
+
+// Below gives the row's id, and the lists that were read with it.
+func (m *ViewQuarter) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // ViewQuarters is a parsable slice of ViewQuarter.
 type ViewQuarters []*ViewQuarter

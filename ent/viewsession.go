@@ -42,6 +42,9 @@ type ViewSession struct {
 	// The values are being populated by the ViewSessionQuery when eager-loading is set.
 	Edges        ViewSessionEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // ViewSessionEdges holds the relations/edges for other nodes in the graph.
@@ -54,9 +57,7 @@ type ViewSessionEdges struct {
 	Quarters []*ViewQuarter `json:"quarters,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes   [3]bool
-	namedEvents   map[string][]*PlaybackEvent
-	namedQuarters map[string][]*ViewQuarter
+	loadedTypes [3]bool
 }
 
 // VideoOrErr returns the Video value or an error if the edge
@@ -275,53 +276,8 @@ func (_m *ViewSession) String() string {
 	return builder.String()
 }
 
-// NamedEvents returns the Events named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *ViewSession) NamedEvents(name string) ([]*PlaybackEvent, error) {
-	if _m.Edges.namedEvents == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedEvents[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *ViewSession) appendNamedEvents(name string, edges ...*PlaybackEvent) {
-	if _m.Edges.namedEvents == nil {
-		_m.Edges.namedEvents = make(map[string][]*PlaybackEvent)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedEvents[name] = []*PlaybackEvent{}
-	} else {
-		_m.Edges.namedEvents[name] = append(_m.Edges.namedEvents[name], edges...)
-	}
-}
-
-// NamedQuarters returns the Quarters named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *ViewSession) NamedQuarters(name string) ([]*ViewQuarter, error) {
-	if _m.Edges.namedQuarters == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedQuarters[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *ViewSession) appendNamedQuarters(name string, edges ...*ViewQuarter) {
-	if _m.Edges.namedQuarters == nil {
-		_m.Edges.namedQuarters = make(map[string][]*ViewQuarter)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedQuarters[name] = []*ViewQuarter{}
-	} else {
-		_m.Edges.namedQuarters[name] = append(_m.Edges.namedQuarters[name], edges...)
-	}
-}
+// Below gives the row's id, and the lists that were read with it.
+func (m *ViewSession) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // ViewSessions is a parsable slice of ViewSession.
 type ViewSessions []*ViewSession

@@ -23,16 +23,14 @@ import (
 // ViewSessionQuery is the builder for querying ViewSession entities.
 type ViewSessionQuery struct {
 	config
-	ctx               *QueryContext
-	order             []viewsession.OrderOption
-	inters            []Interceptor
-	predicates        []predicate.ViewSession
-	withVideo         *VideoQuery
-	withEvents        *PlaybackEventQuery
-	withQuarters      *ViewQuarterQuery
-	modifiers         []func(*sql.Selector)
-	withNamedEvents   map[string]*PlaybackEventQuery
-	withNamedQuarters map[string]*ViewQuarterQuery
+	ctx          *QueryContext
+	order        []viewsession.OrderOption
+	inters       []Interceptor
+	predicates   []predicate.ViewSession
+	withVideo    *VideoQuery
+	withEvents   *PlaybackEventQuery
+	withQuarters *ViewQuarterQuery
+	modifiers    []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -495,20 +493,6 @@ func (_q *ViewSessionQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*
 			return nil, err
 		}
 	}
-	for name, query := range _q.withNamedEvents {
-		if err := _q.loadEvents(ctx, query, nodes,
-			func(n *ViewSession) { n.appendNamedEvents(name) },
-			func(n *ViewSession, e *PlaybackEvent) { n.appendNamedEvents(name, e) }); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedQuarters {
-		if err := _q.loadQuarters(ctx, query, nodes,
-			func(n *ViewSession) { n.appendNamedQuarters(name) },
-			func(n *ViewSession, e *ViewQuarter) { n.appendNamedQuarters(name, e) }); err != nil {
-			return nil, err
-		}
-	}
 	return nodes, nil
 }
 
@@ -722,34 +706,6 @@ func (_q *ViewSessionQuery) ForShare(opts ...sql.LockOption) *ViewSessionQuery {
 func (_q *ViewSessionQuery) Modify(modifiers ...func(s *sql.Selector)) *ViewSessionSelect {
 	_q.modifiers = append(_q.modifiers, modifiers...)
 	return _q.Select()
-}
-
-// WithNamedEvents tells the query-builder to eager-load the nodes that are connected to the "events"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *ViewSessionQuery) WithNamedEvents(name string, opts ...func(*PlaybackEventQuery)) *ViewSessionQuery {
-	query := (&PlaybackEventClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedEvents == nil {
-		_q.withNamedEvents = make(map[string]*PlaybackEventQuery)
-	}
-	_q.withNamedEvents[name] = query
-	return _q
-}
-
-// WithNamedQuarters tells the query-builder to eager-load the nodes that are connected to the "quarters"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *ViewSessionQuery) WithNamedQuarters(name string, opts ...func(*ViewQuarterQuery)) *ViewSessionQuery {
-	query := (&ViewQuarterClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedQuarters == nil {
-		_q.withNamedQuarters = make(map[string]*ViewQuarterQuery)
-	}
-	_q.withNamedQuarters[name] = query
-	return _q
 }
 
 // ViewSessionGroupBy is the group-by builder for ViewSession entities.

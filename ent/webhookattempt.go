@@ -45,6 +45,9 @@ type WebhookAttempt struct {
 	// The values are being populated by the WebhookAttemptQuery when eager-loading is set.
 	Edges        WebhookAttemptEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // WebhookAttemptEdges holds the relations/edges for other nodes in the graph.
@@ -250,6 +253,9 @@ func (_m *WebhookAttempt) String() string {
 	builder.WriteByte(')')
 	return builder.String()
 }
+
+// Below gives the row's id, and the lists that were read with it.
+func (m *WebhookAttempt) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // WebhookAttempts is a parsable slice of WebhookAttempt.
 type WebhookAttempts []*WebhookAttempt

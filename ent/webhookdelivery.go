@@ -40,6 +40,9 @@ type WebhookDelivery struct {
 	// The values are being populated by the WebhookDeliveryQuery when eager-loading is set.
 	Edges        WebhookDeliveryEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // WebhookDeliveryEdges holds the relations/edges for other nodes in the graph.
@@ -53,7 +56,6 @@ type WebhookDeliveryEdges struct {
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
 	loadedTypes [3]bool
-	namedTries  map[string][]*WebhookAttempt
 }
 
 // MessageOrErr returns the Message value or an error if the edge
@@ -248,29 +250,8 @@ func (_m *WebhookDelivery) String() string {
 	return builder.String()
 }
 
-// NamedTries returns the Tries named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *WebhookDelivery) NamedTries(name string) ([]*WebhookAttempt, error) {
-	if _m.Edges.namedTries == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedTries[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *WebhookDelivery) appendNamedTries(name string, edges ...*WebhookAttempt) {
-	if _m.Edges.namedTries == nil {
-		_m.Edges.namedTries = make(map[string][]*WebhookAttempt)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedTries[name] = []*WebhookAttempt{}
-	} else {
-		_m.Edges.namedTries[name] = append(_m.Edges.namedTries[name], edges...)
-	}
-}
+// Below gives the row's id, and the lists that were read with it.
+func (m *WebhookDelivery) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // WebhookDeliveries is a parsable slice of WebhookDelivery.
 type WebhookDeliveries []*WebhookDelivery

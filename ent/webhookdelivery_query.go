@@ -23,15 +23,14 @@ import (
 // WebhookDeliveryQuery is the builder for querying WebhookDelivery entities.
 type WebhookDeliveryQuery struct {
 	config
-	ctx            *QueryContext
-	order          []webhookdelivery.OrderOption
-	inters         []Interceptor
-	predicates     []predicate.WebhookDelivery
-	withMessage    *WebhookMessageQuery
-	withEndpoint   *WebhookEndpointQuery
-	withTries      *WebhookAttemptQuery
-	modifiers      []func(*sql.Selector)
-	withNamedTries map[string]*WebhookAttemptQuery
+	ctx          *QueryContext
+	order        []webhookdelivery.OrderOption
+	inters       []Interceptor
+	predicates   []predicate.WebhookDelivery
+	withMessage  *WebhookMessageQuery
+	withEndpoint *WebhookEndpointQuery
+	withTries    *WebhookAttemptQuery
+	modifiers    []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -493,13 +492,6 @@ func (_q *WebhookDeliveryQuery) sqlAll(ctx context.Context, hooks ...queryHook) 
 			return nil, err
 		}
 	}
-	for name, query := range _q.withNamedTries {
-		if err := _q.loadTries(ctx, query, nodes,
-			func(n *WebhookDelivery) { n.appendNamedTries(name) },
-			func(n *WebhookDelivery, e *WebhookAttempt) { n.appendNamedTries(name, e) }); err != nil {
-			return nil, err
-		}
-	}
 	return nodes, nil
 }
 
@@ -715,20 +707,6 @@ func (_q *WebhookDeliveryQuery) ForShare(opts ...sql.LockOption) *WebhookDeliver
 func (_q *WebhookDeliveryQuery) Modify(modifiers ...func(s *sql.Selector)) *WebhookDeliverySelect {
 	_q.modifiers = append(_q.modifiers, modifiers...)
 	return _q.Select()
-}
-
-// WithNamedTries tells the query-builder to eager-load the nodes that are connected to the "tries"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *WebhookDeliveryQuery) WithNamedTries(name string, opts ...func(*WebhookAttemptQuery)) *WebhookDeliveryQuery {
-	query := (&WebhookAttemptClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedTries == nil {
-		_q.withNamedTries = make(map[string]*WebhookAttemptQuery)
-	}
-	_q.withNamedTries[name] = query
-	return _q
 }
 
 // WebhookDeliveryGroupBy is the group-by builder for WebhookDelivery entities.

@@ -49,6 +49,9 @@ type WebhookEndpoint struct {
 	// The values are being populated by the WebhookEndpointQuery when eager-loading is set.
 	Edges        WebhookEndpointEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // WebhookEndpointEdges holds the relations/edges for other nodes in the graph.
@@ -57,8 +60,7 @@ type WebhookEndpointEdges struct {
 	Deliveries []*WebhookDelivery `json:"deliveries,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes     [1]bool
-	namedDeliveries map[string][]*WebhookDelivery
+	loadedTypes [1]bool
 }
 
 // DeliveriesOrErr returns the Deliveries value or an error if the edge
@@ -276,29 +278,8 @@ func (_m *WebhookEndpoint) String() string {
 	return builder.String()
 }
 
-// NamedDeliveries returns the Deliveries named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *WebhookEndpoint) NamedDeliveries(name string) ([]*WebhookDelivery, error) {
-	if _m.Edges.namedDeliveries == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedDeliveries[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *WebhookEndpoint) appendNamedDeliveries(name string, edges ...*WebhookDelivery) {
-	if _m.Edges.namedDeliveries == nil {
-		_m.Edges.namedDeliveries = make(map[string][]*WebhookDelivery)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedDeliveries[name] = []*WebhookDelivery{}
-	} else {
-		_m.Edges.namedDeliveries[name] = append(_m.Edges.namedDeliveries[name], edges...)
-	}
-}
+// Below gives the row's id, and the lists that were read with it.
+func (m *WebhookEndpoint) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // WebhookEndpoints is a parsable slice of WebhookEndpoint.
 type WebhookEndpoints []*WebhookEndpoint

@@ -21,13 +21,12 @@ import (
 // WebhookEndpointQuery is the builder for querying WebhookEndpoint entities.
 type WebhookEndpointQuery struct {
 	config
-	ctx                 *QueryContext
-	order               []webhookendpoint.OrderOption
-	inters              []Interceptor
-	predicates          []predicate.WebhookEndpoint
-	withDeliveries      *WebhookDeliveryQuery
-	modifiers           []func(*sql.Selector)
-	withNamedDeliveries map[string]*WebhookDeliveryQuery
+	ctx            *QueryContext
+	order          []webhookendpoint.OrderOption
+	inters         []Interceptor
+	predicates     []predicate.WebhookEndpoint
+	withDeliveries *WebhookDeliveryQuery
+	modifiers      []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -407,13 +406,6 @@ func (_q *WebhookEndpointQuery) sqlAll(ctx context.Context, hooks ...queryHook) 
 			return nil, err
 		}
 	}
-	for name, query := range _q.withNamedDeliveries {
-		if err := _q.loadDeliveries(ctx, query, nodes,
-			func(n *WebhookEndpoint) { n.appendNamedDeliveries(name) },
-			func(n *WebhookEndpoint, e *WebhookDelivery) { n.appendNamedDeliveries(name, e) }); err != nil {
-			return nil, err
-		}
-	}
 	return nodes, nil
 }
 
@@ -565,20 +557,6 @@ func (_q *WebhookEndpointQuery) ForShare(opts ...sql.LockOption) *WebhookEndpoin
 func (_q *WebhookEndpointQuery) Modify(modifiers ...func(s *sql.Selector)) *WebhookEndpointSelect {
 	_q.modifiers = append(_q.modifiers, modifiers...)
 	return _q.Select()
-}
-
-// WithNamedDeliveries tells the query-builder to eager-load the nodes that are connected to the "deliveries"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *WebhookEndpointQuery) WithNamedDeliveries(name string, opts ...func(*WebhookDeliveryQuery)) *WebhookEndpointQuery {
-	query := (&WebhookDeliveryClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedDeliveries == nil {
-		_q.withNamedDeliveries = make(map[string]*WebhookDeliveryQuery)
-	}
-	_q.withNamedDeliveries[name] = query
-	return _q
 }
 
 // WebhookEndpointGroupBy is the group-by builder for WebhookEndpoint entities.

@@ -32,6 +32,9 @@ type WebhookMessage struct {
 	// The values are being populated by the WebhookMessageQuery when eager-loading is set.
 	Edges        WebhookMessageEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // WebhookMessageEdges holds the relations/edges for other nodes in the graph.
@@ -40,8 +43,7 @@ type WebhookMessageEdges struct {
 	Deliveries []*WebhookDelivery `json:"deliveries,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes     [1]bool
-	namedDeliveries map[string][]*WebhookDelivery
+	loadedTypes [1]bool
 }
 
 // DeliveriesOrErr returns the Deliveries value or an error if the edge
@@ -172,29 +174,8 @@ func (_m *WebhookMessage) String() string {
 	return builder.String()
 }
 
-// NamedDeliveries returns the Deliveries named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *WebhookMessage) NamedDeliveries(name string) ([]*WebhookDelivery, error) {
-	if _m.Edges.namedDeliveries == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedDeliveries[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *WebhookMessage) appendNamedDeliveries(name string, edges ...*WebhookDelivery) {
-	if _m.Edges.namedDeliveries == nil {
-		_m.Edges.namedDeliveries = make(map[string][]*WebhookDelivery)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedDeliveries[name] = []*WebhookDelivery{}
-	} else {
-		_m.Edges.namedDeliveries[name] = append(_m.Edges.namedDeliveries[name], edges...)
-	}
-}
+// Below gives the row's id, and the lists that were read with it.
+func (m *WebhookMessage) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // WebhookMessages is a parsable slice of WebhookMessage.
 type WebhookMessages []*WebhookMessage

@@ -21,13 +21,12 @@ import (
 // WebhookMessageQuery is the builder for querying WebhookMessage entities.
 type WebhookMessageQuery struct {
 	config
-	ctx                 *QueryContext
-	order               []webhookmessage.OrderOption
-	inters              []Interceptor
-	predicates          []predicate.WebhookMessage
-	withDeliveries      *WebhookDeliveryQuery
-	modifiers           []func(*sql.Selector)
-	withNamedDeliveries map[string]*WebhookDeliveryQuery
+	ctx            *QueryContext
+	order          []webhookmessage.OrderOption
+	inters         []Interceptor
+	predicates     []predicate.WebhookMessage
+	withDeliveries *WebhookDeliveryQuery
+	modifiers      []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -407,13 +406,6 @@ func (_q *WebhookMessageQuery) sqlAll(ctx context.Context, hooks ...queryHook) (
 			return nil, err
 		}
 	}
-	for name, query := range _q.withNamedDeliveries {
-		if err := _q.loadDeliveries(ctx, query, nodes,
-			func(n *WebhookMessage) { n.appendNamedDeliveries(name) },
-			func(n *WebhookMessage, e *WebhookDelivery) { n.appendNamedDeliveries(name, e) }); err != nil {
-			return nil, err
-		}
-	}
 	return nodes, nil
 }
 
@@ -565,20 +557,6 @@ func (_q *WebhookMessageQuery) ForShare(opts ...sql.LockOption) *WebhookMessageQ
 func (_q *WebhookMessageQuery) Modify(modifiers ...func(s *sql.Selector)) *WebhookMessageSelect {
 	_q.modifiers = append(_q.modifiers, modifiers...)
 	return _q.Select()
-}
-
-// WithNamedDeliveries tells the query-builder to eager-load the nodes that are connected to the "deliveries"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *WebhookMessageQuery) WithNamedDeliveries(name string, opts ...func(*WebhookDeliveryQuery)) *WebhookMessageQuery {
-	query := (&WebhookDeliveryClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedDeliveries == nil {
-		_q.withNamedDeliveries = make(map[string]*WebhookDeliveryQuery)
-	}
-	_q.withNamedDeliveries[name] = query
-	return _q
 }
 
 // WebhookMessageGroupBy is the group-by builder for WebhookMessage entities.

@@ -42,6 +42,9 @@ type Word struct {
 	// The values are being populated by the WordQuery when eager-loading is set.
 	Edges        WordEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // WordEdges holds the relations/edges for other nodes in the graph.
@@ -236,6 +239,9 @@ func (_m *Word) String() string {
 	builder.WriteByte(')')
 	return builder.String()
 }
+
+// Below gives the row's id, and the lists that were read with it.
+func (m *Word) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // Words is a parsable slice of Word.
 type Words []*Word

@@ -32,6 +32,9 @@ type Workspace struct {
 	// The values are being populated by the WorkspaceQuery when eager-loading is set.
 	Edges        WorkspaceEdges `json:"edges"`
 	selectValues sql.SelectValues
+
+	// Lists are the first pages of its lists that were read with the row, or none.
+	Lists []List `json:"-"`
 }
 
 // WorkspaceEdges holds the relations/edges for other nodes in the graph.
@@ -40,8 +43,7 @@ type WorkspaceEdges struct {
 	Memberships []*Membership `json:"memberships,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes      [1]bool
-	namedMemberships map[string][]*Membership
+	loadedTypes [1]bool
 }
 
 // MembershipsOrErr returns the Memberships value or an error if the edge
@@ -172,29 +174,8 @@ func (_m *Workspace) String() string {
 	return builder.String()
 }
 
-// NamedMemberships returns the Memberships named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Workspace) NamedMemberships(name string) ([]*Membership, error) {
-	if _m.Edges.namedMemberships == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedMemberships[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Workspace) appendNamedMemberships(name string, edges ...*Membership) {
-	if _m.Edges.namedMemberships == nil {
-		_m.Edges.namedMemberships = make(map[string][]*Membership)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedMemberships[name] = []*Membership{}
-	} else {
-		_m.Edges.namedMemberships[name] = append(_m.Edges.namedMemberships[name], edges...)
-	}
-}
+// Below gives the row's id, and the lists that were read with it.
+func (m *Workspace) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
 // Workspaces is a parsable slice of Workspace.
 type Workspaces []*Workspace

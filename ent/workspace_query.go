@@ -21,13 +21,12 @@ import (
 // WorkspaceQuery is the builder for querying Workspace entities.
 type WorkspaceQuery struct {
 	config
-	ctx                  *QueryContext
-	order                []workspace.OrderOption
-	inters               []Interceptor
-	predicates           []predicate.Workspace
-	withMemberships      *MembershipQuery
-	modifiers            []func(*sql.Selector)
-	withNamedMemberships map[string]*MembershipQuery
+	ctx             *QueryContext
+	order           []workspace.OrderOption
+	inters          []Interceptor
+	predicates      []predicate.Workspace
+	withMemberships *MembershipQuery
+	modifiers       []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -407,13 +406,6 @@ func (_q *WorkspaceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Wo
 			return nil, err
 		}
 	}
-	for name, query := range _q.withNamedMemberships {
-		if err := _q.loadMemberships(ctx, query, nodes,
-			func(n *Workspace) { n.appendNamedMemberships(name) },
-			func(n *Workspace, e *Membership) { n.appendNamedMemberships(name, e) }); err != nil {
-			return nil, err
-		}
-	}
 	return nodes, nil
 }
 
@@ -565,20 +557,6 @@ func (_q *WorkspaceQuery) ForShare(opts ...sql.LockOption) *WorkspaceQuery {
 func (_q *WorkspaceQuery) Modify(modifiers ...func(s *sql.Selector)) *WorkspaceSelect {
 	_q.modifiers = append(_q.modifiers, modifiers...)
 	return _q.Select()
-}
-
-// WithNamedMemberships tells the query-builder to eager-load the nodes that are connected to the "memberships"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *WorkspaceQuery) WithNamedMemberships(name string, opts ...func(*MembershipQuery)) *WorkspaceQuery {
-	query := (&MembershipClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedMemberships == nil {
-		_q.withNamedMemberships = make(map[string]*MembershipQuery)
-	}
-	_q.withNamedMemberships[name] = query
-	return _q
 }
 
 // WorkspaceGroupBy is the group-by builder for Workspace entities.

@@ -33,7 +33,7 @@ func (r *Resolver) collaboratorPage(ctx context.Context, v *ent.Video, size int,
 		whole: func(ctx context.Context, only func(*sql.Selector)) counting { return query(ctx, only) },
 	}
 
-	if rows, err := v.NamedCollaborators(nameOf(ctx, "collaborators", size)); err == nil && after == nil {
+	if rows, known := listBelow[*ent.Collaborator](v, nameOf(ctx, "collaborators", size)); known && after == nil {
 		return guests.pageOf(rows, size, totalOf(rows)), nil
 	}
 

@@ -17,16 +17,22 @@ import (
 
 // selectEffects loads the lists of effects that are asked of clips, each in one statement for all of
 // them, and one for their sources.
-func selectEffects(q *ent.ClipQuery, sel selection.Tree) {
+func (r *Resolver) selectEffects(q *ent.ClipQuery, sel selection.Tree) {
 	for _, node := range sel.All("effects") {
 		if _, paged := node.Text("after"); paged {
 			continue
 		}
 
 		kinds := kindsOf(node)
-		q.WithNamedEffects(effectsName(node.Alias, sizeOf(node), kinds), func(q *ent.EffectQuery) {
-			q.Where(seen, ofKinds(kinds)).WithSource().Modify(firstOfEach(node, effect.FieldClipID, effectOrder()...))
-		})
+		list := firstPage(node, effect.Table, effect.FieldClipID, effectOrder())
+		list.name = effectsName(node.Alias, list.size, kinds)
+
+		q.Intercept(readBelow[*ent.Clip](list, func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Effect] {
+			q := r.Store.Client(ctx).Effect.Query().Where(seen, ofKinds(kinds)).WithSource()
+			q.Modify(only)
+
+			return q
+		}))
 	}
 }
 
@@ -95,7 +101,7 @@ func (r *Resolver) effectPage(
 		return r.seal(cursor{MadeMs: r.now().UnixMilli(), AtMs: at.Place.StartMs, Z: at.Place.Z, ID: at.ID}, of)
 	}
 
-	if rows, err := c.NamedEffects(effectsName(fieldAlias(ctx, "effects"), size, kinds)); err == nil && after == nil {
+	if rows, known := listBelow[*ent.Effect](c, effectsName(fieldAlias(ctx, "effects"), size, kinds)); known && after == nil {
 		return pageOf(r.effectsOf(c, rows), size, cursorOf, totalOf(rows)), nil
 	}
 

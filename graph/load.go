@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"context"
+
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqljson"
 
@@ -106,27 +108,40 @@ func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, node sel
 	case node.Name == "creator":
 		q.WithCreator()
 	case node.Name == "clips" && !paged:
-		q.WithNamedClips(listName(node.Alias, sizeOf(node)), func(q *ent.ClipQuery) {
-			selectClip(q, node.Tree.Items())
-			q.Modify(firstOfEach(node, clip.FieldVideoID, clipOrder()...))
-		})
+		q.Intercept(readBelow[*ent.Video](firstPage(node, clip.Table, clip.FieldVideoID, clipOrder()),
+			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Clip] {
+				q := r.Store.Client(ctx).Clip.Query()
+				r.selectClip(q, node.Tree.Items())
+				q.Modify(only)
+
+				return q
+			}))
 	case node.Name == "timeline":
-		selectOutline(q, node)
+		r.selectOutline(q, node)
 	case node.Name == "exports" && !paged:
-		q.WithNamedExports(listName(node.Alias, sizeOf(node)), func(q *ent.ExportQuery) {
-			selectExport(q, node.Tree.Items())
-			q.Where(listable(who)).Modify(firstOfEach(node, export.FieldVideoID, exportOrder()...))
-		})
+		q.Intercept(readBelow[*ent.Video](firstPage(node, export.Table, export.FieldVideoID, exportOrder()),
+			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Export] {
+				q := r.Store.Client(ctx).Export.Query().Where(listable(who))
+				selectExport(q, node.Tree.Items())
+				q.Modify(only)
+
+				return q
+			}))
 
 		if !who.Role.Governs() {
 			q.WithCollaborators(func(q *ent.CollaboratorQuery) { q.Where(collaborator.UserID(who.UserID)) })
 		}
 	case node.Name == "tags" && !paged:
-		q.WithNamedVideoTags(listName(node.Alias, sizeOf(node)), func(q *ent.VideoTagQuery) { selectTags(who, q, node) })
+		q.Intercept(r.tagsBelow(who, node))
 	case node.Name == "collaborators" && !paged:
-		q.WithNamedCollaborators(listName(node.Alias, sizeOf(node)), func(q *ent.CollaboratorQuery) {
-			q.WithUser().Modify(firstOfEach(node, collaborator.FieldVideoID, sql.Expr(collaborator.FieldID)))
-		})
+		q.Intercept(readBelow[*ent.Video](firstPage(node, collaborator.Table, collaborator.FieldVideoID,
+			[]sql.Querier{sql.Expr(collaborator.FieldID)}),
+			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Collaborator] {
+				q := r.Store.Client(ctx).Collaborator.Query().WithUser()
+				q.Modify(only)
+
+				return q
+			}))
 	case node.Name == "playlistIds":
 		q.WithPlaylistVideos(func(q *ent.PlaylistVideoQuery) { inReadablePlaylists(who, q) })
 	}
@@ -171,8 +186,8 @@ func selectExport(q *ent.ExportQuery, sel selection.Tree) {
 }
 
 // selectClip adds what is asked of clips beyond their own rows, in one statement each.
-func selectClip(q *ent.ClipQuery, sel selection.Tree) {
-	selectEffects(q, sel)
+func (r *Resolver) selectClip(q *ent.ClipQuery, sel selection.Tree) {
+	r.selectEffects(q, sel)
 
 	if sel.Has("sources") {
 		q.WithScreenSource().WithCameraSource()
@@ -186,10 +201,14 @@ func selectClip(q *ent.ClipQuery, sel selection.Tree) {
 		set, _ := node.Args["of"].(string)
 
 		if _, paged := node.Text("after"); !paged {
-			q.WithNamedWords(listName(node.Alias, sizeOf(node)), func(q *ent.WordQuery) {
-				inSet(model.WordSet(set), q)
-				q.Modify(firstOfEach(node, word.FieldClipID, sql.Expr(word.FieldPosition)))
-			})
+			q.Intercept(readBelow[*ent.Clip](firstPage(node, word.Table, word.FieldClipID, []sql.Querier{sql.Expr(word.FieldPosition)}),
+				func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Word] {
+					q := r.Store.Client(ctx).Word.Query()
+					inSet(model.WordSet(set), q)
+					q.Modify(only)
+
+					return q
+				}))
 		}
 	}
 }

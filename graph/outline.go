@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"entgo.io/ent/dialect/sql"
+
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
@@ -20,13 +22,19 @@ func outlineName(alias string) string { return "outline:" + alias }
 
 // selectOutline loads what an outline is made of: the clips of all videos in one statement, their
 // effects and the effects' sources in one each.
-func selectOutline(q *ent.VideoQuery, node selection.Node) {
-	q.WithNamedClips(outlineName(node.Alias), func(q *ent.ClipQuery) { outlined(q, node.Tree.Below("clips")) })
+func (r *Resolver) selectOutline(q *ent.VideoQuery, node selection.Node) {
+	list := nested{name: outlineName(node.Alias), parent: sql.Table(clip.Table).C(clip.FieldVideoID), order: clipOrder()}
+
+	q.Intercept(readBelow[*ent.Video](list, func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Clip] {
+		q := r.Store.Client(ctx).Clip.Query()
+		outlined(q, node.Tree.Below("clips"))
+		q.Modify(only)
+
+		return q
+	}))
 }
 
 func outlined(q *ent.ClipQuery, sel selection.Tree) {
-	q.Order(ent.Asc(clip.FieldPosition, clip.FieldID))
-
 	if sel.Has("words") {
 		q.WithWords(func(q *ent.WordQuery) { q.Order(ent.Asc(word.FieldPosition)) })
 	}
@@ -48,11 +56,12 @@ func outlined(q *ent.ClipQuery, sel selection.Tree) {
 func (r *Resolver) outline(ctx context.Context, v *ent.Video, named []string) (*model.Timeline, error) {
 	sel := selection.Of(ctx).Below("clips")
 
-	clips, err := v.NamedClips(outlineName(fieldAlias(ctx, "timeline")))
-	if err != nil {
-		q := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID))
+	clips, known := listBelow[*ent.Clip](v, outlineName(fieldAlias(ctx, "timeline")))
+	if !known {
+		q := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID)).Order(ent.Asc(clip.FieldPosition, clip.FieldID))
 		outlined(q, sel)
 
+		var err error
 		if clips, err = q.All(ctx); err != nil {
 			return nil, fmt.Errorf("read clips: %w", err)
 		}

@@ -58,11 +58,15 @@ func (r *Resolver) listGroups(
 // each list.
 func (r *Resolver) selectGroup(who auth.Viewer, q *ent.PlaylistGroupQuery, sel selection.Tree) {
 	for _, node := range firstPages(sel.All("playlists")) {
-		q.WithNamedPlaylists(listName(node.Alias, sizeOf(node)), func(q *ent.PlaylistQuery) {
-			q.Where(readablePlaylist(who))
-			q.Modify(firstOfEach(node, playlist.FieldGroupID, sql.Expr(playlist.FieldPosition), sql.Expr(playlist.FieldID)))
-			r.selectPlaylist(who, q, node.Tree.Items())
-		})
+		q.Intercept(readBelow[*ent.PlaylistGroup](firstPage(node, playlist.Table, playlist.FieldGroupID,
+			[]sql.Querier{sql.Expr(playlist.FieldPosition), sql.Expr(playlist.FieldID)}),
+			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Playlist] {
+				q := r.Store.Client(ctx).Playlist.Query().Where(readablePlaylist(who))
+				r.selectPlaylist(who, q, node.Tree.Items())
+				q.Modify(only)
+
+				return q
+			}))
 	}
 }
 
@@ -91,7 +95,7 @@ func (r *Resolver) groupPlaylists(ctx context.Context, g *ent.PlaylistGroup, siz
 		},
 	}
 
-	if rows, err := g.NamedPlaylists(nameOf(ctx, "playlists", size)); err == nil && after == nil {
+	if rows, known := listBelow[*ent.Playlist](g, nameOf(ctx, "playlists", size)); known && after == nil {
 		return below.pageOf(rows, size, totalOf(rows)), nil
 	}
 

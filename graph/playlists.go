@@ -78,10 +78,14 @@ func (r *Resolver) selectPlaylist(who auth.Viewer, q *ent.PlaylistQuery, sel sel
 	}
 
 	for _, node := range firstPages(sel.All("videos")) {
-		q.WithNamedPlaylistVideos(listName(node.Alias, sizeOf(node)), func(q *ent.PlaylistVideoQuery) {
-			r.selectMember(who, q, node.Tree.Items())
-			q.Modify(firstOfEach(node, playlistvideo.FieldPlaylistID, placeOrder()...))
-		})
+		q.Intercept(readBelow[*ent.Playlist](firstPage(node, playlistvideo.Table, playlistvideo.FieldPlaylistID, placeOrder()),
+			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.PlaylistVideo] {
+				q := r.Store.Client(ctx).PlaylistVideo.Query()
+				r.selectMember(who, q, node.Tree.Items())
+				q.Modify(only)
+
+				return q
+			}))
 	}
 }
 
@@ -158,7 +162,7 @@ func (r *Resolver) playlistVideos(ctx context.Context, p *ent.Playlist, size int
 
 	var page *model.Connection[*ent.PlaylistVideo]
 
-	if rows, err := p.NamedPlaylistVideos(nameOf(ctx, "videos", size)); err == nil && after == nil {
+	if rows, known := listBelow[*ent.PlaylistVideo](p, nameOf(ctx, "videos", size)); known && after == nil {
 		page = members.pageOf(rows, size, totalOf(rows))
 	} else if page, err = members.page(ctx, size, after); err != nil {
 		return nil, err

@@ -60,31 +60,28 @@ func (r *Resolver) tagPage(ctx context.Context, v *ent.Video, size int, after *s
 
 	tags := r.tagSequence(who, "tags|"+v.ID, tag.HasVideoTagsWith(videotag.VideoID(v.ID)))
 
-	rows, err := v.NamedVideoTags(nameOf(ctx, "tags", size))
-	if err != nil || after != nil {
-		return tags.page(ctx, size, after)
+	if rows, known := listBelow[*ent.Tag](v, nameOf(ctx, "tags", size)); known && after == nil {
+		return tags.pageOf(rows, size, totalOf(rows)), nil
 	}
 
-	loaded := make([]*ent.Tag, len(rows))
-	for i, row := range rows {
-		loaded[i] = row.Edges.Tag
-	}
-
-	return tags.pageOf(loaded, size, totalOf(rows)), nil
+	return tags.page(ctx, size, after)
 }
 
-// selectTags loads the first page of the tags of many videos.
-func selectTags(who auth.Viewer, q *ent.VideoTagQuery, list selection.Node) {
-	q.WithTag().Modify(func(s *sql.Selector) {
-		tags := sql.Dialect(s.Dialect()).Table(tag.Table)
-		s.Join(tags).On(s.C(videotag.FieldTagID), tags.C(tag.FieldID))
+// tagsBelow has a query of videos read the tags of each that the viewer may see.
+func (r *Resolver) tagsBelow(who auth.Viewer, list selection.Node) ent.Interceptor {
+	order := []sql.Querier{sql.Expr(tag.Table + "." + tag.FieldNameKey), sql.Expr(tag.Table + "." + tag.FieldID)}
 
-		seen := sql.Dialect(s.Dialect()).Select().From(tags)
-		visibleTag(who)(seen)
-		s.Where(seen.P())
+	return readBelow[*ent.Video](firstPage(list, videotag.Table, videotag.FieldVideoID, order),
+		func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Tag] {
+			q := r.Store.Client(ctx).Tag.Query().Where(visibleTag(who))
+			q.Modify(func(s *sql.Selector) {
+				links := sql.Table(videotag.Table).As(videotag.Table)
+				s.Join(links).On(s.C(tag.FieldID), links.C(videotag.FieldTagID))
+				only(s)
+			})
 
-		firstOfEach(list, videotag.FieldVideoID, sql.Expr(tags.C(tag.FieldNameKey)), sql.Expr(tags.C(tag.FieldID)))(s)
-	})
+			return q
+		})
 }
 
 // tagOf is a tag the caller may see, or not_found.

@@ -44,13 +44,13 @@ func (r *Resolver) clipPage(ctx context.Context, v *ent.Video, size int, after *
 		return r.seal(cursor{MadeMs: r.now().UnixMilli(), AtMs: int64(c.Position), ID: c.ID}, of)
 	}
 
-	if rows, err := v.NamedClips(nameOf(ctx, "clips", size)); err == nil && after == nil {
+	if rows, known := listBelow[*ent.Clip](v, nameOf(ctx, "clips", size)); known && after == nil {
 		return pageOf(withVideo(rows, v), size, cursorOf, totalOf(rows)), nil
 	}
 
 	q := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID))
 	count := q.Clone()
-	selectClip(q, selection.Of(ctx).Items())
+	r.selectClip(q, selection.Of(ctx).Items())
 
 	if after != nil {
 		c, err := r.open(*after, of)
@@ -101,7 +101,7 @@ func (r *Resolver) exportPage(ctx context.Context, v *ent.Video, size int, after
 		return pageOf(nil, size, cursorOf, func(context.Context) (int, error) { return 0, nil }), nil
 	}
 
-	if rows, err := v.NamedExports(nameOf(ctx, "exports", size)); err == nil && after == nil {
+	if rows, known := listBelow[*ent.Export](v, nameOf(ctx, "exports", size)); known && after == nil {
 		return pageOf(rows, size, cursorOf, totalOf(rows)), nil
 	}
 

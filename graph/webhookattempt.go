@@ -18,9 +18,6 @@ import (
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
-// attemptParent is the column by which attempts are loaded with their deliveries.
-const attemptParent = webhookattempt.FieldDeliveryID
-
 func attemptOrder() []sql.Querier {
 	return []sql.Querier{sql.Expr(webhookattempt.FieldSentAt), sql.Expr(webhookattempt.FieldID)}
 }
@@ -75,8 +72,8 @@ func loadedAttempts(m *ent.WebhookMessage, name string) (
 	}
 
 	for _, d := range deliveries {
-		tries, err := d.NamedTries(name)
-		if err != nil {
+		tries, known := listBelow[*ent.WebhookAttempt](d, name)
+		if !known {
 			return nil, nil, false
 		}
 
@@ -93,7 +90,7 @@ func loadedAttempts(m *ent.WebhookMessage, name string) (
 
 	count = func(ctx context.Context) (total int, err error) {
 		for _, d := range deliveries {
-			tries, _ := d.NamedTries(name) // as above
+			tries, _ := listBelow[*ent.WebhookAttempt](d, name) // as above
 
 			n, err := totalOf(tries)(ctx)
 			if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/predicate"
+	"github.com/reelgraph/reelgraph/ent/webhookattempt"
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
@@ -40,7 +41,7 @@ func (r *Resolver) messageOf(ctx context.Context, id string, sel selection.Tree)
 
 	q := r.Store.Client(ctx).WebhookMessage.Query().
 		Where(webhookmessage.ID(id), webhookmessage.HasDeliveriesWith(toEndpointsOf(who)))
-	selectMessage(who, q, sel)
+	r.selectMessage(who, q, sel)
 
 	found, err := q.Only(ctx)
 	if ent.IsNotFound(err) {
@@ -56,7 +57,7 @@ func (r *Resolver) messageOf(ctx context.Context, id string, sel selection.Tree)
 
 // selectMessage narrows a query to what is asked of its messages. An empty selection reads the whole
 // row and no attempts.
-func selectMessage(who auth.Viewer, q *ent.WebhookMessageQuery, sel selection.Tree) {
+func (r *Resolver) selectMessage(who auth.Viewer, q *ent.WebhookMessageQuery, sel selection.Tree) {
 	if len(sel.Nodes()) == 0 {
 		return
 	}
@@ -73,9 +74,14 @@ func selectMessage(who auth.Viewer, q *ent.WebhookMessageQuery, sel selection.Tr
 			q.Where(toEndpointsOf(who))
 
 			for _, node := range nested {
-				q.WithNamedTries(listName(node.Alias, sizeOf(node)), func(q *ent.WebhookAttemptQuery) {
-					q.Modify(firstOfEach(node, attemptParent, attemptOrder()...))
-				})
+				q.Intercept(readBelow[*ent.WebhookDelivery](
+					firstPage(node, webhookattempt.Table, webhookattempt.FieldDeliveryID, attemptOrder()),
+					func(ctx context.Context, only func(*sql.Selector)) listing[*ent.WebhookAttempt] {
+						q := r.Store.Client(ctx).WebhookAttempt.Query()
+						q.Modify(only)
+
+						return q
+					}))
 			}
 		})
 	}
@@ -118,7 +124,7 @@ func (r *Resolver) listMessages(
 		q.Where(before(c, webhookmessage.FieldOccurredAt))
 	}
 
-	selectMessage(who, q, selection.Of(ctx).Items())
+	r.selectMessage(who, q, selection.Of(ctx).Items())
 
 	rows, err := q.Order(ent.Desc(webhookmessage.FieldOccurredAt, webhookmessage.FieldID)).Limit(size + 1).All(ctx)
 	if err != nil {

@@ -55,7 +55,7 @@ func (r *Resolver) wordPage(ctx context.Context, c *ent.Clip, set model.WordSet,
 		return page(nil, func(context.Context) (int, error) { return 0, nil }), nil
 	}
 
-	if rows, err := c.NamedWords(nameOf(ctx, "words", size)); err == nil && after == nil {
+	if rows, known := listBelow[*ent.Word](c, nameOf(ctx, "words", size)); known && after == nil {
 		return page(rows, totalOf(rows)), nil
 	}
 

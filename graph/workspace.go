@@ -144,7 +144,7 @@ func (r *Resolver) memberPage(ctx context.Context, w *ent.Workspace, size int, a
 	of := "members|" + w.ID
 	cursorOf := func(m *ent.Membership) string { return r.seal(r.positionAt(m.CreatedAt, m.ID), of) }
 
-	if rows, err := w.NamedMemberships(nameOf(ctx, "members", size)); err == nil && after == nil {
+	if rows, known := listBelow[*ent.Membership](w, nameOf(ctx, "members", size)); known && after == nil {
 		return pageOf(rows, size, cursorOf, totalOf(rows)), nil
 	}
 
@@ -219,7 +219,7 @@ func (r *Resolver) membershipPage(ctx context.Context, size int, after *string) 
 	}
 
 	if items := selection.Of(ctx).Items(); items.Has("workspace") {
-		q.WithWorkspace(func(q *ent.WorkspaceQuery) { selectMembers(q, items.Below("workspace")) })
+		q.WithWorkspace(func(q *ent.WorkspaceQuery) { r.selectMembers(q, items.Below("workspace")) })
 	}
 
 	rows, err := q.Order(ent.Asc(membership.FieldCreatedAt, membership.FieldID)).Limit(size + 1).All(across)
@@ -233,11 +233,15 @@ func (r *Resolver) membershipPage(ctx context.Context, size int, after *string) 
 }
 
 // selectMembers loads the members of many workspaces in one statement for each list of them.
-func selectMembers(q *ent.WorkspaceQuery, sel selection.Tree) {
+func (r *Resolver) selectMembers(q *ent.WorkspaceQuery, sel selection.Tree) {
 	for _, node := range firstPages(sel.All("members")) {
-		q.WithNamedMemberships(listName(node.Alias, sizeOf(node)), func(q *ent.MembershipQuery) {
-			q.Modify(firstOfEach(node, membership.FieldWorkspaceID, memberOrder()...))
-			withPeople(q, node.Tree.Items())
-		})
+		q.Intercept(readBelow[*ent.Workspace](firstPage(node, membership.Table, membership.FieldWorkspaceID, memberOrder()),
+			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Membership] {
+				q := r.Store.Client(ctx).Membership.Query()
+				withPeople(q, node.Tree.Items())
+				q.Modify(only)
+
+				return q
+			}))
 	}
 }

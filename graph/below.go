@@ -1,0 +1,180 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"entgo.io/ent/dialect/sql"
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/lib/pq"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/selection"
+)
+
+// The columns that a row read below another bears besides its own.
+const (
+	aboveColumn = "above_id"   // the id of the row it stands below
+	totalColumn = "total_rows" // how long the whole list is, if that is asked for
+)
+
+// entity is a row of ent, and what was read with it (ent/template).
+type entity interface {
+	Below() (id string, lists *[]ent.List)
+	Value(name string) (ent.Value, error)
+}
+
+// nested is a list that stands below many rows. Reading them reads it too, in one statement for all of
+// them: each row's own list is a lateral subquery, which stops where its page does.
+type nested struct {
+	name   string        // under which the rows bear it
+	parent string        // the column that names the row it stands below, with its table
+	order  []sql.Querier // of the list; the columns are among those that are read
+	size   int           // of the page, one beyond which is read; 0 is the whole list
+	total  bool          // whether every row is to bear how long the list is
+}
+
+// firstPage is the first page of a list that a document asks for below many rows.
+func firstPage(list selection.Node, table, parent string, order []sql.Querier) nested {
+	size := sizeOf(list)
+
+	return nested{
+		name: listName(list.Alias, size), parent: sql.Table(table).C(parent), order: order,
+		size: size, total: list.Tree.Has("totalCount"),
+	}
+}
+
+// readBelow has a query of rows read a list below each of them. all is a query of the rows of any list, narrowed
+// by only.
+func readBelow[Above, Below entity](list nested, all func(ctx context.Context, only func(*sql.Selector)) listing[Below]) ent.Interceptor {
+	return ent.InterceptFunc(func(next ent.Querier) ent.Querier {
+		return ent.QuerierFunc(func(ctx context.Context, q ent.Query) (ent.Value, error) {
+			found, err := next.Query(ctx, q)
+			if err != nil {
+				return nil, err //nolint:wrapcheck // the list that was asked for says what was attempted
+			}
+
+			above, are := found.([]Above)
+			if !are || len(above) == 0 { // they are counted, or there are none
+				return found, nil
+			}
+
+			rows, err := all(ctx, list.below(idsOf(above))).All(ctx)
+			if err != nil {
+				return nil, fmt.Errorf("read %s: %w", list.name, err)
+			}
+
+			return found, share(list.name, above, rows)
+		})
+	})
+}
+
+func idsOf[T entity](rows []T) []string {
+	ids := make([]string, len(rows))
+	for i, r := range rows {
+		ids[i], _ = r.Below()
+	}
+
+	return ids
+}
+
+// below turns a query of the rows of any list into one of the lists of these rows, in their order.
+func (n nested) below(ids []string) func(*sql.Selector) {
+	return func(s *sql.Selector) {
+		each := s.Clone().Where(sql.P(func(b *sql.Builder) { b.Ident(n.parent).WriteString(" = " + aboveColumn) }))
+
+		table := s.TableName()
+
+		if n.total {
+			each.AppendSelectExprAs(sql.Expr("COUNT(*) OVER ()"), totalColumn)
+		}
+
+		if n.size > 0 {
+			each.OrderExpr(n.order...).Limit(n.size + 1)
+		}
+
+		lists := sql.ExprFunc(func(b *sql.Builder) {
+			b.WriteString("unnest(").Arg(pq.Array(ids)).WriteString("::varchar[]) WITH ORDINALITY AS above (" + aboveColumn + ", nth), LATERAL ")
+			b.Wrap(func(b *sql.Builder) { b.Join(each) }).WriteString(" AS ").Ident(table)
+		})
+
+		*s = *sql.Dialect(s.Dialect()).Select(table+".*", aboveColumn).FromExpr(lists).
+			OrderExpr(append([]sql.Querier{sql.Expr("nth")}, n.order...)...)
+	}
+}
+
+// share gives every row its own of the lists, which come in the order of the rows.
+func share[Above, Below entity](name string, above []Above, rows []Below) error {
+	for _, a := range above {
+		id, lists := a.Below()
+		n := 0
+
+		for ; n < len(rows); n++ {
+			of, err := rows[n].Value(aboveColumn)
+			if err != nil {
+				return fmt.Errorf("read %s: %w", name, err)
+			}
+
+			if of != id {
+				break
+			}
+		}
+
+		*lists = append(*lists, ent.List{Name: name, Rows: rows[:n:n]})
+		rows = rows[n:]
+	}
+
+	return nil
+}
+
+// listBelow is a list that was read with a row; known is false if it was not.
+func listBelow[Below entity](above entity, name string) (rows []Below, known bool) {
+	_, lists := above.Below()
+
+	for _, list := range *lists {
+		if list.Name == name {
+			rows, known = list.Rows.([]Below)
+
+			return rows, known
+		}
+	}
+
+	return nil, false
+}
+
+// totalOf reads the total that each row of a list bears.
+func totalOf[T entity](rows []T) func(context.Context) (int, error) {
+	return func(context.Context) (int, error) {
+		if len(rows) == 0 {
+			return 0, nil
+		}
+
+		total, err := rows[0].Value(totalColumn)
+		if err != nil {
+			return 0, err //nolint:wrapcheck // ent says which column
+		}
+
+		n, _ := total.(int64)
+
+		return int(n), nil
+	}
+}
+
+// nameOf is the name under which a list was read with its parent: the alias of the field that is
+// being resolved and the size of its page, so that one list may be asked for twice.
+func nameOf(ctx context.Context, field string, size int) string {
+	return listName(fieldAlias(ctx, field), size)
+}
+
+// fieldAlias is what the answer calls the field that is being resolved.
+func fieldAlias(ctx context.Context, field string) string {
+	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Field != nil && fc.Field.Name == field {
+		return fc.Field.Alias
+	}
+
+	return field
+}
+
+// listName joins an alias and a page size: below nodes and below edges one alias may have two sizes.
+func listName(alias string, size int) string { return alias + ":" + strconv.Itoa(size) }
