@@ -168,21 +168,28 @@ func exportColumns() map[string][]string {
 }
 
 // selectExport narrows a query to what is asked of its exports. An export's plan can be long, and no
-// field shows it. A field that is not in the table has the whole row read.
+// field shows it.
 func selectExport(q *ent.ExportQuery, sel selection.Tree) {
-	columns := []string{export.FieldID, export.FieldCreatedAt}
-	known := exportColumns()
+	if columns, known := columnsFor(sel, exportColumns(), export.FieldID, export.FieldCreatedAt); known {
+		q.Select(columns...)
+	}
+}
+
+// columnsFor are the columns that the selected fields are made of by a table of them, behind those that are
+// always read. A field that is not in the table has the whole row read: known is false.
+func columnsFor(sel selection.Tree, made map[string][]string, always ...string) (columns []string, known bool) {
+	columns = always
 
 	for _, node := range sel.Nodes() {
-		made, is := known[node.Name]
+		of, is := made[node.Name]
 		if !is && node.Name != "__typename" {
-			return
+			return nil, false
 		}
 
-		columns = append(columns, made...)
+		columns = append(columns, of...)
 	}
 
-	q.Select(unique(columns)...)
+	return unique(columns), true
 }
 
 // selectClip adds what is asked of clips beyond their own rows, in one statement each.
