@@ -21,6 +21,7 @@ build: ## Build bin/reelgraph
 test: ## Install what is missing, and run every test with the race detector
 	@sh scripts/install.sh test
 	CGO_ENABLED=1 go test -race -timeout 20m ./...
+	go test -run ManyTimelines ./internal/render
 
 generate: ## Write the generated code anew
 	go generate ./...

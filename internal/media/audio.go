@@ -22,7 +22,7 @@ type pcm interface {
 func (r *rendering) sound(m render.Mix) *piece {
 	return &piece{
 		key: m.Key, name: ".m4a",
-		draw: func(ctx context.Context, path string, _ func(int64)) error {
+		draw: func(ctx context.Context, _ *hand, path string, _ func(int64)) error {
 			if err := r.encodeMix(ctx, m, path); err != nil {
 				return fmt.Errorf("make the sound: %w", err)
 			}

@@ -11,30 +11,30 @@ import (
 
 // chunk is the piece that draws a chunk.
 func (r *rendering) chunk(c render.Chunk, fps int64) *piece {
-	return &piece{
-		key: c.Key, name: ".mp4", frames: c.Frames,
-		draw: func(ctx context.Context, path string, onFrame func(int64)) error {
-			if c.Lane == render.LaneCompose {
-				return r.compose(ctx, c, path, onFrame)
-			}
+	p := &piece{key: c.Key, name: ".mp4", frames: c.Frames, chunk: &c}
+	p.draw = func(ctx context.Context, h *hand, path string, onFrame func(int64)) error {
+		if c.Lane == render.LaneCompose {
+			return r.compose(ctx, p, h, path, onFrame)
+		}
 
-			err := r.engine.Tools.Run(ctx, Command{
-				Args: drawArgs(*c.Draw, r.sources[c.Inputs[0]], r.origins[c.Inputs[0]], path), Limits: r.engine.Limits, OnFrame: onFrame,
-			})
-			if err != nil {
-				return fmt.Errorf("draw frames %d to %d: %w", c.First, c.First+c.Frames-1, err)
-			}
+		err := r.engine.Tools.Run(ctx, Command{
+			Args: drawArgs(*c.Draw, r.sources[c.Inputs[0]], r.origins[c.Inputs[0]], path), Limits: r.engine.Limits, OnFrame: onFrame,
+		})
+		if err != nil {
+			return fmt.Errorf("draw frames %d to %d: %w", c.First, c.First+c.Frames-1, err)
+		}
 
-			return nil
-		},
-		check: func(path string) error {
-			if err := checkVideo(path, c.Frames, fps); err != nil {
-				return fmt.Errorf("draw frames %d to %d: %w", c.First, c.First+c.Frames-1, err)
-			}
-
-			return nil
-		},
+		return nil
 	}
+	p.check = func(path string) error {
+		if err := checkVideo(path, c.Frames, fps); err != nil {
+			return fmt.Errorf("draw frames %d to %d: %w", c.First, c.First+c.Frames-1, err)
+		}
+
+		return nil
+	}
+
+	return p
 }
 
 // copyTimestamps keeps the timestamps of a file as they are.

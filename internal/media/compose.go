@@ -4,30 +4,31 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strconv"
 	"syscall"
 
 	"github.com/reelgraph/reelgraph/internal/compositor"
 	"github.com/reelgraph/reelgraph/internal/render"
-	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
 // compose draws a chunk of the compose lane: one FFmpeg for each input decodes to raw pictures, they
 // are painted here, and one FFmpeg encodes the result. A chunk holds one frame of each input and one of
-// its own in memory, whatever its length.
-func (r *rendering) compose(ctx context.Context, c render.Chunk, path string, onFrame func(int64)) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+// its own in memory, whatever its length. Streams that go on in the piece behind it stay in the hand.
+func (r *rendering) compose(ctx context.Context, p *piece, h *hand, path string, onFrame func(int64)) error {
+	c := p.chunk
 
-	easel, err := r.easel(*c.Scene, c.Inputs)
+	easel, err := r.easel(*c.Scene)
 	if err != nil {
 		return err
 	}
-	defer easel.close(cancel)
 
-	out, err := r.engine.encoder(ctx, *c.Scene, path)
+	easel.feeds = h.take(r, p)
+
+	chunk, cancel := context.WithCancel(ctx)
+	defer cancel()
+
+	out, err := r.engine.encoder(chunk, *c.Scene, path)
 	if err != nil {
 		return err
 	}
@@ -44,7 +45,11 @@ func (r *rendering) compose(ctx context.Context, c render.Chunk, path string, on
 		onFrame(n)
 	}
 
-	return out.finish(cancel, err)
+	if err = out.finish(cancel, err); err != nil {
+		h.close()
+	}
+
+	return err
 }
 
 // encoder is a running encoder of raw pictures.
@@ -99,7 +104,7 @@ type easel struct {
 	frames  []compositor.Frame
 }
 
-func (r *rendering) easel(s render.Scene, ids []string) (*easel, error) {
+func (r *rendering) easel(s render.Scene) (*easel, error) {
 	fonts, err := r.engine.fonts()
 	if err != nil {
 		return nil, err
@@ -110,14 +115,7 @@ func (r *rendering) easel(s render.Scene, ids []string) (*easel, error) {
 		return nil, err
 	}
 
-	e := &easel{scene: s, painter: painter, frames: make([]compositor.Frame, len(s.Inputs))}
-	for i, in := range s.Inputs {
-		e.feeds = append(e.feeds, &feed{
-			engine: r.engine, input: in, scene: s, source: r.sources[ids[i]], origin: r.origins[ids[i]],
-		})
-	}
-
-	return e, nil
+	return &easel{scene: s, painter: painter, frames: make([]compositor.Frame, len(s.Inputs))}, nil
 }
 
 // paint paints frame n. They are asked for in order.
@@ -132,131 +130,4 @@ func (e *easel) paint(ctx context.Context, dst compositor.Frame, n int64) error 
 	}
 
 	return e.painter.Paint(dst, e.scene.At(n), e.frames)
-}
-
-// close ends what is still running. All that it had to give was taken, or there is a fault already.
-func (e *easel) close(cancel func()) {
-	cancel()
-
-	for _, f := range e.feeds {
-		f.close()
-	}
-}
-
-// feed is the stream of one input. Its programs start when its first frame is asked for, so that none
-// waits for long.
-type feed struct {
-	engine *Engine
-	input  render.Input
-	scene  render.Scene
-	source Source
-	origin origin
-
-	from  *os.File
-	done  chan error
-	raw   []byte
-	frame compositor.Frame
-	read  bool
-}
-
-// at is the input's frame in frame n of the scene; the zero Frame when it has none there.
-func (f *feed) at(ctx context.Context, n int64) (compositor.Frame, error) {
-	switch {
-	case f.input.Still && f.read:
-		return f.frame, nil
-	case !f.input.Still && !f.input.At(n):
-		return compositor.Frame{}, nil
-	}
-
-	if f.from == nil {
-		if err := f.start(ctx); err != nil {
-			return compositor.Frame{}, err
-		}
-	}
-
-	if _, err := io.ReadFull(f.from, f.raw); err != nil {
-		_ = f.from.Close()
-
-		return compositor.Frame{}, errors.Join(f.wait(), fmt.Errorf("read frame %d of a source: %w", n, err))
-	}
-
-	f.read = true
-
-	return f.frame, nil
-}
-
-func (f *feed) start(ctx context.Context) error {
-	size := f.input.Size
-
-	var err error
-	if f.input.Alpha {
-		f.raw = make([]byte, compositor.FrameBytes(size.Width, size.Height)+size.Width*size.Height)
-		f.frame, err = compositor.AlphaFrameOf(f.raw, size.Width, size.Height)
-	} else {
-		f.raw = make([]byte, compositor.FrameBytes(size.Width, size.Height))
-		f.frame, err = compositor.FrameOf(f.raw, size.Width, size.Height)
-	}
-
-	if err != nil {
-		return err
-	}
-
-	from, to, err := bigPipe()
-	if err != nil {
-		return err
-	}
-
-	f.from, f.done = from, make(chan error, 1)
-
-	go func() { f.done <- errors.Join(f.run(ctx, to), to.Close()) }()
-
-	return nil
-}
-
-// run decodes one take after the other into the pipe.
-func (f *feed) run(ctx context.Context, to *os.File) error {
-	for _, take := range f.input.Takes {
-		limits := f.engine.Limits
-		limits.Stall = -1 // it waits for the encoder, which is watched
-
-		err := f.engine.Tools.Run(ctx, Command{Args: takeArgs(f.scene, f.input, take, f.source, f.origin), Stdout: to, Limits: limits})
-		if err != nil {
-			return fmt.Errorf("decode a source: %w", err)
-		}
-	}
-
-	return nil
-}
-
-// wait returns how the programs ended.
-func (f *feed) wait() error {
-	if f.done == nil {
-		return nil
-	}
-
-	err := <-f.done
-	f.done = nil
-
-	return err
-}
-
-func (f *feed) close() {
-	if f.from == nil {
-		return
-	}
-
-	_ = f.from.Close()
-	_ = f.wait()
-}
-
-// takeArgs are FFmpeg's arguments that decode a take to raw pictures.
-func takeArgs(s render.Scene, in render.Input, take render.Take, src Source, o origin) []string {
-	from := o.zero - o.start + take.FromUs + timeline.FrameSlackUs
-	before := append([]string{"-threads", "1"}, seekArgs(src.Info.Format, from)...)
-	args := append([]string{copyTimestamps}, src.Info.Format.Input(src.Path, before...)...)
-
-	return append(args,
-		"-map", fmt.Sprintf("0:%d", src.Info.videoStream()),
-		"-vf", in.Filter(take, s.FPS, s.Speed, o.zero), "-frames:v", strconv.FormatInt(take.Frames, 10),
-		"-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1")
 }

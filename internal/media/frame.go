@@ -39,9 +39,6 @@ func (e *Engine) paint(ctx context.Context, c render.Chunk, sources Sources, boa
 		return fmt.Errorf("a chunk of lane %s has no scene", c.Lane)
 	}
 
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-
 	r := &rendering{engine: e, sources: sources, origins: map[string]origin{}}
 
 	for _, id := range c.Inputs {
@@ -57,11 +54,15 @@ func (e *Engine) paint(ctx context.Context, c render.Chunk, sources Sources, boa
 		r.origins[id] = o
 	}
 
-	easel, err := r.easel(*c.Scene, c.Inputs)
+	easel, err := r.easel(*c.Scene)
 	if err != nil {
 		return err
 	}
-	defer easel.close(cancel)
+
+	h := &hand{}
+	defer h.close()
+
+	easel.feeds = h.take(r, &piece{chunk: &c})
 
 	dst := compositor.NewFrame(c.Scene.Frame.Width, c.Scene.Frame.Height)
 

@@ -176,18 +176,7 @@ func (r *rendering) finish(result Result) (Result, error) {
 	return result, nil
 }
 
-// piece is a chunk or a mix that must be made. Several places of a plan may need the same one.
-type piece struct {
-	key    string
-	name   string
-	frames int64 // zero for sound
-	uses   int64
-	draw   func(ctx context.Context, path string, onFrame func(int64)) error
-	check  func(path string) error
-}
-
-// pieces makes everything that the cache does not have: sound first, because one pass over a long
-// video takes longest, then the longest chunks.
+// pieces makes everything that the cache does not have.
 func (r *rendering) pieces(ctx context.Context) error {
 	missing := r.missing()
 	if len(missing) == 0 {
@@ -204,16 +193,30 @@ func (r *rendering) pieces(ctx context.Context) error {
 	}
 
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(cmp.Or(r.engine.Workers, 2))
+	left := newQueue(missing)
 
-	for _, p := range missing {
-		group.Go(func() error { return r.make(ctx, p) })
+	for range cmp.Or(r.engine.Workers, 2) {
+		group.Go(func() error { return r.work(ctx, left) })
 	}
 
 	return group.Wait()
 }
 
-// missing lists the pieces to make, and counts the others as done.
+// work makes one piece after the other until none is left.
+func (r *rendering) work(ctx context.Context, left *queue) error {
+	h := &hand{}
+	defer h.close()
+
+	for p, of := left.next(nil); p != nil; p, of = left.next(of) {
+		if err := r.make(ctx, p, h); err != nil {
+			return err
+		}
+	}
+
+	return nil
+}
+
+// missing lists the pieces to make, in the order of the plan, and counts the others as done.
 func (r *rendering) missing() []*piece {
 	var (
 		all   []*piece
@@ -249,23 +252,21 @@ func (r *rendering) missing() []*piece {
 
 		return ok
 	})
-	slices.SortStableFunc(all, func(a, b *piece) int {
-		if (a.frames == 0) != (b.frames == 0) {
-			return cmp.Compare(a.frames, b.frames)
+	for i, p := range all[:max(len(all)-1, 0)] {
+		if p.continues(all[i+1]) {
+			p.next = all[i+1]
 		}
-
-		return cmp.Compare(b.frames, a.frames)
-	})
+	}
 
 	return all
 }
 
 // make draws one piece under a temporary name, checks that it is complete, and puts it into the
 // cache. A program that stalled gets a second chance.
-func (r *rendering) make(ctx context.Context, p *piece) error {
+func (r *rendering) make(ctx context.Context, p *piece, h *hand) error {
 	tmp := r.scratch.path(p.key + p.name)
 	draw := func() error {
-		return p.draw(ctx, tmp, func(n int64) { r.meter.set(p.key, min(n, p.frames)*p.uses) })
+		return p.draw(ctx, h, tmp, func(n int64) { r.meter.set(p.key, min(n, p.frames)*p.uses) })
 	}
 
 	err := draw()

@@ -280,7 +280,10 @@ func (p part) input(u *use) Input {
 // takes are the pieces of a stream for frames of the part.
 func (p part) takes(s stream, first, frames int64) []Take {
 	if !s.own {
-		return []Take{{FromUs: p.run.AtUs(p.rate, p.first+first), Frames: frames}}
+		from := p.first + first
+		skip := (from - p.run.First) % p.rate.Beat()
+
+		return []Take{{FromUs: p.run.AtUs(p.rate, from-skip), Skip: skip, Frames: frames}}
 	}
 
 	us := max(0, p.us(p.first+first)-s.fromMs*1000)

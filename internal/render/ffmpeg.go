@@ -25,8 +25,8 @@ func (d Draw) Filter(zeroUs int64) string {
 
 // Filter is the chain that turns a source's picture into exactly the frames of a take, as Draw's does.
 func (in Input) Filter(take Take, fps int64, speed timeline.Speed, zeroUs int64) string {
-	chain := append(frames(zeroUs+take.FromUs, fps, speed), in.Crop.filter()...)
-	chain = append(chain, in.Colour.convert(in.Size)...)
+	chain := append(frames(zeroUs+take.FromUs, fps, speed), take.skip()...)
+	chain = append(append(chain, in.Crop.filter()...), in.Colour.convert(in.Size)...)
 	format := "format=yuv420p"
 
 	if in.Alpha {
@@ -34,6 +34,16 @@ func (in Input) Filter(take Take, fps int64, speed timeline.Speed, zeroUs int64)
 	}
 
 	return strings.Join(append(chain, "setsar=1", format), ",")
+}
+
+// skip leaves frames out. They are repetitions of one picture mostly, and cost nothing: the decoder was told
+// to begin where the first is shown that is not left out.
+func (t Take) skip() []string {
+	if t.Skip == 0 {
+		return nil
+	}
+
+	return []string{fmt.Sprintf("trim=start_frame=%d", t.Skip)}
 }
 
 // frames is the part of a chain that decides which pictures are shown.

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"reflect"
 	"sort"
 
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -74,9 +75,30 @@ type Input struct {
 
 // Take is an unbroken piece of a source.
 type Take struct {
-	// FromUs is the time of the source that its first frame shows, in microseconds.
+	// FromUs is the time of the source from which its frames are counted, in microseconds.
 	FromUs int64 `json:"fromUs"`
+	// Skip is how many frames are left out there. What is shown does not depend on where a scene begins.
+	Skip   int64 `json:"skip,omitempty"`
 	Frames int64 `json:"frames"`
+}
+
+// ShownUs is the time of the source that the first frame shows, to the microsecond below.
+func (t Take) ShownUs(rate timeline.Rate) int64 { return t.FromUs + rate.PlayUs(t.Skip) }
+
+// Continues reports whether next, in the scene that follows s, is what in goes on with: whoever decodes the
+// one has only to go on to have the other.
+func (in Input) Continues(s Scene, next Input) bool {
+	if in.Still || len(in.Takes) != 1 || len(next.Takes) != 1 || in.First+in.Frames() != s.Frames || next.First != 0 {
+		return false
+	}
+
+	rate := timeline.Rate{FPS: s.FPS, Speed: s.Speed}
+	from, to := in.Takes[0], next.Takes[0]
+	end := from.Skip + from.Frames
+	same := next
+	same.First, same.Takes = in.First, in.Takes
+
+	return reflect.DeepEqual(in, same) && (end-to.Skip)%rate.Beat() == 0 && from.FromUs+rate.PlayUs(end-to.Skip) == to.FromUs
 }
 
 // Frames is how many frames of the scene the input is there for.

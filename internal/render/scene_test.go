@@ -244,7 +244,7 @@ func TestSmoothTransition(t *testing.T) {
 
 	frozen := scene.Inputs[scene.Before.Layers[0].Input]
 	require.True(t, frozen.Still)
-	require.Equal(t, []render.Take{{FromUs: 1_966_666, Frames: 1}}, frozen.Takes, "frame 59")
+	require.Equal(t, []render.Take{{FromUs: 1_000_000, Skip: 29, Frames: 1}}, frozen.Takes, "frame 59")
 
 	_, v = shownAt(t, chunks, 66)
 	require.InDelta(t, 0.5, v.Fade, 1e-9)

@@ -17,6 +17,10 @@ func (r Rate) PlayUs(n int64) int64 {
 	return n * 1_000_000 * r.Speed.Num / (r.FPS * r.Speed.Den)
 }
 
+// Beat is after how many output frames the playback time is a whole number of microseconds, always
+// the same one: frames that are counted from a beat are exactly where those counted from another are.
+func (r Rate) Beat() int64 { return r.FPS * r.Speed.Den }
+
 // FirstAt is the first output frame at or after a playback time.
 func (r Rate) FirstAt(playMs int64) int64 {
 	num, den := playMs*r.FPS*r.Speed.Den, 1000*r.Speed.Num
