@@ -56,16 +56,16 @@ func plain(effects ...domain.ShownEffect) domain.Look {
 	}}}
 }
 
-func (s *studio) planLook(t *testing.T, look domain.Look, settings render.Settings, clips ...timeline.Clip) render.Plan {
-	t.Helper()
+func (s *studio) planLook(tb testing.TB, look domain.Look, settings render.Settings, clips ...timeline.Clip) render.Plan {
+	tb.Helper()
 
 	var err error
 
 	settings.Fonts, err = s.engine.Fonts()
-	require.NoError(t, err)
+	require.NoError(tb, err)
 
 	plan, err := render.Of(timeline.Video{Clips: clips}, look, s.sources, settings)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 
 	return plan
 }

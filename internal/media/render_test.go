@@ -157,11 +157,11 @@ func (h *heard) check(tb testing.TB) {
 	}
 }
 
-func counter(t *testing.T, f reel.Film, name string) string {
-	t.Helper()
+func counter(tb testing.TB, f reel.Film, name string) string {
+	tb.Helper()
 
-	path := filepath.Join(t.TempDir(), name)
-	require.NoError(t, reel.Counter(t.Context(), path, f))
+	path := filepath.Join(tb.TempDir(), name)
+	require.NoError(tb, reel.Counter(tb.Context(), path, f))
 
 	return path
 }

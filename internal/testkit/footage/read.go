@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os/exec"
 	"slices"
 	"strconv"
@@ -208,4 +209,55 @@ func Said(ctx context.Context, args ...string) (string, error) {
 	}
 
 	return string(out), nil
+}
+
+// IndicesIn reads the numbers shown in windows of every frame of a film of that size, which may be others in
+// every frame, and answers with frame, window and number as it goes. Only the middle of each block is looked at.
+func IndicesIn(ctx context.Context, path string, width, height int, windows func(frame int) []Window, found func(frame, window, number int)) error {
+	frames, to := io.Pipe()
+	ended := make(chan error, 1)
+
+	go func() {
+		err := run(ctx, nil, to, "-hide_banner", "-loglevel", "error", "-nostdin", "-i", path, "-an",
+			"-vf", "format=gray", "-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1")
+		_ = to.CloseWithError(err)
+		ended <- err
+	}()
+
+	luma := make([]byte, width*height)
+
+	for n := 0; ; n++ {
+		if _, err := io.ReadFull(frames, luma); err != nil {
+			_ = frames.CloseWithError(err)
+
+			return <-ended
+		}
+
+		for i, w := range windows(n) {
+			found(n, i, index(w.blocks(luma, width)))
+		}
+	}
+}
+
+// blocks are the means of the middle quarter of each block in a window of a picture.
+func (w Window) blocks(luma []byte, width int) []byte {
+	all := make([]byte, 0, columns*rows)
+
+	for row := range rows {
+		for column := range columns {
+			x0, x1 := w.X+w.Width*(4*column+1)/(4*columns), w.X+w.Width*(4*column+3)/(4*columns)
+			y0, y1 := w.Y+w.Height*(4*row+1)/(4*rows), w.Y+w.Height*(4*row+3)/(4*rows)
+			sum := 0
+
+			for y := y0; y < y1; y++ {
+				for _, v := range luma[y*width+x0 : y*width+x1] {
+					sum += int(v)
+				}
+			}
+
+			all = append(all, byte(sum/max(1, (x1-x0)*(y1-y0))))
+		}
+	}
+
+	return all
 }

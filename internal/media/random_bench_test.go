@@ -1,0 +1,138 @@
+package media_test
+
+import (
+	"archive/zip"
+	"errors"
+	"image"
+	"image/color"
+	"image/png"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/pointer"
+	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/internal/testkit/chance"
+	reel "github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// BenchmarkRandom exports two hundred timelines that seeds decide, with every feature at any time, and
+// holds each film's frames and length against what was promised.
+func BenchmarkRandom(b *testing.B) {
+	const timelines = 200
+
+	for b.Loop() {
+		all := newStudio(b)
+		all.frame = render.Size{}
+
+		add := func(id string, f reel.Film) { all.add(b, id, counter(b, f, id+".mp4")) }
+		add("screen", reel.Film{Frames: 45, Width: 320, Height: 180, Tone: 300})
+		add("camera", reel.Film{Frames: 30, FPS: 25, Width: 160, Height: 120, Tone: 500})
+		add("film", reel.Film{Frames: 20, Tone: 700})
+		add("sound", reel.Film{Frames: 60, Tone: 900})
+		all.picture(b, "image")
+		all.sources["mouse"] = render.Source{Content: "mouse", Mouse: []pointer.Event{
+			{TimeMs: 0, XPct: 10, YPct: 90, Type: pointer.Move}, {TimeMs: 400, XPct: 80, YPct: 20, Type: pointer.Click},
+		}}
+
+		fonts, err := all.engine.Fonts()
+		require.NoError(b, err)
+
+		cast := chance.Cast{
+			Screen: "screen", Camera: "camera", Film: "film", Image: "image", Mouse: "mouse", Sound: "sound", LongestMs: 2_000,
+		}
+		exported, frames := 0, int64(0)
+
+		for seed := uint64(1); exported < timelines; seed++ {
+			v, look, settings := cast.Timeline(rand.New(rand.NewPCG(seed, 0))) //nolint:gosec // every run tries the same
+			settings.Fonts = fonts
+
+			plan, err := render.Of(v, look, all.sources, settings)
+			if errors.Is(err, render.ErrEmpty) {
+				continue
+			}
+
+			require.NoError(b, err, "seed %d", seed)
+
+			s := all.beside(b)
+			s.engine.Workers = 1 + exported%4
+			result, err := s.engine.Render(b.Context(), plan, s.files, s.cache, nil)
+			require.NoError(b, err, "seed %d", seed)
+
+			checkPromise(b, v, settings, result)
+			require.NoError(b, result.Discard())
+			require.NoError(b, os.RemoveAll(s.cache.Dir))
+
+			exported++
+			frames += result.Frames
+		}
+
+		b.ReportMetric(float64(exported), "films")
+		b.ReportMetric(float64(frames), "frames")
+	}
+}
+
+// picture makes a source of a picture, a part of which is transparent.
+func (s *studio) picture(tb testing.TB, id string) {
+	tb.Helper()
+
+	path := filepath.Join(tb.TempDir(), id+".png")
+	drawn := image.NewNRGBA(image.Rect(0, 0, 90, 60))
+
+	for y := range 60 {
+		for x := range 90 {
+			drawn.Set(x, y, color.NRGBA{R: uint8(2 * x), G: uint8(4 * y), B: 90, A: uint8(255 * (x / 30) / 2)})
+		}
+	}
+
+	file, err := os.Create(path)
+	require.NoError(tb, err)
+	require.NoError(tb, png.Encode(file, drawn))
+	require.NoError(tb, file.Close())
+
+	info, err := s.engine.Tools.Probe(tb.Context(), path, media.KindImage)
+	require.NoError(tb, err)
+
+	s.files[id] = media.Source{Path: path, Info: info}
+	s.sources[id] = info.RenderSource(id, id+".png")
+}
+
+// checkPromise counts the frames of a film, or of those in a ZIP, and looks at their times.
+func checkPromise(b *testing.B, v timeline.Video, s render.Settings, result media.Result) {
+	b.Helper()
+
+	rate := timeline.Rate{FPS: s.FPS, Speed: s.Speed}
+
+	if s.Granularity == render.Story {
+		times, err := reel.FrameTimes(b.Context(), result.Path)
+		require.NoError(b, err)
+		require.Len(b, times, int(rate.Frames(v.DurationMs())))
+		require.Len(b, times, int(result.Frames))
+		require.InDelta(b, float64(len(times)-1)/float64(s.FPS), times[len(times)-1], 1e-6)
+		require.InDelta(b, float64(len(times))*1000/float64(s.FPS), float64(result.DurationMs), 0.5)
+
+		return
+	}
+
+	var want int64
+
+	films := 0
+
+	for _, c := range v.Clips {
+		if d := c.Clock().DurationMs(); d > 0 {
+			want += rate.Frames(d)
+			films++
+		}
+	}
+
+	packed, err := zip.OpenReader(result.Path)
+	require.NoError(b, err)
+	require.Len(b, packed.File, films)
+	require.NoError(b, packed.Close())
+	require.Equal(b, want, result.Frames)
+}
