@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
+	"time"
 
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/media"
@@ -24,6 +26,8 @@ type order struct {
 	Cache      string             `json:"cache"`
 	Out        string             `json:"out"`
 	Kind       render.Granularity `json:"kind"`
+	// Cancel has it cancelled at half, and Out say how many seconds later everything of it was gone.
+	Cancel bool `json:"cancel,omitempty"`
 }
 
 func (o order) plan(fonts string) (render.Plan, error) {
@@ -67,6 +71,14 @@ func export(ctx context.Context, tools media.Tools, path string) error {
 		return err
 	}
 
+	if o.Cancel {
+		return cancelled(ctx, o, func(ctx context.Context, progress func(done, total int)) error {
+			_, err := engine.Render(ctx, plan, files, media.DirCache{Dir: o.Cache}, progress)
+
+			return err
+		})
+	}
+
 	result, err := engine.Render(ctx, plan, files, media.DirCache{Dir: o.Cache}, nil)
 	if err != nil {
 		return err
@@ -81,6 +93,36 @@ func export(ctx context.Context, tools media.Tools, path string) error {
 	}
 
 	return result.Discard()
+}
+
+// cancelled ends an export at half of it, and writes down how long that took.
+func cancelled(ctx context.Context, o order, export func(ctx context.Context, progress func(done, total int)) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+
+	var (
+		gone  = errors.New("cancelled at half")
+		began time.Time
+	)
+
+	err := export(ctx, func(done, total int) {
+		if 2*done >= total && began.IsZero() {
+			began = time.Now()
+
+			cancel(gone)
+		}
+	})
+	took := time.Since(began)
+
+	if !errors.Is(err, gone) {
+		return errors.Join(errors.New("it was not cancelled"), err)
+	}
+
+	if left, err := os.ReadDir(o.Folder); err != nil || len(left) > 0 {
+		return errors.Join(fmt.Errorf("it left %d files", len(left)), err)
+	}
+
+	return os.WriteFile(o.Out, fmt.Append(nil, took.Seconds()), 0o600)
 }
 
 // clip is one clip of the recordings, with two cuts that leave all but spare seconds.

@@ -22,6 +22,12 @@ rounds' ratios, its spread the distance between their quartiles; memory is that 
 		walls, cpus := r.ratios(m, wall), r.ratios(m, cpu)
 		most := measure.Median(each(m[r.of], memory))
 
+		if r.by == "" {
+			fmt.Fprintf(&b, "| %s | **%.2f s** | %s | | | | | | | |\n", r.what, measure.Median(walls), goal(measure.Median(walls), r.wall, "%.0f s"))
+
+			continue
+		}
+
 		fmt.Fprintf(&b, "| %s | **%.2f** | %s | **%.2f** | %s | %.0f %% | %.0f MB | %s |\n", r.what,
 			measure.Median(walls), goal(measure.Median(walls), r.wall, "%.2f"),
 			measure.Median(cpus), goal(measure.Median(cpus), r.cpu, "%.2f"), 100*measure.Spread(cpus),

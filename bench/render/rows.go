@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,7 +20,7 @@ import (
 // row compares one cell with another.
 type row struct {
 	name, what string
-	of, by     string  // names of cells
+	of, by     string  // names of cells; with nothing to compare with it is seconds that count
 	wall, cpu  float64 // goals for the ratios; zero is none
 	memory     float64 // the goal for the megabytes of the first; zero is none
 	peer       string  // the program without which there is no such row
@@ -39,6 +40,7 @@ const (
 	meltCell        = "MLT, affine"
 	compositeCell   = "MLT, composite"
 	editlyCell      = "editly"
+	cancelCell      = "cancel"
 	againCell       = "transcode of the film"
 )
 
@@ -52,6 +54,7 @@ func allRows() []row {
 		{name: "resumed", what: "resumed after kill -9 at half / whole", of: resumedCell, by: referenceCell, wall: 0.6},
 		{name: "sixty", what: "60 frames per second / 30", of: sixtyCell, by: referenceCell, wall: 1.5},
 		{name: "uhd", what: "a third of it in 4k / in 1080p whole", of: uhdCell, by: referenceCell, memory: 3000},
+		{name: "cancel", what: "cancelled at half until every program is gone", of: cancelCell, wall: 2},
 		{name: "melt", what: "picture in picture, 20 s / MLT (affine)", of: simpleCell, by: meltCell, cpu: 0.25, peer: "melt"},
 		{name: "composite", what: "picture in picture, 20 s / MLT (composite)", of: simpleCell, by: compositeCell, peer: "melt"},
 		{name: "editly", what: "picture in picture, 20 s / editly", of: simpleCell, by: editlyCell, wall: 0.2, peer: "editly"},
@@ -105,6 +108,10 @@ func (r row) missing() string {
 }
 
 func (r row) ratios(m map[string][]sample, of func(sample) float64) []float64 {
+	if r.by == "" {
+		return each(m[r.of], of)
+	}
+
 	return measure.Ratios(each(m[r.of], of), each(m[r.by], of))
 }
 
@@ -127,7 +134,7 @@ func cellNames(rows []row) []string {
 
 	for _, r := range rows {
 		for _, name := range []string{r.by, r.of} {
-			if !slices.Contains(names, name) {
+			if name != "" && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
@@ -180,6 +187,7 @@ var cells = map[string]func(ctx context.Context, l *lab, folder string) (sample,
 		return l.melt(ctx, folder, "composite")
 	},
 	editlyCell: editly,
+	cancelCell: cancel,
 }
 
 // transcode is one FFmpeg that decodes a film and encodes it as an export is encoded, with as many threads
@@ -289,6 +297,26 @@ func resumed(ctx context.Context, l *lab, folder string) (sample, error) {
 	}
 
 	return l.export(ctx, folder, o, 0)
+}
+
+// cancel is how long the reference timeline takes to end when it is cancelled at half.
+func cancel(ctx context.Context, l *lab, folder string) (sample, error) {
+	o := l.reference()
+	o.Cancel = true
+
+	took, err := l.export(ctx, folder, o, 0)
+	if err != nil {
+		return took, err
+	}
+
+	said, err := os.ReadFile(filepath.Join(folder, "film.mp4"))
+	if err != nil {
+		return took, fmt.Errorf("read how long it took: %w", err)
+	}
+
+	took.wall, err = strconv.ParseFloat(string(said), 64)
+
+	return took, err
 }
 
 // shorten leaves the first twenty seconds.
