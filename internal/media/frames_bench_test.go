@@ -68,9 +68,14 @@ func readable(places []render.Place, i int, picture render.Size) bool {
 	})
 }
 
-// BenchmarkFrames exports every layout for a second each, in both lanes, over cuts, with cameras of every
-// shape, at four speeds and both rates, by one to four workers, and reads the number of every recording that is seen whole in
-// every frame.
+// layoutMs is how long each layout is shown.
+const layoutMs = 600
+
+// longest is the length of the recordings in seconds.
+const longest = 60
+
+// BenchmarkFrames exports every layout, in both lanes, over cuts, at four speeds and both rates, with cameras of
+// three shapes and one to four workers by turns, and reads the number of every recording that is seen whole in every frame.
 func BenchmarkFrames(b *testing.B) {
 	for b.Loop() {
 		all := newStudio(b)
@@ -82,24 +87,27 @@ func BenchmarkFrames(b *testing.B) {
 			all.add(b, id, counter(b, f, id+".mp4"))
 		}
 
-		add("screen", reel.Film{Frames: 150 * 30})
+		add("screen", reel.Film{Frames: longest * 30})
 		add("media", reel.Film{Frames: 60})
 
-		for _, camera := range []render.Size{{Width: 160, Height: 90}, {Width: 120, Height: 160}, {Width: 120, Height: 120}} {
-			id := fmt.Sprintf("camera %dx%d", camera.Width, camera.Height)
-			add(id, reel.Film{Frames: 150 * 25, FPS: 25, Width: camera.Width, Height: camera.Height})
+		cameras := []render.Size{{Width: 160, Height: 90}, {Width: 120, Height: 160}, {Width: 120, Height: 120}}
+		name := func(c render.Size) string { return fmt.Sprintf("camera %dx%d", c.Width, c.Height) }
 
-			for _, speed := range []timeline.Speed{{Num: 1, Den: 2}, {Num: 1, Den: 1}, {Num: 3, Den: 2}, {Num: 2, Den: 1}} {
-				for _, fps := range []int64{30, 60} {
-					s := all.beside(b)
-					s.engine.Workers = 1 + run%4
-					run++
+		for _, c := range cameras {
+			add(name(c), reel.Film{Frames: longest * 25, FPS: 25, Width: c.Width, Height: c.Height})
+		}
 
-					settings := small()
-					settings.FPS, settings.Speed = fps, speed
-					g := gallery{studio: s, camera: id, size: camera, rate: timeline.Rate{FPS: fps, Speed: speed}, layouts: layouts}
-					g.read(b, settings, &read, &wrong)
-				}
+		for _, speed := range []timeline.Speed{{Num: 1, Den: 2}, {Num: 1, Den: 1}, {Num: 3, Den: 2}, {Num: 2, Den: 1}} {
+			for _, fps := range []int64{30, 60} {
+				s := all.beside(b)
+				s.engine.Workers = 1 + run%4
+				camera := cameras[run%len(cameras)]
+				run++
+
+				settings := small()
+				settings.FPS, settings.Speed = fps, speed
+				g := gallery{studio: s, camera: name(camera), size: camera, rate: timeline.Rate{FPS: fps, Speed: speed}, layouts: layouts}
+				g.read(b, settings, &read, &wrong)
 			}
 		}
 
@@ -136,7 +144,7 @@ func (g gallery) read(b *testing.B, settings render.Settings, read, wrong *int) 
 	stage := render.Stage{Frame: settings.Frame, Screen: render.Size{Width: 160, Height: 90}, Camera: g.size, Corners: domain.CornersNone}
 	look := domain.ClipLook{Background: domain.DefaultBackground(), BorderStyle: domain.BorderStyleNone, Corners: domain.CornersNone}
 	shapes := everyLayout(stage)
-	clip := timeline.Clip{ID: "clip", LengthMs: int64(len(shapes)) * 1_000, Screen: "screen", Camera: g.camera}
+	clip := timeline.Clip{ID: "clip", LengthMs: int64(len(shapes)) * layoutMs, Screen: "screen", Camera: g.camera}
 
 	for at := int64(7_250); at < clip.LengthMs; at += 9_100 {
 		clip.Cuts = append(clip.Cuts, timeline.SpanOf(at, 217))
@@ -148,7 +156,7 @@ func (g gallery) read(b *testing.B, settings render.Settings, read, wrong *int) 
 	var shots []shot
 
 	for i, shape := range shapes {
-		span := timeline.SpanOf(int64(i)*1_000, 1_000)
+		span := timeline.SpanOf(int64(i)*layoutMs, layoutMs)
 		e := domain.ShownEffect{Kind: domain.EffectKindLayout, StartMs: span.StartMs, EndMs: span.EndMs, Params: domain.EffectParams{
 			Layout: &domain.LayoutParams{Shape: shape, Intro: domain.LayoutTransitionHardCut, Outro: domain.LayoutTransitionHardCut},
 		}}
@@ -186,8 +194,8 @@ func (g gallery) read(b *testing.B, settings render.Settings, read, wrong *int) 
 
 	ratio := big.NewRat(g.rate.Speed.Num, g.rate.Speed.Den)
 	want := map[render.Role][]int{
-		render.RoleScreen: expected(parts, g.rate.FPS, ratio, big.NewRat(30, 1), 150*30-1),
-		render.RoleCamera: expected(parts, g.rate.FPS, ratio, big.NewRat(25, 1), 150*25-1),
+		render.RoleScreen: expected(parts, g.rate.FPS, ratio, big.NewRat(30, 1), longest*30-1),
+		render.RoleCamera: expected(parts, g.rate.FPS, ratio, big.NewRat(25, 1), longest*25-1),
 	}
 	at := func(n int) shot {
 		us := g.rate.PlayUs(int64(n))
@@ -200,12 +208,13 @@ func (g gallery) read(b *testing.B, settings render.Settings, read, wrong *int) 
 		func(n int) []reel.Window { return at(n).windows },
 		func(n, i, number int) {
 			s := at(n)
-			expect := 0
+			var expect int
 
-			if s.roles[i] == render.RoleMedia { // from its own beginning
+			switch role := s.roles[i]; role {
+			case render.RoleMedia: // from its own beginning
 				expect = min(int((g.rate.PlayUs(int64(n))-s.StartMs*1000+timeline.FrameSlackUs)*30/1_000_000), 59)
-			} else {
-				expect = want[s.roles[i]][n]
+			default:
+				expect = want[role][n]
 			}
 
 			*read++

@@ -213,7 +213,9 @@ func Said(ctx context.Context, args ...string) (string, error) {
 
 // IndicesIn reads the numbers shown in windows of every frame of a film of that size, which may be others in
 // every frame, and answers with frame, window and number as it goes. Only the middle of each block is looked at.
-func IndicesIn(ctx context.Context, path string, width, height int, windows func(frame int) []Window, found func(frame, window, number int)) error {
+func IndicesIn(
+	ctx context.Context, path string, width, height int, windows func(frame int) []Window, found func(frame, window, number int),
+) error {
 	frames, to := io.Pipe()
 	ended := make(chan error, 1)
 
