@@ -29,7 +29,7 @@ func HashPassword(plain string) string {
 	salt := make([]byte, argonSalt)
 	rand.Read(salt) // never fails: the runtime aborts instead
 
-	sum := argon2.IDKey([]byte(plain), salt, argonPasses, argonMemory, argonLanes, argonSummary)
+	sum := derive(plain, salt, argonPasses, argonMemory, argonLanes, argonSummary)
 	enc := base64.RawStdEncoding
 
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonPasses, argonLanes,
@@ -59,17 +59,28 @@ func PasswordMatches(hash, plain string) bool {
 		return false
 	}
 
+	if memory > 4*argonMemory || passes < 1 || passes > 4*argonPasses || lanes < 1 || lanes > 4*argonLanes {
+		return false // it costs what no hash of ours ever did
+	}
+
 	salt, err := base64.RawStdEncoding.DecodeString(parts[4])
 	if err != nil {
 		return false
 	}
 
 	want, err := base64.RawStdEncoding.DecodeString(parts[5])
-	if err != nil || len(want) == 0 {
+	if err != nil || len(want) != argonSummary {
 		return false
 	}
 
-	got := argon2.IDKey([]byte(plain), salt, passes, memory, lanes, uint32(len(want)))
+	got := derive(plain, salt, passes, memory, lanes, uint32(len(want)))
 
 	return subtle.ConstantTimeCompare(got, want) == 1
+}
+
+// derive is the costly part, in turn with others.
+func derive(plain string, salt []byte, passes, memory uint32, lanes uint8, length uint32) (sum []byte) {
+	hashing.take(func() { sum = argon2.IDKey([]byte(plain), salt, passes, memory, lanes, length) })
+
+	return sum
 }
