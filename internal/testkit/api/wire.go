@@ -150,9 +150,9 @@ func (w *Wire) broken(client io.Closer, query *bufio.Reader) bool {
 		return false
 	}
 
-	_ = client.Close()
+	w.gone.Store(fault == Vanishes) // before anybody can notice and come back
 
-	w.gone.Store(fault == Vanishes)
+	_ = client.Close()
 
 	return fault == LosesCommit
 }
