@@ -1,0 +1,55 @@
+package chain
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// What pages of other origins may use of the API. Cookies are not among it: those of a session are
+// believed only from our own pages, so such a page has a key, or a signed address.
+const (
+	corsMethods = "GET, HEAD, POST, PUT, PATCH, DELETE"
+	corsAsked   = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Range, X-Request-Id, " +
+		"Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata"
+	corsShown = "Content-Disposition, Content-Range, Deprecation, ETag, Idempotency-Replayed, Link, Location, RateLimit, " +
+		"RateLimit-Policy, Retry-After, Sunset, Tus-Resumable, Upload-Length, Upload-Offset, X-RateLimit-Limit, " +
+		"X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
+	corsMaxAge = "600"
+)
+
+// CORS lets pages of the given origins, such as dashboards, read what the API answers them; of none, if
+// there are none. An origin is scheme, host and port as browsers write them.
+func CORS(origins []string) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		if len(origins) == 0 {
+			return next
+		}
+
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			h := w.Header()
+			h.Add("Vary", "Origin")
+
+			origin := r.Header.Get("Origin")
+			if origin == "" || !slices.ContainsFunc(origins, func(o string) bool { return strings.EqualFold(o, origin) }) {
+				next.ServeHTTP(w, r)
+
+				return
+			}
+
+			h.Set("Access-Control-Allow-Origin", origin)
+
+			if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
+				h.Set("Access-Control-Allow-Methods", corsMethods)
+				h.Set("Access-Control-Allow-Headers", corsAsked)
+				h.Set("Access-Control-Max-Age", corsMaxAge)
+				w.WriteHeader(http.StatusNoContent)
+
+				return
+			}
+
+			h.Set("Access-Control-Expose-Headers", corsShown)
+			next.ServeHTTP(w, r)
+		})
+	}
+}
