@@ -10,7 +10,7 @@ help: ## Say what can be made
 run: ## Install what is missing, build, and start the server on http://127.0.0.1:8080
 	@sh scripts/install.sh run
 	@$(MAKE) --no-print-directory build
-	@REELGRAPH_WEBHOOK_ALLOW="$${REELGRAPH_WEBHOOK_ALLOW-127.0.0.0/8}" \
+	@REELGRAPH_LOG="$${REELGRAPH_LOG-text}" REELGRAPH_WEBHOOK_ALLOW="$${REELGRAPH_WEBHOOK_ALLOW-127.0.0.0/8}" \
 	REELGRAPH_SPEECH="$${REELGRAPH_SPEECH-$$(command -v pocketsphinx_continuous >/dev/null && echo pocketsphinx)}" \
 	exec bin/reelgraph serve
 

@@ -19,7 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
-// MediaDeps is what the workers of media work with. Every field but Speech is required.
+// MediaDeps is what the workers of media work with. Every field but Rendered and Speech is required.
 type MediaDeps struct {
 	Addresses address.Book
 	Blobs     blob.Store
@@ -31,7 +31,8 @@ type MediaDeps struct {
 	Locks      *queue.Locks
 	Logger     *slog.Logger
 	Queue      *jobs.Queue
-	Speech     transcribe.Provider // nil on a server without speech recognition
+	Rendered   func(length time.Duration) // of a film; nil: nobody counts
+	Speech     transcribe.Provider        // nil on a server without speech recognition
 	Store      *store.Store
 	Topics     *store.Topics
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
+	"go.opentelemetry.io/otel/attribute"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/export"
@@ -17,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/internal/telemetry"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
@@ -131,7 +133,10 @@ func (w *Render) render(ctx context.Context, exp *ent.Export) (media.Result, err
 	w.running.Add(1)
 	defer w.rest(ctx)
 
-	plan, sources, release, err := w.plan(ctx, exp)
+	planning, planned := telemetry.Start(ctx, "render plan")
+	plan, sources, release, err := w.plan(planning, exp)
+	planned(err)
+
 	if err != nil {
 		return media.Result{}, err
 	}
@@ -153,10 +158,18 @@ func (w *Render) render(ctx context.Context, exp *ent.Export) (media.Result, err
 		watch.run(ctx, wake, over)
 	}()
 
-	result, err := w.Engine.Render(ctx, plan, sources, counted{w.Cache, watch.done}, watch.done.advance)
+	drawing, drawn := telemetry.Start(ctx, "render draw", attribute.String("export.id", exp.ID))
+	result, err := w.Engine.Render(drawing, plan, sources, counted{w.Cache, watch.done}, watch.done.advance)
+
+	telemetry.Note(drawing, attribute.Int64("film.frames", result.Frames), attribute.Int64("film.duration_ms", result.DurationMs))
+	drawn(err)
 
 	close(over)
 	<-watched
+
+	if err == nil && w.Rendered != nil {
+		w.Rendered(time.Duration(result.DurationMs) * time.Millisecond)
+	}
 
 	return result, err
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/journal"
 )
 
 // config is every setting of the program, valid as a whole: nothing after loadConfig checks one
@@ -32,7 +33,10 @@ type config struct {
 	Plan           auth.Plan           // of new workspaces
 	Speech         speech              // who turns speech into words
 	Fillers        map[string][]string // filler words of a language; nil: the built-in lists
-	MetricsAddr    string              // host:port of the metrics; empty: not served
+	MetricsAddr    string              // host:port of what operators see; empty: not served
+	Origins        []string            // of other pages that may use the API from a browser
+	Log            journal.Form        // of the log
+	Telemetry      collector           // where traces and figures are sent
 	SMTP           *url.URL            // nil: no mail
 	Interpret      bool                // leave every query of the graph to gqlgen's executor
 	Secret         string              // empty: made at first start and kept in the database
@@ -85,7 +89,13 @@ func settings(c *config) []setting {
 		{name: "REELGRAPH_FILLERS", wants: `lists such as "en=um,uh,you know,(like); de=äh,ähm"`,
 			purpose: "filler words of each language; in brackets: only between commas or pauses (default: built-in)", set: wordLists(&c.Fillers)},
 		{name: "REELGRAPH_METRICS_ADDR", wants: "host:port",
-			purpose: "where /metrics is served (default: nowhere)", set: address(&c.MetricsAddr)},
+			purpose: "where /metrics, profiles and health are served to operators, without a password (default: nowhere)",
+			set:     address(&c.MetricsAddr)},
+		{name: "REELGRAPH_CORS_ORIGINS", wants: "origins such as https://studio.example, separated by commas",
+			purpose: "other pages, such as dashboards, that may use the API from a browser; with keys, never with cookies",
+			set:     origins(&c.Origins)},
+		{name: "REELGRAPH_LOG", fallback: string(journal.JSON), wants: "json or text",
+			purpose: "how the log is written", set: logForm(&c.Log)},
 		{name: "REELGRAPH_GRAPH", fallback: "compiled", wants: "compiled or interpreted",
 			purpose: "how plain queries are answered: both answer the same, compiled ones sooner", set: execution(&c.Interpret)},
 		{name: "REELGRAPH_SMTP_URL", wants: "smtp:// or smtps://, user:password@ and host:port", secret: true,
@@ -93,7 +103,25 @@ func settings(c *config) []setting {
 		{name: "REELGRAPH_SECRET", wants: "at least 32 characters", secret: true,
 			purpose: "signs addresses and encrypts stored secrets (default: made at first start, kept in the database)",
 			set:     secret(&c.Secret)},
+		{name: "OTEL_EXPORTER_OTLP_ENDPOINT", wants: "an http or https URL without query",
+			purpose: "a collector for traces and metrics, by OTLP over HTTP (default: nothing is sent)", set: baseURL(&c.Telemetry.Endpoint)},
+		{name: "OTEL_EXPORTER_OTLP_HEADERS", wants: "name=value pairs separated by commas", secret: true,
+			purpose: "headers for the collector", set: pairs(&c.Telemetry.Headers)},
+		{name: "OTEL_SERVICE_NAME", fallback: "reelgraph", wants: "a name",
+			purpose: "how this process is called there", set: text(&c.Telemetry.Service)},
+		{name: "OTEL_RESOURCE_ATTRIBUTES", wants: "name=value pairs separated by commas",
+			purpose: "what else is said of it", set: pairs(&c.Telemetry.Attributes)},
+		{name: "OTEL_TRACES_SAMPLER_ARG", fallback: "1", wants: "a number from 0 to 1",
+			purpose: "the part of the traces that is kept", set: ratio(&c.Telemetry.Ratio)},
 	}
+}
+
+// A collector is where traces and figures are sent, in the words of OpenTelemetry.
+type collector struct {
+	Endpoint            *url.URL // nil: nowhere
+	Headers, Attributes map[string]string
+	Service             string
+	Ratio               float64
 }
 
 // loadConfig reads every setting and reports all that are wrong at once, each naming its variable

@@ -2,6 +2,7 @@ package main
 
 import (
 	"net/netip"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/journal"
 )
 
 func load(env map[string]string) (config, error) {
@@ -31,6 +33,8 @@ func TestLoadConfig_Defaults(t *testing.T) {
 	require.Equal(t, auth.PlanPremium, c.Plan)
 	require.Nil(t, c.Workers)
 	require.Zero(t, c.Speech)
+	require.Equal(t, journal.JSON, c.Log)
+	require.Equal(t, collector{Service: "reelgraph", Ratio: 1}, c.Telemetry)
 	require.Empty(t, c.DatabaseURL)
 }
 
@@ -48,6 +52,14 @@ func TestLoadConfig_Values(t *testing.T) {
 		"REELGRAPH_SMTP_URL":        "smtps://me:pw@mail.example:465",
 		"REELGRAPH_COUNTRY_HEADER":  "CF-IPCountry",
 		"REELGRAPH_TRUSTED_PROXIES": "192.0.2.0/24",
+		"REELGRAPH_CORS_ORIGINS":    "https://studio.example, http://localhost:3000",
+		"REELGRAPH_LOG":             "text",
+
+		"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318",
+		"OTEL_EXPORTER_OTLP_HEADERS":  "authorization=Basic%20a=b, x=",
+		"OTEL_RESOURCE_ATTRIBUTES":    "deployment.environment.name=test",
+		"OTEL_SERVICE_NAME":           "reels",
+		"OTEL_TRACES_SAMPLER_ARG":     "0.25",
 	})
 	require.NoError(t, err)
 	require.Equal(t, "http://localhost:80", c.BaseURL.String())
@@ -62,6 +74,12 @@ func TestLoadConfig_Values(t *testing.T) {
 	require.Equal(t, map[string][]string{"en": {"um", "you know"}, "de": {"äh"}}, c.Fillers)
 	require.Equal(t, "bucket", c.Blob.Host)
 	require.Equal(t, "mail.example:465", c.SMTP.Host)
+	require.Equal(t, []string{"https://studio.example", "http://localhost:3000"}, c.Origins)
+	require.Equal(t, journal.Text, c.Log)
+	require.Equal(t, collector{
+		Endpoint: &url.URL{Scheme: "http", Host: "collector:4318"}, Headers: map[string]string{"authorization": "Basic a=b", "x": ""},
+		Attributes: map[string]string{"deployment.environment.name": "test"}, Service: "reels", Ratio: 0.25,
+	}, c.Telemetry)
 
 	c, err = load(map[string]string{"REELGRAPH_WORKERS": "0", "REELGRAPH_BASE_URL": "https://clips.example/app/"})
 	require.NoError(t, err)
@@ -88,8 +106,15 @@ func TestLoadConfig_WrongValues(t *testing.T) {
 		"REELGRAPH_SPEECH":          {"openai", "openai+ftp://x", "siri", "none+http://x"},
 		"REELGRAPH_FILLERS":         {"um", "en=", "english=um", "en=um,,uh"},
 		"REELGRAPH_METRICS_ADDR":    {"9090"},
+		"REELGRAPH_CORS_ORIGINS":    {"*", "studio.example", "https://studio.example/", "https://a.example,", "https://user@a.example", "null"},
+		"REELGRAPH_LOG":             {"xml", "JSON"},
 		"REELGRAPH_SMTP_URL":        {"mail.example", "http://mail.example"},
 		"REELGRAPH_SECRET":          {"too short"},
+
+		"OTEL_EXPORTER_OTLP_ENDPOINT": {"collector:4318", "grpc://collector"},
+		"OTEL_EXPORTER_OTLP_HEADERS":  {"hush", "=hush", "a=b,hush", "a=%zz"},
+		"OTEL_RESOURCE_ATTRIBUTES":    {"x"},
+		"OTEL_TRACES_SAMPLER_ARG":     {"-1", "1.1", "NaN", "all"},
 	}
 	for _, s := range settings(&config{}) {
 		for _, value := range wrong[s.name] {

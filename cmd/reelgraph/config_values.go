@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/journal"
 )
 
 // errValue says that a value is not among the allowed ones, and nothing more.
@@ -260,6 +261,68 @@ func secret(to *string) func(string) error {
 			return errValue
 		}
 		*to = v
+		return nil
+	}
+}
+
+func origins(to *[]string) func(string) error {
+	return func(v string) error {
+		var all []string
+		for part := range strings.SplitSeq(v, ",") {
+			part = strings.TrimSpace(part)
+			u, err := url.Parse(part)
+			if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.Scheme+"://"+u.Host != part {
+				return errValue
+			}
+			all = append(all, part)
+		}
+		*to = all
+		return nil
+	}
+}
+
+func logForm(to *journal.Form) func(string) error {
+	return func(v string) error {
+		switch f := journal.Form(v); f {
+		case journal.JSON, journal.Text:
+			*to = f
+			return nil
+		}
+		return errValue
+	}
+}
+
+// pairs reads a list as OpenTelemetry writes them: values may be escaped as in a URL.
+func pairs(to *map[string]string) func(string) error {
+	return func(v string) error {
+		all := map[string]string{}
+		for part := range strings.SplitSeq(v, ",") {
+			name, value, found := strings.Cut(part, "=")
+			value, err := url.PathUnescape(strings.TrimSpace(value))
+			if name = strings.TrimSpace(name); err != nil || !found || name == "" {
+				return errValue
+			}
+			all[name] = value
+		}
+		*to = all
+		return nil
+	}
+}
+
+func text(to *string) func(string) error {
+	return func(v string) error {
+		*to = v
+		return nil
+	}
+}
+
+func ratio(to *float64) func(string) error {
+	return func(v string) error {
+		f, err := strconv.ParseFloat(v, 64)
+		if err != nil || !(f >= 0 && f <= 1) {
+			return errValue
+		}
+		*to = f
 		return nil
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/journal"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
@@ -44,7 +45,7 @@ func (a app) demo(ctx context.Context) (err error) {
 		delete(in.queues, queue)
 	}
 
-	n, err := openNode(ctx, c, newLog(a.stderr), joinPostgres)
+	n, err := openNode(ctx, c, journal.New(a.stderr, c.Log), joinPostgres)
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func (a app) fill(ctx context.Context, n *node, in workshop, key string) error {
 	}
 	defer socket.Close() //nolint:errcheck // the server has closed it
 
-	handler, streams, err := n.handler(ctx, &health{db: n.store.DB}, newFigures(n.store.DB))
+	handler, streams, err := n.handler(ctx, &health{db: n.store.DB, blobs: n.blobs})
 	if err != nil {
 		return err
 	}

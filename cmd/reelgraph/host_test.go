@@ -55,8 +55,15 @@ func newHost(t *testing.T) *host {
 func (s *host) start() (stdout *safeBuffer, stop func() error) {
 	s.Helper()
 
+	return s.startLogged(s.Output())
+}
+
+// startLogged is start, with the log written where it can be read.
+func (s *host) startLogged(log io.Writer) (stdout *safeBuffer, stop func() error) {
+	s.Helper()
+
 	stdout = &safeBuffer{}
-	a := app{stdout: stdout, stderr: s.Output(), getenv: func(name string) string { return s.env[name] }}
+	a := app{stdout: stdout, stderr: log, getenv: func(name string) string { return s.env[name] }}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 

@@ -10,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/oschwald/maxminddb-golang/v2"
@@ -41,13 +40,11 @@ const (
 
 	// extractWait is how long whoever asks for a picture waits for it to be made.
 	extractWait = 25 * time.Second
-
-	healthTimeout = 2 * time.Second
 )
 
 // handler is everything the server serves. streams ends the subscriptions, which would never end by
 // themselves.
-func (n *node) handler(ctx context.Context, h *health, f *figures) (handler http.Handler, streams func(), err error) {
+func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, streams func(), err error) {
 	refusals := rest.Errors{BaseURL: n.addresses.BaseURL, Classify: graph.Classify, Log: n.log}
 
 	resolver, err := n.resolver()
@@ -70,8 +67,16 @@ func (n *node) handler(ctx context.Context, h *health, f *figures) (handler http
 		return nil, nil, err
 	}
 
-	door := signin.Door{Cookies: signin.Cookies{Base: n.config.BaseURL}, Gate: gate, Peers: n.peers()}
+	door := signin.Door{Cookies: n.cookies(), Gate: gate, Peers: n.peers()}
 	draining, streams := context.WithCancel(context.WithoutCancel(ctx))
+
+	jobs, err := n.jobsPage(draining, refusals)
+	if err != nil {
+		streams()
+
+		return nil, nil, err
+	}
+
 	executor := until(draining, graph.NewServer(graph.Config{Resolvers: resolver, Interpret: n.config.Interpret, Options: server.Options{
 		BaseURL: n.addresses.BaseURL, Gate: server.Gate{Refusal: limit.Refusal, Spend: limit.Spend, Admit: door.Admit},
 		Log: n.log, Mutations: keys, Peers: n.peers(),
@@ -86,7 +91,8 @@ func (n *node) handler(ctx context.Context, h *health, f *figures) (handler http
 		"graphiql": graphiql.Handler(),
 		"graphql":  graphRoutes(door.Handler(executor), gate.Handler(api)),
 		"healthz":  h.alive(), "readyz": h.ready(),
-		"": docs.Handler(n.addresses.BaseURL, gate.Handler(api)),
+		"river": jobs,
+		"":      docs.Handler(n.addresses.BaseURL, gate.Handler(api)),
 	}
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
@@ -99,7 +105,23 @@ func (n *node) handler(ctx context.Context, h *health, f *figures) (handler http
 		handler.ServeHTTP(w, r)
 	})
 
-	return f.count(chain.Identify(chain.Guard(n.log, refusals.Write)(route))), streams, nil
+	return n.links(refusals, route), streams, nil
+}
+
+// links are what every request passes before it reaches a route.
+func (n *node) links(refusals rest.Errors, route http.Handler) http.Handler {
+	for _, link := range []func(http.Handler) http.Handler{
+		chain.CORS(n.config.Origins),
+		chain.Headers(n.config.BaseURL.Scheme == "https"),
+		chain.Guard(n.log, refusals.Write),
+		n.telemetry.Handler(n.peers().Behind),
+		chain.Identify,
+		n.figures.count,
+	} {
+		route = link(route)
+	}
+
+	return route
 }
 
 // graphRoutes are the graph and, for everybody, its schema.
@@ -167,6 +189,8 @@ func (n *node) gate() (*limit.Gate, error) {
 
 	return gate, nil
 }
+
+func (n *node) cookies() signin.Cookies { return signin.Cookies{Base: n.config.BaseURL} }
 
 func (n *node) peers() chain.Peers { return chain.Peers{Trusted: n.config.TrustedProxies} }
 
@@ -288,46 +312,6 @@ func serving(socket net.Listener, handler http.Handler, drain func()) func(conte
 
 		return err
 	}
-}
-
-// health is what the process says of itself.
-type health struct {
-	db           *sql.DB
-	needsWorkers bool
-	working      atomic.Bool
-	draining     atomic.Bool
-}
-
-// alive answers as long as the process can.
-func (*health) alive() http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok") })
-}
-
-// ready answers whether requests may be sent here.
-func (h *health) ready() http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), healthTimeout)
-		defer cancel()
-
-		switch {
-		case h.draining.Load():
-			say(w, http.StatusServiceUnavailable, "stopping")
-		case h.needsWorkers && !h.working.Load():
-			say(w, http.StatusServiceUnavailable, "the workers do not run")
-		case h.db.PingContext(ctx) != nil:
-			say(w, http.StatusServiceUnavailable, "the database does not answer")
-		default:
-			say(w, http.StatusOK, "ready")
-		}
-	})
-}
-
-func say(w http.ResponseWriter, status int, what string) {
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-
-	_, _ = fmt.Fprintf(w, "{\"status\":%q}\n", what)
 }
 
 // random spreads retries.

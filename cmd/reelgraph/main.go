@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"github.com/urfave/cli/v3"
+
+	"github.com/reelgraph/reelgraph/internal/journal"
 )
 
 // commands are what the program can do, one file each.
@@ -24,6 +26,9 @@ func commands(a app) []*cli.Command {
 		usersCommand(a),
 		demoCommand(a),
 		doctorCommand(a),
+		readyCommand(a),
+		backupCommand(a),
+		restoreCommand(a),
 		listenCommand(a),
 		renderCommand(a),
 	}
@@ -44,7 +49,7 @@ func main() {
 	err := a.run(ctx, os.Args)
 	stop()
 	if err != nil {
-		fmt.Fprintln(a.stderr, "reelgraph:", err)
+		fmt.Fprintln(a.stderr, "reelgraph:", journal.Scrub(err.Error()))
 		os.Exit(1)
 	}
 }

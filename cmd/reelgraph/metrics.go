@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"net/http"
 	"net/http/pprof"
 	"time"
@@ -10,6 +11,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
 )
 
 // figures are what /metrics says.
@@ -18,9 +21,11 @@ type figures struct {
 	inFlight prometheus.Gauge
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
+	jobs     *prometheus.HistogramVec
+	films    prometheus.Counter
 }
 
-func newFigures(db *sql.DB) *figures {
+func newFigures() *figures {
 	f := &figures{
 		registry: prometheus.NewRegistry(),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
@@ -33,13 +38,62 @@ func newFigures(db *sql.DB) *figures {
 			Name: "reelgraph_http_request_duration_seconds", Help: "Time from a request to the end of its answer.",
 			Buckets: prometheus.ExponentialBuckets(0.001, 4, 8),
 		}, []string{"method"}),
+		jobs: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "reelgraph_job_duration_seconds", Help: "Time a job took, by what became of it.",
+			Buckets: prometheus.ExponentialBuckets(0.005, 5, 8),
+		}, []string{"kind", "outcome"}),
+		films: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "reelgraph_rendered_seconds_total", Help: "Length of the films that were rendered.",
+		}),
 	}
 	f.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		collectors.NewDBStatsCollector(db, "reelgraph"), f.inFlight, f.requests, f.duration, backlog{db},
+		f.inFlight, f.requests, f.duration, f.jobs, f.films,
 	)
 
 	return f
+}
+
+// watch has the figures of the database told too.
+func (f *figures) watch(db *sql.DB) {
+	f.registry.MustRegister(collectors.NewDBStatsCollector(db, "reelgraph"), backlog{db})
+}
+
+// rendered counts a film.
+func (f *figures) rendered(length time.Duration) { f.films.Add(length.Seconds()) }
+
+// timing measures every job.
+type timing struct {
+	river.MiddlewareDefaults
+
+	jobs *prometheus.HistogramVec
+}
+
+// Work implements rivertype.WorkerMiddleware.
+func (t *timing) Work(ctx context.Context, job *rivertype.JobRow, work func(context.Context) error) error {
+	began := time.Now()
+	err := work(ctx)
+	t.jobs.WithLabelValues(job.Kind, outcome(err)).Observe(time.Since(began).Seconds())
+
+	return err
+}
+
+func outcome(err error) string {
+	var (
+		later    *rivertype.JobSnoozeError
+		canceled *rivertype.JobCancelError
+	)
+
+	switch {
+	case err == nil:
+		return "done"
+	case errors.As(err, &later):
+		return "put off"
+	case errors.As(err, &canceled), errors.Is(err, context.Canceled):
+		return "canceled"
+	default:
+		return "failed"
+	}
 }
 
 // count has every request of a handler counted.
@@ -48,12 +102,16 @@ func (f *figures) count(next http.Handler) http.Handler {
 		promhttp.InstrumentHandlerDuration(f.duration, promhttp.InstrumentHandlerCounter(f.requests, next)))
 }
 
-// handler serves what operators see, at an address of its own: the figures, and profiles of the process.
-func (f *figures) handler() http.Handler {
+// handler serves what operators see, at an address of its own: the figures, profiles of the process, and
+// its health.
+func (f *figures) handler(h *health) http.Handler {
 	mux := http.NewServeMux()
+	mux.Handle("GET /healthz", h.alive())
+	mux.Handle("GET /readyz", h.ready())
 	mux.Handle("GET /metrics", promhttp.HandlerFor(f.registry, promhttp.HandlerOpts{}))
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 
 	return mux

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -20,6 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/queue"
 	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/telemetry"
 	"github.com/reelgraph/reelgraph/internal/transcribe"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/workers"
@@ -39,6 +39,8 @@ const (
 type node struct {
 	config    config
 	log       *slog.Logger
+	figures   *figures
+	telemetry telemetry.Telemetry
 	postgres  postgres
 	store     *store.Store
 	topics    *store.Topics
@@ -54,10 +56,10 @@ type node struct {
 
 // openNode opens the database, migrates it, and opens what is in it. The caller closes the node.
 func openNode(ctx context.Context, c config, log *slog.Logger, open openDatabase) (*node, error) {
-	n := &node{config: c, log: log, targets: webhook.NewTargets(c.WebhookAllow...)}
+	n := &node{config: c, log: log, figures: newFigures(), targets: webhook.NewTargets(c.WebhookAllow...)}
 
 	for _, step := range []func(context.Context) error{
-		func(ctx context.Context) error { return n.openDatabase(ctx, open) }, n.openSecrets, n.openMedia,
+		n.openTelemetry, func(ctx context.Context) error { return n.openDatabase(ctx, open) }, n.openSecrets, n.openMedia,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, errors.Join(err, n.close())
@@ -65,6 +67,31 @@ func openNode(ctx context.Context, c config, log *slog.Logger, open openDatabase
 	}
 
 	return n, nil
+}
+
+// farewell is how long what is left of traces may take to be sent.
+const farewell = 3 * time.Second
+
+func (n *node) openTelemetry(ctx context.Context) (err error) {
+	to := n.config.Telemetry
+	n.telemetry, err = telemetry.Open(ctx, telemetry.Settings{
+		Endpoint: to.Endpoint, Headers: to.Headers, Service: to.Service, Version: version(), Attributes: to.Attributes,
+		Ratio: to.Ratio, Figures: n.figures.registry, Log: n.log,
+	})
+
+	return err
+}
+
+// closeTelemetry sends what is left of it. That it cannot keeps nothing from ending.
+func (n *node) closeTelemetry() error {
+	late, cancel := context.WithTimeout(context.Background(), farewell)
+	defer cancel()
+
+	if err := n.telemetry.Close(late); err != nil {
+		n.log.Warn("the last of the telemetry is not sent", "error", err)
+	}
+
+	return nil
 }
 
 // openDatabase is startPostgres or joinPostgres.
@@ -77,11 +104,13 @@ func (n *node) openDatabase(ctx context.Context, open openDatabase) (err error) 
 
 	n.closing(n.postgres.Stop)
 
-	if n.store, err = openStore(ctx, n.postgres.DSN); err != nil {
+	if n.store, err = openStoreWith(ctx, n.postgres.DSN, store.Options{Trace: n.telemetry.On()}); err != nil {
 		return err
 	}
 
 	n.closing(n.store.Close)
+	n.figures.watch(n.store.DB)
+	n.closing(n.closeTelemetry) // which asks the database for figures
 
 	if n.topics, err = store.Listen(n.postgres.DSN); err != nil {
 		return err
@@ -89,7 +118,7 @@ func (n *node) openDatabase(ctx context.Context, open openDatabase) (err error) 
 
 	n.closing(n.topics.Close)
 
-	client, err := queue.NewInserter(n.store.DB, quiet(n.log))
+	client, err := queue.NewInserter(n.store.DB, quiet(n.log), n.telemetry.Middleware()...)
 	if err != nil {
 		return err
 	}
@@ -101,7 +130,13 @@ func (n *node) openDatabase(ctx context.Context, open openDatabase) (err error) 
 
 // openStore opens a database and brings it up to date.
 func openStore(ctx context.Context, dsn string) (*store.Store, error) {
-	s, err := store.Open(ctx, dsn, store.Options{MaxConns: storeConns})
+	return openStoreWith(ctx, dsn, store.Options{})
+}
+
+func openStoreWith(ctx context.Context, dsn string, o store.Options) (*store.Store, error) {
+	o.MaxConns = storeConns
+
+	s, err := store.Open(ctx, dsn, o)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +221,8 @@ func (n *node) working(in workshop) (*queue.Queue, error) {
 	n.closing(locks.Close)
 
 	return queue.New(n.store.DB, n.postgres.DSN, workers.Register(n.workerDeps(in, engine, locks)), queue.Config{
-		Grace: jobGrace, Locks: locks, Logger: quiet(n.log), Periodic: append(workers.Periodic(), workers.StockEvery()), Queues: in.queues,
+		Grace: jobGrace, Locks: locks, Logger: quiet(n.log), Middleware: append(n.telemetry.Middleware(), &timing{jobs: n.figures.jobs}),
+		Periodic: append(workers.Periodic(), workers.StockEvery()), Queues: in.queues,
 	})
 }
 
@@ -199,7 +235,7 @@ func (n *node) workerDeps(in workshop, engine *media.Engine, locks *queue.Locks)
 		Media: workers.MediaDeps{
 			Addresses: n.addresses, Blobs: n.blobs, Cache: media.DirCache{Dir: filepath.Join(n.config.Data, "cache")},
 			CacheBytes: cacheBytes, Clock: time.Now, Engine: engine, Locks: locks, Logger: n.log, Queue: n.jobs,
-			Speech: in.speech, Store: n.store, Topics: n.topics,
+			Rendered: n.figures.rendered, Speech: in.speech, Store: n.store, Topics: n.topics,
 		},
 	}
 }
@@ -218,11 +254,6 @@ func (n *node) close() error {
 	n.closers = nil
 
 	return errors.Join(faults...)
-}
-
-// newLog writes for a person who watches a terminal, and for whoever collects it.
-func newLog(to io.Writer) *slog.Logger {
-	return slog.New(slog.NewTextHandler(to, &slog.HandlerOptions{Level: slog.LevelInfo}))
 }
 
 // quiet is a log for parts that say more than their operator wants to know.

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/urfave/cli/v3"
+
+	"github.com/reelgraph/reelgraph/internal/journal"
 )
 
 func serveCommand(a app) *cli.Command {
@@ -48,17 +50,18 @@ func (a app) serve(ctx context.Context) (err error) {
 	}
 	defer socket.Close() //nolint:errcheck // the server has closed it
 
-	var scraped net.Listener
-	if c.MetricsAddr != "" {
-		if scraped, err = listenOn(ctx, "REELGRAPH_METRICS_ADDR", c.MetricsAddr); err != nil {
-			return err
-		}
+	scraped, err := listenForOperators(ctx, c)
+	if err != nil {
+		return err
+	}
+
+	if scraped != nil {
 		defer scraped.Close() //nolint:errcheck // as above
 	}
 
 	c.BaseURL = heard(c, socket)
 
-	n, err := openNode(ctx, c, newLog(a.stderr), startPostgres)
+	n, err := openNode(ctx, c, journal.New(a.stderr, c.Log), startPostgres)
 	if err != nil {
 		return err
 	}
@@ -70,7 +73,12 @@ func (a app) serve(ctx context.Context) (err error) {
 
 // serveNode runs the server of a node, and its workers if there is a workshop. scraped may be nil.
 func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scraped net.Listener) error {
-	parts, health := n.parts(), &health{db: n.store.DB}
+	parts := n.parts()
+
+	health, err := n.newHealth()
+	if err != nil {
+		return err
+	}
 
 	if in != nil {
 		q, err := n.working(*in)
@@ -79,20 +87,14 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 		}
 
 		health.needsWorkers = true
-		parts = append(parts, part{"the queue", func(ctx context.Context) error {
-			health.working.Store(true)
-			defer health.working.Store(false)
-
-			return q.Run(ctx)
-		}})
+		parts = append(parts, health.watched(q))
 	}
 
-	figures := newFigures(n.store.DB)
 	if scraped != nil {
-		parts = append(parts, part{"the metrics", serving(scraped, figures.handler(), nil)})
+		parts = append(parts, part{"the metrics", serving(scraped, n.figures.handler(health), nil)})
 	}
 
-	handler, streams, err := n.handler(ctx, health, figures)
+	handler, streams, err := n.handler(ctx, health)
 	if err != nil {
 		return err
 	}
@@ -147,6 +149,15 @@ func listenOn(ctx context.Context, setting, addr string) (net.Listener, error) {
 	}
 
 	return l, nil
+}
+
+// listenForOperators opens the address of what operators see; it is nil without one.
+func listenForOperators(ctx context.Context, c config) (net.Listener, error) {
+	if c.MetricsAddr == "" {
+		return nil, nil //nolint:nilnil // none is no fault
+	}
+
+	return listenOn(ctx, "REELGRAPH_METRICS_ADDR", c.MetricsAddr)
 }
 
 // heard is the base URL, with the port that the system chose when the setting left it to it.

@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"github.com/urfave/cli/v3"
+
+	"github.com/reelgraph/reelgraph/internal/journal"
 )
 
 func workerCommand(a app) *cli.Command {
@@ -32,7 +34,16 @@ func (a app) worker(ctx context.Context) (err error) {
 		return err
 	}
 
-	n, err := openNode(ctx, c, newLog(a.stderr), joinPostgres)
+	scraped, err := listenForOperators(ctx, c)
+	if err != nil {
+		return err
+	}
+
+	if scraped != nil {
+		defer scraped.Close() //nolint:errcheck // the server has closed it
+	}
+
+	n, err := openNode(ctx, c, journal.New(a.stderr, c.Log), joinPostgres)
 	if err != nil {
 		return err
 	}
@@ -44,7 +55,17 @@ func (a app) worker(ctx context.Context) (err error) {
 		return err
 	}
 
+	health, err := n.newHealth()
+	if err != nil {
+		return err
+	}
+
+	parts := append(n.parts(), health.watched(q))
+	if scraped != nil {
+		parts = append(parts, part{"the metrics", serving(scraped, n.figures.handler(health), nil)})
+	}
+
 	n.log.Info("working")
 
-	return n.run(ctx, append(n.parts(), part{"the queue", q.Run})...)
+	return n.run(ctx, parts...)
 }

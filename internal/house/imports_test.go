@@ -37,7 +37,7 @@ var only = map[string][]string{
 	},
 	"internal/pointer": {},
 	"internal/check":   {"internal/fault"},
-	"internal/store":   {"ent/", "internal/auth", "internal/fault", "internal/seal"},
+	"internal/store":   {"ent/", "internal/auth", "internal/fault", "internal/seal", "internal/telemetry"},
 	// REST speaks to the generated resolver interfaces, and never to the database.
 	"rest": {
 		"graph/exec", "graph/model", "graph/selection", "internal/auth", "internal/chain", "internal/check",

@@ -41,11 +41,13 @@ type Client = river.Client[*sql.Tx]
 // many of their jobs run at once in this process. Grace is how long running jobs may take to
 // finish once the program stops; 0 means 30 seconds.
 type Config struct {
-	Grace    time.Duration
-	Locks    *Locks
-	Logger   *slog.Logger
-	Periodic []*river.PeriodicJob
-	Queues   map[string]river.QueueConfig
+	Grace  time.Duration
+	Locks  *Locks
+	Logger *slog.Logger
+	// Middleware is around every job and every insertion, inside our own.
+	Middleware []rivertype.Middleware
+	Periodic   []*river.PeriodicJob
+	Queues     map[string]river.QueueConfig
 }
 
 func (c Config) validate() error {
@@ -80,7 +82,7 @@ func New(db *sql.DB, dsn string, workers *river.Workers, config Config) (*Queue,
 		CompletedJobRetentionPeriod: completedRetention,
 		FetchCooldown:               notifyCooldown,
 		Logger:                      config.Logger,
-		Middleware:                  []rivertype.Middleware{&unspent{stopping: stopping}},
+		Middleware:                  append([]rivertype.Middleware{&unspent{stopping: stopping}}, config.Middleware...),
 		PeriodicJobs:                config.Periodic,
 		Queues:                      calm(config.Queues),
 		RescueStuckJobsAfter:        rescueStuck,
@@ -108,9 +110,11 @@ func calm(queues map[string]river.QueueConfig) map[string]river.QueueConfig {
 	return calmed
 }
 
-// NewInserter makes a client for programs that work no jobs.
-func NewInserter(db *sql.DB, logger *slog.Logger) (*Client, error) {
-	client, err := river.NewClient(riverdatabasesql.New(db), &river.Config{FetchCooldown: notifyCooldown, Logger: logger})
+// NewInserter makes a client for programs that work no jobs. The middleware is around every insertion.
+func NewInserter(db *sql.DB, logger *slog.Logger, middleware ...rivertype.Middleware) (*Client, error) {
+	client, err := river.NewClient(riverdatabasesql.New(db), &river.Config{
+		FetchCooldown: notifyCooldown, Logger: logger, Middleware: middleware,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("make queue client: %w", err)
 	}

@@ -43,6 +43,21 @@ func (c Cookies) Token(r *http.Request) string {
 	return cookie.Value
 }
 
+// Opened is Token for pages, which people also open by typing their address.
+func (c Cookies) Opened(r *http.Request) string {
+	typed := r.Header.Get("Sec-Fetch-Site") == "none" && r.Header.Get("Origin") == ""
+	if !typed || r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return c.Token(r)
+	}
+
+	cookie, err := r.Cookie(c.name())
+	if err != nil || !strings.HasPrefix(cookie.Value, tokenPrefix) {
+		return ""
+	}
+
+	return cookie.Value
+}
+
 // own reports whether the request was made by one of our own pages, or by no page at all.
 func (c Cookies) own(r *http.Request) bool {
 	origin, site := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")

@@ -30,8 +30,9 @@ const (
 
 // Options size the pool. Zero values mean the defaults.
 type Options struct {
-	MaxConns   int // connections, default 16
-	Statements int // prepared statements kept, default 256
+	MaxConns   int  // connections, default 16
+	Statements int  // prepared statements kept, default 256
+	Trace      bool // every statement of a traced request or job has a span
 }
 
 // Store is the way to the database. It is safe for concurrent use.
@@ -40,6 +41,8 @@ type Store struct {
 	DB *sql.DB
 
 	statements *statements
+	direct     entsql.ExecQuerier // the statements, outside transactions
+	trace      bool
 	reader     *ent.Client
 }
 
@@ -60,10 +63,20 @@ func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 		return nil, err
 	}
 
-	s := &Store{DB: db, statements: newStatements(db, cmp.Or(o.Statements, defaultStatements))}
-	s.reader = ent.NewClient(ent.Driver(reader{entsql.NewDriver(dialect.Postgres, entsql.Conn{ExecQuerier: s.statements})}))
+	s := &Store{DB: db, statements: newStatements(db, cmp.Or(o.Statements, defaultStatements)), trace: o.Trace}
+	s.direct = s.traced(s.statements)
+	s.reader = ent.NewClient(ent.Driver(reader{entsql.NewDriver(dialect.Postgres, entsql.Conn{ExecQuerier: s.direct})}))
 
 	return s, nil
+}
+
+// traced is a connection whose statements have spans, if the store traces.
+func (s *Store) traced(conn entsql.ExecQuerier) entsql.ExecQuerier {
+	if s.trace {
+		return traced{conn}
+	}
+
+	return conn
 }
 
 // oldest is the first Postgres whose SQL ours is.

@@ -113,13 +113,13 @@ func (s *Store) WithTx(ctx context.Context, fn func(tx *sql.Tx) error) error {
 // Query runs plain SQL in the transaction of the context, or outside one, and hands each row to
 // scan.
 func (s *Store) Query(ctx context.Context, scan func(*sql.Rows) error, query string, args ...any) error {
-	run := s.statements.QueryContext
+	run := s.direct.QueryContext
 
 	if u := unitFrom(ctx); u != nil && u.openClient() != nil {
 		u.turn.Lock()
 		defer u.turn.Unlock()
 
-		run = u.tx.QueryContext
+		run = s.traced(u.tx).QueryContext
 	}
 
 	rows, err := run(ctx, query, args...)
@@ -192,7 +192,7 @@ func (u *Unit) open(ctx context.Context) error {
 		return fmt.Errorf("begin: %w", err)
 	}
 
-	drv := bound{entsql.NewDriver(dialect.Postgres, entsql.Conn{ExecQuerier: tx}), &u.turn}
+	drv := bound{entsql.NewDriver(dialect.Postgres, entsql.Conn{ExecQuerier: u.store.traced(tx)}), &u.turn}
 	u.tx, u.client = tx, ent.NewClient(ent.Driver(drv))
 
 	return nil

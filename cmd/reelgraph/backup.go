@@ -1,0 +1,274 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v3"
+
+	"github.com/reelgraph/reelgraph/internal/localpg"
+)
+
+// What a backup is: a dump of the database and, where media are in a folder, a copy of that.
+const (
+	dumpName  = "database.dump"
+	mediaName = "media"
+)
+
+func backupCommand(a app) *cli.Command {
+	return &cli.Command{
+		Name:      "backup",
+		Usage:     "copy the database and the media into a folder, also while a server runs",
+		ArgsUsage: "FOLDER",
+		Action:    func(ctx context.Context, c *cli.Command) error { return a.backup(ctx, c.Args().First()) },
+	}
+}
+
+func restoreCommand(a app) *cli.Command {
+	return &cli.Command{
+		Name:      "restore",
+		Usage:     "fill an empty database and an empty data folder from a backup",
+		ArgsUsage: "FOLDER",
+		Action:    func(ctx context.Context, c *cli.Command) error { return a.restore(ctx, c.Args().First()) },
+	}
+}
+
+var errWhichFolder = errors.New("name the folder of the backup")
+
+// backup dumps first and copies media then: whatever the dump knows of is among them, because media are
+// written before their rows are, and once. Into the folder of an earlier backup it copies what is new.
+func (a app) backup(ctx context.Context, to string) (err error) {
+	c, err := loadConfig(a.getenv)
+	if err != nil {
+		return err
+	}
+
+	if to == "" {
+		return errWhichFolder
+	}
+
+	pg, err := joinPostgres(ctx, c, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, pg.Stop()) }()
+
+	if err := os.MkdirAll(to, 0o700); err != nil {
+		return fmt.Errorf("make the folder of the backup: %w", err)
+	}
+
+	dump := filepath.Join(to, dumpName)
+	if err := pgProgram(ctx, c, pg.DSN, "pg_dump", "--format=custom", "--no-owner", "--no-privileges", "--file="+dump+".new"); err != nil {
+		return err
+	}
+
+	if c.Blob.Scheme != "file" {
+		fmt.Fprintf(a.stdout, "The media are in the bucket %s: copy it by its own means, after this.\n", c.Blob.Host)
+
+		return os.Rename(dump+".new", dump)
+	}
+
+	files, bytes, err := copyMedia(ctx, c.Blob.Path, filepath.Join(to, mediaName))
+	if err != nil {
+		return err
+	}
+
+	fmt.Fprintf(a.stdout, "Copied the database, and %d new files of %d bytes.\n", files, bytes)
+
+	return os.Rename(dump+".new", dump)
+}
+
+var errNotEmpty = errors.New("the database is not empty: restore into a new one")
+
+// restore is all or nothing for the database. What the backup had not yet sent or made is sent and made by the
+// next server; what it had is not done again.
+func (a app) restore(ctx context.Context, from string) (err error) {
+	c, err := loadConfig(a.getenv)
+	if err != nil {
+		return err
+	}
+
+	if from == "" {
+		return errWhichFolder
+	}
+
+	pg, err := startPostgres(ctx, c, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, pg.Stop()) }()
+
+	if err := requireEmpty(ctx, pg.DSN); err != nil {
+		return err
+	}
+
+	if c.Blob.Scheme == "file" {
+		if _, _, err := copyMedia(ctx, filepath.Join(from, mediaName), c.Blob.Path); err != nil {
+			return err
+		}
+	}
+
+	if err := pgProgram(ctx, c, pg.DSN, "pg_restore", "--exit-on-error", "--single-transaction", "--no-owner", "--no-privileges",
+		filepath.Join(from, dumpName)); err != nil {
+		return err
+	}
+
+	s, err := openStore(ctx, pg.DSN) // a backup may be older than the program
+	if err != nil {
+		return err
+	}
+
+	fmt.Fprintln(a.stdout, "Restored.")
+
+	return s.Close()
+}
+
+func requireEmpty(ctx context.Context, dsn string) error {
+	db, err := sql.Open("postgres", dsn)
+	if err != nil {
+		return fmt.Errorf("open the database: %w", err)
+	}
+	defer db.Close() //nolint:errcheck // it was only read
+
+	var some bool
+
+	err = db.QueryRowContext(ctx, "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'public')").Scan(&some)
+
+	switch {
+	case err != nil:
+		return fmt.Errorf("look into the database: %w", err)
+	case some:
+		return errNotEmpty
+	default:
+		return nil
+	}
+}
+
+// pgProgram runs a client program of Postgres on a database. A password is handed over where other users of
+// the machine cannot see it.
+func pgProgram(ctx context.Context, c config, dsn, name string, args ...string) error {
+	u, err := url.Parse(dsn)
+	if err != nil {
+		return errors.New("the address of the database cannot be read") // it may hold a password
+	}
+
+	password, _ := u.User.Password()
+	if u.User != nil {
+		u.User = url.User(u.User.Username())
+	}
+
+	program := name
+	if found, err := localpg.Find(ctx, c.PostgresBin, 0); err == nil {
+		if beside := filepath.Join(found.Dir, name); isFile(beside) {
+			program = beside
+		}
+	}
+
+	cmd := exec.CommandContext(ctx, program, append([]string{"--dbname=" + u.String(), "--no-password"}, args...)...)
+	cmd.Env = append(cmd.Environ(), "PGPASSWORD="+password)
+
+	out, err := cmd.CombinedOutput()
+
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		return fmt.Errorf("%s is not on this machine: install the client programs of Postgres", name)
+	case err != nil:
+		return fmt.Errorf("%s: %w: %s", name, err, strings.TrimSpace(string(out)))
+	default:
+		return nil
+	}
+}
+
+func isFile(path string) bool {
+	st, err := os.Stat(path)
+
+	return err == nil && st.Mode().IsRegular()
+}
+
+// copyMedia copies the files of a folder that another has not, or has otherwise. Files on their way, and those
+// that go while it looks, are left.
+func copyMedia(ctx context.Context, from, to string) (files, bytes int64, err error) {
+	err = filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil || ctx.Err() != nil:
+			return errors.Join(err, ctx.Err())
+		case entry.IsDir() && strings.HasPrefix(entry.Name(), "."):
+			return fs.SkipDir
+		case !entry.Type().IsRegular():
+			return nil
+		}
+
+		name, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+
+		n, err := copyFile(path, filepath.Join(to, name))
+		if n > 0 {
+			files++
+			bytes += n
+		}
+
+		return err
+	})
+	if err != nil {
+		return files, bytes, fmt.Errorf("copy media: %w", err)
+	}
+
+	return files, bytes, nil
+}
+
+// copyFile copies a file unless it is there already; nobody sees half of one. It returns the bytes copied.
+func copyFile(from, to string) (n int64, err error) {
+	in, err := os.Open(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+
+	if err != nil {
+		return 0, err
+	}
+	defer in.Close() //nolint:errcheck // it was only read
+
+	st, err := in.Stat()
+	if err != nil {
+		return 0, err
+	}
+
+	if there, err := os.Stat(to); err == nil && there.Size() == st.Size() && there.ModTime().Equal(st.ModTime()) {
+		return 0, nil
+	}
+
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return 0, err
+	}
+
+	out, err := os.CreateTemp(filepath.Dir(to), ".copy-")
+	if err != nil {
+		return 0, err
+	}
+
+	n, err = io.Copy(out, in)
+
+	err = errors.Join(err, out.Sync(), out.Close())
+	if err == nil {
+		err = errors.Join(os.Chtimes(out.Name(), st.ModTime(), st.ModTime()), os.Rename(out.Name(), to))
+	}
+
+	if err != nil {
+		return 0, errors.Join(err, os.Remove(out.Name()))
+	}
+
+	return n, nil
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"net/http"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+)
+
+// The drill: what a server has made is copied while it runs, and restored where nothing is. The same videos
+// are there, the export can be downloaded byte for byte, its webhook is not sent again, and everything goes on.
+func TestRestoreDrill(t *testing.T) {
+	t.Parallel()
+
+	const small = `{"width":1920,"height":216}`
+
+	window := footage.Window{X: 768, Width: 384, Height: 216}
+
+	first := newHost(t)
+	stdout, stop := first.start()
+	first.key = regexp.MustCompile(`reel_pk_[0-9A-Za-z]{32}`).FindString(stdout.String())
+	events := first.receiver()
+	videoID, exportID := first.export(footage.Film{Frames: 120}, small)
+	first.requireFrames(events, exportID, window, 120)
+
+	folder := filepath.Join(t.TempDir(), "backup")
+	began := time.Now()
+	out, err := command(t, first.env, "backup", folder)
+	require.NoError(t, err)
+	t.Logf("copied in %s: %s", time.Since(began).Round(time.Millisecond), out)
+
+	_, _, film := first.say(http.MethodGet, first.exported(videoID, exportID).Export.DownloadURL, "")
+	_, _, videos := first.say(http.MethodGet, first.base+"/v1/videos", "", "Authorization", "Bearer "+first.key)
+
+	out, err = command(t, first.env, "backup", folder)
+	require.NoError(t, err, "again, into the same folder")
+	require.Contains(t, out, "and 0 new files")
+
+	_, err = command(t, first.env, "restore", folder)
+	require.Error(t, err, "a server runs there")
+	require.NoError(t, stop())
+	_, err = command(t, first.env, "restore", folder)
+	require.ErrorIs(t, err, errNotEmpty)
+
+	second := newHost(t)
+	second.key = first.key
+	began = time.Now()
+	_, err = command(t, second.env, "restore", folder)
+	require.NoError(t, err)
+
+	_, _ = second.start()
+	t.Logf("restored and ready in %s", time.Since(began).Round(time.Millisecond))
+
+	_, _, again := second.say(http.MethodGet, second.base+"/v1/videos", "", "Authorization", "Bearer "+second.key)
+	require.JSONEq(t, withoutHosts(videos), withoutHosts(again))
+
+	e := second.exported(videoID, exportID)
+	require.Equal(t, "completed", e.Export.Status)
+
+	status, _, back := second.say(http.MethodGet, e.Export.DownloadURL, "")
+	require.Equal(t, http.StatusOK, status)
+	require.True(t, bytes.Equal([]byte(film), []byte(back)))
+
+	// The next event is the next export's: what was delivered before is not delivered again.
+	var next exported
+	second.call("POST", "/v1/videos/"+videoID+"/exports", `{"fps":60}`, &next)
+
+	select {
+	case got := <-events:
+		require.Equal(t, next.Export.ExportID, got.exportID)
+	case <-time.After(time.Minute):
+		require.FailNow(t, "no webhook arrived")
+	}
+
+	require.Empty(t, events)
+}
+
+// withoutHosts leaves out where a server is reached, and the signatures and times of addresses.
+func withoutHosts(body string) string {
+	return regexp.MustCompile(`http://127\.0\.0\.1:\d+|[?]token=[\w.-]+`).ReplaceAllString(body, "")
+}
+
+func TestBackupRefuses(t *testing.T) {
+	t.Parallel()
+
+	env := map[string]string{"REELGRAPH_DATA": filepath.Join(t.TempDir(), "data"), "REELGRAPH_POSTGRES_BIN": ""}
+
+	for _, name := range []string{"backup", "restore"} {
+		_, err := command(t, env, name)
+		require.ErrorIs(t, err, errWhichFolder)
+	}
+
+	_, err := command(t, env, "restore", t.TempDir())
+	require.ErrorContains(t, err, "pg_restore", "a folder that holds no backup")
+
+}

@@ -1,0 +1,278 @@
+package main
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/localpg"
+)
+
+// say asks and returns the whole answer.
+func (s *host) say(method, address, body string, headers ...string) (int, http.Header, string) {
+	s.Helper()
+
+	r, err := http.NewRequestWithContext(s.Context(), method, address, strings.NewReader(body))
+	require.NoError(s, err)
+
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+
+	answer, err := http.DefaultClient.Do(r)
+	require.NoError(s, err)
+	defer answer.Body.Close()
+
+	content, err := io.ReadAll(answer.Body)
+	require.NoError(s, err)
+
+	return answer.StatusCode, answer.Header, string(content)
+}
+
+// guarded is a host with what operators see, and a dashboard elsewhere.
+func guarded(t *testing.T) (s *host, operators string, log *safeBuffer) {
+	t.Helper()
+
+	s, log = newHost(t), &safeBuffer{}
+	socket, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+
+	s.env["REELGRAPH_METRICS_ADDR"], s.env["REELGRAPH_CORS_ORIGINS"] = socket.Addr().String(), "https://studio.example"
+	require.NoError(t, socket.Close())
+
+	stdout, _ := s.startLogged(log)
+	s.key = regexp.MustCompile(`reel_pk_[0-9A-Za-z]{32}`).FindString(stdout.String())
+	require.NotEmpty(t, s.key)
+
+	return s, "http://" + s.env["REELGRAPH_METRICS_ADDR"], log
+}
+
+// signIn gives a person a password and signs them in.
+func (s *host) signIn(email string) (cookie string) {
+	s.Helper()
+
+	a := app{
+		stdin: strings.NewReader("correct horse\n"), stdout: io.Discard, stderr: s.Output(),
+		getenv: func(name string) string { return s.env[name] },
+	}
+	require.NoError(s, a.run(s.Context(), []string{"reelgraph", "users", "password", "--user", email}))
+
+	document, err := json.Marshal(map[string]any{
+		"query":     `mutation ($in: SignInInput!) { signIn(input: $in) { session { id } } }`,
+		"variables": map[string]any{"in": map[string]any{"email": email, "password": "correct horse"}},
+	})
+	require.NoError(s, err)
+
+	_, h, body := s.say(http.MethodPost, s.base+"/graphql", string(document), "Content-Type", "application/json", "Origin", s.base)
+	cookie, _, _ = strings.Cut(h.Get("Set-Cookie"), ";")
+	require.Contains(s, cookie, "reel_st_", body)
+
+	return cookie
+}
+
+func TestTheServerIsGuarded(t *testing.T) {
+	t.Parallel()
+
+	s, operators, log := guarded(t)
+
+	t.Run("EveryAnswerTellsBrowsers", func(t *testing.T) {
+		for path, status := range map[string]int{
+			"/": 200, "/docs": 200, "/openapi.json": 200, "/healthz": 200, "/readyz": 200, "/graphiql": 200, "/graphql": 401,
+			"/graphql/schema.graphqls": 200, "/v1/videos": 401, "/v1/nothing": 404, "/nothing": 404, "/uploads/src_x": 405,
+			"/downloads/exp_x": 403, "/playback/x": 405, "/river/": 401, "/catalog/x": 404,
+		} {
+			got, h, body := s.say(http.MethodGet, s.base+path, "")
+			require.Equal(t, status, got, "%s: %s", path, body)
+			require.Equal(t, "nosniff", h.Get("X-Content-Type-Options"), path)
+			require.NotEmpty(t, h.Get("Content-Security-Policy"), path)
+			require.NotEmpty(t, h.Get("Referrer-Policy"), path)
+			require.NotEmpty(t, h.Get("X-Request-Id"), path)
+			require.Empty(t, h.Get("Access-Control-Allow-Credentials"), path)
+		}
+	})
+
+	t.Run("AnotherPageHasAKey", func(t *testing.T) {
+		status, h, _ := s.say(http.MethodOptions, s.base+"/v1/videos", "",
+			"Origin", "https://studio.example", "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "authorization")
+		require.Equal(t, http.StatusNoContent, status)
+		require.Equal(t, "https://studio.example", h.Get("Access-Control-Allow-Origin"))
+
+		status, h, _ = s.say(http.MethodGet, s.base+"/v1/videos", "", "Origin", "https://studio.example", "Authorization", "Bearer "+s.key)
+		require.Equal(t, http.StatusOK, status)
+		require.Equal(t, "https://studio.example", h.Get("Access-Control-Allow-Origin"))
+
+		_, h, _ = s.say(http.MethodGet, s.base+"/v1/videos", "", "Origin", "https://evil.example", "Authorization", "Bearer "+s.key)
+		require.Empty(t, h.Get("Access-Control-Allow-Origin"))
+	})
+
+	t.Run("PagesAboutJobsAreForOperators", func(t *testing.T) {
+		page, list := s.base+"/river/", s.base+"/river/api/queues"
+		owner := s.signIn("owner@localhost")
+
+		_, err := command(t, s.env, "keys", "create", "--user", "other@example.com", "--workspace", "Elsewhere")
+		require.NoError(t, err)
+		other := s.signIn("other@example.com")
+
+		_, err = command(t, s.env, "keys", "create", "--user", "member@example.com", "--workspace", "My workspace")
+		require.NoError(t, err)
+		member := s.signIn("member@example.com")
+
+		for name, c := range map[string]struct {
+			headers []string
+			status  int
+		}{
+			"typed":                 {[]string{"Cookie", owner, "Sec-Fetch-Site", "none"}, 200},
+			"from our own page":     {[]string{"Cookie", owner, "Sec-Fetch-Site", "same-origin"}, 200},
+			"from another page":     {[]string{"Cookie", owner, "Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"}, 401},
+			"linked elsewhere":      {[]string{"Cookie", owner, "Sec-Fetch-Site", "cross-site"}, 401},
+			"nobody":                {nil, 401},
+			"a made-up session":     {[]string{"Cookie", owner + "x", "Sec-Fetch-Site", "none"}, 401},
+			"a key":                 {[]string{"Authorization", "Bearer " + s.key}, 401},
+			"a member":              {[]string{"Cookie", member, "Sec-Fetch-Site", "none"}, 403},
+			"an owner of elsewhere": {[]string{"Cookie", other, "Sec-Fetch-Site", "none"}, 403},
+		} {
+			for _, address := range []string{page, list} {
+				status, h, body := s.say(http.MethodGet, address, "", c.headers...)
+				require.Equal(t, c.status, status, "%s, %s: %s", name, address, body)
+				require.Contains(t, h.Get("Content-Security-Policy"), "frame-ancestors 'none'")
+			}
+		}
+
+		status, _, _ := s.say(http.MethodPut, s.base+"/river/api/queues/webhook/pause", "", "Cookie", owner, "Sec-Fetch-Site", "none")
+		require.Equal(t, http.StatusUnauthorized, status, "nobody types a PUT")
+
+		_, _, body := s.say(http.MethodGet, list, "", "Cookie", owner, "Sec-Fetch-Site", "same-origin")
+		require.Contains(t, body, `"webhook"`)
+	})
+
+	t.Run("OperatorsSeeFigures", func(t *testing.T) {
+		for path, holds := range map[string]string{
+			"/metrics": "reelgraph_http_requests_total", "/debug/pprof/": "goroutine", "/readyz": "ready", "/healthz": "ok",
+		} {
+			status, _, body := s.say(http.MethodGet, operators+path, "")
+			require.Equal(t, http.StatusOK, status, path)
+			require.Contains(t, body, holds, path)
+
+			if path == "/metrics" || path == "/debug/pprof/" {
+				status, _, _ = s.say(http.MethodGet, s.base+path, "")
+				require.Equal(t, http.StatusNotFound, status, "not on the public port: %s", path)
+			}
+		}
+
+		_, _, body := s.say(http.MethodGet, operators+"/metrics", "")
+		require.Contains(t, body, `reelgraph_job_duration_seconds_count{kind=`)
+	})
+
+	t.Run("NoSecretIsInTheLog", func(t *testing.T) {
+		// What goes wrong with secrets in hand.
+		for _, address := range []string{"/uploads/src_x?token=1.abcdefghijklmnop", "/v1/videos?cursor=reel_pk_" + strings.Repeat("x", 32)} {
+			s.say(http.MethodPut, s.base+address, "x", "Authorization", "Bearer "+s.key)
+		}
+
+		require.NotContains(t, log.String(), s.key)
+		require.NotRegexp(t, `reel_(pk|st)_\w{8}|whsec_\w{8}|token=\d`, log.String())
+	})
+}
+
+// Not ready is what a server is whose storage takes no files, and ready again when it does.
+func TestReadinessMeansIt(t *testing.T) {
+	t.Parallel()
+
+	s := newHost(t)
+	pg := temporary(t)
+	s.env["DATABASE_URL"] = pg.dsn
+	s.start()
+
+	// A file where the folder of media should be.
+	blobs := filepath.Join(s.env["REELGRAPH_DATA"], "blobs")
+	require.NoError(t, os.Rename(blobs, blobs+".away"))
+	require.NoError(t, os.WriteFile(blobs, nil, 0o600))
+
+	waitFor := func(status int, reason string) {
+		require.Eventually(t, func() bool {
+			got, _, body := s.say(http.MethodGet, s.base+"/readyz", "")
+
+			return got == status && strings.Contains(body, reason)
+		}, time.Minute, 50*time.Millisecond, reason)
+	}
+	waitFor(http.StatusServiceUnavailable, "storage")
+
+	require.NoError(t, os.Remove(blobs))
+	require.NoError(t, os.Rename(blobs+".away", blobs))
+	waitFor(http.StatusOK, "ready")
+
+	// A database that is only read, as one that has been left behind by a switch-over.
+	pg.exec("ALTER SYSTEM SET default_transaction_read_only = on")
+	pg.exec("SELECT pg_reload_conf()")
+	waitFor(http.StatusServiceUnavailable, "database")
+	pg.exec("ALTER SYSTEM RESET default_transaction_read_only")
+	pg.exec("SELECT pg_reload_conf()")
+	waitFor(http.StatusOK, "ready")
+
+	require.NoError(t, pg.stop())
+	waitFor(http.StatusServiceUnavailable, "database")
+
+	status, _, _ := s.say(http.MethodGet, s.base+"/healthz", "")
+	require.Equal(t, http.StatusOK, status, "it lives, and waits for the database to come back")
+}
+
+// rented is a Postgres of a test's own.
+type rented struct {
+	*testing.T
+
+	dsn  string
+	stop func() error
+}
+
+func temporary(t *testing.T) rented {
+	t.Helper()
+
+	pg, err := localpg.StartTemp(t.Context())
+	require.NoError(t, err)
+
+	r := rented{T: t, dsn: pg.DSN(), stop: sync.OnceValue(pg.Stop)}
+	t.Cleanup(func() { require.NoError(t, r.stop()) })
+
+	return r
+}
+
+// exec runs a statement, whatever the database thinks of writing.
+func (r rented) exec(statement string) {
+	r.Helper()
+
+	db, err := sql.Open("postgres", r.dsn)
+	require.NoError(r, err)
+
+	defer db.Close()
+
+	_, err = db.ExecContext(r.Context(), statement)
+	require.NoError(r, err)
+}
+
+// A database's password does not reach whoever reads what the program says.
+func TestWrongDatabaseIsReportedWithoutItsPassword(t *testing.T) {
+	t.Parallel()
+
+	var said bytes.Buffer
+
+	env := map[string]string{
+		"DATABASE_URL": "postgres://someone:hush-hush@127.0.0.1:1/db?sslmode=disable", "REELGRAPH_ADDR": "127.0.0.1:0",
+		"REELGRAPH_DATA": filepath.Join(t.TempDir(), "data"),
+	}
+	a := app{stdout: &said, stderr: &said, getenv: func(name string) string { return env[name] }}
+	err := a.run(t.Context(), []string{"reelgraph", "serve"})
+	require.Error(t, err)
+	require.NotContains(t, err.Error()+said.String(), "hush-hush")
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/queue"
+)
+
+const (
+	healthTimeout = 2 * time.Second
+
+	// storageHolds is for how long storage that took a file, or did not, is believed to go on so.
+	storageHolds = 2 * time.Second
+)
+
+// health is what the process says of itself.
+type health struct {
+	db           *sql.DB // a pool that requests cannot use up
+	blobs        blob.Store
+	needsWorkers bool
+	working      atomic.Bool
+	draining     atomic.Bool
+
+	mu      sync.Mutex
+	tried   time.Time // when storage was last tried
+	storage error
+}
+
+// newHealth makes the health of a node.
+func (n *node) newHealth() (*health, error) {
+	db, err := n.pool(1)
+
+	return &health{db: db, blobs: n.blobs}, err
+}
+
+// watched is the queue as a part of the process, without which it is not ready.
+func (h *health) watched(q *queue.Queue) part {
+	h.needsWorkers = true
+
+	return part{"the queue", func(ctx context.Context) error {
+		h.working.Store(true)
+		defer h.working.Store(false)
+
+		return q.Run(ctx)
+	}}
+}
+
+// alive answers as long as the process can.
+func (*health) alive() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok") })
+}
+
+// ready answers whether requests may be sent here.
+func (h *health) ready() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), healthTimeout)
+		defer cancel()
+
+		switch {
+		case h.draining.Load():
+			say(w, http.StatusServiceUnavailable, "stopping")
+		case h.needsWorkers && !h.working.Load():
+			say(w, http.StatusServiceUnavailable, "the workers do not run")
+		case h.database(ctx) != nil:
+			say(w, http.StatusServiceUnavailable, "the database does not answer, or takes no writes")
+		case h.stores(ctx) != nil:
+			say(w, http.StatusServiceUnavailable, "the storage takes no files")
+		default:
+			say(w, http.StatusOK, "ready")
+		}
+	})
+}
+
+var errReadOnly = errors.New("the database is only read")
+
+// database asks whether it can be written to: after a switch-over the old one may still answer.
+func (h *health) database(ctx context.Context) error {
+	var readOnly bool
+	if err := h.db.QueryRowContext(ctx, "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::bool").Scan(&readOnly); err != nil {
+		return fmt.Errorf("ask the database: %w", err)
+	}
+
+	if readOnly {
+		return errReadOnly
+	}
+
+	return nil
+}
+
+// stores puts a file where media go, and takes it away again. One request does so for all that ask
+// meanwhile and a little later.
+func (h *health) stores(ctx context.Context) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+
+	if time.Since(h.tried) < storageHolds {
+		return h.storage
+	}
+
+	h.storage = h.tryStorage(ctx)
+	h.tried = time.Now()
+
+	return h.storage
+}
+
+func (h *health) tryStorage(ctx context.Context) error {
+	key, err := blob.NewKey("health", "")
+	if err != nil {
+		return err
+	}
+
+	_, err = h.blobs.Put(ctx, key, bytes.NewReader([]byte("ready?")))
+
+	return errors.Join(err, h.blobs.Delete(ctx, key))
+}
+
+func say(w http.ResponseWriter, status int, what string) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+
+	_, _ = fmt.Fprintf(w, "{\"status\":%q}\n", what)
+}

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/http"
+
+	"riverqueue.com/riverui"
+
+	"github.com/reelgraph/reelgraph/internal/signin"
+	"github.com/reelgraph/reelgraph/rest"
+)
+
+// jobsPrefix is where River's own pages about the jobs of all workspaces are.
+const jobsPrefix = "/river"
+
+// jobsPolicy lets those pages use what they bring along, and nothing else.
+const jobsPolicy = "default-src 'none'; connect-src 'self'; font-src 'self'; img-src 'self' data:; script-src 'self'; " +
+	"style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// jobsPage are those pages, for operators, until the context ends.
+func (n *node) jobsPage(ctx context.Context, refusals rest.Errors) (http.Handler, error) {
+	pages, err := riverui.NewHandler(&riverui.HandlerOpts{
+		Endpoints:                riverui.NewEndpoints(n.jobs.Client, &riverui.EndpointsOpts[*sql.Tx]{}),
+		JobListHideArgsByDefault: true,
+		Logger:                   quiet(n.log),
+		Prefix:                   jobsPrefix,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("make the pages about jobs: %w", err)
+	}
+
+	if err := pages.Start(ctx); err != nil {
+		return nil, fmt.Errorf("start the pages about jobs: %w", err)
+	}
+
+	return signin.Operators{Cookies: n.cookies(), DB: n.store.DB, Refuse: refusals.Write}.Handler(
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Cache-Control", "no-store")
+			w.Header().Set("Content-Security-Policy", jobsPolicy)
+			pages.ServeHTTP(w, r)
+		})), nil
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/urfave/cli/v3"
+)
+
+func readyCommand(a app) *cli.Command {
+	return &cli.Command{
+		Name:   "ready",
+		Usage:  "say whether the server or worker of this environment is ready, for whoever looks after containers",
+		Action: func(ctx context.Context, _ *cli.Command) error { return a.ready(ctx) },
+	}
+}
+
+var errNotReady = errors.New("not ready")
+
+// ready asks what runs with the same settings, at the address of operators if there is one: a worker has no
+// other.
+func (a app) ready(ctx context.Context) error {
+	c, err := loadConfig(a.getenv)
+	if err != nil {
+		return err
+	}
+
+	ctx, cancel := context.WithTimeout(ctx, 2*healthTimeout)
+	defer cancel()
+
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+reachable(cmp.Or(c.MetricsAddr, c.Addr))+"/readyz", http.NoBody)
+	if err != nil {
+		return err
+	}
+
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errNotReady, err)
+	}
+	defer answer.Body.Close() //nolint:errcheck // it was only read
+
+	said, err := io.ReadAll(io.LimitReader(answer.Body, 1<<10))
+
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %w", errNotReady, err)
+	case answer.StatusCode != http.StatusOK:
+		return fmt.Errorf("%w: %s", errNotReady, strings.TrimSpace(string(said)))
+	default:
+		return nil
+	}
+}

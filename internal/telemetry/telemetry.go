@@ -1,0 +1,101 @@
+package telemetry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+
+	"github.com/prometheus/client_golang/prometheus"
+	bridge "go.opentelemetry.io/contrib/bridges/prometheus"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetrichttp"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/sdk/metric"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// name is the instrumentation's own.
+const name = "github.com/reelgraph/reelgraph"
+
+// Settings say where to, and what of.
+type Settings struct {
+	Endpoint   *url.URL          // of the collector, without /v1/traces; nil: off
+	Headers    map[string]string // for the collector, its credentials among them
+	Service    string
+	Version    string
+	Attributes map[string]string // of this process, besides
+
+	// Ratio is how many of the traces that begin here are kept, from 0 to 1.
+	Ratio float64
+	// Figures are sent as they are scraped elsewhere.
+	Figures prometheus.Gatherer
+	Log     *slog.Logger
+}
+
+// Telemetry makes the spans of a process. The zero value makes none.
+type Telemetry struct {
+	tracer trace.Tracer // nil: off
+	close  []func(context.Context) error
+}
+
+// Open begins to send; the caller closes. A collector that does not answer is no error: what it misses is
+// lost, and the log says so.
+func Open(ctx context.Context, s Settings) (Telemetry, error) {
+	if s.Endpoint == nil {
+		return Telemetry{}, nil
+	}
+
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {
+		s.Log.Warn("telemetry is not sent", "error", err)
+	}))
+
+	spans, err := otlptracehttp.New(ctx,
+		otlptracehttp.WithEndpointURL(s.Endpoint.JoinPath("v1", "traces").String()), otlptracehttp.WithHeaders(s.Headers))
+	if err != nil {
+		return Telemetry{}, fmt.Errorf("open telemetry: %w", err)
+	}
+
+	figures, err := otlpmetrichttp.New(ctx,
+		otlpmetrichttp.WithEndpointURL(s.Endpoint.JoinPath("v1", "metrics").String()), otlpmetrichttp.WithHeaders(s.Headers))
+	if err != nil {
+		return Telemetry{}, errors.Join(fmt.Errorf("open telemetry: %w", err), spans.Shutdown(ctx))
+	}
+
+	about := s.resource()
+	tracing := sdktrace.NewTracerProvider(sdktrace.WithBatcher(spans), sdktrace.WithResource(about),
+		sdktrace.WithSampler(sdktrace.ParentBased(sdktrace.TraceIDRatioBased(s.Ratio))))
+	counting := metric.NewMeterProvider(metric.WithResource(about), metric.WithReader(
+		metric.NewPeriodicReader(figures, metric.WithProducer(bridge.NewMetricProducer(bridge.WithGatherer(s.Figures))))))
+
+	return Telemetry{
+		tracer: tracing.Tracer(name, trace.WithInstrumentationVersion(s.Version)),
+		close:  []func(context.Context) error{tracing.Shutdown, counting.Shutdown},
+	}, nil
+}
+
+func (s Settings) resource() *resource.Resource {
+	about := []attribute.KeyValue{attribute.String("service.name", s.Service), attribute.String("service.version", s.Version)}
+	for key, value := range s.Attributes {
+		about = append(about, attribute.String(key, value))
+	}
+
+	return resource.NewSchemaless(about...)
+}
+
+// On reports whether anything is sent.
+func (t Telemetry) On() bool { return t.tracer != nil }
+
+// Close sends what is left, for as long as the context allows.
+func (t Telemetry) Close(ctx context.Context) error {
+	var faults []error
+	for _, end := range t.close {
+		faults = append(faults, end(ctx))
+	}
+
+	return errors.Join(faults...)
+}
