@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run build test generate verify lint bench
+.PHONY: help run build test generate verify lint bench fuzz drill
 
 # Without git, or in a checkout that belongs to another user, the commit cannot be recorded.
 stamp := $(shell git rev-parse HEAD >/dev/null 2>&1 || echo -buildvcs=false)
@@ -26,8 +26,14 @@ test: ## Install what is missing, and run every test with the race detector
 generate: ## Write the generated code anew
 	go generate ./...
 
-verify: ## Fail when generated code, migrations or the published schema differ from their sources
+verify: ## Fail when what is generated differs from its sources, a key is committed, or a library has a known hole
 	@sh scripts/verify.sh
+
+fuzz: ## Run every fuzz test for a minute (FUZZ_TIME), one after the other
+	sh scripts/fuzz.sh
+
+drill: ## Copy a server while it runs, and restore it where nothing is
+	go test ./cmd/reelgraph -run '^TestRestoreDrill$$' -count 1 -v
 
 lint: ## Run the linters
 	go tool -modfile=tools/go.mod golangci-lint run

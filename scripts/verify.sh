@@ -9,6 +9,7 @@ cd "$(dirname "$0")/.."
 before=$(mktemp) && after=$(mktemp) && migrations=$(mktemp -d)
 trap 'rm -rf "$before" "$after" "$migrations"' EXIT
 failed=0
+unchecked=""
 
 # Every file of the tree that is or could be committed, with its checksum.
 list() { git ls-files -co --exclude-standard -z | xargs -0 sha256sum 2>/dev/null | sort -k 2; }
@@ -41,9 +42,33 @@ migration() {
   fi
 }
 
-# Each line is one thing that could drift.
+# Keys that were committed, in any commit or in what is about to be one. What is no key although it looks like
+# one is in .gitleaks.toml.
+secrets() {
+  look="go tool -modfile=tools/secrets/go.mod gitleaks --no-banner --no-color --redact --log-level warn --config .gitleaks.toml"
+  $look git . || complain "" "A commit holds what looks like a key (above). If it is one, make it void first; then remove it."
+  git ls-files -o --exclude-standard -z | xargs -0 cat -- | { git diff HEAD; cat; } | $look stdin ||
+    complain "" "What is not committed yet holds what looks like a key (above)."
+}
+
+# Known holes in what the product is built of and calls. The list of them is on the network: where it cannot be
+# read, this says so and fails nothing.
+vulnerabilities() {
+  db=${GOVULNDB:-https://vuln.go.dev}
+  if ! curl -fsS -m 20 -o /dev/null "$db/index/db.json" 2>/dev/null; then
+    unchecked="verify: NOT CHECKED for known vulnerabilities: $db cannot be reached"
+    return
+  fi
+  go tool -modfile=tools/vulnerabilities/go.mod govulncheck -db "$db" ./... ||
+    complain "" "A library has a known hole that the product calls (above). Take a version without it."
+}
+
+# Each line is one thing that could drift, or be found.
 generated # ent's and gqlgen's code, and whatever else has a go:generate line
 migration # ent/migrate/migrations against ent/schema
+secrets   # in the repository
+vulnerabilities # in the libraries
 
+[ -z "$unchecked" ] || echo "$unchecked" >&2
 [ "$failed" -eq 0 ] || exit 1
 echo "verify: nothing has drifted"

@@ -74,7 +74,7 @@ func (a *answer) write(status int, body []byte, header map[string]string) {
 	h := a.w.Header()
 	h.Set("Content-Type", a.media.contentType())
 	h.Set("Cache-Control", "no-store")
-	h.Set("Vary", "Accept")
+	h.Add("Vary", "Accept") // beside Origin, where other pages may ask
 
 	for name, value := range header {
 		h.Set(name, value)

@@ -180,6 +180,11 @@ func TestForbiddenAddressesAreNeverDialled(t *testing.T) { //nolint:paralleltest
 	for _, host := range hosts {
 		for _, scheme := range []string{"http", "https"} {
 			outcome := send(t, client, request(scheme+"://"+host+":"+port+"/hook"))
+
+			if outcome.Fault == domain.AttemptErrorDNS && strings.Trim(host, "0123456789.") == "" {
+				continue // no name to Go's own resolver, which therefore asks nobody
+			}
+
 			require.Equal(t, domain.AttemptErrorBlocked, outcome.Fault, "%s: %v", host, outcome.Cause)
 		}
 

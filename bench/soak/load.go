@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/reelgraph/reelgraph/bench/measure"
+)
+
+const (
+	videos  = 200
+	clients = 32
+	warmUp  = 10 * time.Second // until what the machine can do is measured, for as long
+)
+
+// client keeps as many connections as there are clients.
+var client = &http.Client{
+	Timeout:   30 * time.Second,
+	Transport: &http.Transport{MaxIdleConns: clients, MaxIdleConnsPerHost: clients},
+}
+
+// ask makes one request and reads the whole answer. Whatever is not a success is an error.
+func (b *bench) ask(ctx context.Context, method, path, body string, to any) error {
+	r, err := http.NewRequestWithContext(ctx, method, "http://"+b.product.Addr+path, bytes.NewReader([]byte(body)))
+	if err != nil {
+		return fmt.Errorf("make a request: %w", err)
+	}
+
+	r.Header.Set("Authorization", "Bearer "+b.key)
+
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+
+	resp, err := client.Do(r)
+	if err != nil {
+		return fmt.Errorf("ask: %w", err)
+	}
+
+	answer, err := io.ReadAll(resp.Body)
+	err = errors.Join(err, resp.Body.Close())
+
+	switch {
+	case err != nil:
+		return fmt.Errorf("read an answer: %w", err)
+	case resp.StatusCode != http.StatusOK || bytes.Contains(answer, []byte(`"errors"`)):
+		return fmt.Errorf("%s %s answers %d: %.500s", method, path, resp.StatusCode, answer)
+	case to == nil:
+		return nil
+	default:
+		return json.Unmarshal(answer, to)
+	}
+}
+
+// fill makes the videos of the workspace, all of one short recording.
+func (b *bench) fill(ctx context.Context) error {
+	source, err := b.upload(ctx)
+	if err != nil {
+		return err
+	}
+
+	for n := range videos {
+		var made struct{ Video struct{ ID string } }
+		if err := b.ask(ctx, http.MethodPost, "/v1/videos", fmt.Sprintf(`{"sourceId":%q,"name":"Video %d"}`, source, n), &made); err != nil {
+			return err
+		}
+
+		b.videos = append(b.videos, made.Video.ID)
+	}
+
+	return nil
+}
+
+func (b *bench) upload(ctx context.Context) (sourceID string, err error) {
+	film := filepath.Join(b.folder, "film.mp4")
+
+	out, err := exec.CommandContext(ctx, "ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30",
+		"-t", "1", "-pix_fmt", "yuv420p", film).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("make a film: %w: %s", err, out)
+	}
+
+	content, err := os.ReadFile(film)
+	if err != nil {
+		return "", fmt.Errorf("read the film: %w", err)
+	}
+
+	var made struct{ SourceID, UploadURL string }
+	if err := b.ask(ctx, http.MethodPost, "/v1/sources", `{"name":"film.mp4"}`, &made); err != nil {
+		return "", err
+	}
+
+	r, err := http.NewRequestWithContext(ctx, http.MethodPut, made.UploadURL, bytes.NewReader(content))
+	if err != nil {
+		return "", fmt.Errorf("upload: %w", err)
+	}
+
+	_, err = measure.Answer(r, `"failed"`)
+
+	return made.SourceID, err
+}
+
+// one makes one request of the mix: two thirds are lists and details, a tenth of the rest writes.
+func (b *bench) one(ctx context.Context) error {
+	video := b.videos[rand.IntN(len(b.videos))] //nolint:gosec // nothing depends on nobody guessing it
+
+	switch n := rand.IntN(100); { //nolint:gosec // as above
+	case n < 40:
+		return b.ask(ctx, http.MethodGet, "/v1/videos?limit=20", "", nil)
+	case n < 65:
+		return b.ask(ctx, http.MethodGet, "/v1/videos/"+video, "", nil)
+	case n < 85:
+		return b.ask(ctx, http.MethodPost, "/graphql", `{"query":"{ videos(first: 20) { nodes { id name tags { name } } } }"}`, nil)
+	case n < 88: // never the same text twice, so that nothing that is kept of documents grows
+		return b.ask(ctx, http.MethodPost, "/graphql", fmt.Sprintf(`{"query":"{ a%d: video(id: %q) { name } }"}`, rand.Uint32(), video), nil) //nolint:gosec // as above
+	case n < 96:
+		return b.ask(ctx, http.MethodPatch, "/v1/videos/"+video, fmt.Sprintf(`{"name":"Video %d"}`, n), nil)
+	default:
+		var made struct{ Tag struct{ ID string } }
+		if err := b.ask(ctx, http.MethodPost, "/v1/tags", fmt.Sprintf(`{"name":"t%d"}`, rand.Uint64()), &made); err != nil { //nolint:gosec // as above
+			return err
+		}
+
+		return b.ask(ctx, http.MethodDelete, "/v1/tags/"+made.Tag.ID, "", nil)
+	}
+}
+
+// capacity is how many requests a second the machine answers when every client asks again at once.
+func (b *bench) capacity(ctx context.Context) (float64, error) {
+	for _, counts := range []bool{false, true} { // the first time it only gets warm
+		var answered atomic.Int64
+
+		ctx, cancel := context.WithTimeout(ctx, warmUp)
+		err := together(ctx, func(ctx context.Context) error {
+			err := b.one(ctx)
+			answered.Add(1)
+
+			return err
+		})
+
+		cancel()
+
+		if err != nil {
+			return 0, err
+		}
+
+		if counts {
+			return float64(answered.Load()) / warmUp.Seconds(), nil
+		}
+	}
+
+	return 0, nil
+}
+
+// together has every client do something again and again until the context ends.
+func together(ctx context.Context, do func(context.Context) error) error {
+	inner, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+
+	var all sync.WaitGroup
+
+	for range clients {
+		all.Go(func() {
+			for inner.Err() == nil {
+				// The last request of a client may take longer than the run.
+				if err := do(context.WithoutCancel(inner)); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+
+	all.Wait()
+
+	if cause := context.Cause(inner); ctx.Err() == nil || !errors.Is(cause, context.DeadlineExceeded) && !errors.Is(cause, context.Canceled) {
+		return cause
+	}
+
+	return nil
+}

@@ -1,0 +1,151 @@
+// Command soak keeps the product under a steady, mixed load and looks whether it stays as it is: memory,
+// goroutines, and how soon it answers. It first finds out what the machine can do, and then asks for a part of
+// that. Run it from the root of the module; with the full half hour it writes its section of bench/RESULTS.md.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/reelgraph/reelgraph/bench/measure"
+	"github.com/reelgraph/reelgraph/internal/localpg"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+
+	var b bench
+
+	flag.DurationVar(&b.lasts, "for", 2*time.Minute, "how long; only a full half hour, or -publish, writes the results")
+	flag.Float64Var(&b.part, "load", 0.7, "which part of what the machine can do is asked for")
+	flag.Float64Var(&b.rate, "rate", 0, "requests a second, instead of finding out what the machine can do")
+	publish := flag.Bool("publish", false, "write the results of a shorter run too")
+	flag.Parse()
+
+	report, err := b.run(ctx)
+
+	stop()
+
+	if err == nil {
+		fmt.Fprintln(os.Stdout, report)
+
+		if *publish || b.lasts >= 30*time.Minute {
+			err = measure.Publish("Soak", measure.Circumstances(context.Background(), "go run ./bench/soak -for "+b.lasts.String())+"\n"+report)
+		}
+	}
+
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench/soak:", err)
+		os.Exit(1)
+	}
+}
+
+// bench is one run.
+type bench struct {
+	lasts      time.Duration
+	part, rate float64
+
+	product *measure.Process
+	metrics string // host:port
+	key     string
+	videos  []string
+	folder  string
+}
+
+func (b *bench) run(ctx context.Context) (report string, err error) {
+	if b.folder, err = os.MkdirTemp("", "bench-soak"); err != nil {
+		return "", fmt.Errorf("make a folder: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(b.folder)) }()
+
+	postgres, err := localpg.StartTemp(ctx)
+	if err != nil {
+		return "", fmt.Errorf("start postgres: %w", err)
+	}
+	defer func() { err = errors.Join(err, postgres.Stop()) }()
+
+	if err := b.serve(ctx, postgres.DSN()); err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, b.product.Stop()) }()
+
+	if err := b.fill(ctx); err != nil {
+		return "", err
+	}
+
+	if b.rate == 0 {
+		most, err := b.capacity(ctx)
+		if err != nil {
+			return "", err
+		}
+
+		b.rate = most * b.part
+		report = fmt.Sprintf("The machine answers %.0f requests a second of this mix at most; asked were %.0f %% of that.\n", most, b.part*100)
+	}
+
+	seen, err := b.soak(ctx)
+	if err != nil {
+		return "", err
+	}
+
+	return report + seen.report(b), nil
+}
+
+var keyShape = regexp.MustCompile(`reel_pk_[0-9A-Za-z]{32}`)
+
+// serve builds the product and starts it with all its workers.
+func (b *bench) serve(ctx context.Context, dsn string) error {
+	binary := filepath.Join(b.folder, "reelgraph")
+
+	out, err := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-trimpath", "-o", binary, "./cmd/reelgraph").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("build the product: %w: %s", err, out)
+	}
+
+	addr, err := measure.FreeAddr(ctx)
+	if err != nil {
+		return err
+	}
+
+	if b.metrics, err = measure.FreeAddr(ctx); err != nil {
+		return err
+	}
+
+	settings := []string{
+		"DATABASE_URL=" + dsn, "REELGRAPH_ADDR=" + addr, "REELGRAPH_DATA=" + filepath.Join(b.folder, "data"),
+		"REELGRAPH_RATE_LIMIT=1000000", "REELGRAPH_METRICS_ADDR=" + b.metrics, "REELGRAPH_WORKERS=media=2,render=1,speech=1,webhook=50",
+	}
+
+	keys := exec.CommandContext(ctx, binary, "keys", "create", "--user", "soak@example.test")
+	keys.Env = append(keys.Environ(), settings...)
+
+	if out, err = keys.Output(); err != nil {
+		return fmt.Errorf("make a key: %w", err)
+	}
+
+	if b.key = keyShape.FindString(strings.TrimSpace(string(out))); b.key == "" {
+		return errors.New("no key was printed")
+	}
+
+	cmd := exec.Command(binary, "serve") //nolint:noctx // Stop ends it
+	cmd.Env = append(cmd.Environ(), settings...)
+
+	ready, err := measure.Ask(ctx, addr, "/readyz", "", "")
+	if err != nil {
+		return err
+	}
+
+	b.product, err = measure.Start(ctx, "the product", addr, cmd, ready)
+
+	return err
+}
