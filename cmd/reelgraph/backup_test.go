@@ -69,7 +69,7 @@ func TestRestoreDrill(t *testing.T) {
 
 	// The next event is the next export's: what was delivered before is not delivered again.
 	var next exported
-	second.call("POST", "/v1/videos/"+videoID+"/exports", `{"fps":60}`, &next)
+	second.call("POST", "/v1/videos/"+videoID+"/exports", `{"fps":"60"}`, &next)
 
 	select {
 	case got := <-events:

@@ -33,11 +33,15 @@ type listener struct {
 	pending []*pq.Notification // arrived while the answer of a command was awaited
 }
 
-// Connect implements riverdriver.Listener.
+// Connect implements riverdriver.Listener. Once the context has ended it says so, whatever else is wrong: River
+// takes any other error as a reason to try again, and its pause between two tries ends with the context too.
 func (l *listener) Connect(ctx context.Context) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	if l.schema == "" {
 		if err := l.db.QueryRowContext(ctx, "SELECT current_schema()").Scan(&l.schema); err != nil {
 			return fmt.Errorf("find the schema of the queue: %w", err)

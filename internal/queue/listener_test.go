@@ -59,3 +59,19 @@ func TestListenerEndsWithItsConnectionAndBeginsAnew(t *testing.T) {
 	require.NoError(t, listener.Listen(t.Context(), "river_insert"))
 	require.NoError(t, listener.Close(t.Context()))
 }
+
+// A program that stops while its database is gone stops: River, told of another fault than the end of the
+// context, would connect again and again without a pause.
+func TestNobodyConnectsAfterTheEnd(t *testing.T) {
+	t.Parallel()
+
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+
+	listener := queue.NewListener(setup(t).db, "postgres://127.0.0.1:1/nobody?sslmode=disable")
+	require.ErrorIs(t, listener.Connect(ended), context.Canceled)
+
+	err := listener.Connect(t.Context())
+	require.Error(t, err)
+	require.NotErrorIs(t, err, context.Canceled)
+}
