@@ -77,53 +77,43 @@ const longest = 60
 // BenchmarkFrames exports every layout, in both lanes, over cuts, at four speeds and both rates, with cameras of
 // three shapes and one to four workers by turns, and reads the number of every recording that is seen whole in every frame.
 func BenchmarkFrames(b *testing.B) {
-	for b.Loop() {
-		all := newStudio(b)
-		all.frame = render.Size{}
-		run, read, wrong := 0, 0, 0
-		layouts := map[string]bool{}
+	cameras := []render.Size{{Width: 160, Height: 90}, {Width: 120, Height: 160}, {Width: 120, Height: 120}}
+	run := 0
 
-		add := func(id string, f reel.Film) {
-			all.add(b, id, counter(b, f, id+".mp4"))
+	for _, speed := range []timeline.Speed{{Num: 1, Den: 2}, {Num: 1, Den: 1}, {Num: 3, Den: 2}, {Num: 2, Den: 1}} {
+		for _, fps := range []int64{30, 60} {
+			camera, workers := cameras[run%len(cameras)], 1+run%4
+			run++
+
+			b.Run(fmt.Sprintf("%v at %d fps by %d", speed, fps, workers), func(b *testing.B) {
+				for b.Loop() {
+					s := newStudio(b)
+					s.frame = render.Size{}
+					s.engine.Workers = workers
+					s.add(b, "screen", counter(b, reel.Film{Frames: longest * 30}, "screen.mp4"))
+					s.add(b, "media", counter(b, reel.Film{Frames: 60}, "media.mp4"))
+					s.add(b, "camera", counter(b, reel.Film{
+						Frames: longest * 25, FPS: 25, Width: camera.Width, Height: camera.Height,
+					}, "camera.mp4"))
+
+					settings := small()
+					settings.FPS, settings.Speed = fps, speed
+					g := gallery{studio: s, size: camera, rate: timeline.Rate{FPS: fps, Speed: speed}, layouts: map[string]bool{}}
+					read, wrong := g.read(b, settings)
+					b.ReportMetric(float64(len(g.layouts)), "layouts")
+					b.ReportMetric(float64(read), "numbers")
+					b.ReportMetric(float64(wrong), "wrong")
+					require.Zero(b, wrong)
+				}
+			})
 		}
-
-		add("screen", reel.Film{Frames: longest * 30})
-		add("media", reel.Film{Frames: 60})
-
-		cameras := []render.Size{{Width: 160, Height: 90}, {Width: 120, Height: 160}, {Width: 120, Height: 120}}
-		name := func(c render.Size) string { return fmt.Sprintf("camera %dx%d", c.Width, c.Height) }
-
-		for _, c := range cameras {
-			add(name(c), reel.Film{Frames: longest * 25, FPS: 25, Width: c.Width, Height: c.Height})
-		}
-
-		for _, speed := range []timeline.Speed{{Num: 1, Den: 2}, {Num: 1, Den: 1}, {Num: 3, Den: 2}, {Num: 2, Den: 1}} {
-			for _, fps := range []int64{30, 60} {
-				s := all.beside(b)
-				s.engine.Workers = 1 + run%4
-				camera := cameras[run%len(cameras)]
-				run++
-
-				settings := small()
-				settings.FPS, settings.Speed = fps, speed
-				g := gallery{studio: s, camera: name(camera), size: camera, rate: timeline.Rate{FPS: fps, Speed: speed}, layouts: layouts}
-				g.read(b, settings, &read, &wrong)
-			}
-		}
-
-		b.ReportMetric(float64(len(layouts)), "layouts")
-		b.ReportMetric(float64(run), "films")
-		b.ReportMetric(float64(read), "numbers")
-		b.ReportMetric(float64(wrong), "wrong")
-		require.Zero(b, wrong)
 	}
 }
 
 // gallery is a film of all layouts.
 type gallery struct {
 	studio  *studio
-	camera  string
-	size    render.Size
+	size    render.Size // of the camera
 	rate    timeline.Rate
 	layouts map[string]bool // in which something was read
 }
@@ -138,13 +128,13 @@ type shot struct {
 }
 
 // read renders the film and compares the numbers.
-func (g gallery) read(b *testing.B, settings render.Settings, read, wrong *int) {
+func (g gallery) read(b *testing.B, settings render.Settings) (read, wrong int) {
 	b.Helper()
 
 	stage := render.Stage{Frame: settings.Frame, Screen: render.Size{Width: 160, Height: 90}, Camera: g.size, Corners: domain.CornersNone}
 	look := domain.ClipLook{Background: domain.DefaultBackground(), BorderStyle: domain.BorderStyleNone, Corners: domain.CornersNone}
 	shapes := everyLayout(stage)
-	clip := timeline.Clip{ID: "clip", LengthMs: int64(len(shapes)) * layoutMs, Screen: "screen", Camera: g.camera}
+	clip := timeline.Clip{ID: "clip", LengthMs: int64(len(shapes)) * layoutMs, Screen: "screen", Camera: "camera"}
 
 	for at := int64(7_250); at < clip.LengthMs; at += 9_100 {
 		clip.Cuts = append(clip.Cuts, timeline.SpanOf(at, 217))
@@ -217,13 +207,15 @@ func (g gallery) read(b *testing.B, settings render.Settings, read, wrong *int) 
 				expect = want[role][n]
 			}
 
-			*read++
+			read++
 			g.layouts[s.name] = true
 
 			if number != expect {
-				if *wrong++; *wrong < 10 {
-					b.Logf("frame %d of %s shows %d, not %d: %s", n, g.camera, number, expect, s.name)
+				if wrong++; wrong < 10 {
+					b.Logf("frame %d shows %d, not %d: %s", n, number, expect, s.name)
 				}
 			}
 		}))
+
+	return read, wrong
 }
