@@ -60,6 +60,8 @@ type Export struct {
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
 	// CancelRequestedAt holds the value of the "cancel_requested_at" field.
 	CancelRequestedAt *time.Time `json:"cancel_requested_at,omitempty"`
+	// Made so that the pages have something to play: nobody lists it, nobody is told.
+	ForPages bool `json:"for_pages,omitempty"`
 	// ErrorCode holds the value of the "error_code" field.
 	ErrorCode string `json:"error_code,omitempty"`
 	// ErrorMessage holds the value of the "error_message" field.
@@ -111,7 +113,7 @@ func (*Export) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case export.FieldPlan:
 			values[i] = new([]byte)
-		case export.FieldSubtitles:
+		case export.FieldSubtitles, export.FieldForPages:
 			values[i] = new(sql.NullBool)
 		case export.FieldProgress, export.FieldRevision, export.FieldBytes:
 			values[i] = new(sql.NullInt64)
@@ -265,6 +267,12 @@ func (_m *Export) assignValues(columns []string, values []any) error {
 				_m.CancelRequestedAt = new(time.Time)
 				*_m.CancelRequestedAt = value.Time
 			}
+		case export.FieldForPages:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field for_pages", values[i])
+			} else if value.Valid {
+				_m.ForPages = value.Bool
+			}
 		case export.FieldErrorCode:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field error_code", values[i])
@@ -388,6 +396,9 @@ func (_m *Export) String() string {
 		builder.WriteString("cancel_requested_at=")
 		builder.WriteString(v.Format(time.ANSIC))
 	}
+	builder.WriteString(", ")
+	builder.WriteString("for_pages=")
+	builder.WriteString(fmt.Sprintf("%v", _m.ForPages))
 	builder.WriteString(", ")
 	builder.WriteString("error_code=")
 	builder.WriteString(_m.ErrorCode)

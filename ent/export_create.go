@@ -219,6 +219,20 @@ func (_c *ExportCreate) SetNillableCancelRequestedAt(v *time.Time) *ExportCreate
 	return _c
 }
 
+// SetForPages sets the "for_pages" field.
+func (_c *ExportCreate) SetForPages(v bool) *ExportCreate {
+	_c.mutation.SetForPages(v)
+	return _c
+}
+
+// SetNillableForPages sets the "for_pages" field if the given value is not nil.
+func (_c *ExportCreate) SetNillableForPages(v *bool) *ExportCreate {
+	if v != nil {
+		_c.SetForPages(*v)
+	}
+	return _c
+}
+
 // SetErrorCode sets the "error_code" field.
 func (_c *ExportCreate) SetErrorCode(v string) *ExportCreate {
 	_c.mutation.SetErrorCode(v)
@@ -348,6 +362,10 @@ func (_c *ExportCreate) defaults() error {
 		v := export.DefaultBytes
 		_c.mutation.SetBytes(v)
 	}
+	if _, ok := _c.mutation.ForPages(); !ok {
+		v := export.DefaultForPages
+		_c.mutation.SetForPages(v)
+	}
 	if _, ok := _c.mutation.ErrorCode(); !ok {
 		v := export.DefaultErrorCode
 		_c.mutation.SetErrorCode(v)
@@ -448,6 +466,9 @@ func (_c *ExportCreate) check() error {
 	}
 	if _, ok := _c.mutation.Bytes(); !ok {
 		return &ValidationError{Name: "bytes", err: errors.New(`ent: missing required field "Export.bytes"`)}
+	}
+	if _, ok := _c.mutation.ForPages(); !ok {
+		return &ValidationError{Name: "for_pages", err: errors.New(`ent: missing required field "Export.for_pages"`)}
 	}
 	if _, ok := _c.mutation.ErrorCode(); !ok {
 		return &ValidationError{Name: "error_code", err: errors.New(`ent: missing required field "Export.error_code"`)}
@@ -569,6 +590,10 @@ func (_c *ExportCreate) createSpec() (*Export, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.CancelRequestedAt(); ok {
 		_spec.SetField(export.FieldCancelRequestedAt, field.TypeTime, value)
 		_node.CancelRequestedAt = &value
+	}
+	if value, ok := _c.mutation.ForPages(); ok {
+		_spec.SetField(export.FieldForPages, field.TypeBool, value)
+		_node.ForPages = value
 	}
 	if value, ok := _c.mutation.ErrorCode(); ok {
 		_spec.SetField(export.FieldErrorCode, field.TypeString, value)
@@ -865,6 +890,9 @@ func (u *ExportUpsertOne) UpdateNewValues() *ExportUpsertOne {
 		}
 		if _, exists := u.create.mutation.Plan(); exists {
 			s.SetIgnore(export.FieldPlan)
+		}
+		if _, exists := u.create.mutation.ForPages(); exists {
+			s.SetIgnore(export.FieldForPages)
 		}
 	}))
 	return u
@@ -1290,6 +1318,9 @@ func (u *ExportUpsertBulk) UpdateNewValues() *ExportUpsertBulk {
 			}
 			if _, exists := b.mutation.Plan(); exists {
 				s.SetIgnore(export.FieldPlan)
+			}
+			if _, exists := b.mutation.ForPages(); exists {
+				s.SetIgnore(export.FieldForPages)
 			}
 		}
 	}))

@@ -8287,6 +8287,7 @@ type ExportMutation struct {
 	finished_at         *time.Time
 	expires_at          *time.Time
 	cancel_requested_at *time.Time
+	for_pages           *bool
 	error_code          *string
 	error_message       *string
 	clearedFields       map[string]struct{}
@@ -9238,6 +9239,42 @@ func (m *ExportMutation) ResetCancelRequestedAt() {
 	delete(m.clearedFields, export.FieldCancelRequestedAt)
 }
 
+// SetForPages sets the "for_pages" field.
+func (m *ExportMutation) SetForPages(b bool) {
+	m.for_pages = &b
+}
+
+// ForPages returns the value of the "for_pages" field in the mutation.
+func (m *ExportMutation) ForPages() (r bool, exists bool) {
+	v := m.for_pages
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldForPages returns the old "for_pages" field's value of the Export entity.
+// If the Export object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExportMutation) OldForPages(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldForPages is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldForPages requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldForPages: %w", err)
+	}
+	return oldValue.ForPages, nil
+}
+
+// ResetForPages resets all changes to the "for_pages" field.
+func (m *ExportMutation) ResetForPages() {
+	m.for_pages = nil
+}
+
 // SetErrorCode sets the "error_code" field.
 func (m *ExportMutation) SetErrorCode(s string) {
 	m.error_code = &s
@@ -9425,7 +9462,7 @@ func (m *ExportMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *ExportMutation) Fields() []string {
-	fields := make([]string, 0, 22)
+	fields := make([]string, 0, 23)
 	if m.created_at != nil {
 		fields = append(fields, export.FieldCreatedAt)
 	}
@@ -9486,6 +9523,9 @@ func (m *ExportMutation) Fields() []string {
 	if m.cancel_requested_at != nil {
 		fields = append(fields, export.FieldCancelRequestedAt)
 	}
+	if m.for_pages != nil {
+		fields = append(fields, export.FieldForPages)
+	}
 	if m.error_code != nil {
 		fields = append(fields, export.FieldErrorCode)
 	}
@@ -9540,6 +9580,8 @@ func (m *ExportMutation) Field(name string) (ent.Value, bool) {
 		return m.ExpiresAt()
 	case export.FieldCancelRequestedAt:
 		return m.CancelRequestedAt()
+	case export.FieldForPages:
+		return m.ForPages()
 	case export.FieldErrorCode:
 		return m.ErrorCode()
 	case export.FieldErrorMessage:
@@ -9593,6 +9635,8 @@ func (m *ExportMutation) OldField(ctx context.Context, name string) (ent.Value, 
 		return m.OldExpiresAt(ctx)
 	case export.FieldCancelRequestedAt:
 		return m.OldCancelRequestedAt(ctx)
+	case export.FieldForPages:
+		return m.OldForPages(ctx)
 	case export.FieldErrorCode:
 		return m.OldErrorCode(ctx)
 	case export.FieldErrorMessage:
@@ -9745,6 +9789,13 @@ func (m *ExportMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetCancelRequestedAt(v)
+		return nil
+	case export.FieldForPages:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetForPages(v)
 		return nil
 	case export.FieldErrorCode:
 		v, ok := value.(string)
@@ -9928,6 +9979,9 @@ func (m *ExportMutation) ResetField(name string) error {
 		return nil
 	case export.FieldCancelRequestedAt:
 		m.ResetCancelRequestedAt()
+		return nil
+	case export.FieldForPages:
+		m.ResetForPages()
 		return nil
 	case export.FieldErrorCode:
 		m.ResetErrorCode()

@@ -50,13 +50,9 @@ func (r *Resolver) addComment(ctx context.Context, videoID string, in model.AddC
 			return nil, err
 		}
 
-		v, err := r.readableVideo(ctx, videoID, selection.Fields("id", "settings", "durationMs"))
-
-		switch {
-		case err != nil:
+		v, err := r.readableVideo(ctx, videoID, selection.Tree{})
+		if err != nil {
 			return nil, err
-		case !v.Settings.CommentsEnabled:
-			return nil, fault.Forbidden("This video allows no comments.")
 		}
 
 		self, err := r.Store.Client(ctx).User.Get(ctx, who.UserID)
@@ -64,24 +60,36 @@ func (r *Resolver) addComment(ctx context.Context, videoID string, in model.AddC
 			return nil, fmt.Errorf("read user: %w", err)
 		}
 
-		create := r.Store.Client(ctx).Comment.Create().SetVideo(v).SetUserID(self.ID).SetAuthor(self.Name).SetBody(in.Body)
-
-		if in.AtSeconds != nil {
-			at := int64(math.Round(*in.AtSeconds * float64(time.Second/time.Millisecond)))
-			if at > v.DurationMs {
-				return nil, fault.Invalid([]fault.Field{{Path: "atSeconds", Rule: "must not be after the end of the video"}})
-			}
-
-			create.SetAtMs(at)
-		}
-
-		made, err := create.Save(ctx)
-		if err != nil {
-			return nil, fmt.Errorf("create comment: %w", err)
-		}
-
-		return made, nil
+		return r.sayUnder(ctx, v, author{self.ID, self.Name}, in)
 	})
+}
+
+// sayUnder writes a comment under a video, as far as it allows any, and tells its creator.
+func (r *Resolver) sayUnder(ctx context.Context, v *ent.Video, by author, in model.AddCommentInput) (*ent.Comment, error) {
+	if !v.Settings.CommentsEnabled {
+		return nil, fault.Forbidden("This video allows no comments.")
+	}
+
+	create := r.Store.Client(ctx).Comment.Create().SetVideo(v).SetAuthor(by.name).SetBody(in.Body)
+	if by.userID != "" {
+		create.SetUserID(by.userID)
+	}
+
+	if in.AtSeconds != nil {
+		at := int64(math.Round(*in.AtSeconds * float64(time.Second/time.Millisecond)))
+		if at > v.DurationMs {
+			return nil, fault.Invalid([]fault.Field{{Path: "atSeconds", Rule: "must not be after the end of the video"}})
+		}
+
+		create.SetAtMs(at)
+	}
+
+	made, err := create.Save(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("create comment: %w", err)
+	}
+
+	return made, r.tellOfComment(ctx, v, made)
 }
 
 // commentOf is a comment under a video the caller may read, with the video, or not_found.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"entgo.io/ent/dialect/sql"
@@ -154,21 +155,13 @@ func deref[T any](p *T) (v T) {
 
 // orderExport finds the unfinished export that is the same, or makes one and its job.
 func (r *Resolver) orderExport(ctx context.Context, who auth.Viewer, v *ent.Video, o order, plan domain.ExportPlan) (*ent.Export, error) {
-	written, err := json.Marshal(plan)
+	written, hash, err := o.with(plan)
 	if err != nil {
-		return nil, fmt.Errorf("write plan: %w", err)
+		return nil, err
 	}
-
-	asked, err := json.Marshal(o)
-	if err != nil {
-		return nil, fmt.Errorf("write order: %w", err)
-	}
-
-	sum := sha256.Sum256(append(asked, written...))
-	hash := hex.EncodeToString(sum[:])
 
 	running, err := r.Store.Client(ctx).Export.Query().
-		Where(export.VideoID(v.ID), export.UserID(who.UserID), export.PlanHash(hash), export.FinishedAtIsNil()).
+		Where(export.VideoID(v.ID), export.UserID(who.UserID), export.PlanHash(hash), export.FinishedAtIsNil(), export.ForPages(false)).
 		Only(ctx)
 	if !ent.IsNotFound(err) {
 		return running, err //nolint:wrapcheck // found, or ent says what it could not read
@@ -185,6 +178,22 @@ func (r *Resolver) orderExport(ctx context.Context, who auth.Viewer, v *ent.Vide
 	}
 
 	return made, r.Jobs.Add(ctx, jobs.Render{ExportID: made.ID})
+}
+
+// with is the plan as it is stored, and what tells it, ordered so, from others.
+func (o order) with(plan domain.ExportPlan) (written []byte, hash string, err error) {
+	if written, err = json.Marshal(plan); err != nil {
+		return nil, "", fmt.Errorf("write plan: %w", err)
+	}
+
+	asked, err := json.Marshal(o)
+	if err != nil {
+		return nil, "", fmt.Errorf("write order: %w", err)
+	}
+
+	sum := sha256.Sum256(slices.Concat(asked, written))
+
+	return written, hex.EncodeToString(sum[:]), nil
 }
 
 // cancelExport stops an export. Its job sees the row and ends what it runs.
@@ -254,7 +263,7 @@ func (r *Resolver) findExport(ctx context.Context, videoID, id string, lock bool
 		return nil, fault.NotFound("export")
 	}
 
-	q := r.Store.Client(ctx).Export.Query().Where(export.ID(id), export.HasVideoWith(readable(who))).WithVideo()
+	q := r.Store.Client(ctx).Export.Query().Where(export.ID(id), export.ForPages(false), export.HasVideoWith(readable(who))).WithVideo()
 	if videoID != "" {
 		q.Where(export.VideoID(videoID))
 	}

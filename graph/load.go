@@ -238,15 +238,17 @@ func listable(who auth.Viewer) predicate.Export {
 		s.Where(sqljson.ValueEQ(video.FieldSettings, true, sqljson.Path("rawDownloadsEnabled")))
 	}}
 
+	asked := export.ForPages(false)
+
 	switch {
 	case who.Role.Governs(): // edits every video it may read
-		return func(*sql.Selector) {}
+		return asked
 	case who.Role != auth.RoleViewer:
 		raw = append(raw, video.UserID(who.UserID), video.HasCollaboratorsWith(
 			collaborator.UserID(who.UserID), collaborator.RoleEQ(domain.CollaboratorRoleEditor)))
 	}
 
-	return export.Or(export.GranularityNEQ(domain.GranularityRaw), export.HasVideoWith(video.Or(raw...)))
+	return export.And(asked, export.Or(export.GranularityNEQ(domain.GranularityRaw), export.HasVideoWith(video.Or(raw...))))
 }
 
 func clipOrder() []sql.Querier {

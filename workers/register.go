@@ -16,6 +16,7 @@ import (
 type Deps struct {
 	Deliver DeliverDeps
 	Media   MediaDeps
+	Tell    TellDeps
 }
 
 // Register makes every worker there is. A process knows them all, whichever queues it works.
@@ -33,6 +34,7 @@ func Register(d Deps) *river.Workers {
 	river.AddWorker(all, &Roll{Store: d.Media.Store})
 	river.AddWorker(all, NewRender(d.Media))              // render
 	river.AddWorker(all, &Transcribe{MediaDeps: d.Media}) // speech
+	river.AddWorker(all, &TellOfComment{TellDeps: d.Tell})
 	river.AddWorker(all, &Stock{MediaDeps: d.Media, Items: catalog.Items()})
 
 	return all
@@ -47,6 +49,7 @@ func Periodic() []*river.PeriodicJob {
 // by itself, and a recording may be listened to for hours; a probe waits for neither.
 func queues() map[string]river.QueueConfig {
 	return map[string]river.QueueConfig{
+		jobs.QueueMail:    {MaxWorkers: 2},
 		jobs.QueueMedia:   {MaxWorkers: 2},
 		jobs.QueueRender:  {MaxWorkers: 1},
 		jobs.QueueSpeech:  {MaxWorkers: 1},

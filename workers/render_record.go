@@ -81,6 +81,10 @@ func (d MediaDeps) end(
 			return errEnded
 		}
 
+		if exp.ForPages {
+			return d.Store.Notify(ctx, jobs.ExportTopic(exp.ID))
+		}
+
 		shown, err := c.Video.Query().Where(video.ID(exp.VideoID)).Select(video.FieldID, video.FieldName).Only(ctx)
 		if err != nil {
 			return err

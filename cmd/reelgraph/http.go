@@ -26,6 +26,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/signin"
 	"github.com/reelgraph/reelgraph/internal/spoken"
 	"github.com/reelgraph/reelgraph/internal/transfer"
+	"github.com/reelgraph/reelgraph/pages"
 	"github.com/reelgraph/reelgraph/rest"
 	"github.com/reelgraph/reelgraph/web/docs"
 	"github.com/reelgraph/reelgraph/web/graphiql"
@@ -82,12 +83,19 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 		Log: n.log, Mutations: keys, Peers: n.peers(),
 	}}))
 	api := rest.New(resolver, keys, refusals)
+
+	watching, err := n.pages(resolver, refusals)
+	if err != nil {
+		return nil, nil, err
+	}
+
 	files := n.transfer(resolver, refusals)
 
 	// By the first segment of the path; everything else is a page, or the API's, or its 404.
 	routes := map[string]http.Handler{
 		"catalog": files, "downloads": files, "media": files, "stills": files, "uploads": files,
-		"playback": reports,
+		"playback": reports, "watch": files,
+		"video": watching, "playlist": watching, "sign-in": watching, "oembed": watching, "player": watching,
 		"graphiql": graphiql.Handler(),
 		"graphql":  graphRoutes(door.Handler(executor), gate.Handler(api)),
 		"healthz":  h.alive(), "readyz": h.ready(),
@@ -150,7 +158,7 @@ func (n *node) resolver() (*graph.Resolver, error) {
 		Store: n.store, Topics: n.topics, Jobs: n.jobs, Addresses: n.addresses,
 		Blobs: n.blobs, Fillers: spoken.FillersFrom(n.config.Fillers), Media: n.desk(), Targets: n.targets,
 		Cursors: cursors, Vault: n.vault, Clock: time.Now, ProbeWait: probeWait,
-		Attempts: signin.Attempts{DB: n.store.DB}, Plan: n.config.Plan,
+		Attempts: signin.Attempts{DB: n.store.DB}, Plan: n.config.Plan, Mail: n.mail != nil,
 	}, nil
 }
 
@@ -232,9 +240,34 @@ func (n *node) transfer(resolver *graph.Resolver, refusals rest.Errors) http.Han
 	}).Handler()
 }
 
+// pages are what people open.
+func (n *node) pages(resolver *graph.Resolver, refusals rest.Errors) (http.Handler, error) {
+	tokens, err := n.tokens()
+	if err != nil {
+		return nil, err
+	}
+
+	box, err := seal.NewBox("passwords of pages", n.secrets...)
+	if err != nil {
+		return nil, err
+	}
+
+	return (&pages.Server{
+		Addresses: n.addresses, Attempts: resolver.Attempts, Box: box, Clock: time.Now, Cookies: signin.Cookies{Base: n.config.BaseURL},
+		Graph: resolver, Log: n.log, Peers: n.peers(), Refuse: refusals.Write, Tokens: tokens,
+	}).Handler(), nil
+}
+
+// tokens are the view tokens of pages, which come back with what their players report.
+func (n *node) tokens() (playback.Tokens, error) {
+	box, err := seal.NewBox("view tokens", n.secrets...)
+
+	return playback.Tokens{Box: box, Host: n.config.BaseURL.Host}, err
+}
+
 // playback receives what players report.
 func (n *node) playback(refusals rest.Errors) (http.Handler, error) {
-	box, err := seal.NewBox("view tokens", n.secrets...)
+	tokens, err := n.tokens()
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +284,7 @@ func (n *node) playback(refusals rest.Errors) (http.Handler, error) {
 
 	return (&playback.Server{
 		Clock: time.Now, Countries: countries, Jobs: n.jobs, Read: rest.ReadBody, Refuse: refusals.Write, Store: n.store,
-		Tokens: playback.Tokens{Box: box, Host: n.config.BaseURL.Host},
+		Tokens: tokens,
 	}).Handler(), nil
 }
 

@@ -16,6 +16,7 @@ import (
 
 	signed "github.com/reelgraph/reelgraph/internal/address"
 	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/mail"
 	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/queue"
 	"github.com/reelgraph/reelgraph/internal/store"
@@ -50,6 +51,7 @@ type node struct {
 	vault     webhook.Vault
 	targets   *webhook.Targets
 	jobs      *jobs.Queue
+	mail      *mail.Server // nil: no mail is sent
 
 	closers []func() error
 }
@@ -177,7 +179,13 @@ func (n *node) openMedia(ctx context.Context) (err error) {
 		return err
 	}
 
-	n.blobs, err = blob.Open(ctx, n.config.Blob.String())
+	if n.blobs, err = blob.Open(ctx, n.config.Blob.String()); err != nil {
+		return err
+	}
+
+	if n.config.SMTP != nil {
+		n.mail, err = mail.ServerAt(n.config.SMTP, n.config.BaseURL.Hostname())
+	}
 
 	return err
 }
@@ -237,6 +245,7 @@ func (n *node) workerDeps(in workshop, engine *media.Engine, locks *queue.Locks)
 			CacheBytes: cacheBytes, Clock: time.Now, Engine: engine, Locks: locks, Logger: n.log, Queue: n.jobs,
 			Rendered: n.figures.rendered, Speech: in.speech, Store: n.store, Topics: n.topics,
 		},
+		Tell: workers.TellDeps{Addresses: n.addresses, Server: n.mail, Store: n.store},
 	}
 }
 

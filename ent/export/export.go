@@ -57,6 +57,8 @@ const (
 	FieldExpiresAt = "expires_at"
 	// FieldCancelRequestedAt holds the string denoting the cancel_requested_at field in the database.
 	FieldCancelRequestedAt = "cancel_requested_at"
+	// FieldForPages holds the string denoting the for_pages field in the database.
+	FieldForPages = "for_pages"
 	// FieldErrorCode holds the string denoting the error_code field in the database.
 	FieldErrorCode = "error_code"
 	// FieldErrorMessage holds the string denoting the error_message field in the database.
@@ -106,6 +108,7 @@ var Columns = []string{
 	FieldFinishedAt,
 	FieldExpiresAt,
 	FieldCancelRequestedAt,
+	FieldForPages,
 	FieldErrorCode,
 	FieldErrorMessage,
 }
@@ -142,6 +145,8 @@ var (
 	DefaultBlobKey string
 	// DefaultBytes holds the default value on creation for the "bytes" field.
 	DefaultBytes int64
+	// DefaultForPages holds the default value on creation for the "for_pages" field.
+	DefaultForPages bool
 	// DefaultErrorCode holds the default value on creation for the "error_code" field.
 	DefaultErrorCode string
 	// DefaultErrorMessage holds the default value on creation for the "error_message" field.
@@ -303,6 +308,11 @@ func ByExpiresAt(opts ...sql.OrderTermOption) OrderOption {
 // ByCancelRequestedAt orders the results by the cancel_requested_at field.
 func ByCancelRequestedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldCancelRequestedAt, opts...).ToFunc()
+}
+
+// ByForPages orders the results by the for_pages field.
+func ByForPages(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldForPages, opts...).ToFunc()
 }
 
 // ByErrorCode orders the results by the error_code field.

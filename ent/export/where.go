@@ -136,6 +136,11 @@ func CancelRequestedAt(v time.Time) predicate.Export {
 	return predicate.Export(sql.FieldEQ(FieldCancelRequestedAt, v))
 }
 
+// ForPages applies equality check predicate on the "for_pages" field. It's identical to ForPagesEQ.
+func ForPages(v bool) predicate.Export {
+	return predicate.Export(sql.FieldEQ(FieldForPages, v))
+}
+
 // ErrorCode applies equality check predicate on the "error_code" field. It's identical to ErrorCodeEQ.
 func ErrorCode(v string) predicate.Export {
 	return predicate.Export(sql.FieldEQ(FieldErrorCode, v))
@@ -979,6 +984,16 @@ func CancelRequestedAtIsNil() predicate.Export {
 // CancelRequestedAtNotNil applies the NotNil predicate on the "cancel_requested_at" field.
 func CancelRequestedAtNotNil() predicate.Export {
 	return predicate.Export(sql.FieldNotNull(FieldCancelRequestedAt))
+}
+
+// ForPagesEQ applies the EQ predicate on the "for_pages" field.
+func ForPagesEQ(v bool) predicate.Export {
+	return predicate.Export(sql.FieldEQ(FieldForPages, v))
+}
+
+// ForPagesNEQ applies the NEQ predicate on the "for_pages" field.
+func ForPagesNEQ(v bool) predicate.Export {
+	return predicate.Export(sql.FieldNEQ(FieldForPages, v))
 }
 
 // ErrorCodeEQ applies the EQ predicate on the "error_code" field.

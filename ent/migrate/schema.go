@@ -355,6 +355,7 @@ var (
 		{Name: "finished_at", Type: field.TypeTime, Nullable: true},
 		{Name: "expires_at", Type: field.TypeTime, Nullable: true},
 		{Name: "cancel_requested_at", Type: field.TypeTime, Nullable: true},
+		{Name: "for_pages", Type: field.TypeBool, Default: false},
 		{Name: "error_code", Type: field.TypeString, Default: ""},
 		{Name: "error_message", Type: field.TypeString, Default: ""},
 		{Name: "video_id", Type: field.TypeString},
@@ -367,7 +368,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "exports_videos_exports",
-				Columns:    []*schema.Column{ExportsColumns[22]},
+				Columns:    []*schema.Column{ExportsColumns[23]},
 				RefColumns: []*schema.Column{VideosColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -376,7 +377,7 @@ var (
 			{
 				Name:    "export_video_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{ExportsColumns[22], ExportsColumns[1], ExportsColumns[0]},
+				Columns: []*schema.Column{ExportsColumns[23], ExportsColumns[1], ExportsColumns[0]},
 				Annotation: &entsql.IndexAnnotation{
 					DescColumns: map[string]bool{
 						ExportsColumns[1].Name: true,
@@ -388,7 +389,7 @@ var (
 			{
 				Name:    "export_video_id_user_id_plan_hash",
 				Unique:  true,
-				Columns: []*schema.Column{ExportsColumns[22], ExportsColumns[4], ExportsColumns[13]},
+				Columns: []*schema.Column{ExportsColumns[23], ExportsColumns[4], ExportsColumns[13]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "finished_at IS NULL",
 				},

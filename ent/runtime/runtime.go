@@ -398,12 +398,16 @@ func init() {
 	exportDescBytes := exportFields[13].Descriptor()
 	// export.DefaultBytes holds the default value on creation for the bytes field.
 	export.DefaultBytes = exportDescBytes.Default.(int64)
+	// exportDescForPages is the schema descriptor for for_pages field.
+	exportDescForPages := exportFields[17].Descriptor()
+	// export.DefaultForPages holds the default value on creation for the for_pages field.
+	export.DefaultForPages = exportDescForPages.Default.(bool)
 	// exportDescErrorCode is the schema descriptor for error_code field.
-	exportDescErrorCode := exportFields[17].Descriptor()
+	exportDescErrorCode := exportFields[18].Descriptor()
 	// export.DefaultErrorCode holds the default value on creation for the error_code field.
 	export.DefaultErrorCode = exportDescErrorCode.Default.(string)
 	// exportDescErrorMessage is the schema descriptor for error_message field.
-	exportDescErrorMessage := exportFields[18].Descriptor()
+	exportDescErrorMessage := exportFields[19].Descriptor()
 	// export.DefaultErrorMessage holds the default value on creation for the error_message field.
 	export.DefaultErrorMessage = exportDescErrorMessage.Default.(string)
 	// exportDescID is the schema descriptor for id field.

@@ -38,6 +38,8 @@ func (Export) Fields() []ent.Field {
 		field.Time("finished_at").Optional().Nillable().Comment("When it ended, whichever way."),
 		field.Time("expires_at").Optional().Nillable().Comment("When the file, and this row with it, is removed."),
 		field.Time("cancel_requested_at").Optional().Nillable(),
+		field.Bool("for_pages").Default(false).Immutable().
+			Comment("Made so that the pages have something to play: nobody lists it, nobody is told."),
 		field.String("error_code").Default(""),
 		field.String("error_message").Default(""),
 	}

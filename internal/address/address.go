@@ -20,6 +20,8 @@ const (
 	Download Purpose = "download"
 	Media    Purpose = "media"
 	Still    Purpose = "still"
+	Watch    Purpose = "watch"
+	Page     Purpose = "page"
 )
 
 // Book makes the addresses of one server.
@@ -41,6 +43,21 @@ func (b Book) Download(exportID string, until time.Time) string {
 // Media is where the bytes of a source are shown from.
 func (b Book) Media(sourceID string, until time.Time) string {
 	return b.sign(Media, "/media/"+sourceID, until)
+}
+
+// SavedMedia is Media for whoever keeps the file.
+func (b Book) SavedMedia(sourceID string, until time.Time) string {
+	return b.Media(sourceID, until) + "&" + SaveParam + "=true"
+}
+
+// Watch is where pages play the film of a finished export.
+func (b Book) Watch(exportID string, until time.Time) string {
+	return b.sign(Watch, "/watch/"+exportID, until)
+}
+
+// PagePart is where a page that somebody was let in to finds more of a video, such as its captions.
+func (b Book) PagePart(videoID, name string, until time.Time) string {
+	return b.sign(Page, "/video/"+videoID+"/"+name, until)
 }
 
 // Still is where a picture of a video is, as it was at a revision: size and format as in the
@@ -91,6 +108,11 @@ func (b Book) ViewPage(videoID string) string { return b.BaseURL + "/video/" + v
 
 // EmbedPage is what other sites show of a video.
 func (b Book) EmbedPage(videoID string) string { return b.BaseURL + "/video/" + videoID + "/embed" }
+
+// PlaylistEmbedPage is what other sites show of a playlist.
+func (b Book) PlaylistEmbedPage(playlistID string) string {
+	return b.BaseURL + "/playlist/" + playlistID + "/embed"
+}
 
 // PlaylistPage is where people watch a playlist.
 func (b Book) PlaylistPage(playlistID string) string {

@@ -38,6 +38,11 @@ var only = map[string][]string{
 	"internal/pointer": {},
 	"internal/check":   {"internal/fault"},
 	"internal/store":   {"ent/", "internal/auth", "internal/fault", "internal/seal", "internal/telemetry"},
+	// The pages speak to the resolvers as REST does.
+	"pages": {
+		"graph/exec", "graph/model", "internal/address", "internal/auth", "internal/chain", "internal/domain", "internal/fault",
+		"internal/playback", "internal/seal", "internal/signin", "internal/subtitle", "web/player",
+	},
 	// REST speaks to the generated resolver interfaces, and never to the database.
 	"rest": {
 		"graph/exec", "graph/model", "graph/selection", "internal/auth", "internal/chain", "internal/check",

@@ -22,6 +22,9 @@ const (
 	PerAccount = 10
 	PerAddress = 50
 
+	// PerVisitor is how many comments are taken of one address in that time.
+	PerVisitor = 10
+
 	networkBits = 64 // of an IPv6 address: what one client is given
 )
 
@@ -31,19 +34,37 @@ type Attempts struct {
 	DB *sql.DB
 }
 
-// A Guess is a password that somebody tries.
+// A Guess is a password that somebody tries, or something else of which there may be only so many.
 type Guess struct {
 	subjects []string // of the account, and of the address
+	most     []int64
 }
 
 // GuessOf names who tries, and whose account. The account need not exist.
 func GuessOf(email string, client netip.Addr) Guess {
 	sum := sha256.Sum256([]byte(strings.ToLower(email)))
+
+	return Guess{[]string{"account:" + hex.EncodeToString(sum[:]), addressOf(client)}, []int64{PerAccount, PerAddress}}
+}
+
+// GuessAt names who tries the password of a page. Somebody else's guesses do not keep anybody out.
+func GuessAt(id string, client netip.Addr) Guess {
+	address := addressOf(client)
+
+	return Guess{[]string{"page:" + id + ":" + address, address}, []int64{PerAccount, PerAddress}}
+}
+
+// CommentOf is a comment of somebody who has not signed in.
+func CommentOf(client netip.Addr) Guess {
+	return Guess{[]string{"comment:" + addressOf(client)}, []int64{PerVisitor}}
+}
+
+func addressOf(client netip.Addr) string {
 	if client.Is6() {
 		client = netip.PrefixFrom(client, networkBits).Masked().Addr()
 	}
 
-	return Guess{[]string{"account:" + hex.EncodeToString(sum[:]), "address:" + client.String()}}
+	return "address:" + client.String()
 }
 
 // Rows are taken in one order, so that two guesses never wait for each other.
@@ -72,7 +93,7 @@ func (a Attempts) Count(ctx context.Context, g Guess) error {
 		left    float64
 	)
 
-	row := a.DB.QueryRowContext(ctx, countSQL, pq.Array(g.subjects), pq.Array([]int64{PerAccount, PerAddress}))
+	row := a.DB.QueryRowContext(ctx, countSQL, pq.Array(g.subjects), pq.Array(g.most))
 	if err := row.Scan(pq.Array(&counted), &left); err != nil {
 		return fault.Unavailable(time.Second).Because(fmt.Errorf("count a guess: %w", err))
 	}
@@ -86,7 +107,7 @@ func (a Attempts) Count(ctx context.Context, g Guess) error {
 	}
 
 	limited := fault.RateLimited(time.Duration(left * float64(time.Second)))
-	limited.Message = "Too many wrong passwords. Retry-After says when to come back."
+	limited.Message = "Too many attempts. Retry-After says when to come back."
 
 	return limited
 }

@@ -50,13 +50,22 @@ func (c Cookies) Opened(r *http.Request) string {
 		return c.Token(r)
 	}
 
+	return c.Reading(r)
+}
+
+// Reading is what the session cookie of a request holds that only reads a page, whoever had it made: what
+// it is answered is shown to nobody but who asked.
+func (c Cookies) Reading(r *http.Request) string {
 	cookie, err := r.Cookie(c.name())
-	if err != nil || !strings.HasPrefix(cookie.Value, tokenPrefix) {
+	if err != nil || r.Method != http.MethodGet && r.Method != http.MethodHead || !strings.HasPrefix(cookie.Value, tokenPrefix) {
 		return ""
 	}
 
 	return cookie.Value
 }
+
+// Own reports whether a form was sent by one of our own pages.
+func (c Cookies) Own(r *http.Request) bool { return c.own(r) }
 
 // own reports whether the request was made by one of our own pages, or by no page at all.
 func (c Cookies) own(r *http.Request) bool {

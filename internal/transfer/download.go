@@ -26,18 +26,9 @@ func (s *Server) download(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
-	ctx := auth.AsSystem(r.Context())
-
-	exp, err := s.Store.Client(ctx).Export.Query().
-		Where(export.ID(r.PathValue("id")), export.StatusEQ(domain.ExportStatusCompleted)).
-		WithVideo(func(q *ent.VideoQuery) { q.Select(video.FieldName) }).
-		Only(ctx)
-	if ent.IsNotFound(err) {
-		return gone(err)
-	}
-
+	exp, err := s.finished(r)
 	if err != nil {
-		return fmt.Errorf("read export: %w", err)
+		return err
 	}
 
 	kind, extension := "video/mp4", ".mp4"
@@ -48,6 +39,45 @@ func (s *Server) download(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Disposition", attachment(exp.Edges.Video.Name, extension))
 
 	return s.send(w, r, exp.BlobKey, exp.ID, kind)
+}
+
+// watch shows the film of a finished export, to be played.
+func (s *Server) watch(w http.ResponseWriter, r *http.Request) error {
+	if err := s.check(address.Watch, r); err != nil {
+		return err
+	}
+
+	exp, err := s.finished(r)
+	if err != nil {
+		return err
+	}
+
+	if exp.Granularity != domain.GranularityStory {
+		return gone(nil)
+	}
+
+	w.Header().Set("Cache-Control", "private, max-age=3600")
+
+	return s.send(w, r, exp.BlobKey, exp.ID, "video/mp4")
+}
+
+// finished is the export that a request is for, with the name of its video.
+func (s *Server) finished(r *http.Request) (*ent.Export, error) {
+	ctx := auth.AsSystem(r.Context())
+
+	exp, err := s.Store.Client(ctx).Export.Query().
+		Where(export.ID(r.PathValue("id")), export.StatusEQ(domain.ExportStatusCompleted)).
+		WithVideo(func(q *ent.VideoQuery) { q.Select(video.FieldName) }).
+		Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, gone(err)
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("read export: %w", err)
+	}
+
+	return exp, nil
 }
 
 // media shows the bytes of a source as what the probe found them to be.
@@ -71,6 +101,10 @@ func (s *Server) media(w http.ResponseWriter, r *http.Request) error {
 	kind, err := contentType(src)
 	if err != nil {
 		return err
+	}
+
+	if r.URL.Query().Get(address.SaveParam) == "true" {
+		w.Header().Set("Content-Disposition", attachment(src.Name, ""))
 	}
 
 	return s.send(w, r, src.BlobKey, src.ID, kind)

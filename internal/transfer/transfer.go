@@ -36,7 +36,7 @@ type Server struct {
 	UploadMax int64 // bytes
 }
 
-// Handler serves /uploads/, /downloads/, /media/ and /stills/. It stands behind chain.Identify and
+// Handler serves /uploads/, /downloads/, /watch/, /media/ and /stills/. It stands behind chain.Identify and
 // chain.Guard; what it does not know is its 404.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
@@ -45,6 +45,7 @@ func (s *Server) Handler() http.Handler {
 	mux.Handle("/uploads/{id}", overridden(s.serve(s.receiveAt,
 		http.MethodPut, http.MethodHead, http.MethodPatch, http.MethodOptions)))
 	mux.Handle("/downloads/{id}", s.serve(s.download, read...))
+	mux.Handle("/watch/{id}", s.serve(s.watch, read...))
 	mux.Handle("/media/{id}", s.serve(s.media, read...))
 	mux.Handle("/catalog/{id}", s.serve(s.catalog, read...))
 	mux.Handle("/catalog/{id}/preview", s.serve(s.catalogPreview, read...))

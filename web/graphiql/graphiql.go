@@ -4,16 +4,12 @@ package graphiql
 
 import (
 	"bytes"
-	"compress/gzip"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"html/template"
-	"mime"
 	"net/http"
 	"path"
-	"strings"
-	"sync"
+
+	"github.com/reelgraph/reelgraph/web/static"
 )
 
 // The minified distributions, as vendor.sh fetches and checks them, and what is our own.
@@ -28,16 +24,9 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-
 
 const prefix = "/graphiql/assets/"
 
-// asset is a file that never changes under its address.
-type asset struct {
-	address, kind, etag string
-	content             []byte
-	packed              func() []byte
-}
-
 // Handler serves /graphiql and everything below it.
 func Handler() http.Handler {
-	assets := map[string]asset{} // by address
+	assets := map[string]static.File{} // by address
 	addresses := map[string]string{}
 
 	for _, name := range []string{
@@ -45,8 +34,8 @@ func Handler() http.Handler {
 		"assets/react-dom.production.min.js", "assets/graphiql.LICENSE", "assets/react.LICENSE", "page.css", "page.js",
 	} {
 		a := newAsset(name)
-		assets[a.address] = a
-		addresses[path.Base(name)] = a.address
+		assets[a.Address] = a
+		addresses[path.Base(name)] = a.Address
 	}
 
 	page := pageOf(addresses)
@@ -59,15 +48,15 @@ func Handler() http.Handler {
 			w.Header().Set("Allow", "GET, HEAD")
 			http.Error(w, "GraphiQL is only read.", http.StatusMethodNotAllowed)
 		case known:
-			w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-			a.serve(w, r)
+			static.Forever(w.Header())
+			a.Serve(w, r)
 		case r.URL.Path == "/graphiql":
 			h := w.Header()
 			h.Set("Content-Security-Policy", policy)
 			h.Set("Cross-Origin-Opener-Policy", "same-origin")
 			h.Set("Referrer-Policy", "no-referrer")
 			h.Set("Cache-Control", "no-cache")
-			page.serve(w, r)
+			page.Serve(w, r)
 		case r.URL.Path == "/graphiql/":
 			http.Redirect(w, r, "/graphiql", http.StatusMovedPermanently)
 		default:
@@ -76,24 +65,16 @@ func Handler() http.Handler {
 	})
 }
 
-func newAsset(name string) asset {
+func newAsset(name string) static.File {
 	content, err := files.ReadFile(name)
 	if err != nil {
 		panic(err) // embedded under another name
 	}
 
-	kind := mime.TypeByExtension(path.Ext(name))
-	if kind == "" {
-		kind = "text/plain; charset=utf-8"
-	}
-
-	a := newContent(content, kind)
-	a.address = prefix + strings.Trim(a.etag, `"`) + "/" + path.Base(name)
-
-	return a
+	return static.At(prefix, name, content)
 }
 
-func pageOf(addresses map[string]string) asset {
+func pageOf(addresses map[string]string) static.File {
 	text, err := files.ReadFile("page.html")
 	if err != nil {
 		panic(err) // embedded under another name
@@ -108,52 +89,5 @@ func pageOf(addresses map[string]string) asset {
 		panic(err) // the template is a constant
 	}
 
-	return newContent(b.Bytes(), "text/html; charset=utf-8")
-}
-
-func newContent(content []byte, kind string) asset {
-	sum := sha256.Sum256(content)
-
-	return asset{
-		kind: kind, etag: `"` + hex.EncodeToString(sum[:8]) + `"`, content: content,
-		packed: sync.OnceValue(func() []byte { return pack(content) }),
-	}
-}
-
-// pack compresses a file when it is first asked for: most of a megabyte of script never is.
-func pack(content []byte) []byte {
-	var b bytes.Buffer
-
-	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // a level there is
-	_, _ = w.Write(content)                               // a buffer takes everything
-	_ = w.Close()
-
-	return b.Bytes()
-}
-
-func (a asset) serve(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
-	h.Set("Content-Type", a.kind)
-	h.Set("ETag", a.etag)
-	h.Set("Vary", "Accept-Encoding")
-	h.Set("X-Content-Type-Options", "nosniff")
-
-	if strings.Contains(r.Header.Get("If-None-Match"), a.etag) {
-		w.WriteHeader(http.StatusNotModified)
-
-		return
-	}
-
-	content := a.content
-
-	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		content = a.packed()
-		h.Set("Content-Encoding", "gzip")
-	}
-
-	if r.Method == http.MethodHead {
-		return
-	}
-
-	_, _ = w.Write(content) // whoever no longer reads needs no answer
+	return static.New(b.Bytes(), "text/html; charset=utf-8")
 }

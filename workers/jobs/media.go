@@ -5,6 +5,8 @@ import (
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
+
+	"github.com/reelgraph/reelgraph/internal/queue"
 )
 
 // The queues of media work. Rendering and listening are long and must not keep a probe waiting.
@@ -48,14 +50,21 @@ func (Look) InsertOpts() river.InsertOpts {
 // whoever takes it up again finds the chunks that are done.
 type Render struct {
 	ExportID string `json:"exportId"`
+	// Behind has it wait while there are exports that somebody asked for.
+	Behind bool `json:"-"`
 }
 
 // Kind implements river.JobArgs.
 func (Render) Kind() string { return "render" }
 
 // InsertOpts implements river.JobArgsWithInsertOpts.
-func (Render) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Queue: QueueRender, MaxAttempts: 5}
+func (r Render) InsertOpts() river.InsertOpts {
+	o := river.InsertOpts{Queue: QueueRender, MaxAttempts: 5}
+	if r.Behind {
+		o.Priority = queue.PriorityBehind
+	}
+
+	return o
 }
 
 // Extract asks for what is made of media to be looked at or reckoned with. Whoever wants it waits for

@@ -1,0 +1,254 @@
+package graph
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"time"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/chapter"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/ent/membership"
+	"github.com/reelgraph/reelgraph/ent/session"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/heard"
+	"github.com/reelgraph/reelgraph/internal/ids"
+)
+
+// What is here is asked for by the pages, whose visitors are nobody in the workspace. A video is found as
+// the system finds it; whether it is shown is decided by its linkScope, in admit, and what is shown is then
+// read within its workspace.
+
+const (
+	// showingHour is what the times of a page's addresses are rounded to, so that browsers know the files
+	// again; showingLasts how long after it they are good.
+	showingHour  = time.Hour
+	showingLasts = 7 * time.Hour
+)
+
+// showingUntil is how long the addresses of a page that is opened now are good.
+func (r *Resolver) showingUntil() time.Time { return r.now().Truncate(showingHour).Add(showingLasts) }
+
+// ShowVideo is a video for a visitor of its page, or what keeps the visitor from it.
+func (r *Resolver) ShowVideo(ctx context.Context, id string, visitor model.Visitor) (*model.Showing, error) {
+	v, within, err := r.shownVideo(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+
+	s := &model.Showing{Video: v}
+
+	s.Admission, err = r.admit(ctx, gateOf(v), visitor)
+	if err != nil || s.Barrier != model.BarrierNone {
+		return s, err
+	}
+
+	clips, err := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID)).Order(ent.Asc(clip.FieldPosition, clip.FieldID)).
+		WithScreenSource().WithCameraSource().
+		WithEffects(func(q *ent.EffectQuery) { q.Order(ent.Asc(effect.FieldZ, effect.FieldID)) }).All(within)
+	if err != nil {
+		return nil, fmt.Errorf("read clips: %w", err)
+	}
+
+	marks, err := r.Store.Client(ctx).Chapter.Query().Where(chapter.VideoID(v.ID)).All(within)
+	if err != nil {
+		return nil, fmt.Errorf("read chapters: %w", err)
+	}
+
+	if len(marks) > 0 {
+		s.Chapters = reportChapters(clips, marks)
+	}
+
+	h := heard.Of(clips)
+	s.Transcript = model.TranscriptState{Status: h.Status, Language: h.Language}
+	s.Thumbnail = r.Addresses.Still(v.ID, v.Revision, "xl", "jpg", r.showingUntil())
+
+	film, err := r.streamOf(within, v, clips)
+	if err != nil {
+		return nil, err
+	}
+
+	s.Stream = film.stream
+	s.Downloads = r.downloadsOf(v, film, clips)
+
+	return s, nil
+}
+
+// shownVideo is a video with its creator, whoever asks, and the context in which what belongs to it is read.
+func (r *Resolver) shownVideo(ctx context.Context, id string) (*ent.Video, context.Context, error) {
+	if !ids.Is(ids.Video, id) {
+		return nil, nil, fault.NotFound("video")
+	}
+
+	v, err := r.Store.Client(ctx).Video.Query().Where(video.ID(id)).WithCreator().Only(auth.AsSystem(ctx))
+	if ent.IsNotFound(err) {
+		return nil, nil, fault.NotFound("video")
+	}
+
+	if err != nil {
+		return nil, nil, fmt.Errorf("read video: %w", err)
+	}
+
+	return v, auth.AsWorkspace(ctx, v.WorkspaceID), nil
+}
+
+// gate is what decides who may watch something.
+type gate struct {
+	id, workspaceID string
+	scope           domain.LinkScope
+	passwordHash    string
+}
+
+func gateOf(v *ent.Video) gate {
+	return gate{v.ID, v.WorkspaceID, v.Settings.LinkScope, v.PasswordHash}
+}
+
+func gateOfPlaylist(p *ent.Playlist) gate { return gate{p.ID, p.WorkspaceID, p.LinkScope, p.PasswordHash} }
+
+// fingerprint tells a password from the one before it, and nothing else of it.
+func (g gate) fingerprint() string {
+	sum := sha256.Sum256([]byte(g.id + "\n" + g.passwordHash))
+
+	return base64.RawURLEncoding.EncodeToString(sum[:12])
+}
+
+// admit holds a visitor against a gate.
+func (r *Resolver) admit(ctx context.Context, g gate, visitor model.Visitor) (model.Admission, error) {
+	who, name, known, err := r.signedInAt(ctx, g.workspaceID, visitor.Session)
+	if err != nil {
+		return model.Admission{}, err
+	}
+
+	return g.hold(model.Admission{Who: who, Name: name}, known, visitor), nil
+}
+
+// hold says what keeps the visitor out, once it is known who it is. known says that the visitor has signed
+// in, wherever.
+func (g gate) hold(a model.Admission, known bool, visitor model.Visitor) model.Admission {
+	a.Fingerprint = g.fingerprint()
+
+	switch {
+	case g.scope == domain.LinkScopePrivate && a.Who.UserID == "" && known:
+		a.Barrier = model.BarrierMembers
+	case g.scope == domain.LinkScopePrivate && a.Who.UserID == "":
+		a.Barrier = model.BarrierSignIn
+	case g.scope == domain.LinkScopePassword && visitor.Knows[g.id] != a.Fingerprint:
+		a.Barrier = model.BarrierPassword
+	case g.scope == domain.LinkScopeEmbedOnly && !visitor.Embedded:
+		a.Barrier = model.BarrierEmbed
+	}
+
+	return a
+}
+
+// signedInAt is the member of the workspace who has signed in with a token; known says that somebody has.
+func (r *Resolver) signedInAt(ctx context.Context, workspaceID, token string) (who auth.Viewer, name string, known bool, err error) {
+	if token == "" {
+		return who, "", false, nil
+	}
+
+	across, c := auth.AsSystem(ctx), r.Store.Client(ctx)
+
+	s, err := c.Session.Query().Where(session.TokenHash(auth.HashKey(token)), session.ExpiresAtGT(time.Now())).Only(across)
+	if ent.IsNotFound(err) {
+		return who, "", false, nil
+	}
+
+	if err != nil {
+		return who, "", false, fmt.Errorf("read session: %w", err)
+	}
+
+	m, err := c.Membership.Query().Where(membership.WorkspaceID(workspaceID), membership.UserID(s.UserID)).
+		WithUser().WithWorkspace().Only(across)
+	if ent.IsNotFound(err) {
+		return who, "", true, nil
+	}
+
+	if err != nil {
+		return who, "", false, fmt.Errorf("read membership: %w", err)
+	}
+
+	who = auth.Viewer{UserID: s.UserID, WorkspaceID: workspaceID, SessionID: s.ID, Role: m.Role, Plan: m.Edges.Workspace.Plan}
+
+	return who, m.Edges.User.Name, true, nil
+}
+
+// UnlockVideo is the fingerprint that a visitor knows who gives the right password of a video.
+func (r *Resolver) UnlockVideo(ctx context.Context, id, password string) (fingerprint string, err error) {
+	v, _, err := r.shownVideo(ctx, id)
+	if err != nil {
+		return "", err
+	}
+
+	return gateOf(v).unlock(password)
+}
+
+// UnlockPlaylist is UnlockVideo for a playlist.
+func (r *Resolver) UnlockPlaylist(ctx context.Context, id, password string) (fingerprint string, err error) {
+	p, err := r.shownPlaylist(ctx, id)
+	if err != nil {
+		return "", err
+	}
+
+	return gateOfPlaylist(p).unlock(password)
+}
+
+func (g gate) unlock(password string) (string, error) {
+	if g.scope != domain.LinkScopePassword || !auth.PasswordMatches(g.passwordHash, password) {
+		return "", fault.Forbidden("This is not the password.")
+	}
+
+	return g.fingerprint(), nil
+}
+
+// ShownWords are the sentences and the words of a video in playback time. Whoever asks has been admitted:
+// the address is signed.
+func (r *Resolver) ShownWords(ctx context.Context, id string) (sentences, words []model.PlayedSentence, err error) {
+	v, within, err := r.shownVideo(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+
+	clips, err := r.clipsOf(within, v)
+	if err != nil || heard.Of(clips).Status != domain.TranscriptStatusReady {
+		return nil, nil, err
+	}
+
+	rows, err := r.wordsOf(within, clips...)
+	if err != nil {
+		return nil, nil, err
+	}
+
+	sentences, words = asPlayed(spokenIn(clips, rows))
+
+	return sentences, words, nil
+}
+
+// ShownStoryboard is a sheet of pictures of all of a video. Whoever asks has been admitted.
+func (r *Resolver) ShownStoryboard(ctx context.Context, id string) (*model.Storyboard, error) {
+	v, within, err := r.shownVideo(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+
+	return r.storyboard(within, r.videoPlayed(v), model.StoryboardQuery{DurationMs: max(v.DurationMs, 1)})
+}
+
+// ShownStream is what the page of a video plays now. Whoever asks has been admitted.
+func (r *Resolver) ShownStream(ctx context.Context, id string) (model.Stream, error) {
+	v, within, err := r.shownVideo(ctx, id)
+	if err != nil {
+		return model.Stream{}, err
+	}
+
+	film, err := r.filmOf(within, v)
+
+	return film.stream, err
+}

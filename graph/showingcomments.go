@@ -1,0 +1,93 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/comment"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// mostComments is how many comments a page shows: the newest.
+const mostComments = 200
+
+// ShownComments are the comments under a video that somebody was shown, oldest first.
+func (r *Resolver) ShownComments(ctx context.Context, s *model.Showing) ([]model.ShownComment, error) {
+	rows, err := r.Store.Client(ctx).Comment.Query().Where(comment.VideoID(s.Video.ID)).
+		Order(ent.Desc(comment.FieldCreatedAt, comment.FieldID)).Limit(mostComments).
+		All(auth.AsWorkspace(ctx, s.Video.WorkspaceID))
+	if err != nil {
+		return nil, fmt.Errorf("read comments: %w", err)
+	}
+
+	shown := make([]model.ShownComment, len(rows))
+	for i, c := range rows {
+		shown[len(rows)-1-i] = shownComment(c, s)
+	}
+
+	return shown, nil
+}
+
+func shownComment(c *ent.Comment, s *model.Showing) model.ShownComment {
+	own := s.Who.UserID != "" && (deref(c.UserID) == s.Who.UserID || governs(s.Who, s.Video))
+
+	return model.ShownComment{
+		ID: c.ID, Author: c.Author, Body: c.Body, AtMs: c.AtMs, CreatedAt: c.CreatedAt, Removable: own,
+	}
+}
+
+// CommentAsVisitor writes under a video what somebody says who was shown it: a member, or whoever gives a
+// name.
+func (r *Resolver) CommentAsVisitor(ctx context.Context, s *model.Showing, in model.VisitorComment) (model.ShownComment, error) {
+	within, said := auth.AsWorkspace(ctx, s.Video.WorkspaceID), in.AddCommentInput
+
+	var input any = &in
+
+	by := author{name: in.Author}
+	if s.Who.UserID != "" {
+		within, by, input = auth.With(ctx, s.Who), author{s.Who.UserID, s.Name}, &said
+	}
+
+	made, err := write(within, r, input, func(ctx context.Context) (*ent.Comment, error) {
+		v, err := r.Store.Client(ctx).Video.Get(ctx, s.Video.ID)
+		if ent.IsNotFound(err) {
+			return nil, fault.NotFound("video")
+		}
+
+		if err != nil {
+			return nil, fmt.Errorf("read video: %w", err)
+		}
+
+		return r.sayUnder(ctx, v, by, said)
+	})
+	if err != nil {
+		return model.ShownComment{}, err
+	}
+
+	return shownComment(made, s), nil
+}
+
+// RemoveComment removes a comment for a member who was shown the video.
+func (r *Resolver) RemoveComment(ctx context.Context, s *model.Showing, id string) error {
+	if s.Who.UserID == "" {
+		return fault.Unauthorized()
+	}
+
+	return r.deleteComment(auth.With(ctx, s.Who), id)
+}
+
+// author is who says something: a member, or a visitor, who has only a name.
+type author struct{ userID, name string }
+
+// tellOfComment asks for the mail that tells a video's creator of a comment by somebody else.
+func (r *Resolver) tellOfComment(ctx context.Context, v *ent.Video, c *ent.Comment) error {
+	if !r.Mail || !v.Settings.CommentEmailsEnabled || deref(c.UserID) == v.UserID {
+		return nil
+	}
+
+	return r.Jobs.Add(ctx, jobs.TellOfComment{CommentID: c.ID})
+}

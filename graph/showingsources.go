@@ -1,0 +1,123 @@
+package graph
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/spoken"
+)
+
+// recordingsOf are the recordings of a video with what its edit keeps of them, to be played until there is
+// a film. It is nil when a browser cannot play them, or when the edit hides a part of the picture that they
+// would show.
+func (r *Resolver) recordingsOf(v *ent.Video, clips []*ent.Clip) []model.StreamClip {
+	var all []model.StreamClip
+
+	for _, c := range clips {
+		if hides(c) {
+			return nil
+		}
+
+		recorded := slices.DeleteFunc([]*ent.Source{c.Edges.ScreenSource, c.Edges.CameraSource}, func(s *ent.Source) bool { return s == nil })
+		if len(recorded) == 0 || slices.ContainsFunc(recorded, func(s *ent.Source) bool { return !playable(s) }) {
+			return nil
+		}
+
+		played := model.StreamClip{Main: r.trackOf(v, c, recorded[0])}
+		if len(recorded) > 1 {
+			played.Companion = new(r.trackOf(v, c, recorded[1]))
+		}
+
+		for _, kept := range clockOf(c).Kept() {
+			played.Spans = append(played.Spans, [2]int64{kept.StartMs, kept.EndMs})
+		}
+
+		all = append(all, played)
+	}
+
+	return all
+}
+
+// hides reports whether the clip shows less of a picture than was recorded.
+func hides(c *ent.Clip) bool {
+	return c.Crop != nil || slices.ContainsFunc(c.Edges.Effects, func(e *ent.Effect) bool { return e.Kind == domain.EffectKindBlur })
+}
+
+// playable reports whether browsers play a recording as it was uploaded.
+func playable(s *ent.Source) bool {
+	var probe struct {
+		Format string `json:"format"`
+		Video  *struct {
+			Codec string `json:"codec"`
+		} `json:"video"`
+	}
+
+	if s.Status != domain.SourceStatusReady || json.Unmarshal(s.Probe, &probe) != nil || probe.Video == nil {
+		return false
+	}
+
+	mp4, webm := probe.Format == "mov", probe.Format == "matroska"
+
+	switch probe.Video.Codec {
+	case "h264":
+		return mp4
+	case "vp8", "vp9", "av1":
+		return mp4 || webm
+	default:
+		return false
+	}
+}
+
+func (r *Resolver) trackOf(v *ent.Video, c *ent.Clip, s *ent.Source) model.Track {
+	t := model.Track{URL: r.Addresses.Media(s.ID, r.showingUntil())}
+
+	for _, sound := range soundsOf(v, c) {
+		if sound.Source == s.ID {
+			t.Volume = sound.Volume
+		}
+	}
+
+	return t
+}
+
+// downloadsOf are the files that the viewers of a video may have.
+func (r *Resolver) downloadsOf(v *ent.Video, f film, clips []*ent.Clip) []model.Download {
+	var files []model.Download
+
+	if v.Settings.DownloadsEnabled && f.export != nil {
+		files = append(files, model.Download{URL: r.Addresses.Download(f.export.ID, r.showingUntil())})
+	}
+
+	if !v.Settings.DownloadsEnabled || !v.Settings.RawDownloadsEnabled {
+		return files
+	}
+
+	seen := map[string]bool{}
+
+	for _, c := range clips {
+		for _, s := range []*ent.Source{c.Edges.ScreenSource, c.Edges.CameraSource} {
+			if s != nil && !seen[s.ID] && s.Status == domain.SourceStatusReady {
+				seen[s.ID] = true
+				files = append(files, model.Download{Name: s.Name, URL: r.Addresses.SavedMedia(s.ID, r.showingUntil())})
+			}
+		}
+	}
+
+	return files
+}
+
+// asPlayed are sentences and words as they are shown.
+func asPlayed(words []spoken.Word) (sentences, single []model.PlayedSentence) {
+	for _, s := range spoken.Sentences(words) {
+		sentences = append(sentences, model.PlayedSentence{StartMs: s.StartMs, EndMs: s.EndMs, Text: s.Text})
+	}
+
+	for _, w := range words {
+		single = append(single, model.PlayedSentence{StartMs: w.StartMs, EndMs: w.EndMs, Text: w.Text})
+	}
+
+	return sentences, single
+}

@@ -1,0 +1,204 @@
+// Package mail sends plain text through a mail server, by SMTP.
+package mail
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"mime"
+	"mime/quotedprintable"
+	"net"
+	"net/mail"
+	"net/smtp"
+	"net/textproto"
+	"net/url"
+	"strings"
+	"time"
+)
+
+const (
+	portPlain = "587" // of submission, where the server is expected to offer TLS
+	portTLS   = "465"
+
+	// patience is how long a message may take.
+	patience = time.Minute
+)
+
+// Server is a mail server and whom it sends as.
+type Server struct {
+	address, host string
+	tls           bool
+	auth          smtp.Auth // nil: none
+	from          mail.Address
+}
+
+// ServerAt reads the address of a mail server: smtp, with TLS as soon as the server offers it, or smtps,
+// with TLS from the beginning, perhaps with a user and a password. The parameter from says whom mail is
+// from; without it that is the user, if it is an address, else reelgraph at ourHost.
+func ServerAt(u *url.URL, ourHost string) (*Server, error) {
+	s := &Server{host: u.Hostname(), tls: u.Scheme == "smtps"}
+
+	port := portPlain
+	if s.tls {
+		port = portTLS
+	}
+
+	s.address = net.JoinHostPort(s.host, cmp.Or(u.Port(), port))
+
+	if password, has := u.User.Password(); has {
+		s.auth = smtp.PlainAuth("", u.User.Username(), password, s.host)
+	}
+
+	sender := u.Query().Get("from")
+	if sender == "" && strings.Contains(u.User.Username(), "@") {
+		sender = u.User.Username()
+	}
+
+	from, err := mail.ParseAddress(cmp.Or(sender, "Reelgraph <reelgraph@"+ourHost+">"))
+	if err != nil {
+		return nil, fmt.Errorf("read whom mail is from: %w", err)
+	}
+
+	s.from = *from
+
+	return s, nil
+}
+
+// Message is a text for one person.
+type Message struct {
+	To      string // an address
+	Subject string
+	Text    string // lines end in \n
+}
+
+// RefusedError is what a server says that will not take a message, however often it is sent.
+type RefusedError struct{ Reason string }
+
+// Error implements error.
+func (e *RefusedError) Error() string { return "the mail server refuses the message: " + e.Reason }
+
+// Send hands a message to the server. What the server refuses for good is a *RefusedError.
+func (s *Server) Send(ctx context.Context, m Message) error {
+	to, err := mail.ParseAddress(m.To)
+	if err != nil {
+		return &RefusedError{err.Error()}
+	}
+
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+
+	client, err := s.dial(ctx)
+	if err != nil {
+		return fmt.Errorf("reach the mail server: %w", err)
+	}
+	defer client.Close() //nolint:errcheck // the message is taken, or the error is told
+
+	if err := s.hand(client, to.Address, s.compose(*to, m)); err != nil {
+		if final, is := errors.AsType[*textproto.Error](err); is && final.Code >= 500 {
+			return &RefusedError{final.Error()}
+		}
+
+		return fmt.Errorf("send mail: %w", err)
+	}
+
+	return nil
+}
+
+func (s *Server) dial(ctx context.Context) (*smtp.Client, error) {
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", s.address)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // Send says what was attempted
+	}
+
+	context.AfterFunc(ctx, func() { _ = conn.Close() })
+
+	if s.tls {
+		conn = tls.Client(conn, &tls.Config{ServerName: s.host, MinVersion: tls.VersionTLS12})
+	}
+
+	client, err := smtp.NewClient(conn, s.host)
+	if err != nil {
+		_ = conn.Close()
+
+		return nil, err //nolint:wrapcheck // as above
+	}
+
+	return client, nil
+}
+
+func (s *Server) hand(client *smtp.Client, to string, content []byte) error {
+	if offered, _ := client.Extension("STARTTLS"); offered && !s.tls {
+		if err := client.StartTLS(&tls.Config{ServerName: s.host, MinVersion: tls.VersionTLS12}); err != nil {
+			return err //nolint:wrapcheck // Send says what was attempted, here and below
+		}
+	}
+
+	if s.auth != nil {
+		if err := client.Auth(s.auth); err != nil {
+			return err //nolint:wrapcheck // as above
+		}
+	}
+
+	if err := client.Mail(s.from.Address); err != nil {
+		return err //nolint:wrapcheck // as above
+	}
+
+	if err := client.Rcpt(to); err != nil {
+		return err //nolint:wrapcheck // as above
+	}
+
+	body, err := client.Data()
+	if err != nil {
+		return err //nolint:wrapcheck // as above
+	}
+
+	if _, err := body.Write(content); err != nil {
+		return err //nolint:wrapcheck // as above
+	}
+
+	if err := body.Close(); err != nil {
+		return err //nolint:wrapcheck // as above
+	}
+
+	return client.Quit() //nolint:wrapcheck // as above
+}
+
+// compose writes the message as it travels. Nothing of what people wrote can become a header.
+func (s *Server) compose(to mail.Address, m Message) []byte {
+	var b bytes.Buffer
+
+	_, domain, _ := strings.Cut(s.from.Address, "@")
+	subject := strings.Map(func(c rune) rune {
+		if c < ' ' {
+			return ' '
+		}
+
+		return c
+	}, m.Subject)
+
+	for _, header := range [][2]string{
+		{"From", s.from.String()},
+		{"To", to.String()},
+		{"Subject", mime.QEncoding.Encode("utf-8", subject)},
+		{"Date", time.Now().Format(time.RFC1123Z)},
+		{"Message-ID", "<" + strings.ToLower(rand.Text()) + "@" + domain + ">"},
+		{"Auto-Submitted", "auto-generated"},
+		{"MIME-Version", "1.0"},
+		{"Content-Type", "text/plain; charset=utf-8"},
+		{"Content-Transfer-Encoding", "quoted-printable"},
+	} {
+		b.WriteString(header[0] + ": " + header[1] + "\r\n")
+	}
+
+	b.WriteString("\r\n")
+
+	w := quotedprintable.NewWriter(&b)
+	_, _ = w.Write([]byte(strings.ReplaceAll(m.Text, "\n", "\r\n"))) // a buffer takes everything
+	_ = w.Close()
+
+	return b.Bytes()
+}

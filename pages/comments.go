@@ -1,0 +1,122 @@
+package pages
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/signin"
+)
+
+// commentsView is what was said under a video, and the form to say more.
+type commentsView struct {
+	VideoID string
+	Items   []model.ShownComment
+	Name    string // of the member who visits; empty asks for one
+}
+
+func (s *Server) commentsOf(r *http.Request, shown *model.Showing) (*commentsView, error) {
+	items, err := s.Graph.ShownComments(r.Context(), shown)
+	if err != nil {
+		return nil, err
+	}
+
+	return &commentsView{VideoID: shown.Video.ID, Items: items, Name: shown.Name}, nil
+}
+
+// oneComment is a comment alone.
+type oneComment struct {
+	VideoID string
+	Comment model.ShownComment
+}
+
+// comment writes under a video what a visitor says, and goes back to it. The page's script asks for the
+// comment alone, so that the video plays on.
+func (s *Server) comment(w http.ResponseWriter, r *http.Request) error {
+	form, err := s.form(r)
+	if err != nil {
+		return err
+	}
+
+	id := r.PathValue("id")
+
+	shown, err := s.watched(r, id)
+	if err != nil {
+		return err
+	}
+
+	in := model.VisitorComment{
+		AddCommentInput: model.AddCommentInput{Body: strings.TrimSpace(strings.ReplaceAll(form.Get("body"), "\r\n", "\n"))},
+		Author:          strings.TrimSpace(form.Get("author")),
+	}
+
+	if at, err := strconv.ParseFloat(form.Get("atSeconds"), 64); err == nil && form.Get("pinned") == "on" {
+		in.AtSeconds = &at
+	}
+
+	if err := s.Attempts.Count(r.Context(), signin.CommentOf(s.Peers.Of(r))); err != nil {
+		return err //nolint:wrapcheck // a fault
+	}
+
+	said, err := s.Graph.CommentAsVisitor(r.Context(), shown, in)
+	if err != nil {
+		return err
+	}
+
+	if r.Header.Get("Accept") != "text/html; fragment" {
+		http.Redirect(w, r, s.inside(s.Addresses.ViewPage(id))+"#"+said.ID, http.StatusSeeOther)
+
+		return nil
+	}
+
+	var b bytes.Buffer
+
+	if err := templates.ExecuteTemplate(&b, "comment", oneComment{id, said}); err != nil {
+		return fmt.Errorf("write comment: %w", err)
+	}
+
+	w.Header().Set("Cache-Control", "no-store")
+	send(w, r, http.StatusOK, "text/html; charset=utf-8", b.Bytes())
+
+	return nil
+}
+
+// removeComment removes a comment for a member who may.
+func (s *Server) removeComment(w http.ResponseWriter, r *http.Request) error {
+	if _, err := s.form(r); err != nil {
+		return err
+	}
+
+	id := r.PathValue("id")
+
+	shown, err := s.watched(r, id)
+	if err != nil {
+		return err
+	}
+
+	if err := s.Graph.RemoveComment(r.Context(), shown, r.PathValue("comment")); err != nil {
+		return err
+	}
+
+	http.Redirect(w, r, s.inside(s.Addresses.ViewPage(id))+"#comments", http.StatusSeeOther)
+
+	return nil
+}
+
+// watched is the video under which somebody says something who may watch it.
+func (s *Server) watched(r *http.Request, id string) (*model.Showing, error) {
+	shown, err := s.Graph.ShowVideo(r.Context(), id, s.visitor(r, false))
+	if err != nil {
+		return nil, err
+	}
+
+	if shown.Barrier != model.BarrierNone {
+		return nil, fault.Forbidden("Only who may watch a video may say something under it.")
+	}
+
+	return shown, nil
+}

@@ -1,0 +1,140 @@
+package pages
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/signin"
+)
+
+// maxForm is how large a form may be.
+const maxForm = 64 << 10
+
+// form reads a form that one of our own pages sent.
+func (s *Server) form(r *http.Request) (url.Values, error) {
+	if !s.Cookies.Own(r) {
+		return nil, fault.Forbidden("Forms are taken from our own pages only. Open the page again.")
+	}
+
+	body, err := chain.Bounds{Body: maxForm, Types: []string{"application/x-www-form-urlencoded"}}.Read(r)
+	if err != nil {
+		return nil, err
+	}
+
+	form, err := url.ParseQuery(string(body))
+	if err != nil {
+		return nil, fault.BadRequest("The form cannot be read.").Because(err)
+	}
+
+	return form, nil
+}
+
+type kind int
+
+const (
+	kindVideo kind = iota
+	kindPlaylist
+)
+
+// unlock lets in who gives the password of a video or a playlist. An embedded page goes on in the answer,
+// as its cookie may never come back.
+func (s *Server) unlock(of kind) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		form, err := s.form(r)
+		if err != nil {
+			return err
+		}
+
+		id, embed := r.PathValue("id"), r.URL.Query().Get("embed") == "1"
+		again := barrierPage{Barrier: model.BarrierPassword, Unlock: r.URL.Path + here(embed), Embed: embed}
+
+		fingerprint, err := s.tryPassword(r, of, id, form.Get("password"))
+		if fault.Is(err, fault.ForbiddenCode) {
+			again.Wrong = "That is not the password. Check it and try again."
+
+			return s.barred(w, r, again, s.frames(embed))
+		}
+
+		if err != nil {
+			return err
+		}
+
+		visitor := s.visitor(r, embed)
+		if visitor.Knows, err = s.learn(w, visitor.Knows, id, fingerprint); err != nil {
+			return err
+		}
+
+		switch {
+		case !embed:
+			http.Redirect(w, r, strings.TrimSuffix(r.URL.Path, "unlock")+"view", http.StatusSeeOther)
+
+			return nil
+		case of == kindVideo:
+			return s.showVideo(w, r, id, visitor, true)
+		default:
+			return s.showPlaylist(w, r, id, visitor, true)
+		}
+	}
+}
+
+// frames is the framing of a page that knows nothing of a video.
+func (*Server) frames(embed bool) string {
+	if embed {
+		return "*"
+	}
+
+	return "'none'"
+}
+
+func (s *Server) tryPassword(r *http.Request, of kind, id, password string) (string, error) {
+	guess := signin.GuessAt(id, s.Peers.Of(r))
+	if err := s.Attempts.Count(r.Context(), guess); err != nil {
+		return "", err //nolint:wrapcheck // a fault
+	}
+
+	try := s.Graph.UnlockVideo
+	if of == kindPlaylist {
+		try = s.Graph.UnlockPlaylist
+	}
+
+	fingerprint, err := try(r.Context(), id, password)
+	if err != nil {
+		return "", err
+	}
+
+	return fingerprint, s.Attempts.Right(r.Context(), guess)
+}
+
+// signIn begins a session, as the graph does, and goes on where the visitor was.
+func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
+	form, err := s.form(r)
+	if err != nil {
+		return err
+	}
+
+	to := form.Get("to")
+	if !strings.HasPrefix(to, "/video/") && !strings.HasPrefix(to, "/playlist/") || strings.ContainsAny(to, "\\\r\n") {
+		return notHere()
+	}
+
+	in := model.SignInInput{Email: form.Get("email"), Password: form.Get("password")}
+
+	_, err = s.Graph.Mutation().SignIn(r.Context(), in)
+	if fault.Is(err, fault.UnauthorizedCode) || fault.Is(err, fault.BadRequestCode) {
+		return s.barred(w, r, barrierPage{
+			Barrier: model.BarrierSignIn, Here: to, Email: in.Email, Wrong: "The e-mail address or the password is wrong.",
+		}, s.frames(false))
+	}
+
+	if err != nil {
+		return err
+	}
+
+	http.Redirect(w, r, to, http.StatusSeeOther)
+
+	return nil
+}

@@ -1,0 +1,158 @@
+package pages
+
+import (
+	"fmt"
+	"html"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// How large an embedded player is, unless it is asked for smaller.
+const (
+	embedWidth  = 960
+	embedHeight = 540
+)
+
+func (s *Server) oembedAt(page string) string {
+	return s.Addresses.BaseURL + "/oembed?format=json&url=" + url.QueryEscape(page)
+}
+
+// oembed says how to embed the page at an address, as oembed.com has it. What not everybody may watch is
+// unauthorized there.
+func (s *Server) oembed(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+
+	if format := q.Get("format"); format != "" && format != "json" {
+		return fault.NotImplemented("The only format is json.")
+	}
+
+	kind, id, ok := s.pageAt(q.Get("url"))
+	if !ok {
+		return fault.NotFound("page")
+	}
+
+	find := s.embedVideo
+	if kind == "playlist" {
+		find = s.embedPlaylist
+	}
+
+	embed, err := find(r, id)
+	if err != nil {
+		return err
+	}
+
+	width, height := fit(embed.width, embed.height, atMost(q.Get("maxwidth")), atMost(q.Get("maxheight")))
+	answer := map[string]any{
+		"version": "1.0", "type": "video", "provider_name": "Reelgraph", "provider_url": s.Addresses.BaseURL,
+		"title": embed.title, "width": width, "height": height,
+		"html": fmt.Sprintf(`<iframe src="%s" width="%d" height="%d" title="%s" frameborder="0" allow="fullscreen; picture-in-picture; autoplay"></iframe>`,
+			html.EscapeString(embed.address), width, height, html.EscapeString(embed.title)),
+	}
+
+	if embed.author != "" {
+		answer["author_name"] = embed.author
+	}
+
+	if embed.image != "" {
+		answer["thumbnail_url"], answer["thumbnail_width"], answer["thumbnail_height"] = embed.image, embed.width, embed.height
+	}
+
+	w.Header().Set("Access-Control-Allow-Origin", "*")
+	w.Header().Set("Cache-Control", "public, max-age=300")
+
+	return sendJSON(w, r, answer)
+}
+
+// embedding is how something is embedded.
+type embedding struct {
+	title, author, address, image string
+	width, height                 int
+}
+
+func (s *Server) embedVideo(r *http.Request, id string) (embedding, error) {
+	shown, err := s.Graph.ShowVideo(r.Context(), id, model.Visitor{Embedded: true})
+	if err != nil {
+		return embedding{}, err
+	}
+
+	if shown.Barrier != model.BarrierNone {
+		return embedding{}, fault.Unauthorized()
+	}
+
+	v := shown.Video
+	e := embedding{title: v.Name, address: s.Addresses.EmbedPage(v.ID)}
+	e.width, e.height = fit(v.Width, v.Height, embedWidth, embedWidth)
+
+	if v.Edges.Creator != nil {
+		e.author = v.Edges.Creator.Name
+	}
+
+	if v.Settings.LinkScope == domain.LinkScopePublic {
+		e.image = s.posterAt(v.ID)
+	}
+
+	return e, nil
+}
+
+func (s *Server) embedPlaylist(r *http.Request, id string) (embedding, error) {
+	list, err := s.Graph.ShowPlaylist(r.Context(), id, model.Visitor{Embedded: true})
+	if err != nil {
+		return embedding{}, err
+	}
+
+	if list.Barrier != model.BarrierNone {
+		return embedding{}, fault.Unauthorized()
+	}
+
+	return embedding{
+		title: list.Playlist.Name, address: s.Addresses.PlaylistEmbedPage(id), width: embedWidth, height: embedHeight,
+	}, nil
+}
+
+// pageAt is what one of our pages shows.
+func (s *Server) pageAt(address string) (kind, id string, ok bool) {
+	path, ours := strings.CutPrefix(address, s.Addresses.BaseURL+"/")
+	if !ours {
+		return "", "", false
+	}
+
+	path, _, _ = strings.Cut(path, "?")
+	parts := strings.Split(path, "/")
+
+	if len(parts) != 3 || parts[0] != "video" && parts[0] != "playlist" || parts[2] != "view" && parts[2] != "embed" {
+		return "", "", false
+	}
+
+	return parts[0], parts[1], true
+}
+
+// atMost reads a size; none is no bound.
+func atMost(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return 1 << 20
+	}
+
+	return n
+}
+
+// fit scales a size down into bounds.
+func fit(width, height, maxWidth, maxHeight int) (w, h int) {
+	w, h = width, height
+
+	if w > maxWidth {
+		w, h = maxWidth, max(1, h*maxWidth/w)
+	}
+
+	if h > maxHeight {
+		w, h = max(1, w*maxHeight/h), maxHeight
+	}
+
+	return w, h
+}

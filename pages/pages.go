@@ -1,0 +1,141 @@
+// Package pages are what people open: the pages of videos and playlists, for visitors and for embedding.
+// They are made here, by templates, of what the resolvers show; they ask nobody else for anything, and work,
+// as far as watching goes, without their script.
+package pages
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/reelgraph/reelgraph/graph/exec"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/address"
+	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/playback"
+	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/signin"
+	"github.com/reelgraph/reelgraph/web/player"
+)
+
+// Graph is what the pages ask the resolvers for.
+type Graph interface {
+	exec.ResolverRoot
+
+	ShowVideo(ctx context.Context, id string, visitor model.Visitor) (*model.Showing, error)
+	ShowPlaylist(ctx context.Context, id string, visitor model.Visitor) (*model.ShownPlaylist, error)
+	UnlockVideo(ctx context.Context, id, password string) (fingerprint string, err error)
+	UnlockPlaylist(ctx context.Context, id, password string) (fingerprint string, err error)
+
+	ShownComments(ctx context.Context, s *model.Showing) ([]model.ShownComment, error)
+	CommentAsVisitor(ctx context.Context, s *model.Showing, in model.VisitorComment) (model.ShownComment, error)
+	RemoveComment(ctx context.Context, s *model.Showing, id string) error
+
+	ShownWords(ctx context.Context, id string) (sentences, words []model.PlayedSentence, err error)
+	ShownStoryboard(ctx context.Context, id string) (*model.Storyboard, error)
+	ShownStream(ctx context.Context, id string) (model.Stream, error)
+}
+
+// Server serves the pages. Every field is required.
+type Server struct {
+	Addresses address.Book
+	Attempts  signin.Attempts
+	Box       seal.Box // seals which passwords a visitor knows
+	Clock     func() time.Time
+	Cookies   signin.Cookies
+	Graph     Graph
+	Log       *slog.Logger
+	Peers     chain.Peers
+	Refuse    chain.RefuseFunc // of what is no page
+	Tokens    playback.Tokens
+}
+
+// Handler serves /video/, /playlist/, /sign-in, /oembed and /player/. It stands behind chain.Identify and
+// chain.Guard; what it does not know is its 404.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	read, write := []string{http.MethodGet, http.MethodHead}, []string{http.MethodPost}
+
+	page := func(pattern string, handle handler, methods ...string) { mux.Handle(pattern, s.page(handle, methods...)) }
+	part := func(pattern string, handle handler, methods ...string) { mux.Handle(pattern, s.part(handle, methods...)) }
+
+	page("/video/{id}/view", s.videoPage(false), read...)
+	page("/video/{id}/embed", s.videoPage(true), read...)
+	page("/playlist/{id}/view", s.playlistPage(false), read...)
+	page("/playlist/{id}/embed", s.playlistPage(true), read...)
+
+	page("/video/{id}/unlock", s.unlock(kindVideo), write...)
+	page("/playlist/{id}/unlock", s.unlock(kindPlaylist), write...)
+	page("/sign-in", s.signIn, write...)
+	page("/video/{id}/comments", s.comment, write...)
+	page("/video/{id}/comments/{comment}/remove", s.removeComment, write...)
+
+	part("/video/{id}/poster.jpg", s.poster, read...)
+	part("/video/{id}/captions.vtt", s.signed(s.captions), read...)
+	part("/video/{id}/transcript.json", s.signed(s.transcript), read...)
+	part("/video/{id}/storyboard.json", s.signed(s.storyboard), read...)
+	part("/video/{id}/stream.json", s.signed(s.stream), read...)
+	part("/oembed", s.oembed, read...)
+
+	mux.Handle("/player/", player.Handler())
+	mux.Handle("/", s.page(func(http.ResponseWriter, *http.Request) error { return notHere() }))
+
+	return s.Cookies.Handler(s.Peers, mux)
+}
+
+type handler func(http.ResponseWriter, *http.Request) error
+
+// page turns the error of a handler into a page that says so.
+func (s *Server) page(handle handler, methods ...string) http.Handler {
+	return s.serve(handle, s.sorry, methods)
+}
+
+// part turns it into the API's answer, for what is read by programs.
+func (s *Server) part(handle handler, methods ...string) http.Handler {
+	return s.serve(handle, s.Refuse, methods)
+}
+
+func (s *Server) serve(handle handler, refuse chain.RefuseFunc, methods []string) http.Handler {
+	allowed := strings.Join(methods, ", ")
+
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if allowed != "" && !strings.Contains(", "+allowed+",", ", "+r.Method+",") {
+			w.Header().Set("Allow", allowed)
+			refuse(w, r, chain.NewRefusal(http.StatusMethodNotAllowed,
+				"This address does not have the method "+r.Method+"; it has "+allowed+"."))
+
+			return
+		}
+
+		if err := handle(w, r); err != nil {
+			refuse(w, r, err)
+		}
+	})
+}
+
+// signed lets pass whoever holds an address that a page was given.
+func (s *Server) signed(handle handler) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if err := s.Addresses.Check(address.Page, r.URL, s.Clock()); err != nil {
+			return refused(err)
+		}
+
+		return handle(w, r)
+	}
+}
+
+// inside is an address of ours without its host, so that a page works at whichever name it was asked for.
+func (s *Server) inside(at string) string {
+	scheme, rest, found := strings.Cut(at, "://")
+	if !found || scheme == "" {
+		return at
+	}
+
+	if i := strings.IndexByte(rest, '/'); i >= 0 {
+		return rest[i:]
+	}
+
+	return "/"
+}

@@ -1,0 +1,140 @@
+package pages
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/subtitle"
+)
+
+// The parts of a page that its player asks for are at signed addresses, which are as good as the page: who
+// was let in has them, and nobody asks again.
+
+// partKept is how long browsers may keep what an edit may change.
+const partKept = "private, max-age=60"
+
+// refused has one wording for every fault of a signature.
+func refused(err error) error {
+	return fault.Forbidden("The signature of this address is not valid, or has expired. Open the page again.").Because(err)
+}
+
+// captions are the words of a video as WebVTT.
+func (s *Server) captions(w http.ResponseWriter, r *http.Request) error {
+	_, words, err := s.Graph.ShownWords(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+
+	spoken := make([]subtitle.Word, len(words))
+	for i, word := range words {
+		spoken[i] = subtitle.Word{Text: word.Text, StartMs: word.StartMs, EndMs: word.EndMs}
+	}
+
+	w.Header().Set("Cache-Control", partKept)
+	send(w, r, http.StatusOK, "text/vtt; charset=utf-8", subtitle.VTT(spoken))
+
+	return nil
+}
+
+// transcript are the sentences of a video, each as its times in milliseconds and its text.
+func (s *Server) transcript(w http.ResponseWriter, r *http.Request) error {
+	sentences, _, err := s.Graph.ShownWords(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+
+	rows := make([][3]any, len(sentences))
+	for i, said := range sentences {
+		rows[i] = [3]any{said.StartMs, said.EndMs, said.Text}
+	}
+
+	w.Header().Set("Cache-Control", partKept)
+
+	return sendJSON(w, r, rows)
+}
+
+// storyboard is a sheet of pictures of the whole video.
+func (s *Server) storyboard(w http.ResponseWriter, r *http.Request) error {
+	sheet, err := s.Graph.ShownStoryboard(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+
+	w.Header().Set("Cache-Control", partKept)
+
+	return sendJSON(w, r, map[string]any{
+		"url": s.inside(sheet.URL), "columns": sheet.Columns, "rows": sheet.Rows, "intervalMs": sheet.IntervalMs,
+	})
+}
+
+// stream is what the page plays now, for one that waits.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request) error {
+	now, err := s.Graph.ShownStream(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+
+	w.Header().Set("Cache-Control", "no-store")
+
+	return sendJSON(w, r, s.streamInside(now))
+}
+
+func (s *Server) streamInside(st model.Stream) model.Stream {
+	st.File = s.inside(st.File)
+
+	for i := range st.Clips {
+		c := &st.Clips[i]
+		c.Main.URL = s.inside(c.Main.URL)
+
+		if c.Companion != nil {
+			c.Companion.URL = s.inside(c.Companion.URL)
+		}
+	}
+
+	return st
+}
+
+// poster is a picture of a video that everybody may watch, or that the visitor may, at an address that lasts.
+func (s *Server) poster(w http.ResponseWriter, r *http.Request) error {
+	shown, err := s.Graph.ShowVideo(r.Context(), r.PathValue("id"), s.visitor(r, true))
+	if err != nil {
+		return err
+	}
+
+	if shown.Barrier != model.BarrierNone {
+		return fault.NotFound("file")
+	}
+
+	w.Header().Set("Cache-Control", "private, max-age=300")
+
+	if shown.Video.Settings.LinkScope == domain.LinkScopePublic {
+		w.Header().Set("Cache-Control", "public, max-age=300")
+	}
+
+	http.Redirect(w, r, s.inside(shown.Thumbnail), http.StatusFound)
+
+	return nil
+}
+
+// part is the address of a part of a video's page.
+func (s *Server) partAt(videoID, name string) string {
+	const lasts = 7 * time.Hour
+
+	return s.inside(s.Addresses.PagePart(videoID, name, s.Clock().Truncate(time.Hour).Add(lasts)))
+}
+
+func sendJSON(w http.ResponseWriter, r *http.Request, value any) error {
+	body, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("write answer: %w", err)
+	}
+
+	send(w, r, http.StatusOK, "application/json", body)
+
+	return nil
+}

@@ -1,0 +1,117 @@
+package pages
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+const (
+	// knownFor is how long a password that was given is remembered.
+	knownFor = 12 * time.Hour
+	// mostKnown is how many of them are.
+	mostKnown = 30
+
+	knownCookie = "reelgraph_opened"
+)
+
+// known is what the cookie of a visitor says: which passwords were given, and until when that counts.
+type known struct {
+	Opened  map[string]string `json:"o"`
+	UntilMs int64             `json:"u"`
+}
+
+// visitor is who opens a page.
+func (s *Server) visitor(r *http.Request, embed bool) model.Visitor {
+	v := model.Visitor{Knows: s.knows(r), Embedded: embed && embedded(r)}
+
+	// Only our own pages may write as somebody; a page of a member may be read from wherever a link was.
+	if v.Session = s.Cookies.Reading(r); v.Session == "" {
+		v.Session = s.Cookies.Token(r)
+	}
+
+	return v
+}
+
+// embedded reports whether a page is asked for by another that embeds it, as far as browsers say.
+func embedded(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Dest") {
+	case "document":
+		return false
+	default:
+		return true
+	}
+}
+
+func (s *Server) cookieName() string {
+	if s.Cookies.Base.Scheme == "https" {
+		return "__Host-" + knownCookie
+	}
+
+	return knownCookie
+}
+
+// knows are the passwords that a visitor gave before.
+func (s *Server) knows(r *http.Request) map[string]string {
+	cookie, err := r.Cookie(s.cookieName())
+	if err != nil {
+		return nil
+	}
+
+	sealed, err := base64.RawURLEncoding.DecodeString(cookie.Value)
+	if err != nil {
+		return nil
+	}
+
+	plain, err := s.Box.Open(sealed, nil)
+	if err != nil {
+		return nil
+	}
+
+	var k known
+	if json.Unmarshal(plain, &k) != nil || s.Clock().UnixMilli() > k.UntilMs {
+		return nil
+	}
+
+	return k.Opened
+}
+
+// learn adds a password to what the visitor knows, and has the browser remember it, in other pages too.
+func (s *Server) learn(w http.ResponseWriter, knows map[string]string, id, fingerprint string) (map[string]string, error) {
+	now := maps.Clone(knows)
+	if now == nil {
+		now = map[string]string{}
+	}
+
+	for _, other := range slices.Sorted(maps.Keys(now)) {
+		if len(now) >= mostKnown {
+			delete(now, other)
+		}
+	}
+
+	now[id] = fingerprint
+
+	plain, err := json.Marshal(known{now, s.Clock().Add(knownFor).UnixMilli()})
+	if err != nil {
+		return nil, fault.ServerError(err)
+	}
+
+	cookie := &http.Cookie{ //nolint:gosec // Secure as far as the service itself is
+		Name: s.cookieName(), Value: base64.RawURLEncoding.EncodeToString(s.Box.Seal(plain, nil)), Path: "/",
+		MaxAge: int(knownFor / time.Second), HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	}
+
+	if s.Cookies.Base.Scheme == "https" {
+		cookie.Secure, cookie.Partitioned, cookie.SameSite = true, true, http.SameSiteNoneMode
+	}
+
+	http.SetCookie(w, cookie)
+
+	return now, nil
+}

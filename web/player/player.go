@@ -1,0 +1,65 @@
+// Package player is the script and the style of the pages. They are written in TypeScript and built by Vite
+// into dist, which is committed, so that building the product needs no Node.
+package player
+
+import (
+	"embed"
+	"net/http"
+
+	"github.com/reelgraph/reelgraph/web/static"
+)
+
+//go:generate sh build.sh
+
+//go:embed dist
+var dist embed.FS
+
+const prefix = "/player/"
+
+var (
+	script = file("player.js")
+	style  = file("player.css")
+)
+
+func file(name string) static.File {
+	content, err := dist.ReadFile("dist/" + name)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+
+	return static.At(prefix, name, content)
+}
+
+// Script is the address of the script.
+func Script() string { return script.Address }
+
+// Style is the address of the style sheet.
+func Style() string { return style.Address }
+
+// PackedSize is how many bytes both are as they travel.
+func PackedSize() int { return script.PackedSize() + style.PackedSize() }
+
+// Handler serves them.
+func Handler() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for _, f := range []static.File{script, style} {
+			if r.URL.Path != f.Address {
+				continue
+			}
+
+			if r.Method != http.MethodGet && r.Method != http.MethodHead {
+				w.Header().Set("Allow", "GET, HEAD")
+				http.Error(w, "This is only read.", http.StatusMethodNotAllowed)
+
+				return
+			}
+
+			static.Forever(w.Header())
+			f.Serve(w, r)
+
+			return
+		}
+
+		http.NotFound(w, r)
+	})
+}

@@ -1,0 +1,44 @@
+export function find<T extends Element = HTMLElement>(root: ParentNode, selector: string): T | null {
+  return root.querySelector<T>(selector);
+}
+
+export function need<T extends Element = HTMLElement>(root: ParentNode, selector: string): T {
+  const found = root.querySelector<T>(selector);
+  if (!found) throw new Error(`the page has no ${selector}`);
+  return found;
+}
+
+/** clock is a time as people read it. */
+export function clock(seconds: number): string {
+  const s = Math.max(0, Math.floor(seconds));
+  const two = (n: number) => String(n).padStart(2, "0");
+  return s >= 3600
+    ? `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`
+    : `${Math.floor(s / 60)}:${two(s % 60)}`;
+}
+
+/** spoken is a time as a screen reader says it. */
+export function spoken(seconds: number): string {
+  const s = Math.max(0, Math.floor(seconds));
+  const part = (n: number, unit: string) => (n ? `${n} ${unit}${n === 1 ? "" : "s"} ` : "");
+  return (part(Math.floor(s / 3600), "hour") + part(Math.floor(s / 60) % 60, "minute") + part(s % 60, "second")).trim() || "0 seconds";
+}
+
+const memory = "reelgraph.";
+
+/** remembered is a choice of the viewer, kept in this browser; browsers may refuse to keep any. */
+export function remembered(name: string): string | null {
+  try {
+    return localStorage.getItem(memory + name);
+  } catch {
+    return null;
+  }
+}
+
+export function remember(name: string, value: string): void {
+  try {
+    localStorage.setItem(memory + name, value);
+  } catch {
+    // it is chosen again next time
+  }
+}

@@ -1,0 +1,7 @@
+import "./style.css";
+import { copying, saying } from "./page";
+import { Player } from "./player";
+
+for (const root of document.querySelectorAll<HTMLElement>("[data-player]")) new Player(root);
+for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) copying(button);
+for (const form of document.querySelectorAll<HTMLFormElement>("[data-say]")) saying(form);

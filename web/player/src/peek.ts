@@ -1,0 +1,64 @@
+import { clock, need } from "./dom";
+import type { Told } from "./told";
+
+interface Sheet {
+  url: string;
+  columns: number;
+  rows: number;
+  intervalMs: number;
+}
+
+/** peek shows, over the seek bar, what is where somebody points. */
+export function peek(seekBar: HTMLElement, told: Told, ratio: number): void {
+  const box = need(seekBar, ".peek");
+  const tile = need(seekBar, ".sheet");
+  const where = need(seekBar, ".where");
+  const duration = told.durationMs / 1000;
+  let sheet: Sheet | null = null;
+  let asked = false;
+
+  const ask = () => {
+    if (asked) return;
+    asked = true;
+    void fetch(told.storyboard)
+      .then((answer) => (answer.ok ? (answer.json() as Promise<Sheet>) : null))
+      .then((found) => {
+        if (!found) return;
+        sheet = found;
+        const width = ratio >= 1 ? 176 : 112;
+        tile.style.width = `${width}px`;
+        tile.style.height = `${Math.round(width / ratio)}px`;
+        tile.style.backgroundImage = `url("${found.url}")`;
+        tile.style.backgroundSize = `${found.columns * 100}% ${found.rows * 100}%`;
+        tile.hidden = false;
+      })
+      .catch(() => undefined);
+  };
+
+  const show = (fraction: number) => {
+    ask();
+    const at = Math.min(Math.max(fraction, 0), 1) * duration;
+    box.hidden = false;
+    let title = "";
+    for (const chapter of told.chapters) if (chapter.atMs / 1000 <= at) title = chapter.title;
+    where.textContent = title ? `${clock(at)} · ${title}` : clock(at);
+    if (sheet) {
+      const i = Math.min(Math.floor((at * 1000) / sheet.intervalMs), sheet.columns * sheet.rows - 1);
+      const column = i % sheet.columns;
+      const row = Math.floor(i / sheet.columns);
+      tile.style.backgroundPosition = `${(column * 100) / (sheet.columns - 1)}% ${(row * 100) / (sheet.rows - 1)}%`;
+    }
+    const half = box.offsetWidth / 2;
+    const x = Math.min(Math.max(fraction * seekBar.clientWidth, half), seekBar.clientWidth - half);
+    box.style.left = `${x}px`;
+  };
+
+  seekBar.addEventListener("pointermove", (e) => {
+    const area = seekBar.getBoundingClientRect();
+    show((e.clientX - area.left) / area.width);
+  });
+  seekBar.addEventListener("pointerleave", () => (box.hidden = true));
+  seekBar.addEventListener("focusin", (e) => {
+    if ((e.target as Element).matches(":focus-visible")) ask();
+  });
+}

@@ -1,0 +1,280 @@
+import type { Stream, StreamClip } from "./told";
+
+/**
+ * A Reel is what is played, in the time of the edited video, in seconds. It is an EventTarget: "time" whenever
+ * the time moved, "state" when it began or ceased to play, "seeked" after a jump, "ended", "stuck" and
+ * "flowing" when it waits for data and goes on, and "broken".
+ */
+export abstract class Reel extends EventTarget {
+  constructor(
+    readonly video: HTMLVideoElement,
+    readonly duration: number,
+  ) {
+    super();
+    for (const [from, to] of [
+      ["play", "state"],
+      ["pause", "state"],
+      ["waiting", "stuck"],
+      ["playing", "flowing"],
+      ["seeked", "flowing"],
+      ["error", "broken"],
+      ["progress", "loaded"],
+      ["ratechange", "rate"],
+    ] as const) {
+      video.addEventListener(from, () => this.tell(to));
+    }
+  }
+
+  protected tell(what: string): void {
+    this.dispatchEvent(new Event(what));
+  }
+
+  abstract get time(): number;
+  abstract seek(to: number): void;
+  abstract get playing(): boolean;
+  abstract get ended(): boolean;
+  abstract play(): Promise<void>;
+  abstract pause(): void;
+  abstract get loaded(): number;
+  set rate(to: number) {
+    this.video.playbackRate = to;
+    this.video.defaultPlaybackRate = to;
+  }
+  get rate(): number {
+    return this.video.playbackRate;
+  }
+  abstract set volume(to: number);
+  abstract set muted(to: boolean);
+}
+
+/** Film is a finished film, whose time is that of the edited video. */
+export class Film extends Reel {
+  constructor(video: HTMLVideoElement, duration: number, file: string) {
+    super(video, duration);
+    if (video.getAttribute("src") !== file) video.src = file;
+    video.addEventListener("timeupdate", () => this.tell("time"));
+    video.addEventListener("seeked", () => this.tell("seeked"));
+    video.addEventListener("ended", () => this.tell("ended"));
+  }
+
+  get time(): number {
+    return this.video.ended ? this.duration : Math.min(this.video.currentTime, this.duration);
+  }
+  seek(to: number): void {
+    this.video.currentTime = Math.min(Math.max(to, 0), this.duration);
+    this.tell("time");
+  }
+  get playing(): boolean {
+    return !this.video.paused && !this.video.ended;
+  }
+  get ended(): boolean {
+    return this.video.ended;
+  }
+  play(): Promise<void> {
+    return this.video.play();
+  }
+  pause(): void {
+    this.video.pause();
+  }
+  get loaded(): number {
+    const { buffered, currentTime } = this.video;
+    for (let i = 0; i < buffered.length; i++) {
+      if (buffered.start(i) <= currentTime + 0.1 && currentTime <= buffered.end(i) + 0.1) return buffered.end(i);
+    }
+    return 0;
+  }
+  set volume(to: number) {
+    this.video.volume = to;
+  }
+  set muted(to: boolean) {
+    this.video.muted = to;
+  }
+}
+
+/** Span is a piece of a recording that the edit keeps; at is when it is seen. */
+interface Span {
+  clip: StreamClip;
+  from: number;
+  to: number;
+  at: number;
+}
+
+const drift = 0.15; // seconds that a companion may be off
+
+/** Recordings play the sources of a video through its edit: what is cut is jumped over. */
+export class Recordings extends Reel {
+  private readonly spans: Span[] = [];
+  private current = -1;
+  private wanted = false; // it should be playing
+  private over = false;
+  private jumping = false;
+  private loudness = 1;
+  private silent = false;
+
+  constructor(
+    video: HTMLVideoElement,
+    private readonly companion: HTMLVideoElement,
+    duration: number,
+    clips: StreamClip[],
+  ) {
+    super(video, duration);
+    let at = 0;
+    for (const clip of clips) {
+      for (const [from, to] of clip.spans) {
+        this.spans.push({ clip, from: from / 1000, to: to / 1000, at });
+        at += (to - from) / 1000;
+      }
+    }
+    video.addEventListener("ended", () => this.next());
+    video.addEventListener("seeked", () => {
+      this.jumping = false;
+      this.tell("seeked");
+    });
+    video.addEventListener("play", () => this.together());
+    video.addEventListener("pause", () => this.together());
+    video.addEventListener("ratechange", () => this.together());
+    video.addEventListener("waiting", () => this.companion.pause());
+    video.addEventListener("playing", () => this.together());
+    this.enter(0, 0);
+    this.watch();
+  }
+
+  /** watch looks at each frame whether its span is over: timeupdate comes too rarely to cut by it. */
+  private watch(): void {
+    const look = () => {
+      this.step();
+      if ("requestVideoFrameCallback" in this.video) this.video.requestVideoFrameCallback(look);
+    };
+    if ("requestVideoFrameCallback" in this.video) this.video.requestVideoFrameCallback(look);
+    this.video.addEventListener("timeupdate", () => this.step());
+  }
+
+  private step(): void {
+    const span = this.spans[this.current];
+    if (!span || this.jumping || this.over) return;
+    if (this.video.currentTime >= span.to - 0.01) this.next();
+    else this.tell("time");
+    this.together();
+  }
+
+  private next(): void {
+    if (this.over) return;
+    if (this.current + 1 >= this.spans.length) {
+      this.over = true;
+      this.wanted = false;
+      this.video.pause();
+      this.tell("time");
+      this.tell("state");
+      this.tell("ended");
+      return;
+    }
+    this.enter(this.current + 1, 0);
+  }
+
+  /** enter goes to a moment of a span, in whichever recording it is. */
+  private enter(index: number, offset: number): void {
+    const span = this.spans[index];
+    if (!span) return;
+    const other = this.spans[this.current]?.clip !== span.clip;
+    const to = span.from + offset;
+    const adjoining = !other && Math.abs(this.video.currentTime - to) < 0.02;
+    this.current = index;
+    this.over = false;
+    if (other) {
+      const { playbackRate } = this.video;
+      this.jumping = true;
+      this.video.src = span.clip.main.url;
+      this.video.playbackRate = playbackRate;
+      this.accompany(span.clip);
+      this.apply();
+      this.video.addEventListener("loadedmetadata", () => this.jump(to), { once: true });
+      if (this.wanted) void this.video.play().catch(() => undefined);
+    } else if (!adjoining) {
+      this.jump(to);
+    }
+  }
+
+  private jump(to: number): void {
+    this.jumping = true;
+    this.video.currentTime = to;
+    if (!this.companion.hidden) this.companion.currentTime = to;
+    if (this.wanted && this.video.paused) void this.video.play().catch(() => undefined);
+  }
+
+  private accompany(clip: StreamClip): void {
+    this.companion.hidden = !clip.companion;
+    if (clip.companion) this.companion.src = clip.companion.url;
+    else this.companion.removeAttribute("src");
+  }
+
+  /** together keeps the camera beside the screen. */
+  private together(): void {
+    const { video, companion } = this;
+    if (companion.hidden) return;
+    companion.playbackRate = video.playbackRate;
+    if (video.paused !== companion.paused) {
+      if (video.paused) companion.pause();
+      else void companion.play().catch(() => undefined);
+    }
+    if (!this.jumping && Math.abs(companion.currentTime - video.currentTime) > drift && companion.readyState > 1 && !companion.seeking) {
+      companion.currentTime = video.currentTime;
+    }
+  }
+
+  get time(): number {
+    const span = this.spans[this.current];
+    if (!span || this.over) return this.over ? this.duration : 0;
+    if (this.jumping) return span.at;
+    return Math.min(span.at + Math.max(0, this.video.currentTime - span.from), span.at + span.to - span.from);
+  }
+  seek(to: number): void {
+    const at = Math.min(Math.max(to, 0), this.duration);
+    let index = this.spans.findIndex((s) => at < s.at + s.to - s.from);
+    if (index < 0) index = this.spans.length - 1;
+    const span = this.spans[index];
+    if (!span) return;
+    this.enter(index, Math.min(at - span.at, span.to - span.from - 0.05));
+    this.tell("time");
+  }
+  get playing(): boolean {
+    return this.wanted && !this.over;
+  }
+  get ended(): boolean {
+    return this.over;
+  }
+  async play(): Promise<void> {
+    if (this.over) this.enter(0, 0);
+    this.wanted = true;
+    await this.video.play();
+  }
+  pause(): void {
+    this.wanted = false;
+    this.video.pause();
+  }
+  get loaded(): number {
+    return 0;
+  }
+
+  private apply(): void {
+    const clip = this.spans[this.current]?.clip;
+    this.video.volume = Math.min(1, this.loudness * (clip?.main.volume ?? 1));
+    this.video.muted = this.silent;
+    this.companion.volume = Math.min(1, this.loudness * (clip?.companion?.volume ?? 0));
+    this.companion.muted = this.silent;
+  }
+  set volume(to: number) {
+    this.loudness = to;
+    this.apply();
+  }
+  set muted(to: boolean) {
+    this.silent = to;
+    this.apply();
+  }
+}
+
+/** reelOf is what a stream plays; nothing while there is nothing. */
+export function reelOf(stream: Stream, video: HTMLVideoElement, companion: HTMLVideoElement, duration: number): Reel | null {
+  if (stream.file) return new Film(video, duration, stream.file);
+  if (stream.clips?.length) return new Recordings(video, companion, duration, stream.clips);
+  return null;
+}

@@ -1,0 +1,204 @@
+import type { Reel } from "./reel";
+
+/** What the server hears of what is watched; see the contract's playback events. */
+interface Happened {
+  type: "open" | "play" | "progress" | "pause" | "seek" | "ended";
+  atMs: number;
+  fromSeconds?: number;
+  toSeconds?: number;
+  rate?: number;
+}
+
+interface Numbered {
+  seq: number;
+  events: Happened[];
+}
+
+/** Kept is a session as its tab keeps it, so that a reload goes on with it. */
+interface Kept {
+  token: string;
+  seq: number;
+  lastMs: number;
+}
+
+const every = 10_000; // ms of playing between reports
+const goesOn = 60 * 60_000; // ms after which a session is over
+const most = 500; // events of one report
+const patience = [1000, 3000, 10_000, 30_000];
+
+/**
+ * Reporter says what is watched. Reports are numbered and are sent again, under their number, until they are
+ * acknowledged: the server counts each number once. Whatever is left when the page goes is sent by a beacon.
+ */
+export class Reporter {
+  private events: Happened[] = [];
+  private unheard: Numbered[] = [];
+  private sending = false;
+  private failures = 0;
+  private begun: number | null = null; // where the range began that is being played
+  private last = 0; // where it has come to
+  private seekFrom: number | null = null;
+  private rate = 1; // of that range
+  private token: string;
+  private readonly fresh: string;
+  private seq = 0;
+  private readonly key: string;
+
+  constructor(
+    video: string,
+    token: string,
+    private readonly reel: Reel,
+  ) {
+    this.key = "reelgraph.session." + video;
+    this.token = token;
+    const kept = this.kept();
+    if (kept && Date.now() - kept.lastMs < goesOn) {
+      this.token = kept.token;
+      this.seq = kept.seq;
+    }
+    this.fresh = token;
+
+    this.note({ type: "open" });
+    this.flush();
+
+    reel.addEventListener("time", () => this.tick());
+    reel.addEventListener("state", () => (reel.playing ? this.start() : this.stop("pause")));
+    reel.addEventListener("ended", () => this.stop("ended"));
+    setInterval(() => {
+      if (this.begun !== null) this.progress();
+      this.flush();
+    }, every);
+    addEventListener("pagehide", () => this.leave());
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "hidden") this.leave();
+    });
+  }
+
+  /** jump tells of a seek, before the time moves. */
+  jump(to: number): void {
+    const from = this.reel.time;
+    if (this.begun !== null) {
+      this.range("progress", from);
+      this.begun = to;
+      this.last = to;
+    }
+    this.note({ type: "seek", fromSeconds: round(from), toSeconds: round(to) });
+    this.seekFrom = to;
+  }
+
+  /** changeRate ends a range: each has one rate. */
+  changeRate(): void {
+    if (this.begun !== null) this.progress();
+    this.rate = this.reel.rate;
+  }
+
+  private start(): void {
+    if (this.begun !== null) return;
+    this.begun = this.seekFrom ?? this.reel.time;
+    this.last = this.begun;
+    this.seekFrom = null;
+    this.rate = this.reel.rate;
+    this.note({ type: "play", fromSeconds: round(this.begun), rate: this.rate });
+    this.flush();
+  }
+
+  private tick(): void {
+    if (this.begun === null) return;
+    const now = this.reel.time;
+    // A jump that is on its way is not what was played.
+    if (now >= this.begun && now - this.last < 5 * this.reel.rate) this.last = now;
+  }
+
+  private stop(type: "pause" | "ended"): void {
+    if (this.begun === null) return;
+    this.tick();
+    this.range(type, type === "ended" ? this.reel.duration : this.last);
+    this.begun = null;
+    this.flush();
+  }
+
+  private progress(): void {
+    this.tick();
+    this.range("progress", this.last);
+    this.begun = this.last;
+  }
+
+  private range(type: Happened["type"], to: number): void {
+    const from = this.begun ?? to;
+    this.note({ type, fromSeconds: round(from), toSeconds: round(Math.max(from, to)), rate: this.rate });
+  }
+
+  private note(event: Omit<Happened, "atMs">): void {
+    this.events.push({ ...event, atMs: Date.now() });
+  }
+
+  private flush(): void {
+    while (this.events.length) this.unheard.push({ seq: ++this.seq, events: this.events.splice(0, most) });
+    this.keep();
+    void this.send();
+  }
+
+  private async send(): Promise<void> {
+    const report = this.unheard[0];
+    if (!report || this.sending) return;
+    this.sending = true;
+    try {
+      const answer = await fetch("/playback/" + this.token, {
+        method: "POST",
+        headers: { "Content-Type": "text/plain" },
+        body: JSON.stringify(report),
+        keepalive: true,
+        credentials: "omit",
+      });
+      if (answer.ok) {
+        this.unheard.shift();
+        this.failures = 0;
+        this.token = ((await answer.json()) as { viewToken: string }).viewToken;
+        this.keep();
+      } else if (answer.status === 403 && this.token !== this.fresh) {
+        this.token = this.fresh; // that of the tab's last page is over
+      } else if (answer.status < 500 && answer.status !== 429) {
+        this.unheard.shift(); // it is never taken
+      } else {
+        this.failures++;
+      }
+    } catch {
+      this.failures++;
+    }
+    this.sending = false;
+    if (!this.unheard.length) return;
+    const wait = this.failures ? patience[Math.min(this.failures, patience.length) - 1] : 0;
+    setTimeout(() => void this.send(), wait);
+  }
+
+  /** leave sends what nobody may be there to send later, numbered as it is. */
+  private leave(): void {
+    if (this.begun !== null) this.progress();
+    while (this.events.length) this.unheard.push({ seq: ++this.seq, events: this.events.splice(0, most) });
+    this.keep();
+    for (const report of this.unheard) {
+      navigator.sendBeacon("/playback/" + this.token, new Blob([JSON.stringify(report)], { type: "text/plain" }));
+    }
+  }
+
+  private kept(): Kept | null {
+    try {
+      return JSON.parse(sessionStorage.getItem(this.key) ?? "null") as Kept | null;
+    } catch {
+      return null;
+    }
+  }
+
+  private keep(): void {
+    try {
+      const kept: Kept = { token: this.token, seq: this.seq, lastMs: Date.now() };
+      sessionStorage.setItem(this.key, JSON.stringify(kept));
+    } catch {
+      // a reload is another session then
+    }
+  }
+}
+
+function round(seconds: number): number {
+  return Math.max(0, Math.round(seconds * 1000) / 1000);
+}

@@ -1,0 +1,86 @@
+package workers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/comment"
+	"github.com/reelgraph/reelgraph/internal/address"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/mail"
+	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// TellDeps is what mail is sent with.
+type TellDeps struct {
+	Addresses address.Book
+	Server    *mail.Server // nil: this process sends no mail
+	Store     *store.Store
+}
+
+// TellOfComment tells the creator of a video by mail what somebody wrote under it.
+type TellOfComment struct {
+	river.WorkerDefaults[jobs.TellOfComment]
+	TellDeps
+}
+
+// elsewhere is how long mail waits for a process that sends some.
+const elsewhere = time.Minute
+
+// Work implements river.Worker. What is said is read anew: a comment that is gone, or of a video that tells
+// of none any more, is not told.
+func (w *TellOfComment) Work(ctx context.Context, job *river.Job[jobs.TellOfComment]) error {
+	if w.Server == nil {
+		return river.JobSnooze(elsewhere) //nolint:wrapcheck // river reads it
+	}
+
+	ctx = auth.AsSystem(ctx)
+
+	c, err := w.Store.Client(ctx).Comment.Query().Where(comment.ID(job.Args.CommentID)).
+		WithVideo(func(q *ent.VideoQuery) { q.WithCreator() }).Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil
+	}
+
+	if err != nil {
+		return fmt.Errorf("read comment: %w", err)
+	}
+
+	if !c.Edges.Video.Settings.CommentEmailsEnabled {
+		return nil
+	}
+
+	err = w.Server.Send(ctx, w.message(c))
+	if refused, is := errors.AsType[*mail.RefusedError](err); is {
+		return river.JobCancel(refused) //nolint:wrapcheck // river reads it
+	}
+
+	if err != nil {
+		return fmt.Errorf("tell of comment %s: %w", c.ID, err)
+	}
+
+	return nil
+}
+
+func (w *TellOfComment) message(c *ent.Comment) mail.Message {
+	v, when := c.Edges.Video, ""
+
+	if c.AtMs != nil {
+		at := time.Duration(*c.AtMs) * time.Millisecond
+		when = fmt.Sprintf(" at %d:%02d", int(at.Minutes()), int(at.Seconds())%60)
+	}
+
+	return mail.Message{
+		To:      v.Edges.Creator.Email,
+		Subject: fmt.Sprintf("%s commented on “%s”", c.Author, v.Name),
+		Text: fmt.Sprintf("%s wrote under your video “%s”%s:\n\n%s\n\nAnswer on its page:\n%s#comments\n\n"+
+			"The video's setting for comment e-mails ends these messages.\n",
+			c.Author, v.Name, when, c.Body, w.Addresses.ViewPage(v.ID)),
+	}
+}
