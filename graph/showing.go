@@ -110,7 +110,9 @@ func gateOf(v *ent.Video) gate {
 	return gate{v.ID, v.WorkspaceID, v.Settings.LinkScope, v.PasswordHash}
 }
 
-func gateOfPlaylist(p *ent.Playlist) gate { return gate{p.ID, p.WorkspaceID, p.LinkScope, p.PasswordHash} }
+func gateOfPlaylist(p *ent.Playlist) gate {
+	return gate{p.ID, p.WorkspaceID, p.LinkScope, p.PasswordHash}
+}
 
 // fingerprint tells a password from the one before it, and nothing else of it.
 func (g gate) fingerprint() string {

@@ -85,7 +85,9 @@ func partsOf(page string, shown *model.Showing) []map[string]any {
 	return parts
 }
 
-func (s *Server) posterAt(videoID string) string { return s.Addresses.BaseURL + "/video/" + videoID + "/poster.jpg" }
+func (s *Server) posterAt(videoID string) string {
+	return s.Addresses.BaseURL + "/video/" + videoID + "/poster.jpg"
+}
 
 // summary is the beginning of a text in one line.
 func summary(text string) string {

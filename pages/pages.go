@@ -58,8 +58,12 @@ func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	read, write := []string{http.MethodGet, http.MethodHead}, []string{http.MethodPost}
 
-	page := func(pattern string, handle handler, methods ...string) { mux.Handle(pattern, s.page(handle, methods...)) }
-	part := func(pattern string, handle handler, methods ...string) { mux.Handle(pattern, s.part(handle, methods...)) }
+	page := func(pattern string, handle handler, methods ...string) {
+		mux.Handle(pattern, s.page(handle, methods...))
+	}
+	part := func(pattern string, handle handler, methods ...string) {
+		mux.Handle(pattern, s.part(handle, methods...))
+	}
 
 	page("/video/{id}/view", s.videoPage(false), read...)
 	page("/video/{id}/embed", s.videoPage(true), read...)

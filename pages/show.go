@@ -17,15 +17,15 @@ import (
 var files embed.FS
 
 var templates = template.Must(template.New("pages").Funcs(template.FuncMap{
-	"asset":    func(name string) string { return assets()[name] },
-	"clock":    clock,
-	"date":     func(t time.Time) string { return t.UTC().Format("2 January 2006") },
-	"iso":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-	"lines":    func(text string) []string { return strings.Split(strings.TrimSpace(text), "\n") },
-	"initial":  initial,
-	"seconds":  func(ms int64) string { return fmt.Sprintf("%.3f", float64(ms)/1000) },
-	"say":      func(videoID string, c model.ShownComment) oneComment { return oneComment{videoID, c} },
-	"deref":    func(ms *int64) int64 { return *ms },
+	"asset":   func(name string) string { return assets()[name] },
+	"clock":   clock,
+	"date":    func(t time.Time) string { return t.UTC().Format("2 January 2006") },
+	"iso":     func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+	"lines":   func(text string) []string { return strings.Split(strings.TrimSpace(text), "\n") },
+	"initial": initial,
+	"seconds": func(ms int64) string { return fmt.Sprintf("%.3f", float64(ms)/1000) },
+	"say":     func(videoID string, c model.ShownComment) oneComment { return oneComment{videoID, c} },
+	"deref":   func(ms *int64) int64 { return *ms },
 }).ParseFS(files, "html/*.html"))
 
 // policyOf lets a page load its own files and talk to its own server, and be framed by whom it says.

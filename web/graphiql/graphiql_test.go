@@ -5,18 +5,11 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/log"
-	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
@@ -27,6 +20,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/testkit/browser"
 	"github.com/reelgraph/reelgraph/web/graphiql"
 )
 
@@ -49,86 +43,6 @@ func serve(t *testing.T) (*api.Server, string) {
 	return product, front.URL
 }
 
-// browser is a page in headless Chromium, and what went wrong in it.
-type browser struct {
-	context.Context //nolint:containedctx // chromedp's page is its context
-
-	mu       sync.Mutex
-	troubles []string
-	hosts    map[string]bool
-}
-
-func open(t *testing.T) *browser {
-	t.Helper()
-
-	flags := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.Flag("headless", "new"), chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true),
-		chromedp.Flag("disable-component-update", true), chromedp.WindowSize(1440, 900),
-		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(time.Minute),
-	)
-	if os.Geteuid() == 0 {
-		flags = append(flags, chromedp.NoSandbox) // Chromium refuses to start as root with one
-	}
-
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
-	t.Cleanup(cancel)
-
-	ctx, cancel = chromedp.NewExecAllocator(ctx, flags...)
-	t.Cleanup(cancel)
-
-	ctx, cancel = chromedp.NewContext(ctx, chromedp.WithErrorf(t.Logf))
-	t.Cleanup(cancel)
-	t.Cleanup(func() { _ = chromedp.Cancel(ctx) }) // and wait until Chromium has let go of its folder
-
-	b := &browser{Context: ctx, hosts: map[string]bool{}}
-	chromedp.ListenTarget(ctx, b.hear)
-	require.NoError(t, chromedp.Run(ctx, network.Enable(), log.Enable(), runtime.Enable()))
-
-	return b
-}
-
-// hear notes errors and the hosts that are asked for anything.
-func (b *browser) hear(event any) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-
-	switch e := event.(type) {
-	case *runtime.EventExceptionThrown:
-		b.troubles = append(b.troubles, e.ExceptionDetails.Error())
-	case *runtime.EventConsoleAPICalled:
-		if e.Type == runtime.APITypeError || e.Type == runtime.APITypeWarning {
-			for _, arg := range e.Args {
-				b.troubles = append(b.troubles, string(arg.Value)+arg.Description)
-			}
-		}
-	case *log.EventEntryAdded:
-		b.troubles = append(b.troubles, e.Entry.Text+" "+e.Entry.URL)
-	case *network.EventRequestWillBeSent:
-		if at, err := url.Parse(e.Request.URL); err == nil && at.Scheme != "data" {
-			b.hosts[at.Host] = true
-		}
-	}
-}
-
-func (b *browser) do(t *testing.T, actions ...chromedp.Action) {
-	t.Helper()
-
-	if err := chromedp.Run(b, actions...); err != nil {
-		b.shoot(t, "failed.png")
-		require.NoError(t, err, "%v", b.troubles)
-	}
-}
-
-// shoot keeps a picture of the page when the test is run with -artifacts.
-func (b *browser) shoot(t *testing.T, name string) {
-	t.Helper()
-
-	var picture []byte
-
-	require.NoError(t, chromedp.Run(b, chromedp.CaptureScreenshot(&picture)))
-	require.NoError(t, os.WriteFile(filepath.Join(t.ArtifactDir(), name), picture, 0o600))
-}
-
 // put replaces what is in an editor.
 func put(editor, text string) chromedp.Tasks {
 	return chromedp.Tasks{
@@ -137,12 +51,6 @@ func put(editor, text string) chromedp.Tasks {
 		chromedp.KeyEvent(kb.Delete),
 		input.InsertText(text),
 	}
-}
-
-// see waits for a text in an element.
-func see(element, text string) chromedp.Action {
-	return chromedp.PollFunction(`(element, text) => document.querySelector(element)?.innerText.includes(text)`, nil,
-		chromedp.WithPollingArgs(element, text), chromedp.WithPollingTimeout(time.Minute))
 }
 
 const (
@@ -158,61 +66,58 @@ func TestEditorInABrowser(t *testing.T) {
 	product, address := serve(t)
 	m := testkit.NewMember(t, product.Store, testkit.MemberOpts{})
 	export := finishedExport(t, product, m)
-	b := open(t)
+	b := browser.Open(t)
 
-	b.do(t,
+	b.Do(
 		chromedp.Navigate(address+"/graphiql"),
 		chromedp.WaitVisible(run, chromedp.ByQuery),
-		see(".graphiql-doc-explorer", "Docs"), see(".graphiql-doc-explorer", "subscription"),
-		see(queryEditor, "query Welcome"), see(".graphiql-editor-tool", `{"Authorization": "Bearer "}`),
+		browser.See(".graphiql-doc-explorer", "Docs"), browser.See(".graphiql-doc-explorer", "subscription"),
+		browser.See(queryEditor, "query Welcome"), browser.See(".graphiql-editor-tool", `{"Authorization": "Bearer "}`),
 	)
 
-	b.do(t, chromedp.Click(run, chromedp.ByQuery), see(result, "Put your API key into the Headers tab"))
+	b.Do(chromedp.Click(run, chromedp.ByQuery), browser.See(result, "Put your API key into the Headers tab"))
 
 	m.Do(t, product.Store, func(ctx context.Context, c *ent.Client) {
 		c.User.UpdateOneID(m.UserID).SetPasswordHash(auth.HashPassword("correct horse")).ExecX(ctx)
 	})
 
-	b.do(t,
+	b.Do(
 		put(queryEditor, "mutation { signIn(input: {\nemail: \""+m.Email+"\",\npassword: \"correct horse\"\n}) { session { current } } }"),
-		chromedp.Click(run, chromedp.ByQuery), see(result, `"current": true`),
+		chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"current": true`),
 		put(queryEditor, `{ viewer { user { email } } }`),
-		chromedp.Click(run, chromedp.ByQuery), see(result, m.Email),
+		chromedp.Click(run, chromedp.ByQuery), browser.See(result, m.Email),
 		put(queryEditor, `mutation { signOut { signedOut } }`),
-		chromedp.Click(run, chromedp.ByQuery), see(result, `"signedOut": true`),
+		chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"signedOut": true`),
 		put(queryEditor, `{ viewer { user { email } } }`),
-		chromedp.Click(run, chromedp.ByQuery), see(result, "Put your API key into the Headers tab"),
+		chromedp.Click(run, chromedp.ByQuery), browser.See(result, "Put your API key into the Headers tab"),
 	)
 
-	b.do(t, put(headersEditor, `{"Authorization": "Bearer `+m.Key+`"}`),
-		chromedp.Click(run, chromedp.ByQuery), see(result, m.Email))
-	b.shoot(t, "welcome.png")
+	b.Do(put(headersEditor, `{"Authorization": "Bearer `+m.Key+`"}`),
+		chromedp.Click(run, chromedp.ByQuery), browser.See(result, m.Email))
+	b.Shoot("welcome.png")
 
-	b.do(t,
+	b.Do(
 		put(queryEditor, ""),
-		chromedp.KeyEvent("{ viewer { user { em"), see(".CodeMirror-hints", "email"),
+		chromedp.KeyEvent("{ viewer { user { em"), browser.See(".CodeMirror-hints", "email"),
 		chromedp.KeyEvent("ail } workspace { plan } } }"), chromedp.KeyEvent(kb.Escape),
 		chromedp.KeyEvent("\r", chromedp.KeyModifiers(input.ModifierCtrl)),
-		see(result, `"plan": "PREMIUM"`), see(result, m.Email),
+		browser.See(result, `"plan": "PREMIUM"`), browser.See(result, m.Email),
 	)
-	b.shoot(t, "typed.png")
+	b.Shoot("typed.png")
 
-	b.do(t,
+	b.Do(
 		put(queryEditor, `subscription { exportProgress(id: "`+export+`") { status progress } }`),
-		chromedp.Click(run, chromedp.ByQuery), see(result, `"status": "COMPLETED"`),
+		chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"status": "COMPLETED"`),
 	)
 
-	b.do(t,
+	b.Do(
 		chromedp.PollFunction(`(key) => localStorage["graphiql:tabState"]?.includes(key)`, nil, chromedp.WithPollingArgs(m.Key)),
-		chromedp.Reload(), chromedp.WaitVisible(run, chromedp.ByQuery), see(".graphiql-editor-tool", m.Key),
-		chromedp.Click(run, chromedp.ByQuery), see(result, `"data": {`),
+		chromedp.Reload(), chromedp.WaitVisible(run, chromedp.ByQuery), browser.See(".graphiql-editor-tool", m.Key),
+		chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"data": {`),
 	)
 
-	b.mu.Lock()
-	defer b.mu.Unlock()
-
-	require.Empty(t, b.troubles)
-	require.Equal(t, map[string]bool{strings.TrimPrefix(address, "http://"): true}, b.hosts)
+	require.Empty(t, b.Troubles())
+	require.Equal(t, map[string]bool{strings.TrimPrefix(address, "http://"): true}, b.Hosts())
 }
 
 func finishedExport(t *testing.T, s *api.Server, m testkit.Member) (id string) {

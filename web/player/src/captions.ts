@@ -78,9 +78,9 @@ export class Captions {
             continue;
           }
           const word = document.createElement("span");
-          word.textContent = piece.text;
+          word.textContent = piece.text.trim();
           word.dataset.at = String(piece.at);
-          line.append(word);
+          line.append(word, piece.text.endsWith(" ") ? " " : "");
           this.words.push(word);
         }
         this.box.append(line);
@@ -89,7 +89,7 @@ export class Captions {
     if (!this.told.style.wordLevelHighlights) return;
     let current: HTMLElement | null = null;
     for (const word of this.words) if (Number(word.dataset.at) <= now) current = word;
-    for (const word of this.words) word.classList.toggle("said", word === current);
+    for (const word of this.words) word.classList.toggle("spoken", word === current);
   }
 }
 

@@ -214,6 +214,7 @@ export class Player {
     const { reel } = this;
     if (!reel) return;
     if (reel.ended) this.seek(0);
+    this.reporter?.soon();
     try {
       await reel.play();
     } catch {

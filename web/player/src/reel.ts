@@ -108,6 +108,7 @@ export class Recordings extends Reel {
   private wanted = false; // it should be playing
   private over = false;
   private jumping = false;
+  private target = 0; // of the recording, where the jump goes
   private loudness = 1;
   private silent = false;
 
@@ -180,6 +181,7 @@ export class Recordings extends Reel {
     const adjoining = !other && Math.abs(this.video.currentTime - to) < 0.02;
     this.current = index;
     this.over = false;
+    this.target = to;
     if (other) {
       const { playbackRate } = this.video;
       this.jumping = true;
@@ -187,17 +189,18 @@ export class Recordings extends Reel {
       this.video.playbackRate = playbackRate;
       this.accompany(span.clip);
       this.apply();
-      this.video.addEventListener("loadedmetadata", () => this.jump(to), { once: true });
+      this.video.addEventListener("loadedmetadata", () => this.jump(), { once: true });
       if (this.wanted) void this.video.play().catch(() => undefined);
     } else if (!adjoining) {
-      this.jump(to);
+      this.jump();
     }
   }
 
-  private jump(to: number): void {
+  private jump(): void {
     this.jumping = true;
-    this.video.currentTime = to;
-    if (!this.companion.hidden) this.companion.currentTime = to;
+    if (this.video.readyState === 0) return; // it is made once the recording is known
+    this.video.currentTime = this.target;
+    if (!this.companion.hidden) this.companion.currentTime = this.target;
     if (this.wanted && this.video.paused) void this.video.play().catch(() => undefined);
   }
 
@@ -224,7 +227,7 @@ export class Recordings extends Reel {
   get time(): number {
     const span = this.spans[this.current];
     if (!span || this.over) return this.over ? this.duration : 0;
-    if (this.jumping) return span.at;
+    if (this.jumping) return span.at + this.target - span.from;
     return Math.min(span.at + Math.max(0, this.video.currentTime - span.from), span.at + span.to - span.from);
   }
   seek(to: number): void {

@@ -24,6 +24,7 @@ interface Kept {
 const every = 10_000; // ms of playing between reports
 const goesOn = 60 * 60_000; // ms after which a session is over
 const most = 500; // events of one report
+const lag = 2000; // ms that it may take until playing begins
 const patience = [1000, 3000, 10_000, 30_000];
 
 /**
@@ -39,6 +40,7 @@ export class Reporter {
   private last = 0; // where it has come to
   private seekFrom: number | null = null;
   private rate = 1; // of that range
+  private asked = 0; // when playing was asked for
   private token: string;
   private readonly fresh: string;
   private seq = 0;
@@ -86,6 +88,11 @@ export class Reporter {
     this.seekFrom = to;
   }
 
+  /** soon says that playing begins now, of which a busy page hears late. */
+  soon(): void {
+    this.asked = Date.now();
+  }
+
   /** changeRate ends a range: each has one rate. */
   changeRate(): void {
     if (this.begun !== null) this.progress();
@@ -98,7 +105,9 @@ export class Reporter {
     this.last = this.begun;
     this.seekFrom = null;
     this.rate = this.reel.rate;
-    this.note({ type: "play", fromSeconds: round(this.begun), rate: this.rate });
+    const now = Date.now();
+    this.note({ type: "play", fromSeconds: round(this.begun), rate: this.rate }, now - this.asked < lag ? this.asked : now);
+    this.asked = 0;
     this.flush();
   }
 
@@ -128,8 +137,8 @@ export class Reporter {
     this.note({ type, fromSeconds: round(from), toSeconds: round(Math.max(from, to)), rate: this.rate });
   }
 
-  private note(event: Omit<Happened, "atMs">): void {
-    this.events.push({ ...event, atMs: Date.now() });
+  private note(event: Omit<Happened, "atMs">, atMs = Date.now()): void {
+    this.events.push({ ...event, atMs });
   }
 
   private flush(): void {

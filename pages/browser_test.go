@@ -1,0 +1,384 @@
+package pages_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/testkit/browser"
+	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// agent is what a browser calls itself that a person uses: one that says it is headless is left out of the
+// figures.
+const agent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"
+
+// time of the first player, as people see it.
+const playing = `document.querySelector(".player.playing video")?.currentTime`
+
+// awaited waits for what an expression promises.
+func awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
+
+// The player in a browser: one Chromium and one server, a page for each promise.
+func TestPlayer(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	l.work()
+
+	recorded := film(t, "12")
+	b := browser.Open(t, chromedp.UserAgent(agent), chromedp.Flag("autoplay-policy", "no-user-gesture-required"))
+
+	v := l.video(recorded, func(s *domain.VideoSettings) { s.DownloadsEnabled = true })
+	l.rendered(v, recorded)
+
+	at := l.front + "/video/" + v.ID
+
+	t.Run("plays", func(t *testing.T) { l.plays(t, b, v, at) })
+	t.Run("by the keyboard", func(t *testing.T) { l.byTheKeyboard(t, b.Fresh(l.front), at) })
+	t.Run("on a phone", func(t *testing.T) { l.onAPhone(t, b.Fresh(l.front), at) })
+	t.Run("without faults", func(t *testing.T) { l.withoutFaults(t, b.Fresh(l.front), v) })
+	t.Run("from its recordings", func(t *testing.T) { l.fromRecordings(t, b.Fresh(l.front), recorded) })
+	t.Run("behind a password", func(t *testing.T) { l.behindAPassword(t, b.Fresh(l.front), recorded) })
+	t.Run("for members", func(t *testing.T) { l.forMembers(t, b.Fresh(l.front), recorded) })
+	t.Run("embedded", func(t *testing.T) { l.embedded(t, b.Fresh(l.front), v) })
+	t.Run("reported", func(t *testing.T) { l.reported(t, b.Fresh(l.front), recorded) })
+	t.Run("says something", func(t *testing.T) { l.says(t, b.Fresh(l.front), at) })
+}
+
+// plays plays, seeks, shows captions, follows chapters and the transcript, and changes the rate.
+func (l *lab) plays(t *testing.T, b *browser.Page, v *ent.Video, at string) {
+	t.Helper()
+
+	b.Do(
+		chromedp.Navigate(at+"/view"), chromedp.WaitVisible(".begin", chromedp.ByQuery),
+		browser.Until(`getComputedStyle(document.querySelector("h1")).fontSize !== "" && document.querySelector("video").readyState > 1`),
+	)
+	b.Shoot("view.png")
+	b.Do(
+		chromedp.Click(".begin", chromedp.ByQuery), browser.Until(playing+` > 0.3`),
+		chromedp.Click("[data-do=captions]", chromedp.ByQuery), browser.See(".captions", "begins somewhere"),
+		browser.Until(`document.querySelector(".captions .spoken") !== null`),
+	)
+	b.Shoot("playing.png")
+	b.Do(
+		// A chapter, which then is the current one, here and in the transcript.
+		chromedp.Click(".chapters li:nth-child(2) a", chromedp.ByQuery), browser.Until(playing+` >= 4 && `+playing+` < 6`),
+		browser.Until(`document.querySelector(".chapters [aria-current]")?.innerText.includes("The middle of it")`),
+		browser.See(".player .chapter", "The middle of it"),
+		browser.Until(`document.querySelector(".lines [aria-current]") !== null`),
+		// A sentence.
+		chromedp.Click(".lines button:nth-child(3)", chromedp.ByQuery), browser.Until(playing+` >= 5`),
+		chromedp.SetValue("[data-do=rate]", "2", chromedp.ByQuery),
+		chromedp.Evaluate(`document.querySelector("[data-do=rate]").dispatchEvent(new Event("change", { bubbles: true }))`, nil),
+		browser.Until(`document.querySelector(".player video").playbackRate === 2`),
+		// To its end, and again.
+		browser.Until(`document.querySelector("[data-do=play]").getAttribute("aria-label") === "Play again"`),
+		chromedp.Click("[data-do=play]", chromedp.ByQuery), browser.Until(playing+` > 0 && `+playing+` < 5`),
+		chromedp.Click("[data-do=theatre]", chromedp.ByQuery), browser.Until(`document.body.classList.contains("theatre")`),
+		chromedp.Click("[data-do=full]", chromedp.ByQuery), browser.Until(`document.fullscreenElement?.matches(".player")`),
+		chromedp.Evaluate(`document.exitFullscreen()`, nil), browser.Until(`document.fullscreenElement === null`),
+		chromedp.Click("[data-do=theatre]", chromedp.ByQuery),
+		// What is where the pointer is.
+		chromedp.Evaluate(`(() => { const bar = document.querySelector(".seek"), r = bar.getBoundingClientRect();
+			bar.dispatchEvent(new PointerEvent("pointermove", { clientX: r.left + r.width / 2, clientY: r.top, bubbles: true })) })()`, nil),
+		browser.See(".peek .where", "0:06 · The middle of it"),
+		browser.Until(`getComputedStyle(document.querySelector(".peek .sheet")).backgroundImage.includes("/stills/")`),
+	)
+	b.Shoot("peek.png")
+
+	require.Empty(t, b.Troubles())
+	require.Equal(t, map[string]bool{strings.TrimPrefix(l.front, "http://"): true}, b.Hosts())
+
+	var href string
+
+	b.Do(chromedp.Evaluate(`document.querySelector("a[download]").getAttribute("href")`, &href))
+	require.Contains(t, l.client().get(href).header.Get("Content-Disposition"), "How a reel finds its viewers.mp4")
+}
+
+func (l *lab) byTheKeyboard(t *testing.T, b *browser.Page, at string) {
+	t.Helper()
+
+	focus := func(label string) chromedp.Action {
+		return chromedp.ActionFunc(func(ctx context.Context) error {
+			for range 60 {
+				var now string
+				if err := chromedp.KeyEvent(kb.Tab).Do(ctx); err != nil {
+					return err
+				}
+
+				if err := chromedp.Evaluate(`document.activeElement.getAttribute("aria-label") ?? ""`, &now).Do(ctx); err != nil {
+					return err
+				}
+
+				if now == label {
+					return nil
+				}
+			}
+
+			return fmt.Errorf("no way to %s by the tab key", label)
+		})
+	}
+
+	b.Do(
+		chromedp.Navigate(at+"/view"), browser.Until(`document.querySelector(".player.ready") !== null`),
+		focus("Play"), chromedp.KeyEvent(" "), browser.Until(playing+` > 0.2`),
+		focus("Position"), chromedp.KeyEvent(kb.ArrowRight), browser.Until(playing+` > 5`),
+		browser.Until(`/^[0-9]+ seconds of 12 seconds$/.test(document.activeElement.getAttribute("aria-valuetext"))`),
+		chromedp.KeyEvent("k"), browser.Until(`document.querySelector(".player.playing") === null`),
+		chromedp.KeyEvent(kb.Home), browser.Until(`document.querySelector("video").currentTime === 0`),
+		chromedp.KeyEvent("5"), browser.Until(`document.querySelector("video").currentTime === 6`),
+		chromedp.KeyEvent("j"), browser.Until(`document.querySelector("video").currentTime === 0`),
+		chromedp.KeyEvent("m"), browser.Until(`document.querySelector("video").muted`),
+		chromedp.KeyEvent("c"), browser.Until(`document.querySelector("[data-do=captions]").getAttribute("aria-pressed") === "true"`),
+		focus("Full screen"), chromedp.KeyEvent("\r"), browser.Until(`document.fullscreenElement !== null`),
+		chromedp.KeyEvent("f"), browser.Until(`document.fullscreenElement === null`),
+	)
+	require.Empty(t, b.Troubles())
+}
+
+func (l *lab) onAPhone(t *testing.T, b *browser.Page, at string) {
+	t.Helper()
+
+	b.Do(
+		emulation.SetDeviceMetricsOverride(360, 740, 2, true), emulation.SetTouchEmulationEnabled(true),
+		chromedp.Navigate(at+"/view"), browser.Until(`document.querySelector(".player.ready") && document.querySelector("video").readyState > 1`),
+		browser.Until(`document.documentElement.scrollWidth <= 360`),
+		// Nothing of the controls is cut off, and all of it can be hit.
+		browser.Until(`Array.from(document.querySelectorAll(".controls button, .rate select")).filter((e) => e.offsetParent).every((e) => {
+			const r = e.getBoundingClientRect(); return r.left >= 0 && r.right <= 360 && r.width >= 24 && r.height >= 24 })`),
+	)
+	b.Shoot("phone.png")
+	b.Do(
+		chromedp.Click(".begin", chromedp.ByQuery), browser.Until(playing+` > 0.2`),
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}),
+		chromedp.Evaluate(`scrollTo(0, 400)`, nil),
+	)
+	b.Shoot("phone-dark.png")
+}
+
+// withoutFaults has axe look at every kind of page, in both colour schemes.
+func (l *lab) withoutFaults(t *testing.T, b *browser.Page, v *ent.Video) {
+	t.Helper()
+
+	axe, err := os.ReadFile("../internal/conformance/node_modules/axe-core/axe.min.js")
+	require.NoError(t, err, "the npm packages of internal/conformance are missing: sh scripts/install.sh test")
+
+	closed := l.video(film(t, "1"), func(s *domain.VideoSettings) { s.LinkScope = domain.LinkScopePassword })
+	private := l.video(film(t, "1"), func(s *domain.VideoSettings) { s.LinkScope = domain.LinkScopePrivate })
+	list := l.playlist(v, closed)
+
+	for _, page := range []string{
+		"/video/" + v.ID + "/view", "/video/" + v.ID + "/embed", "/video/" + closed.ID + "/view", "/video/" + private.ID + "/view",
+		"/playlist/" + list.ID + "/view", "/playlist/" + list.ID + "/embed", "/video/vid_none/view",
+	} {
+		for _, scheme := range []string{"light", "dark"} {
+			var found string
+
+			b.Do(
+				emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
+				chromedp.Navigate(l.front+page), chromedp.WaitVisible("main", chromedp.ByQuery),
+				browser.Until(`!document.querySelector("[data-player]") || document.querySelector(".player.ready")`),
+				chromedp.Evaluate(string(axe)+`; 0`, nil),
+				chromedp.Evaluate(`axe.run().then((r) => JSON.stringify(r.violations.map((v) => [v.id, v.impact, v.nodes.map((n) => n.html + n.failureSummary)])))`,
+					&found, awaited),
+			)
+
+			var faults [][]any
+			require.NoError(t, json.Unmarshal([]byte(found), &faults))
+			require.Empty(t, faults, "%s, %s", page, scheme)
+			b.Shoot(strings.NewReplacer("/", "-", v.ID, "open", closed.ID, "closed", private.ID, "private", list.ID, "").Replace(page[1:]) + "-" + scheme + ".png")
+		}
+	}
+}
+
+// fromRecordings plays a video that has no film yet, without what is cut, and then its film.
+func (l *lab) fromRecordings(t *testing.T, b *browser.Page, recorded string) {
+	t.Helper()
+
+	v := l.video(recorded, nil)
+	l.Call(t, l.member.Key, http.MethodPost, "/v1/videos/"+v.ID+"/clips/"+v.Edges.Clips[0].ID+"/cut", `{"cuts":[{"fromMs":1000,"toMs":9000}]}`)
+
+	b.Do(
+		chromedp.Navigate(l.front+"/video/"+v.ID+"/view"), browser.Until(`document.querySelector(".player.ready") !== null`),
+		browser.See(".total", "0:04"),
+		chromedp.Evaluate(`window.seen = []; (function look() { seen.push(document.querySelector("video").currentTime); requestAnimationFrame(look) })()`, nil),
+		chromedp.Click(".begin", chromedp.ByQuery),
+		browser.Until(`document.querySelector("[data-do=play]").getAttribute("aria-label") === "Play again"`),
+		browser.See(".now", "0:04"),
+	)
+
+	var wrong []float64
+
+	b.Do(chromedp.Evaluate(`seen.filter((at) => at > 1.1 && at < 8.98)`, &wrong))
+	require.Empty(t, wrong, "what was cut is seen")
+	b.Do(
+		browser.Until(`fetch(JSON.parse(document.querySelector(".reel").textContent).streamAt).then((a) => a.json()).then((s) => "file" in s)`),
+		chromedp.Reload(), browser.Until(`document.querySelector("video").src.includes("/watch/") && document.querySelector("video").duration < 4.1`),
+	)
+
+	made := l.exports(v)
+	require.Len(t, made, 1)
+	require.True(t, made[0].ForPages)
+	require.NotContains(t, l.Call(t, l.member.Key, http.MethodGet, "/v1/videos/"+v.ID+"/exports", "").Body, made[0].ID)
+}
+
+func (l *lab) behindAPassword(t *testing.T, b *browser.Page, recorded string) {
+	t.Helper()
+
+	v := l.video(recorded, func(s *domain.VideoSettings) { s.LinkScope = domain.LinkScopePassword })
+	l.rendered(v, recorded)
+	l.change(v, func(u *ent.VideoUpdateOne, _ *domain.VideoSettings) {
+		u.SetPasswordHash(auth.HashPassword("open sesame"))
+	})
+
+	for _, page := range []string{"view", "embed"} {
+		other := b.Fresh(l.front)
+		other.Do(
+			chromedp.Navigate(l.front+"/video/"+v.ID+"/"+page), browser.See("h1", "Password needed"),
+			chromedp.SendKeys("#password", "wrong\r", chromedp.ByQuery), browser.See("#wrong", "not the password"),
+			chromedp.SendKeys("#password", "open sesame\r", chromedp.ByQuery), browser.Until(`document.querySelector(".player.ready") !== null`),
+			chromedp.Click(".begin", chromedp.ByQuery), browser.Until(playing+` > 0.2`),
+		)
+	}
+}
+
+func (l *lab) forMembers(t *testing.T, b *browser.Page, recorded string) {
+	t.Helper()
+
+	v := l.video(recorded, func(s *domain.VideoSettings) { s.LinkScope = domain.LinkScopePrivate })
+	l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) {
+		c.User.UpdateOneID(l.member.UserID).SetPasswordHash(auth.HashPassword("correct horse")).ExecX(ctx)
+	})
+
+	b.Do(
+		chromedp.Navigate(l.front+"/video/"+v.ID+"/view"), browser.See("h1", "Sign in to watch"),
+		chromedp.SendKeys("#email", l.member.Email, chromedp.ByQuery), chromedp.SendKeys("#password", "wrong\r", chromedp.ByQuery),
+		browser.See("#wrong", "is wrong"),
+		chromedp.SendKeys("#password", "correct horse\r", chromedp.ByQuery), browser.Until(`document.querySelector(".player.ready") !== null`),
+		browser.See(".say", "You write as Someone"),
+	)
+}
+
+// embedded shows a video inside other sites, and only inside those that may.
+func (l *lab) embedded(t *testing.T, b *browser.Page, v *ent.Video) {
+	t.Helper()
+
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `<!doctype html><title>Another site</title><iframe src="%s/video/%s/embed" width="640" height="360" allow="autoplay; fullscreen"></iframe>`,
+			l.front, v.ID)
+	}))
+	t.Cleanup(site.Close)
+
+	// The frame is of another origin: whether it plays is seen from outside by what the server hears.
+	frames := func() int { return l.reports(v) }
+	before := frames()
+
+	b.Do(chromedp.Navigate(site.URL), chromedp.WaitReady("iframe", chromedp.ByQuery))
+	require.Eventually(t, func() bool { return frames() > before }, browser.Patience, 50*time.Millisecond)
+	require.Empty(t, b.Troubles())
+
+	l.change(v, func(_ *ent.VideoUpdateOne, s *domain.VideoSettings) {
+		s.AllowedEmbedDomains = []string{"elsewhere.example"}
+	})
+	b.Do(chromedp.Navigate(site.URL), chromedp.WaitReady("iframe", chromedp.ByQuery))
+	require.Eventually(t, func() bool {
+		return strings.Contains(strings.Join(b.Troubles(), "\n"), "frame-ancestors")
+	}, browser.Patience, 50*time.Millisecond)
+
+	l.change(v, func(_ *ent.VideoUpdateOne, s *domain.VideoSettings) { s.AllowedEmbedDomains = []string{"127.0.0.1"} })
+
+	before = frames()
+
+	b.Do(chromedp.Navigate(site.URL), chromedp.WaitReady("iframe", chromedp.ByQuery))
+	require.Eventually(t, func() bool { return frames() > before }, browser.Patience, 50*time.Millisecond)
+}
+
+// reported holds what the figures say of a viewer, who seeks twice and sees a part again, against what the
+// page itself saw being played.
+func (l *lab) reported(t *testing.T, b *browser.Page, recorded string) {
+	t.Helper()
+
+	v := l.video(recorded, nil)
+	l.rendered(v, recorded)
+
+	// The page does it by itself, at the frame: a busy machine changes nothing of what is watched.
+	b.Do(
+		chromedp.Navigate(l.front+"/video/"+v.ID+"/view"), browser.Until(`document.querySelector(".player.ready") !== null`),
+		chromedp.Evaluate(`(() => {
+			const video = document.querySelector("video"), chapter = (n) => document.querySelectorAll(".chapters a")[n].click();
+			const steps = [[3, () => chapter(2)], [9.5, () => chapter(0)], [1, () => document.querySelector("[data-do=play]").click()]];
+			let last = 0, jumped = false;
+			window.sum = 0;
+			video.addEventListener("seeking", () => { jumped = true });
+			(function look() {
+				const now = video.currentTime;
+				if (video.seeking) jumped = true;
+				else if (jumped) jumped = false;
+				else sum += now - last;
+				last = now;
+				if (!jumped && steps.length && now >= steps[0][0] && now < steps[0][0] + 2) { jumped = true; steps.shift()[1]() }
+				requestAnimationFrame(look);
+			})();
+		})()`, nil),
+		chromedp.Click(".begin", chromedp.ByQuery),
+		browser.Until(`document.querySelector(".player.playing") === null && document.querySelector("video").currentTime > 0.9 && document.querySelector("video").currentTime < 3`),
+	)
+
+	var truth float64
+
+	b.Do(chromedp.Evaluate(`sum`, &truth))
+	require.Eventually(t, func() bool { return l.paused(v) }, browser.Patience, 50*time.Millisecond)
+	require.NoError(t, (&workers.Roll{Store: l.Store}).Work(t.Context(), &river.Job[jobs.Roll]{JobRow: &rivertype.JobRow{}}))
+
+	var figures struct {
+		Summary   struct{ TotalWatchTimeSeconds float64 }
+		Retention []struct{ Percent, WatchCount int }
+	}
+
+	answer := l.Call(t, l.member.Key, http.MethodGet, "/v1/videos/"+v.ID+"/analytics", "")
+	require.NoError(t, json.Unmarshal([]byte(answer.Body), &figures), answer.Body)
+	require.InDelta(t, truth, figures.Summary.TotalWatchTimeSeconds, 0.5)
+
+	counts := map[int]int{}
+	for _, r := range figures.Retention {
+		counts[r.Percent] = r.WatchCount
+	}
+
+	require.Equal(t, 2, counts[3], "seen again: %v", counts)
+	require.Equal(t, 1, counts[20], "seen once: %v", counts)
+	require.Equal(t, 0, counts[50], "jumped over: %v", counts)
+	require.Equal(t, 1, counts[72], "seen after a jump: %v", counts)
+}
+
+// says writes a comment at a moment while the video plays on.
+func (l *lab) says(t *testing.T, b *browser.Page, at string) {
+	t.Helper()
+
+	b.Do(
+		chromedp.Navigate(at+"/view?t=5"), browser.Until(`document.querySelector("video").currentTime === 5`),
+		chromedp.SendKeys("#say-name", "Ada <i>", chromedp.ByQuery), chromedp.SendKeys("#say-body", "Well said & done", chromedp.ByQuery),
+		chromedp.Click(".pin input", chromedp.ByQuery), chromedp.Click(".send button", chromedp.ByQuery),
+		browser.See(".said", "Well said & done"), browser.See(".said", "Ada <i>"), browser.See(".said .stamp", "0:05"),
+		chromedp.Reload(), browser.See(".said", "Well said & done"), browser.See(".comments .count", "1"),
+	)
+	require.Empty(t, b.Troubles())
+}

@@ -1,0 +1,219 @@
+package pages_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/signin"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/web/player"
+)
+
+// Each setting of a video is obeyed by its page.
+func TestSettings(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	recorded := film(t, "1")
+	v := l.video(recorded, func(s *domain.VideoSettings) { s.CommentsEnabled = false })
+	l.rendered(v, recorded)
+
+	c, at := l.client(), "/video/"+v.ID+"/view"
+
+	for name, check := range map[string]struct {
+		set         func(*domain.VideoSettings)
+		then, never string
+	}{
+		"nothing":       {func(*domain.VideoSettings) {}, `"captions":false`, `id="comments"`},
+		"captions":      {func(s *domain.VideoSettings) { s.CaptionsDefaultEnabled = true }, `"captions":true`, ""},
+		"comments":      {func(s *domain.VideoSettings) { s.CommentsEnabled = true }, `id="comments"`, ""},
+		"rate":          {func(s *domain.VideoSettings) { s.DefaultPlaybackRate = 1.75 }, `"rate":1.75`, ""},
+		"no downloads":  {func(*domain.VideoSettings) {}, "Copy link", "Download"},
+		"downloads":     {func(s *domain.VideoSettings) { s.DownloadsEnabled = true }, "Download", "Source files"},
+		"raw downloads": {func(s *domain.VideoSettings) { s.DownloadsEnabled, s.RawDownloadsEnabled = true, true }, "Source files", ""},
+		"raw alone":     {func(s *domain.VideoSettings) { s.RawDownloadsEnabled = true }, "Copy link", "Source files"},
+		"date":          {func(*domain.VideoSettings) {}, "<time datetime", ""},
+		"no date":       {func(s *domain.VideoSettings) { s.PublishDateEnabled = false }, "views", "<time datetime"},
+		"no views":      {func(s *domain.VideoSettings) { s.ViewCountEnabled = false }, "<time datetime", "views"},
+		"transcript":    {func(*domain.VideoSettings) {}, "data-transcript", ""},
+		"no transcript": {func(s *domain.VideoSettings) { s.TranscriptsEnabled = false }, "<track", "data-transcript"},
+		"not indexed":   {func(*domain.VideoSettings) {}, `<meta name="robots" content="noindex">`, ""},
+		"indexed":       {func(s *domain.VideoSettings) { s.SearchEngineIndexingEnabled = true }, "og:title", "noindex"},
+		"private, indexed": {func(s *domain.VideoSettings) {
+			s.SearchEngineIndexingEnabled, s.LinkScope = true, domain.LinkScopePrivate
+		}, "noindex", "finds its viewers"},
+		"embedded only": {func(s *domain.VideoSettings) { s.LinkScope = domain.LinkScopeEmbedOnly }, "embed it", "finds its viewers"},
+	} {
+		l.change(v, func(_ *ent.VideoUpdateOne, s *domain.VideoSettings) {
+			*s = domain.DefaultVideoSettings()
+			s.CommentsEnabled = false
+			check.set(s)
+		})
+		l.rendered(v, recorded)
+
+		got := c.get(at)
+		require.Contains(t, got.body, check.then, name)
+
+		if check.never != "" {
+			require.NotContains(t, got.body, check.never, name)
+		}
+
+		require.Equal(t, strings.Contains(got.body, `content="noindex"`), got.header.Get("X-Robots-Tag") == "noindex", name)
+	}
+}
+
+// The head of a page, its policy and what may be embedded where.
+func TestHeads(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	v := l.video(film(t, "9"), func(s *domain.VideoSettings) { s.SearchEngineIndexingEnabled = true })
+	c := l.client()
+
+	view := c.get("/video/" + v.ID + "/view")
+	require.Equal(t, http.StatusOK, view.status)
+	require.Contains(t, view.header.Get("Content-Security-Policy"), "default-src 'none'; script-src 'self'; style-src 'self'")
+	require.Contains(t, view.header.Get("Content-Security-Policy"), "frame-ancestors 'none'")
+	require.Contains(t, view.body, `<link rel="canonical" href="`+l.front+`/video/`+v.ID+`/view">`)
+	require.NotRegexp(t, `(src|href)="(https?:)?//`, strings.ReplaceAll(view.body, l.front, ""))
+	require.NotContains(t, view.body, "style=")
+
+	_, after, _ := strings.Cut(view.body, `<script type="application/ld+json">`)
+	data, _, _ := strings.Cut(after, "</script>")
+
+	var described map[string]any
+	require.NoError(t, json.Unmarshal([]byte(data), &described))
+	require.Equal(t, "VideoObject", described["@type"])
+	require.Equal(t, "PT9S", described["duration"])
+	require.Len(t, described["hasPart"], 3)
+
+	embed := c.get("/video/" + v.ID + "/embed")
+	require.True(t, strings.HasSuffix(embed.header.Get("Content-Security-Policy"), "frame-ancestors *"))
+	l.change(v, func(_ *ent.VideoUpdateOne, s *domain.VideoSettings) {
+		s.AllowedEmbedDomains = []string{"Example.com", "https://blog.example.org/", "bad domain; script-src *"}
+	})
+
+	embed = c.get("/video/" + v.ID + "/embed")
+	require.True(t, strings.HasSuffix(embed.header.Get("Content-Security-Policy"),
+		"frame-ancestors 'self' example.com:* *.example.com:* blog.example.org:* *.blog.example.org:*"), embed.header)
+
+	var said struct {
+		Type, HTML, Title string
+		Width, Height     int
+	}
+
+	o := c.get("/oembed?maxwidth=320&url=" + url.QueryEscape(l.front+"/video/"+v.ID+"/view"))
+	require.NoError(t, json.Unmarshal([]byte(o.body), &said), o.body)
+	require.Equal(t, "video", said.Type)
+	require.Equal(t, [2]int{320, 180}, [2]int{said.Width, said.Height})
+	require.Contains(t, said.HTML, l.front+"/video/"+v.ID+"/embed")
+	require.Equal(t, http.StatusNotImplemented, c.get("/oembed?format=xml&url=x").status)
+	require.Equal(t, http.StatusNotFound, c.get("/oembed?url=https%3A%2F%2Felsewhere.example").status)
+
+	l.change(v, func(_ *ent.VideoUpdateOne, s *domain.VideoSettings) { s.LinkScope = domain.LinkScopeEmbedOnly })
+	require.Equal(t, http.StatusForbidden, c.get("/video/"+v.ID+"/view").status)
+	require.Equal(t, http.StatusForbidden, c.get("/video/"+v.ID+"/embed", "Sec-Fetch-Dest", "document").status)
+	require.Equal(t, http.StatusOK, c.get("/video/"+v.ID+"/embed", "Sec-Fetch-Dest", "iframe").status)
+
+	require.Equal(t, http.StatusNotFound, c.get("/video/vid_none/view").status)
+	require.Equal(t, http.StatusMethodNotAllowed, c.post("/video/"+v.ID+"/view", url.Values{}).status)
+	require.Equal(t, http.StatusForbidden, c.get("/video/"+v.ID+"/captions.vtt").status)
+	require.Less(t, player.PackedSize(), 120<<10)
+}
+
+// A password opens what it is for, for a while, until it is changed; guesses are counted.
+func TestPasswords(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	v := l.video(film(t, "1"), func(s *domain.VideoSettings) { s.LinkScope = domain.LinkScopePassword })
+	secretly := func(password string) {
+		l.change(v, func(u *ent.VideoUpdateOne, _ *domain.VideoSettings) { u.SetPasswordHash(auth.HashPassword(password)) })
+	}
+	secretly("open sesame")
+
+	c, at := l.client(), "/video/"+v.ID
+
+	closed := c.get(at + "/view")
+	require.Equal(t, http.StatusUnauthorized, closed.status)
+	require.NotContains(t, closed.body, "finds its viewers")
+	require.Equal(t, http.StatusUnauthorized, c.post(at+"/unlock", url.Values{"password": {"wrong"}}).status)
+	require.Equal(t, http.StatusForbidden, c.ask(http.MethodPost, at+"/unlock", url.Values{"password": {"open sesame"}},
+		"Origin", "https://elsewhere.example", "Sec-Fetch-Site", "cross-site").status)
+
+	opened := c.post(at+"/unlock", url.Values{"password": {"open sesame"}})
+	require.Equal(t, http.StatusSeeOther, opened.status)
+	require.Contains(t, opened.header.Get("Set-Cookie"), "HttpOnly")
+	require.Equal(t, http.StatusOK, c.get(at+"/view").status)
+
+	// Within a playlist, too: without it the video is not even listed.
+	list := l.playlist(v)
+	require.Contains(t, c.get("/playlist/"+list.ID+"/view").body, "finds its viewers")
+	require.Contains(t, l.client().get("/playlist/"+list.ID+"/view").body, "nothing to watch")
+
+	secretly("another")
+	require.Equal(t, http.StatusUnauthorized, c.get(at+"/view").status)
+
+	// An embedded page goes on in the answer.
+	require.Contains(t, l.client().post(at+"/unlock?embed=1", url.Values{"password": {"another"}}).body, "data-player")
+
+	for range signin.PerAccount {
+		c.post(at+"/unlock", url.Values{"password": {"wrong"}})
+	}
+
+	late := c.post(at+"/unlock", url.Values{"password": {"another"}})
+	require.Equal(t, http.StatusTooManyRequests, late.status)
+	require.NotEmpty(t, late.header.Get("Retry-After"))
+}
+
+// A private video asks who visits, and is shown to members of its workspace alone.
+func TestPrivate(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	v := l.video(film(t, "1"), func(s *domain.VideoSettings) { s.LinkScope = domain.LinkScopePrivate })
+	stranger := testkit.NewMember(t, l.Store, testkit.MemberOpts{})
+
+	for _, m := range []testkit.Member{l.member, stranger} {
+		m.Do(t, l.Store, func(ctx context.Context, db *ent.Client) {
+			db.User.UpdateOneID(m.UserID).SetPasswordHash(auth.HashPassword("correct horse")).ExecX(ctx)
+		})
+	}
+
+	at := "/video/" + v.ID + "/view"
+	signIn := func(m testkit.Member, password string) (client, page) {
+		c := l.client()
+
+		return c, c.post("/sign-in", url.Values{"email": {m.Email}, "password": {password}, "to": {at}})
+	}
+
+	require.Contains(t, l.client().get(at).body, `action="/sign-in"`)
+
+	_, refused := signIn(l.member, "wrong")
+	require.Equal(t, http.StatusUnauthorized, refused.status)
+
+	member, in := signIn(l.member, "correct horse")
+	require.Equal(t, http.StatusSeeOther, in.status)
+	require.Equal(t, at, in.header.Get("Location"))
+	require.Contains(t, member.get(at).body, "finds its viewers")
+	// A link from elsewhere leads there too; a form from elsewhere does nothing.
+	require.Equal(t, http.StatusOK, member.get(at, "Sec-Fetch-Site", "cross-site").status)
+	require.Equal(t, http.StatusForbidden, member.ask(http.MethodPost, "/video/"+v.ID+"/comments", url.Values{"body": {"x"}},
+		"Sec-Fetch-Site", "cross-site").status)
+
+	other, _ := signIn(stranger, "correct horse")
+	require.Equal(t, http.StatusForbidden, other.get(at).status)
+	require.NotContains(t, other.get(at).body, "finds its viewers")
+
+	c := l.client()
+	require.Equal(t, http.StatusNotFound, c.post("/sign-in", url.Values{"to": {"https://elsewhere.example"}}).status)
+}

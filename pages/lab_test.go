@@ -1,0 +1,409 @@
+package pages_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/export"
+	"github.com/reelgraph/reelgraph/ent/playbackevent"
+	"github.com/reelgraph/reelgraph/ent/viewsession"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/extract"
+	"github.com/reelgraph/reelgraph/internal/heard"
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/playback"
+	"github.com/reelgraph/reelgraph/internal/queue"
+	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/signin"
+	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/transfer"
+	"github.com/reelgraph/reelgraph/pages"
+	"github.com/reelgraph/reelgraph/rest"
+	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+func TestMain(m *testing.M) { testkit.Main(m) }
+
+// lab is the API with its pages, as the product serves them.
+type lab struct {
+	*testing.T
+	*api.Server
+
+	front  string // where the pages are
+	desk   *extract.Desk
+	dsn    string
+	member testkit.Member
+	tools  media.Tools
+	topics *store.Topics
+}
+
+// secret is that of the server.
+var secret = []byte(strings.Repeat("s", 32))
+
+func newLab(t *testing.T) *lab {
+	t.Helper()
+
+	l := &lab{T: t, dsn: testkit.Database(t)}
+	l.Server = api.New(t, api.Options{DSN: l.dsn})
+	l.member = testkit.NewMember(t, l.Store, testkit.MemberOpts{})
+
+	var err error
+
+	l.tools, err = media.Find(exec.LookPath)
+	require.NoError(t, err)
+
+	l.listen()
+	l.desk = &extract.Desk{
+		Addresses: l.Resolver.Addresses, Blobs: l.Resolver.Blobs, Clock: time.Now, Jobs: l.Resolver.Jobs,
+		Store: l.Store, Topics: l.topics, Wait: time.Minute,
+	}
+	l.Resolver.Media = l.desk
+	l.serve()
+
+	return l
+}
+
+func (l *lab) listen() {
+	l.Helper()
+
+	topics, err := store.Listen(l.dsn)
+	require.NoError(l, err)
+
+	l.topics = topics
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+
+	go func() { defer close(ended); topics.Run(ctx) }()
+
+	l.Cleanup(func() {
+		cancel()
+		<-ended
+		require.NoError(l, topics.Close())
+	})
+}
+
+func box(tb testing.TB, purpose string) seal.Box {
+	tb.Helper()
+
+	b, err := seal.NewBox(purpose, secret)
+	require.NoError(tb, err)
+
+	return b
+}
+
+// serve puts the pages beside the API, at one address.
+func (l *lab) serve() {
+	l.Helper()
+
+	front := httptest.NewUnstartedServer(nil)
+	l.front = "http://" + front.Listener.Addr().String()
+
+	base, err := url.Parse(l.front)
+	require.NoError(l, err)
+
+	log, tokens := slog.New(slog.DiscardHandler), playback.Tokens{Box: box(l, "view tokens"), Host: base.Host}
+	l.Resolver.Addresses.BaseURL = l.front
+
+	watching := (&pages.Server{
+		Addresses: l.Resolver.Addresses, Attempts: signin.Attempts{DB: l.Store.DB}, Box: box(l, "passwords of pages"), Clock: time.Now,
+		Cookies: signin.Cookies{Base: base}, Graph: l.Resolver, Log: log, Refuse: l.Errors.Write, Tokens: tokens,
+	}).Handler()
+	files := (&transfer.Server{
+		Addresses: l.Resolver.Addresses, Blobs: l.Resolver.Blobs, Clock: time.Now, Log: log, Refuse: l.Errors.Write, Store: l.Store,
+		Thumbnail: func(ctx context.Context, videoID, name string) (domain.ExtractFile, error) {
+			v, err := l.Resolver.VideoPlayed(ctx, videoID)
+			if err != nil {
+				return domain.ExtractFile{}, err
+			}
+
+			return l.desk.Thumbnail(ctx, v, name)
+		},
+	}).Handler()
+	reports := (&playback.Server{
+		Clock: time.Now, Jobs: l.Resolver.Jobs, Read: rest.ReadBody, Refuse: l.Errors.Write, Store: l.Store, Tokens: tokens,
+	}).Handler()
+
+	routes := http.NewServeMux()
+	for path, handler := range map[string]http.Handler{
+		"/video/": watching, "/playlist/": watching, "/sign-in": watching, "/oembed": watching, "/player/": watching,
+		"/watch/": files, "/media/": files, "/stills/": files, "/downloads/": files, "/playback/": reports,
+		"/": l.Config.Handler,
+	} {
+		routes.Handle(path, handler)
+	}
+
+	front.Config.Handler = chain.Identify(chain.Guard(log, l.Errors.Write)(routes))
+	front.Start()
+	l.Cleanup(front.Close)
+}
+
+// work has pictures made, and films rendered, until the test ends.
+func (l *lab) work() {
+	l.Helper()
+
+	deps := workers.MediaDeps{
+		Addresses: l.Resolver.Addresses, Blobs: l.Resolver.Blobs, Cache: media.DirCache{Dir: l.TempDir()}, Clock: time.Now,
+		Engine: &media.Engine{Tools: l.tools, Dir: l.TempDir()}, Logger: slog.New(slog.DiscardHandler), Queue: l.Resolver.Jobs,
+		Store: l.Store, Topics: l.topics,
+	}
+	locks := queue.NewLocks(l.Store.DB)
+	sizes, err := workers.Queues(map[string]int{jobs.QueueMedia: 2, jobs.QueueRender: 1})
+	require.NoError(l, err)
+
+	q, err := queue.New(l.Store.DB, l.dsn, workers.Register(workers.Deps{Media: deps}), queue.Config{
+		Grace: time.Millisecond, Locks: locks, Logger: slog.New(slog.DiscardHandler), Queues: sizes,
+	})
+	require.NoError(l, err)
+
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+
+	go func() { ended <- q.Run(ctx) }()
+
+	l.Cleanup(sync.OnceFunc(func() {
+		cancel()
+		require.NoError(l, <-ended)
+		require.NoError(l, locks.Close())
+	}))
+}
+
+// film makes a coloured film with a tone.
+func film(tb testing.TB, seconds string) string {
+	tb.Helper()
+
+	path := filepath.Join(tb.TempDir(), "film.mp4")
+	made := exec.CommandContext(tb.Context(), "ffmpeg", "-v", "error", "-nostdin",
+		"-f", "lavfi", "-i", "gradients=size=640x360:rate=30:c0=0x3b2fbf:c1=0xf2a65a:c2=0x2a9d8f:n=3:speed=0.02:seed=7",
+		"-f", "lavfi", "-i", "sine=frequency=330:sample_rate=48000", "-t", seconds,
+		"-c:v", "libx264", "-preset", "ultrafast", "-g", "15", "-pix_fmt", "yuv420p", "-c:a", "aac", "-movflags", "+faststart", path)
+	said, err := made.CombinedOutput()
+	require.NoError(tb, err, string(said))
+
+	return path
+}
+
+// source uploads a film.
+func (l *lab) source(path string) *ent.Source {
+	l.Helper()
+
+	content, err := os.ReadFile(path)
+	require.NoError(l, err)
+
+	sum := sha256.Sum256(content)
+	info, err := l.tools.Probe(l.Context(), path, media.KindVideo)
+	require.NoError(l, err)
+	probe, err := json.Marshal(info)
+	require.NoError(l, err)
+
+	src := testkit.NewSource(l, l.Store, l.member, testkit.SourceOpts{Name: "recording.mp4", DurationMs: info.DurationMs, HasAudio: true})
+	key := l.keep("sources", path)
+	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
+		src = c.Source.UpdateOneID(src.ID).SetWidth(info.Video.Width).SetHeight(info.Video.Height).SetBlobKey(key).
+			SetSha256(hex.EncodeToString(sum[:])).SetProbe(probe).SaveX(ctx)
+	})
+
+	return src
+}
+
+func (l *lab) keep(kind, path string) string {
+	l.Helper()
+
+	key, err := blob.NewKey(kind, ".mp4")
+	require.NoError(l, err)
+
+	content, err := os.ReadFile(path)
+	require.NoError(l, err)
+
+	copied := filepath.Join(l.TempDir(), "kept.mp4") // the store takes the file away
+	require.NoError(l, os.WriteFile(copied, content, 0o600))
+	_, err = l.Resolver.Blobs.PutFile(l.Context(), key, copied)
+	require.NoError(l, err)
+
+	return key
+}
+
+// video makes a video of a film, with chapters and words, and with settings.
+func (l *lab) video(path string, set func(*domain.VideoSettings)) *ent.Video {
+	l.Helper()
+
+	settings := domain.DefaultVideoSettings()
+	if set != nil {
+		set(&settings)
+	}
+
+	v := testkit.NewVideo(l, l.Store, l.member, testkit.VideoOpts{
+		Name: "How a reel finds its viewers", Source: l.source(path), Settings: &settings,
+	})
+	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
+		clip := v.Edges.Clips[0]
+		c.Video.UpdateOneID(v.ID).SetWidth(640).SetHeight(360).SetDescription("What happens between a recording and the people who watch it.\nIn three chapters.").ExecX(ctx)
+		c.Clip.UpdateOneID(clip.ID).SetTranscriptLanguage("en").ExecX(ctx)
+
+		for i, title := range []string{"A beginning", "The middle of it", "Where it leads"} {
+			c.Chapter.Create().SetVideo(v).SetClip(clip).SetTitle(title).SetAtMs(int64(i) * 4000).ExecX(ctx)
+		}
+
+		var words []heard.Word
+		for i, w := range strings.Fields("Every recording begins somewhere. This one begins here, and nobody knows how it ends. " +
+			"Somebody watches it. Somebody else only reads along, and that is just as well.") {
+			words = append(words, heard.Word{Text: w, StartMs: int64(i) * 380, EndMs: int64(i)*380 + 340})
+		}
+
+		require.NoError(l, heard.Replace(ctx, c, clip, words, time.Now()))
+	})
+
+	return v
+}
+
+// rendered gives a video a finished film.
+func (l *lab) rendered(v *ent.Video, path string) *ent.Export {
+	l.Helper()
+
+	var made *ent.Export
+
+	key := l.keep("exports", path)
+	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
+		made = c.Export.Create().SetVideo(v).SetUserID(l.member.UserID).SetGranularity(domain.GranularityStory).
+			SetResolution(domain.ResolutionP1080).SetFps(domain.FPS30).SetSpeed(domain.Speed1).SetSubtitles(false).
+			SetRevision(c.Video.GetX(ctx, v.ID).Revision).SetPlanHash("hash").SetPlan(json.RawMessage("{}")).SetBlobKey(key).
+			SetStatus(domain.ExportStatusCompleted).SetProgress(100).SetFinishedAt(time.Now()).
+			SetExpiresAt(time.Now().Add(jobs.ExportKept)).SaveX(ctx)
+	})
+
+	return made
+}
+
+// change changes a video, which is a revision.
+func (l *lab) change(v *ent.Video, set func(*ent.VideoUpdateOne, *domain.VideoSettings)) {
+	l.Helper()
+
+	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
+		now := c.Video.GetX(ctx, v.ID)
+		update := c.Video.UpdateOneID(v.ID)
+		set(update, &now.Settings)
+		update.SetSettings(now.Settings).AddRevision(1).ExecX(ctx)
+	})
+}
+
+// playlist makes a playlist of videos.
+func (l *lab) playlist(videos ...*ent.Video) *ent.Playlist {
+	l.Helper()
+
+	var made *ent.Playlist
+
+	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
+		made = c.Playlist.Create().SetUserID(l.member.UserID).SetName("First steps").SetEmoji("🎬").SetDescription("To begin with.").SaveX(ctx)
+		for i, v := range videos {
+			c.PlaylistVideo.Create().SetPlaylist(made).SetVideo(v).SetPosition(i).ExecX(ctx)
+		}
+	})
+
+	return made
+}
+
+// reports is how many reports there were of a video.
+func (l *lab) reports(v *ent.Video) int {
+	return l.Store.Client(l.Context()).PlaybackEvent.Query().
+		Where(playbackevent.HasSessionWith(viewsession.VideoID(v.ID))).CountX(auth.AsSystem(l.Context()))
+}
+
+// paused reports whether it was reported that the video paused.
+func (l *lab) paused(v *ent.Video) bool {
+	all := l.Store.Client(l.Context()).PlaybackEvent.Query().
+		Where(playbackevent.HasSessionWith(viewsession.VideoID(v.ID))).AllX(auth.AsSystem(l.Context()))
+
+	return slices.ContainsFunc(all, func(e *ent.PlaybackEvent) bool { return strings.Contains(string(e.Events), `"pause"`) })
+}
+
+// exports are all of a video.
+func (l *lab) exports(v *ent.Video) []*ent.Export {
+	return l.Store.Client(l.Context()).Export.Query().Where(export.VideoID(v.ID)).AllX(auth.AsSystem(l.Context()))
+}
+
+// client is a browser without scripts, and with cookies.
+type client struct {
+	*lab
+
+	jar http.CookieJar
+}
+
+func (l *lab) client() client {
+	l.Helper()
+
+	jar, err := cookiejar.New(nil)
+	require.NoError(l, err)
+
+	return client{l, jar}
+}
+
+// page is an answer.
+type page struct {
+	status int
+	header http.Header
+	body   string
+}
+
+func (c client) get(path string, header ...string) page {
+	c.Helper()
+
+	return c.ask(http.MethodGet, path, nil, header...)
+}
+
+// post sends a form as our own pages do.
+func (c client) post(path string, form url.Values, header ...string) page {
+	c.Helper()
+
+	return c.ask(http.MethodPost, path, form, append([]string{"Origin", c.front, "Sec-Fetch-Site", "same-origin"}, header...)...)
+}
+
+func (c client) ask(method, path string, form url.Values, header ...string) page {
+	c.Helper()
+
+	r, err := http.NewRequestWithContext(c.Context(), method, c.front+path, strings.NewReader(form.Encode()))
+	require.NoError(c, err)
+
+	if form != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+
+	for i := 0; i+1 < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+
+	browser := http.Client{Jar: c.jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+
+	answer, err := browser.Do(r)
+	require.NoError(c, err)
+
+	defer answer.Body.Close() //nolint:errcheck // it has been read
+
+	body, err := io.ReadAll(answer.Body)
+	require.NoError(c, err)
+
+	return page{answer.StatusCode, answer.Header, string(body)}
+}
