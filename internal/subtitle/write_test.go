@@ -63,6 +63,6 @@ func TestVTTBreaksLines(t *testing.T) {
 	}
 
 	require.Equal(t, "WEBVTT\n\n00:00:00.000 --> 00:00:02.950\nOne <00:00:00.200>two <00:00:00.400>three <00:00:00.600>four "+
-		"<00:00:00.800>five <00:00:01.000>six\n<00:00:01.200>seven <00:00:01.400>eight <00:00:01.600>nine <00:00:01.800>ten "+
+		"<00:00:00.800>five <00:00:01.000>six <00:00:01.200>seven\n<00:00:01.400>eight <00:00:01.600>nine <00:00:01.800>ten "+
 		"<00:00:02.000>eleven <00:00:02.200>twelve.\n", string(subtitle.VTT(words)))
 }
