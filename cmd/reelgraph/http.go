@@ -68,6 +68,11 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 		return nil, nil, err
 	}
 
+	watching, err := n.pages(resolver, refusals)
+	if err != nil {
+		return nil, nil, err
+	}
+
 	door := signin.Door{Cookies: n.cookies(), Gate: gate, Peers: n.peers()}
 	draining, streams := context.WithCancel(context.WithoutCancel(ctx))
 
@@ -83,12 +88,6 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 		Log: n.log, Mutations: keys, Peers: n.peers(),
 	}}))
 	api := rest.New(resolver, keys, refusals)
-
-	watching, err := n.pages(resolver, refusals)
-	if err != nil {
-		return nil, nil, err
-	}
-
 	files := n.transfer(resolver, refusals)
 
 	// By the first segment of the path; everything else is a page, or the API's, or its 404.
@@ -253,7 +252,7 @@ func (n *node) pages(resolver *graph.Resolver, refusals rest.Errors) (http.Handl
 	}
 
 	return (&pages.Server{
-		Addresses: n.addresses, Attempts: resolver.Attempts, Box: box, Clock: time.Now, Cookies: signin.Cookies{Base: n.config.BaseURL},
+		Addresses: n.addresses, Attempts: resolver.Attempts, Box: box, Clock: time.Now, Cookies: n.cookies(),
 		Graph: resolver, Log: n.log, Peers: n.peers(), Refuse: refusals.Write, Tokens: tokens,
 	}).Handler(), nil
 }
