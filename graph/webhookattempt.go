@@ -135,6 +135,10 @@ func (r *Resolver) attemptOf(ctx context.Context, id string) (*ent.WebhookAttemp
 // two nodes may be apart.
 const attemptsLate = 2 * time.Minute
 
+// attemptsPoll is how often attempts are looked for of which nobody has told: a process that dies after it
+// has recorded one tells nobody.
+const attemptsPoll = 10 * time.Second
+
 // watchAttempts sends the attempts at an endpoint of the caller as they are recorded, until nobody
 // listens or the endpoint is gone.
 func (r *Resolver) watchAttempts(ctx context.Context, endpointID string) (<-chan *ent.WebhookAttempt, error) {
@@ -154,9 +158,13 @@ func (r *Resolver) watchAttempts(ctx context.Context, endpointID string) (<-chan
 		defer close(out)
 		defer stop()
 
+		poll := time.NewTicker(attemptsPoll)
+		defer poll.Stop()
+
 		for {
 			select {
 			case <-wake:
+			case <-poll.C:
 			case <-ctx.Done():
 				return
 			}

@@ -11,11 +11,10 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/queue"
+	"github.com/reelgraph/reelgraph/internal/rounds"
 	"github.com/reelgraph/reelgraph/internal/store"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/workers/jobs"
@@ -41,6 +40,11 @@ type Deliver struct {
 	DeliverDeps
 
 	lanes *lanes
+
+	// Deliveries that are under way at the same time share what each needs of the database.
+	finds   rounds.Rounds[string, map[string]*errand]
+	records rounds.Rounds[tried, map[*errand]*time.Time]
+	rests   rounds.Rounds[string, map[string]bool]
 }
 
 // DeliverDeps is what Deliver works with. Client decides which addresses it may reach. Now
@@ -68,16 +72,16 @@ func (w *Deliver) Work(ctx context.Context, job *river.Job[jobs.Deliver]) error 
 	ctx = auth.AsSystem(ctx)
 	delivery, err := w.find(ctx, job.Args.DeliveryID)
 	switch {
-	case ent.IsNotFound(err):
-		return nil // its endpoint was deleted
 	case err != nil:
 		return fmt.Errorf("find delivery %s: %w", job.Args.DeliveryID, err)
-	case delivery.Status != domain.DeliveryStatusPending:
+	case delivery == nil:
+		return nil // its endpoint was deleted
+	case delivery.status != domain.DeliveryStatusPending:
 		return nil
-	case delivery.Edges.Endpoint.Disabled:
+	case delivery.endpoint.disabled:
 		return w.cancel(ctx, delivery) // it was disabled while the message was being written
 	}
-	if early := w.until(delivery.NextAttemptAt); early > 0 {
+	if early := w.until(delivery.nextAttemptAt); early > 0 {
 		return river.JobSnooze(early)
 	}
 
@@ -87,22 +91,17 @@ func (w *Deliver) Work(ctx context.Context, job *river.Job[jobs.Deliver]) error 
 	}
 	outcome, next, err := w.attempt(ctx, delivery, job.ID)
 	room := leave(outcome)
-	if err := w.unpark(ctx, delivery.EndpointID, room); err != nil {
+	if err := w.unpark(ctx, delivery.endpoint.id, room); err != nil {
 		w.Logger.WarnContext(ctx, "deliver: wake what waits for the endpoint",
-			slog.String("endpoint", delivery.EndpointID), slog.Any("error", err))
+			slog.String("endpoint", delivery.endpoint.id), slog.Any("error", err))
 	}
 	if err != nil {
-		return fmt.Errorf("deliver %s: %w", delivery.ID, err)
+		return fmt.Errorf("deliver %s: %w", delivery.id, err)
 	}
 	if next != nil {
 		return river.JobSnooze(w.until(next))
 	}
 	return nil
-}
-
-func (w *Deliver) find(ctx context.Context, id string) (*ent.WebhookDelivery, error) {
-	return w.Store.Client(ctx).WebhookDelivery.Query().
-		Where(webhookdelivery.ID(id)).WithEndpoint().WithMessage().Only(ctx)
 }
 
 func (w *Deliver) until(at *time.Time) time.Duration {
@@ -114,37 +113,36 @@ func (w *Deliver) until(at *time.Time) time.Duration {
 
 // attempt sends the message and records what came of it. The returned time is that of the
 // next attempt; nil when there is none.
-func (w *Deliver) attempt(ctx context.Context, delivery *ent.WebhookDelivery, jobID int64) (webhook.Outcome, *time.Time, error) {
-	endpoint, message := delivery.Edges.Endpoint, delivery.Edges.Message
+func (w *Deliver) attempt(ctx context.Context, delivery *errand, jobID int64) (webhook.Outcome, *time.Time, error) {
 	sentAt := w.Now().UTC().Truncate(time.Millisecond)
-	secrets, err := w.secrets(endpoint, sentAt)
+	secrets, err := w.secrets(delivery.endpoint, sentAt)
 	if err != nil {
 		return webhook.Outcome{}, nil, err
 	}
 	outcome, err := webhook.Send(ctx, w.Client, webhook.Request{
-		At: sentAt, Body: []byte(message.Body), ID: message.ID, Secrets: secrets, URL: endpoint.URL,
+		At: sentAt, Body: delivery.body, ID: delivery.messageID, Secrets: secrets, URL: delivery.endpoint.url,
 	})
 	if err != nil {
 		return webhook.Outcome{}, nil, err
 	}
 	if outcome.Cause != nil {
-		w.Logger.InfoContext(ctx, "deliver: attempt failed", slog.String("delivery", delivery.ID),
-			slog.String("endpoint", endpoint.ID), slog.Any("error", outcome.Cause))
+		w.Logger.InfoContext(ctx, "deliver: attempt failed", slog.String("delivery", delivery.id),
+			slog.String("endpoint", delivery.endpoint.id), slog.Any("error", outcome.Cause))
 	}
-	next, err := w.record(ctx, delivery, jobID, sentAt, outcome)
+	next, err := w.record(tried{errand: delivery, jobID: jobID, sentAt: sentAt, outcome: outcome})
 	return outcome, next, err
 }
 
 // secrets are the endpoint's own and, for a day after a rotation, the one before it.
-func (w *Deliver) secrets(endpoint *ent.WebhookEndpoint, now time.Time) ([]string, error) {
-	current, err := w.Vault.Open(endpoint.ID, endpoint.SecretSealed)
+func (w *Deliver) secrets(of endpoint, now time.Time) ([]string, error) {
+	current, err := w.Vault.Open(of.id, of.secret)
 	if err != nil {
 		return nil, err
 	}
-	if endpoint.PreviousExpiresAt == nil || !now.Before(*endpoint.PreviousExpiresAt) {
+	if of.previousExpiresAt == nil || !now.Before(*of.previousExpiresAt) {
 		return []string{current}, nil
 	}
-	previous, err := w.Vault.Open(endpoint.ID, endpoint.PreviousSecretSealed)
+	previous, err := w.Vault.Open(of.id, of.previousSecret)
 	if err != nil {
 		return nil, err
 	}
@@ -154,19 +152,19 @@ func (w *Deliver) secrets(endpoint *ent.WebhookEndpoint, now time.Time) ([]strin
 // enter takes a place at the endpoint for one attempt; leave gives it back and answers how
 // many parked deliveries should be sent for. When there is no place in time, the delivery is
 // parked and leave is nil: whoever leaves next sends for it.
-func (w *Deliver) enter(ctx context.Context, delivery *ent.WebhookDelivery) (leave func(webhook.Outcome) int, err error) {
-	if w.lanes.enter(ctx, delivery.EndpointID) {
-		leave, err = w.slot(ctx, delivery.EndpointID)
+func (w *Deliver) enter(ctx context.Context, delivery *errand) (leave func(webhook.Outcome) int, err error) {
+	if w.lanes.enter(ctx, delivery.endpoint.id) {
+		leave, err = w.slot(ctx, delivery.endpoint.id)
 		if err != nil || leave != nil {
 			return leave, err
 		}
 	}
 	parked, err := w.park(ctx, delivery)
 	// The last one may have left between the two steps, and seen nobody waiting.
-	if err != nil || !parked || !w.lanes.tryEnter(delivery.EndpointID) {
+	if err != nil || !parked || !w.lanes.tryEnter(delivery.endpoint.id) {
 		return nil, err
 	}
-	leave, err = w.slot(ctx, delivery.EndpointID)
+	leave, err = w.slot(ctx, delivery.endpoint.id)
 	if err != nil || leave == nil {
 		return nil, err
 	}

@@ -2,10 +2,12 @@ package workers
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
+	entsql "entgo.io/ent/dialect/sql"
+	"github.com/lib/pq"
 	"github.com/riverqueue/river"
 
 	"github.com/reelgraph/reelgraph/ent"
@@ -29,56 +31,59 @@ func parked() predicate.WebhookDelivery {
 }
 
 // park has the delivery wait for a place, and says whether it is still there to wait.
-func (w *Deliver) park(ctx context.Context, delivery *ent.WebhookDelivery) (bool, error) {
+func (w *Deliver) park(ctx context.Context, delivery *errand) (bool, error) {
 	return w.change(ctx, delivery, func(c *ent.Client) *ent.WebhookDeliveryUpdate {
 		return c.WebhookDelivery.Update().
-			Where(webhookdelivery.ID(delivery.ID), webhookdelivery.StatusEQ(domain.DeliveryStatusPending)).
+			Where(webhookdelivery.ID(delivery.id), webhookdelivery.StatusEQ(domain.DeliveryStatusPending)).
 			ClearNextAttemptAt()
 	})
 }
 
 // take undoes park, and says whether nobody else did.
-func (w *Deliver) take(ctx context.Context, delivery *ent.WebhookDelivery) (bool, error) {
+func (w *Deliver) take(ctx context.Context, delivery *errand) (bool, error) {
 	return w.change(ctx, delivery, func(c *ent.Client) *ent.WebhookDeliveryUpdate {
-		return c.WebhookDelivery.Update().Where(webhookdelivery.ID(delivery.ID), parked()).SetNextAttemptAt(w.Now())
+		return c.WebhookDelivery.Update().Where(webhookdelivery.ID(delivery.id), parked()).SetNextAttemptAt(w.Now())
 	})
 }
 
 // cancel ends the delivery.
-func (w *Deliver) cancel(ctx context.Context, delivery *ent.WebhookDelivery) error {
+func (w *Deliver) cancel(ctx context.Context, delivery *errand) error {
 	_, err := w.change(ctx, delivery, func(c *ent.Client) *ent.WebhookDeliveryUpdate {
 		return c.WebhookDelivery.Update().
-			Where(webhookdelivery.ID(delivery.ID), webhookdelivery.StatusEQ(domain.DeliveryStatusPending)).
+			Where(webhookdelivery.ID(delivery.id), webhookdelivery.StatusEQ(domain.DeliveryStatusPending)).
 			ClearNextAttemptAt().SetStatus(domain.DeliveryStatusCanceled)
 	})
 	return err
 }
 
 func (w *Deliver) change(
-	ctx context.Context, delivery *ent.WebhookDelivery, update func(*ent.Client) *ent.WebhookDeliveryUpdate,
+	ctx context.Context, delivery *errand, update func(*ent.Client) *ent.WebhookDeliveryUpdate,
 ) (changed bool, err error) {
-	err = w.Store.InTx(auth.AsWorkspace(ctx, delivery.WorkspaceID), func(ctx context.Context) error {
+	err = w.Store.InTx(auth.AsWorkspace(ctx, delivery.workspaceID), func(ctx context.Context) error {
 		rows, err := update(w.Store.Client(ctx)).Save(ctx)
 		changed = rows > 0
 		return err
 	})
 	if err != nil {
-		return false, fmt.Errorf("update delivery %s: %w", delivery.ID, err)
+		return false, fmt.Errorf("update delivery %s: %w", delivery.id, err)
 	}
 	return changed, nil
 }
 
 // unpark sends for as many parked deliveries of the endpoint as there is room for.
 func (w *Deliver) unpark(ctx context.Context, endpointID string, room int) error {
-	waiting := webhookdelivery.And(webhookdelivery.EndpointID(endpointID), parked())
-	some, err := w.Store.Client(ctx).WebhookDelivery.Query().Where(waiting).Exist(ctx)
-	if err != nil || !some || room < 1 {
+	if room < 1 {
+		return nil
+	}
+	some, err := w.awaited(ctx, endpointID)
+	if err != nil || !some {
 		return err
 	}
+	waiting := webhookdelivery.And(webhookdelivery.EndpointID(endpointID), parked())
 	return w.Store.InTx(ctx, func(ctx context.Context) error {
 		c := w.Store.Client(ctx)
 		next, err := c.WebhookDelivery.Query().Where(waiting).Limit(room).
-			ForUpdate(sql.WithLockAction(sql.SkipLocked)).All(ctx)
+			ForUpdate(entsql.WithLockAction(entsql.SkipLocked)).All(ctx)
 		if err != nil || len(next) == 0 {
 			return err
 		}
@@ -94,6 +99,30 @@ func (w *Deliver) unpark(ctx context.Context, endpointID string, room int) error
 		}
 		return w.Queue.Add(ctx, wanted...)
 	})
+}
+
+const awaitedSQL = `
+SELECT e.id FROM unnest($1::text[]) AS e(id) WHERE EXISTS (
+  SELECT FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.next_attempt_at IS NULL)`
+
+// awaited says whether deliveries are parked at the endpoint, asking together with others.
+func (w *Deliver) awaited(ctx context.Context, endpointID string) (bool, error) {
+	_, awaited, err := w.rests.Join("", endpointID, func(ids []string) (map[string]bool, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), findTimeout)
+		defer cancel()
+		all := map[string]bool{}
+		err := w.Store.Query(ctx, func(rows *sql.Rows) error {
+			var id string
+			err := rows.Scan(&id)
+			all[id] = true
+			return err
+		}, awaitedSQL, pq.Array(ids))
+		return all, err
+	})
+	if err != nil {
+		return false, fmt.Errorf("find parked deliveries: %w", err)
+	}
+	return awaited[endpointID], nil
 }
 
 // Unpark sends for parked deliveries whose endpoint nobody leaves any more, because the

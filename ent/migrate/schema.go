@@ -1226,6 +1226,14 @@ var (
 				Unique:  false,
 				Columns: []*schema.Column{WebhookDeliveriesColumns[7], WebhookDeliveriesColumns[4]},
 			},
+			{
+				Name:    "webhookdelivery_endpoint_id",
+				Unique:  false,
+				Columns: []*schema.Column{WebhookDeliveriesColumns[7]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "(status)::text = 'pending'::text AND next_attempt_at IS NULL",
+				},
+			},
 		},
 	}
 	// WebhookEndpointsColumns holds the columns for the "webhook_endpoints" table.

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
@@ -40,5 +41,7 @@ func (WebhookDelivery) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("message_id", "endpoint_id").Unique(),
 		index.Fields("endpoint_id", "status"),
+		// Those that wait for a place at their endpoint.
+		index.Fields("endpoint_id").Annotations(entsql.IndexWhere("(status)::text = 'pending'::text AND next_attempt_at IS NULL")),
 	}
 }

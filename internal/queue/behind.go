@@ -4,16 +4,22 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+
+	"github.com/lib/pq"
 )
 
 // PriorityBehind is the priority of jobs that wait while there are others to do.
 const PriorityBehind = 2
 
-// Behind has a running job wait behind others when it runs again. River offers no way to
+// Behind has running jobs wait behind others when they run again. River offers no way to
 // change the priority of a job that exists.
-func Behind(ctx context.Context, tx *sql.Tx, jobID int64) error {
-	if _, err := tx.ExecContext(ctx, "UPDATE river_job SET priority = $1 WHERE id = $2", PriorityBehind, jobID); err != nil {
-		return fmt.Errorf("put job %d behind others: %w", jobID, err)
+func Behind(ctx context.Context, tx *sql.Tx, jobIDs ...int64) error {
+	if len(jobIDs) == 0 {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, "UPDATE river_job SET priority = $1 WHERE id = ANY ($2)", PriorityBehind, pq.Array(jobIDs))
+	if err != nil {
+		return fmt.Errorf("put jobs behind others: %w", err)
 	}
 	return nil
 }

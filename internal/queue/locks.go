@@ -8,9 +8,12 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/reelgraph/reelgraph/internal/rounds"
 )
 
 // lockTimeout bounds one question to the database about locks.
@@ -21,6 +24,8 @@ const lockTimeout = 10 * time.Second
 // only the connection is lost, they are lost too, and what they guarded may briefly run twice.
 type Locks struct {
 	db *sql.DB
+
+	wishes rounds.Rounds[wish, []lock]
 
 	mu         sync.Mutex
 	conn       *sql.Conn
@@ -57,11 +62,11 @@ func (l *Locks) TrySlot(ctx context.Context, name string, places int) (release f
 	for i := range keys {
 		keys[i] = lockKey(fmt.Sprintf("slot/%d/%s", i, name))
 	}
-	key, generation, err := l.tryAny(ctx, keys)
-	if err != nil || key == 0 {
+	got, err := l.tryAny(ctx, keys)
+	if err != nil || got.key == 0 {
 		return nil, false, err
 	}
-	return sync.OnceFunc(func() { l.unlock(key, generation) }), true, nil //nolint:contextcheck // also given back when ctx has ended
+	return sync.OnceFunc(func() { l.unlock(got) }), true, nil //nolint:contextcheck // also given back when ctx has ended
 }
 
 // keep takes the lock if this process does not hold it, and finds out whether the connection
@@ -75,46 +80,132 @@ func (l *Locks) keep(ctx context.Context, key int64) error {
 		_, err := l.ask(ctx, "SELECT 1")
 		return err
 	}
-	_, _, err := l.tryAny(ctx, []int64{key})
+	_, err := l.tryAny(ctx, []int64{key})
 	return err
 }
 
-// tryAny takes the first free lock; 0 when none is. Locks that this process holds are left
-// out, because the database would grant them to it again.
-func (l *Locks) tryAny(ctx context.Context, keys []int64) (key int64, generation int, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-
-	var free []string
-	for _, key := range keys {
-		if !l.held[key] {
-			free = append(free, fmt.Sprintf("(%d)", key))
-		}
-	}
-	if len(free) == 0 {
-		return 0, 0, nil
-	}
-	// The numbers are written out: with arguments lib/pq would make a second round trip.
-	key, err = l.askLocked(ctx, "SELECT coalesce((SELECT k FROM (VALUES "+strings.Join(free, ",")+
-		") AS v(k) WHERE pg_try_advisory_lock(k::bigint) LIMIT 1), 0)::bigint")
-	if err != nil || key == 0 {
-		return 0, 0, err
-	}
-	l.held[key] = true
-	return key, l.generation, nil
+// A wish is what one caller wants of the connection: any of some locks, or to give one back.
+type wish struct {
+	any  []int64
+	free lock
 }
 
-func (l *Locks) unlock(key int64, generation int) {
+// A lock is held on one connection; a key of 0 is none.
+type lock struct {
+	key        int64
+	generation int
+}
+
+// tryAny takes a free lock; the key is 0 when none is. Locks that this process holds are left
+// out, because the database would grant them to it again.
+func (l *Locks) tryAny(ctx context.Context, keys []int64) (lock, error) {
+	if err := ctx.Err(); err != nil {
+		return lock{}, err
+	}
+	before, granted, err := l.wishes.Join("", wish{any: keys}, l.grant) //nolint:contextcheck // others wait for it too
+	if err != nil {
+		return lock{}, err
+	}
+	return granted[len(before)], nil
+}
+
+func (l *Locks) unlock(held lock) {
+	_, _, _ = l.wishes.Join("", wish{free: held}, l.grant) // a failure ends the connection, and with it the lock
+}
+
+// grant fulfils the wishes of all who came while the connection was busy: what is given back
+// first, then what is wanted. The answer has a lock for each wish.
+func (l *Locks) grant(wishes []wish) ([]lock, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 
-	if generation != l.generation || !l.held[key] {
-		return
+	l.unlockLocked(ctx, wishes)
+	granted := make([]lock, len(wishes))
+	wanted := l.wantedLocked(wishes)
+	if len(wanted) == 0 {
+		return granted, nil
 	}
-	delete(l.held, key)
-	_, _ = l.askLocked(ctx, fmt.Sprintf("SELECT pg_advisory_unlock(%d)::int", key)) // a failure ends the connection, and with it the lock
+	taken, err := l.takeLocked(ctx, wanted)
+	if err != nil {
+		return nil, err
+	}
+	for i, w := range wanted {
+		for place, at := range w.places {
+			if place < len(taken[i]) {
+				granted[at] = lock{key: taken[i][place], generation: l.generation}
+				l.held[taken[i][place]] = true
+			}
+		}
+	}
+	return granted, nil
+}
+
+// unlockLocked gives back what is still held.
+func (l *Locks) unlockLocked(ctx context.Context, wishes []wish) {
+	var keys []string
+	for _, w := range wishes {
+		if w.free.key != 0 && w.free.generation == l.generation && l.held[w.free.key] {
+			delete(l.held, w.free.key)
+			keys = append(keys, fmt.Sprintf("(%d)", w.free.key))
+		}
+	}
+	if len(keys) > 0 {
+		_, _ = l.askLocked(ctx, "SELECT count(pg_advisory_unlock(k::bigint)) FROM (VALUES "+strings.Join(keys, ",")+") AS v(k)")
+	}
+}
+
+// wanted is one row of locks and the places of those who want one of them.
+type wanted struct {
+	free   []string // those that this process does not hold
+	places []int
+}
+
+func (l *Locks) wantedLocked(wishes []wish) []wanted {
+	var rows []wanted
+	of := map[int64]int{} // by the first key of a row
+	for at, w := range wishes {
+		if len(w.any) == 0 {
+			continue
+		}
+		if row, known := of[w.any[0]]; known {
+			rows[row].places = append(rows[row].places, at)
+			continue
+		}
+		var free []string
+		for _, key := range w.any {
+			if !l.held[key] {
+				free = append(free, strconv.FormatInt(key, 10))
+			}
+		}
+		if len(free) > 0 {
+			of[w.any[0]] = len(rows)
+			rows = append(rows, wanted{free: free, places: []int{at}})
+		}
+	}
+	return rows
+}
+
+// takeLocked asks for as many locks of each row as are wanted, and answers those it got. The
+// numbers are written out: with arguments lib/pq would make a second round trip.
+func (l *Locks) takeLocked(ctx context.Context, rows []wanted) ([][]int64, error) {
+	texts := make([]string, len(rows))
+	for i, row := range rows {
+		texts[i] = fmt.Sprintf("(%d, ARRAY[%s]::bigint[], %d)", i, strings.Join(row.free, ","), len(row.places))
+	}
+	taken := make([][]int64, len(rows))
+	err := l.queryLocked(ctx, "SELECT w.i, got.k FROM (VALUES "+strings.Join(texts, ",")+") AS w(i, ks, n), LATERAL ("+
+		"SELECT k FROM unnest(w.ks) AS k WHERE pg_try_advisory_lock(k) LIMIT w.n) AS got", func(rows *sql.Rows) error {
+		var row int
+		var key int64
+		if err := rows.Scan(&row, &key); err != nil {
+			return err
+		}
+		taken[row] = append(taken[row], key)
+		return nil
+	})
+	return taken, err
 }
 
 func (l *Locks) ask(ctx context.Context, query string) (int64, error) {
@@ -123,11 +214,17 @@ func (l *Locks) ask(ctx context.Context, query string) (int64, error) {
 	return l.askLocked(ctx, query)
 }
 
-// askLocked runs a query on the connection, opening one if there is none. Any failure ends
-// the connection, since nobody can say what it still holds.
+// askLocked runs a query of one number.
 func (l *Locks) askLocked(ctx context.Context, query string) (answer int64, err error) {
+	err = l.queryLocked(ctx, query, func(rows *sql.Rows) error { return rows.Scan(&answer) })
+	return answer, err
+}
+
+// queryLocked runs a query on the connection, opening one if there is none. Any failure ends
+// the connection, since nobody can say what it still holds.
+func (l *Locks) queryLocked(ctx context.Context, query string, scan func(*sql.Rows) error) (err error) {
 	if err := ctx.Err(); err != nil {
-		return 0, err
+		return err
 	}
 	// One caller who leaves must not end the connection that holds the locks of the others.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lockTimeout)
@@ -135,13 +232,27 @@ func (l *Locks) askLocked(ctx context.Context, query string) (answer int64, err 
 
 	if l.conn == nil {
 		if l.conn, err = l.db.Conn(ctx); err != nil {
-			return 0, fmt.Errorf("connect for advisory locks: %w", err)
+			return fmt.Errorf("connect for advisory locks: %w", err)
 		}
 	}
-	if err := l.conn.QueryRowContext(ctx, query).Scan(&answer); err != nil {
-		return 0, fmt.Errorf("ask for advisory locks: %w", errors.Join(err, l.drop()))
+	if err := each(ctx, l.conn, query, scan); err != nil {
+		return fmt.Errorf("ask for advisory locks: %w", errors.Join(err, l.drop()))
 	}
-	return answer, nil
+	return nil
+}
+
+func each(ctx context.Context, conn *sql.Conn, query string, scan func(*sql.Rows) error) error {
+	rows, err := conn.QueryContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close() //nolint:errcheck // Err tells
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }
 
 // drop ends the connection itself rather than returning it to the pool with its locks.

@@ -2,9 +2,14 @@ package queue_test
 
 import (
 	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/queue"
@@ -91,4 +96,38 @@ func TestCanceledCallerTakesNoSlotAndFreesNone(t *testing.T) {
 	_, _, err := one.TrySlot(ctx, "ep_2", 2)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Empty(t, fill(t, other, "ep_1", 2))
+}
+
+// Whoever comes while the connection is busy shares the next question: no place is given twice.
+func TestSlotsOfManyAtOnce(t *testing.T) {
+	t.Parallel()
+
+	const places, names, rounds = 3, 5, 40
+	b := setup(t)
+	processes := []*queue.Locks{locksOf(t, b), locksOf(t, b)}
+	var held [names]atomic.Int64
+	var most [names]atomic.Int64
+	var all sync.WaitGroup
+	for worker := range 40 {
+		all.Go(func() {
+			for round := range rounds {
+				at := (worker + round) % names
+				release, taken, err := processes[worker%2].TrySlot(t.Context(), fmt.Sprint("ep", at), places)
+				if !assert.NoError(t, err) || !taken {
+					continue
+				}
+				now := held[at].Add(1)
+				for high := most[at].Load(); now > high && !most[at].CompareAndSwap(high, now); high = most[at].Load() {
+				}
+				runtime.Gosched()
+				held[at].Add(-1)
+				release()
+			}
+		})
+	}
+	all.Wait()
+	for at := range names {
+		require.LessOrEqual(t, most[at].Load(), int64(places))
+		require.Len(t, fill(t, processes[0], fmt.Sprint("ep", at), places), places, "all are free again")
+	}
 }

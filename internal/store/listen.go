@@ -25,7 +25,7 @@ type Topics struct {
 // is woken, because it cannot know what it missed.
 func Listen(dsn string) (*Topics, error) {
 	t := &Topics{subs: map[string]map[chan struct{}]bool{}}
-	t.listener = pq.NewListener(dsn, 100*time.Millisecond, 10*time.Second, nil)
+	t.listener = pq.NewListener(dsn, 100*time.Millisecond, time.Second, nil)
 
 	if err := t.listener.Listen(channel); err != nil {
 		_ = t.listener.Close()
@@ -127,4 +127,16 @@ func (s *Store) Notify(ctx context.Context, topic string) error {
 
 		return nil
 	})
+}
+
+// Announce wakes whoever subscribed to the topics, in every process, now and outside every transaction.
+// It is for what happens often: transactions that notify commit one after the other, in all processes.
+// Who dies before it is called has told nobody, so subscribers must look now and then by themselves.
+func (s *Store) Announce(ctx context.Context, topics ...string) error {
+	_, err := s.DB.ExecContext(ctx, "SELECT pg_notify($1, t) FROM unnest($2::text[]) AS t", channel, pq.Array(topics))
+	if err != nil {
+		return fmt.Errorf("announce %d topics: %w", len(topics), err)
+	}
+
+	return nil
 }

@@ -1,0 +1,81 @@
+package graph_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// Whoever watches an endpoint is sent each attempt once, in order, whether it was told of with its
+// transaction or after it, and nothing of what was there before.
+func TestWatchingAttempts(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	stranger := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: owner.WorkspaceID})
+
+	running, stop := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+
+	go func() {
+		defer close(ended)
+
+		s.Resolver.Topics.Run(running)
+	}()
+
+	t.Cleanup(func() {
+		stop()
+		<-ended
+	})
+
+	made := s.Call(t, owner.Key, http.MethodPost, "/v1/webhooks/endpoints", `{"url":"https://hooks.example/","filterTypes":["video.created"]}`)
+	require.Equal(t, http.StatusOK, made.Status, made.Body)
+
+	var (
+		endpoint *ent.WebhookEndpoint
+		delivery *ent.WebhookDelivery
+	)
+
+	owner.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
+		endpoint = c.WebhookEndpoint.Query().OnlyX(ctx)
+		message := c.WebhookMessage.Create().SetBody("{}").SetEventType(domain.EventTypeVideoCreated).
+			SetOccurredAt(time.Now()).SetWorkspaceID(owner.WorkspaceID).SaveX(ctx)
+		delivery = c.WebhookDelivery.Create().SetEndpoint(endpoint).SetMessage(message).SetWorkspaceID(owner.WorkspaceID).SaveX(ctx)
+	})
+
+	record := func(attempt int) {
+		owner.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
+			c.WebhookAttempt.Create().SetDelivery(delivery).SetAttempt(attempt).SetStatus(domain.AttemptStatusSucceeded).
+				SetDurationMs(1).SetSentAt(time.Now()).SetWorkspaceID(owner.WorkspaceID).ExecX(ctx)
+		})
+		require.NoError(t, s.Store.Announce(t.Context(), jobs.EndpointTopic(endpoint.ID), "another"))
+	}
+
+	record(1)
+
+	document := `subscription { webhookAttempts(endpointId: "` + endpoint.ID + `") { attempt status messageId endpointId } }`
+	attempts := subscribe(t, s, owner.Key, document)
+	refused := subscribe(t, s, stranger.Key, document)
+	require.Contains(t, refused.next(), "not_found")
+
+	for n := 2; n < 5; n++ {
+		record(n)
+		require.Contains(t, attempts.next(), fmt.Sprintf(
+			`{"attempt":%d,"status":"SUCCEEDED","messageId":%q,"endpointId":%q}`, n, delivery.MessageID, endpoint.ID))
+	}
+
+	owner.Do(t, s.Store, func(ctx context.Context, c *ent.Client) { c.WebhookEndpoint.DeleteOne(endpoint).ExecX(ctx) })
+	require.NoError(t, s.Store.Announce(t.Context(), jobs.EndpointTopic(endpoint.ID)))
+	require.NotContains(t, attempts.next(), "attempt", "the stream ends with its endpoint")
+}
