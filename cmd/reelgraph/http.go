@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/oschwald/maxminddb-golang/v2"
@@ -34,7 +35,8 @@ import (
 
 const (
 	gateConns = 8  // of the pool that only the limiter uses
-	lockConns = 16 // of the pool that only requests with an Idempotency-Key use
+	lockConns = 24 // of the pool that only requests with an Idempotency-Key use
+	lockEach  = 6  // of which one user holds no more
 
 	// probeWait is how long whoever needs a source waits for its probe.
 	probeWait = 10 * time.Second
@@ -181,7 +183,7 @@ func (n *node) keys() (*idempotency.Keys, error) {
 
 	return idempotency.New(idempotency.Options{
 		Begin: func(ctx context.Context) (context.Context, idempotency.Unit) { return n.store.Begin(ctx) },
-		Box:   box, Locks: locks, Store: n.store,
+		Box:   box, Each: lockEach, Locks: locks, Store: n.store,
 	}), nil
 }
 
@@ -311,10 +313,12 @@ func serving(socket net.Listener, handler http.Handler, drain func()) func(conte
 		life, cut := context.WithCancel(context.WithoutCancel(ctx))
 		defer cut()
 
+		var closing atomic.Bool
+
 		s := &http.Server{
 			BaseContext:       func(net.Listener) context.Context { return life },
 			ErrorLog:          slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug), // what clients do wrong
-			Handler:           handler,
+			Handler:           lastOf(handler, &closing),
 			IdleTimeout:       idleTimeout,
 			ReadHeaderTimeout: headerTimeout,
 		}
@@ -329,6 +333,7 @@ func serving(socket net.Listener, handler http.Handler, drain func()) func(conte
 		}
 
 		if drain != nil {
+			closing.Store(true)
 			drain()
 		}
 
@@ -344,6 +349,18 @@ func serving(socket net.Listener, handler http.Handler, drain func()) func(conte
 
 		return err
 	}
+}
+
+// lastOf has clients send no further requests over their connections while the server is closing: a
+// connection that were closed in the moment of a request would lose it.
+func lastOf(next http.Handler, closing *atomic.Bool) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if closing.Load() {
+			w.Header().Set("Connection", "close")
+		}
+
+		next.ServeHTTP(w, r)
+	})
 }
 
 // random spreads retries.

@@ -116,3 +116,29 @@ func TestIdempotencyKey(t *testing.T) {
 
 	require.Equal(t, []string{"1"}, tags(t, db, m))
 }
+
+// A mutation over a websocket has no header of its own: its key stands in the extensions.
+func TestIdempotencyKeyOverAWebsocket(t *testing.T) {
+	t.Parallel()
+
+	s, db, m := startWithStore(t)
+	c := s.dial(t, http.Header{"Authorization": {"Bearer good"}})
+	c.send(t, `{"type":"connection_init"}`)
+	c.expect(t, `{"type":"connection_ack"}`)
+
+	keyed := func(key string) string {
+		return `{"query":"mutation { deleteVideo(id: \"1\") { deletedId } }","extensions":{"idempotencyKey":` + key + `}}`
+	}
+
+	for range 2 {
+		c.send(t, `{"id":"1","type":"subscribe","payload":`+keyed(`"k"`)+`}`)
+		c.expect(t, `{"id":"1","type":"next","payload":{"data":{"deleteVideo":{"deletedId":"1"}}…`)
+		c.expect(t, `{"id":"1","type":"complete"}`)
+		require.Equal(t, []string{"1"}, tags(t, db, m))
+	}
+
+	for _, malformed := range []string{`""`, `7`, `null`, `"é"`} {
+		c.send(t, `{"id":"2","type":"subscribe","payload":`+keyed(malformed)+`}`)
+		c.expect(t, `{"id":"2","type":"error","payload":[{"message":"extensions.idempotencyKey must be …`)
+	}
+}

@@ -81,6 +81,26 @@ func (req *request) fromJSON(body []byte) error {
 	}
 }
 
+// keyExtension is where the Idempotency-Key of a mutation stands that has no header of its own.
+const keyExtension = "idempotencyKey"
+
+// fromMessage reads the payload of a websocket message.
+func (req *request) fromMessage(payload []byte) (err error) {
+	if err := req.fromJSON(payload); err != nil {
+		return err
+	}
+
+	given, there := req.Extensions[keyExtension]
+	if !there {
+		return nil
+	}
+
+	key, _ := given.(string) // anything else is a malformed key
+	req.keyed, err = idempotency.FromMessage(key, "extensions."+keyExtension, "/graphql", payload)
+
+	return err //nolint:wrapcheck // a fault
+}
+
 // longestSpelling is how many bytes of JSON a byte of a text can take, as in \u0020.
 const longestSpelling = 6
 

@@ -296,7 +296,7 @@ func (c *socket) subscribe(ctx context.Context, m message) error {
 
 		req := &request{header: c.opened.Header}
 
-		err := req.fromJSON(m.Payload)
+		err := req.fromMessage(m.Payload)
 		if err == nil {
 			err = c.execute(ctx, m.ID, o, req)
 		}

@@ -40,13 +40,28 @@ func FromHTTP(r *http.Request, body []byte) (*Request, error) {
 
 	key, ok := parseKey(values)
 	if !ok {
-		return nil, fault.BadRequest("Idempotency-Key must be 1 to 255 printable ASCII characters, bare or as one quoted string.")
+		return nil, malformed(Header)
 	}
 
 	return &Request{
 		Key: key, Method: r.Method, Path: r.URL.Path, RawQuery: r.URL.RawQuery,
 		ContentType: r.Header.Get("Content-Type"), Body: body,
 	}, nil
+}
+
+// FromMessage returns the Request of a mutation that came as a message, with the key that stands in it, as
+// if it had been sent to a path. named is what the key is called there, for the fault.BadRequest.
+func FromMessage(key, named, path string, message []byte) (*Request, error) {
+	plain, ok := parseKey([]string{key})
+	if !ok {
+		return nil, malformed(named)
+	}
+
+	return &Request{Key: plain, Method: http.MethodPost, Path: path, ContentType: "application/json", Body: message}, nil
+}
+
+func malformed(named string) error {
+	return fault.BadRequest(named + " must be 1 to 255 printable ASCII characters, bare or as one quoted string.")
 }
 
 // parseKey reads the bare form and the string of a structured field; both name the same key.

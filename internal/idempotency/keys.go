@@ -60,14 +60,20 @@ type Options struct {
 	// must not hold one that its own transaction may be waiting for.
 	Locks *sql.DB
 	Box   Box
+	// Each is how many of those connections one user may hold in this process; 0 is all of them. A further
+	// request waits for one of its own to end.
+	Each int
 }
 
 // Keys runs mutating requests, REST's and the graph's, each in one unit, and repeats of keyed ones
 // not at all. It is safe for concurrent use, and any number of Keys over one database act as one.
-type Keys struct{ o Options }
+type Keys struct {
+	o     Options
+	turns turns
+}
 
 // New makes Keys.
-func New(o Options) *Keys { return &Keys{o} }
+func New(o Options) *Keys { return &Keys{o: o, turns: turns{each: o.Each, byUser: map[string]*turn{}}} }
 
 // errTaken is returned when another request stored its answer under the key first. The lock makes it
 // rare, the unique index makes it impossible to miss.
@@ -88,6 +94,12 @@ func (k *Keys) Run(ctx context.Context, req *Request, produce func(ctx context.C
 	}
 
 	id := req.identity(viewer)
+
+	done, err := k.turns.await(ctx, viewer.UserID)
+	if err != nil {
+		return Answer{}, err
+	}
+	defer done()
 
 	conn, err := k.connect(ctx)
 	if err != nil {
