@@ -68,7 +68,7 @@ func (r *Resolver) readPresets(ctx context.Context, d *desk, edits []edit) error
 }
 
 // copyPreset copies a sound of the catalogue into a ready source of the workspace. Its file is written
-// first: a transaction that fails leaves a file that nothing refers to.
+// first, and removed when the transaction fails.
 func (r *Resolver) copyPreset(ctx context.Context, item *ent.CatalogItem) (*ent.Source, error) {
 	key, err := blob.NewKey("sources", path.Ext(item.BlobKey))
 	if err != nil {
@@ -84,6 +84,13 @@ func (r *Resolver) copyPreset(ctx context.Context, item *ent.CatalogItem) (*ent.
 	sum := sha256.New()
 
 	written, err := r.Blobs.Put(ctx, key, io.TeeReader(original.Content, sum))
+	if err != nil {
+		return nil, fmt.Errorf("copy preset %s: %w", item.ID, err)
+	}
+
+	err = r.Store.OnRollback(ctx, func() {
+		_ = r.Blobs.Delete(context.WithoutCancel(ctx), key) // nothing refers to what stays behind
+	})
 	if err != nil {
 		return nil, fmt.Errorf("copy preset %s: %w", item.ID, err)
 	}

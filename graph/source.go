@@ -2,11 +2,13 @@ package graph
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
@@ -176,8 +178,25 @@ func mayComplete(ctx context.Context, s *ent.Source) error {
 	return nil
 }
 
-// endUpload completes what has arrived. That somebody else did meanwhile is as good.
+// endTries is how often an upload is measured that grows while it is completed.
+const endTries = 5
+
+// endUpload completes what has arrived. That somebody else did meanwhile is as good. What arrived after it
+// was measured, and was acknowledged, is completed too.
 func (r *Resolver) endUpload(ctx context.Context, s *ent.Source) error {
+	for range endTries {
+		if err := r.endMeasured(ctx, s); !fault.Is(err, fault.ConflictCode) || !errors.Is(err, errGrown) {
+			return err
+		}
+	}
+
+	return fault.Conflict("Bytes of this source are still arriving.")
+}
+
+// errGrown is the cause of a completion that would have cut off what was acknowledged.
+var errGrown = errors.New("the upload has grown since it was measured")
+
+func (r *Resolver) endMeasured(ctx context.Context, s *ent.Source) error {
 	arrived, err := r.Intake().Arrived(ctx, s)
 
 	switch {
@@ -190,13 +209,22 @@ func (r *Resolver) endUpload(ctx context.Context, s *ent.Source) error {
 	}
 
 	err = r.Intake().Complete(ctx, s, func(u *ent.SourceUpdate) {
-		u.SetBytes(arrived).SetUploadOffset(arrived).SetUploadLength(arrived)
+		u.Where(source.UploadOffsetLTE(arrived)).SetBytes(arrived).SetUploadOffset(arrived).SetUploadLength(arrived)
 	})
-	if f, ok := fault.As(err); ok && f.Code == fault.ConflictCode {
-		return nil
+	if !fault.Is(err, fault.ConflictCode) {
+		return err
 	}
 
-	return err
+	now, err := r.Store.Client(ctx).Source.Get(ctx, s.ID)
+
+	switch {
+	case err != nil:
+		return fmt.Errorf("read source: %w", err)
+	case now.Status == domain.SourceStatusPending, now.Status == domain.SourceStatusUploading:
+		return fault.Conflict("The upload has grown.").Because(errGrown)
+	default:
+		return nil
+	}
 }
 
 // known is a figure that the probe found; zero is none.

@@ -6,10 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
+	"strings"
 	"time"
 
 	atlas "ariga.io/atlas/sql/migrate"
 	"ariga.io/atlas/sql/postgres"
+	"github.com/lib/pq"
 
 	"github.com/reelgraph/reelgraph/ent/migrate"
 )
@@ -17,12 +20,43 @@ import (
 // migrationLock is the advisory lock that lets one process migrate while the others wait.
 const migrationLock = 0x7265656c // "reel"
 
-// ErrNewer is returned when the database was migrated by a newer program: nothing is touched.
-var ErrNewer = errors.New("the database was migrated by a newer version of reelgraph")
+// ErrNewer is returned when a newer program has taken something away from the database that this one
+// needs: nothing is touched.
+var ErrNewer = errors.New("the database was migrated by a newer version of reelgraph, which this one cannot work with")
+
+// contracting is how the names of migrations begin that take something away which the version before still
+// uses. All others only add, so that programs of both versions work on one database while one replaces the
+// other.
+const contracting = "contract"
+
+// lockWait is how long one statement of a migration waits for a table that somebody uses; all who come
+// after it wait for as long.
+const lockWait = "3s"
 
 // Migrate brings the database to the present schema in one transaction, together with what also
-// brings (River's tables). It may run in many processes at once.
+// brings (River's tables). It may run in many processes at once, and beside others that work: a table that
+// does not come free is tried again later, and meanwhile nobody waits for this.
 func Migrate(ctx context.Context, db *sql.DB, also func(ctx context.Context, tx *sql.Tx) error) error {
+	for try := 1; ; try++ {
+		err := migrateOnce(ctx, db, also)
+		if busy, is := errors.AsType[*pq.Error](err); !is || busy.Code != lockNotAvailable || try == migrateTries {
+			return err
+		}
+
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+const (
+	lockNotAvailable = "55P03"
+	migrateTries     = 10
+)
+
+func migrateOnce(ctx context.Context, db *sql.DB, also func(ctx context.Context, tx *sql.Tx) error) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
@@ -31,6 +65,10 @@ func Migrate(ctx context.Context, db *sql.DB, also func(ctx context.Context, tx 
 
 	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", migrationLock); err != nil {
 		return fmt.Errorf("migrate: lock: %w", err)
+	}
+
+	if _, err := tx.ExecContext(ctx, "SET LOCAL lock_timeout = '"+lockWait+"'"); err != nil {
+		return fmt.Errorf("migrate: %w", err)
 	}
 
 	if err := apply(ctx, tx); err != nil {
@@ -63,12 +101,21 @@ func apply(ctx context.Context, tx *sql.Tx) error {
 		return fmt.Errorf("open: %w", err)
 	}
 
-	revs := revisions{tx: tx}
+	revs := revisions{tx: tx, known: map[string]bool{}}
 	if err := revs.create(ctx); err != nil {
 		return err
 	}
 
-	if err := revs.refuseNewer(ctx, dir); err != nil {
+	files, err := dir.Files()
+	if err != nil {
+		return fmt.Errorf("list the migrations of this program: %w", err)
+	}
+
+	for _, f := range files {
+		revs.known[f.Version()] = true
+	}
+
+	if err := revs.refuseNewer(ctx); err != nil {
 		return err
 	}
 
@@ -107,7 +154,10 @@ func migrations() (*atlas.MemDir, error) {
 }
 
 // revisions keeps, in the database, which files were applied.
-type revisions struct{ tx *sql.Tx }
+type revisions struct {
+	tx    *sql.Tx
+	known map[string]bool // to this program
+}
 
 func (r revisions) create(ctx context.Context) error {
 	_, err := r.tx.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS schema_revisions (
@@ -120,24 +170,14 @@ func (r revisions) create(ctx context.Context) error {
 	return nil
 }
 
-func (r revisions) refuseNewer(ctx context.Context, dir atlas.Dir) error {
-	files, err := dir.Files()
-	if err != nil {
-		return fmt.Errorf("list the migrations of this program: %w", err)
-	}
-
-	known := map[string]bool{}
-	for _, f := range files {
-		known[f.Version()] = true
-	}
-
-	applied, err := r.ReadRevisions(ctx)
+func (r revisions) refuseNewer(ctx context.Context) error {
+	applied, err := r.all(ctx)
 	if err != nil {
 		return err
 	}
 
 	for _, rev := range applied {
-		if !known[rev.Version] {
+		if !r.known[rev.Version] && strings.HasPrefix(rev.Description, contracting) {
 			return fmt.Errorf("%w (%s)", ErrNewer, rev.Version)
 		}
 	}
@@ -148,8 +188,14 @@ func (r revisions) refuseNewer(ctx context.Context, dir atlas.Dir) error {
 // Ident implements atlas.RevisionReadWriter.
 func (revisions) Ident() *atlas.TableIdent { return &atlas.TableIdent{Name: "schema_revisions"} }
 
-// ReadRevisions implements atlas.RevisionReadWriter.
+// ReadRevisions implements atlas.RevisionReadWriter. What a newer program has added is none of this one's.
 func (r revisions) ReadRevisions(ctx context.Context) ([]*atlas.Revision, error) {
+	all, err := r.all(ctx)
+
+	return slices.DeleteFunc(all, func(rev *atlas.Revision) bool { return !r.known[rev.Version] }), err
+}
+
+func (r revisions) all(ctx context.Context) ([]*atlas.Revision, error) {
 	rows, err := r.tx.QueryContext(ctx, `SELECT version, description, kind, applied, total, executed_at, took_ns, hash
 		FROM schema_revisions ORDER BY version`)
 	if err != nil {

@@ -29,7 +29,8 @@ type Unit struct {
 	client *ent.Client
 	failed bool
 	done   bool
-	after  []func()
+	after  []func() // it was committed
+	undo   []func() // it was not
 
 	turn sync.Mutex // one statement at a time
 }
@@ -153,6 +154,22 @@ func (s *Store) AfterCommit(ctx context.Context, fn func()) error {
 	return nil
 }
 
+// OnRollback has fn called when the transaction of the context is not committed, for what it has made
+// outside the database. Nobody calls it when the process dies, nor when a COMMIT stays in doubt.
+func (s *Store) OnRollback(ctx context.Context, fn func()) error {
+	u := unitFrom(ctx)
+	if u == nil {
+		return ErrNoTx
+	}
+
+	u.mu.Lock()
+	defer u.mu.Unlock()
+
+	u.undo = append(u.undo, fn)
+
+	return nil
+}
+
 func (u *Unit) openClient() *ent.Client {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -212,6 +229,10 @@ func (u *Unit) Rollback() {
 	if u.tx != nil {
 		_ = u.tx.Rollback()
 	}
+
+	for _, fn := range u.undo {
+		fn()
+	}
 }
 
 // Commit makes the unit last. A unit that never wrote has nothing to commit. When the answer to the
@@ -241,6 +262,12 @@ func (u *Unit) Commit(ctx context.Context) error {
 
 	if err := u.tx.Commit(); err != nil {
 		if err := u.store.settle(ctx, xid, err); err != nil {
+			if fault.Is(err, fault.UnavailableCode) { // aborted, and not in doubt
+				for _, fn := range u.undo {
+					fn()
+				}
+			}
+
 			return err
 		}
 	}

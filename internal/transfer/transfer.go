@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/reelgraph/reelgraph/internal/address"
@@ -34,6 +35,8 @@ type Server struct {
 	// Thumbnail is a file of a video's thumbnails, such as small.jpg, made now if need be.
 	Thumbnail func(ctx context.Context, videoID, name string) (domain.ExtractFile, error)
 	UploadMax int64 // bytes
+
+	arriving arriving
 }
 
 // Handler serves /uploads/, /downloads/, /watch/, /media/ and /stills/. It stands behind chain.Identify and
@@ -92,4 +95,42 @@ func refused(err error) error {
 // gone is the answer for a file that was removed, or never was.
 func gone(err error) error {
 	return fault.NotFound("file").Because(fmt.Errorf("signed address: %w", err))
+}
+
+// putsAtOnce is how many PUTs of one source this process takes at the same time. More than one, because
+// whoever comes back after a broken line may be sooner than the end of the one that broke.
+const putsAtOnce = 3
+
+// arriving counts the uploads under way of each source: only one of them will be kept.
+type arriving struct {
+	mu       sync.Mutex
+	bySource map[string]int
+}
+
+// enter answers conflict when too many are under way.
+func (a *arriving) enter(id string) (leave func(), err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+
+	if a.bySource[id] >= putsAtOnce {
+		f := fault.Conflict("Several uploads of this source are under way. Only one of them will be kept.")
+		f.RetryAfter = stallAfter
+
+		return nil, f
+	}
+
+	if a.bySource == nil {
+		a.bySource = map[string]int{}
+	}
+
+	a.bySource[id]++
+
+	return func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+
+		if a.bySource[id]--; a.bySource[id] == 0 {
+			delete(a.bySource, id)
+		}
+	}, nil
 }

@@ -42,6 +42,12 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
+	leave, err := s.arriving.enter(src.ID)
+	if err != nil {
+		return err
+	}
+	defer leave()
+
 	arrived, err := s.receive(ctx, w, r)
 	if err != nil {
 		return err
