@@ -7,7 +7,9 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/lib/pq"
@@ -42,13 +44,20 @@ func unreachable(err error) bool {
 	)
 
 	if errors.As(err, &postgres) {
-		// 08 connection, 53 resources, 57P shutdown, 40 serialisation and deadlock: all rolled back.
-		class := string(postgres.Code)
+		// 08 connection, 53 resources (a full disk too), 57 shutdown and cancellation, 40 serialisation and
+		// deadlock, 58 the system below Postgres, 25006 read-only, 55P03 a lock that did not come: all rolled back.
+		code := string(postgres.Code)
 
-		return strings.HasPrefix(class, "08") || strings.HasPrefix(class, "53") ||
-			strings.HasPrefix(class, "57P") || strings.HasPrefix(class, "40")
+		return slices.ContainsFunc([]string{"08", "53", "57", "40", "58", "25006", "55P03"}, func(prefix string) bool {
+			return strings.HasPrefix(code, prefix)
+		})
 	}
 
-	return errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) ||
-		errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.ErrUnexpectedEOF)
+	for _, gone := range []error{driver.ErrBadConn, sql.ErrConnDone, io.EOF, io.ErrUnexpectedEOF, syscall.EPIPE, syscall.ECONNRESET} {
+		if errors.Is(err, gone) {
+			return true
+		}
+	}
+
+	return errors.As(err, &network)
 }

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/journal"
@@ -40,6 +41,7 @@ type config struct {
 	SMTP           *url.URL            // nil: no mail
 	Interpret      bool                // leave every query of the graph to gqlgen's executor
 	Secret         string              // empty: made at first start and kept in the database
+	StopDelay      time.Duration       // between saying that no requests should come and taking none
 }
 
 // A setting is one variable of the environment.
@@ -100,6 +102,9 @@ func settings(c *config) []setting {
 			purpose: "how plain queries are answered: both answer the same, compiled ones sooner", set: execution(&c.Interpret)},
 		{name: "REELGRAPH_SMTP_URL", wants: "smtp:// or smtps://, user:password@ and host:port, ?from=address", secret: true,
 			purpose: "mail server that tells creators of comments (default: no mail)", set: mailServer(&c.SMTP)},
+		{name: "REELGRAPH_STOP_DELAY", wants: "seconds such as 5s, at most 1m",
+			purpose: "how long a server that stops still takes requests while /readyz says no (default: 5s with DATABASE_URL, else 0s)",
+			set:     duration(&c.StopDelay, time.Minute)},
 		{name: "REELGRAPH_SECRET", wants: "at least 32 characters", secret: true,
 			purpose: "signs addresses and encrypts stored secrets (default: made at first start, kept in the database)",
 			set:     secret(&c.Secret)},
@@ -124,10 +129,15 @@ type collector struct {
 	Ratio               float64
 }
 
+const (
+	usualStopDelay = 5 * time.Second
+	unset          = time.Duration(-1)
+)
+
 // loadConfig reads every setting and reports all that are wrong at once, each naming its variable
 // and what it allows. An empty variable is an unset one.
 func loadConfig(getenv func(string) string) (config, error) {
-	var c config
+	c := config{StopDelay: unset}
 	var faults []error
 	for _, s := range settings(&c) {
 		value := cmp.Or(getenv(s.name), s.fallback)
@@ -142,6 +152,12 @@ func loadConfig(getenv func(string) string) (config, error) {
 		return config{}, errors.Join(faults...)
 	}
 	c.BaseURL = cmp.Or(c.BaseURL, &url.URL{Scheme: "http", Host: reachable(c.Addr)})
+	if c.StopDelay == unset {
+		c.StopDelay = 0
+		if c.DatabaseURL != "" { // there may be others, and somebody who divides the requests
+			c.StopDelay = usualStopDelay
+		}
+	}
 	c.Blob = cmp.Or(c.Blob, &url.URL{Scheme: "file", Path: filepath.Join(c.Data, "blobs")})
 	return c, nil
 }

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/journal"
@@ -31,6 +32,17 @@ func address(to *string) func(string) error {
 			return errValue
 		}
 		*to = v
+		return nil
+	}
+}
+
+func duration(to *time.Duration, most time.Duration) func(string) error {
+	return func(v string) error {
+		d, err := time.ParseDuration(v)
+		if err != nil || d < 0 || d > most {
+			return errValue
+		}
+		*to = d
 		return nil
 	}
 }

@@ -12,6 +12,8 @@ type postgres struct {
 	DSN  string
 	Lost <-chan struct{} // closed when a Postgres of ours ends by itself; nil when it is not ours
 	stop func() error
+	// again starts the one that was lost, at the same address.
+	again func(ctx context.Context) (postgres, error)
 }
 
 // Stop ends the Postgres if this process started it.
@@ -41,5 +43,11 @@ func (c config) postgres(ctx context.Context, log *slog.Logger, open openPostgre
 	if err != nil {
 		return postgres{}, err
 	}
-	return postgres{DSN: s.DSN(), Lost: s.Done(), stop: s.Stop}, nil
+	again := func(ctx context.Context) (postgres, error) {
+		if err := s.Stop(); err != nil { // it has ended; what it held is given back
+			return postgres{}, err
+		}
+		return c.postgres(ctx, log, open)
+	}
+	return postgres{DSN: s.DSN(), Lost: s.Done(), stop: s.Stop, again: again}, nil
 }

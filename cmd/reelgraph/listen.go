@@ -36,6 +36,11 @@ func listenCommand(a app) *cli.Command {
 	}
 }
 
+// webhooksCommand is another name of listen, for whoever looks for it under what it is about.
+func webhooksCommand(a app) *cli.Command {
+	return &cli.Command{Name: "webhooks", Usage: "receive webhooks", Hidden: true, Commands: []*cli.Command{listenCommand(a)}}
+}
+
 // listen receives until the context ends or enough has come.
 func (a app) listen(ctx context.Context, addr string, r *receiver) error {
 	ctx, r.stop = context.WithCancel(ctx)

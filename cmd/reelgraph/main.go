@@ -30,6 +30,7 @@ func commands(a app) []*cli.Command {
 		backupCommand(a),
 		restoreCommand(a),
 		listenCommand(a),
+		webhooksCommand(a),
 		renderCommand(a),
 	}
 }

@@ -104,7 +104,7 @@ func (n *node) openDatabase(ctx context.Context, open openDatabase) (err error) 
 		return err
 	}
 
-	n.closing(n.postgres.Stop)
+	n.closing(func() error { return n.postgres.Stop() }) // the one there is then
 
 	if n.store, err = openStoreWith(ctx, n.postgres.DSN, store.Options{Trace: n.telemetry.On()}); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 )
 
 // A part of a process runs until its context ends. One that ends before is missed: it takes the
@@ -65,18 +66,41 @@ func (n *node) run(ctx context.Context, parts ...part) error {
 // parts are what every long-running command has below the rest: the database and its notifications.
 func (n *node) parts() []part {
 	return []part{
-		{"the private Postgres", func(ctx context.Context) error {
-			select {
-			case <-ctx.Done():
-			case <-n.postgres.Lost:
-			}
-
-			return nil
-		}},
+		{"the private Postgres", n.mindPostgres},
 		{"the listener", func(ctx context.Context) error {
 			n.topics.Run(ctx)
 
 			return nil
 		}},
+	}
+}
+
+// hopeless is how soon a Postgres that ends again is not started any more.
+const hopeless = 5 * time.Second
+
+// mindPostgres starts the private Postgres again when it ends by itself. Meanwhile requests are answered
+// as unavailable, and jobs wait.
+func (n *node) mindPostgres(ctx context.Context) error {
+	for {
+		began := time.Now()
+
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-n.postgres.Lost:
+		}
+
+		if time.Since(began) < hopeless {
+			return errors.New("it does not stay")
+		}
+
+		n.log.Error("the private Postgres has ended, and is started again")
+
+		again, err := n.postgres.again(ctx)
+		if err != nil {
+			return fmt.Errorf("start the private Postgres again: %w", err)
+		}
+
+		n.postgres = again
 	}
 }

@@ -101,6 +101,7 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 
 	parts = append(parts, part{"the server", serving(socket, handler, func() {
 		health.draining.Store(true)
+		n.linger()
 		streams()
 	})})
 
@@ -196,5 +197,13 @@ func tune() {
 const (
 	headerTimeout = 15 * time.Second
 	idleTimeout   = 2 * time.Minute
-	drainTimeout  = 15 * time.Second
+	drainTimeout  = 30 * time.Second
 )
+
+// linger is what lies between saying that no requests should be sent here and taking none: whoever
+// divides them among several servers has to hear of it first.
+func (n *node) linger() {
+	if n.config.StopDelay > 0 {
+		<-time.After(n.config.StopDelay)
+	}
+}

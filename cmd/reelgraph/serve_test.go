@@ -3,9 +3,12 @@ package main
 import (
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -56,7 +59,11 @@ func TestServe(t *testing.T) {
 func TestServeSurvivesKill(t *testing.T) {
 	if os.Getenv(serveEnv) != "" {
 		a := app{stdout: io.Discard, stderr: os.Stderr, getenv: os.Getenv}
-		require.NoError(t, a.run(t.Context(), []string{"reelgraph", "serve"}))
+		ctx, stop := signal.NotifyContext(t.Context(), syscall.SIGTERM)
+		defer stop()
+		require.NoError(t, a.run(ctx, []string{"reelgraph", "serve"}))
+
+		return
 	}
 
 	t.Parallel()
@@ -133,4 +140,47 @@ func TestServeRefusesAtOnce(t *testing.T) {
 
 	_, err := command(t, map[string]string{"REELGRAPH_DATA": foreign, "REELGRAPH_WORKERS": "0"}, "worker")
 	require.ErrorContains(t, err, "REELGRAPH_WORKERS")
+}
+
+// A private Postgres that dies is started again, and requests wait no longer than that takes.
+func TestServeOutlivesItsPostgres(t *testing.T) {
+	t.Parallel()
+
+	s := newHost(t)
+	stdout, stop := s.start()
+	s.key = regexp.MustCompile(`reel_pk_[0-9A-Za-z]{32}`).FindString(stdout.String())
+
+	var made struct{ Tag struct{ ID string } }
+	s.call("POST", "/v1/tags", `{"name":"before"}`, &made)
+
+	// It is not asked for while it would count as one that does not stay.
+	time.AfterFunc(hopeless, func() {
+		pid, err := filepath.Glob(filepath.Join(s.env["REELGRAPH_DATA"], "postgres", "*", "postmaster.pid"))
+		if err != nil || len(pid) != 1 {
+			t.Errorf("no postmaster: %v %v", pid, err)
+
+			return
+		}
+
+		text, _ := os.ReadFile(pid[0])
+		postmaster, _ := strconv.Atoi(strings.SplitN(string(text), "\n", 2)[0])
+		t.Logf("killing %d: %v", postmaster, syscall.Kill(postmaster, syscall.SIGKILL))
+	})
+
+	ready := func() bool {
+		status, _ := s.status(s.key, "GET", "/v1/tags", "")
+
+		return status == 200
+	}
+	require.Eventually(t, func() bool { return !ready() }, time.Minute, time.Millisecond)
+
+	gone := time.Now()
+
+	require.Eventually(t, ready, time.Minute, 5*time.Millisecond)
+	t.Logf("back after %s", time.Since(gone))
+
+	var tags struct{ Tags []struct{ Name string } }
+	s.call("GET", "/v1/tags", "", &tags)
+	require.Len(t, tags.Tags, 1)
+	require.NoError(t, stop())
 }
