@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run build test generate verify lint bench fuzz drill
+.PHONY: help run build test generate verify lint bench fuzz drill chaos
 
 # Without git, or in a checkout that belongs to another user, the commit cannot be recorded.
 stamp := $(shell git rev-parse HEAD >/dev/null 2>&1 || echo -buildvcs=false)
@@ -37,6 +37,10 @@ drill: ## Copy a server while it runs, and restore it where nothing is
 
 lint: ## Run the linters
 	go tool -modfile=tools/go.mod golangci-lint run
+
+chaos: ## Kill, stop and starve the product, and see which promises it kept (KILLS=1000 WITHIN=1h SEED=7)
+	@sh scripts/install.sh bench
+	@go run ./bench/chaos -kills $${KILLS-100} -within $${WITHIN-5m} $${SEED:+-seed $$SEED}
 
 bench: ## Run every measured comparison of bench/
 	@sh scripts/install.sh bench

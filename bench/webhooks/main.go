@@ -1,0 +1,157 @@
+// Command webhooks measures deliveries: how many a second beside the same POSTs from a bare client, how
+// soon after the commit of its event the first attempt arrives, and what endpoints that hang or fail
+// keep from the others. Run it from the root of the module; it writes its section of bench/RESULTS.md.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/reelgraph/reelgraph/bench/measure"
+	"github.com/reelgraph/reelgraph/internal/localpg"
+	"github.com/reelgraph/reelgraph/internal/store"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+
+	err := run(ctx)
+
+	stop()
+
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench/webhooks:", err)
+		os.Exit(1)
+	}
+}
+
+// plan is what is to be measured.
+type plan struct {
+	events  int           // in all, spread over the endpoints
+	paced   int           // events a second of the steady part
+	lasting time.Duration // of the steady part
+	sick    int           // events for each endpoint beside sick ones
+	publish bool
+}
+
+// endpoints is how many there are, each of a workspace of its own.
+const endpoints = 100
+
+func run(ctx context.Context) error {
+	events := flag.Int("events", 100_000, "how many events are delivered")
+	paced := flag.Int("paced", 200, "events a second while the delay is measured")
+	lasting := flag.Duration("lasting", 20*time.Second, "how long the delay is measured")
+	sick := flag.Int("sick", 200, "events for each endpoint while some are sick")
+	publish := flag.Bool("publish", true, "write the section of the results")
+	flag.Parse()
+
+	b, err := open(ctx, plan{*events, *paced, *lasting, *sick, *publish})
+	if err != nil {
+		return err
+	}
+
+	return errors.Join(b.run(ctx), b.close())
+}
+
+// bench is the database, the receivers and the product between them.
+type bench struct {
+	plan
+
+	pg        *localpg.Server
+	store     *store.Store
+	receivers *receivers
+	binary    string
+	folder    string
+	addr      string
+}
+
+func open(ctx context.Context, p plan) (*bench, error) {
+	folder, err := os.MkdirTemp("", "reelgraph-bench-")
+	if err != nil {
+		return nil, fmt.Errorf("make a folder: %w", err)
+	}
+
+	b := &bench{plan: p, folder: folder, binary: filepath.Join(folder, "reelgraph"), receivers: &receivers{}}
+
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", b.binary, "./cmd/reelgraph").CombinedOutput(); err != nil {
+		return nil, errors.Join(fmt.Errorf("build: %w: %s", err, out), b.close())
+	}
+
+	if b.addr, err = measure.FreeAddr(ctx); err != nil {
+		return nil, errors.Join(err, b.close())
+	}
+
+	if b.pg, err = localpg.StartTemp(ctx); err != nil {
+		return nil, errors.Join(err, b.close())
+	}
+
+	if err := b.migrate(ctx); err != nil {
+		return nil, errors.Join(err, b.close())
+	}
+
+	if b.store, err = store.Open(ctx, b.pg.DSN(), store.Options{MaxConns: 8}); err != nil {
+		return nil, errors.Join(err, b.close())
+	}
+
+	if err := errors.Join(b.receivers.listen(ctx, endpoints), b.seed(ctx)); err != nil {
+		return nil, errors.Join(err, b.close())
+	}
+
+	return b, nil
+}
+
+func (b *bench) close() error {
+	var faults []error
+
+	if b.store != nil {
+		faults = append(faults, b.store.Close())
+	}
+
+	if b.pg != nil {
+		faults = append(faults, b.pg.Stop())
+	}
+
+	return errors.Join(append(faults, b.receivers.close(), os.RemoveAll(b.folder))...)
+}
+
+// secret is the server's: the bench seals what the product opens.
+const secret = "a secret of the benchmark, known to both"
+
+func (b *bench) settings() []string {
+	return []string{
+		"DATABASE_URL=" + b.pg.DSN(), "REELGRAPH_ADDR=" + b.addr, "REELGRAPH_DATA=" + filepath.Join(b.folder, "data"),
+		"REELGRAPH_SECRET=" + secret, "REELGRAPH_WEBHOOK_ALLOW=127.0.0.0/8", "REELGRAPH_WORKERS=webhook=256",
+	}
+}
+
+func (b *bench) migrate(ctx context.Context) error {
+	cmd := exec.CommandContext(ctx, b.binary, "migrate")
+	cmd.Env = append(cmd.Environ(), b.settings()...)
+
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("migrate: %w: %s", err, out)
+	}
+
+	return nil
+}
+
+// serve starts the product.
+func (b *bench) serve(ctx context.Context) (*measure.Process, error) {
+	cmd := exec.Command(b.binary, "serve") //nolint:noctx // it is stopped
+	cmd.Env = append(cmd.Environ(), b.settings()...)
+
+	ready, err := measure.Ask(ctx, b.addr, "/readyz", "", "")
+	if err != nil {
+		return nil, err
+	}
+
+	return measure.Start(ctx, "the product", b.addr, cmd, ready)
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A temper is how an endpoint answers.
+type temper int32
+
+const (
+	healthy temper = iota
+	hangs
+	fails
+)
+
+// receivers are the endpoints, each with an address of its own.
+type receivers struct {
+	all []*endpoint
+
+	mu      sync.Mutex
+	first   map[string]time.Time // when each message came first
+	arrived chan struct{}        // closed when all that are awaited have come
+	left    int
+}
+
+type endpoint struct {
+	*receivers
+
+	url    string
+	server *http.Server
+	temper atomic.Int32
+}
+
+func (r *receivers) listen(ctx context.Context, n int) error {
+	for range n {
+		socket, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+		if err != nil {
+			return fmt.Errorf("listen: %w", err)
+		}
+
+		e := &endpoint{receivers: r, url: "http://" + socket.Addr().String() + "/hook"}
+		e.server = &http.Server{Handler: e, ReadHeaderTimeout: time.Minute}
+		r.all = append(r.all, e)
+
+		go func() { _ = e.server.Serve(socket) }()
+	}
+
+	return nil
+}
+
+func (r *receivers) close() error {
+	var faults []error
+	for _, e := range r.all {
+		faults = append(faults, e.server.Close())
+	}
+
+	return errors.Join(faults...)
+}
+
+// await has the receivers forget what has come and wait for that many different messages at healthy
+// endpoints.
+func (r *receivers) await(messages int) (all <-chan struct{}) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	r.first, r.left, r.arrived = make(map[string]time.Time, messages), messages, make(chan struct{})
+
+	return r.arrived
+}
+
+// came is when each message came first.
+func (r *receivers) came() map[string]time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	return r.first
+}
+
+// ServeHTTP implements http.Handler.
+func (e *endpoint) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	at := time.Now()
+	_, _ = io.Copy(io.Discard, req.Body)
+
+	switch temper(e.temper.Load()) {
+	case hangs:
+		<-req.Context().Done()
+
+		return
+	case fails:
+		w.WriteHeader(http.StatusInternalServerError)
+
+		return
+	case healthy:
+	}
+
+	e.take(req.Header.Get("Webhook-Id"), at)
+}
+
+func (r *receivers) take(id string, at time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	if _, known := r.first[id]; known || r.left == 0 {
+		return
+	}
+
+	r.first[id] = at
+	r.left--
+
+	if r.left == 0 {
+		close(r.arrived)
+	}
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/chaos"
+	"github.com/reelgraph/reelgraph/internal/localpg"
+)
+
+// broken is a world whose product is this test binary, over a database of its own.
+func broken(t *testing.T) chaos.Options {
+	t.Helper()
+
+	self, err := os.Executable()
+	require.NoError(t, err)
+
+	pg, err := localpg.StartTemp(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, pg.Stop()) })
+
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+
+	return chaos.Options{
+		Command: func(_ string, settings ...string) *exec.Cmd {
+			child := exec.Command(self, "-test.run", "^TestServeSurvivesKill$")
+			child.Env = append(append(os.Environ(), serveEnv+"=1"), settings...)
+
+			return child
+		},
+		DSN: pg.DSN(), Folder: t.TempDir(), Log: t.Output(), Seed: seed,
+	}
+}
+
+// What make chaos does for minutes, for seconds.
+func TestKilledServersKeepTheirPromises(t *testing.T) {
+	t.Parallel()
+
+	killed, err := chaos.Kill(t.Context(), broken(t), 4, 10*time.Second)
+	require.NoError(t, err)
+	require.Positive(t, killed.Calls)
+	t.Logf("%+v", killed)
+}
+
+func TestStoppedServersFailNoRequest(t *testing.T) {
+	t.Parallel()
+
+	stopped, err := chaos.Stop(t.Context(), broken(t), 2)
+	require.NoError(t, err)
+	require.Positive(t, stopped.Calls)
+	t.Logf("%+v", stopped)
+}

@@ -1,0 +1,118 @@
+package chaos
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/reelgraph/reelgraph/internal/webhook"
+)
+
+// A receiver hears every event and remembers what it heard.
+type receiver struct {
+	server *http.Server
+	secret string
+
+	mu    sync.Mutex
+	heard map[string]int // by the message's id
+	wrong []string
+}
+
+// listen registers a receiver for every kind of event.
+func listen(ctx context.Context, w *world) (*receiver, error) {
+	socket, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listen: %w", err)
+	}
+
+	r := &receiver{heard: map[string]int{}}
+	r.server = &http.Server{Handler: r, ReadHeaderTimeout: time.Minute}
+
+	go func() { _ = r.server.Serve(socket) }()
+
+	answer, err := w.ask(ctx, http.MethodPost, "/v1/webhooks/endpoints", fmt.Sprintf(`{"url":"http://%s/","filterTypes":["playlist.created","playlist.video_added"]}`, socket.Addr()))
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("register: %w", err), r.close())
+	}
+
+	var made struct{ Secret string }
+	if err := json.Unmarshal([]byte(answer), &made); err != nil {
+		return nil, errors.Join(fmt.Errorf("register: %w", err), r.close())
+	}
+
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	r.secret = made.Secret
+
+	return r, nil
+}
+
+// ask makes a request whose answer must be 200.
+func (w *world) ask(ctx context.Context, method, path, body string) (string, error) {
+	r, err := http.NewRequestWithContext(ctx, method, w.base+path, bytes.NewReader([]byte(body)))
+	if err != nil {
+		return "", fmt.Errorf("make a request: %w", err)
+	}
+
+	r.Header.Set("Authorization", "Bearer "+w.key)
+	r.Header.Set("Content-Type", "application/json")
+
+	resp, err := w.client.Do(r)
+	if err != nil {
+		return "", fmt.Errorf("ask: %w", err)
+	}
+
+	text, err := answerOf(resp)
+	if err == nil && resp.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s answers %d: %.300s", path, resp.StatusCode, text)
+	}
+
+	return text, err
+}
+
+// ServeHTTP implements http.Handler.
+func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	body, err := io.ReadAll(req.Body)
+	if err != nil {
+		http.Error(w, "unreadable", http.StatusBadRequest)
+
+		return
+	}
+
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	id := req.Header.Get("Webhook-Id")
+
+	if err := webhook.Verify(req.Header, body, r.secret, time.Now()); err != nil {
+		r.wrong = append(r.wrong, fmt.Sprintf("%s: %v", id, err))
+		http.Error(w, "signature", http.StatusUnauthorized)
+
+		return
+	}
+
+	r.heard[id]++
+}
+
+func (r *receiver) close() error { return r.server.Close() }
+
+// messages are how often each was heard, and what was wrong with others.
+func (r *receiver) messages() (heard map[string]int, wrong []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	heard = make(map[string]int, len(r.heard))
+	for id, times := range r.heard {
+		heard[id] = times
+	}
+
+	return heard, r.wrong
+}
