@@ -46,8 +46,10 @@ func (r *attemptRows) add(m tried, number int, next *time.Time, now time.Time) {
 const insertAttemptsSQL = `
 INSERT INTO webhook_attempts (id, workspace_id, delivery_id, status, response_body, attempt, duration_ms, response_status, error,
   sent_at, next_attempt_at, created_at)
-SELECT *, $12::timestamptz FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[],
-  $8::bigint[], $9::text[], $10::timestamptz[], $11::timestamptz[])`
+SELECT a.id, a.workspace, a.delivery, a.status, a.body, a.attempt, a.duration, a.response, a.fault, a.sent, a.next, $12::timestamptz
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[],
+  $8::bigint[], $9::text[], $10::timestamptz[], $11::timestamptz[])
+AS a(id, workspace, delivery, status, body, attempt, duration, response, fault, sent, next)`
 
 func (r *attemptRows) insert(ctx context.Context, tx *sql.Tx) error {
 	if len(r.ids) == 0 {

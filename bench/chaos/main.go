@@ -121,6 +121,7 @@ func kill(ctx context.Context, o chaos.Options, kills int, within time.Duration)
 
 func report(to io.Writer, k chaos.Killed) {
 	fmt.Fprintf(to, "killed %d times: %d calls acknowledged, %d broken off and repeated, %d events delivered;\n"+
-		"the longest start took %s, the longest wait for a repeated call %s\n",
-		k.Runs, k.Calls, k.Repeated, k.Events, k.LongestStart.Round(time.Millisecond), k.LongestRetry.Round(time.Millisecond))
+		"the longest start took %s, the longest wait for a repeated call %s (more than a second %d times)\n",
+		k.Runs, k.Calls, k.Repeated, k.Events, k.LongestStart.Round(time.Millisecond), k.LongestRetry.Round(time.Millisecond),
+		k.LateRetries)
 }

@@ -22,14 +22,15 @@ func (b *bench) seed(ctx context.Context) error {
 
 	rows := []string{
 		`INSERT INTO workspaces (id, created_at, updated_at, name)
-			SELECT ` + idSQL("ws", "n") + `, now(), now(), 'Workspace' FROM generate_series(0, $1::int - 1) n`,
+			SELECT ` + idSQL("ws", "n") + `, current_timestamp, now(), 'Workspace' FROM generate_series(0, $1::int - 1) n`,
 		`INSERT INTO users (id, created_at, updated_at, email, name)
-			SELECT ` + idSQL("usr", "n") + `, now(), now(), 'user' || n || '@example.test', 'User' FROM generate_series(0, $1::int - 1) n`,
+			SELECT ` + idSQL("usr", "n") + `, current_timestamp, now(), 'user' || n || '@example.test', 'User'
+			FROM generate_series(0, $1::int - 1) n`,
 		`INSERT INTO memberships (id, created_at, updated_at, role, user_id, workspace_id)
-			SELECT ` + idSQL("mem", "n") + `, now(), now(), 'owner', ` + idSQL("usr", "n") + `, ` + idSQL("ws", "n") + `
+			SELECT ` + idSQL("mem", "n") + `, current_timestamp, now(), 'owner', ` + idSQL("usr", "n") + `, ` + idSQL("ws", "n") + `
 			FROM generate_series(0, $1::int - 1) n`,
 		`INSERT INTO playlists (id, created_at, updated_at, workspace_id, user_id, name, visibility)
-			SELECT ` + idSQL("pl", "n") + `, now(), now(), ` + idSQL("ws", "n") + `, ` + idSQL("usr", "n") + `, 'Playlist', 'org'
+			SELECT ` + idSQL("pl", "n") + `, current_timestamp, now(), ` + idSQL("ws", "n") + `, ` + idSQL("usr", "n") + `, 'Playlist', 'org'
 			FROM generate_series(0, $1::int - 1) n`,
 	}
 	for _, row := range rows {
@@ -40,7 +41,7 @@ func (b *bench) seed(ctx context.Context) error {
 
 	for n, e := range b.receivers.all {
 		_, err := b.store.DB.ExecContext(ctx, `INSERT INTO webhook_endpoints
-			(id, created_at, updated_at, workspace_id, user_id, url, secret_sealed) VALUES ($1, now(), now(), $2, $3, $4, $5)`,
+			(id, created_at, updated_at, workspace_id, user_id, url, secret_sealed) VALUES ($1, current_timestamp, now(), $2, $3, $4, $5)`,
 			id("ep", n), id("ws", n), id("usr", n), e.url, vault.Seal(id("ep", n), webhook.NewSecret()))
 		if err != nil {
 			return fmt.Errorf("seed endpoints: %w", err)
@@ -65,7 +66,7 @@ func (b *bench) queue(ctx context.Context, first, events int) error {
 			SELECT ` + idSQL("msg", n) + `, now(), ` + idSQL("ws", n+" % $2") + `, 'playlist.created', ` + body(n) + `, now()
 			FROM generate_series(0, $1::int - 1) n`,
 		`INSERT INTO webhook_deliveries (id, created_at, updated_at, workspace_id, message_id, endpoint_id, next_attempt_at)
-			SELECT ` + idSQL("dlv", n) + `, now(), now(), ` + idSQL("ws", n+" % $2") + `, ` + idSQL("msg", n) + `,
+			SELECT ` + idSQL("dlv", n) + `, current_timestamp, now(), ` + idSQL("ws", n+" % $2") + `, ` + idSQL("msg", n) + `,
 				` + idSQL("ep", n+" % $2") + `, now()
 			FROM generate_series(0, $1::int - 1) n`,
 		`INSERT INTO river_job (args, kind, max_attempts, queue, state, priority)

@@ -168,7 +168,7 @@ func TestServeOutlivesItsPostgres(t *testing.T) {
 	})
 
 	ready := func() bool {
-		status, _ := s.status(s.key, "GET", "/v1/tags", "")
+		status, _ := s.status(s.key, "/v1/tags")
 
 		return status == 200
 	}

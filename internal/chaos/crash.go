@@ -15,6 +15,7 @@ type Killed struct {
 	Events       int           // that were delivered
 	LongestStart time.Duration // until the product took requests again
 	LongestRetry time.Duration // from then until every broken call was answered
+	LateRetries  int           // the runs in which that took more than a second
 }
 
 // Kill kills the product with SIGKILL at random moments of a mixed workload, as often as it is told or
@@ -46,7 +47,7 @@ func Kill(ctx context.Context, o Options, runs int, within time.Duration) (Kille
 		}
 
 		if (k.Runs+1)%50 == 0 {
-			w.say("%d kills: %d calls acknowledged, %d repeated, %s", k.Runs+1, len(w.ledger.done), k.Repeated, spread(w.ledger.statuses()))
+			w.sayf("%d kills: %d calls acknowledged, %d repeated, %s", k.Runs+1, len(w.ledger.done), k.Repeated, spread(w.ledger.statuses()))
 		}
 	}
 
@@ -95,7 +96,13 @@ func (w *world) killOnce(ctx context.Context, p *process, k *Killed) (*process, 
 
 	k.Repeated += len(w.ledger.unknown())
 	k.LongestStart = max(k.LongestStart, next.took)
-	k.LongestRetry = max(k.LongestRetry, w.settle(ctx))
+
+	took := w.settle(ctx)
+	k.LongestRetry = max(k.LongestRetry, took)
+
+	if took > freed {
+		k.LateRetries++
+	}
 
 	if err := w.ledger.verdict(); err != nil {
 		return next, errors.Join(err, fmt.Errorf("after %d kills; the product said: %s", k.Runs+1, next.text()))

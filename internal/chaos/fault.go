@@ -42,7 +42,7 @@ func Faults(ctx context.Context, o Options) (all []Withstood, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, pg.Stop()) }() //nolint:contextcheck // it outlives the context
+	defer func() { err = errors.Join(err, pg.Stop()) }()
 
 	between, err := newLine(ctx, pg.DSN())
 	if err != nil {
@@ -170,12 +170,12 @@ func (w *world) withstand(ctx context.Context, f fault, p *process) (Withstood, 
 	came.Answers = spread(statuses)
 
 	if statuses[0] > 0 {
-		w.ledger.broken("%s: %d connections to the product broke", f.name, statuses[0])
+		w.ledger.brokenf("%s: %d connections to the product broke", f.name, statuses[0])
 	}
 
 	select {
 	case <-p.ended:
-		w.ledger.broken("%s: the product has ended", f.name)
+		w.ledger.brokenf("%s: the product has ended", f.name)
 	default:
 	}
 

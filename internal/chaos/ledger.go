@@ -119,20 +119,8 @@ func (l *ledger) acknowledged(kinds ...kind) []*call {
 	return all
 }
 
-// last is the call that was acknowledged last; nil when none was.
-func (l *ledger) last() *call {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-
-	if len(l.done) == 0 {
-		return nil
-	}
-
-	return l.done[len(l.done)-1]
-}
-
-// broken enters a promise that was not kept.
-func (l *ledger) broken(format string, args ...any) {
+// brokenf enters a promise that was not kept.
+func (l *ledger) brokenf(format string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 

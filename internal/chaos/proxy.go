@@ -53,7 +53,7 @@ func newLine(ctx context.Context, dsn string) (*line, error) {
 	u.Host, u.RawQuery = l.listener.Addr().String(), q.Encode()
 	l.DSN = u.String()
 
-	l.ended.Go(l.accept)
+	l.ended.Go(func() { l.accept(ctx) })
 
 	return l, nil
 }
@@ -75,26 +75,26 @@ func (l *line) close() error {
 	return err
 }
 
-func (l *line) accept() {
+func (l *line) accept(ctx context.Context) {
 	for {
 		from, err := l.listener.Accept()
 		if err != nil {
 			return
 		}
 
-		l.ended.Go(func() { l.carry(from) })
+		l.ended.Go(func() { l.carry(ctx, from) })
 	}
 }
 
 // carry passes everything on between the product and Postgres.
-func (l *line) carry(from net.Conn) {
+func (l *line) carry(ctx context.Context, from net.Conn) {
 	defer from.Close() //nolint:errcheck // it is over
 
 	if l.state().cut {
 		return
 	}
 
-	to, err := net.Dial("unix", l.target)
+	to, err := (&net.Dialer{}).DialContext(ctx, "unix", l.target)
 	if err != nil {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"sync"
@@ -37,12 +38,15 @@ func listen(ctx context.Context, w *world) (*receiver, error) {
 
 	go func() { _ = r.server.Serve(socket) }()
 
-	answer, err := w.ask(ctx, http.MethodPost, "/v1/webhooks/endpoints", fmt.Sprintf(`{"url":"http://%s/","filterTypes":["playlist.created","playlist.video_added"]}`, socket.Addr()))
+	answer, err := w.ask(ctx, http.MethodPost, "/v1/webhooks/endpoints",
+		fmt.Sprintf(`{"url":"http://%s/","filterTypes":["playlist.created","playlist.video_added"]}`, socket.Addr()))
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("register: %w", err), r.close())
 	}
 
-	var made struct{ Secret string }
+	var made struct {
+		Secret string `json:"secret"`
+	}
 	if err := json.Unmarshal([]byte(answer), &made); err != nil {
 		return nil, errors.Join(fmt.Errorf("register: %w", err), r.close())
 	}
@@ -109,10 +113,5 @@ func (r *receiver) messages() (heard map[string]int, wrong []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 
-	heard = make(map[string]int, len(r.heard))
-	for id, times := range r.heard {
-		heard[id] = times
-	}
-
-	return heard, r.wrong
+	return maps.Clone(r.heard), r.wrong
 }

@@ -87,7 +87,7 @@ func Stop(ctx context.Context, o Options, stops int) (Stopped, error) {
 	came.Calls, came.Answers = len(w.ledger.done), spread(statuses)
 
 	if failed := statuses[0] + statuses[http.StatusServiceUnavailable] + statuses[http.StatusBadGateway]; failed > 0 {
-		w.ledger.broken("%d requests failed", failed)
+		w.ledger.brokenf("%d requests failed", failed)
 	}
 
 	return came, w.verify(ctx)

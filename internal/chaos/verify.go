@@ -32,7 +32,7 @@ func (w *world) settle(ctx context.Context) (longest time.Duration) {
 			}
 
 			if took := time.Since(began); took > freed {
-				w.ledger.broken("%s (%s) is stuck: %s after the restart a repeat is not answered: %v", c.key, c.kind, took, err)
+				w.ledger.brokenf("%s (%s) is stuck: %s after the restart a repeat is not answered: %v", c.key, c.kind, took, err)
 
 				break
 			}
@@ -91,14 +91,14 @@ func (w *world) rows(ctx context.Context) error {
 func (w *world) compare(what string, found map[string]int, made []*call) {
 	for _, c := range made {
 		if found[c.key] != 1 {
-			w.ledger.broken("%s: %s (%s) was acknowledged and is there %d times", what, c.key, c.kind, found[c.key])
+			w.ledger.brokenf("%s: %s (%s) was acknowledged and is there %d times", what, c.key, c.kind, found[c.key])
 		}
 
 		delete(found, c.key)
 	}
 
 	for key, times := range found {
-		w.ledger.broken("%s: %s was never acknowledged and is there %d times", what, key, times)
+		w.ledger.brokenf("%s: %s was never acknowledged and is there %d times", what, key, times)
 	}
 }
 
@@ -131,7 +131,7 @@ func (w *world) counts(ctx context.Context, query string) (map[string]int, error
 func (w *world) revision(ctx context.Context) error {
 	moved, err := w.count(ctx, "SELECT revision FROM videos WHERE id = $1", w.video)
 	if edits := len(w.ledger.acknowledged(edits)); err == nil && moved != edits {
-		w.ledger.broken("the video has moved by %d, after %d edits", moved, edits)
+		w.ledger.brokenf("the video has moved by %d, after %d edits", moved, edits)
 	}
 
 	return err
@@ -150,7 +150,7 @@ func (w *world) events(ctx context.Context) error {
 	added, err := w.count(ctx, `SELECT count(DISTINCT body::jsonb #>> '{data,playlistId}') FROM webhook_messages
 		WHERE event_type = 'playlist.video_added'`)
 	if want := len(w.ledger.acknowledged(adds)); err == nil && added != want {
-		w.ledger.broken("%d videos were added to playlists, and there are events of %d", want, added)
+		w.ledger.brokenf("%d videos were added to playlists, and there are events of %d", want, added)
 	}
 
 	return err
@@ -174,7 +174,7 @@ func (w *world) deliveries(ctx context.Context) error {
 		sleep(ctx, 50*time.Millisecond)
 
 		if ctx.Err() != nil {
-			w.ledger.broken("%d deliveries did not come in %s", waiting, delivered)
+			w.ledger.brokenf("%d deliveries did not come in %s", waiting, delivered)
 
 			return nil
 		}
@@ -182,7 +182,7 @@ func (w *world) deliveries(ctx context.Context) error {
 
 	heard, wrong := w.receiver.messages()
 	for _, fault := range wrong {
-		w.ledger.broken("a delivery was wrong: %s", fault)
+		w.ledger.brokenf("a delivery was wrong: %s", fault)
 	}
 
 	rows, err := w.store.DB.QueryContext(ctx, "SELECT id FROM webhook_messages")
@@ -203,14 +203,14 @@ func (w *world) heardAll(rows *sql.Rows, heard map[string]int) error {
 		}
 
 		if heard[id] == 0 {
-			w.ledger.broken("%s was committed and never delivered", id)
+			w.ledger.brokenf("%s was committed and never delivered", id)
 		}
 
 		delete(heard, id)
 	}
 
 	for id := range heard {
-		w.ledger.broken("%s was delivered, and its transaction never committed", id)
+		w.ledger.brokenf("%s was delivered, and its transaction never committed", id)
 	}
 
 	return rows.Err()

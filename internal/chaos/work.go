@@ -54,16 +54,15 @@ func (w *world) next(random *rand.Rand) *call {
 		c.kind, c.path, c.body = adds, "/v1/playlists/"+playlist+"/videos", fmt.Sprintf(`{"videoId":%q}`, w.video)
 	default:
 		c.kind, c.path = rollsBack, "/graphql"
-		c.body = graphBody(`mutation($n: String!) { createPlaylist(input: {name: $n}) { playlist { id } } deleteTag(id: "tag_none") { deletedId } }`, name)
+		c.body = graphBody(`mutation($n: String!) {
+			createPlaylist(input: {name: $n}) { playlist { id } } deleteTag(id: "tag_none") { deletedId } }`, name)
 	}
 
 	return c
 }
 
 func graphBody(query, name string) string {
-	body, _ := json.Marshal(map[string]any{"query": query, "variables": map[string]string{"n": name}})
-
-	return string(body)
+	return fmt.Sprintf(`{"query":%q,"variables":{"n":%q}}`, query, name)
 }
 
 // someones is the id of a playlist that nobody has added a video to; empty when there is none.
@@ -81,7 +80,11 @@ func (w *world) someones(random *rand.Rand) string {
 			continue
 		}
 
-		var made struct{ Playlist struct{ ID string } }
+		var made struct {
+			Playlist struct {
+				ID string `json:"id"`
+			} `json:"playlist"`
+		}
 		if json.Unmarshal([]byte(c.answer), &made) == nil && !w.ledger.given[made.Playlist.ID] {
 			w.ledger.given[made.Playlist.ID] = true
 
@@ -151,7 +154,7 @@ func (w *world) judge(c *call, resp *http.Response, text string) (settled bool, 
 	switch {
 	case resp.StatusCode == http.StatusServiceUnavailable, resp.StatusCode == http.StatusConflict:
 		if resp.Header.Get("Retry-After") == "" {
-			w.ledger.broken("%s %s: %d without Retry-After", c.method, c.path, resp.StatusCode)
+			w.ledger.brokenf("%s %s: %d without Retry-After", c.method, c.path, resp.StatusCode)
 		}
 
 		return false, nil
@@ -166,7 +169,7 @@ func (w *world) judge(c *call, resp *http.Response, text string) (settled bool, 
 
 		return true, nil
 	default:
-		w.ledger.broken("%s %s (%s): %d %.300s", c.method, c.path, c.kind, resp.StatusCode, text)
+		w.ledger.brokenf("%s %s (%s): %d %.300s", c.method, c.path, c.kind, resp.StatusCode, text)
 
 		return false, errUnforeseen
 	}

@@ -135,7 +135,7 @@ func (w *world) count(ctx context.Context, query string, args ...any) (n int, er
 	return n, nil
 }
 
-func (w *world) say(format string, args ...any) { fmt.Fprintf(w.Log, format+"\n", args...) }
+func (w *world) sayf(format string, args ...any) { fmt.Fprintf(w.Log, format+"\n", args...) }
 
 // sleep waits, or returns early when the context ends.
 func sleep(ctx context.Context, d time.Duration) {

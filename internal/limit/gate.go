@@ -240,6 +240,35 @@ func (g *Gate) count(ctx context.Context, h holder, client string, n int) (admis
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.o.Timeout)
 	defer cancel()
 
+	return inTime(ctx, func() (admission, error) { return g.counted(ctx, h, client, n) })
+}
+
+// inTime is ask, or the error of the context once that ends. The driver waits for a database that takes
+// what it is sent and says nothing; a request must not.
+func inTime[T any](ctx context.Context, ask func() (T, error)) (T, error) {
+	type answer struct {
+		got T
+		err error
+	}
+
+	answered := make(chan answer, 1)
+
+	go func() {
+		got, err := ask()
+		answered <- answer{got, err}
+	}()
+
+	select {
+	case a := <-answered:
+		return a.got, a.err
+	case <-ctx.Done():
+		var none T
+
+		return none, ctx.Err()
+	}
+}
+
+func (g *Gate) counted(ctx context.Context, h holder, client string, n int) (admission, error) {
 	var (
 		a     admission
 		v     = &a.viewer
@@ -313,6 +342,10 @@ func (g *Gate) spend(ctx context.Context, subject string, n int) (surcharge, err
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.o.Timeout)
 	defer cancel()
 
+	return inTime(ctx, func() (surcharge, error) { return g.spent(ctx, subject, n) })
+}
+
+func (g *Gate) spent(ctx context.Context, subject string, n int) (surcharge, error) {
 	var (
 		s    surcharge
 		used sql.NullInt64

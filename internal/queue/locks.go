@@ -66,7 +66,7 @@ func (l *Locks) TrySlot(ctx context.Context, name string, places int) (release f
 	if err != nil || got.key == 0 {
 		return nil, false, err
 	}
-	return sync.OnceFunc(func() { l.unlock(got) }), true, nil //nolint:contextcheck // also given back when ctx has ended
+	return sync.OnceFunc(func() { l.unlock(got) }), true, nil
 }
 
 // keep takes the lock if this process does not hold it, and finds out whether the connection
@@ -102,7 +102,7 @@ func (l *Locks) tryAny(ctx context.Context, keys []int64) (lock, error) {
 	if err := ctx.Err(); err != nil {
 		return lock{}, err
 	}
-	before, granted, err := l.wishes.Join("", wish{any: keys}, l.grant) //nolint:contextcheck // others wait for it too
+	before, granted, err := l.wishes.Join("", wish{any: keys}, l.grant)
 	if err != nil {
 		return lock{}, err
 	}
@@ -110,7 +110,9 @@ func (l *Locks) tryAny(ctx context.Context, keys []int64) (lock, error) {
 }
 
 func (l *Locks) unlock(held lock) {
-	_, _, _ = l.wishes.Join("", wish{free: held}, l.grant) // a failure ends the connection, and with it the lock
+	if _, _, err := l.wishes.Join("", wish{free: held}, l.grant); err != nil {
+		return // the connection has ended, and with it the lock
+	}
 }
 
 // grant fulfils the wishes of all who came while the connection was busy: what is given back
