@@ -2670,22 +2670,6 @@ func (c *PlaybackEventClient) GetX(ctx context.Context, id string) *PlaybackEven
 	return obj
 }
 
-// QuerySession queries the session edge of a PlaybackEvent.
-func (c *PlaybackEventClient) QuerySession(_m *PlaybackEvent) *ViewSessionQuery {
-	query := (&ViewSessionClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(playbackevent.Table, playbackevent.FieldID, id),
-			sqlgraph.To(viewsession.Table, viewsession.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, true, playbackevent.SessionTable, playbackevent.SessionColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *PlaybackEventClient) Hooks() []Hook {
 	hooks := c.hooks.PlaybackEvent
@@ -4880,22 +4864,6 @@ func (c *ViewSessionClient) QueryVideo(_m *ViewSession) *VideoQuery {
 			sqlgraph.From(viewsession.Table, viewsession.FieldID, id),
 			sqlgraph.To(video.Table, video.FieldID),
 			sqlgraph.Edge(sqlgraph.M2O, true, viewsession.VideoTable, viewsession.VideoColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// QueryEvents queries the events edge of a ViewSession.
-func (c *ViewSessionClient) QueryEvents(_m *ViewSession) *PlaybackEventQuery {
-	query := (&PlaybackEventClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(viewsession.Table, viewsession.FieldID, id),
-			sqlgraph.To(playbackevent.Table, playbackevent.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, viewsession.EventsTable, viewsession.EventsColumn),
 		)
 		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
 		return fromV, nil

@@ -14161,22 +14161,20 @@ func (m *MembershipMutation) ResetEdge(name string) error {
 // PlaybackEventMutation represents an operation that mutates the PlaybackEvent nodes in the graph.
 type PlaybackEventMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *string
-	created_at     *time.Time
-	workspace_id   *string
-	seq            *int64
-	addseq         *int64
-	events         *json.RawMessage
-	appendevents   json.RawMessage
-	rolled_up      *bool
-	clearedFields  map[string]struct{}
-	session        *string
-	clearedsession bool
-	done           bool
-	oldValue       func(context.Context) (*PlaybackEvent, error)
-	predicates     []predicate.PlaybackEvent
+	op            Op
+	typ           string
+	id            *string
+	created_at    *time.Time
+	workspace_id  *string
+	session_id    *string
+	seq           *int64
+	addseq        *int64
+	events        *json.RawMessage
+	appendevents  json.RawMessage
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*PlaybackEvent, error)
+	predicates    []predicate.PlaybackEvent
 }
 
 var _ ent.Mutation = (*PlaybackEventMutation)(nil)
@@ -14357,12 +14355,12 @@ func (m *PlaybackEventMutation) ResetWorkspaceID() {
 
 // SetSessionID sets the "session_id" field.
 func (m *PlaybackEventMutation) SetSessionID(s string) {
-	m.session = &s
+	m.session_id = &s
 }
 
 // SessionID returns the value of the "session_id" field in the mutation.
 func (m *PlaybackEventMutation) SessionID() (r string, exists bool) {
-	v := m.session
+	v := m.session_id
 	if v == nil {
 		return
 	}
@@ -14388,7 +14386,7 @@ func (m *PlaybackEventMutation) OldSessionID(ctx context.Context) (v string, err
 
 // ResetSessionID resets all changes to the "session_id" field.
 func (m *PlaybackEventMutation) ResetSessionID() {
-	m.session = nil
+	m.session_id = nil
 }
 
 // SetSeq sets the "seq" field.
@@ -14498,69 +14496,6 @@ func (m *PlaybackEventMutation) ResetEvents() {
 	m.appendevents = nil
 }
 
-// SetRolledUp sets the "rolled_up" field.
-func (m *PlaybackEventMutation) SetRolledUp(b bool) {
-	m.rolled_up = &b
-}
-
-// RolledUp returns the value of the "rolled_up" field in the mutation.
-func (m *PlaybackEventMutation) RolledUp() (r bool, exists bool) {
-	v := m.rolled_up
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// OldRolledUp returns the old "rolled_up" field's value of the PlaybackEvent entity.
-// If the PlaybackEvent object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PlaybackEventMutation) OldRolledUp(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldRolledUp is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldRolledUp requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldRolledUp: %w", err)
-	}
-	return oldValue.RolledUp, nil
-}
-
-// ResetRolledUp resets all changes to the "rolled_up" field.
-func (m *PlaybackEventMutation) ResetRolledUp() {
-	m.rolled_up = nil
-}
-
-// ClearSession clears the "session" edge to the ViewSession entity.
-func (m *PlaybackEventMutation) ClearSession() {
-	m.clearedsession = true
-	m.clearedFields[playbackevent.FieldSessionID] = struct{}{}
-}
-
-// SessionCleared reports if the "session" edge to the ViewSession entity was cleared.
-func (m *PlaybackEventMutation) SessionCleared() bool {
-	return m.clearedsession
-}
-
-// SessionIDs returns the "session" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// SessionID instead. It exists only for internal usage by the builders.
-func (m *PlaybackEventMutation) SessionIDs() (ids []string) {
-	if id := m.session; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetSession resets all changes to the "session" edge.
-func (m *PlaybackEventMutation) ResetSession() {
-	m.session = nil
-	m.clearedsession = false
-}
-
 // Where appends a list predicates to the PlaybackEventMutation builder.
 func (m *PlaybackEventMutation) Where(ps ...predicate.PlaybackEvent) {
 	m.predicates = append(m.predicates, ps...)
@@ -14595,14 +14530,14 @@ func (m *PlaybackEventMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *PlaybackEventMutation) Fields() []string {
-	fields := make([]string, 0, 6)
+	fields := make([]string, 0, 5)
 	if m.created_at != nil {
 		fields = append(fields, playbackevent.FieldCreatedAt)
 	}
 	if m.workspace_id != nil {
 		fields = append(fields, playbackevent.FieldWorkspaceID)
 	}
-	if m.session != nil {
+	if m.session_id != nil {
 		fields = append(fields, playbackevent.FieldSessionID)
 	}
 	if m.seq != nil {
@@ -14610,9 +14545,6 @@ func (m *PlaybackEventMutation) Fields() []string {
 	}
 	if m.events != nil {
 		fields = append(fields, playbackevent.FieldEvents)
-	}
-	if m.rolled_up != nil {
-		fields = append(fields, playbackevent.FieldRolledUp)
 	}
 	return fields
 }
@@ -14632,8 +14564,6 @@ func (m *PlaybackEventMutation) Field(name string) (ent.Value, bool) {
 		return m.Seq()
 	case playbackevent.FieldEvents:
 		return m.Events()
-	case playbackevent.FieldRolledUp:
-		return m.RolledUp()
 	}
 	return nil, false
 }
@@ -14653,8 +14583,6 @@ func (m *PlaybackEventMutation) OldField(ctx context.Context, name string) (ent.
 		return m.OldSeq(ctx)
 	case playbackevent.FieldEvents:
 		return m.OldEvents(ctx)
-	case playbackevent.FieldRolledUp:
-		return m.OldRolledUp(ctx)
 	}
 	return nil, fmt.Errorf("unknown PlaybackEvent field %s", name)
 }
@@ -14698,13 +14626,6 @@ func (m *PlaybackEventMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetEvents(v)
-		return nil
-	case playbackevent.FieldRolledUp:
-		v, ok := value.(bool)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetRolledUp(v)
 		return nil
 	}
 	return fmt.Errorf("unknown PlaybackEvent field %s", name)
@@ -14785,37 +14706,25 @@ func (m *PlaybackEventMutation) ResetField(name string) error {
 	case playbackevent.FieldEvents:
 		m.ResetEvents()
 		return nil
-	case playbackevent.FieldRolledUp:
-		m.ResetRolledUp()
-		return nil
 	}
 	return fmt.Errorf("unknown PlaybackEvent field %s", name)
 }
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *PlaybackEventMutation) AddedEdges() []string {
-	edges := make([]string, 0, 1)
-	if m.session != nil {
-		edges = append(edges, playbackevent.EdgeSession)
-	}
+	edges := make([]string, 0, 0)
 	return edges
 }
 
 // AddedIDs returns all IDs (to other nodes) that were added for the given edge
 // name in this mutation.
 func (m *PlaybackEventMutation) AddedIDs(name string) []ent.Value {
-	switch name {
-	case playbackevent.EdgeSession:
-		if id := m.session; id != nil {
-			return []ent.Value{*id}
-		}
-	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *PlaybackEventMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 0)
 	return edges
 }
 
@@ -14827,42 +14736,25 @@ func (m *PlaybackEventMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *PlaybackEventMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 1)
-	if m.clearedsession {
-		edges = append(edges, playbackevent.EdgeSession)
-	}
+	edges := make([]string, 0, 0)
 	return edges
 }
 
 // EdgeCleared returns a boolean which indicates if the edge with the given name
 // was cleared in this mutation.
 func (m *PlaybackEventMutation) EdgeCleared(name string) bool {
-	switch name {
-	case playbackevent.EdgeSession:
-		return m.clearedsession
-	}
 	return false
 }
 
 // ClearEdge clears the value of the edge with the given name. It returns an error
 // if that edge is not defined in the schema.
 func (m *PlaybackEventMutation) ClearEdge(name string) error {
-	switch name {
-	case playbackevent.EdgeSession:
-		m.ClearSession()
-		return nil
-	}
 	return fmt.Errorf("unknown PlaybackEvent unique edge %s", name)
 }
 
 // ResetEdge resets all changes to the edge with the given name in this mutation.
 // It returns an error if the edge is not defined in the schema.
 func (m *PlaybackEventMutation) ResetEdge(name string) error {
-	switch name {
-	case playbackevent.EdgeSession:
-		m.ResetSession()
-		return nil
-	}
 	return fmt.Errorf("unknown PlaybackEvent edge %s", name)
 }
 
@@ -28175,12 +28067,10 @@ type ViewSessionMutation struct {
 	opened_at       *time.Time
 	last_event_at   *time.Time
 	first_play_at   *time.Time
+	waiting_since   *time.Time
 	clearedFields   map[string]struct{}
 	video           *string
 	clearedvideo    bool
-	events          map[string]struct{}
-	removedevents   map[string]struct{}
-	clearedevents   bool
 	quarters        map[string]struct{}
 	removedquarters map[string]struct{}
 	clearedquarters bool
@@ -28712,6 +28602,55 @@ func (m *ViewSessionMutation) ResetFirstPlayAt() {
 	delete(m.clearedFields, viewsession.FieldFirstPlayAt)
 }
 
+// SetWaitingSince sets the "waiting_since" field.
+func (m *ViewSessionMutation) SetWaitingSince(t time.Time) {
+	m.waiting_since = &t
+}
+
+// WaitingSince returns the value of the "waiting_since" field in the mutation.
+func (m *ViewSessionMutation) WaitingSince() (r time.Time, exists bool) {
+	v := m.waiting_since
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWaitingSince returns the old "waiting_since" field's value of the ViewSession entity.
+// If the ViewSession object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ViewSessionMutation) OldWaitingSince(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWaitingSince is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWaitingSince requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWaitingSince: %w", err)
+	}
+	return oldValue.WaitingSince, nil
+}
+
+// ClearWaitingSince clears the value of the "waiting_since" field.
+func (m *ViewSessionMutation) ClearWaitingSince() {
+	m.waiting_since = nil
+	m.clearedFields[viewsession.FieldWaitingSince] = struct{}{}
+}
+
+// WaitingSinceCleared returns if the "waiting_since" field was cleared in this mutation.
+func (m *ViewSessionMutation) WaitingSinceCleared() bool {
+	_, ok := m.clearedFields[viewsession.FieldWaitingSince]
+	return ok
+}
+
+// ResetWaitingSince resets all changes to the "waiting_since" field.
+func (m *ViewSessionMutation) ResetWaitingSince() {
+	m.waiting_since = nil
+	delete(m.clearedFields, viewsession.FieldWaitingSince)
+}
+
 // ClearVideo clears the "video" edge to the Video entity.
 func (m *ViewSessionMutation) ClearVideo() {
 	m.clearedvideo = true
@@ -28737,60 +28676,6 @@ func (m *ViewSessionMutation) VideoIDs() (ids []string) {
 func (m *ViewSessionMutation) ResetVideo() {
 	m.video = nil
 	m.clearedvideo = false
-}
-
-// AddEventIDs adds the "events" edge to the PlaybackEvent entity by ids.
-func (m *ViewSessionMutation) AddEventIDs(ids ...string) {
-	if m.events == nil {
-		m.events = make(map[string]struct{})
-	}
-	for i := range ids {
-		m.events[ids[i]] = struct{}{}
-	}
-}
-
-// ClearEvents clears the "events" edge to the PlaybackEvent entity.
-func (m *ViewSessionMutation) ClearEvents() {
-	m.clearedevents = true
-}
-
-// EventsCleared reports if the "events" edge to the PlaybackEvent entity was cleared.
-func (m *ViewSessionMutation) EventsCleared() bool {
-	return m.clearedevents
-}
-
-// RemoveEventIDs removes the "events" edge to the PlaybackEvent entity by IDs.
-func (m *ViewSessionMutation) RemoveEventIDs(ids ...string) {
-	if m.removedevents == nil {
-		m.removedevents = make(map[string]struct{})
-	}
-	for i := range ids {
-		delete(m.events, ids[i])
-		m.removedevents[ids[i]] = struct{}{}
-	}
-}
-
-// RemovedEvents returns the removed IDs of the "events" edge to the PlaybackEvent entity.
-func (m *ViewSessionMutation) RemovedEventsIDs() (ids []string) {
-	for id := range m.removedevents {
-		ids = append(ids, id)
-	}
-	return
-}
-
-// EventsIDs returns the "events" edge IDs in the mutation.
-func (m *ViewSessionMutation) EventsIDs() (ids []string) {
-	for id := range m.events {
-		ids = append(ids, id)
-	}
-	return
-}
-
-// ResetEvents resets all changes to the "events" edge.
-func (m *ViewSessionMutation) ResetEvents() {
-	m.events = nil
-	m.clearedevents = false
-	m.removedevents = nil
 }
 
 // AddQuarterIDs adds the "quarters" edge to the ViewQuarter entity by ids.
@@ -28881,7 +28766,7 @@ func (m *ViewSessionMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *ViewSessionMutation) Fields() []string {
-	fields := make([]string, 0, 10)
+	fields := make([]string, 0, 11)
 	if m.created_at != nil {
 		fields = append(fields, viewsession.FieldCreatedAt)
 	}
@@ -28912,6 +28797,9 @@ func (m *ViewSessionMutation) Fields() []string {
 	if m.first_play_at != nil {
 		fields = append(fields, viewsession.FieldFirstPlayAt)
 	}
+	if m.waiting_since != nil {
+		fields = append(fields, viewsession.FieldWaitingSince)
+	}
 	return fields
 }
 
@@ -28940,6 +28828,8 @@ func (m *ViewSessionMutation) Field(name string) (ent.Value, bool) {
 		return m.LastEventAt()
 	case viewsession.FieldFirstPlayAt:
 		return m.FirstPlayAt()
+	case viewsession.FieldWaitingSince:
+		return m.WaitingSince()
 	}
 	return nil, false
 }
@@ -28969,6 +28859,8 @@ func (m *ViewSessionMutation) OldField(ctx context.Context, name string) (ent.Va
 		return m.OldLastEventAt(ctx)
 	case viewsession.FieldFirstPlayAt:
 		return m.OldFirstPlayAt(ctx)
+	case viewsession.FieldWaitingSince:
+		return m.OldWaitingSince(ctx)
 	}
 	return nil, fmt.Errorf("unknown ViewSession field %s", name)
 }
@@ -29048,6 +28940,13 @@ func (m *ViewSessionMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetFirstPlayAt(v)
 		return nil
+	case viewsession.FieldWaitingSince:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWaitingSince(v)
+		return nil
 	}
 	return fmt.Errorf("unknown ViewSession field %s", name)
 }
@@ -29102,6 +29001,9 @@ func (m *ViewSessionMutation) ClearedFields() []string {
 	if m.FieldCleared(viewsession.FieldFirstPlayAt) {
 		fields = append(fields, viewsession.FieldFirstPlayAt)
 	}
+	if m.FieldCleared(viewsession.FieldWaitingSince) {
+		fields = append(fields, viewsession.FieldWaitingSince)
+	}
 	return fields
 }
 
@@ -29124,6 +29026,9 @@ func (m *ViewSessionMutation) ClearField(name string) error {
 		return nil
 	case viewsession.FieldFirstPlayAt:
 		m.ClearFirstPlayAt()
+		return nil
+	case viewsession.FieldWaitingSince:
+		m.ClearWaitingSince()
 		return nil
 	}
 	return fmt.Errorf("unknown ViewSession nullable field %s", name)
@@ -29163,18 +29068,18 @@ func (m *ViewSessionMutation) ResetField(name string) error {
 	case viewsession.FieldFirstPlayAt:
 		m.ResetFirstPlayAt()
 		return nil
+	case viewsession.FieldWaitingSince:
+		m.ResetWaitingSince()
+		return nil
 	}
 	return fmt.Errorf("unknown ViewSession field %s", name)
 }
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *ViewSessionMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	if m.video != nil {
 		edges = append(edges, viewsession.EdgeVideo)
-	}
-	if m.events != nil {
-		edges = append(edges, viewsession.EdgeEvents)
 	}
 	if m.quarters != nil {
 		edges = append(edges, viewsession.EdgeQuarters)
@@ -29190,12 +29095,6 @@ func (m *ViewSessionMutation) AddedIDs(name string) []ent.Value {
 		if id := m.video; id != nil {
 			return []ent.Value{*id}
 		}
-	case viewsession.EdgeEvents:
-		ids := make([]ent.Value, 0, len(m.events))
-		for id := range m.events {
-			ids = append(ids, id)
-		}
-		return ids
 	case viewsession.EdgeQuarters:
 		ids := make([]ent.Value, 0, len(m.quarters))
 		for id := range m.quarters {
@@ -29208,10 +29107,7 @@ func (m *ViewSessionMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *ViewSessionMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.removedevents != nil {
-		edges = append(edges, viewsession.EdgeEvents)
-	}
+	edges := make([]string, 0, 2)
 	if m.removedquarters != nil {
 		edges = append(edges, viewsession.EdgeQuarters)
 	}
@@ -29222,12 +29118,6 @@ func (m *ViewSessionMutation) RemovedEdges() []string {
 // the given name in this mutation.
 func (m *ViewSessionMutation) RemovedIDs(name string) []ent.Value {
 	switch name {
-	case viewsession.EdgeEvents:
-		ids := make([]ent.Value, 0, len(m.removedevents))
-		for id := range m.removedevents {
-			ids = append(ids, id)
-		}
-		return ids
 	case viewsession.EdgeQuarters:
 		ids := make([]ent.Value, 0, len(m.removedquarters))
 		for id := range m.removedquarters {
@@ -29240,12 +29130,9 @@ func (m *ViewSessionMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *ViewSessionMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	if m.clearedvideo {
 		edges = append(edges, viewsession.EdgeVideo)
-	}
-	if m.clearedevents {
-		edges = append(edges, viewsession.EdgeEvents)
 	}
 	if m.clearedquarters {
 		edges = append(edges, viewsession.EdgeQuarters)
@@ -29259,8 +29146,6 @@ func (m *ViewSessionMutation) EdgeCleared(name string) bool {
 	switch name {
 	case viewsession.EdgeVideo:
 		return m.clearedvideo
-	case viewsession.EdgeEvents:
-		return m.clearedevents
 	case viewsession.EdgeQuarters:
 		return m.clearedquarters
 	}
@@ -29284,9 +29169,6 @@ func (m *ViewSessionMutation) ResetEdge(name string) error {
 	switch name {
 	case viewsession.EdgeVideo:
 		m.ResetVideo()
-		return nil
-	case viewsession.EdgeEvents:
-		m.ResetEvents()
 		return nil
 	case viewsession.EdgeQuarters:
 		m.ResetQuarters()

@@ -11,7 +11,6 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/reelgraph/reelgraph/ent/playbackevent"
-	"github.com/reelgraph/reelgraph/ent/viewsession"
 )
 
 // PlaybackEvent is the model entity for the PlaybackEvent schema.
@@ -23,41 +22,16 @@ type PlaybackEvent struct {
 	CreatedAt time.Time `json:"created_at,omitempty"`
 	// WorkspaceID holds the value of the "workspace_id" field.
 	WorkspaceID string `json:"workspace_id,omitempty"`
-	// SessionID holds the value of the "session_id" field.
+	// Of a ViewSession, with which it goes.
 	SessionID string `json:"session_id,omitempty"`
 	// Seq holds the value of the "seq" field.
 	Seq int64 `json:"seq,omitempty"`
 	// Events holds the value of the "events" field.
-	Events json.RawMessage `json:"events,omitempty"`
-	// RolledUp holds the value of the "rolled_up" field.
-	RolledUp bool `json:"rolled_up,omitempty"`
-	// Edges holds the relations/edges for other nodes in the graph.
-	// The values are being populated by the PlaybackEventQuery when eager-loading is set.
-	Edges        PlaybackEventEdges `json:"edges"`
+	Events       json.RawMessage `json:"events,omitempty"`
 	selectValues sql.SelectValues
 
 	// Lists are the first pages of its lists that were read with the row, or none.
 	Lists []List `json:"-"`
-}
-
-// PlaybackEventEdges holds the relations/edges for other nodes in the graph.
-type PlaybackEventEdges struct {
-	// Session holds the value of the session edge.
-	Session *ViewSession `json:"session,omitempty"`
-	// loadedTypes holds the information for reporting if a
-	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [1]bool
-}
-
-// SessionOrErr returns the Session value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e PlaybackEventEdges) SessionOrErr() (*ViewSession, error) {
-	if e.Session != nil {
-		return e.Session, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: viewsession.Label}
-	}
-	return nil, &NotLoadedError{edge: "session"}
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -67,8 +41,6 @@ func (*PlaybackEvent) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case playbackevent.FieldEvents:
 			values[i] = new([]byte)
-		case playbackevent.FieldRolledUp:
-			values[i] = new(sql.NullBool)
 		case playbackevent.FieldSeq:
 			values[i] = new(sql.NullInt64)
 		case playbackevent.FieldID, playbackevent.FieldWorkspaceID, playbackevent.FieldSessionID:
@@ -128,12 +100,6 @@ func (_m *PlaybackEvent) assignValues(columns []string, values []any) error {
 					return fmt.Errorf("unmarshal field events: %w", err)
 				}
 			}
-		case playbackevent.FieldRolledUp:
-			if value, ok := values[i].(*sql.NullBool); !ok {
-				return fmt.Errorf("unexpected type %T for field rolled_up", values[i])
-			} else if value.Valid {
-				_m.RolledUp = value.Bool
-			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -145,11 +111,6 @@ func (_m *PlaybackEvent) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *PlaybackEvent) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QuerySession queries the "session" edge of the PlaybackEvent entity.
-func (_m *PlaybackEvent) QuerySession() *ViewSessionQuery {
-	return NewPlaybackEventClient(_m.config).QuerySession(_m)
 }
 
 // Update returns a builder for updating this PlaybackEvent.
@@ -189,9 +150,6 @@ func (_m *PlaybackEvent) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("events=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Events))
-	builder.WriteString(", ")
-	builder.WriteString("rolled_up=")
-	builder.WriteString(fmt.Sprintf("%v", _m.RolledUp))
 	builder.WriteByte(')')
 	return builder.String()
 }

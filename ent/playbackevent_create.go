@@ -14,7 +14,6 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/playbackevent"
-	"github.com/reelgraph/reelgraph/ent/viewsession"
 )
 
 // PlaybackEventCreate is the builder for creating a PlaybackEvent entity.
@@ -63,20 +62,6 @@ func (_c *PlaybackEventCreate) SetEvents(v json.RawMessage) *PlaybackEventCreate
 	return _c
 }
 
-// SetRolledUp sets the "rolled_up" field.
-func (_c *PlaybackEventCreate) SetRolledUp(v bool) *PlaybackEventCreate {
-	_c.mutation.SetRolledUp(v)
-	return _c
-}
-
-// SetNillableRolledUp sets the "rolled_up" field if the given value is not nil.
-func (_c *PlaybackEventCreate) SetNillableRolledUp(v *bool) *PlaybackEventCreate {
-	if v != nil {
-		_c.SetRolledUp(*v)
-	}
-	return _c
-}
-
 // SetID sets the "id" field.
 func (_c *PlaybackEventCreate) SetID(v string) *PlaybackEventCreate {
 	_c.mutation.SetID(v)
@@ -89,11 +74,6 @@ func (_c *PlaybackEventCreate) SetNillableID(v *string) *PlaybackEventCreate {
 		_c.SetID(*v)
 	}
 	return _c
-}
-
-// SetSession sets the "session" edge to the ViewSession entity.
-func (_c *PlaybackEventCreate) SetSession(v *ViewSession) *PlaybackEventCreate {
-	return _c.SetSessionID(v.ID)
 }
 
 // Mutation returns the PlaybackEventMutation object of the builder.
@@ -140,10 +120,6 @@ func (_c *PlaybackEventCreate) defaults() error {
 		v := playbackevent.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
 	}
-	if _, ok := _c.mutation.RolledUp(); !ok {
-		v := playbackevent.DefaultRolledUp
-		_c.mutation.SetRolledUp(v)
-	}
 	if _, ok := _c.mutation.ID(); !ok {
 		if playbackevent.DefaultID == nil {
 			return fmt.Errorf("ent: uninitialized playbackevent.DefaultID (forgotten import ent/runtime?)")
@@ -175,12 +151,6 @@ func (_c *PlaybackEventCreate) check() error {
 	}
 	if _, ok := _c.mutation.Events(); !ok {
 		return &ValidationError{Name: "events", err: errors.New(`ent: missing required field "PlaybackEvent.events"`)}
-	}
-	if _, ok := _c.mutation.RolledUp(); !ok {
-		return &ValidationError{Name: "rolled_up", err: errors.New(`ent: missing required field "PlaybackEvent.rolled_up"`)}
-	}
-	if len(_c.mutation.SessionIDs()) == 0 {
-		return &ValidationError{Name: "session", err: errors.New(`ent: missing required edge "PlaybackEvent.session"`)}
 	}
 	return nil
 }
@@ -226,6 +196,10 @@ func (_c *PlaybackEventCreate) createSpec() (*PlaybackEvent, *sqlgraph.CreateSpe
 		_spec.SetField(playbackevent.FieldWorkspaceID, field.TypeString, value)
 		_node.WorkspaceID = value
 	}
+	if value, ok := _c.mutation.SessionID(); ok {
+		_spec.SetField(playbackevent.FieldSessionID, field.TypeString, value)
+		_node.SessionID = value
+	}
 	if value, ok := _c.mutation.Seq(); ok {
 		_spec.SetField(playbackevent.FieldSeq, field.TypeInt64, value)
 		_node.Seq = value
@@ -233,27 +207,6 @@ func (_c *PlaybackEventCreate) createSpec() (*PlaybackEvent, *sqlgraph.CreateSpe
 	if value, ok := _c.mutation.Events(); ok {
 		_spec.SetField(playbackevent.FieldEvents, field.TypeJSON, value)
 		_node.Events = value
-	}
-	if value, ok := _c.mutation.RolledUp(); ok {
-		_spec.SetField(playbackevent.FieldRolledUp, field.TypeBool, value)
-		_node.RolledUp = value
-	}
-	if nodes := _c.mutation.SessionIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: true,
-			Table:   playbackevent.SessionTable,
-			Columns: []string{playbackevent.SessionColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(viewsession.FieldID, field.TypeString),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.SessionID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	return _node, _spec
 }
@@ -306,18 +259,6 @@ type (
 		*sql.UpdateSet
 	}
 )
-
-// SetRolledUp sets the "rolled_up" field.
-func (u *PlaybackEventUpsert) SetRolledUp(v bool) *PlaybackEventUpsert {
-	u.Set(playbackevent.FieldRolledUp, v)
-	return u
-}
-
-// UpdateRolledUp sets the "rolled_up" field to the value that was provided on create.
-func (u *PlaybackEventUpsert) UpdateRolledUp() *PlaybackEventUpsert {
-	u.SetExcluded(playbackevent.FieldRolledUp)
-	return u
-}
 
 // UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
 // Using this option is equivalent to using:
@@ -380,20 +321,6 @@ func (u *PlaybackEventUpsertOne) Update(set func(*PlaybackEventUpsert)) *Playbac
 		set(&PlaybackEventUpsert{UpdateSet: update})
 	}))
 	return u
-}
-
-// SetRolledUp sets the "rolled_up" field.
-func (u *PlaybackEventUpsertOne) SetRolledUp(v bool) *PlaybackEventUpsertOne {
-	return u.Update(func(s *PlaybackEventUpsert) {
-		s.SetRolledUp(v)
-	})
-}
-
-// UpdateRolledUp sets the "rolled_up" field to the value that was provided on create.
-func (u *PlaybackEventUpsertOne) UpdateRolledUp() *PlaybackEventUpsertOne {
-	return u.Update(func(s *PlaybackEventUpsert) {
-		s.UpdateRolledUp()
-	})
 }
 
 // Exec executes the query.
@@ -624,20 +551,6 @@ func (u *PlaybackEventUpsertBulk) Update(set func(*PlaybackEventUpsert)) *Playba
 		set(&PlaybackEventUpsert{UpdateSet: update})
 	}))
 	return u
-}
-
-// SetRolledUp sets the "rolled_up" field.
-func (u *PlaybackEventUpsertBulk) SetRolledUp(v bool) *PlaybackEventUpsertBulk {
-	return u.Update(func(s *PlaybackEventUpsert) {
-		s.SetRolledUp(v)
-	})
-}
-
-// UpdateRolledUp sets the "rolled_up" field to the value that was provided on create.
-func (u *PlaybackEventUpsertBulk) UpdateRolledUp() *PlaybackEventUpsertBulk {
-	return u.Update(func(s *PlaybackEventUpsert) {
-		s.UpdateRolledUp()
-	})
 }
 
 // Exec executes the query.

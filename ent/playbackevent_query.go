@@ -14,18 +14,16 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/playbackevent"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/ent/viewsession"
 )
 
 // PlaybackEventQuery is the builder for querying PlaybackEvent entities.
 type PlaybackEventQuery struct {
 	config
-	ctx         *QueryContext
-	order       []playbackevent.OrderOption
-	inters      []Interceptor
-	predicates  []predicate.PlaybackEvent
-	withSession *ViewSessionQuery
-	modifiers   []func(*sql.Selector)
+	ctx        *QueryContext
+	order      []playbackevent.OrderOption
+	inters     []Interceptor
+	predicates []predicate.PlaybackEvent
+	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -60,28 +58,6 @@ func (_q *PlaybackEventQuery) Unique(unique bool) *PlaybackEventQuery {
 func (_q *PlaybackEventQuery) Order(o ...playbackevent.OrderOption) *PlaybackEventQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QuerySession chains the current query on the "session" edge.
-func (_q *PlaybackEventQuery) QuerySession() *ViewSessionQuery {
-	query := (&ViewSessionClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(playbackevent.Table, playbackevent.FieldID, selector),
-			sqlgraph.To(viewsession.Table, viewsession.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, true, playbackevent.SessionTable, playbackevent.SessionColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // First returns the first PlaybackEvent entity from the query.
@@ -271,28 +247,16 @@ func (_q *PlaybackEventQuery) Clone() *PlaybackEventQuery {
 		return nil
 	}
 	return &PlaybackEventQuery{
-		config:      _q.config,
-		ctx:         _q.ctx.Clone(),
-		order:       append([]playbackevent.OrderOption{}, _q.order...),
-		inters:      append([]Interceptor{}, _q.inters...),
-		predicates:  append([]predicate.PlaybackEvent{}, _q.predicates...),
-		withSession: _q.withSession.Clone(),
+		config:     _q.config,
+		ctx:        _q.ctx.Clone(),
+		order:      append([]playbackevent.OrderOption{}, _q.order...),
+		inters:     append([]Interceptor{}, _q.inters...),
+		predicates: append([]predicate.PlaybackEvent{}, _q.predicates...),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithSession tells the query-builder to eager-load the nodes that are connected to
-// the "session" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *PlaybackEventQuery) WithSession(opts ...func(*ViewSessionQuery)) *PlaybackEventQuery {
-	query := (&ViewSessionClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withSession = query
-	return _q
 }
 
 // GroupBy is used to group vertices by one or more fields/columns.
@@ -371,11 +335,8 @@ func (_q *PlaybackEventQuery) prepareQuery(ctx context.Context) error {
 
 func (_q *PlaybackEventQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*PlaybackEvent, error) {
 	var (
-		nodes       = []*PlaybackEvent{}
-		_spec       = _q.querySpec()
-		loadedTypes = [1]bool{
-			_q.withSession != nil,
-		}
+		nodes = []*PlaybackEvent{}
+		_spec = _q.querySpec()
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
 		return (*PlaybackEvent).scanValues(nil, columns)
@@ -383,7 +344,6 @@ func (_q *PlaybackEventQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([
 	_spec.Assign = func(columns []string, values []any) error {
 		node := &PlaybackEvent{config: _q.config}
 		nodes = append(nodes, node)
-		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
 	if len(_q.modifiers) > 0 {
@@ -398,43 +358,7 @@ func (_q *PlaybackEventQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	if query := _q.withSession; query != nil {
-		if err := _q.loadSession(ctx, query, nodes, nil,
-			func(n *PlaybackEvent, e *ViewSession) { n.Edges.Session = e }); err != nil {
-			return nil, err
-		}
-	}
 	return nodes, nil
-}
-
-func (_q *PlaybackEventQuery) loadSession(ctx context.Context, query *ViewSessionQuery, nodes []*PlaybackEvent, init func(*PlaybackEvent), assign func(*PlaybackEvent, *ViewSession)) error {
-	ids := make([]string, 0, len(nodes))
-	nodeids := make(map[string][]*PlaybackEvent)
-	for i := range nodes {
-		fk := nodes[i].SessionID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(viewsession.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "session_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
 }
 
 func (_q *PlaybackEventQuery) sqlCount(ctx context.Context) (int, error) {
@@ -464,9 +388,6 @@ func (_q *PlaybackEventQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != playbackevent.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withSession != nil {
-			_spec.Node.AddColumnOnce(playbackevent.FieldSessionID)
 		}
 	}
 	if ps := _q.predicates; len(ps) > 0 {

@@ -28,20 +28,6 @@ func (_u *PlaybackEventUpdate) Where(ps ...predicate.PlaybackEvent) *PlaybackEve
 	return _u
 }
 
-// SetRolledUp sets the "rolled_up" field.
-func (_u *PlaybackEventUpdate) SetRolledUp(v bool) *PlaybackEventUpdate {
-	_u.mutation.SetRolledUp(v)
-	return _u
-}
-
-// SetNillableRolledUp sets the "rolled_up" field if the given value is not nil.
-func (_u *PlaybackEventUpdate) SetNillableRolledUp(v *bool) *PlaybackEventUpdate {
-	if v != nil {
-		_u.SetRolledUp(*v)
-	}
-	return _u
-}
-
 // Mutation returns the PlaybackEventMutation object of the builder.
 func (_u *PlaybackEventUpdate) Mutation() *PlaybackEventMutation {
 	return _u.mutation
@@ -74,14 +60,6 @@ func (_u *PlaybackEventUpdate) ExecX(ctx context.Context) {
 	}
 }
 
-// check runs all checks and user-defined validators on the builder.
-func (_u *PlaybackEventUpdate) check() error {
-	if _u.mutation.SessionCleared() && len(_u.mutation.SessionIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "PlaybackEvent.session"`)
-	}
-	return nil
-}
-
 // Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
 func (_u *PlaybackEventUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *PlaybackEventUpdate {
 	_u.modifiers = append(_u.modifiers, modifiers...)
@@ -89,9 +67,6 @@ func (_u *PlaybackEventUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *
 }
 
 func (_u *PlaybackEventUpdate) sqlSave(ctx context.Context) (_node int, err error) {
-	if err := _u.check(); err != nil {
-		return _node, err
-	}
 	_spec := sqlgraph.NewUpdateSpec(playbackevent.Table, playbackevent.Columns, sqlgraph.NewFieldSpec(playbackevent.FieldID, field.TypeString))
 	if ps := _u.mutation.predicates; len(ps) > 0 {
 		_spec.Predicate = func(selector *sql.Selector) {
@@ -99,9 +74,6 @@ func (_u *PlaybackEventUpdate) sqlSave(ctx context.Context) (_node int, err erro
 				ps[i](selector)
 			}
 		}
-	}
-	if value, ok := _u.mutation.RolledUp(); ok {
-		_spec.SetField(playbackevent.FieldRolledUp, field.TypeBool, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -123,20 +95,6 @@ type PlaybackEventUpdateOne struct {
 	hooks     []Hook
 	mutation  *PlaybackEventMutation
 	modifiers []func(*sql.UpdateBuilder)
-}
-
-// SetRolledUp sets the "rolled_up" field.
-func (_u *PlaybackEventUpdateOne) SetRolledUp(v bool) *PlaybackEventUpdateOne {
-	_u.mutation.SetRolledUp(v)
-	return _u
-}
-
-// SetNillableRolledUp sets the "rolled_up" field if the given value is not nil.
-func (_u *PlaybackEventUpdateOne) SetNillableRolledUp(v *bool) *PlaybackEventUpdateOne {
-	if v != nil {
-		_u.SetRolledUp(*v)
-	}
-	return _u
 }
 
 // Mutation returns the PlaybackEventMutation object of the builder.
@@ -184,14 +142,6 @@ func (_u *PlaybackEventUpdateOne) ExecX(ctx context.Context) {
 	}
 }
 
-// check runs all checks and user-defined validators on the builder.
-func (_u *PlaybackEventUpdateOne) check() error {
-	if _u.mutation.SessionCleared() && len(_u.mutation.SessionIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "PlaybackEvent.session"`)
-	}
-	return nil
-}
-
 // Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
 func (_u *PlaybackEventUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *PlaybackEventUpdateOne {
 	_u.modifiers = append(_u.modifiers, modifiers...)
@@ -199,9 +149,6 @@ func (_u *PlaybackEventUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)
 }
 
 func (_u *PlaybackEventUpdateOne) sqlSave(ctx context.Context) (_node *PlaybackEvent, err error) {
-	if err := _u.check(); err != nil {
-		return _node, err
-	}
 	_spec := sqlgraph.NewUpdateSpec(playbackevent.Table, playbackevent.Columns, sqlgraph.NewFieldSpec(playbackevent.FieldID, field.TypeString))
 	id, ok := _u.mutation.ID()
 	if !ok {
@@ -226,9 +173,6 @@ func (_u *PlaybackEventUpdateOne) sqlSave(ctx context.Context) (_node *PlaybackE
 				ps[i](selector)
 			}
 		}
-	}
-	if value, ok := _u.mutation.RolledUp(); ok {
-		_spec.SetField(playbackevent.FieldRolledUp, field.TypeBool, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &PlaybackEvent{config: _u.config}

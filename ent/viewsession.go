@@ -38,6 +38,8 @@ type ViewSession struct {
 	LastEventAt time.Time `json:"last_event_at,omitempty"`
 	// FirstPlayAt holds the value of the "first_play_at" field.
 	FirstPlayAt *time.Time `json:"first_play_at,omitempty"`
+	// When the first report came that no figure holds yet.
+	WaitingSince *time.Time `json:"waiting_since,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the ViewSessionQuery when eager-loading is set.
 	Edges        ViewSessionEdges `json:"edges"`
@@ -51,13 +53,11 @@ type ViewSession struct {
 type ViewSessionEdges struct {
 	// Video holds the value of the video edge.
 	Video *Video `json:"video,omitempty"`
-	// Events holds the value of the events edge.
-	Events []*PlaybackEvent `json:"events,omitempty"`
 	// Quarters holds the value of the quarters edge.
 	Quarters []*ViewQuarter `json:"quarters,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [2]bool
 }
 
 // VideoOrErr returns the Video value or an error if the edge
@@ -71,19 +71,10 @@ func (e ViewSessionEdges) VideoOrErr() (*Video, error) {
 	return nil, &NotLoadedError{edge: "video"}
 }
 
-// EventsOrErr returns the Events value or an error if the edge
-// was not loaded in eager-loading.
-func (e ViewSessionEdges) EventsOrErr() ([]*PlaybackEvent, error) {
-	if e.loadedTypes[1] {
-		return e.Events, nil
-	}
-	return nil, &NotLoadedError{edge: "events"}
-}
-
 // QuartersOrErr returns the Quarters value or an error if the edge
 // was not loaded in eager-loading.
 func (e ViewSessionEdges) QuartersOrErr() ([]*ViewQuarter, error) {
-	if e.loadedTypes[2] {
+	if e.loadedTypes[1] {
 		return e.Quarters, nil
 	}
 	return nil, &NotLoadedError{edge: "quarters"}
@@ -100,7 +91,7 @@ func (*ViewSession) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullInt64)
 		case viewsession.FieldID, viewsession.FieldWorkspaceID, viewsession.FieldVideoID, viewsession.FieldCountry, viewsession.FieldReferrer:
 			values[i] = new(sql.NullString)
-		case viewsession.FieldCreatedAt, viewsession.FieldOpenedAt, viewsession.FieldLastEventAt, viewsession.FieldFirstPlayAt:
+		case viewsession.FieldCreatedAt, viewsession.FieldOpenedAt, viewsession.FieldLastEventAt, viewsession.FieldFirstPlayAt, viewsession.FieldWaitingSince:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -186,6 +177,13 @@ func (_m *ViewSession) assignValues(columns []string, values []any) error {
 				_m.FirstPlayAt = new(time.Time)
 				*_m.FirstPlayAt = value.Time
 			}
+		case viewsession.FieldWaitingSince:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field waiting_since", values[i])
+			} else if value.Valid {
+				_m.WaitingSince = new(time.Time)
+				*_m.WaitingSince = value.Time
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -202,11 +200,6 @@ func (_m *ViewSession) Value(name string) (ent.Value, error) {
 // QueryVideo queries the "video" edge of the ViewSession entity.
 func (_m *ViewSession) QueryVideo() *VideoQuery {
 	return NewViewSessionClient(_m.config).QueryVideo(_m)
-}
-
-// QueryEvents queries the "events" edge of the ViewSession entity.
-func (_m *ViewSession) QueryEvents() *PlaybackEventQuery {
-	return NewViewSessionClient(_m.config).QueryEvents(_m)
 }
 
 // QueryQuarters queries the "quarters" edge of the ViewSession entity.
@@ -270,6 +263,11 @@ func (_m *ViewSession) String() string {
 	builder.WriteString(", ")
 	if v := _m.FirstPlayAt; v != nil {
 		builder.WriteString("first_play_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.WaitingSince; v != nil {
+		builder.WriteString("waiting_since=")
 		builder.WriteString(v.Format(time.ANSIC))
 	}
 	builder.WriteByte(')')

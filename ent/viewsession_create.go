@@ -12,7 +12,6 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
-	"github.com/reelgraph/reelgraph/ent/playbackevent"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/ent/viewquarter"
 	"github.com/reelgraph/reelgraph/ent/viewsession"
@@ -134,6 +133,20 @@ func (_c *ViewSessionCreate) SetNillableFirstPlayAt(v *time.Time) *ViewSessionCr
 	return _c
 }
 
+// SetWaitingSince sets the "waiting_since" field.
+func (_c *ViewSessionCreate) SetWaitingSince(v time.Time) *ViewSessionCreate {
+	_c.mutation.SetWaitingSince(v)
+	return _c
+}
+
+// SetNillableWaitingSince sets the "waiting_since" field if the given value is not nil.
+func (_c *ViewSessionCreate) SetNillableWaitingSince(v *time.Time) *ViewSessionCreate {
+	if v != nil {
+		_c.SetWaitingSince(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *ViewSessionCreate) SetID(v string) *ViewSessionCreate {
 	_c.mutation.SetID(v)
@@ -151,21 +164,6 @@ func (_c *ViewSessionCreate) SetNillableID(v *string) *ViewSessionCreate {
 // SetVideo sets the "video" edge to the Video entity.
 func (_c *ViewSessionCreate) SetVideo(v *Video) *ViewSessionCreate {
 	return _c.SetVideoID(v.ID)
-}
-
-// AddEventIDs adds the "events" edge to the PlaybackEvent entity by IDs.
-func (_c *ViewSessionCreate) AddEventIDs(ids ...string) *ViewSessionCreate {
-	_c.mutation.AddEventIDs(ids...)
-	return _c
-}
-
-// AddEvents adds the "events" edges to the PlaybackEvent entity.
-func (_c *ViewSessionCreate) AddEvents(v ...*PlaybackEvent) *ViewSessionCreate {
-	ids := make([]string, len(v))
-	for i := range v {
-		ids[i] = v[i].ID
-	}
-	return _c.AddEventIDs(ids...)
 }
 
 // AddQuarterIDs adds the "quarters" edge to the ViewQuarter entity by IDs.
@@ -346,6 +344,10 @@ func (_c *ViewSessionCreate) createSpec() (*ViewSession, *sqlgraph.CreateSpec) {
 		_spec.SetField(viewsession.FieldFirstPlayAt, field.TypeTime, value)
 		_node.FirstPlayAt = &value
 	}
+	if value, ok := _c.mutation.WaitingSince(); ok {
+		_spec.SetField(viewsession.FieldWaitingSince, field.TypeTime, value)
+		_node.WaitingSince = &value
+	}
 	if nodes := _c.mutation.VideoIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.M2O,
@@ -361,22 +363,6 @@ func (_c *ViewSessionCreate) createSpec() (*ViewSession, *sqlgraph.CreateSpec) {
 			edge.Target.Nodes = append(edge.Target.Nodes, k)
 		}
 		_node.VideoID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
-	}
-	if nodes := _c.mutation.EventsIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.O2M,
-			Inverse: false,
-			Table:   viewsession.EventsTable,
-			Columns: []string{viewsession.EventsColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(playbackevent.FieldID, field.TypeString),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
 		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.QuartersIDs(); len(nodes) > 0 {
@@ -474,6 +460,24 @@ func (u *ViewSessionUpsert) UpdateFirstPlayAt() *ViewSessionUpsert {
 // ClearFirstPlayAt clears the value of the "first_play_at" field.
 func (u *ViewSessionUpsert) ClearFirstPlayAt() *ViewSessionUpsert {
 	u.SetNull(viewsession.FieldFirstPlayAt)
+	return u
+}
+
+// SetWaitingSince sets the "waiting_since" field.
+func (u *ViewSessionUpsert) SetWaitingSince(v time.Time) *ViewSessionUpsert {
+	u.Set(viewsession.FieldWaitingSince, v)
+	return u
+}
+
+// UpdateWaitingSince sets the "waiting_since" field to the value that was provided on create.
+func (u *ViewSessionUpsert) UpdateWaitingSince() *ViewSessionUpsert {
+	u.SetExcluded(viewsession.FieldWaitingSince)
+	return u
+}
+
+// ClearWaitingSince clears the value of the "waiting_since" field.
+func (u *ViewSessionUpsert) ClearWaitingSince() *ViewSessionUpsert {
+	u.SetNull(viewsession.FieldWaitingSince)
 	return u
 }
 
@@ -581,6 +585,27 @@ func (u *ViewSessionUpsertOne) UpdateFirstPlayAt() *ViewSessionUpsertOne {
 func (u *ViewSessionUpsertOne) ClearFirstPlayAt() *ViewSessionUpsertOne {
 	return u.Update(func(s *ViewSessionUpsert) {
 		s.ClearFirstPlayAt()
+	})
+}
+
+// SetWaitingSince sets the "waiting_since" field.
+func (u *ViewSessionUpsertOne) SetWaitingSince(v time.Time) *ViewSessionUpsertOne {
+	return u.Update(func(s *ViewSessionUpsert) {
+		s.SetWaitingSince(v)
+	})
+}
+
+// UpdateWaitingSince sets the "waiting_since" field to the value that was provided on create.
+func (u *ViewSessionUpsertOne) UpdateWaitingSince() *ViewSessionUpsertOne {
+	return u.Update(func(s *ViewSessionUpsert) {
+		s.UpdateWaitingSince()
+	})
+}
+
+// ClearWaitingSince clears the value of the "waiting_since" field.
+func (u *ViewSessionUpsertOne) ClearWaitingSince() *ViewSessionUpsertOne {
+	return u.Update(func(s *ViewSessionUpsert) {
+		s.ClearWaitingSince()
 	})
 }
 
@@ -855,6 +880,27 @@ func (u *ViewSessionUpsertBulk) UpdateFirstPlayAt() *ViewSessionUpsertBulk {
 func (u *ViewSessionUpsertBulk) ClearFirstPlayAt() *ViewSessionUpsertBulk {
 	return u.Update(func(s *ViewSessionUpsert) {
 		s.ClearFirstPlayAt()
+	})
+}
+
+// SetWaitingSince sets the "waiting_since" field.
+func (u *ViewSessionUpsertBulk) SetWaitingSince(v time.Time) *ViewSessionUpsertBulk {
+	return u.Update(func(s *ViewSessionUpsert) {
+		s.SetWaitingSince(v)
+	})
+}
+
+// UpdateWaitingSince sets the "waiting_since" field to the value that was provided on create.
+func (u *ViewSessionUpsertBulk) UpdateWaitingSince() *ViewSessionUpsertBulk {
+	return u.Update(func(s *ViewSessionUpsert) {
+		s.UpdateWaitingSince()
+	})
+}
+
+// ClearWaitingSince clears the value of the "waiting_since" field.
+func (u *ViewSessionUpsertBulk) ClearWaitingSince() *ViewSessionUpsertBulk {
+	return u.Update(func(s *ViewSessionUpsert) {
+		s.ClearWaitingSince()
 	})
 }
 

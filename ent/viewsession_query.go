@@ -13,7 +13,6 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
-	"github.com/reelgraph/reelgraph/ent/playbackevent"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/ent/viewquarter"
@@ -28,7 +27,6 @@ type ViewSessionQuery struct {
 	inters       []Interceptor
 	predicates   []predicate.ViewSession
 	withVideo    *VideoQuery
-	withEvents   *PlaybackEventQuery
 	withQuarters *ViewQuarterQuery
 	modifiers    []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
@@ -82,28 +80,6 @@ func (_q *ViewSessionQuery) QueryVideo() *VideoQuery {
 			sqlgraph.From(viewsession.Table, viewsession.FieldID, selector),
 			sqlgraph.To(video.Table, video.FieldID),
 			sqlgraph.Edge(sqlgraph.M2O, true, viewsession.VideoTable, viewsession.VideoColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
-}
-
-// QueryEvents chains the current query on the "events" edge.
-func (_q *ViewSessionQuery) QueryEvents() *PlaybackEventQuery {
-	query := (&PlaybackEventClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(viewsession.Table, viewsession.FieldID, selector),
-			sqlgraph.To(playbackevent.Table, playbackevent.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, viewsession.EventsTable, viewsession.EventsColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -326,7 +302,6 @@ func (_q *ViewSessionQuery) Clone() *ViewSessionQuery {
 		inters:       append([]Interceptor{}, _q.inters...),
 		predicates:   append([]predicate.ViewSession{}, _q.predicates...),
 		withVideo:    _q.withVideo.Clone(),
-		withEvents:   _q.withEvents.Clone(),
 		withQuarters: _q.withQuarters.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
@@ -343,17 +318,6 @@ func (_q *ViewSessionQuery) WithVideo(opts ...func(*VideoQuery)) *ViewSessionQue
 		opt(query)
 	}
 	_q.withVideo = query
-	return _q
-}
-
-// WithEvents tells the query-builder to eager-load the nodes that are connected to
-// the "events" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *ViewSessionQuery) WithEvents(opts ...func(*PlaybackEventQuery)) *ViewSessionQuery {
-	query := (&PlaybackEventClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withEvents = query
 	return _q
 }
 
@@ -446,9 +410,8 @@ func (_q *ViewSessionQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*
 	var (
 		nodes       = []*ViewSession{}
 		_spec       = _q.querySpec()
-		loadedTypes = [3]bool{
+		loadedTypes = [2]bool{
 			_q.withVideo != nil,
-			_q.withEvents != nil,
 			_q.withQuarters != nil,
 		}
 	)
@@ -476,13 +439,6 @@ func (_q *ViewSessionQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*
 	if query := _q.withVideo; query != nil {
 		if err := _q.loadVideo(ctx, query, nodes, nil,
 			func(n *ViewSession, e *Video) { n.Edges.Video = e }); err != nil {
-			return nil, err
-		}
-	}
-	if query := _q.withEvents; query != nil {
-		if err := _q.loadEvents(ctx, query, nodes,
-			func(n *ViewSession) { n.Edges.Events = []*PlaybackEvent{} },
-			func(n *ViewSession, e *PlaybackEvent) { n.Edges.Events = append(n.Edges.Events, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -522,36 +478,6 @@ func (_q *ViewSessionQuery) loadVideo(ctx context.Context, query *VideoQuery, no
 		for i := range nodes {
 			assign(nodes[i], n)
 		}
-	}
-	return nil
-}
-func (_q *ViewSessionQuery) loadEvents(ctx context.Context, query *PlaybackEventQuery, nodes []*ViewSession, init func(*ViewSession), assign func(*ViewSession, *PlaybackEvent)) error {
-	fks := make([]driver.Value, 0, len(nodes))
-	nodeids := make(map[string]*ViewSession)
-	for i := range nodes {
-		fks = append(fks, nodes[i].ID)
-		nodeids[nodes[i].ID] = nodes[i]
-		if init != nil {
-			init(nodes[i])
-		}
-	}
-	if len(query.ctx.Fields) > 0 {
-		query.ctx.AppendFieldOnce(playbackevent.FieldSessionID)
-	}
-	query.Where(predicate.PlaybackEvent(func(s *sql.Selector) {
-		s.Where(sql.InValues(s.C(viewsession.EventsColumn), fks...))
-	}))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		fk := n.SessionID
-		node, ok := nodeids[fk]
-		if !ok {
-			return fmt.Errorf(`unexpected referenced foreign-key "session_id" returned %v for node %v`, fk, n.ID)
-		}
-		assign(node, n)
 	}
 	return nil
 }

@@ -11,7 +11,6 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
-	"github.com/reelgraph/reelgraph/ent/playbackevent"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/viewquarter"
 	"github.com/reelgraph/reelgraph/ent/viewsession"
@@ -65,19 +64,24 @@ func (_u *ViewSessionUpdate) ClearFirstPlayAt() *ViewSessionUpdate {
 	return _u
 }
 
-// AddEventIDs adds the "events" edge to the PlaybackEvent entity by IDs.
-func (_u *ViewSessionUpdate) AddEventIDs(ids ...string) *ViewSessionUpdate {
-	_u.mutation.AddEventIDs(ids...)
+// SetWaitingSince sets the "waiting_since" field.
+func (_u *ViewSessionUpdate) SetWaitingSince(v time.Time) *ViewSessionUpdate {
+	_u.mutation.SetWaitingSince(v)
 	return _u
 }
 
-// AddEvents adds the "events" edges to the PlaybackEvent entity.
-func (_u *ViewSessionUpdate) AddEvents(v ...*PlaybackEvent) *ViewSessionUpdate {
-	ids := make([]string, len(v))
-	for i := range v {
-		ids[i] = v[i].ID
+// SetNillableWaitingSince sets the "waiting_since" field if the given value is not nil.
+func (_u *ViewSessionUpdate) SetNillableWaitingSince(v *time.Time) *ViewSessionUpdate {
+	if v != nil {
+		_u.SetWaitingSince(*v)
 	}
-	return _u.AddEventIDs(ids...)
+	return _u
+}
+
+// ClearWaitingSince clears the value of the "waiting_since" field.
+func (_u *ViewSessionUpdate) ClearWaitingSince() *ViewSessionUpdate {
+	_u.mutation.ClearWaitingSince()
+	return _u
 }
 
 // AddQuarterIDs adds the "quarters" edge to the ViewQuarter entity by IDs.
@@ -98,27 +102,6 @@ func (_u *ViewSessionUpdate) AddQuarters(v ...*ViewQuarter) *ViewSessionUpdate {
 // Mutation returns the ViewSessionMutation object of the builder.
 func (_u *ViewSessionUpdate) Mutation() *ViewSessionMutation {
 	return _u.mutation
-}
-
-// ClearEvents clears all "events" edges to the PlaybackEvent entity.
-func (_u *ViewSessionUpdate) ClearEvents() *ViewSessionUpdate {
-	_u.mutation.ClearEvents()
-	return _u
-}
-
-// RemoveEventIDs removes the "events" edge to PlaybackEvent entities by IDs.
-func (_u *ViewSessionUpdate) RemoveEventIDs(ids ...string) *ViewSessionUpdate {
-	_u.mutation.RemoveEventIDs(ids...)
-	return _u
-}
-
-// RemoveEvents removes "events" edges to PlaybackEvent entities.
-func (_u *ViewSessionUpdate) RemoveEvents(v ...*PlaybackEvent) *ViewSessionUpdate {
-	ids := make([]string, len(v))
-	for i := range v {
-		ids[i] = v[i].ID
-	}
-	return _u.RemoveEventIDs(ids...)
 }
 
 // ClearQuarters clears all "quarters" edges to the ViewQuarter entity.
@@ -210,50 +193,11 @@ func (_u *ViewSessionUpdate) sqlSave(ctx context.Context) (_node int, err error)
 	if _u.mutation.FirstPlayAtCleared() {
 		_spec.ClearField(viewsession.FieldFirstPlayAt, field.TypeTime)
 	}
-	if _u.mutation.EventsCleared() {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.O2M,
-			Inverse: false,
-			Table:   viewsession.EventsTable,
-			Columns: []string{viewsession.EventsColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(playbackevent.FieldID, field.TypeString),
-			},
-		}
-		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	if value, ok := _u.mutation.WaitingSince(); ok {
+		_spec.SetField(viewsession.FieldWaitingSince, field.TypeTime, value)
 	}
-	if nodes := _u.mutation.RemovedEventsIDs(); len(nodes) > 0 && !_u.mutation.EventsCleared() {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.O2M,
-			Inverse: false,
-			Table:   viewsession.EventsTable,
-			Columns: []string{viewsession.EventsColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(playbackevent.FieldID, field.TypeString),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
-	}
-	if nodes := _u.mutation.EventsIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.O2M,
-			Inverse: false,
-			Table:   viewsession.EventsTable,
-			Columns: []string{viewsession.EventsColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(playbackevent.FieldID, field.TypeString),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	if _u.mutation.WaitingSinceCleared() {
+		_spec.ClearField(viewsession.FieldWaitingSince, field.TypeTime)
 	}
 	if _u.mutation.QuartersCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -356,19 +300,24 @@ func (_u *ViewSessionUpdateOne) ClearFirstPlayAt() *ViewSessionUpdateOne {
 	return _u
 }
 
-// AddEventIDs adds the "events" edge to the PlaybackEvent entity by IDs.
-func (_u *ViewSessionUpdateOne) AddEventIDs(ids ...string) *ViewSessionUpdateOne {
-	_u.mutation.AddEventIDs(ids...)
+// SetWaitingSince sets the "waiting_since" field.
+func (_u *ViewSessionUpdateOne) SetWaitingSince(v time.Time) *ViewSessionUpdateOne {
+	_u.mutation.SetWaitingSince(v)
 	return _u
 }
 
-// AddEvents adds the "events" edges to the PlaybackEvent entity.
-func (_u *ViewSessionUpdateOne) AddEvents(v ...*PlaybackEvent) *ViewSessionUpdateOne {
-	ids := make([]string, len(v))
-	for i := range v {
-		ids[i] = v[i].ID
+// SetNillableWaitingSince sets the "waiting_since" field if the given value is not nil.
+func (_u *ViewSessionUpdateOne) SetNillableWaitingSince(v *time.Time) *ViewSessionUpdateOne {
+	if v != nil {
+		_u.SetWaitingSince(*v)
 	}
-	return _u.AddEventIDs(ids...)
+	return _u
+}
+
+// ClearWaitingSince clears the value of the "waiting_since" field.
+func (_u *ViewSessionUpdateOne) ClearWaitingSince() *ViewSessionUpdateOne {
+	_u.mutation.ClearWaitingSince()
+	return _u
 }
 
 // AddQuarterIDs adds the "quarters" edge to the ViewQuarter entity by IDs.
@@ -389,27 +338,6 @@ func (_u *ViewSessionUpdateOne) AddQuarters(v ...*ViewQuarter) *ViewSessionUpdat
 // Mutation returns the ViewSessionMutation object of the builder.
 func (_u *ViewSessionUpdateOne) Mutation() *ViewSessionMutation {
 	return _u.mutation
-}
-
-// ClearEvents clears all "events" edges to the PlaybackEvent entity.
-func (_u *ViewSessionUpdateOne) ClearEvents() *ViewSessionUpdateOne {
-	_u.mutation.ClearEvents()
-	return _u
-}
-
-// RemoveEventIDs removes the "events" edge to PlaybackEvent entities by IDs.
-func (_u *ViewSessionUpdateOne) RemoveEventIDs(ids ...string) *ViewSessionUpdateOne {
-	_u.mutation.RemoveEventIDs(ids...)
-	return _u
-}
-
-// RemoveEvents removes "events" edges to PlaybackEvent entities.
-func (_u *ViewSessionUpdateOne) RemoveEvents(v ...*PlaybackEvent) *ViewSessionUpdateOne {
-	ids := make([]string, len(v))
-	for i := range v {
-		ids[i] = v[i].ID
-	}
-	return _u.RemoveEventIDs(ids...)
 }
 
 // ClearQuarters clears all "quarters" edges to the ViewQuarter entity.
@@ -531,50 +459,11 @@ func (_u *ViewSessionUpdateOne) sqlSave(ctx context.Context) (_node *ViewSession
 	if _u.mutation.FirstPlayAtCleared() {
 		_spec.ClearField(viewsession.FieldFirstPlayAt, field.TypeTime)
 	}
-	if _u.mutation.EventsCleared() {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.O2M,
-			Inverse: false,
-			Table:   viewsession.EventsTable,
-			Columns: []string{viewsession.EventsColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(playbackevent.FieldID, field.TypeString),
-			},
-		}
-		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	if value, ok := _u.mutation.WaitingSince(); ok {
+		_spec.SetField(viewsession.FieldWaitingSince, field.TypeTime, value)
 	}
-	if nodes := _u.mutation.RemovedEventsIDs(); len(nodes) > 0 && !_u.mutation.EventsCleared() {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.O2M,
-			Inverse: false,
-			Table:   viewsession.EventsTable,
-			Columns: []string{viewsession.EventsColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(playbackevent.FieldID, field.TypeString),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
-	}
-	if nodes := _u.mutation.EventsIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.O2M,
-			Inverse: false,
-			Table:   viewsession.EventsTable,
-			Columns: []string{viewsession.EventsColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(playbackevent.FieldID, field.TypeString),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	if _u.mutation.WaitingSinceCleared() {
+		_spec.ClearField(viewsession.FieldWaitingSince, field.TypeTime)
 	}
 	if _u.mutation.QuartersCleared() {
 		edge := &sqlgraph.EdgeSpec{

@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/reelgraph/reelgraph/graph/model"
@@ -13,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
-// figures are what viewers did on some videos in some days. Each part is one statement over the rollups.
+// figures are what viewers did on some videos in some days. Each part is one statement over the sums.
 type figures struct {
 	*Resolver
 
@@ -22,6 +23,16 @@ type figures struct {
 	// video is the only one; empty for all of the scope.
 	video string
 	scope domain.AnalyticsScope
+	// edges are read once, by the part that is asked for first.
+	edges func() (edges, error)
+}
+
+// figuresOf are the figures of a video, or of a scope.
+func (r *Resolver) figuresOf(ctx context.Context, who auth.Viewer, p period, video string, scope domain.AnalyticsScope) figures {
+	f := figures{Resolver: r, who: who, period: p, video: video, scope: scope}
+	f.edges = sync.OnceValues(func() (edges, error) { return f.readEdges(ctx) })
+
+	return f
 }
 
 // period is a range of days in a time zone. A zero first or last is open on that side.
@@ -46,18 +57,26 @@ func periodOf(q model.AnalyticsQuery) (period, error) {
 	return p, err //nolint:wrapcheck // the rules have made sure that there is none
 }
 
-// from is the instant at which the range begins; false when it is open.
-func (p period) from() (time.Time, bool) { return calendar.Begin(p.first, p.zone), !p.first.IsZero() }
+// from is the instant at which the range begins; zero and false when it is open.
+func (p period) from() (time.Time, bool) {
+	if p.first.IsZero() {
+		return time.Time{}, false
+	}
 
-// until is the instant at which the range has ended; false when it is open.
+	return calendar.Begin(p.first, p.zone), true
+}
+
+// until is the instant at which the range has ended; zero and false when it is open.
 func (p period) until() (time.Time, bool) {
-	return calendar.Begin(p.last.AddDate(0, 0, 1), p.zone), !p.last.IsZero()
+	if p.last.IsZero() {
+		return time.Time{}, false
+	}
+
+	return calendar.Begin(p.last.AddDate(0, 0, 1), p.zone), true
 }
 
-// begin is the instant at which a day begins, as the database reads it.
-func (p period) begin(day time.Time) string {
-	return calendar.Begin(day, p.zone).Format(time.RFC3339)
-}
+// begin is the instant at which a day begins.
+func (p period) begin(day time.Time) time.Time { return calendar.Begin(day, p.zone) }
 
 // days are those of the range. An open one begins on the day of the first event, and ends today.
 func (p period) days(first time.Time, found bool, now time.Time) []time.Time {
@@ -115,7 +134,7 @@ func (r *Resolver) videoAnalytics(ctx context.Context, id string, asked model.An
 
 	p, err := periodOf(asked)
 
-	return &model.VideoAnalytics{Of: figures{Resolver: r, who: who, period: p, video: v.ID}}, err
+	return &model.VideoAnalytics{Of: r.figuresOf(ctx, who, p, v.ID, "")}, err
 }
 
 // workspaceAnalytics are the figures of the videos of a scope.
@@ -134,6 +153,6 @@ func (r *Resolver) workspaceAnalytics(
 	p, err := periodOf(asked)
 
 	return &model.WorkspaceAnalytics{
-		VideoAnalytics: model.VideoAnalytics{Of: figures{Resolver: r, who: who, period: p, scope: scope}},
+		VideoAnalytics: model.VideoAnalytics{Of: r.figuresOf(ctx, who, p, "", scope)},
 	}, err
 }

@@ -5,6 +5,7 @@ import (
 	stdsql "database/sql"
 	"fmt"
 	"math"
+	"math/big"
 	"strings"
 	"time"
 
@@ -12,96 +13,138 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/viewing"
 )
 
 // maxPlaces is how many countries and referrers are told apart.
 const maxPlaces = 1000
 
-const quartersSQL = `SELECT session_id, video_id, quarter, opens, views, watched_ms, distinct_ms, completed, slices, ranges
-FROM view_quarters q`
-
-// quarters begins a statement with q, the rollups of the range, and returns its parameters.
-func (f figures) quarters() (string, []any) {
-	args := []any{f.who.WorkspaceID}
-	where := []string{"q.workspace_id = $1"}
-	also := func(condition string, arg any) {
-		args = append(args, arg)
-		where = append(where, fmt.Sprintf(condition, len(args)))
-	}
-
-	if from, bound := f.period.from(); bound {
-		also("q.quarter >= $%d", from)
-	}
-
-	if until, bound := f.period.until(); bound {
-		also("q.quarter < $%d", until)
-	}
-
-	switch {
-	case f.video != "":
-		also("q.video_id = $%d", f.video)
-	case f.scope == domain.AnalyticsScopeMine:
-		also("q.video_id IN (SELECT id FROM videos WHERE workspace_id = $1 AND user_id = $%d)", f.who.UserID)
-	default:
-		also("q.video_id IN (SELECT id FROM videos WHERE workspace_id = $1 AND visibility = $%d)", string(domain.VisibilityOrg))
-	}
-
-	return "WITH q AS (" + quartersSQL + " WHERE " + strings.Join(where, " AND ") + ")", args
+// statement is one over the sums. Its parameters begin with the workspace.
+type statement struct {
+	text string
+	args []any
 }
 
-// read runs a statement over q. Each %d in it stands for one of more.
-func (f figures) read(ctx context.Context, what string, scan func(*stdsql.Rows) error, query string, more ...any) error {
-	begin, args := f.quarters()
-	places := make([]any, len(more))
+func (f figures) statement() *statement { return &statement{args: []any{f.who.WorkspaceID}} }
 
-	for i := range more {
-		places[i] = len(args) + i + 1
+// arg adds a parameter and returns its place.
+func (s *statement) arg(value any) string {
+	s.args = append(s.args, value)
+
+	return fmt.Sprintf("$%d", len(s.args))
+}
+
+// subject is whose sums are read.
+func (f figures) subject() string {
+	switch {
+	case f.video != "":
+		return f.video
+	case f.scope == domain.AnalyticsScopeMine:
+		return f.who.UserID
+	default:
+		return f.who.WorkspaceID
+	}
+}
+
+// videos is the condition that a video is one of those asked for.
+func (f figures) videos(s *statement, id string) string {
+	switch {
+	case f.video != "":
+		return id + " = " + s.arg(f.video)
+	case f.scope == domain.AnalyticsScopeMine:
+		return id + " IN (SELECT id FROM videos WHERE workspace_id = $1 AND user_id = " + s.arg(f.who.UserID) + ")"
+	default:
+		return id + " IN (SELECT id FROM videos WHERE workspace_id = $1 AND visibility = " + s.arg(string(domain.VisibilityOrg)) + ")"
+	}
+}
+
+// within is a statement for each part of the range, united: what it says, and then the condition.
+func (f figures) within(s *statement, what string) string {
+	from, _ := f.period.from()
+	until, _ := f.period.until()
+
+	var parts []string
+
+	for _, t := range viewing.Cover(from, until) {
+		part := fmt.Sprintf("%s AND level = %d", what, t.Level)
+
+		if !t.From.IsZero() {
+			part += " AND at >= " + s.arg(t.From)
+		}
+
+		if !t.Until.IsZero() {
+			part += " AND at < " + s.arg(t.Until)
+		}
+
+		parts = append(parts, part)
 	}
 
-	if err := f.Store.Query(ctx, scan, begin+fmt.Sprintf(query, places...), append(args, more...)...); err != nil {
+	return strings.Join(parts, " UNION ALL ")
+}
+
+// sums is within for a table of sums of the subject.
+func (f figures) sums(s *statement, what, table string) string {
+	return f.within(s, fmt.Sprintf("SELECT %s FROM %s WHERE workspace_id = $1 AND subject = %s", what, table, s.arg(f.subject())))
+}
+
+func (f figures) read(ctx context.Context, what string, s *statement, scan func(*stdsql.Rows) error) error {
+	if err := f.Store.Query(ctx, scan, s.text, s.args...); err != nil {
 		return fmt.Errorf("read %s: %w", what, err)
 	}
 
 	return nil
 }
 
-// summarySQL sums sessions. What a session played in several quarters counts once: its ranges are united.
-const summarySQL = `,
-sessions AS (
-	SELECT session_id, sum(opens) AS opens, sum(views) AS views, sum(watched_ms) AS watched_ms, bool_or(completed) AS completed,
-		CASE WHEN count(*) = 1 THEN sum(distinct_ms) ELSE (
-			SELECT sum(upper(part) - lower(part)) FROM unnest((
-				SELECT range_agg(int8range((played->>'startMs')::bigint, (played->>'endMs')::bigint))
-				FROM unnest(array_agg(q.ranges)) AS held, jsonb_array_elements(held) AS played
-			)) AS part
-		) END AS distinct_ms
-	FROM q GROUP BY session_id
-)
-SELECT count(*), coalesce(sum(opens), 0), coalesce(sum(views), 0), coalesce(sum(watched_ms), 0),
-	count(*) FILTER (WHERE watched_ms > 0), count(*) FILTER (WHERE completed),
-	round(100 * avg(s.distinct_ms::numeric / v.duration_ms) FILTER (WHERE s.distinct_ms > 0), 2)::float8
-FROM sessions s JOIN view_sessions v ON v.id = s.session_id`
-
 // Summary implements model.Figures, as the other methods do.
 func (f figures) Summary(ctx context.Context) (*model.AnalyticsSummary, error) {
 	var (
-		s                  model.AnalyticsSummary
-		watchedMs, watched int64
+		sum       model.AnalyticsSummary
+		watchedMs int64
+		began     viewing.Tally
+		share     string
 	)
 
-	err := f.read(ctx, "summary", func(rows *stdsql.Rows) error {
-		return rows.Scan(&s.UniqueSessions, &s.PageOpens, &s.TotalViews, &watchedMs, &watched, &s.Completions, &s.AvgPercentViewed)
-	}, summarySQL)
+	edges, err := f.edges()
 	if err != nil {
 		return nil, err
 	}
 
-	s.TotalWatchTimeSeconds = model.Seconds(watchedMs)
-	if watched > 0 {
-		s.AverageWatchTimeSeconds = math.Round(float64(watchedMs)/float64(watched)) / 1000
+	s := f.statement()
+	s.text = `SELECT coalesce(sum(opens), 0), coalesce(sum(views), 0), coalesce(sum(watched_ms), 0), coalesce(sum(sessions), 0),
+	coalesce(sum(watching), 0), coalesce(sum(completed), 0), coalesce(sum(share), 0) FROM (` + f.sums(s, "*", "view_totals") + `) t`
+
+	err = f.read(ctx, "summary", s, func(rows *stdsql.Rows) error {
+		return rows.Scan(&sum.PageOpens, &sum.TotalViews, &watchedMs, &began.Sessions, &began.Watching, &began.Completed, &share)
+	})
+	if err != nil {
+		return nil, err
 	}
 
-	return &s, nil
+	began.Add(edges.tally, 1)
+	sum.UniqueSessions, sum.Completions = began.Sessions, began.Completed
+	sum.TotalWatchTimeSeconds = model.Seconds(watchedMs)
+
+	if began.Watching > 0 {
+		sum.AverageWatchTimeSeconds = math.Round(float64(watchedMs)/float64(began.Watching)) / 1000
+		sum.AvgPercentViewed = meanPercent(share, began)
+	}
+
+	return &sum, nil
+}
+
+// meanPercent is the mean of the shares of those that watched, in percent with two decimals. They add up
+// to those that are stored and those of the tally. Each share is rounded: what is as near to a half as
+// that can bring it is one, and rounded up.
+func meanPercent(stored string, t viewing.Tally) *float64 {
+	sum, _ := new(big.Int).SetString(stored, 10)
+	sum.Add(sum, big.NewInt(t.Share))
+
+	hundredths := new(big.Rat).SetFrac(sum.Mul(sum, big.NewInt(10_000)), new(big.Int).Mul(big.NewInt(viewing.WholeShare), big.NewInt(t.Watching)))
+	hundredths.Add(hundredths, big.NewRat(500_000_001, 1_000_000_000))
+
+	mean := float64(new(big.Int).Quo(hundredths.Num(), hundredths.Denom()).Int64()) / 100
+
+	return &mean
 }
 
 // ViewsOverTime are the days of the range, each with what happened between its beginning and the next.
@@ -111,16 +154,39 @@ func (f figures) ViewsOverTime(ctx context.Context) ([]*model.AnalyticsDay, erro
 		return []*model.AnalyticsDay{}, err
 	}
 
-	days, begins := make([]*model.AnalyticsDay, len(dates)), make([]string, len(dates))
-	for i, date := range dates {
-		days[i] = &model.AnalyticsDay{Date: date.Format(time.DateOnly)}
-		begins[i] = f.period.begin(date)
+	days, begins := make([]*model.AnalyticsDay, len(dates)), make([]string, len(dates)+1)
+	level := viewing.DayLevel
+
+	for i := range begins {
+		date := dates[0].AddDate(0, 0, i)
+		if i < len(days) {
+			days[i] = &model.AnalyticsDay{Date: date.Format(time.DateOnly)}
+		}
+
+		begin := f.period.begin(date)
+		begins[i] = begin.Format(time.RFC3339)
+
+		if !level.Floor(begin).Equal(begin) {
+			level = viewing.QuarterLevel
+		}
 	}
 
-	err = f.read(ctx, "views over time", func(rows *stdsql.Rows) error {
-		var (
-			at, views, sessions, watchedMs int64
-		)
+	s := f.statement()
+	all := s.arg(pq.Array(begins))
+	s.text = fmt.Sprintf(`WITH d AS (
+	SELECT n, begin, finish FROM unnest((%[1]s::timestamptz[])[:%[2]d], (%[1]s::timestamptz[])[2:]) WITH ORDINALITY d(begin, finish, n)
+)
+SELECT day, sum(views)::bigint, sum(sessions)::bigint, sum(watched_ms)::bigint FROM (
+	SELECT width_bucket(at, %[1]s::timestamptz[]) AS day, views, sessions, watched_ms FROM view_totals
+	WHERE workspace_id = $1 AND subject = %[3]s AND level = %[4]d AND at >= (%[1]s::timestamptz[])[1] AND at < (%[1]s::timestamptz[])[%[2]d + 1]
+	UNION ALL
+	SELECT n, 0, 1, 0 FROM d JOIN view_crossings c ON c.workspace_id = $1 AND c.at = d.begin WHERE EXISTS (
+		SELECT FROM view_quarters q WHERE q.session_id = c.session_id AND q.quarter >= d.begin AND q.quarter < d.finish AND %[5]s
+	)
+) t GROUP BY day`, all, len(days), s.arg(f.subject()), level, f.videos(s, "q.video_id"))
+
+	err = f.read(ctx, "views over time", s, func(rows *stdsql.Rows) error {
+		var at, views, sessions, watchedMs int64
 
 		if err := rows.Scan(&at, &views, &sessions, &watchedMs); err != nil {
 			return err //nolint:wrapcheck // read says what was attempted
@@ -130,8 +196,7 @@ func (f figures) ViewsOverTime(ctx context.Context) ([]*model.AnalyticsDay, erro
 		day.Views, day.UniqueSessions, day.WatchTimeSeconds = views, sessions, model.Seconds(watchedMs)
 
 		return nil
-	}, ` SELECT width_bucket(quarter, $%d::timestamptz[]) AS day, sum(views), count(DISTINCT session_id), sum(watched_ms)
-		FROM q WHERE quarter >= ($%[1]d::timestamptz[])[1] GROUP BY day`, pq.Array(begins))
+	})
 
 	return days, err
 }
@@ -141,8 +206,14 @@ func (f figures) dates(ctx context.Context) ([]time.Time, error) {
 	var first stdsql.NullTime
 
 	if f.period.first.IsZero() {
-		err := f.read(ctx, "first event", func(rows *stdsql.Rows) error { return rows.Scan(&first) }, " SELECT min(quarter) FROM q")
-		if err != nil {
+		s := f.statement()
+		s.text = "SELECT min(at) FROM view_totals WHERE workspace_id = $1 AND level = 0 AND sessions > 0 AND subject = " + s.arg(f.subject())
+
+		if until, bound := f.period.until(); bound {
+			s.text += " AND at < " + s.arg(until)
+		}
+
+		if err := f.read(ctx, "first event", s, func(rows *stdsql.Rows) error { return rows.Scan(&first) }); err != nil {
 			return nil, err
 		}
 	}
@@ -152,25 +223,51 @@ func (f figures) dates(ctx context.Context) ([]time.Time, error) {
 
 // Retention is how often each percent was watched, and by how many sessions.
 func (f figures) Retention(ctx context.Context) ([]*model.AnalyticsRetentionPoint, error) {
+	edges, err := f.edges()
+	if err != nil {
+		return nil, err
+	}
+
+	var watches, viewers viewing.Percents
+
+	s := f.statement()
+	s.text = "SELECT coalesce(sum(watches), 0)::text, coalesce(sum(viewers), 0)::text FROM (" + f.sums(s, "watches, viewers", "view_slices") + ") t"
+
+	err = f.read(ctx, "retention", s, func(rows *stdsql.Rows) (err error) {
+		var packedWatches, packedViewers string
+
+		if err := rows.Scan(&packedWatches, &packedViewers); err != nil {
+			return err //nolint:wrapcheck // read says what was attempted
+		}
+
+		if watches, err = viewing.Unpacked(packedWatches); err == nil {
+			viewers, err = viewing.Unpacked(packedViewers)
+		}
+
+		return err //nolint:wrapcheck // read says what was attempted
+	})
+	if err != nil {
+		return nil, err
+	}
+
+	viewers.Add(edges.tally.Viewers, 1)
+
 	points := []*model.AnalyticsRetentionPoint{}
 
-	err := f.read(ctx, "retention", func(rows *stdsql.Rows) error {
-		var p model.AnalyticsRetentionPoint
+	for percent, n := range watches {
+		if n > 0 {
+			points = append(points, &model.AnalyticsRetentionPoint{Percent: percent, WatchCount: n, UniqueViewers: viewers[percent]})
+		}
+	}
 
-		points = append(points, &p)
-
-		return rows.Scan(&p.Percent, &p.WatchCount, &p.UniqueViewers) //nolint:wrapcheck // read says what was attempted
-	}, ` SELECT slice.key::int AS percent, sum(slice.value::bigint), count(DISTINCT session_id)
-		FROM q, jsonb_each_text(slices) slice GROUP BY percent ORDER BY percent`)
-
-	return points, err
+	return points, nil
 }
 
 // Geography is where viewers are.
 func (f figures) Geography(ctx context.Context) ([]*model.AnalyticsGeoPoint, error) {
 	points := []*model.AnalyticsGeoPoint{}
 
-	return points, f.places(ctx, "country", func(place *string, views, sessions int64) {
+	return points, f.places(ctx, viewing.Country, func(place *string, views, sessions int64) {
 		points = append(points, &model.AnalyticsGeoPoint{Country: place, Views: views, UniqueSessions: sessions})
 	})
 }
@@ -179,14 +276,27 @@ func (f figures) Geography(ctx context.Context) ([]*model.AnalyticsGeoPoint, err
 func (f figures) Referrers(ctx context.Context) ([]*model.AnalyticsReferrerPoint, error) {
 	points := []*model.AnalyticsReferrerPoint{}
 
-	return points, f.places(ctx, "referrer", func(place *string, views, sessions int64) {
+	return points, f.places(ctx, viewing.Referrer, func(place *string, views, sessions int64) {
 		points = append(points, &model.AnalyticsReferrerPoint{ReferrerDomain: place, Views: views, UniqueSessions: sessions})
 	})
 }
 
-// places groups sessions by a column of theirs, the most viewed first.
-func (f figures) places(ctx context.Context, column string, add func(place *string, views, sessions int64)) error {
-	return f.read(ctx, column, func(rows *stdsql.Rows) error {
+// places are the origins of a kind, the most viewed first.
+func (f figures) places(ctx context.Context, kind string, add func(place *string, views, sessions int64)) error {
+	edges, err := f.edges()
+	if err != nil {
+		return err
+	}
+
+	names, sessions := edges.origins(kind)
+	s := f.statement()
+	what := fmt.Sprintf("SELECT place, views, sessions FROM view_places WHERE workspace_id = $1 AND subject = %s AND kind = %s", s.arg(f.subject()), s.arg(kind))
+	s.text = fmt.Sprintf(`SELECT nullif(place, '') AS name, sum(views)::bigint AS views, sum(sessions)::bigint AS sessions FROM (
+	%s UNION ALL SELECT place, 0, sessions FROM unnest(%s::text[], %s::bigint[]) e(place, sessions)
+) t GROUP BY place HAVING sum(sessions) > 0 ORDER BY views DESC, sessions DESC, name NULLS LAST LIMIT %d`,
+		f.within(s, what), s.arg(pq.Array(names)), s.arg(pq.Array(sessions)), maxPlaces)
+
+	return f.read(ctx, kind, s, func(rows *stdsql.Rows) error {
 		var (
 			place           *string
 			views, sessions int64
@@ -199,56 +309,5 @@ func (f figures) places(ctx context.Context, column string, add func(place *stri
 		add(place, views, sessions)
 
 		return nil
-	}, fmt.Sprintf(` SELECT s.%s AS place, sum(q.views) AS views, count(DISTINCT q.session_id) AS sessions
-		FROM q JOIN view_sessions s ON s.id = q.session_id
-		GROUP BY place ORDER BY views DESC, sessions DESC, place NULLS LAST LIMIT %d`, column, maxPlaces))
-}
-
-// TopVideos is a page of the videos that anybody opened, by views.
-func (f figures) TopVideos(ctx context.Context, first int, after *string) (*model.AnalyticsVideoConnection, error) {
-	having, more := "", []any{}
-
-	if after != nil {
-		c, err := f.open(*after, f.name())
-		if err != nil {
-			return nil, err
-		}
-
-		having, more = " HAVING (sum(q.views), q.video_id) < ($%d::bigint, $%d::text)", []any{c.AtMs, c.ID}
-	}
-
-	videos := []*model.AnalyticsVideo{}
-
-	err := f.read(ctx, "top videos", func(rows *stdsql.Rows) error {
-		var (
-			v         model.AnalyticsVideo
-			watchedMs int64
-		)
-
-		if err := rows.Scan(&v.VideoID, &v.Name, &v.Views, &v.UniqueSessions, &watchedMs); err != nil {
-			return err //nolint:wrapcheck // read says what was attempted
-		}
-
-		v.WatchTimeSeconds = model.Seconds(watchedMs)
-		videos = append(videos, &v)
-
-		return nil
-	}, `, top AS (
-		SELECT q.video_id AS id, sum(q.views) AS views, count(DISTINCT q.session_id) AS sessions, sum(q.watched_ms) AS watched_ms
-		FROM q GROUP BY q.video_id`+having+` ORDER BY views DESC, id DESC LIMIT $%d
-	) SELECT top.id, v.name, top.views, top.sessions, top.watched_ms FROM top JOIN videos v USING (id) ORDER BY top.views DESC, top.id DESC`,
-		append(more, first+1)...)
-	if err != nil {
-		return nil, err
-	}
-
-	return pageOf(videos, first, func(v *model.AnalyticsVideo) string {
-		return f.seal(cursor{MadeMs: f.now().UnixMilli(), AtMs: v.Views, ID: v.VideoID}, f.name())
-	}, f.countVideos), nil
-}
-
-func (f figures) countVideos(ctx context.Context) (n int, err error) {
-	err = f.read(ctx, "number of videos", func(rows *stdsql.Rows) error { return rows.Scan(&n) }, " SELECT count(DISTINCT video_id) FROM q")
-
-	return n, err
+	})
 }

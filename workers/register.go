@@ -32,6 +32,7 @@ func Register(d Deps) *river.Workers {
 	river.AddWorker(all, &Discard{MediaDeps: d.Media})
 	river.AddWorker(all, &Sweep{MediaDeps: d.Media})
 	river.AddWorker(all, &Roll{Store: d.Media.Store})
+	river.AddWorker(all, &Days{Store: d.Media.Store})
 	river.AddWorker(all, NewRender(d.Media))              // render
 	river.AddWorker(all, &Transcribe{MediaDeps: d.Media}) // speech
 	river.AddWorker(all, &TellOfComment{TellDeps: d.Tell})
@@ -42,7 +43,7 @@ func Register(d Deps) *river.Workers {
 
 // Periodic is what happens by itself. Every process that works registers it; one of them acts.
 func Periodic() []*river.PeriodicJob {
-	return []*river.PeriodicJob{SweepEvery(), UnparkEvery(), RollEvery()}
+	return []*river.PeriodicJob{SweepEvery(), UnparkEvery(), RollEvery(), DaysEvery()}
 }
 
 // queues are those that a process works unless it is told otherwise. One export keeps all cores busy

@@ -3,21 +3,14 @@ package workers
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
-	"slices"
-	"strconv"
 	"time"
 
+	"github.com/lib/pq"
 	"github.com/riverqueue/river"
 
-	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/ent/playbackevent"
-	"github.com/reelgraph/reelgraph/ent/viewquarter"
-	"github.com/reelgraph/reelgraph/ent/viewsession"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/store"
-	"github.com/reelgraph/reelgraph/internal/viewing"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
@@ -26,7 +19,7 @@ const (
 	rollTimeout = 5 * time.Minute
 
 	// rollBatch is how many sessions one transaction rolls up.
-	rollBatch = 100
+	rollBatch = 500
 )
 
 // Roll makes the figures of sessions that have reported since they were made last. A session is replayed
@@ -34,7 +27,16 @@ const (
 type Roll struct {
 	river.WorkerDefaults[jobs.Roll]
 
+	Clock func() time.Time // nil: the present
 	Store *store.Store
+}
+
+func (w *Roll) now() time.Time {
+	if w.Clock != nil {
+		return w.Clock()
+	}
+
+	return time.Now()
 }
 
 // RollEvery is the schedule of Roll; every process that works registers it.
@@ -53,7 +55,7 @@ func (w *Roll) Work(ctx context.Context, _ *river.Job[jobs.Roll]) error {
 
 	for {
 		waiting, err := w.waiting(ctx)
-		if err != nil || len(waiting) == 0 {
+		if err != nil || len(waiting.sessions) == 0 {
 			return err
 		}
 
@@ -63,96 +65,55 @@ func (w *Roll) Work(ctx context.Context, _ *river.Job[jobs.Roll]) error {
 	}
 }
 
-// waiting are sessions with reports that no figure holds yet, the oldest reports first.
-func (w *Roll) waiting(ctx context.Context) ([]string, error) {
-	var sessions []string
+// waiting are sessions, and the workspaces they belong to.
+type waiting struct{ sessions, workspaces []string }
+
+// waiting finds sessions with reports that no figure holds yet, those that have waited longest first.
+func (w *Roll) waiting(ctx context.Context) (waiting, error) {
+	var found waiting
 
 	err := w.Store.Query(ctx, func(rows *sql.Rows) error {
-		var id string
-
-		err := rows.Scan(&id)
-		sessions = append(sessions, id)
-
-		return err
-	}, `SELECT session_id FROM playback_events WHERE NOT rolled_up GROUP BY session_id ORDER BY min(created_at) LIMIT $1`, rollBatch)
+		return rows.Scan(pq.Array(&found.sessions), pq.Array(&found.workspaces))
+	}, `SELECT array_agg(id), array_agg(DISTINCT workspace_id ORDER BY workspace_id) FROM (
+		SELECT id, workspace_id FROM view_sessions WHERE waiting_since IS NOT NULL ORDER BY waiting_since LIMIT $1) s`, rollBatch)
 	if err != nil {
-		return nil, fmt.Errorf("find sessions to roll up: %w", err)
+		return found, fmt.Errorf("find sessions to roll up: %w", err)
 	}
 
-	return sessions, nil
+	return found, nil
 }
 
-// roll replays sessions while nobody reports to them.
-func (w *Roll) roll(ctx context.Context, ids []string) error {
-	c := w.Store.Client(ctx)
-
-	sessions, err := c.ViewSession.Query().Where(viewsession.IDIn(ids...)).Order(ent.Asc(viewsession.FieldID)).ForUpdate().All(ctx)
+// roll replays sessions while nobody reports to them, and while no video of theirs changes hands.
+func (w *Roll) roll(ctx context.Context, these waiting) error {
+	err := w.exec(ctx, `SELECT pg_advisory_xact_lock_shared(hashtextextended('views ' || id, 0)) FROM unnest($1::text[]) id`,
+		pq.Array(these.workspaces))
 	if err != nil {
-		return fmt.Errorf("lock sessions: %w", err)
+		return fmt.Errorf("lock workspaces: %w", err)
 	}
 
-	reports, err := c.PlaybackEvent.Query().Where(playbackevent.SessionIDIn(ids...)).
-		Order(ent.Asc(playbackevent.FieldSeq)).All(ctx)
+	sessions, err := w.sessions(ctx, these.sessions)
 	if err != nil {
-		return fmt.Errorf("read reports: %w", err)
+		return err
 	}
 
-	reported := map[string][]*ent.PlaybackEvent{}
-	for _, r := range reports {
-		reported[r.SessionID] = append(reported[r.SessionID], r)
+	if err := w.replay(ctx, sessions); err != nil {
+		return err
 	}
 
-	var rows []*ent.ViewQuarterCreate
-
-	for _, s := range sessions {
-		quarters, err := replay(s, reported[s.ID])
-		if err != nil {
-			return err
-		}
-
-		for _, q := range quarters {
-			rows = append(rows, c.ViewQuarter.Create().SetSession(s).SetVideoID(s.VideoID).SetWorkspaceID(s.WorkspaceID).
-				SetQuarter(q.At).SetOpens(q.Opens).SetViews(q.Views).SetWatchedMs(q.WatchedMs).SetDistinctMs(q.DistinctMs).
-				SetCompleted(q.Completed).SetSlices(printed(q.Slices)).SetRanges(q.Ranges))
-		}
+	if err := w.keep(ctx, sessions); err != nil {
+		return err
 	}
 
-	for part := range slices.Chunk(rows, rollBatch) {
-		err := c.ViewQuarter.CreateBulk(part...).
-			OnConflictColumns(viewquarter.FieldSessionID, viewquarter.FieldQuarter).UpdateNewValues().Exec(ctx)
-		if err != nil {
-			return fmt.Errorf("keep figures: %w", err)
-		}
-	}
-
-	err = c.PlaybackEvent.Update().Where(playbackevent.SessionIDIn(ids...), playbackevent.RolledUp(false)).SetRolledUp(true).Exec(ctx)
+	err = w.exec(ctx, `UPDATE view_sessions SET waiting_since = NULL WHERE id = ANY($1::text[])`, pq.Array(these.sessions))
 	if err != nil {
-		return fmt.Errorf("mark reports: %w", err)
+		return fmt.Errorf("mark sessions: %w", err)
 	}
 
 	return nil
 }
 
-// replay makes the quarters of a session out of its reports, which are in order.
-func replay(s *ent.ViewSession, reports []*ent.PlaybackEvent) ([]viewing.Quarter, error) {
-	batches := make([]viewing.Batch, len(reports))
+func (w *Roll) exec(ctx context.Context, statement string, args ...any) error {
+	_, err := w.Store.Client(ctx).ExecContext(ctx, statement, args...)
 
-	for i, r := range reports {
-		batches[i].Received = r.CreatedAt
-		if err := json.Unmarshal(r.Events, &batches[i].Events); err != nil {
-			return nil, fmt.Errorf("read report %s: %w", r.ID, err)
-		}
-	}
-
-	return viewing.Session{Opened: s.OpenedAt, LengthMs: s.DurationMs}.Quarters(batches), nil
-}
-
-// printed are slices as they are stored: JSON names everything by texts.
-func printed(slices map[int]int) map[string]int {
-	out := make(map[string]int, len(slices))
-	for percent, count := range slices {
-		out[strconv.Itoa(percent)] = count
-	}
-
-	return out
+	return err //nolint:wrapcheck // the caller says what was attempted
 }

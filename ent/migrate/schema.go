@@ -594,45 +594,6 @@ var (
 			},
 		},
 	}
-	// PlaybackEventsColumns holds the columns for the "playback_events" table.
-	PlaybackEventsColumns = []*schema.Column{
-		{Name: "id", Type: field.TypeString},
-		{Name: "created_at", Type: field.TypeTime},
-		{Name: "workspace_id", Type: field.TypeString},
-		{Name: "seq", Type: field.TypeInt64},
-		{Name: "events", Type: field.TypeJSON},
-		{Name: "rolled_up", Type: field.TypeBool, Default: false},
-		{Name: "session_id", Type: field.TypeString},
-	}
-	// PlaybackEventsTable holds the schema information for the "playback_events" table.
-	PlaybackEventsTable = &schema.Table{
-		Name:       "playback_events",
-		Columns:    PlaybackEventsColumns,
-		PrimaryKey: []*schema.Column{PlaybackEventsColumns[0]},
-		ForeignKeys: []*schema.ForeignKey{
-			{
-				Symbol:     "playback_events_view_sessions_events",
-				Columns:    []*schema.Column{PlaybackEventsColumns[6]},
-				RefColumns: []*schema.Column{ViewSessionsColumns[0]},
-				OnDelete:   schema.Cascade,
-			},
-		},
-		Indexes: []*schema.Index{
-			{
-				Name:    "playbackevent_session_id_seq",
-				Unique:  true,
-				Columns: []*schema.Column{PlaybackEventsColumns[6], PlaybackEventsColumns[3]},
-			},
-			{
-				Name:    "playbackevent_created_at",
-				Unique:  false,
-				Columns: []*schema.Column{PlaybackEventsColumns[1]},
-				Annotation: &entsql.IndexAnnotation{
-					Where: "NOT rolled_up",
-				},
-			},
-		},
-	}
 	// PlaylistsColumns holds the columns for the "playlists" table.
 	PlaylistsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString},
@@ -1091,16 +1052,6 @@ var (
 				Unique:  true,
 				Columns: []*schema.Column{ViewQuartersColumns[13], ViewQuartersColumns[5]},
 			},
-			{
-				Name:    "viewquarter_video_id_quarter",
-				Unique:  false,
-				Columns: []*schema.Column{ViewQuartersColumns[4], ViewQuartersColumns[5]},
-			},
-			{
-				Name:    "viewquarter_workspace_id_quarter",
-				Unique:  false,
-				Columns: []*schema.Column{ViewQuartersColumns[3], ViewQuartersColumns[5]},
-			},
 		},
 	}
 	// ViewSessionsColumns holds the columns for the "view_sessions" table.
@@ -1115,6 +1066,7 @@ var (
 		{Name: "opened_at", Type: field.TypeTime},
 		{Name: "last_event_at", Type: field.TypeTime},
 		{Name: "first_play_at", Type: field.TypeTime, Nullable: true},
+		{Name: "waiting_since", Type: field.TypeTime, Nullable: true},
 		{Name: "video_id", Type: field.TypeString},
 	}
 	// ViewSessionsTable holds the schema information for the "view_sessions" table.
@@ -1125,7 +1077,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "view_sessions_videos_view_sessions",
-				Columns:    []*schema.Column{ViewSessionsColumns[10]},
+				Columns:    []*schema.Column{ViewSessionsColumns[11]},
 				RefColumns: []*schema.Column{VideosColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -1134,12 +1086,15 @@ var (
 			{
 				Name:    "viewsession_video_id_created_at",
 				Unique:  false,
-				Columns: []*schema.Column{ViewSessionsColumns[10], ViewSessionsColumns[1]},
+				Columns: []*schema.Column{ViewSessionsColumns[11], ViewSessionsColumns[1]},
 			},
 			{
-				Name:    "viewsession_last_event_at",
+				Name:    "viewsession_waiting_since",
 				Unique:  false,
-				Columns: []*schema.Column{ViewSessionsColumns[8]},
+				Columns: []*schema.Column{ViewSessionsColumns[10]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "waiting_since IS NOT NULL",
+				},
 			},
 		},
 	}
@@ -1377,7 +1332,6 @@ var (
 		IdempotencyKeysTable,
 		LibraryItemsTable,
 		MembershipsTable,
-		PlaybackEventsTable,
 		PlaylistsTable,
 		PlaylistGroupsTable,
 		PlaylistVideosTable,
@@ -1418,7 +1372,6 @@ func init() {
 	LibraryItemsTable.ForeignKeys[0].RefTable = SourcesTable
 	MembershipsTable.ForeignKeys[0].RefTable = UsersTable
 	MembershipsTable.ForeignKeys[1].RefTable = WorkspacesTable
-	PlaybackEventsTable.ForeignKeys[0].RefTable = ViewSessionsTable
 	PlaylistsTable.ForeignKeys[0].RefTable = PlaylistGroupsTable
 	PlaylistVideosTable.ForeignKeys[0].RefTable = PlaylistsTable
 	PlaylistVideosTable.ForeignKeys[1].RefTable = VideosTable

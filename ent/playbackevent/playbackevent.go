@@ -7,7 +7,6 @@ import (
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
-	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
 const (
@@ -25,19 +24,8 @@ const (
 	FieldSeq = "seq"
 	// FieldEvents holds the string denoting the events field in the database.
 	FieldEvents = "events"
-	// FieldRolledUp holds the string denoting the rolled_up field in the database.
-	FieldRolledUp = "rolled_up"
-	// EdgeSession holds the string denoting the session edge name in mutations.
-	EdgeSession = "session"
 	// Table holds the table name of the playbackevent in the database.
 	Table = "playback_events"
-	// SessionTable is the table that holds the session relation/edge.
-	SessionTable = "playback_events"
-	// SessionInverseTable is the table name for the ViewSession entity.
-	// It exists in this package in order to avoid circular dependency with the "viewsession" package.
-	SessionInverseTable = "view_sessions"
-	// SessionColumn is the table column denoting the session relation/edge.
-	SessionColumn = "session_id"
 )
 
 // Columns holds all SQL columns for playbackevent fields.
@@ -48,7 +36,6 @@ var Columns = []string{
 	FieldSessionID,
 	FieldSeq,
 	FieldEvents,
-	FieldRolledUp,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -73,8 +60,6 @@ var (
 	DefaultCreatedAt func() time.Time
 	// SeqValidator is a validator for the "seq" field. It is called by the builders before save.
 	SeqValidator func(int64) error
-	// DefaultRolledUp holds the default value on creation for the "rolled_up" field.
-	DefaultRolledUp bool
 	// DefaultID holds the default value on creation for the "id" field.
 	DefaultID func() string
 )
@@ -105,23 +90,4 @@ func BySessionID(opts ...sql.OrderTermOption) OrderOption {
 // BySeq orders the results by the seq field.
 func BySeq(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldSeq, opts...).ToFunc()
-}
-
-// ByRolledUp orders the results by the rolled_up field.
-func ByRolledUp(opts ...sql.OrderTermOption) OrderOption {
-	return sql.OrderByField(FieldRolledUp, opts...).ToFunc()
-}
-
-// BySessionField orders the results by session field.
-func BySessionField(field string, opts ...sql.OrderTermOption) OrderOption {
-	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborTerms(s, newSessionStep(), sql.OrderByField(field, opts...))
-	}
-}
-func newSessionStep() *sqlgraph.Step {
-	return sqlgraph.NewStep(
-		sqlgraph.From(Table, FieldID),
-		sqlgraph.To(SessionInverseTable, FieldID),
-		sqlgraph.Edge(sqlgraph.M2O, true, SessionTable, SessionColumn),
-	)
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"entgo.io/ent/dialect/sql"
-	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 )
 
@@ -83,11 +82,6 @@ func SessionID(v string) predicate.PlaybackEvent {
 // Seq applies equality check predicate on the "seq" field. It's identical to SeqEQ.
 func Seq(v int64) predicate.PlaybackEvent {
 	return predicate.PlaybackEvent(sql.FieldEQ(FieldSeq, v))
-}
-
-// RolledUp applies equality check predicate on the "rolled_up" field. It's identical to RolledUpEQ.
-func RolledUp(v bool) predicate.PlaybackEvent {
-	return predicate.PlaybackEvent(sql.FieldEQ(FieldRolledUp, v))
 }
 
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
@@ -298,39 +292,6 @@ func SeqLT(v int64) predicate.PlaybackEvent {
 // SeqLTE applies the LTE predicate on the "seq" field.
 func SeqLTE(v int64) predicate.PlaybackEvent {
 	return predicate.PlaybackEvent(sql.FieldLTE(FieldSeq, v))
-}
-
-// RolledUpEQ applies the EQ predicate on the "rolled_up" field.
-func RolledUpEQ(v bool) predicate.PlaybackEvent {
-	return predicate.PlaybackEvent(sql.FieldEQ(FieldRolledUp, v))
-}
-
-// RolledUpNEQ applies the NEQ predicate on the "rolled_up" field.
-func RolledUpNEQ(v bool) predicate.PlaybackEvent {
-	return predicate.PlaybackEvent(sql.FieldNEQ(FieldRolledUp, v))
-}
-
-// HasSession applies the HasEdge predicate on the "session" edge.
-func HasSession() predicate.PlaybackEvent {
-	return predicate.PlaybackEvent(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, true, SessionTable, SessionColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasSessionWith applies the HasEdge predicate on the "session" edge with a given conditions (other predicates).
-func HasSessionWith(preds ...predicate.ViewSession) predicate.PlaybackEvent {
-	return predicate.PlaybackEvent(func(s *sql.Selector) {
-		step := newSessionStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
 }
 
 // And groups predicates with the AND operator between them.

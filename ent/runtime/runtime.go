@@ -588,10 +588,6 @@ func init() {
 	playbackeventDescSeq := playbackeventFields[1].Descriptor()
 	// playbackevent.SeqValidator is a validator for the "seq" field. It is called by the builders before save.
 	playbackevent.SeqValidator = playbackeventDescSeq.Validators[0].(func(int64) error)
-	// playbackeventDescRolledUp is the schema descriptor for rolled_up field.
-	playbackeventDescRolledUp := playbackeventFields[3].Descriptor()
-	// playbackevent.DefaultRolledUp holds the default value on creation for the rolled_up field.
-	playbackevent.DefaultRolledUp = playbackeventDescRolledUp.Default.(bool)
 	// playbackeventDescID is the schema descriptor for id field.
 	playbackeventDescID := playbackeventMixinFields0[0].Descriptor()
 	// playbackevent.DefaultID holds the default value on creation for the id field.

@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
-// ViewQuarter is what one session did in one quarter of an hour: the rollup every figure is summed from.
+// ViewQuarter is what one session did in one quarter of an hour: what the sums of view_totals are made of.
 type ViewQuarter struct{ ent.Schema }
 
 // Mixin implements ent.Interface.
@@ -42,7 +42,5 @@ func (ViewQuarter) Edges() []ent.Edge {
 func (ViewQuarter) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("session_id", "quarter").Unique(),
-		index.Fields("video_id", "quarter"),
-		index.Fields("workspace_id", "quarter"),
 	}
 }

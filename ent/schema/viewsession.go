@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
@@ -25,6 +26,7 @@ func (ViewSession) Fields() []ent.Field {
 		field.Time("opened_at").Immutable().Comment("When its page was made: no event of it can be older."),
 		field.Time("last_event_at").Default(Millis),
 		field.Time("first_play_at").Optional().Nillable(),
+		field.Time("waiting_since").Optional().Nillable().Comment("When the first report came that no figure holds yet."),
 	}
 }
 
@@ -32,7 +34,6 @@ func (ViewSession) Fields() []ent.Field {
 func (ViewSession) Edges() []ent.Edge {
 	return []ent.Edge{
 		belongsTo("video", Video.Type, "view_sessions"),
-		parts("events", PlaybackEvent.Type),
 		parts("quarters", ViewQuarter.Type),
 	}
 }
@@ -41,6 +42,6 @@ func (ViewSession) Edges() []ent.Edge {
 func (ViewSession) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("video_id", "created_at"),
-		index.Fields("last_event_at"),
+		index.Fields("waiting_since").Annotations(entsql.IndexWhere("waiting_since IS NOT NULL")),
 	}
 }

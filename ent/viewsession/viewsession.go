@@ -35,10 +35,10 @@ const (
 	FieldLastEventAt = "last_event_at"
 	// FieldFirstPlayAt holds the string denoting the first_play_at field in the database.
 	FieldFirstPlayAt = "first_play_at"
+	// FieldWaitingSince holds the string denoting the waiting_since field in the database.
+	FieldWaitingSince = "waiting_since"
 	// EdgeVideo holds the string denoting the video edge name in mutations.
 	EdgeVideo = "video"
-	// EdgeEvents holds the string denoting the events edge name in mutations.
-	EdgeEvents = "events"
 	// EdgeQuarters holds the string denoting the quarters edge name in mutations.
 	EdgeQuarters = "quarters"
 	// Table holds the table name of the viewsession in the database.
@@ -50,13 +50,6 @@ const (
 	VideoInverseTable = "videos"
 	// VideoColumn is the table column denoting the video relation/edge.
 	VideoColumn = "video_id"
-	// EventsTable is the table that holds the events relation/edge.
-	EventsTable = "playback_events"
-	// EventsInverseTable is the table name for the PlaybackEvent entity.
-	// It exists in this package in order to avoid circular dependency with the "playbackevent" package.
-	EventsInverseTable = "playback_events"
-	// EventsColumn is the table column denoting the events relation/edge.
-	EventsColumn = "session_id"
 	// QuartersTable is the table that holds the quarters relation/edge.
 	QuartersTable = "view_quarters"
 	// QuartersInverseTable is the table name for the ViewQuarter entity.
@@ -79,6 +72,7 @@ var Columns = []string{
 	FieldOpenedAt,
 	FieldLastEventAt,
 	FieldFirstPlayAt,
+	FieldWaitingSince,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -167,24 +161,15 @@ func ByFirstPlayAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldFirstPlayAt, opts...).ToFunc()
 }
 
+// ByWaitingSince orders the results by the waiting_since field.
+func ByWaitingSince(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldWaitingSince, opts...).ToFunc()
+}
+
 // ByVideoField orders the results by video field.
 func ByVideoField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newVideoStep(), sql.OrderByField(field, opts...))
-	}
-}
-
-// ByEventsCount orders the results by events count.
-func ByEventsCount(opts ...sql.OrderTermOption) OrderOption {
-	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborsCount(s, newEventsStep(), opts...)
-	}
-}
-
-// ByEvents orders the results by events terms.
-func ByEvents(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
-	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborTerms(s, newEventsStep(), append([]sql.OrderTerm{term}, terms...)...)
 	}
 }
 
@@ -206,13 +191,6 @@ func newVideoStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(VideoInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.M2O, true, VideoTable, VideoColumn),
-	)
-}
-func newEventsStep() *sqlgraph.Step {
-	return sqlgraph.NewStep(
-		sqlgraph.From(Table, FieldID),
-		sqlgraph.To(EventsInverseTable, FieldID),
-		sqlgraph.Edge(sqlgraph.O2M, false, EventsTable, EventsColumn),
 	)
 }
 func newQuartersStep() *sqlgraph.Step {

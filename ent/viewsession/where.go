@@ -115,6 +115,11 @@ func FirstPlayAt(v time.Time) predicate.ViewSession {
 	return predicate.ViewSession(sql.FieldEQ(FieldFirstPlayAt, v))
 }
 
+// WaitingSince applies equality check predicate on the "waiting_since" field. It's identical to WaitingSinceEQ.
+func WaitingSince(v time.Time) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldEQ(FieldWaitingSince, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.ViewSession {
 	return predicate.ViewSession(sql.FieldEQ(FieldCreatedAt, v))
@@ -615,6 +620,56 @@ func FirstPlayAtNotNil() predicate.ViewSession {
 	return predicate.ViewSession(sql.FieldNotNull(FieldFirstPlayAt))
 }
 
+// WaitingSinceEQ applies the EQ predicate on the "waiting_since" field.
+func WaitingSinceEQ(v time.Time) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldEQ(FieldWaitingSince, v))
+}
+
+// WaitingSinceNEQ applies the NEQ predicate on the "waiting_since" field.
+func WaitingSinceNEQ(v time.Time) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldNEQ(FieldWaitingSince, v))
+}
+
+// WaitingSinceIn applies the In predicate on the "waiting_since" field.
+func WaitingSinceIn(vs ...time.Time) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldIn(FieldWaitingSince, vs...))
+}
+
+// WaitingSinceNotIn applies the NotIn predicate on the "waiting_since" field.
+func WaitingSinceNotIn(vs ...time.Time) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldNotIn(FieldWaitingSince, vs...))
+}
+
+// WaitingSinceGT applies the GT predicate on the "waiting_since" field.
+func WaitingSinceGT(v time.Time) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldGT(FieldWaitingSince, v))
+}
+
+// WaitingSinceGTE applies the GTE predicate on the "waiting_since" field.
+func WaitingSinceGTE(v time.Time) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldGTE(FieldWaitingSince, v))
+}
+
+// WaitingSinceLT applies the LT predicate on the "waiting_since" field.
+func WaitingSinceLT(v time.Time) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldLT(FieldWaitingSince, v))
+}
+
+// WaitingSinceLTE applies the LTE predicate on the "waiting_since" field.
+func WaitingSinceLTE(v time.Time) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldLTE(FieldWaitingSince, v))
+}
+
+// WaitingSinceIsNil applies the IsNil predicate on the "waiting_since" field.
+func WaitingSinceIsNil() predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldIsNull(FieldWaitingSince))
+}
+
+// WaitingSinceNotNil applies the NotNil predicate on the "waiting_since" field.
+func WaitingSinceNotNil() predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldNotNull(FieldWaitingSince))
+}
+
 // HasVideo applies the HasEdge predicate on the "video" edge.
 func HasVideo() predicate.ViewSession {
 	return predicate.ViewSession(func(s *sql.Selector) {
@@ -630,29 +685,6 @@ func HasVideo() predicate.ViewSession {
 func HasVideoWith(preds ...predicate.Video) predicate.ViewSession {
 	return predicate.ViewSession(func(s *sql.Selector) {
 		step := newVideoStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasEvents applies the HasEdge predicate on the "events" edge.
-func HasEvents() predicate.ViewSession {
-	return predicate.ViewSession(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, EventsTable, EventsColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasEventsWith applies the HasEdge predicate on the "events" edge with a given conditions (other predicates).
-func HasEventsWith(preds ...predicate.PlaybackEvent) predicate.ViewSession {
-	return predicate.ViewSession(func(s *sql.Selector) {
-		step := newEventsStep()
 		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
 			for _, p := range preds {
 				p(s)

@@ -3,6 +3,7 @@ package playback
 import (
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -12,7 +13,6 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/ent/playbackevent"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/ent/viewsession"
 	"github.com/reelgraph/reelgraph/internal/auth"
@@ -40,8 +40,23 @@ func (b batch) plays() bool {
 
 // record commits a report and returns the pass of the session it belongs to.
 func (s *Server) record(ctx context.Context, p pass, b batch, who visitor) (pass, error) {
+	if len(b.Events) == 0 {
+		return p, nil
+	}
+
+	events, err := json.Marshal(b.Events)
+	if err != nil {
+		return p, fmt.Errorf("encode report: %w", err)
+	}
+
+	ctx = auth.AsSystem(ctx)
+
+	if kept, err := s.goOn(ctx, p, b, events); kept || err != nil {
+		return p, err
+	}
+
 	v, err := s.Store.Client(ctx).Video.Query().Where(video.ID(p.Video)).
-		Select(video.FieldID, video.FieldWorkspaceID, video.FieldDurationMs).Only(auth.AsSystem(ctx))
+		Select(video.FieldID, video.FieldWorkspaceID, video.FieldDurationMs).Only(ctx)
 	if ent.IsNotFound(err) {
 		return p, fault.NotFound("video").Because(err)
 	}
@@ -50,14 +65,10 @@ func (s *Server) record(ctx context.Context, p pass, b batch, who visitor) (pass
 		return p, fmt.Errorf("read video: %w", err)
 	}
 
-	if len(b.Events) == 0 {
-		return p, nil
-	}
-
 	err = s.Store.InTx(auth.AsWorkspace(ctx, v.WorkspaceID), func(ctx context.Context) error {
 		var err error
 
-		p, err = s.recordIn(ctx, v, p, b, who)
+		p, err = s.recordIn(ctx, v, p, b, events, who)
 
 		return err
 	})
@@ -65,74 +76,103 @@ func (s *Server) record(ctx context.Context, p pass, b batch, who visitor) (pass
 	return p, err
 }
 
-// recordIn is record in a transaction that holds the session.
-func (s *Server) recordIn(ctx context.Context, v *ent.Video, p pass, b batch, who visitor) (pass, error) {
-	c := s.Store.Client(ctx)
+const (
+	// touchSQL notes a report in its session, which knows which of them have come.
+	touchSQL = `UPDATE view_sessions SET last_event_at = greatest(last_event_at, $3), waiting_since = coalesce(waiting_since, $3),
+	seqs = seqs + int8multirange(int8range($2, $2, '[]')) WHERE id = $1 AND NOT seqs @> $2::bigint`
 
-	session, known, err := s.session(ctx, v, &p, b, who)
-	if err != nil || known {
+	// keepSQL keeps it.
+	keepSQL = `INSERT INTO playback_events (id, created_at, workspace_id, session_id, seq, events)
+SELECT $4, $3, workspace_id, $1, $2, $5::jsonb FROM held`
+
+	// goOnSQL keeps a report of a session that goes on, and begins nothing: nearly all do.
+	goOnSQL = `WITH held AS (` + touchSQL + ` AND $3 - last_event_at <= make_interval(secs => $6) AND (first_play_at IS NOT NULL OR NOT $7)
+	RETURNING workspace_id) ` + keepSQL + ` RETURNING seq`
+)
+
+// goOn keeps a report with one statement, which is a transaction of its own: it is committed when goOn
+// returns true.
+func (s *Server) goOn(ctx context.Context, p pass, b batch, events []byte) (kept bool, err error) {
+	err = s.Store.Query(ctx, func(*sql.Rows) error {
+		kept = true
+
+		return nil
+	}, goOnSQL, p.Session, b.seq, b.Received, ids.New(ids.PlaybackEvent), string(events), sessionGap.Seconds(), b.plays())
+	if err != nil {
+		return false, fmt.Errorf("keep report: %w", err)
+	}
+
+	return kept, nil
+}
+
+// recordIn is record in a transaction that holds the session.
+func (s *Server) recordIn(ctx context.Context, v *ent.Video, p pass, b batch, events []byte, who visitor) (pass, error) {
+	session, err := s.session(ctx, v, &p, b, who)
+	if err != nil {
 		return p, err
 	}
 
-	events, err := json.Marshal(b.Events)
-	if err != nil {
-		return p, fmt.Errorf("encode report: %w", err)
-	}
+	fresh := false
 
-	err = c.PlaybackEvent.Create().SetSession(session).SetSeq(b.seq).SetEvents(events).SetCreatedAt(b.Received).Exec(ctx)
+	err = s.Store.Query(ctx, func(*sql.Rows) error {
+		fresh = true
+
+		return nil
+	}, `WITH held AS (`+touchSQL+` RETURNING workspace_id) `+keepSQL+` RETURNING seq`,
+		session.ID, b.seq, b.Received, ids.New(ids.PlaybackEvent), string(events))
 	if err != nil {
 		return p, fmt.Errorf("keep report: %w", err)
 	}
 
-	update := c.ViewSession.UpdateOne(session).SetLastEventAt(b.Received)
-	begins := session.FirstPlayAt == nil && b.plays()
-
-	if begins {
-		update.SetFirstPlayAt(b.Received)
+	if !fresh || session.FirstPlayAt != nil || !b.plays() {
+		return p, nil
 	}
 
-	if err := update.Exec(ctx); err != nil {
+	if err := s.Store.Client(ctx).ViewSession.UpdateOne(session).SetFirstPlayAt(b.Received).Exec(ctx); err != nil {
 		return p, fmt.Errorf("keep session: %w", err)
 	}
 
-	if begins {
-		return p, s.view(ctx, p.Video, session.ID, b.Received)
-	}
-
-	return p, nil
+	return p, s.view(ctx, p.Video, session.ID, b.Received)
 }
 
 // session locks the session that a report belongs to, opening it if need be, and puts it into the pass.
-// known reports that the session has the report already.
-func (s *Server) session(ctx context.Context, v *ent.Video, p *pass, b batch, who visitor) (found *ent.ViewSession, known bool, err error) {
-	c := s.Store.Client(ctx)
-
+func (s *Server) session(ctx context.Context, v *ent.Video, p *pass, b batch, who visitor) (*ent.ViewSession, error) {
 	for {
-		found, err = c.ViewSession.Query().Where(viewsession.ID(p.Session)).ForUpdate().Only(ctx)
+		found, err := s.Store.Client(ctx).ViewSession.Query().Where(viewsession.ID(p.Session)).ForUpdate().Only(ctx)
 		if ent.IsNotFound(err) {
 			if err = s.open(ctx, v, *p, b, who); err != nil {
-				return nil, false, err
+				return nil, err
 			}
 
 			continue
 		}
 
 		if err != nil {
-			return nil, false, fmt.Errorf("lock session: %w", err)
+			return nil, fmt.Errorf("lock session: %w", err)
 		}
 
-		known, err = c.PlaybackEvent.Query().
-			Where(playbackevent.SessionID(found.ID), playbackevent.Seq(b.seq)).Exist(ctx)
-		if err != nil {
-			return nil, false, fmt.Errorf("find report: %w", err)
+		if b.Received.Sub(found.LastEventAt) <= sessionGap {
+			return found, nil
 		}
 
-		if known || b.Received.Sub(found.LastEventAt) <= sessionGap {
-			return found, known, nil
+		known, err := s.knows(ctx, found.ID, b.seq)
+		if err != nil || known {
+			return found, err
 		}
 
 		p.Session, p.OpenedMs = successor(found.ID), found.LastEventAt.UnixMilli()
 	}
+}
+
+// knows reports whether a session has the report already.
+func (s *Server) knows(ctx context.Context, sessionID string, seq int64) (known bool, err error) {
+	err = s.Store.Query(ctx, func(rows *sql.Rows) error { return rows.Scan(&known) },
+		"SELECT seqs @> $2::bigint FROM view_sessions WHERE id = $1", sessionID, seq)
+	if err != nil {
+		return false, fmt.Errorf("find report: %w", err)
+	}
+
+	return known, nil
 }
 
 // open makes the session of a pass, unless somebody has just made it.

@@ -16,7 +16,7 @@ const (
 	joinMs = 250
 
 	// lastSlice is the one that is watched by who reaches the end; the others are a percent each.
-	lastSlice = 100
+	lastSlice = Slices - 1
 
 	// completePercent is how much of a video makes it seen.
 	completePercent = 95
@@ -40,36 +40,37 @@ type Session struct {
 	LengthMs int64
 }
 
-// Quarters replays the session's batches, which are in the order of their numbers, whenever they came.
-// Ranges that continue each other without a seek are one: what continues one adds only what is new.
-func (s Session) Quarters(batches []Batch) []Quarter {
-	r := replay{lengthMs: s.LengthMs, atMs: s.Opened.UnixMilli(), quarters: map[int64]*Quarter{}, ranges: map[int64][]timeline.Span{}}
-
-	for _, b := range batches {
-		if len(b.Events) == 0 {
-			continue
-		}
-
-		q := r.at(b.Received)
-		for _, e := range b.Events {
-			r.event(q, e)
-		}
-	}
-
-	return r.done()
-}
-
-// replay is where a session stands.
-type replay struct {
+// Replay is where a session stands, whose batches are added in the order of their numbers, whenever they
+// came. It is as large as what it tells, however many there are.
+type Replay struct {
 	lengthMs int64
 	atMs     int64          // of the event before
 	played   bool           // the session has had its view
 	open     *timeline.Span // what the next range may continue; nil after a seek
 	quarters map[int64]*Quarter
-	ranges   map[int64][]timeline.Span
 }
 
-func (r *replay) at(received time.Time) *Quarter {
+// Replay begins with a session that nothing is known of.
+func (s Session) Replay() *Replay {
+	return &Replay{lengthMs: s.LengthMs, atMs: s.Opened.UnixMilli(), quarters: map[int64]*Quarter{}}
+}
+
+// Add plays a batch. Ranges that continue each other without a seek are one: what continues one adds only
+// what is new.
+func (r *Replay) Add(b Batch) {
+	if len(b.Events) == 0 {
+		return
+	}
+
+	q := r.at(b.Received)
+	for _, e := range b.Events {
+		r.event(q, e)
+	}
+
+	q.Ranges = timeline.Normalise(r.lengthMs, q.Ranges)
+}
+
+func (r *Replay) at(received time.Time) *Quarter {
 	at := received.UTC().Truncate(QuarterLength)
 
 	q := r.quarters[at.Unix()]
@@ -81,7 +82,7 @@ func (r *replay) at(received time.Time) *Quarter {
 	return q
 }
 
-func (r *replay) event(q *Quarter, e Event) {
+func (r *Replay) event(q *Quarter, e Event) {
 	atMs := max(e.AtMs, r.atMs) // a clock that goes back has measured nothing
 	elapsedMs := atMs - r.atMs
 	r.atMs = atMs
@@ -104,7 +105,7 @@ func (r *replay) event(q *Quarter, e Event) {
 }
 
 // stretch adds what was played: all of it, or what it has beyond the range that it continues.
-func (r *replay) stretch(q *Quarter, s timeline.Span) {
+func (r *Replay) stretch(q *Quarter, s timeline.Span) {
 	if s.LengthMs() <= 0 {
 		return
 	}
@@ -125,13 +126,13 @@ func (r *replay) stretch(q *Quarter, s timeline.Span) {
 
 	q.WatchedMs += s.LengthMs()
 	q.Completed = q.Completed || s.EndMs*100 >= r.lengthMs*completePercent
-	r.ranges[q.At.Unix()] = append(r.ranges[q.At.Unix()], s)
+	q.Ranges = append(q.Ranges, s)
 	r.slice(q, s, continues)
 }
 
 // slice counts the percents of the video that a range overlaps, but for the one in which it continues
 // another.
-func (r *replay) slice(q *Quarter, s timeline.Span, continues bool) {
+func (r *Replay) slice(q *Quarter, s timeline.Span, continues bool) {
 	first := s.StartMs * 100 / r.lengthMs
 	if continues {
 		first = over(s.StartMs*100, r.lengthMs)
@@ -150,11 +151,11 @@ func (r *replay) slice(q *Quarter, s timeline.Span, continues bool) {
 // over divides and rounds up.
 func over(a, b int64) int64 { return (a + b - 1) / b }
 
-func (r *replay) done() []Quarter {
+// Quarters are those in which something was reported, in their order.
+func (r *Replay) Quarters() []Quarter {
 	all := make([]Quarter, 0, len(r.quarters))
 
-	for at, q := range r.quarters {
-		q.Ranges = timeline.Normalise(r.lengthMs, r.ranges[at])
+	for _, q := range r.quarters {
 		q.DistinctMs = q.Ranges.LengthMs()
 		all = append(all, *q)
 	}

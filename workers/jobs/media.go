@@ -144,11 +144,25 @@ func (Roll) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 1}
 }
 
+// Days asks for the parts of the playback events that are to come, and for an end of the old ones. It runs
+// a few times a day.
+type Days struct{}
+
+// Kind implements river.JobArgs.
+func (Days) Kind() string { return "days" }
+
+// InsertOpts implements river.JobArgsWithInsertOpts.
+func (Days) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 1}
+}
+
 // How long things are kept.
 const (
 	ExportKept  = 30 * 24 * time.Hour
 	MessageKept = 30 * 24 * time.Hour
 	TouchKept   = 24 * time.Hour
+	// ReportKept is how long players' reports are kept. The figures made of them stay.
+	ReportKept = 90 * 24 * time.Hour
 	// ExtractKept is how long an extract is kept that nobody asks for.
 	ExtractKept = 7 * 24 * time.Hour
 )

@@ -1,0 +1,85 @@
+package workers_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/playbackevent"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// Reports have a part of their day, whenever it is made, and go with it when their time is over.
+func TestDays(t *testing.T) {
+	t.Parallel()
+
+	s := testkit.Open(t)
+	m := testkit.NewMember(t, s, testkit.MemberOpts{})
+	v := testkit.NewVideo(t, s, m, testkit.VideoOpts{})
+	begin := time.Date(2026, 3, 1, 15, 0, 0, 0, time.UTC)
+
+	work := func(at time.Time) {
+		require.NoError(t, (&workers.Days{Clock: func() time.Time { return at }, Store: s}).Work(context.Background(), &river.Job[jobs.Days]{}))
+	}
+
+	parts := func() (kept map[int]string) {
+		kept = map[int]string{}
+
+		m.Do(t, s, func(ctx context.Context, c *ent.Client) {
+			rows, err := c.QueryContext(ctx, "SELECT seq, tableoid::regclass::text FROM playback_events")
+			require.NoError(t, err)
+
+			defer rows.Close() //nolint:errcheck // Err tells
+
+			for rows.Next() {
+				var (
+					seq  int
+					part string
+				)
+
+				require.NoError(t, rows.Scan(&seq, &part))
+				kept[seq] = part
+			}
+
+			require.NoError(t, rows.Err())
+		})
+
+		return kept
+	}
+
+	var session *ent.ViewSession
+
+	report := func(seq int64, at time.Time) {
+		m.Do(t, s, func(ctx context.Context, c *ent.Client) {
+			c.PlaybackEvent.Create().SetSessionID(session.ID).SetSeq(seq).SetCreatedAt(at).SetEvents([]byte("[]")).ExecX(ctx)
+		})
+	}
+
+	m.Do(t, s, func(ctx context.Context, c *ent.Client) {
+		session = c.ViewSession.Create().SetVideo(v).SetDurationMs(1000).SetOpenedAt(begin).SaveX(ctx)
+	})
+
+	report(0, begin.AddDate(0, 0, -1)) // nobody had made its part
+	report(1, begin)
+	work(begin)
+	work(begin)
+	report(2, begin.AddDate(0, 0, 14))
+	report(3, begin.AddDate(0, 0, 15))
+	require.Equal(t, map[int]string{
+		0: "playback_events_rest", 1: "playback_events_20260301", 2: "playback_events_20260315", 3: "playback_events_rest",
+	}, parts())
+
+	work(begin.AddDate(0, 0, 95)) // 90 days are kept
+	require.Equal(t, map[int]string{2: "playback_events_20260315", 3: "playback_events_rest"}, parts())
+
+	m.Do(t, s, func(ctx context.Context, c *ent.Client) {
+		c.Video.DeleteOneID(v.ID).ExecX(ctx)
+		require.Zero(t, c.PlaybackEvent.Query().Where(playbackevent.SessionID(session.ID)).CountX(ctx))
+	})
+}
