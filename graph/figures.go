@@ -139,7 +139,8 @@ func meanPercent(stored string, t viewing.Tally) *float64 {
 	sum, _ := new(big.Int).SetString(stored, 10)
 	sum.Add(sum, big.NewInt(t.Share))
 
-	hundredths := new(big.Rat).SetFrac(sum.Mul(sum, big.NewInt(10_000)), new(big.Int).Mul(big.NewInt(viewing.WholeShare), big.NewInt(t.Watching)))
+	whole := new(big.Int).Mul(big.NewInt(viewing.WholeShare), big.NewInt(t.Watching))
+	hundredths := new(big.Rat).SetFrac(sum.Mul(sum, big.NewInt(10_000)), whole)
 	hundredths.Add(hundredths, big.NewRat(500_000_001, 1_000_000_000))
 
 	mean := float64(new(big.Int).Quo(hundredths.Num(), hundredths.Denom()).Int64()) / 100
@@ -178,7 +179,8 @@ func (f figures) ViewsOverTime(ctx context.Context) ([]*model.AnalyticsDay, erro
 )
 SELECT day, sum(views)::bigint, sum(sessions)::bigint, sum(watched_ms)::bigint FROM (
 	SELECT width_bucket(at, %[1]s::timestamptz[]) AS day, views, sessions, watched_ms FROM view_totals
-	WHERE workspace_id = $1 AND subject = %[3]s AND level = %[4]d AND at >= (%[1]s::timestamptz[])[1] AND at < (%[1]s::timestamptz[])[%[2]d + 1]
+	WHERE workspace_id = $1 AND subject = %[3]s AND level = %[4]d
+		AND at >= (%[1]s::timestamptz[])[1] AND at < (%[1]s::timestamptz[])[%[2]d + 1]
 	UNION ALL
 	SELECT n, 0, 1, 0 FROM d JOIN view_crossings c ON c.workspace_id = $1 AND c.at = d.begin WHERE EXISTS (
 		SELECT FROM view_quarters q WHERE q.session_id = c.session_id AND q.quarter >= d.begin AND q.quarter < d.finish AND %[5]s
@@ -231,7 +233,8 @@ func (f figures) Retention(ctx context.Context) ([]*model.AnalyticsRetentionPoin
 	var watches, viewers viewing.Percents
 
 	s := f.statement()
-	s.text = "SELECT coalesce(sum(watches), 0)::text, coalesce(sum(viewers), 0)::text FROM (" + f.sums(s, "watches, viewers", "view_slices") + ") t"
+	s.text = "SELECT coalesce(sum(watches), 0)::text, coalesce(sum(viewers), 0)::text FROM (" +
+		f.sums(s, "watches, viewers", "view_slices") + ") t"
 
 	err = f.read(ctx, "retention", s, func(rows *stdsql.Rows) (err error) {
 		var packedWatches, packedViewers string
@@ -290,7 +293,8 @@ func (f figures) places(ctx context.Context, kind string, add func(place *string
 
 	names, sessions := edges.origins(kind)
 	s := f.statement()
-	what := fmt.Sprintf("SELECT place, views, sessions FROM view_places WHERE workspace_id = $1 AND subject = %s AND kind = %s", s.arg(f.subject()), s.arg(kind))
+	what := fmt.Sprintf("SELECT place, views, sessions FROM view_places WHERE workspace_id = $1 AND subject = %s AND kind = %s",
+		s.arg(f.subject()), s.arg(kind))
 	s.text = fmt.Sprintf(`SELECT nullif(place, '') AS name, sum(views)::bigint AS views, sum(sessions)::bigint AS sessions FROM (
 	%s UNION ALL SELECT place, 0, sessions FROM unnest(%s::text[], %s::bigint[]) e(place, sessions)
 ) t GROUP BY place HAVING sum(sessions) > 0 ORDER BY views DESC, sessions DESC, name NULLS LAST LIMIT %d`,

@@ -68,7 +68,10 @@ func (w *Days) Work(ctx context.Context, _ *river.Job[jobs.Days]) error {
 			continue
 		}
 
-		if err := w.run(ctx, fmt.Sprintf(makeDaySQL, reportsOf+day.Format(dayName), day.Format(time.DateOnly), day.AddDate(0, 0, 1).Format(time.DateOnly))); err != nil {
+		next := day.AddDate(0, 0, 1)
+
+		err := w.run(ctx, fmt.Sprintf(makeDaySQL, reportsOf+day.Format(dayName), day.Format(time.DateOnly), next.Format(time.DateOnly)))
+		if err != nil {
 			return fmt.Errorf("make the part of %s: %w", day.Format(time.DateOnly), err)
 		}
 	}
@@ -94,8 +97,12 @@ const makeDaySQL = `DO $$ BEGIN
   LOCK TABLE playback_events_rest IN ACCESS EXCLUSIVE MODE;
   IF to_regclass('%[1]s') IS NULL THEN
     CREATE TABLE %[1]s (LIKE playback_events INCLUDING ALL);
-    WITH moved AS (DELETE FROM playback_events_rest WHERE created_at >= '%[2]s 00:00Z' AND created_at < '%[3]s 00:00Z' RETURNING *)
-    INSERT INTO %[1]s SELECT * FROM moved;
+    WITH moved AS (
+      DELETE FROM playback_events_rest WHERE created_at >= '%[2]s 00:00Z' AND created_at < '%[3]s 00:00Z'
+      RETURNING id, created_at, workspace_id, session_id, seq, events
+    )
+    INSERT INTO %[1]s (id, created_at, workspace_id, session_id, seq, events)
+    SELECT id, created_at, workspace_id, session_id, seq, events FROM moved;
     ALTER TABLE playback_events ATTACH PARTITION %[1]s FOR VALUES FROM ('%[2]s 00:00Z') TO ('%[3]s 00:00Z');
   END IF;
 END $$`

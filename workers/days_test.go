@@ -35,7 +35,7 @@ func TestDays(t *testing.T) {
 			rows, err := c.QueryContext(ctx, "SELECT seq, tableoid::regclass::text FROM playback_events")
 			require.NoError(t, err)
 
-			defer rows.Close() //nolint:errcheck // Err tells
+			defer rows.Close()
 
 			for rows.Next() {
 				var (

@@ -18,36 +18,47 @@ import (
 
 const (
 	keepQuartersSQL = `
-INSERT INTO view_quarters (id, created_at, updated_at, workspace_id, video_id, session_id, quarter, opens, views, watched_ms, distinct_ms, completed, slices, ranges)
+INSERT INTO view_quarters (id, created_at, updated_at, workspace_id, video_id, session_id, quarter,
+	opens, views, watched_ms, distinct_ms, completed, slices, ranges)
 SELECT id, now(), now(), workspace_id, video_id, session_id, quarter, opens, views, watched_ms, distinct_ms, completed, slices, ranges
-FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::boolean[], $11::jsonb[], $12::jsonb[])
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[],
+	$6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::boolean[], $11::jsonb[], $12::jsonb[])
 	q(id, workspace_id, video_id, session_id, quarter, opens, views, watched_ms, distinct_ms, completed, slices, ranges)
 ON CONFLICT (session_id, quarter) DO UPDATE SET updated_at = EXCLUDED.updated_at, opens = EXCLUDED.opens, views = EXCLUDED.views,
-	watched_ms = EXCLUDED.watched_ms, distinct_ms = EXCLUDED.distinct_ms, completed = EXCLUDED.completed, slices = EXCLUDED.slices, ranges = EXCLUDED.ranges`
+	watched_ms = EXCLUDED.watched_ms, distinct_ms = EXCLUDED.distinct_ms, completed = EXCLUDED.completed,
+	slices = EXCLUDED.slices, ranges = EXCLUDED.ranges`
 
 	keepCrossingsSQL = `
 INSERT INTO view_crossings (workspace_id, at, session_id)
-SELECT workspace_id, at, session_id FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[]) s(workspace_id, session_id, first, last),
+SELECT workspace_id, at, session_id
+FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[]) s(workspace_id, session_id, first, last),
 	generate_series(first + interval '15 minutes', last, interval '15 minutes') at
 ON CONFLICT DO NOTHING`
 
 	addTotalsSQL = `
 INSERT INTO view_totals AS t (workspace_id, subject, level, at, opens, views, watched_ms, sessions, watching, completed, share)
-SELECT * FROM unnest($1::text[], $2::text[], $3::smallint[], $4::timestamptz[],
+SELECT workspace_id, subject, level, at, opens, views, watched_ms, sessions, watching, completed, share
+FROM unnest($1::text[], $2::text[], $3::smallint[], $4::timestamptz[],
 	$5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::numeric[])
+	s(workspace_id, subject, level, at, opens, views, watched_ms, sessions, watching, completed, share)
 ON CONFLICT (workspace_id, subject, level, at) DO UPDATE SET opens = t.opens + EXCLUDED.opens, views = t.views + EXCLUDED.views,
-	watched_ms = t.watched_ms + EXCLUDED.watched_ms, sessions = t.sessions + EXCLUDED.sessions, watching = t.watching + EXCLUDED.watching,
-	completed = t.completed + EXCLUDED.completed, share = t.share + EXCLUDED.share`
+	watched_ms = t.watched_ms + EXCLUDED.watched_ms, sessions = t.sessions + EXCLUDED.sessions,
+	watching = t.watching + EXCLUDED.watching, completed = t.completed + EXCLUDED.completed, share = t.share + EXCLUDED.share`
 
 	addSlicesSQL = `
 INSERT INTO view_slices AS t (workspace_id, subject, level, at, watches, viewers)
-SELECT * FROM unnest($1::text[], $2::text[], $3::smallint[], $4::timestamptz[], $5::numeric[], $6::numeric[])
+SELECT workspace_id, subject, level, at, watches, viewers
+FROM unnest($1::text[], $2::text[], $3::smallint[], $4::timestamptz[], $5::numeric[], $6::numeric[])
+	s(workspace_id, subject, level, at, watches, viewers)
 ON CONFLICT (workspace_id, subject, level, at) DO UPDATE SET watches = t.watches + EXCLUDED.watches, viewers = t.viewers + EXCLUDED.viewers`
 
 	addPlacesSQL = `
 INSERT INTO view_places AS t (workspace_id, subject, level, at, kind, place, views, sessions)
-SELECT * FROM unnest($1::text[], $2::text[], $3::smallint[], $4::timestamptz[], $5::text[], $6::text[], $7::bigint[], $8::bigint[])
-ON CONFLICT (workspace_id, subject, kind, level, at, place) DO UPDATE SET views = t.views + EXCLUDED.views, sessions = t.sessions + EXCLUDED.sessions`
+SELECT workspace_id, subject, level, at, kind, place, views, sessions
+FROM unnest($1::text[], $2::text[], $3::smallint[], $4::timestamptz[], $5::text[], $6::text[], $7::bigint[], $8::bigint[])
+	s(workspace_id, subject, level, at, kind, place, views, sessions)
+ON CONFLICT (workspace_id, subject, kind, level, at, place)
+DO UPDATE SET views = t.views + EXCLUDED.views, sessions = t.sessions + EXCLUDED.sessions`
 )
 
 // keep writes what has changed of sessions, and adds the difference to the sums.
@@ -105,7 +116,8 @@ func (w *Roll) add(ctx context.Context, sums viewing.Sums) error {
 	for _, at := range slices.SortedFunc(maps.Keys(sums), order) {
 		sum, key := sums[at], []any{at.Workspace, at.Subject, int(at.Level), stamp(at.At)}
 
-		totals.add(append(key, sum.Opens, sum.Views, sum.WatchedMs, sum.Began.Sessions, sum.Began.Watching, sum.Began.Completed, sum.Began.Share)...)
+		totals.add(append(key, sum.Opens, sum.Views, sum.WatchedMs,
+			sum.Began.Sessions, sum.Began.Watching, sum.Began.Completed, sum.Began.Share)...)
 
 		if sum.Watches != (viewing.Percents{}) || sum.Began.Viewers != (viewing.Percents{}) {
 			counts.add(append(key, sum.Watches.Packed(), sum.Began.Viewers.Packed())...)
@@ -133,7 +145,8 @@ func (w *Roll) add(ctx context.Context, sums viewing.Sums) error {
 }
 
 func order(a, b viewing.Cell) int {
-	return cmp.Or(strings.Compare(a.Workspace, b.Workspace), strings.Compare(a.Subject, b.Subject), cmp.Compare(a.Level, b.Level), a.At.Compare(b.At))
+	return cmp.Or(strings.Compare(a.Workspace, b.Workspace), strings.Compare(a.Subject, b.Subject),
+		cmp.Compare(a.Level, b.Level), a.At.Compare(b.At))
 }
 
 // stamp is a time as arrays of them are written.

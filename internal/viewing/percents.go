@@ -25,7 +25,7 @@ func (p *Percents) Add(others Percents, sign int64) {
 
 // Packed is one number that holds all counts, the first in its lowest digits: sums of such numbers hold
 // the sums of the counts.
-func (p Percents) Packed() string {
+func (p *Percents) Packed() string {
 	plus, minus := p.pack(1), p.pack(-1)
 	if minus == "0" {
 		return plus
@@ -40,7 +40,7 @@ func (p Percents) Packed() string {
 }
 
 // pack writes the counts of one sign.
-func (p Percents) pack(sign int64) string {
+func (p *Percents) pack(sign int64) string {
 	var text strings.Builder
 
 	for i := Slices - 1; i >= 0; i-- {
