@@ -63,7 +63,7 @@ func (a app) demo(ctx context.Context) (err error) {
 		return fmt.Errorf("fill the demo: %w", err)
 	}
 
-	fmt.Fprintf(a.stdout, demoText, demoWorkspace, key.Plain, c.BaseURL, demoQueries[0], demoQueries[1], demoQueries[2])
+	fmt.Fprintf(a.stdout, demoText, demoWorkspace, key.Plain, c.BaseURL, demoQueries[0], demoQueries[1], demoQueries[2], demoQueries[3])
 
 	return nil
 }
@@ -98,14 +98,19 @@ func (a app) fill(ctx context.Context, n *node, in workshop, key string) error {
 	}()
 
 	guide := newGuide(socket.Addr().String(), key, in.tools.FFmpeg)
+
 	told := guide.tell(life, n.targets.CheckURL)
+	if told == nil {
+		told = n.watch(life, guide)
+	}
 
 	end()
 
 	return errors.Join(told, <-ended)
 }
 
-const demoText = `The workspace %q holds three videos, a playlist, tags, comments, a webhook and a second member.
+const demoText = `The workspace %q holds three videos with a month of viewers, a playlist, tags, comments, a webhook and a
+second member.
 
 Your API key for it, which is shown only now:
 
@@ -116,11 +121,12 @@ Paste these into %s/graphiql, with the key in the Headers tab:
 %s
 %s
 %s
+%s
 To sign in there instead of using the key: reelgraph users password --user demo@localhost
 `
 
 // demoQueries are what a newcomer may ask first.
-var demoQueries = [3]string{ //nolint:gochecknoglobals // an array has no constant
+var demoQueries = [4]string{ //nolint:gochecknoglobals // an array has no constant
 	`query Videos {
   videos(first: 10) {
     nodes {
@@ -140,6 +146,16 @@ var demoQueries = [3]string{ //nolint:gochecknoglobals // an array has no consta
 `, `query Webhooks {
   webhookEndpoints { nodes { id url filterTypes disabled } }
   webhookMessages { nodes { eventType payload attempts { nodes { status error sentAt nextAttemptAt } } } }
+}
+`, `query Figures {
+  workspaceAnalytics {
+    summary { totalViews uniqueSessions totalWatchTimeSeconds avgPercentViewed }
+    viewsOverTime { date views }
+    retention { percent watchCount }
+    geography { country views }
+    referrers { referrerDomain views }
+    topVideos(first: 5) { nodes { name views } }
+  }
 }
 `,
 }

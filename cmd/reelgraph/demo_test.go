@@ -75,4 +75,21 @@ func TestDemo(t *testing.T) {
 	require.Contains(t, answers[1], `"email":"colleague@localhost"`)
 	require.Contains(t, answers[1], `"name":"Start here"`)
 	require.Contains(t, answers[2], `"eventType":"EXPORT_READY"`)
+
+	var figures struct {
+		WorkspaceAnalytics struct {
+			Summary                                        struct{ UniqueSessions, TotalViews int }
+			ViewsOverTime, Retention, Geography, Referrers []any
+			TopVideos                                      struct{ Nodes []struct{ Views int } }
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(answers[3]), &figures))
+
+	seenBy := figures.WorkspaceAnalytics
+	require.Equal(t, len(stories())*demoViewers, seenBy.Summary.UniqueSessions, "played once")
+	require.Greater(t, len(seenBy.ViewsOverTime), demoDays/2)
+	require.Greater(t, len(seenBy.Retention), 90)
+	require.Greater(t, len(seenBy.Geography), 5)
+	require.Len(t, seenBy.Referrers, 4)
+	require.Len(t, seenBy.TopVideos.Nodes, len(stories()))
 }

@@ -1,0 +1,213 @@
+// Command figures measures the figures of viewers over millions of stored events: those of a video and of a
+// workspace, when a tenth of the events is there and when all are. Run it from the root of the module; it
+// writes its section of bench/RESULTS.md.
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	_ "github.com/lib/pq"
+
+	"github.com/reelgraph/reelgraph/bench/measure"
+	"github.com/reelgraph/reelgraph/internal/localpg"
+	"github.com/reelgraph/reelgraph/internal/queue"
+	"github.com/reelgraph/reelgraph/internal/store"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	events := flag.Int("events", fullSize, "how many events are stored in the end; with another number nothing is published")
+	quiet := flag.String("quiet", "", "a command that waits until the machine is at rest, and runs before each measurement")
+	flag.Parse()
+
+	err := (&bench{quiet: *quiet}).run(ctx, *events)
+
+	stop()
+
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench/figures:", err)
+		os.Exit(1)
+	}
+}
+
+const (
+	fullSize = 20_000_000
+	videos   = 200
+	days     = 90
+	growth   = 10 // times as many events in the end as in the beginning
+)
+
+// bench is a database and the product over it.
+type bench struct {
+	store     *store.Store
+	product   *measure.Process
+	key       string
+	workspace string
+	user      string
+	binary    string
+	quiet     string
+}
+
+func (b *bench) run(ctx context.Context, events int) (err error) {
+	began := measure.Circumstances(ctx, "go run ./bench/figures")
+
+	folder, err := os.MkdirTemp("", "bench-figures")
+	if err != nil {
+		return fmt.Errorf("make a folder: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+
+	postgres, err := localpg.StartTemp(ctx)
+	if err != nil {
+		return fmt.Errorf("start postgres: %w", err)
+	}
+	defer func() { err = errors.Join(err, postgres.Stop()) }()
+
+	if err := b.open(ctx, folder, postgres.DSN()); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.product.Stop(), b.store.Close()) }()
+
+	sessions := events / eventsEach / growth
+
+	if err := b.seed(ctx, sessions); err != nil {
+		return err
+	}
+
+	rolled, err := b.roll(ctx)
+	if err != nil {
+		return err
+	}
+
+	few, err := b.measure(ctx)
+	if err != nil {
+		return err
+	}
+
+	if err := b.multiply(ctx, sessions); err != nil {
+		return err
+	}
+
+	if err := b.prove(ctx, sessions); err != nil {
+		return err
+	}
+
+	many, err := b.measure(ctx)
+	if err != nil {
+		return err
+	}
+
+	text := report(few, many) + fmt.Sprintf(how, videos, days, eventsEach, sessions, float64(sessions)/rolled.Seconds(), growth)
+
+	if events != fullSize {
+		fmt.Fprintln(os.Stdout, text)
+
+		return nil
+	}
+
+	return measure.Publish("Figures", began+"\n\n"+text)
+}
+
+// open builds the product, and starts it without workers.
+func (b *bench) open(ctx context.Context, folder, dsn string) (err error) {
+	if b.store, err = store.Open(ctx, dsn, store.Options{}); err != nil {
+		return fmt.Errorf("open the database: %w", err)
+	}
+
+	if err := store.Migrate(ctx, b.store.DB, queue.Migrate); err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+
+	b.binary = filepath.Join(folder, "reelgraph")
+
+	out, err := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-trimpath", "-o", b.binary, "./cmd/reelgraph").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("build the product: %w: %s", err, out)
+	}
+
+	addr, err := measure.FreeAddr(ctx)
+	if err != nil {
+		return err
+	}
+
+	settings := []string{
+		"DATABASE_URL=" + dsn, "REELGRAPH_ADDR=" + addr, "REELGRAPH_DATA=" + filepath.Join(folder, "data"),
+		"REELGRAPH_RATE_LIMIT=1000000", "REELGRAPH_WORKERS=0",
+	}
+
+	keys := exec.CommandContext(ctx, b.binary, "keys", "create", "--user", "bench@example.com")
+	keys.Env = append(keys.Environ(), settings...)
+
+	key, err := keys.Output()
+	if err != nil {
+		return fmt.Errorf("make a key: %w", err)
+	}
+
+	b.key = strings.TrimSpace(string(key))
+
+	if err := b.store.DB.QueryRowContext(ctx, "SELECT workspace_id, user_id FROM memberships").Scan(&b.workspace, &b.user); err != nil {
+		return fmt.Errorf("find the workspace: %w", err)
+	}
+
+	cmd := exec.Command(b.binary, "serve") //nolint:noctx // Stop ends it
+	cmd.Env = append(cmd.Environ(), settings...)
+
+	ready, err := measure.Ask(ctx, addr, "/readyz", "", "")
+	if err != nil {
+		return err
+	}
+
+	b.product, err = measure.Start(ctx, "the product", addr, cmd, ready)
+
+	return err
+}
+
+// exec runs statements in turn, without checking of each row that it fits the others.
+func (b *bench) exec(ctx context.Context, args []any, statements ...string) (err error) {
+	conn, err := b.store.DB.Conn(ctx)
+	if err != nil {
+		return fmt.Errorf("connect: %w", err)
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+
+	if _, err := conn.ExecContext(ctx, "SET session_replication_role = replica"); err != nil {
+		return fmt.Errorf("trust the rows: %w", err)
+	}
+	defer func() {
+		_, reset := conn.ExecContext(ctx, "RESET session_replication_role")
+		err = errors.Join(err, reset)
+	}()
+
+	for _, statement := range statements {
+		began := time.Now()
+
+		if _, err := conn.ExecContext(ctx, statement, args...); err != nil {
+			return fmt.Errorf("%.80s: %w", strings.TrimSpace(statement), err)
+		}
+
+		fmt.Fprintf(os.Stderr, "%.60s: %.1f s\n", strings.ReplaceAll(strings.TrimSpace(statement), "\n", " "), time.Since(began).Seconds())
+	}
+
+	return nil
+}
+
+// count is a number that the database says.
+func (b *bench) count(ctx context.Context, query string, args ...any) (n string, err error) {
+	var text sql.NullString
+	if err := b.store.DB.QueryRowContext(ctx, query, args...).Scan(&text); err != nil {
+		return "", fmt.Errorf("%.80s: %w", query, err)
+	}
+
+	return text.String, nil
+}

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/playback"
+	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/viewing"
+	"github.com/reelgraph/reelgraph/rest"
+	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+const (
+	demoDays    = 30
+	demoViewers = 60 // of each video
+	demoCountry = "X-Demo-Country"
+	demoAgent   = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+)
+
+// An audience watches the videos of the demo for a month that has passed, and reports as players do.
+type audience struct {
+	*rand.Rand
+
+	desk *playback.Server
+	door http.Handler
+	now  time.Time
+}
+
+// newAudience is the same for every demo. Its desk is that of the server, but for the clock.
+func (n *node) newAudience() (*audience, error) {
+	box, err := seal.NewBox("view tokens of the demo", n.secrets...)
+	if err != nil {
+		return nil, err
+	}
+
+	a := &audience{Rand: rand.New(rand.NewPCG(20, 26))} //nolint:gosec // nothing is to be secret
+	a.desk = &playback.Server{
+		Clock:     func() time.Time { return a.now },
+		Countries: playback.Countries{Peers: chain.Peers{Trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}, Header: demoCountry},
+		Jobs:      n.jobs, Read: rest.ReadBody, Store: n.store,
+		Refuse: rest.Errors{BaseURL: n.addresses.BaseURL, Classify: graph.Classify, Log: n.log}.Write,
+		Tokens: playback.Tokens{Box: box, Host: n.config.BaseURL.Host},
+	}
+	a.door = chain.Identify(a.desk.Handler())
+
+	return a, nil
+}
+
+// watched is a video of the demo.
+type watched struct {
+	ID              string
+	DurationSeconds float64
+	Views           int64
+}
+
+// watch plays a month of viewers to those videos that nobody has seen yet, and makes the figures of it.
+func (n *node) watch(ctx context.Context, g *guide) error {
+	var seen struct{ Videos struct{ Nodes []watched } }
+	if err := g.graph(ctx, `{ videos(first: 100) { nodes { id durationSeconds views } } }`, nil, &seen); err != nil {
+		return err
+	}
+
+	a, err := n.newAudience()
+	if err != nil {
+		return err
+	}
+
+	for _, v := range seen.Videos.Nodes {
+		if v.Views > 0 || v.DurationSeconds <= 0 {
+			continue
+		}
+
+		for range demoViewers {
+			if err := a.visit(ctx, v); err != nil {
+				return err
+			}
+		}
+	}
+
+	return (&workers.Roll{Store: n.store}).Work(ctx, &river.Job[jobs.Roll]{})
+}
+
+// visit is one viewer: more come by day than by night, and more of late than at first.
+func (a *audience) visit(ctx context.Context, v watched) error {
+	ago := time.Duration(a.Float64() * a.Float64() * demoDays * float64(24*time.Hour))
+	day := time.Now().Add(-ago - 24*time.Hour).UTC().Truncate(24 * time.Hour)
+	a.now = day.Add(time.Duration((8 + 10*(a.Float64()+a.Float64())/2) * float64(time.Hour))).Truncate(time.Millisecond)
+
+	referrer := []string{"", "", "https://chat.example.com/", "https://news.example.org/today", "https://wiki.example.net/"}[a.IntN(5)]
+	country := []string{"DE", "DE", "US", "US", "US", "FR", "GB", "BR", "IN", "JP"}[a.IntN(10)]
+	p := &viewer{audience: a, country: country, token: a.desk.Tokens.Open(v.ID, referrer, a.now)}
+
+	p.event(domain.PlaybackEventTypeOpen, nil, nil)
+
+	if a.IntN(6) == 0 { // who looks at the page, and leaves
+		return p.report(ctx)
+	}
+
+	p.pass(time.Duration(a.IntN(8)) * time.Second)
+	p.event(domain.PlaybackEventTypePlay, nil, nil)
+
+	stays := min(1, 0.25+a.ExpFloat64()*0.6) * v.DurationSeconds
+	at := 0.0
+
+	for at < stays {
+		next := min(at+5, stays)
+		p.play(at, next)
+		at = next
+
+		if a.IntN(8) == 0 { // something is seen again
+			back := max(0, at-3)
+			p.event(domain.PlaybackEventTypeSeek, &at, &back)
+			p.play(back, at)
+		}
+
+		if err := p.report(ctx); err != nil {
+			return err
+		}
+	}
+
+	if stays == v.DurationSeconds {
+		p.event(domain.PlaybackEventTypeEnded, nil, nil)
+	} else {
+		p.event(domain.PlaybackEventTypePause, nil, nil)
+	}
+
+	return p.report(ctx)
+}
+
+// viewer is one at work.
+type viewer struct {
+	*audience
+
+	country, token string
+	seq            int64
+	events         []viewing.Event
+}
+
+func (p *viewer) pass(long time.Duration) { p.now = p.now.Add(long) }
+
+func (p *viewer) event(kind domain.PlaybackEventType, from, to *float64) {
+	p.events = append(p.events, viewing.Event{Type: kind, AtMs: p.now.UnixMilli(), FromSeconds: from, ToSeconds: to})
+}
+
+func (p *viewer) play(from, to float64) {
+	p.pass(time.Duration((to - from) * float64(time.Second)))
+	p.event(domain.PlaybackEventTypeProgress, &from, &to)
+}
+
+// report sends what has happened since the last time.
+func (p *viewer) report(ctx context.Context) error {
+	body, err := json.Marshal(map[string]any{"seq": p.seq, "events": p.events})
+	if err != nil {
+		return err
+	}
+
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "/playback/"+p.token, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+
+	r.RemoteAddr = "127.0.0.1:1"
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("User-Agent", demoAgent)
+	r.Header.Set(demoCountry, p.country)
+
+	w := &overheard{header: http.Header{}, status: http.StatusOK}
+	p.door.ServeHTTP(w, r)
+
+	var said struct{ ViewToken string }
+
+	if err := json.Unmarshal(w.Bytes(), &said); err != nil || w.status != http.StatusOK {
+		return fmt.Errorf("report: %d %s", w.status, w)
+	}
+
+	p.token, p.events = said.ViewToken, p.events[:0]
+	p.seq++
+
+	return nil
+}
+
+// overheard is an answer that stays in the process.
+type overheard struct {
+	bytes.Buffer
+
+	header http.Header
+	status int
+}
+
+// Header implements http.ResponseWriter, as WriteHeader does.
+func (h *overheard) Header() http.Header { return h.header }
+
+func (h *overheard) WriteHeader(status int) { h.status = status }
