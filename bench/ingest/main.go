@@ -1,0 +1,185 @@
+// Command ingest measures how many playback events a server takes in, with its Postgres and whoever sends
+// them beside it, and kills the server while it does: what it has acknowledged must be there. Run it from the
+// root of the module; it writes its section of bench/RESULTS.md.
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	_ "github.com/lib/pq"
+
+	"github.com/reelgraph/reelgraph/bench/measure"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/playback"
+	"github.com/reelgraph/reelgraph/internal/seal"
+
+	"encoding/json"
+)
+
+const (
+	secret  = "a secret of the bench, of many characters"
+	videoID = "vid_00000000000000000000000001"
+	goal    = 5000 // events a second
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx)
+
+	stop()
+
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench/ingest:", err)
+		os.Exit(1)
+	}
+}
+
+// bench is the product as it is shipped, with its own Postgres.
+type bench struct {
+	folder, binary string
+	tokens         playback.Tokens
+	product        *measure.Process
+	db             *sql.DB
+}
+
+func run(ctx context.Context) (err error) {
+	began := measure.Circumstances(ctx, "go run ./bench/ingest")
+
+	folder, err := os.MkdirTemp("", "bench-")
+	if err != nil {
+		return fmt.Errorf("make a folder: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+
+	box, err := seal.NewBox("view tokens", []byte(secret))
+	if err != nil {
+		return fmt.Errorf("make the box of tokens: %w", err)
+	}
+
+	b := &bench{folder: folder, binary: filepath.Join(folder, "reelgraph"), tokens: playback.Tokens{Box: box, Host: "127.0.0.1"}}
+
+	out, err := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-trimpath", "-o", b.binary, "./cmd/reelgraph").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("build the product: %w: %s", err, out)
+	}
+
+	if err := b.start(ctx); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.product.Stop(), b.db.Close()) }()
+
+	if err := b.film(ctx); err != nil {
+		return err
+	}
+
+	rows, err := b.loads(ctx)
+	if err != nil {
+		return err
+	}
+
+	lost, err := b.crashes(ctx)
+	if err != nil {
+		return err
+	}
+
+	return measure.Publish("Playback events", began+"\n\n"+rows+"\n"+lost+how)
+}
+
+func (b *bench) settings(addr string) []string {
+	return []string{
+		"REELGRAPH_ADDR=" + addr, "REELGRAPH_DATA=" + filepath.Join(b.folder, "data"), "REELGRAPH_SECRET=" + secret,
+		"REELGRAPH_WORKERS=media=2,webhook=2",
+	}
+}
+
+// start starts the product over what is there.
+func (b *bench) start(ctx context.Context) error {
+	addr, err := measure.FreeAddr(ctx)
+	if err != nil {
+		return err
+	}
+
+	cmd := exec.Command(b.binary, "serve") //nolint:noctx // Stop ends it
+	cmd.Env = append(cmd.Environ(), b.settings(addr)...)
+
+	ready, err := measure.Ask(ctx, addr, "/readyz", "", "")
+	if err != nil {
+		return err
+	}
+
+	if b.product, err = measure.Start(ctx, "the product", addr, cmd, ready); err != nil {
+		return err
+	}
+
+	dsn := "user=reelgraph dbname=reelgraph sslmode=disable host=" + filepath.Join(b.folder, "data", "postgres", "run")
+
+	if b.db, err = sql.Open("postgres", dsn); err != nil {
+		return fmt.Errorf("open the database: %w", err)
+	}
+
+	return nil
+}
+
+// film makes the video that everybody watches.
+func (b *bench) film(ctx context.Context) error {
+	keys := exec.CommandContext(ctx, b.binary, "keys", "create", "--user", "bench@example.com")
+	keys.Env = append(keys.Environ(), b.settings(b.product.Addr)...)
+
+	if out, err := keys.CombinedOutput(); err != nil {
+		return fmt.Errorf("make a workspace: %w: %s", err, out)
+	}
+
+	settings, err := json.Marshal(domain.DefaultVideoSettings())
+	if err != nil {
+		return fmt.Errorf("encode settings: %w", err)
+	}
+
+	editing, err := json.Marshal(domain.DefaultEditing())
+	if err != nil {
+		return fmt.Errorf("encode editing: %w", err)
+	}
+
+	_, err = b.db.ExecContext(ctx, `INSERT INTO videos (id, created_at, updated_at, workspace_id, user_id, name, width, height, duration_ms, settings, editing)
+		SELECT $1, now(), now(), workspace_id, user_id, 'Video', 1920, 1080, 600000, $2, $3 FROM memberships`, videoID, string(settings), string(editing))
+	if err != nil {
+		return fmt.Errorf("make a video: %w", err)
+	}
+
+	return nil
+}
+
+// report is a request that tells of so many events.
+func (b *bench) report(token string, seq, events int, now time.Time) []byte {
+	all := make([]string, events)
+	for i := range all {
+		at := seq*events + i
+		all[i] = fmt.Sprintf(`{"type":"progress","atMs":%d,"fromSeconds":%d,"toSeconds":%d}`, now.UnixMilli(), at, at+1)
+	}
+
+	if seq == 0 {
+		all[0] = fmt.Sprintf(`{"type":"play","atMs":%d}`, now.UnixMilli())
+	}
+
+	return measure.Post("/playback/"+token, fmt.Sprintf(`{"seq":%d,"events":[%s]}`, seq, strings.Join(all, ",")),
+		"User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
+}
+
+const how = `
+How:
+
+- The product as it is shipped: its workers, which make the figures meanwhile, its private Postgres that writes through to
+  the disk, and whoever reports, all on this machine. Reports are whole HTTP requests over connections that stay open.
+- A session reports fifteen times; the first opens it and counts the view, which is announced. Events a second are those
+  of reports that were acknowledged and that the database holds.
+- Killed means SIGKILL to the server, with which its Postgres goes too.
+`
