@@ -29,6 +29,7 @@ require github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 
 require (
 	github.com/go-text/typesetting v0.3.5
+	github.com/maxmind/mmdbwriter v1.2.0
 	github.com/minio/minio-go/v7 v7.4.1
 	github.com/rivo/uniseg v0.4.7
 	go.opentelemetry.io/contrib/bridges/prometheus v0.69.0
@@ -70,6 +71,7 @@ require (
 	google.golang.org/genproto/googleapis/api v0.0.0-20260526163538-3dc84a4a5aaa // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260526163538-3dc84a4a5aaa // indirect
 	google.golang.org/grpc v1.81.1 // indirect
+	go4.org/netipx v0.0.0-20231129151722-fdeea329fbba // indirect
 	gopkg.in/ini.v1 v1.67.3 // indirect
 )
 

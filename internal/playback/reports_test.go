@@ -4,14 +4,20 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/maxmind/mmdbwriter"
+	"github.com/maxmind/mmdbwriter/mmdbtype"
+	"github.com/oschwald/maxminddb-golang/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
@@ -244,6 +250,59 @@ func TestWhoIsCounted(t *testing.T) {
 	}
 
 	require.EqualValues(t, 4, d.views())
+}
+
+// Countries are looked up in a mounted database by the address that the proxy saw, of either family; the
+// header of the proxy goes before it.
+func TestCountriesOfADatabase(t *testing.T) {
+	t.Parallel()
+
+	tree, err := mmdbwriter.New(mmdbwriter.Options{DatabaseType: "Test-Country", IncludeReservedNetworks: true})
+	require.NoError(t, err)
+
+	for network, iso := range map[string]mmdbtype.DataType{
+		"203.0.113.0/24": mmdbtype.String("PT"), "2001:db8::/32": mmdbtype.String("SE"), "198.51.100.0/24": mmdbtype.Uint32(7),
+	} {
+		_, of, err := net.ParseCIDR(network)
+		require.NoError(t, err)
+		require.NoError(t, tree.Insert(of, mmdbtype.Map{"country": mmdbtype.Map{"iso_code": iso}}))
+	}
+
+	path := filepath.Join(t.TempDir(), "countries.mmdb")
+	file, err := os.Create(path)
+	require.NoError(t, err)
+
+	_, err = tree.WriteTo(file)
+	require.NoError(t, err)
+	require.NoError(t, file.Close())
+
+	d := newDesk(t)
+	d.Countries.DB, err = maxminddb.Open(path)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, d.Countries.DB.Close()) })
+
+	open := d.batch(0, "open")
+	want := []*string{}
+	told := func(country string, header ...string) {
+		want = append(want, nil)
+		if country != "" {
+			want[len(want)-1] = &country
+		}
+
+		d.told(d.open(""), open, header...)
+		d.wait(time.Second)
+	}
+
+	told("PT", "X-Forwarded-For", "203.0.113.9")
+	told("SE", "X-Forwarded-For", "2001:db8::9")
+	told("FR", "X-Forwarded-For", "203.0.113.9", "X-Country", "FR")
+	told("", "X-Forwarded-For", "192.0.2.1")    // nobody knows
+	told("", "X-Forwarded-For", "198.51.100.1") // what is known is no country
+	told("", "X-Forwarded-For", "203.0.113.9", "DNT", "1")
+
+	for i, s := range d.sessions() {
+		require.Equal(t, want[i], s.Country, i)
+	}
 }
 
 func TestReportsThatAreRefused(t *testing.T) {
