@@ -1,0 +1,272 @@
+// Command arriving feeds a recording of a minute to the server as a recorder does, a second at a time, and
+// looks at it meanwhile: its storyboard must be there five seconds after the first byte, show what has
+// arrived, and the source must be ready three seconds after the end. Run it from the root of the module; it
+// writes its section of bench/RESULTS.md.
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/reelgraph/reelgraph/bench/measure"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx)
+
+	stop()
+
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench/arriving:", err)
+		os.Exit(1)
+	}
+}
+
+const (
+	seconds = 60
+	lookAt  = 5 * time.Second // after the first byte
+	soon    = 3 * time.Second
+)
+
+// bench is the product as it is shipped.
+type bench struct {
+	addr, key string
+}
+
+func run(ctx context.Context) (err error) {
+	began := measure.Circumstances(ctx, "go run ./bench/arriving")
+
+	folder, err := os.MkdirTemp("", "bench-")
+	if err != nil {
+		return fmt.Errorf("make a folder: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+
+	fragments, err := record(ctx, folder)
+	if err != nil {
+		return err
+	}
+
+	b := &bench{}
+
+	product, err := b.start(ctx, folder)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, product.Stop()) }()
+
+	text, err := b.feed(ctx, fragments)
+	if err != nil {
+		return err
+	}
+
+	return measure.Publish("A recording that arrives", began+"\n\n"+text)
+}
+
+func (b *bench) start(ctx context.Context, folder string) (*measure.Process, error) {
+	binary := filepath.Join(folder, "reelgraph")
+
+	out, err := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-trimpath", "-o", binary, "./cmd/reelgraph").CombinedOutput()
+	if err != nil {
+		return nil, fmt.Errorf("build the product: %w: %s", err, out)
+	}
+
+	if b.addr, err = measure.FreeAddr(ctx); err != nil {
+		return nil, err
+	}
+
+	settings := []string{
+		"REELGRAPH_ADDR=" + b.addr, "REELGRAPH_BASE_URL=http://" + b.addr, "REELGRAPH_DATA=" + filepath.Join(folder, "data"),
+		"REELGRAPH_RATE_LIMIT=100000", "REELGRAPH_WORKERS=media=2,webhook=2",
+	}
+
+	cmd := exec.Command(binary, "serve") //nolint:noctx // Stop ends it
+	cmd.Env = append(cmd.Environ(), settings...)
+
+	ready, err := measure.Ask(ctx, b.addr, "/readyz", "", "")
+	if err != nil {
+		return nil, err
+	}
+
+	product, err := measure.Start(ctx, "the product", b.addr, cmd, ready)
+	if err != nil {
+		return nil, err
+	}
+
+	keys := exec.CommandContext(ctx, binary, "keys", "create", "--user", "bench@example.com")
+	keys.Env = append(keys.Environ(), settings...)
+
+	if out, err = keys.Output(); err != nil {
+		return nil, errors.Join(fmt.Errorf("make a key: %w", err), product.Stop())
+	}
+
+	b.key = strings.TrimSpace(string(out))
+
+	return product, nil
+}
+
+// record makes a fragmented recording, and parts it into its fragments of a second; the first has the
+// header.
+func record(ctx context.Context, folder string) ([][]byte, error) {
+	path := filepath.Join(folder, "recording.mp4")
+
+	out, err := exec.CommandContext(ctx, "ffmpeg", "-nostdin", "-loglevel", "error", "-y",
+		"-f", "lavfi", "-i", fmt.Sprintf("testsrc2=size=1280x720:rate=30:duration=%d", seconds),
+		"-f", "lavfi", "-i", fmt.Sprintf("sine=frequency=330:duration=%d", seconds),
+		"-c:v", "libx264", "-preset", "ultrafast", "-g", "30", "-pix_fmt", "yuv420p", "-c:a", "aac",
+		"-movflags", "frag_keyframe+empty_moov+default_base_moof", path).CombinedOutput()
+	if err != nil {
+		return nil, fmt.Errorf("ffmpeg: %w: %s", err, out)
+	}
+
+	all, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the recording: %w", err)
+	}
+
+	var fragments [][]byte
+
+	for begun, at := 0, 0; at < len(all); {
+		size := int(uint32(all[at])<<24 | uint32(all[at+1])<<16 | uint32(all[at+2])<<8 | uint32(all[at+3]))
+		kind := string(all[at+4 : at+8])
+		at += size
+
+		if kind == "mdat" || at == len(all) {
+			fragments = append(fragments, all[begun:at])
+			begun = at
+		}
+	}
+
+	return fragments, nil
+}
+
+// feed sends a fragment each second, and looks at what has arrived from the fifth second on.
+func (b *bench) feed(ctx context.Context, fragments [][]byte) (string, error) {
+	var made struct{ SourceID, UploadURL string }
+	if err := b.read(ctx, http.MethodPost, "/v1/sources", `{"streaming":true,"name":"live.mp4"}`, &made); err != nil {
+		return "", err
+	}
+
+	source := "/v1/sources/" + made.SourceID
+	began := time.Now()
+	looked := make(chan error, 1)
+
+	var readable, covered time.Duration
+
+	go func() {
+		time.Sleep(time.Until(began.Add(lookAt)))
+
+		var board struct {
+			IntervalMs int64 `json:"intervalMs"`
+		}
+
+		err := b.read(ctx, http.MethodGet, source+"/storyboard?response=json", "", &board)
+		readable, covered = time.Since(began)-lookAt, time.Duration(board.IntervalMs*16)*time.Millisecond
+		looked <- err
+	}()
+
+	offset := 0
+
+	for i, f := range fragments {
+		time.Sleep(time.Until(began.Add(time.Duration(i) * time.Second)))
+
+		_, err := b.ask(ctx, http.MethodPatch, made.UploadURL, bytes.NewReader(f), "Tus-Resumable", "1.0.0",
+			"Content-Type", "application/offset+octet-stream", "Upload-Offset", strconv.Itoa(offset))
+		if err != nil {
+			return "", err
+		}
+
+		offset += len(f)
+	}
+
+	if err := <-looked; err != nil {
+		return "", fmt.Errorf("look while it arrives: %w", err)
+	}
+
+	ended := time.Now()
+
+	var said struct {
+		Source struct {
+			Status     string
+			DurationMs int64 `json:"durationMs"`
+		}
+	}
+
+	for path, method := source+"/complete", http.MethodPost; said.Source.Status != "ready"; path, method = source, http.MethodGet {
+		if err := b.read(ctx, method, path, "", &said); err != nil {
+			return "", err
+		}
+
+		if said.Source.Status == "failed" || time.Since(ended) > time.Minute {
+			return "", fmt.Errorf("the source is %s", said.Source.Status)
+		}
+	}
+
+	took := time.Since(ended)
+
+	return fmt.Sprintf("%d fragments of a second, %.1f MiB, fed in real time. The storyboard, asked for %.0f s after the first byte, was "+
+		"answered %.2f s later and covers **%.1f s** (at least 3 s of what had arrived, %s). After complete the source was ready, "+
+		"with %.1f s, within **%.2f s** (goal ≤ %.0f s, %s).\n", len(fragments), float64(offset)/(1<<20), lookAt.Seconds(), readable.Seconds(),
+		covered.Seconds(), measure.Verdict(covered >= 3*time.Second), float64(said.Source.DurationMs)/1000, took.Seconds(), soon.Seconds(),
+		measure.Verdict(took <= soon)), nil
+}
+
+func (b *bench) ask(ctx context.Context, method, at string, body io.Reader, header ...string) ([]byte, error) {
+	if strings.HasPrefix(at, "/") {
+		at = "http://" + b.addr + at
+	}
+
+	r, err := http.NewRequestWithContext(ctx, method, at, body)
+	if err != nil {
+		return nil, fmt.Errorf("make a request: %w", err)
+	}
+
+	if strings.Contains(at, "/v1/") {
+		r.Header.Set("Authorization", "Bearer "+b.key)
+		r.Header.Set("Content-Type", "application/json")
+	}
+
+	for i := 0; i+1 < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+
+	resp, err := http.DefaultClient.Do(r) //nolint:gosec // our own server
+	if err != nil {
+		return nil, fmt.Errorf("ask: %w", err)
+	}
+	defer resp.Body.Close() //nolint:errcheck // it has been read
+
+	text, err := io.ReadAll(resp.Body)
+	if err == nil && resp.StatusCode >= http.StatusBadRequest {
+		err = fmt.Errorf("%s %s answers %d: %.500s", method, r.URL.Path, resp.StatusCode, text)
+	}
+
+	return text, err
+}
+
+func (b *bench) read(ctx context.Context, method, path, body string, into any) error {
+	text, err := b.ask(ctx, method, path, strings.NewReader(body))
+	if err != nil {
+		return err
+	}
+
+	if err := json.Unmarshal(text, into); err != nil {
+		return fmt.Errorf("read the answer of %s: %w", path, err)
+	}
+
+	return nil
+}
