@@ -243,6 +243,16 @@ func TestWorkspaces(t *testing.T) {
 
 	require.Equal(t, "bad_request", s.Ask(t, m.Key, `mutation { updateWorkspace(input: {}) { workspace { id } } }`, nil).Code())
 	require.Contains(t, s.Ask(t, m.Key, `mutation { updateWorkspace(input: {name: "Ours"}) { workspace { name } } }`, nil).Body, `"Ours"`)
+
+	speak := func(language any) api.Graph {
+		return s.Ask(t, m.Key, `mutation ($l: String) { updateWorkspace(input: {speechLanguage: $l}) { workspace { name speechLanguage } } }`,
+			map[string]any{"l": language})
+	}
+
+	require.Contains(t, speak("pt-BR").Body, `{"name":"Ours","speechLanguage":"pt-BR"}`)
+	require.Equal(t, "bad_request", speak("Portuguese").Code())
+	require.Contains(t, s.Ask(t, m.Key, `{ workspace { speechLanguage } }`, nil).Body, `"pt-BR"`)
+	require.Contains(t, speak(nil).Body, `"speechLanguage":""`)
 }
 
 func TestComments(t *testing.T) {

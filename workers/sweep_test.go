@@ -52,11 +52,26 @@ func (s *studio) stored() (src *ent.Source) {
 	return src
 }
 
+// extracted is the file of something that was made of a source.
+func (s *studio) extracted(sourceID string) (key string) {
+	s.Helper()
+
+	key = s.keep("stills")
+
+	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
+		c.Extract.Create().SetWorkspaceID(s.member.WorkspaceID).SetSubjectID(sourceID).SetKey(sourceID).SetRecipe([]byte("{}")).
+			SetStatus(domain.ExtractStatusReady).SetFiles([]domain.ExtractFile{{Name: "thumbnail.jpg", BlobKey: key, Bytes: 6}}).ExecX(ctx)
+	})
+
+	return key
+}
+
 func TestDiscardRemovesWhatNothingRefersTo(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
 	file, unused, shown, music, waiting := s.keep("exports"), s.stored(), s.stored(), s.stored(), s.stored()
+	made, others := s.extracted(unused.ID), s.extracted(music.ID)
 
 	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 		c.Clip.Create().SetVideo(s.video).SetWorkspaceID(s.member.WorkspaceID).SetScreenSource(shown).SetName("Clip").
@@ -77,6 +92,8 @@ func TestDiscardRemovesWhatNothingRefersTo(t *testing.T) {
 	require.ErrorAs(t, w.Work(t.Context(), job), &snooze, "an export still reads a source")
 	require.False(t, s.kept(file))
 	require.False(t, s.kept(unused.BlobKey))
+	require.False(t, s.kept(made), "what was made of a source goes with it")
+	require.True(t, s.kept(others))
 
 	for _, src := range []*ent.Source{shown, music, waiting} {
 		require.True(t, s.kept(src.BlobKey))
