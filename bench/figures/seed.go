@@ -36,8 +36,8 @@ const sessionsSQL = `INSERT INTO view_sessions (id, created_at, workspace_id, vi
 	opened_at, last_event_at, first_play_at, waiting_since, seqs)
 SELECT 'vs_' || lpad(n::text, 26, '0'), at, $1, v.id, v.duration_ms, (ARRAY['DE','FR','US','BR','JP','IN','NP','GB','ES','IT',NULL])[1 + base % 11],
 	(ARRAY['example.com','example.org','example.net',NULL])[1 + base % 4], false, at, at + interval '250 seconds', at, now(), '{[0,5)}'
-FROM generate_series($2::bigint, $3::bigint - 1) n, LATERAL (SELECT n % $4::bigint AS base, n / $4::bigint AS copy) c,
-	LATERAL (SELECT date_trunc('milliseconds', current_date - interval '89 days' + (base * 7919 % 7000000) * interval '1 second'
+FROM generate_series($2::bigint, $3::bigint - 1) n CROSS JOIN LATERAL (SELECT n % $4::bigint AS base, n / $4::bigint AS copy) c
+	CROSS JOIN LATERAL (SELECT date_trunc('milliseconds', current_date - interval '89 days' + (base * 7919 % 7000000) * interval '1 second'
 		+ copy * $5::int * interval '15 minutes') AS at) t
 	JOIN videos v ON v.id = 'vid_' || lpad((power((base * 104729 % 10007) / 10007.0, 2) * $6::int)::int::text, 26, '0')`
 
