@@ -117,9 +117,12 @@ func (b *bench) start(ctx context.Context) error {
 		return err
 	}
 
-	if b.product, err = measure.Start(ctx, "the product", addr, cmd, ready); err != nil {
+	product, err := measure.Start(ctx, "the product", addr, cmd, ready)
+	if err != nil {
 		return err
 	}
+
+	b.product = product
 
 	dsn := "user=reelgraph dbname=reelgraph sslmode=disable host=" + filepath.Join(b.folder, "data", "postgres", "run")
 

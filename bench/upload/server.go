@@ -78,9 +78,14 @@ func (s *server) start(ctx context.Context) error {
 		return err
 	}
 
-	s.product, err = measure.Start(ctx, "the product", s.addr, cmd, ready)
+	product, err := measure.Start(ctx, "the product", s.addr, cmd, ready)
+	if err != nil {
+		return err
+	}
 
-	return err
+	s.product = product
+
+	return nil
 }
 
 // recording is sound of so many bytes that cannot be compressed, the same each time, from an offset on.
