@@ -328,16 +328,20 @@ func (l *lab) playlist(videos ...*ent.Video) *ent.Playlist {
 
 // reports is how many reports there were of a video.
 func (l *lab) reports(v *ent.Video) int {
-	return l.Store.Client(l.Context()).PlaybackEvent.Query().
-		Where(playbackevent.HasSessionWith(viewsession.VideoID(v.ID))).CountX(auth.AsSystem(l.Context()))
+	return len(l.received(v))
+}
+
+// received are the reports of a video.
+func (l *lab) received(v *ent.Video) []*ent.PlaybackEvent {
+	ctx, client := auth.AsSystem(l.Context()), l.Store.Client(l.Context())
+	sessions := client.ViewSession.Query().Where(viewsession.VideoID(v.ID)).IDsX(ctx)
+
+	return client.PlaybackEvent.Query().Where(playbackevent.SessionIDIn(sessions...)).AllX(ctx)
 }
 
 // paused reports whether it was reported that the video paused.
 func (l *lab) paused(v *ent.Video) bool {
-	all := l.Store.Client(l.Context()).PlaybackEvent.Query().
-		Where(playbackevent.HasSessionWith(viewsession.VideoID(v.ID))).AllX(auth.AsSystem(l.Context()))
-
-	return slices.ContainsFunc(all, func(e *ent.PlaybackEvent) bool { return strings.Contains(string(e.Events), `"pause"`) })
+	return slices.ContainsFunc(l.received(v), func(e *ent.PlaybackEvent) bool { return strings.Contains(string(e.Events), `"pause"`) })
 }
 
 // exports are all of a video.
