@@ -38,7 +38,7 @@ const playing = `document.querySelector(".player.playing video")?.currentTime`
 func awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
 
 // The player in a browser: one Chromium and one server, a page for each promise.
-func TestPlayer(t *testing.T) {
+func TestPlayer(t *testing.T) { //nolint:paralleltest,tparallel // its parts take turns with the browser
 	t.Parallel()
 
 	l := newLab(t)
@@ -52,7 +52,8 @@ func TestPlayer(t *testing.T) {
 
 	at := l.front + "/video/" + v.ID
 
-	t.Run("plays", func(t *testing.T) { l.plays(t, b, v, at) })
+	// They take turns: one browser and one server are theirs, and each looks at what is shown now.
+	t.Run("plays", func(t *testing.T) { l.plays(t, b, at) })
 	t.Run("by the keyboard", func(t *testing.T) { l.byTheKeyboard(t, b.Fresh(l.front), at) })
 	t.Run("on a phone", func(t *testing.T) { l.onAPhone(t, b.Fresh(l.front), at) })
 	t.Run("without faults", func(t *testing.T) { l.withoutFaults(t, b.Fresh(l.front), v) })
@@ -65,7 +66,7 @@ func TestPlayer(t *testing.T) {
 }
 
 // plays plays, seeks, shows captions, follows chapters and the transcript, and changes the rate.
-func (l *lab) plays(t *testing.T, b *browser.Page, v *ent.Video, at string) {
+func (l *lab) plays(t *testing.T, b *browser.Page, at string) {
 	t.Helper()
 
 	b.Do(

@@ -281,21 +281,17 @@ func (l *lab) video(path string, set func(*domain.VideoSettings)) *ent.Video {
 }
 
 // rendered gives a video a finished film.
-func (l *lab) rendered(v *ent.Video, path string) *ent.Export {
+func (l *lab) rendered(v *ent.Video, path string) {
 	l.Helper()
-
-	var made *ent.Export
 
 	key := l.keep("exports", path)
 	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
-		made = c.Export.Create().SetVideo(v).SetUserID(l.member.UserID).SetGranularity(domain.GranularityStory).
+		c.Export.Create().SetVideo(v).SetUserID(l.member.UserID).SetGranularity(domain.GranularityStory).
 			SetResolution(domain.ResolutionP1080).SetFps(domain.FPS30).SetSpeed(domain.Speed1).SetSubtitles(false).
 			SetRevision(c.Video.GetX(ctx, v.ID).Revision).SetPlanHash("hash").SetPlan(json.RawMessage("{}")).SetBlobKey(key).
 			SetStatus(domain.ExportStatusCompleted).SetProgress(100).SetFinishedAt(time.Now()).
 			SetExpiresAt(time.Now().Add(jobs.ExportKept)).SaveX(ctx)
 	})
-
-	return made
 }
 
 // change changes a video, which is a revision.
@@ -379,10 +375,10 @@ func (c client) get(path string, header ...string) page {
 }
 
 // post sends a form as our own pages do.
-func (c client) post(path string, form url.Values, header ...string) page {
+func (c client) post(path string, form url.Values) page {
 	c.Helper()
 
-	return c.ask(http.MethodPost, path, form, append([]string{"Origin", c.front, "Sec-Fetch-Site", "same-origin"}, header...)...)
+	return c.ask(http.MethodPost, path, form, "Origin", c.front, "Sec-Fetch-Site", "same-origin")
 }
 
 func (c client) ask(method, path string, form url.Values, header ...string) page {
@@ -404,7 +400,7 @@ func (c client) ask(method, path string, form url.Values, header ...string) page
 	answer, err := browser.Do(r)
 	require.NoError(c, err)
 
-	defer answer.Body.Close() //nolint:errcheck // it has been read
+	defer answer.Body.Close()
 
 	body, err := io.ReadAll(answer.Body)
 	require.NoError(c, err)

@@ -51,7 +51,8 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) error {
 	answer := map[string]any{
 		"version": "1.0", "type": "video", "provider_name": "Reelgraph", "provider_url": s.Addresses.BaseURL,
 		"title": embed.title, "width": width, "height": height,
-		"html": fmt.Sprintf(`<iframe src="%s" width="%d" height="%d" title="%s" frameborder="0" allow="fullscreen; picture-in-picture; autoplay"></iframe>`,
+		"html": fmt.Sprintf(`<iframe src="%s" width="%d" height="%d" title="%s" frameborder="0" `+
+			`allow="fullscreen; picture-in-picture; autoplay"></iframe>`,
 			html.EscapeString(embed.address), width, height, html.EscapeString(embed.title)),
 	}
 

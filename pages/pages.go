@@ -21,7 +21,7 @@ import (
 )
 
 // Graph is what the pages ask the resolvers for.
-type Graph interface {
+type Graph interface { //nolint:interfacebloat // each of them is a page, or a part of one
 	exec.ResolverRoot
 
 	ShowVideo(ctx context.Context, id string, visitor model.Visitor) (*model.Showing, error)

@@ -102,7 +102,7 @@ func (s *Server) learn(w http.ResponseWriter, knows map[string]string, id, finge
 		return nil, fault.ServerError(err)
 	}
 
-	cookie := &http.Cookie{ //nolint:gosec // Secure as far as the service itself is
+	cookie := &http.Cookie{
 		Name: s.cookieName(), Value: base64.RawURLEncoding.EncodeToString(s.Box.Seal(plain, nil)), Path: "/",
 		MaxAge: int(knownFor / time.Second), HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	}

@@ -175,7 +175,7 @@ func (s *rolled) keepOld(horizon time.Time) {
 	}
 
 	kept := slices.DeleteFunc(slices.Clone(s.before), func(q viewing.Quarter) bool { return !old(q) })
-	s.now = append(kept, slices.DeleteFunc(s.now, old)...)
+	s.now = slices.Concat(kept, slices.DeleteFunc(s.now, old))
 }
 
 // changed are the quarters that are not as they were.

@@ -50,7 +50,7 @@ func postbox(t *testing.T) (at *url.URL, taken <-chan string) {
 }
 
 func converse(conn net.Conn, mails chan<- string) {
-	defer conn.Close() //nolint:errcheck // the other side hears of it
+	defer conn.Close()
 
 	lines := bufio.NewReader(conn)
 	say := func(text string) { _, _ = io.WriteString(conn, text+"\r\n") }

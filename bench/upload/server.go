@@ -32,7 +32,10 @@ type server struct {
 }
 
 // upload is a source that is being uploaded.
-type upload struct{ SourceID, UploadURL string }
+type upload struct {
+	SourceID  string `json:"sourceID"`
+	UploadURL string `json:"uploadURL"`
+}
 
 func newServer(ctx context.Context, folder string) (*server, error) {
 	s := &server{binary: filepath.Join(folder, "reelgraph"), folder: folder}
@@ -90,15 +93,17 @@ func (s *server) start(ctx context.Context) error {
 
 // recording is sound of so many bytes that cannot be compressed, the same each time, from an offset on.
 func recording(size, from int64) io.Reader {
-	header := bytes.NewBuffer(nil)
-	header.WriteString("RIFF")
-	binary.Write(header, binary.LittleEndian, uint32(size-8)) //nolint:errcheck,gosec // a buffer
-	header.WriteString("WAVEfmt ")
-	binary.Write(header, binary.LittleEndian, []uint32{16, 1 | 2<<16, 48000, 192000, 4 | 16<<16}) //nolint:errcheck // a buffer
-	header.WriteString("data")
-	binary.Write(header, binary.LittleEndian, uint32(size-44)) //nolint:errcheck,gosec // a buffer
+	header := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(size-8))
+	header = append(header, "WAVEfmt "...)
 
-	all := io.LimitReader(io.MultiReader(header, rand.NewChaCha8([32]byte{1})), size)
+	for _, n := range []uint32{16, 1 | 2<<16, 48000, 192000, 4 | 16<<16} {
+		header = binary.LittleEndian.AppendUint32(header, n)
+	}
+
+	header = append(header, "data"...)
+	header = binary.LittleEndian.AppendUint32(header, uint32(size-44))
+
+	all := io.LimitReader(io.MultiReader(bytes.NewReader(header), rand.NewChaCha8([32]byte{1})), size)
 
 	if _, err := io.CopyN(io.Discard, all, from); err != nil {
 		panic(err) // it does not end before size
@@ -107,7 +112,8 @@ func recording(size, from int64) io.Reader {
 	return all
 }
 
-func (s *server) ask(ctx context.Context, method, at string, body io.Reader, header ...string) (*http.Response, []byte, error) {
+// ask returns the header and the text of an answer.
+func (s *server) ask(ctx context.Context, method, at string, body io.Reader, header ...string) (http.Header, []byte, error) {
 	if strings.HasPrefix(at, "/") {
 		at = "http://" + s.addr + at
 	}
@@ -126,7 +132,7 @@ func (s *server) ask(ctx context.Context, method, at string, body io.Reader, hea
 		r.Header.Set(header[i], header[i+1])
 	}
 
-	resp, err := http.DefaultClient.Do(r) //nolint:gosec // our own server
+	resp, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return nil, nil, fmt.Errorf("ask: %w", err)
 	}
@@ -137,7 +143,7 @@ func (s *server) ask(ctx context.Context, method, at string, body io.Reader, hea
 		err = fmt.Errorf("%s %s answers %d: %.500s", method, r.URL.Path, resp.StatusCode, text)
 	}
 
-	return resp, text, err
+	return resp.Header, text, err
 }
 
 func (s *server) create(ctx context.Context) (u upload, err error) {
@@ -171,7 +177,9 @@ func (s *server) settled(ctx context.Context, u upload, want string) error {
 		}
 
 		var said struct {
-			Source struct{ Status string }
+			Source struct {
+				Status string `json:"status"`
+			} `json:"source"`
 		}
 
 		if err := json.Unmarshal(text, &said); err != nil {
@@ -215,12 +223,12 @@ func (s *server) compare(ctx context.Context, u upload, want string) error {
 
 // offset is how much the server has.
 func (s *server) offset(ctx context.Context, u upload) (int64, error) {
-	resp, _, err := s.ask(ctx, http.MethodHead, u.UploadURL, nil, "Tus-Resumable", "1.0.0")
+	header, _, err := s.ask(ctx, http.MethodHead, u.UploadURL, nil, "Tus-Resumable", "1.0.0")
 	if err != nil {
 		return 0, err
 	}
 
-	at, err := strconv.ParseInt(resp.Header.Get("Upload-Offset"), 10, 64)
+	at, err := strconv.ParseInt(header.Get("Upload-Offset"), 10, 64)
 	if err != nil {
 		return 0, fmt.Errorf("read the offset: %w", err)
 	}
@@ -231,7 +239,8 @@ func (s *server) offset(ctx context.Context, u upload) (int64, error) {
 // patch sends everything from an offset on.
 func (s *server) patch(ctx context.Context, u upload, size, from int64) error {
 	_, _, err := s.ask(ctx, http.MethodPatch, u.UploadURL, recording(size, from), "Tus-Resumable", "1.0.0",
-		"Content-Type", "application/offset+octet-stream", "Upload-Offset", strconv.FormatInt(from, 10), "Upload-Length", strconv.FormatInt(size, 10))
+		"Content-Type", "application/offset+octet-stream",
+		"Upload-Offset", strconv.FormatInt(from, 10), "Upload-Length", strconv.FormatInt(size, 10))
 
 	return err
 }
@@ -270,7 +279,8 @@ func (s *server) cut(ctx context.Context, u upload, size, from, to int64, kill b
 	body := &cutting{Reader: recording(size, from), left: to - from, then: then}
 
 	_, _, err := s.ask(ctx, http.MethodPatch, u.UploadURL, body, "Tus-Resumable", "1.0.0",
-		"Content-Type", "application/offset+octet-stream", "Upload-Offset", strconv.FormatInt(from, 10), "Upload-Length", strconv.FormatInt(size, 10))
+		"Content-Type", "application/offset+octet-stream",
+		"Upload-Offset", strconv.FormatInt(from, 10), "Upload-Length", strconv.FormatInt(size, 10))
 	if err == nil {
 		return 0, errors.New("a PATCH that was cut has succeeded")
 	}

@@ -98,5 +98,4 @@ func TestBackupRefuses(t *testing.T) {
 
 	_, err := command(t, env, "restore", t.TempDir())
 	require.ErrorContains(t, err, "pg_restore", "a folder that holds no backup")
-
 }

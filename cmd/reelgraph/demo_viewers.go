@@ -180,7 +180,9 @@ func (p *viewer) report(ctx context.Context) error {
 	w := &overheard{header: http.Header{}, status: http.StatusOK}
 	p.door.ServeHTTP(w, r)
 
-	var said struct{ ViewToken string }
+	var said struct {
+		ViewToken string `json:"viewToken"`
+	}
 
 	if err := json.Unmarshal(w.Bytes(), &said); err != nil || w.status != http.StatusOK {
 		return fmt.Errorf("report: %d %s", w.status, w)

@@ -82,7 +82,7 @@ func (s *host) signIn(email string) (cookie string) {
 	return cookie
 }
 
-func TestTheServerIsGuarded(t *testing.T) {
+func TestTheServerIsGuarded(t *testing.T) { //nolint:paralleltest,tparallel // the last reads the log of the others
 	t.Parallel()
 
 	s, operators, log := guarded(t)

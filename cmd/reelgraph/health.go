@@ -85,7 +85,8 @@ var errReadOnly = errors.New("the database is only read")
 // database asks whether it can be written to: after a switch-over the old one may still answer.
 func (h *health) database(ctx context.Context) error {
 	var readOnly bool
-	if err := h.db.QueryRowContext(ctx, "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::bool").Scan(&readOnly); err != nil {
+	row := h.db.QueryRowContext(ctx, "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::bool")
+	if err := row.Scan(&readOnly); err != nil {
 		return fmt.Errorf("ask the database: %w", err)
 	}
 

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -257,7 +258,10 @@ func (n *node) close() error {
 	var faults []error
 
 	for _, fn := range slices.Backward(n.closers) {
-		faults = append(faults, fn())
+		// A pool says so when one of its connections was broken before: nothing of it is left to close.
+		if err := fn(); !errors.Is(err, syscall.EPIPE) {
+			faults = append(faults, err)
+		}
 	}
 
 	n.closers = nil

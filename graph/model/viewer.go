@@ -35,7 +35,7 @@ type UpdateWorkspaceInput struct {
 	_ struct{} `check:"some"`
 
 	Name           graphql.Omittable[*string] `json:"name" check:"chars=1..255,notblank"`
-	SpeechLanguage graphql.Omittable[*string] `json:"speechLanguage" check:"chars=..35"`
+	SpeechLanguage graphql.Omittable[*string] `json:"speechLanguage" check:"nullable,chars=..35"`
 }
 
 // Check implements check.Checker.

@@ -1,6 +1,9 @@
 package chain
 
-import "net/http"
+import (
+	"maps"
+	"net/http"
+)
 
 // Headers gives every answer what browsers should know of it. A handler that knows better says so itself:
 // a page has a policy of its own, and what may be embedded says where.
@@ -17,11 +20,7 @@ func Headers(https bool) func(http.Handler) http.Handler {
 
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			h := w.Header()
-			for name, value := range always {
-				h[name] = value
-			}
-
+			maps.Copy(w.Header(), always)
 			next.ServeHTTP(w, r)
 		})
 	}

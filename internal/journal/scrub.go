@@ -23,7 +23,7 @@ func shapes() []shape {
 		{"whsec_", regexp.MustCompile(`(whsec_)[\w+/=-]+`), "$1"},                                                      // of webhooks
 		{"v1,", regexp.MustCompile(`(v1,)[\w+/]{20,}=*`), "$1"},                                                        // their signatures
 		{"=", regexp.MustCompile(`(?i)([?&; ](?:token|key|secret|password|signature|x-amz-[a-z-]+)=)[^&\s"']+`), "$1"}, // of addresses, of a DSN
-		{"://", regexp.MustCompile(`(://)[^/\s"'@]+@`), "$1"},                                                          // of addresses with a user
+		{"://", regexp.MustCompile(`(://)[^/\s"'@]+@`), "$1"},                                                          // users in addresses
 		{"earer ", regexp.MustCompile(`((?i)bearer\s+)[^\s"',]+`), "$1"},
 		{"asic ", regexp.MustCompile(`((?i)basic\s+)[\w+/=-]{8,}`), "$1"},
 		{"/playback/", regexp.MustCompile(`(/playback/)[\w-]+`), "$1"}, // view tokens

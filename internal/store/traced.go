@@ -19,7 +19,7 @@ type traced struct{ entsql.ExecQuerier }
 // whoever asked.
 func (t traced) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	inner, end := start(ctx, query)
-	rows, err := t.ExecQuerier.QueryContext(inner, query, args...) //nolint:sqlclosecheck // the caller's rows
+	rows, err := t.ExecQuerier.QueryContext(inner, query, args...)
 	end(err)
 
 	return rows, err //nolint:wrapcheck // the caller says what was attempted

@@ -64,9 +64,9 @@ func writeCaption(b *strings.Builder, words []Word, endMs int64) {
 	broken := breakBefore(words)
 
 	for i, w := range words {
-		switch {
-		case i == 0:
-		case i == broken:
+		switch i {
+		case 0:
+		case broken:
 			b.WriteByte('\n')
 		default:
 			b.WriteByte(' ')

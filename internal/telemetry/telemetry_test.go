@@ -70,10 +70,10 @@ func (c *collector) receive(path string, body []byte) error {
 			return err
 		}
 
-		for _, resource := range request.ResourceMetrics {
-			for _, scope := range resource.ScopeMetrics {
-				for _, m := range scope.Metrics {
-					c.figures[m.Name] = true
+		for _, resource := range request.GetResourceMetrics() {
+			for _, scope := range resource.GetScopeMetrics() {
+				for _, m := range scope.GetMetrics() {
+					c.figures[m.GetName()] = true
 				}
 			}
 		}
@@ -86,10 +86,10 @@ func (c *collector) receive(path string, body []byte) error {
 		return err
 	}
 
-	for _, resource := range request.ResourceSpans {
-		for _, scope := range resource.ScopeSpans {
-			for _, span := range scope.Spans {
-				c.spans[span.Name] = span
+	for _, resource := range request.GetResourceSpans() {
+		for _, scope := range resource.GetScopeSpans() {
+			for _, span := range scope.GetSpans() {
+				c.spans[span.GetName()] = span
 			}
 		}
 	}
@@ -104,7 +104,7 @@ func (c *collector) open(t *testing.T, ratio float64) telemetry.Telemetry {
 	require.NoError(t, err)
 
 	figures := prometheus.NewRegistry()
-	figures.MustRegister(prometheus.NewCounter(prometheus.CounterOpts{Name: "reelgraph_test_total"}))
+	figures.MustRegister(prometheus.NewCounter(prometheus.CounterOpts{Name: "reelgraph_test_total", Help: "What the collector should be sent."}))
 
 	to, err := telemetry.Open(t.Context(), telemetry.Settings{
 		Endpoint: endpoint, Headers: map[string]string{"Authorization": "Basic of-the-collector"}, Service: "reelgraph",
@@ -136,7 +136,7 @@ func TestOneTrace(t *testing.T) {
 	h := to.Handler(func(*http.Request) bool { return false })(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_ = s.Query(r.Context(), one, "SELECT $1::text", "a secret argument")
 		_ = s.InTx(r.Context(), func(ctx context.Context) error {
-			return s.Query(ctx, one, "WITH x AS (SELECT 1) SELECT * FROM x")
+			return s.Query(ctx, one, "WITH x AS (SELECT 1 AS n) SELECT n FROM x")
 		})
 
 		params := &rivertype.JobInsertParams{Metadata: []byte(`{"kept":1}`)}
@@ -165,18 +165,18 @@ func TestOneTrace(t *testing.T) {
 
 	root := c.spans["GET /v1/videos/{id}/clips"]
 	require.NotNil(t, root, "%v", c.spans)
-	require.Empty(t, root.ParentSpanId)
+	require.Empty(t, root.GetParentSpanId())
 
 	for name, parent := range map[string]string{
-		"sql select": root.Name, "sql with": root.Name, "job render": root.Name, "render draw": "job render",
+		"sql select": root.GetName(), "sql with": root.GetName(), "job render": root.GetName(), "render draw": "job render",
 	} {
 		require.NotNil(t, c.spans[name], name)
-		require.Equal(t, root.TraceId, c.spans[name].TraceId, name)
-		require.Equal(t, c.spans[parent].SpanId, c.spans[name].ParentSpanId, name)
+		require.Equal(t, root.GetTraceId(), c.spans[name].GetTraceId(), name)
+		require.Equal(t, c.spans[parent].GetSpanId(), c.spans[name].GetParentSpanId(), name)
 		require.NotContains(t, c.spans[name].String(), "a secret argument")
 	}
 
-	require.Equal(t, tracev1.Status_STATUS_CODE_ERROR, c.spans["job render"].Status.Code)
+	require.Equal(t, tracev1.Status_STATUS_CODE_ERROR, c.spans["job render"].GetStatus().GetCode())
 	require.True(t, c.figures["reelgraph_test_total"], "%v", c.figures)
 }
 
