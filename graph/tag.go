@@ -85,8 +85,12 @@ func (r *Resolver) tagsBelow(who auth.Viewer, list selection.Node) ent.Intercept
 		})
 }
 
-// selectTag narrows a query to what is asked of its tags.
+// selectTag narrows a query to what is asked of its tags. An empty selection reads the whole row.
 func selectTag(q *ent.TagQuery, sel selection.Tree) {
+	if sel.Empty() {
+		return
+	}
+
 	columns, known := columnsFor(sel, map[string][]string{
 		"id": nil, "name": {tag.FieldName}, "color": {tag.FieldColor}, "scope": {tag.FieldScope}, "description": {tag.FieldDescription},
 		"createdAt": {tag.FieldCreatedAt}, "updatedAt": {tag.FieldUpdatedAt},

@@ -227,7 +227,7 @@ func TestQueues(t *testing.T) {
 
 	all, err := workers.Queues(nil)
 	require.NoError(t, err)
-	require.Len(t, all, 5)
+	require.Len(t, all, 6)
 
 	some, err := workers.Queues(map[string]int{jobs.QueueRender: 3})
 	require.NoError(t, err)

@@ -168,7 +168,11 @@ func (b *bench) feed(ctx context.Context, fragments [][]byte) (string, error) {
 	var readable, covered time.Duration
 
 	go func() {
-		time.Sleep(time.Until(began.Add(lookAt)))
+		if err := wait(ctx, began.Add(lookAt)); err != nil {
+			looked <- err
+
+			return
+		}
 
 		var board struct {
 			IntervalMs int64 `json:"intervalMs"`
@@ -182,7 +186,9 @@ func (b *bench) feed(ctx context.Context, fragments [][]byte) (string, error) {
 	offset := 0
 
 	for i, f := range fragments {
-		time.Sleep(time.Until(began.Add(time.Duration(i) * time.Second)))
+		if err := wait(ctx, began.Add(time.Duration(i)*time.Second)); err != nil {
+			return "", err
+		}
 
 		_, err := b.ask(ctx, http.MethodPatch, made.UploadURL, bytes.NewReader(f), "Tus-Resumable", "1.0.0",
 			"Content-Type", "application/offset+octet-stream", "Upload-Offset", strconv.Itoa(offset))
@@ -225,6 +231,19 @@ func (b *bench) feed(ctx context.Context, fragments [][]byte) (string, error) {
 		measure.Verdict(took <= soon)), nil
 }
 
+// wait waits until a time, or until the context ends.
+func wait(ctx context.Context, until time.Time) error {
+	timer := time.NewTimer(time.Until(until))
+	defer timer.Stop()
+
+	select {
+	case <-ctx.Done():
+		return fmt.Errorf("wait: %w", ctx.Err())
+	case <-timer.C:
+		return nil
+	}
+}
+
 func (b *bench) ask(ctx context.Context, method, at string, body io.Reader, header ...string) ([]byte, error) {
 	if strings.HasPrefix(at, "/") {
 		at = "http://" + b.addr + at
@@ -244,7 +263,7 @@ func (b *bench) ask(ctx context.Context, method, at string, body io.Reader, head
 		r.Header.Set(header[i], header[i+1])
 	}
 
-	resp, err := http.DefaultClient.Do(r) //nolint:gosec // our own server
+	resp, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return nil, fmt.Errorf("ask: %w", err)
 	}

@@ -54,7 +54,7 @@ type took struct{ median, p95 time.Duration }
 // measure asks for everything, one after the other.
 func (b *bench) measure(ctx context.Context) ([]took, error) {
 	if b.quiet != "" {
-		if err := exec.CommandContext(ctx, "sh", "-c", b.quiet).Run(); err != nil { //nolint:gosec // whoever starts the bench says it
+		if err := exec.CommandContext(ctx, "sh", "-c", b.quiet).Run(); err != nil {
 			return nil, fmt.Errorf("wait for a quiet machine: %w", err)
 		}
 	}
@@ -96,8 +96,11 @@ func (b *bench) measure(ctx context.Context) ([]took, error) {
 }
 
 func report(few, many []took) string {
-	text := "| | 2 million events: median | p95 | 20 million: median | p95 | goal | growth of the median, goal ≤ 1.5 |\n" +
-		"| --- | --- | --- | --- | --- | --- | --- |\n"
+	var text strings.Builder
+
+	text.WriteString("| | 2 million events: median | p95 | 20 million: median | p95 | goal | growth of the median, goal ≤ 1.5 |\n" +
+		"| --- | --- | --- | --- | --- | --- | --- |\n")
+
 	ms := func(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000) }
 
 	for i, a := range askings() {
@@ -108,11 +111,11 @@ func report(few, many []took) string {
 
 		grown := float64(many[i].median) / float64(few[i].median)
 
-		text += fmt.Sprintf("| %s | %s | %s | %s | **%s** | %s | **%.2f**, %s |\n",
+		fmt.Fprintf(&text, "| %s | %s | %s | %s | **%s** | %s | **%.2f**, %s |\n",
 			a.what, ms(few[i].median), ms(few[i].p95), ms(many[i].median), ms(many[i].p95), goal, grown, measure.Verdict(grown <= 1.5))
 	}
 
-	return text
+	return text.String()
 }
 
 const how = `

@@ -25,7 +25,7 @@ const (
 
 const videosSQL = `INSERT INTO videos (id, created_at, updated_at, workspace_id, user_id, name, description, visibility, revision, views,
 	duration_ms, width, height, settings, editing, next_clip_number)
-SELECT 'vid_' || lpad(n::text, 26, '0'), now(), now(), $1, $2, 'Video ' || n, '', 'org', 0, 0,
+SELECT 'vid_' || lpad(n::text, 26, '0'), now(), CURRENT_TIMESTAMP, $1, $2, 'Video ' || n, '', 'org', 0, 0,
 	300000 + n % 7 * 45000, 1920, 1080, $3::jsonb, $4::jsonb, 1
 FROM generate_series(0, $5::int - 1) n`
 
@@ -34,7 +34,8 @@ FROM generate_series(0, $5::int - 1) n`
 // others.
 const sessionsSQL = `INSERT INTO view_sessions (id, created_at, workspace_id, video_id, duration_ms, country, referrer, private,
 	opened_at, last_event_at, first_play_at, waiting_since, seqs)
-SELECT 'vs_' || lpad(n::text, 26, '0'), at, $1, v.id, v.duration_ms, (ARRAY['DE','FR','US','BR','JP','IN','NP','GB','ES','IT',NULL])[1 + base % 11],
+SELECT 'vs_' || lpad(n::text, 26, '0'), at, $1, v.id, v.duration_ms,
+	(ARRAY['DE','FR','US','BR','JP','IN','NP','GB','ES','IT',NULL])[1 + base % 11],
 	(ARRAY['example.com','example.org','example.net',NULL])[1 + base % 4], false, at, at + interval '250 seconds', at, now(), '{[0,5)}'
 FROM generate_series($2::bigint, $3::bigint - 1) n CROSS JOIN LATERAL (SELECT n % $4::bigint AS base, n / $4::bigint AS copy) c
 	CROSS JOIN LATERAL (SELECT date_trunc('milliseconds', current_date - interval '89 days' + (base * 7919 % 7000000) * interval '1 second'
@@ -44,7 +45,8 @@ FROM generate_series($2::bigint, $3::bigint - 1) n CROSS JOIN LATERAL (SELECT n 
 // reportsSQL are the reports of those sessions: they play, jump once, and play on.
 const reportsSQL = `INSERT INTO playback_events (id, created_at, workspace_id, session_id, seq, events)
 SELECT 'pev_' || lpad((right(s.id, 26)::bigint * 5 + seq)::text, 26, '0'), s.opened_at + (seq + 1) * interval '50 seconds', $1, s.id, seq, (
-	SELECT jsonb_agg(CASE e WHEN 0 THEN jsonb_build_object('type', 'open', 'atMs', ms) WHEN 1 THEN jsonb_build_object('type', 'play', 'atMs', ms)
+	SELECT jsonb_agg(CASE e WHEN 0 THEN jsonb_build_object('type', 'open', 'atMs', ms)
+		WHEN 1 THEN jsonb_build_object('type', 'play', 'atMs', ms)
 		WHEN 12 THEN jsonb_build_object('type', 'seek', 'atMs', ms)
 		ELSE jsonb_build_object('type', 'progress', 'atMs', ms, 'fromSeconds', second, 'toSeconds', second + 10) END ORDER BY e)
 	FROM generate_series(seq * 5, seq * 5 + 4) e, LATERAL (SELECT (extract(epoch FROM s.opened_at) * 1000)::bigint + (e + 1) * 10000 AS ms,

@@ -93,7 +93,13 @@ func (b *bench) untilKilled(ctx context.Context) (acknowledged int, all []sent) 
 		})
 	}
 
-	time.Sleep(time.Second + time.Duration(rand.Int64N(int64(time.Second)))) //nolint:gosec // any moment will do
+	moment := time.NewTimer(time.Second + time.Duration(rand.Int64N(int64(time.Second)))) //nolint:gosec // any moment will do
+	defer moment.Stop()
+
+	select {
+	case <-ctx.Done(): // the server is killed all the same, or those that report would not end
+	case <-moment.C:
+	}
 
 	_ = b.product.Cmd.Process.Signal(syscall.SIGKILL)
 
@@ -111,13 +117,15 @@ func (b *bench) send(ctx context.Context, s sent) error {
 	r.Header.Set("Content-Type", "text/plain")
 	r.Header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
 
-	resp, err := http.DefaultClient.Do(r) //nolint:gosec // our own server
+	resp, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	defer resp.Body.Close() //nolint:errcheck // it has been read
 
-	var said struct{ ViewToken string }
+	var said struct {
+		ViewToken string `json:"viewToken"`
+	}
 	if err := json.NewDecoder(resp.Body).Decode(&said); err != nil || resp.StatusCode != http.StatusOK {
 		return fmt.Errorf("report: %d: %w", resp.StatusCode, err)
 	}

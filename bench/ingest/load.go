@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
@@ -17,7 +18,9 @@ const (
 
 // loads measures reports of several sizes.
 func (b *bench) loads(ctx context.Context) (string, error) {
-	text := "| events in a report | reports a second | events a second | goal |\n| --- | --- | --- | --- |\n"
+	var text strings.Builder
+
+	text.WriteString("| events in a report | reports a second | events a second | goal |\n| --- | --- | --- | --- |\n")
 
 	for _, events := range []int{2, 5, 10} {
 		a, err := b.load(ctx, events)
@@ -33,10 +36,10 @@ func (b *bench) loads(ctx context.Context) (string, error) {
 			verdict = fmt.Sprintf("≥ %d, %s", goal, measure.Verdict(rate >= goal))
 		}
 
-		text += fmt.Sprintf("| %d | %.0f | **%.0f** | %s |\n", events, perSecond, rate, verdict)
+		fmt.Fprintf(&text, "| %d | %.0f | **%.0f** | %s |\n", events, perSecond, rate, verdict)
 	}
 
-	return text, nil
+	return text.String(), nil
 }
 
 // load has sessions of their own report over each connection.

@@ -152,8 +152,10 @@ func (b *bench) film(ctx context.Context) error {
 		return fmt.Errorf("encode editing: %w", err)
 	}
 
-	_, err = b.db.ExecContext(ctx, `INSERT INTO videos (id, created_at, updated_at, workspace_id, user_id, name, width, height, duration_ms, settings, editing)
-		SELECT $1, now(), now(), workspace_id, user_id, 'Video', 1920, 1080, 600000, $2, $3 FROM memberships`, videoID, string(settings), string(editing))
+	_, err = b.db.ExecContext(ctx, `INSERT INTO videos (id, created_at, updated_at, workspace_id, user_id, name, width, height,
+			duration_ms, settings, editing)
+		SELECT $1, now(), CURRENT_TIMESTAMP, workspace_id, user_id, 'Video', 1920, 1080, 600000, $2, $3 FROM memberships`,
+		videoID, string(settings), string(editing))
 	if err != nil {
 		return fmt.Errorf("make a video: %w", err)
 	}

@@ -33,8 +33,8 @@ type server struct {
 
 // upload is a source that is being uploaded.
 type upload struct {
-	SourceID  string `json:"sourceID"`
-	UploadURL string `json:"uploadURL"`
+	SourceID  string `json:"sourceId"`
+	UploadURL string `json:"uploadUrl"`
 }
 
 func newServer(ctx context.Context, folder string) (*server, error) {

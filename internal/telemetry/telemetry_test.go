@@ -104,7 +104,7 @@ func (c *collector) open(t *testing.T, ratio float64) telemetry.Telemetry {
 	require.NoError(t, err)
 
 	figures := prometheus.NewRegistry()
-	figures.MustRegister(prometheus.NewCounter(prometheus.CounterOpts{Name: "reelgraph_test_total", Help: "What the collector should be sent."}))
+	figures.MustRegister(prometheus.NewCounter(prometheus.CounterOpts{Name: "reelgraph_test_total", Help: "What is exported."}))
 
 	to, err := telemetry.Open(t.Context(), telemetry.Settings{
 		Endpoint: endpoint, Headers: map[string]string{"Authorization": "Basic of-the-collector"}, Service: "reelgraph",
