@@ -168,28 +168,21 @@ func exportColumns() map[string][]string {
 }
 
 // selectExport narrows a query to what is asked of its exports. An export's plan can be long, and no
-// field shows it.
+// field shows it. A field that is not in the table has the whole row read.
 func selectExport(q *ent.ExportQuery, sel selection.Tree) {
-	if columns, known := columnsFor(sel, exportColumns(), export.FieldID, export.FieldCreatedAt); known {
-		q.Select(columns...)
-	}
-}
-
-// columnsFor are the columns that the selected fields are made of by a table of them, behind those that are
-// always read. A field that is not in the table has the whole row read: known is false.
-func columnsFor(sel selection.Tree, made map[string][]string, always ...string) (columns []string, known bool) {
-	columns = always
+	columns := []string{export.FieldID, export.FieldCreatedAt}
+	known := exportColumns()
 
 	for _, node := range sel.Nodes() {
-		of, is := made[node.Name]
+		made, is := known[node.Name]
 		if !is && node.Name != "__typename" {
-			return nil, false
+			return
 		}
 
-		columns = append(columns, of...)
+		columns = append(columns, made...)
 	}
 
-	return unique(columns), true
+	q.Select(unique(columns)...)
 }
 
 // selectClip adds what is asked of clips beyond their own rows, in one statement each.

@@ -74,7 +74,6 @@ func (r *Resolver) tagsBelow(who auth.Viewer, list selection.Node) ent.Intercept
 	return readBelow[*ent.Video](firstPage(list, videotag.Table, videotag.FieldVideoID, order),
 		func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Tag] {
 			q := r.Store.Client(ctx).Tag.Query().Where(visibleTag(who))
-			selectTag(q, list.Tree.Items())
 			q.Modify(func(s *sql.Selector) {
 				links := sql.Table(videotag.Table).As(videotag.Table)
 				s.Join(links).On(s.C(tag.FieldID), links.C(videotag.FieldTagID))
@@ -83,21 +82,6 @@ func (r *Resolver) tagsBelow(who auth.Viewer, list selection.Node) ent.Intercept
 
 			return q
 		})
-}
-
-// selectTag narrows a query to what is asked of its tags. An empty selection reads the whole row.
-func selectTag(q *ent.TagQuery, sel selection.Tree) {
-	if sel.Empty() {
-		return
-	}
-
-	columns, known := columnsFor(sel, map[string][]string{
-		"id": nil, "name": {tag.FieldName}, "color": {tag.FieldColor}, "scope": {tag.FieldScope}, "description": {tag.FieldDescription},
-		"createdAt": {tag.FieldCreatedAt}, "updatedAt": {tag.FieldUpdatedAt},
-	}, tag.FieldID, tag.FieldNameKey)
-	if known {
-		q.Select(columns...)
-	}
 }
 
 // tagOf is a tag the caller may see, or not_found.

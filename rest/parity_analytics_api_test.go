@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
@@ -15,7 +16,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/viewing"
+	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // REST and the graph say the same of what viewers did.
@@ -40,11 +43,11 @@ func TestParityOfAnalytics(t *testing.T) {
 				session.SetCountry("FR").SetReferrer("example.com")
 			}
 
-			db.ViewQuarter.Create().SetSession(session.SaveX(ctx)).SetVideoID(v.ID).SetQuarter(now.AddDate(0, 0, -i).Truncate(15 * time.Minute)).
-				SetOpens(1).SetViews(1).SetWatchedMs(1234).SetDistinctMs(1000).SetSlices(map[string]int{"3": 2}).
-				SetRanges(timeline.Cuts{{StartMs: 300, EndMs: 1300}}).ExecX(ctx)
+			watch(ctx, t, db, session.SaveX(ctx), now.AddDate(0, 0, -i))
 		}
 	})
+
+	roll(t, s, now)
 
 	reads := []read{
 		{"getWorkspaceAnalytics", "/v1/analytics", nil},
@@ -73,14 +76,18 @@ func TestTopVideosInPages(t *testing.T) {
 	s := api.New(t, api.Options{})
 	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 
+	now := time.Now()
+
 	for i := range 5 {
 		v := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{})
 		m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
-			db.ViewQuarter.Create().SetSession(db.ViewSession.Create().SetVideo(v).SetDurationMs(1).SetOpenedAt(time.Now()).SaveX(ctx)).
-				SetVideoID(v.ID).SetQuarter(time.Now().Truncate(15 * time.Minute)).SetViews(i / 2).
-				SetSlices(map[string]int{}).SetRanges(timeline.Cuts{}).ExecX(ctx)
+			for range 1 + i/2 {
+				watch(ctx, t, db, db.ViewSession.Create().SetVideo(v).SetDurationMs(v.DurationMs).SetOpenedAt(now).SaveX(ctx), now)
+			}
 		})
 	}
+
+	roll(t, s, now)
 
 	var (
 		seen   []string
@@ -139,4 +146,30 @@ func figuresInREST(data map[string]any) map[string]any {
 	}
 
 	return figures
+}
+
+// watch reports that a session played a second of its video, as whoever receives a report does.
+func watch(ctx context.Context, t *testing.T, db *ent.Client, session *ent.ViewSession, at time.Time) {
+	t.Helper()
+
+	from, to := 0.3, 1.3
+	events, err := json.Marshal([]viewing.Event{
+		{Type: domain.PlaybackEventTypeOpen},
+		{Type: domain.PlaybackEventTypePlay, FromSeconds: &from},
+		{Type: domain.PlaybackEventTypePause, AtMs: 1000, FromSeconds: &from, ToSeconds: &to},
+	})
+	require.NoError(t, err)
+
+	db.PlaybackEvent.Create().SetSessionID(session.ID).SetSeq(1).SetCreatedAt(at).SetEvents(events).ExecX(ctx)
+
+	_, err = db.ExecContext(ctx, "UPDATE view_sessions SET waiting_since = $2, created_at = $2, last_event_at = $2 WHERE id = $1", session.ID, at)
+	require.NoError(t, err)
+}
+
+// roll makes figures of what was reported.
+func roll(t *testing.T, s *api.Server, now time.Time) {
+	t.Helper()
+
+	require.NoError(t, (&workers.Roll{Clock: func() time.Time { return now }, Store: s.Store}).
+		Work(context.Background(), &river.Job[jobs.Roll]{}))
 }
