@@ -20,7 +20,8 @@ const (
 	keepQuartersSQL = `
 INSERT INTO view_quarters (id, created_at, updated_at, workspace_id, video_id, session_id, quarter,
 	opens, views, watched_ms, distinct_ms, completed, slices, ranges)
-SELECT id, now(), CURRENT_TIMESTAMP, workspace_id, video_id, session_id, quarter, opens, views, watched_ms, distinct_ms, completed, slices, ranges
+SELECT id, now(), CURRENT_TIMESTAMP,
+	workspace_id, video_id, session_id, quarter, opens, views, watched_ms, distinct_ms, completed, slices, ranges
 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[],
 	$6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::boolean[], $11::jsonb[], $12::jsonb[])
 	q(id, workspace_id, video_id, session_id, quarter, opens, views, watched_ms, distinct_ms, completed, slices, ranges)

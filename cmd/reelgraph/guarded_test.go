@@ -82,12 +82,12 @@ func (s *host) signIn(email string) (cookie string) {
 	return cookie
 }
 
-func TestTheServerIsGuarded(t *testing.T) { //nolint:paralleltest,tparallel // the last reads the log of the others
+func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads the log of the others
 	t.Parallel()
 
 	s, operators, log := guarded(t)
 
-	t.Run("EveryAnswerTellsBrowsers", func(t *testing.T) {
+	t.Run("EveryAnswerTellsBrowsers", func(t *testing.T) { //nolint:paralleltest // as above
 		for path, status := range map[string]int{
 			"/": 200, "/docs": 200, "/openapi.json": 200, "/healthz": 200, "/readyz": 200, "/graphiql": 200, "/graphql": 401,
 			"/graphql/schema.graphqls": 200, "/v1/videos": 401, "/v1/nothing": 404, "/nothing": 404, "/uploads/src_x": 405,
@@ -103,7 +103,7 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:paralleltest,tparallel // t
 		}
 	})
 
-	t.Run("AnotherPageHasAKey", func(t *testing.T) {
+	t.Run("AnotherPageHasAKey", func(t *testing.T) { //nolint:paralleltest // as above
 		status, h, _ := s.say(http.MethodOptions, s.base+"/v1/videos", "",
 			"Origin", "https://studio.example", "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "authorization")
 		require.Equal(t, http.StatusNoContent, status)
@@ -117,7 +117,7 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:paralleltest,tparallel // t
 		require.Empty(t, h.Get("Access-Control-Allow-Origin"))
 	})
 
-	t.Run("PagesAboutJobsAreForOperators", func(t *testing.T) {
+	t.Run("PagesAboutJobsAreForOperators", func(t *testing.T) { //nolint:paralleltest // as above
 		page, list := s.base+"/river/", s.base+"/river/api/queues"
 		owner := s.signIn("owner@localhost")
 
@@ -157,7 +157,7 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:paralleltest,tparallel // t
 		require.Contains(t, body, `"webhook"`)
 	})
 
-	t.Run("OperatorsSeeFigures", func(t *testing.T) {
+	t.Run("OperatorsSeeFigures", func(t *testing.T) { //nolint:paralleltest // as above
 		for path, holds := range map[string]string{
 			"/metrics": "reelgraph_http_requests_total", "/debug/pprof/": "goroutine", "/readyz": "ready", "/healthz": "ok",
 		} {
@@ -175,7 +175,7 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:paralleltest,tparallel // t
 		require.Contains(t, body, `reelgraph_job_duration_seconds_count{kind=`)
 	})
 
-	t.Run("NoSecretIsInTheLog", func(t *testing.T) {
+	t.Run("NoSecretIsInTheLog", func(t *testing.T) { //nolint:paralleltest // as above
 		// What goes wrong with secrets in hand.
 		for _, address := range []string{"/uploads/src_x?token=1.abcdefghijklmnop", "/v1/videos?cursor=reel_pk_" + strings.Repeat("x", 32)} {
 			s.say(http.MethodPut, s.base+address, "x", "Authorization", "Bearer "+s.key)
