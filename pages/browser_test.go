@@ -53,16 +53,16 @@ func TestPlayer(t *testing.T) { //nolint:tparallel // its parts take turns with 
 	at := l.front + "/video/" + v.ID
 
 	// They take turns: one browser and one server are theirs, and each looks at what is shown now.
-	t.Run("plays", func(t *testing.T) { l.plays(t, b, at) }) //nolint:paralleltest // as above
-	t.Run("by the keyboard", func(t *testing.T) { l.byTheKeyboard(t, b.Fresh(l.front), at) }) //nolint:paralleltest // as above
-	t.Run("on a phone", func(t *testing.T) { l.onAPhone(t, b.Fresh(l.front), at) }) //nolint:paralleltest // as above
-	t.Run("without faults", func(t *testing.T) { l.withoutFaults(t, b.Fresh(l.front), v) }) //nolint:paralleltest // as above
+	t.Run("plays", func(t *testing.T) { l.plays(t, b, at) })                                             //nolint:paralleltest // as above
+	t.Run("by the keyboard", func(t *testing.T) { l.byTheKeyboard(t, b.Fresh(l.front), at) })            //nolint:paralleltest // as above
+	t.Run("on a phone", func(t *testing.T) { l.onAPhone(t, b.Fresh(l.front), at) })                      //nolint:paralleltest // as above
+	t.Run("without faults", func(t *testing.T) { l.withoutFaults(t, b.Fresh(l.front), v) })              //nolint:paralleltest // as above
 	t.Run("from its recordings", func(t *testing.T) { l.fromRecordings(t, b.Fresh(l.front), recorded) }) //nolint:paralleltest // as above
-	t.Run("behind a password", func(t *testing.T) { l.behindAPassword(t, b.Fresh(l.front), recorded) }) //nolint:paralleltest // as above
-	t.Run("for members", func(t *testing.T) { l.forMembers(t, b.Fresh(l.front), recorded) }) //nolint:paralleltest // as above
-	t.Run("embedded", func(t *testing.T) { l.embedded(t, b.Fresh(l.front), v) }) //nolint:paralleltest // as above
-	t.Run("reported", func(t *testing.T) { l.reported(t, b.Fresh(l.front), recorded) }) //nolint:paralleltest // as above
-	t.Run("says something", func(t *testing.T) { l.says(t, b.Fresh(l.front), at) }) //nolint:paralleltest // as above
+	t.Run("behind a password", func(t *testing.T) { l.behindAPassword(t, b.Fresh(l.front), recorded) })  //nolint:paralleltest // as above
+	t.Run("for members", func(t *testing.T) { l.forMembers(t, b.Fresh(l.front), recorded) })             //nolint:paralleltest // as above
+	t.Run("embedded", func(t *testing.T) { l.embedded(t, b.Fresh(l.front), v) })                         //nolint:paralleltest // as above
+	t.Run("reported", func(t *testing.T) { l.reported(t, b.Fresh(l.front), recorded) })                  //nolint:paralleltest // as above
+	t.Run("says something", func(t *testing.T) { l.says(t, b.Fresh(l.front), at) })                      //nolint:paralleltest // as above
 }
 
 // plays plays, seeks, shows captions, follows chapters and the transcript, and changes the rate.
