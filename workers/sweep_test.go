@@ -235,5 +235,5 @@ func TestQueues(t *testing.T) {
 	require.Equal(t, 3, some[jobs.QueueRender].MaxWorkers)
 
 	_, err = workers.Queues(map[string]int{"nap": 1})
-	require.ErrorContains(t, err, "catalog, media, render, speech, webhook")
+	require.ErrorContains(t, err, "catalog, mail, media, render, speech, webhook")
 }
