@@ -9,28 +9,17 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"runtime/debug"
-	"syscall"
 	"time"
+
+	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
 // plainCommand is the argument that makes this program the handler written by hand, which is told by its
 // standard input what to serve.
 const plainCommand = "plain"
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-
-	err := run(ctx)
-
-	stop()
-
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "bench/api:", err)
-		os.Exit(1)
-	}
-}
+func main() { os.Exit(measure.Run("api", run)) }
 
 func run(ctx context.Context) error {
 	if len(os.Args) == 2 && os.Args[1] == plainCommand {

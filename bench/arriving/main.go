@@ -14,27 +14,15 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx)
-
-	stop()
-
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "bench/arriving:", err)
-		os.Exit(1)
-	}
-}
+func main() { os.Exit(measure.Run("arriving", run)) }
 
 const (
 	seconds = 60

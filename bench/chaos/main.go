@@ -9,26 +9,15 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 	"time"
 
+	"github.com/reelgraph/reelgraph/bench/measure"
 	"github.com/reelgraph/reelgraph/internal/chaos"
 	"github.com/reelgraph/reelgraph/internal/localpg"
 )
 
-func main() {
-	ctx, cancel := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	err := run(ctx)
-
-	cancel()
-
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "chaos:", err)
-		os.Exit(1)
-	}
-}
+func main() { os.Exit(measure.Run("chaos", run)) }
 
 func run(ctx context.Context) (err error) {
 	kills := flag.Int("kills", 100, "how often the product is killed")

@@ -10,10 +10,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	_ "github.com/lib/pq"
@@ -32,17 +30,7 @@ const (
 	goal    = 5000 // events a second
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx)
-
-	stop()
-
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "bench/ingest:", err)
-		os.Exit(1)
-	}
-}
+func main() { os.Exit(measure.Run("ingest", run)) }
 
 // bench is the product as it is shipped, with its own Postgres.
 type bench struct {

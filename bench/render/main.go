@@ -10,30 +10,17 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
 	"github.com/reelgraph/reelgraph/internal/media"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-
-	err := run(ctx)
-
-	stop()
-
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "bench/render:", err)
-		os.Exit(1)
-	}
-}
+func main() { os.Exit(measure.Run("render", run)) }
 
 // steady is the spread of a ratio that needs no more rounds.
 const steady = 0.15

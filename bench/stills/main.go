@@ -10,27 +10,14 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-
-	err := run(ctx)
-
-	stop()
-
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "bench/stills:", err)
-		os.Exit(1)
-	}
-}
+func main() { os.Exit(measure.Run("stills", run)) }
 
 const (
 	rounds  = 5

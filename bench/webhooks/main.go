@@ -10,9 +10,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
@@ -20,18 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/store"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-
-	err := run(ctx)
-
-	stop()
-
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "bench/webhooks:", err)
-		os.Exit(1)
-	}
-}
+func main() { os.Exit(measure.Run("webhooks", run)) }
 
 // plan is what is to be measured.
 type plan struct {
