@@ -6,6 +6,7 @@ package main
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -20,13 +21,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/playback"
 	"github.com/reelgraph/reelgraph/internal/seal"
-
-	"encoding/json"
 )
 
 const (
 	secret  = "a secret of the bench, of many characters"
 	videoID = "vid_00000000000000000000000001"
+	owner   = "bench@example.com"
 	goal    = 5000 // events a second
 )
 
@@ -123,7 +123,7 @@ func (b *bench) start(ctx context.Context) error {
 
 // film makes the video that everybody watches.
 func (b *bench) film(ctx context.Context) error {
-	keys := exec.CommandContext(ctx, b.binary, "keys", "create", "--user", "bench@example.com")
+	keys := exec.CommandContext(ctx, b.binary, "keys", "create", "--user", owner)
 	keys.Env = append(keys.Environ(), b.settings(b.product.Addr)...)
 
 	if out, err := keys.CombinedOutput(); err != nil {
@@ -142,8 +142,9 @@ func (b *bench) film(ctx context.Context) error {
 
 	_, err = b.db.ExecContext(ctx, `INSERT INTO videos (id, created_at, updated_at, workspace_id, user_id, name, width, height,
 			duration_ms, settings, editing)
-		SELECT $1, now(), CURRENT_TIMESTAMP, workspace_id, user_id, 'Video', 1920, 1080, 600000, $2, $3 FROM memberships`,
-		videoID, string(settings), string(editing))
+		SELECT $1, now(), CURRENT_TIMESTAMP, m.workspace_id, u.id, 'Video', 1920, 1080, 600000, $2, $3
+		FROM memberships m JOIN users u ON u.id = m.user_id WHERE u.email = $4`,
+		videoID, string(settings), string(editing), owner)
 	if err != nil {
 		return fmt.Errorf("make a video: %w", err)
 	}
