@@ -1,17 +1,12 @@
 package measure
 
 import (
-	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -38,181 +33,80 @@ type Answers struct {
 	Took  time.Duration
 }
 
-// Run puts a target under load. An answer other than 200, or one that holds what is Wrong, is an error:
-// nothing counts but good answers.
-func (l Load) Run(ctx context.Context, t Target) (Answers, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-
-	clients := make([]*client, l.Connections)
-	defer func() {
-		for _, c := range clients {
-			if c != nil {
-				_ = c.conn.Close()
-			}
-		}
-	}()
-
-	for i := range clients {
-		conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", t.Addr)
-		if err != nil {
-			return Answers{}, fmt.Errorf("reach the target: %w", err)
-		}
-
-		clients[i] = &client{conn: conn, reader: bufio.NewReaderSize(conn, 64<<10), next: i * len(t.Requests) / l.Connections}
+// answer is one whole answer at the beginning of what a connection has sent, and how much of it that is; zero
+// is that there is more to come. It knows no more of HTTP than servers need to be measured, so that they have
+// the processor.
+func answer(sent []byte) (status int, body []byte, size int, err error) {
+	end := bytes.Index(sent, []byte("\r\n\r\n"))
+	if end < 0 {
+		return 0, nil, 0, nil
 	}
 
-	began := time.Now()
-	deadline := began.Add(l.Duration)
+	head, rest := sent[:end+2], sent[end+4:]
 
-	var running sync.WaitGroup
-
-	for _, c := range clients {
-		running.Go(func() {
-			if err := c.run(ctx, t, deadline); err != nil {
-				cancel(err)
-			}
-		})
-	}
-
-	running.Wait()
-
-	if err := context.Cause(ctx); err != nil {
-		return Answers{}, err
-	}
-
-	a := Answers{Took: time.Since(began)}
-	for _, c := range clients {
-		a.Count += c.answers
-	}
-
-	return a, nil
-}
-
-// client is one connection.
-type client struct {
-	conn    net.Conn
-	reader  *bufio.Reader
-	body    []byte
-	next    int
-	answers int
-}
-
-func (c *client) run(ctx context.Context, t Target, deadline time.Time) error {
-	if err := c.conn.SetDeadline(deadline.Add(10 * time.Second)); err != nil {
-		return fmt.Errorf("set a deadline: %w", err)
-	}
-
-	for time.Now().Before(deadline) && ctx.Err() == nil {
-		if _, err := c.conn.Write(t.Requests[c.next%len(t.Requests)]); err != nil {
-			return fmt.Errorf("ask: %w", err)
-		}
-
-		c.next++
-
-		status, err := c.read()
-		if err != nil {
-			return fmt.Errorf("read an answer: %w", err)
-		}
-
-		if status != 200 || t.Wrong != "" && bytes.Contains(c.body, []byte(t.Wrong)) {
-			return fmt.Errorf("an answer is wrong: status %d: %.500s", status, c.body)
-		}
-
-		c.answers++
-	}
-
-	return nil
-}
-
-// read reads one answer and keeps its body. It knows no more of HTTP than servers need to be measured,
-// so that they have the processor.
-func (c *client) read() (status int, err error) {
-	line, err := c.line()
-	if err != nil {
-		return 0, err
-	}
-
+	line, fields, _ := bytes.Cut(head, []byte("\r\n"))
 	if len(line) < len("HTTP/1.1 200") {
-		return 0, fmt.Errorf("no status line: %q", line)
+		return 0, nil, 0, fmt.Errorf("no status line: %q", line)
 	}
 
 	if status, err = strconv.Atoi(string(line[9:12])); err != nil {
-		return 0, fmt.Errorf("no status: %q", line)
+		return 0, nil, 0, fmt.Errorf("no status: %q", line)
 	}
 
-	length, chunked := -1, false
-
-	for {
-		if line, err = c.line(); err != nil {
-			return 0, err
-		}
-
-		if len(line) == 0 {
-			break
-		}
-
+	for len(fields) > 0 {
+		line, fields, _ = bytes.Cut(fields, []byte("\r\n"))
 		name, value, _ := bytes.Cut(line, []byte(":"))
+		value = bytes.TrimSpace(value)
 
 		switch {
 		case bytes.EqualFold(name, []byte("Content-Length")):
-			if length, err = strconv.Atoi(string(bytes.TrimSpace(value))); err != nil {
-				return 0, fmt.Errorf("no length: %q", line)
+			length, err := strconv.Atoi(string(value))
+			if err != nil {
+				return 0, nil, 0, fmt.Errorf("no length: %q", line)
 			}
-		case bytes.EqualFold(name, []byte("Transfer-Encoding")):
-			chunked = bytes.Contains(value, []byte("chunked"))
+
+			if len(rest) < length {
+				return 0, nil, 0, nil
+			}
+
+			return status, rest[:length], end + 4 + length, nil
+		case bytes.EqualFold(name, []byte("Transfer-Encoding")) && bytes.EqualFold(value, []byte("chunked")):
+			body, length, err := chunks(rest)
+			if length == 0 {
+				return 0, nil, 0, err
+			}
+
+			return status, body, end + 4 + length, nil
 		}
 	}
 
-	c.body = c.body[:0]
-
-	switch {
-	case chunked:
-		return status, c.chunks()
-	case length < 0:
-		return 0, errors.New("an answer of unknown length")
-	default:
-		return status, c.append(length)
-	}
+	return 0, nil, 0, errors.New("an answer of unknown length")
 }
 
-func (c *client) chunks() error {
+// chunks is a body in chunks, and how much of what was sent it is; zero is that there is more to come.
+func chunks(sent []byte) (body []byte, size int, err error) {
 	for {
-		line, err := c.line()
+		line, rest, whole := bytes.Cut(sent[size:], []byte("\r\n"))
+		if !whole {
+			return nil, 0, nil
+		}
+
+		length, err := strconv.ParseInt(string(line), 16, 32)
 		if err != nil {
-			return err
+			return nil, 0, fmt.Errorf("no size of a chunk: %q", line)
 		}
 
-		size, err := strconv.ParseInt(string(line), 16, 32)
-		if err != nil {
-			return fmt.Errorf("no size of a chunk: %q", line)
+		if int64(len(rest)) < length+2 {
+			return nil, 0, nil
 		}
 
-		if err := c.append(int(size)); err != nil {
-			return err
-		}
+		body = append(body, rest[:length]...)
+		size += len(line) + 2 + int(length) + 2
 
-		if _, err := c.line(); err != nil || size == 0 {
-			return err
+		if length == 0 {
+			return body, size, nil
 		}
 	}
-}
-
-func (c *client) append(n int) error {
-	at := len(c.body)
-	c.body = slices.Grow(c.body, n)[:at+n]
-	_, err := io.ReadFull(c.reader, c.body[at:])
-
-	return err //nolint:wrapcheck // wrapped by run
-}
-
-func (c *client) line() ([]byte, error) {
-	line, err := c.reader.ReadSlice('\n')
-	if err != nil {
-		return nil, err //nolint:wrapcheck // wrapped by run
-	}
-
-	return bytes.TrimRight(line, "\r\n"), nil
 }
 
 // Get is a GET request; headers are lines such as "Accept: text/html".

@@ -3,6 +3,7 @@ package rounds
 
 import (
 	"errors"
+	"runtime"
 	"sync"
 )
 
@@ -12,13 +13,13 @@ import (
 // The zero value is ready.
 type Rounds[I, T any] struct {
 	mu sync.Mutex
-	// next holds the keys that are being asked under, with the round that collects behind; nil is none yet.
+	// next holds the keys that are being asked under, with the round that collects; nil is none yet.
 	next map[string]*round[I, T]
 }
 
 // round is one asking and those who share it.
 type round[I, T any] struct {
-	items []I           // what they want; final once turn is closed
+	items []I           // what they want; final once it has begun
 	turn  chan struct{} // closed when the first of them may ask
 	done  chan struct{} // closed when the answer is there
 	got   T
@@ -36,22 +37,11 @@ func (r *Rounds[I, T]) Join(key string, item I, ask func(items []I) (T, error)) 
 
 	mine, busy := r.next[key]
 
-	if !busy {
+	if mine == nil {
 		if r.next == nil {
 			r.next = map[string]*round[I, T]{}
 		}
 
-		r.next[key] = nil
-		r.mu.Unlock()
-
-		defer r.release(key)
-
-		got, err = ask([]I{item})
-
-		return nil, got, err
-	}
-
-	if mine == nil {
 		mine = &round[I, T]{turn: make(chan struct{}), done: make(chan struct{}), err: ErrLost}
 		r.next[key] = mine
 	}
@@ -66,7 +56,14 @@ func (r *Rounds[I, T]) Join(key string, item I, ask func(items []I) (T, error)) 
 		return mine.items[:place], mine.got, mine.err
 	}
 
-	<-mine.turn
+	if busy {
+		<-mine.turn
+	}
+
+	// Whoever is ready to run joins first. That takes no time where nobody is, and where many are it makes
+	// rounds larger and askings fewer.
+	runtime.Gosched()
+	r.begin(key)
 
 	defer r.release(key)
 	defer close(mine.done)
@@ -74,6 +71,14 @@ func (r *Rounds[I, T]) Join(key string, item I, ask func(items []I) (T, error)) 
 	mine.got, mine.err = ask(mine.items)
 
 	return nil, mine.got, mine.err
+}
+
+// begin ends the collecting of the round that is about to ask: who comes now is of the next.
+func (r *Rounds[I, T]) begin(key string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	r.next[key] = nil
 }
 
 // release lets the round that has collected meanwhile go.
@@ -87,8 +92,6 @@ func (r *Rounds[I, T]) release(key string) {
 
 		return
 	}
-
-	r.next[key] = nil
 
 	close(mine.turn)
 }

@@ -3,6 +3,7 @@ package rounds
 import (
 	"errors"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -99,20 +100,18 @@ func TestABrokenLeaderLosesTheOthers(t *testing.T) {
 	t.Parallel()
 
 	r := &Rounds[int, int]{}
-	first, second := make(chan struct{}), make(chan error)
+	began, first, second := make(chan struct{}), make(chan struct{}), make(chan error)
 
 	go func() {
-		_, _, _ = r.Join("a", 1, func([]int) (int, error) { <-first; return 0, nil })
+		_, _, _ = r.Join("a", 1, func([]int) (int, error) {
+			close(began)
+			<-first
+
+			return 0, nil
+		})
 	}()
 
-	require.Eventually(t, func() bool {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-
-		_, busy := r.next["a"]
-
-		return busy
-	}, 10*time.Second, time.Millisecond)
+	<-began
 
 	go func() {
 		defer func() { _ = recover() }()
@@ -130,4 +129,40 @@ func TestABrokenLeaderLosesTheOthers(t *testing.T) {
 	r.collected(t, "a", 2)
 	close(first)
 	require.ErrorIs(t, <-second, ErrLost)
+}
+
+// Requests that are ready to run when one would ask share its asking, however quick the answer is.
+func TestThoseWhoAreReadyShareTheFirstAsking(t *testing.T) {
+	t.Parallel()
+
+	const callers = 100
+
+	var (
+		r       = &Rounds[int, int]{}
+		askings atomic.Int64
+		ready   sync.WaitGroup
+		all     sync.WaitGroup
+		start   = make(chan struct{})
+	)
+
+	ready.Add(callers)
+
+	for range callers {
+		all.Go(func() {
+			ready.Done()
+			<-start
+
+			_, _, _ = r.Join("a", 1, func([]int) (int, error) {
+				askings.Add(1)
+
+				return 0, nil
+			})
+		})
+	}
+
+	ready.Wait()
+	close(start)
+	all.Wait()
+
+	require.Less(t, askings.Load(), int64(callers/2))
 }
