@@ -17,6 +17,7 @@ import (
 const (
 	aboveColumn = "above_id"   // the id of the row it stands below
 	totalColumn = "total_rows" // how long the whole list is, if that is asked for
+	placeColumn = "place"      // which it is in its list, from 1, of lists that are sorted
 )
 
 // entity is a row of ent, and what was read with it (ent/template).
@@ -26,13 +27,15 @@ type entity interface {
 }
 
 // nested is a list that stands below many rows. Reading them reads it too, in one statement for all of
-// them: each row's own list is a lateral subquery, which stops where its page does.
+// them: each row's own list is a lateral subquery, which stops where its page does, or all lists are sorted
+// together.
 type nested struct {
 	name   string        // under which the rows bear it
 	parent string        // the column that names the row it stands below, with its table
 	order  []sql.Querier // of the list; the columns are among those that are read
 	size   int           // of the page, one beyond which is read; 0 is the whole list
 	total  bool          // whether every row is to bear how long the list is
+	sorted bool          // whether no index has the order, so that all rows of a list are read for its page anyway
 }
 
 // firstPage is the first page of a list that a document asks for below many rows.
@@ -79,8 +82,13 @@ func idsOf[T entity](rows []T) []string {
 	return ids
 }
 
-// below turns a query of the rows of any list into one of the lists of these rows, in their order.
+// below turns a query of the rows of any list into one of the lists of these rows: those of one list follow each
+// other in its order.
 func (n nested) below(ids []string) func(*sql.Selector) {
+	if n.sorted {
+		return n.sortedBelow(ids)
+	}
+
 	return func(s *sql.Selector) {
 		each := s.Clone().Where(sql.P(func(b *sql.Builder) { b.Ident(n.parent).WriteString(" = " + aboveColumn) }))
 
@@ -104,25 +112,68 @@ func (n nested) below(ids []string) func(*sql.Selector) {
 	}
 }
 
-// share gives every row its own of the lists, which come in the order of the rows.
-func share[Above, Below entity](name string, above []Above, rows []Below) error {
-	for _, a := range above {
-		id, lists := a.Below()
-		n := 0
+// sortedBelow is below for lists that are sorted together: one join of all where a lateral one would be made for
+// each row.
+func (n nested) sortedBelow(ids []string) func(*sql.Selector) {
+	over := func(order ...sql.Querier) sql.Querier {
+		return sql.ExprFunc(func(b *sql.Builder) {
+			b.WriteString("PARTITION BY ").Ident(n.parent)
 
-		for ; n < len(rows); n++ {
-			of, err := rows[n].Value(aboveColumn)
-			if err != nil {
-				return fmt.Errorf("read %s: %w", name, err)
+			if len(order) > 0 {
+				b.WriteString(" ORDER BY ").JoinComma(order...)
 			}
+		})
+	}
+	window := func(function string, of sql.Querier) sql.Querier {
+		return sql.ExprFunc(func(b *sql.Builder) {
+			b.WriteString(function + " OVER ").Wrap(func(b *sql.Builder) { b.Join(of) })
+		})
+	}
 
-			if of != id {
+	return func(s *sql.Selector) {
+		table := s.TableName()
+		all := s.Clone().Where(sql.P(func(b *sql.Builder) {
+			b.Ident(n.parent).WriteString(" = ANY(").Arg(pq.Array(ids)).WriteString("::varchar[])")
+		}))
+		all.AppendSelectAs(n.parent, aboveColumn).AppendSelectExprAs(window("row_number()", over(n.order...)), placeColumn)
+
+		if n.total {
+			all.AppendSelectExprAs(window("COUNT(*)", over()), totalColumn)
+		}
+
+		*s = *sql.Dialect(s.Dialect()).Select("*").From(all.As(table))
+
+		if n.size > 0 {
+			s.Where(sql.LTE(placeColumn, n.size+1))
+		}
+
+		s.OrderBy(aboveColumn, placeColumn)
+	}
+}
+
+// share gives every row its own of the lists. The rows of a list follow each other.
+func share[Above, Below entity](name string, above []Above, rows []Below) error {
+	lists := make(map[ent.Value][]Below, len(above))
+
+	for first := 0; first < len(rows); {
+		of, err := rows[first].Value(aboveColumn)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", name, err)
+		}
+
+		end := first + 1
+		for ; end < len(rows); end++ {
+			if next, err := rows[end].Value(aboveColumn); err != nil || next != of {
 				break
 			}
 		}
 
-		*lists = append(*lists, ent.List{Name: name, Rows: rows[:n:n]})
-		rows = rows[n:]
+		lists[of], first = rows[first:end:end], end
+	}
+
+	for _, a := range above {
+		id, read := a.Below()
+		*read = append(*read, ent.List{Name: name, Rows: lists[id]})
 	}
 
 	return nil

@@ -168,21 +168,28 @@ func exportColumns() map[string][]string {
 }
 
 // selectExport narrows a query to what is asked of its exports. An export's plan can be long, and no
-// field shows it. A field that is not in the table has the whole row read.
+// field shows it.
 func selectExport(q *ent.ExportQuery, sel selection.Tree) {
-	columns := []string{export.FieldID, export.FieldCreatedAt}
-	known := exportColumns()
+	if columns, all := madeOf(sel, exportColumns(), export.FieldID, export.FieldCreatedAt); all {
+		q.Select(columns...)
+	}
+}
+
+// madeOf are the columns that the selected fields are made of, and those that are always read, each once. Without
+// all, there is a field that the table does not know, and the whole row is to be read.
+func madeOf(sel selection.Tree, known map[string][]string, always ...string) (columns []string, all bool) {
+	columns = always
 
 	for _, node := range sel.Nodes() {
 		made, is := known[node.Name]
 		if !is && node.Name != "__typename" {
-			return
+			return nil, false
 		}
 
 		columns = append(columns, made...)
 	}
 
-	q.Select(unique(columns)...)
+	return unique(columns), true
 }
 
 // selectClip adds what is asked of clips beyond their own rows, in one statement each.

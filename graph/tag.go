@@ -67,13 +67,34 @@ func (r *Resolver) tagPage(ctx context.Context, v *ent.Video, size int, after *s
 	return tags.page(ctx, size, after)
 }
 
+// tagColumns says which columns a field of a tag is made of.
+func tagColumns() map[string][]string {
+	return map[string][]string{
+		"id":          nil,
+		"name":        {tag.FieldName},
+		"color":       {tag.FieldColor},
+		"scope":       {tag.FieldScope},
+		"description": {tag.FieldDescription},
+		"createdAt":   {tag.FieldCreatedAt},
+		"updatedAt":   {tag.FieldUpdatedAt},
+	}
+}
+
 // tagsBelow has a query of videos read the tags of each that the viewer may see.
 func (r *Resolver) tagsBelow(who auth.Viewer, list selection.Node) ent.Interceptor {
 	order := []sql.Querier{sql.Expr(tag.Table + "." + tag.FieldNameKey), sql.Expr(tag.Table + "." + tag.FieldID)}
 
-	return readBelow[*ent.Video](firstPage(list, videotag.Table, videotag.FieldVideoID, order),
+	page := firstPage(list, videotag.Table, videotag.FieldVideoID, order)
+	page.sorted = true
+
+	return readBelow[*ent.Video](page,
 		func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Tag] {
 			q := r.Store.Client(ctx).Tag.Query().Where(visibleTag(who))
+
+			if columns, all := madeOf(list.Tree.Items(), tagColumns(), tag.FieldID, tag.FieldNameKey); all {
+				q.Select(columns...)
+			}
+
 			q.Modify(func(s *sql.Selector) {
 				links := sql.Table(videotag.Table).As(videotag.Table)
 				s.Join(links).On(s.C(tag.FieldID), links.C(videotag.FieldTagID))

@@ -64,8 +64,8 @@ func deleteTag(ctx context.Context, g Graph, in tagPath) (ok, error) {
 }
 
 func listVideoTags(ctx context.Context, g Graph, in videoPath) (tagsOut, error) {
-	fields := selection.Fields("id").
-		UnderWith("tags", map[string]any{"first": everything}, selection.Page(selection.Fields("id")))
+	shown := selection.Fields("id", "name", "color", "scope", "description", "createdAt", "updatedAt")
+	fields := selection.Fields("id").UnderWith("tags", map[string]any{"first": everything}, selection.Page(shown))
 
 	v, err := g.Query().Video(asking(ctx, fields), in.ID)
 	if err != nil {
