@@ -41,26 +41,47 @@ func (l Load) Run(ctx context.Context, t Target) (a Answers, err error) {
 	}()
 
 	began := time.Now()
-	deadline := began.Add(l.Duration)
+	if err := l.open(t, poll, clients); err != nil {
+		return Answers{}, err
+	}
 
+	if err := serve(ctx, poll, clients, began.Add(l.Duration)); err != nil {
+		return Answers{}, err
+	}
+
+	a.Took = time.Since(began)
+	for _, c := range clients {
+		a.Count += c.answers
+	}
+
+	return a, nil
+}
+
+// open has every connection ask for the first time.
+func (l Load) open(t Target, poll int, clients map[int32]*client) error {
 	for i := range l.Connections {
 		fd, err := dial(t.Addr)
 		if err != nil {
-			return Answers{}, err
+			return err
 		}
 
 		c := &client{fd: fd, target: t, next: i * len(t.Requests) / l.Connections}
 		clients[int32(fd)] = c
 
 		if err := unix.EpollCtl(poll, unix.EPOLL_CTL_ADD, fd, &unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(fd)}); err != nil {
-			return Answers{}, os.NewSyscallError("epoll_ctl", err)
+			return os.NewSyscallError("epoll_ctl", err)
 		}
 
 		if err := c.ask(); err != nil {
-			return Answers{}, err
+			return err
 		}
 	}
 
+	return nil
+}
+
+// serve has whoever was answered ask again until the deadline, and waits for the last answers.
+func serve(ctx context.Context, poll int, clients map[int32]*client, deadline time.Time) error {
 	waiting := len(clients)
 	events := make([]unix.EpollEvent, len(clients))
 	buffer := make([]byte, 256<<10)
@@ -70,13 +91,13 @@ func (l Load) Run(ctx context.Context, t Target) (a Answers, err error) {
 
 		switch {
 		case ctx.Err() != nil:
-			return Answers{}, context.Cause(ctx)
+			return context.Cause(ctx)
 		case errors.Is(err, unix.EINTR):
 			continue
 		case err != nil:
-			return Answers{}, os.NewSyscallError("epoll_wait", err)
+			return os.NewSyscallError("epoll_wait", err)
 		case n == 0:
-			return Answers{}, fmt.Errorf("no answer within %s", patience)
+			return fmt.Errorf("no answer within %s", patience)
 		}
 
 		over := !time.Now().Before(deadline)
@@ -86,7 +107,7 @@ func (l Load) Run(ctx context.Context, t Target) (a Answers, err error) {
 
 			answered, err := c.read(buffer)
 			if err != nil {
-				return Answers{}, err
+				return err
 			}
 
 			switch {
@@ -98,17 +119,12 @@ func (l Load) Run(ctx context.Context, t Target) (a Answers, err error) {
 			}
 
 			if err != nil {
-				return Answers{}, err
+				return err
 			}
 		}
 	}
 
-	a.Took = time.Since(began)
-	for _, c := range clients {
-		a.Count += c.answers
-	}
-
-	return a, nil
+	return nil
 }
 
 // client is one connection.
