@@ -15,6 +15,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/testkit/race"
 	"github.com/reelgraph/reelgraph/rest"
 	"github.com/reelgraph/reelgraph/rest/openapi"
 )
@@ -30,7 +31,11 @@ func TestEveryField(t *testing.T) {
 	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 	doc := rest.Describe(api.BaseURL)
 
-	for _, path := range doc.Paths {
+	for i, path := range doc.Paths {
+		if race.Detector && i%4 != 0 {
+			continue
+		}
+
 		for _, method := range path.Value {
 			o := method.Value
 			w := &fieldWalk{T: t, Server: s, doc: doc, key: m.Key, o: o, method: strings.ToUpper(method.Name)}

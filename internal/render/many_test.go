@@ -12,6 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/render"
 	"github.com/reelgraph/reelgraph/internal/testkit/chance"
+	"github.com/reelgraph/reelgraph/internal/testkit/race"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
@@ -21,6 +22,11 @@ func TestManyTimelines(t *testing.T) {
 	t.Parallel()
 
 	const streams = 4
+
+	many := 100_000
+	if race.Detector {
+		many = 4_000
+	}
 
 	cast := chance.Cast{
 		Screen: "su_screen", Camera: "su_camera", Film: "su_silent", Image: "su_image", Mouse: "su_mouse", Sound: "su_sound",
@@ -33,7 +39,7 @@ func TestManyTimelines(t *testing.T) {
 
 	for i := range streams {
 		all.Go(func() {
-			for n := range manyTimelines / streams {
+			for n := range many / streams {
 				v, look, settings := cast.Timeline(rand.New(rand.NewPCG(uint64(i), uint64(n))))
 				if fault := faultOfPlan(v, look, known, settings); fault != "" {
 					t.Errorf("timeline %d of stream %d: %s", n, i, fault)
