@@ -22,7 +22,7 @@ test: ## Install what is missing, and run every test with the race detector
 	@sh scripts/install.sh test
 	CGO_ENABLED=1 go test -race -vet=off -timeout 20m ./...
 	@# What is too much for the race detector, whole.
-	go test -vet=off -run '^Test(ManyTimelines|Rights|EveryField)$$' ./internal/render ./rest
+	go test -vet=off -run '^Test(ManyTimelines|Rights|EveryField|CompiledQueriesAnswerTheSame)$$' ./graph ./internal/render ./rest
 
 generate: ## Write the generated code anew
 	go generate ./...

@@ -19,6 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/testkit/race"
 )
 
 // documents makes up queries: any fields, aliases and fragments that the schema has.
@@ -155,7 +156,10 @@ func TestCompiledQueriesAnswerTheSame(t *testing.T) {
 	made := documents{Rand: rand.New(rand.NewPCG(1, 2)), schema: graph.Schema()}
 	plain := 0
 
-	const trials = 1500
+	trials := 1500
+	if race.Detector {
+		trials = 300
+	}
 
 	for i := range trials {
 		id := video
