@@ -18,8 +18,8 @@ import (
 const (
 	// stillFPS is the frame rate of what moves.
 	stillFPS = 10
-	// tilesAtOnce are the programs that make a storyboard together.
-	tilesAtOnce = 2
+	// sharesAtOnce are the programs that make a storyboard together.
+	sharesAtOnce = 2
 )
 
 // tile is the size of a storyboard's pictures, whatever the shape of the video.
@@ -31,6 +31,8 @@ type footage interface {
 	shape() render.Size
 	// film writes raw frames, as media.Recording does.
 	film(ctx context.Context, of render.Sample, to io.Writer) error
+	// stills writes one raw frame of each sample.
+	stills(ctx context.Context, of []render.Sample, to io.Writer) error
 }
 
 // footage is what the recipe shows: a source as it was recorded, or a plan as it is played.
@@ -78,6 +80,10 @@ func (r recorded) shape() render.Size {
 
 func (r recorded) film(ctx context.Context, of render.Sample, to io.Writer) error {
 	return r.recording.Film(ctx, of, to)
+}
+
+func (r recorded) stills(ctx context.Context, of []render.Sample, to io.Writer) error {
+	return r.recording.Stills(ctx, of, to)
 }
 
 // still makes the one file that was asked for.
@@ -152,23 +158,36 @@ func (k *kitchen) develop(ctx context.Context, f footage, base render.Size, dura
 func (k *kitchen) storyboard(ctx context.Context, f footage) ([]string, error) {
 	size := render.Size{Width: tile.Width * domain.StoryboardColumns, Height: tile.Height * domain.StoryboardRows}
 	sheet := make([]byte, media.FrameBytes(size))
-	group, gctx := errgroup.WithContext(ctx)
-	group.SetLimit(tilesAtOnce)
+	of := make([]render.Sample, domain.StoryboardTiles)
 
-	for i := range domain.StoryboardTiles {
+	for i := range of {
 		at := min(k.recipe.FromMs+int64(i)*(k.recipe.DurationMs/domain.StoryboardTiles), max(k.recipe.LengthMs-1, 0))
+		of[i] = render.Sample{FromUs: at * 1000, Frames: 1, FPS: stillFPS, Frame: tile}
+	}
 
+	const share = (domain.StoryboardTiles + sharesAtOnce - 1) / sharesAtOnce
+
+	group, gctx := errgroup.WithContext(ctx)
+
+	for first := 0; first < len(of); first += share {
 		group.Go(func() error {
-			var b bytes.Buffer
-			if err := f.film(gctx, render.Sample{FromUs: at * 1000, Frames: 1, FPS: stillFPS, Frame: tile}, &b); err != nil {
+			var (
+				b    bytes.Buffer
+				some = of[first:min(first+share, len(of))]
+				each = media.FrameBytes(tile)
+			)
+
+			if err := f.stills(gctx, some, &b); err != nil {
 				return err
 			}
 
-			if b.Len() < media.FrameBytes(tile) {
-				return fmt.Errorf("draw the picture at %d ms: %w", at, io.ErrUnexpectedEOF)
-			}
+			for i := range some {
+				if b.Len() < each {
+					return fmt.Errorf("draw the picture at %d ms: %w", some[i].FromUs/1000, io.ErrUnexpectedEOF)
+				}
 
-			paste(sheet, size, b.Bytes(), i)
+				paste(sheet, size, b.Next(each), first+i)
+			}
 
 			return nil
 		})

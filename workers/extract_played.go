@@ -64,6 +64,17 @@ func (p *played) film(ctx context.Context, of render.Sample, to io.Writer) error
 	return p.kitchen.Engine.Paint(ctx, chunks, files, of.Frame, of.Frames, to)
 }
 
+// stills implements footage.
+func (p *played) stills(ctx context.Context, of []render.Sample, to io.Writer) error {
+	for _, one := range of {
+		if err := p.film(ctx, one, to); err != nil {
+			return err
+		}
+	}
+
+	return nil
+}
+
 // sources are what the plan must know, read once.
 func (p *played) sources(ctx context.Context) (render.Sources, error) {
 	p.mu.Lock()

@@ -60,7 +60,7 @@ func (r *rendering) encodeMix(ctx context.Context, m render.Mix, path string) er
 
 	sound, end := newMix(m, func(v render.Voice, span sampleSpan) player {
 		if v.Studio {
-			return r.engine.decode(ctx, cleaned[v.Content], origin{}, span)
+			return r.engine.decode(ctx, cleaned[v.Content], Origin{}, span)
 		}
 
 		return r.engine.decode(ctx, r.sources[v.Source], r.origins[v.Source], span)

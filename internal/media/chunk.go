@@ -41,7 +41,7 @@ func (r *rendering) chunk(c render.Chunk, fps int64) *piece {
 const copyTimestamps = "-copyts"
 
 // drawArgs are FFmpeg's arguments for a chunk in the passthrough lane.
-func drawArgs(d render.Draw, s Source, o origin, path string) []string {
+func drawArgs(d render.Draw, s Source, o Origin, path string) []string {
 	args := append(drawInput(d, s, o), "-map_metadata", "-1", "-map_chapters", "-1")
 	args = append(args, d.Encoding()...)
 
@@ -49,14 +49,17 @@ func drawArgs(d render.Draw, s Source, o origin, path string) []string {
 }
 
 // drawInput are those that make the frames. Settings in before are of the input.
-func drawInput(d render.Draw, s Source, o origin, before ...string) []string {
-	from := o.zero - o.start + d.FromUs + timeline.FrameSlackUs
-	before = append(before, seekArgs(s.Info.Format, from)...)
-	args := append([]string{copyTimestamps}, s.Info.Format.Input(s.Path, before...)...)
+func drawInput(d render.Draw, s Source, o Origin, before ...string) []string {
+	args := append([]string{copyTimestamps}, s.Info.Format.Input(s.Path, append(before, drawSeek(d, s, o)...)...)...)
 
 	return append(args,
 		"-map", fmt.Sprintf("0:%d", s.Info.videoStream()),
-		"-vf", d.Filter(o.zero), "-frames:v", strconv.FormatInt(d.Frames, 10))
+		"-vf", d.Filter(o.ZeroUs), "-frames:v", strconv.FormatInt(d.Frames, 10))
+}
+
+// drawSeek begins decoding where the first frame is.
+func drawSeek(d render.Draw, s Source, o Origin) []string {
+	return seekArgs(s.Info.Format, o.ZeroUs-o.StartUs+d.FromUs+timeline.FrameSlackUs)
 }
 
 func (i Info) videoStream() int {

@@ -41,6 +41,12 @@ func probe(t *testing.T, path, kind string) media.Info {
 	var again media.Info
 	require.NoError(t, json.Unmarshal(stored, &again))
 	require.Equal(t, got, again)
+
+	if kind == media.KindVideo || kind == media.KindAudio { // where its time begins is noted as it would be looked up
+		origin, err := tools(t).LookUpOrigin(t.Context(), path, got)
+		require.NoError(t, err)
+		require.Equal(t, origin, *got.Origin)
+	}
 	return got
 }
 

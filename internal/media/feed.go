@@ -64,7 +64,7 @@ type feed struct {
 	input  render.Input
 	scene  render.Scene
 	source Source
-	origin origin
+	origin Origin
 	// frames is how many it may be asked for: more than the input has when others go on with it.
 	frames int64
 
@@ -186,13 +186,13 @@ func (f *feed) close() {
 
 // takeArgs are FFmpeg's arguments that decode a take to raw pictures. A picture is written at once: to go
 // through FFmpeg's little buffer costs it a quarter of its time.
-func takeArgs(s render.Scene, in render.Input, take render.Take, src Source, o origin) []string {
-	from := o.zero - o.start + take.ShownUs(timeline.Rate{FPS: s.FPS, Speed: s.Speed}) + timeline.FrameSlackUs
+func takeArgs(s render.Scene, in render.Input, take render.Take, src Source, o Origin) []string {
+	from := o.ZeroUs - o.StartUs + take.ShownUs(timeline.Rate{FPS: s.FPS, Speed: s.Speed}) + timeline.FrameSlackUs
 	before := append([]string{"-threads", "1"}, seekArgs(src.Info.Format, from)...)
 	args := append([]string{copyTimestamps}, src.Info.Format.Input(src.Path, before...)...)
 
 	return append(args,
 		"-map", fmt.Sprintf("0:%d", src.Info.videoStream()),
-		"-vf", in.Filter(take, s.FPS, s.Speed, o.zero), "-frames:v", strconv.FormatInt(take.Frames, 10),
+		"-vf", in.Filter(take, s.FPS, s.Speed, o.ZeroUs), "-frames:v", strconv.FormatInt(take.Frames, 10),
 		"-fps_mode", "passthrough", "-avioflags", "direct", "-f", "rawvideo", "pipe:1")
 }

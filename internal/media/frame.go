@@ -39,7 +39,7 @@ func (e *Engine) paint(ctx context.Context, c render.Chunk, sources Sources, boa
 		return fmt.Errorf("a chunk of lane %s has no scene", c.Lane)
 	}
 
-	r := &rendering{engine: e, sources: sources, origins: map[string]origin{}}
+	r := &rendering{engine: e, sources: sources, origins: map[string]Origin{}}
 
 	for _, id := range c.Inputs {
 		if _, known := sources[id]; !known {

@@ -19,8 +19,20 @@ type Info struct {
 	Truncated bool       `json:"truncated,omitempty"`
 	Video     *VideoInfo `json:"video,omitempty"` // nil when there is none, or the kind is audio
 	Audio     *AudioInfo `json:"audio,omitempty"` // nil when there is none
+	// Origin is where its time begins; nil, and then looked up, where nobody has noted it.
+	Origin *Origin `json:"origin,omitempty"`
 	// MouseEvents is how many events a file of kind mouse holds.
 	MouseEvents int `json:"mouseEvents,omitempty"`
+}
+
+// Origin is where a file's time begins, in microseconds of its own timestamps.
+type Origin struct {
+	// StartUs is the start that FFmpeg gives the file: seeking counts from there.
+	StartUs int64 `json:"startUs"`
+	// ZeroUs is where recording time begins: at the first picture, when only padding of the sound lies
+	// before it. Frame n of a recording of a constant rate is therefore shown at n/fps, whatever the
+	// container.
+	ZeroUs int64 `json:"zeroUs"`
 }
 
 // VideoInfo describes the one video stream that is used: the first that is not a cover picture.

@@ -29,17 +29,17 @@ const soundPrerollMs = 1000
 
 // decode starts decoding a span of a recording. The stream is aligned to the recording's time: gaps,
 // and a sound that begins late, are filled with silence.
-func (e *Engine) decode(ctx context.Context, s Source, o origin, span sampleSpan) *pcmDecoder {
+func (e *Engine) decode(ctx context.Context, s Source, o Origin, span sampleSpan) *pcmDecoder {
 	var at int64 // the sample of the recording that decoding begins with
 
-	first := o.zero
+	first := o.ZeroUs
 
 	var seek []string
 	if f := s.Info.Format; f == FormatMP4 || f == FormatMatroska {
 		if ms := span.from/samplesPerMs - soundPrerollMs; ms > 0 {
 			at = ms * samplesPerMs
 			first += ms * 1000
-			seek = []string{"-ss", render.Seconds(first - o.start)}
+			seek = []string{"-ss", render.Seconds(first - o.StartUs)}
 		}
 	}
 

@@ -124,6 +124,8 @@ func (t Tools) probeTimed(ctx context.Context, path, kind string, growing bool, 
 	if err := head.choose(kind, info); err != nil {
 		return err
 	}
+	origin := head.origin(*info)
+	info.Origin = &origin
 	if err := t.measure(ctx, path, head, growing, info); err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ func (e *Engine) Render(
 
 	r := &rendering{
 		engine: e, plan: plan, sources: sources, cache: cache, scratch: s,
-		meter: newMeter(progress), ready: map[string]string{}, origins: map[string]origin{},
+		meter: newMeter(progress), ready: map[string]string{}, origins: map[string]Origin{},
 	}
 
 	result, err := r.run(ctx)
@@ -113,7 +113,7 @@ type rendering struct {
 	cache   Cache
 	scratch *scratch
 	meter   *meter
-	origins map[string]origin
+	origins map[string]Origin
 
 	cleaning sync.Mutex // held while studio sound is made, so that two mixes make it once
 

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/reelgraph/reelgraph/internal/render"
 )
@@ -14,7 +16,7 @@ type Recording struct {
 	Source
 
 	engine *Engine
-	origin origin
+	origin Origin
 }
 
 // Recording opens a source.
@@ -27,6 +29,10 @@ func (e *Engine) Recording(ctx context.Context, s Source) (*Recording, error) {
 	return &Recording{Source: s, engine: e, origin: o}, nil
 }
 
+// samplesTogether is how many samples are handed on at once: to hand on those of each of a decoder's frames
+// takes a third of the time.
+const samplesTogether = 8192
+
 // Samples decodes all of the sound to one channel at a rate. Where there is none it is silent. Each
 // piece is only valid until sink returns. A source without sound has no samples.
 func (r *Recording) Samples(ctx context.Context, rate int, sink func([]int16)) error {
@@ -37,7 +43,8 @@ func (r *Recording) Samples(ctx context.Context, rate int, sink func([]int16)) e
 
 	args := append([]string{"-vn", "-sn", "-dn", "-copyts"}, s.Info.Format.Input(s.Path)...)
 	args = append(args, "-map", fmt.Sprintf("0:%d", s.Info.Audio.Stream),
-		"-af", fmt.Sprintf("aresample=%d:async=1:first_pts=%d,aformat=sample_fmts=s16:channel_layouts=mono", rate, o.zero*int64(rate)/1_000_000),
+		"-af", fmt.Sprintf("aresample=%d:async=1:first_pts=%d,aformat=sample_fmts=s16:channel_layouts=mono,asetnsamples=n=%d:p=0",
+			rate, o.ZeroUs*int64(rate)/1_000_000, samplesTogether),
 		"-f", "s16le", "pipe:1")
 
 	err := r.engine.Tools.Run(ctx, Command{Args: args, Stdout: &sampleWriter{sink: sink}, Limits: r.engine.Limits})
@@ -79,10 +86,61 @@ var _ io.Writer = (*sampleWriter)(nil)
 // the last frame is shown.
 func (r *Recording) Film(ctx context.Context, of render.Sample, to io.Writer) error {
 	args := drawInput(of.Draw(r.Info.RenderSource("", "")), r.Source, r.origin, "-threads", "2")
-	args = append(args, "-f", "rawvideo", "pipe:1")
 
+	return r.draw(ctx, append(args, "-f", "rawvideo", "pipe:1"), of.Frames, to)
+}
+
+// Stills writes one frame of each sample, as Film does, in their order. All are of one size and rate.
+func (r *Recording) Stills(ctx context.Context, of []render.Sample, to io.Writer) error {
+	for some := range slices.Chunk(of, r.together()) {
+		if err := r.draw(ctx, stillsArgs(some, r.Source, r.origin), int64(len(some)), to); err != nil {
+			return err
+		}
+	}
+
+	return nil
+}
+
+const (
+	// stillsTogether is how many places of a file one program opens: to start it costs as much as a picture.
+	stillsTogether = 8
+	// stillsPixels is how many pixels their pictures may have together: each place has a decoder of its own.
+	stillsPixels = 24_000_000
+)
+
+// together is how many stills one program makes.
+func (r *Recording) together() int {
+	if v := r.Info.Video; v != nil {
+		return min(max(stillsPixels/max(v.CodedWidth*v.CodedHeight, 1), 1), stillsTogether)
+	}
+
+	return 1
+}
+
+// stillsArgs open the file once for each sample, where its frame is, and show one after the other.
+func stillsArgs(of []render.Sample, s Source, o Origin) []string {
+	var (
+		known  = s.Info.RenderSource("", "")
+		args   = []string{copyTimestamps}
+		chains []string
+		pads   strings.Builder
+	)
+
+	for i, one := range of {
+		d := one.Draw(known)
+		args = append(args, s.Info.Format.Input(s.Path, append([]string{"-threads", "1"}, drawSeek(d, s, o)...)...)...)
+		chains = append(chains, fmt.Sprintf("[%d:%d]%s,trim=end_frame=1[s%d]", i, s.Info.videoStream(), d.Filter(o.ZeroUs), i))
+		fmt.Fprintf(&pads, "[s%d]", i)
+	}
+
+	chains = append(chains, fmt.Sprintf("%sconcat=n=%d,setpts=N", pads.String(), len(of)))
+
+	return append(args, "-filter_complex", strings.Join(chains, ";"), "-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1")
+}
+
+func (r *Recording) draw(ctx context.Context, args []string, frames int64, to io.Writer) error {
 	if err := r.engine.Tools.Run(ctx, Command{Args: args, Stdout: to, Limits: r.engine.Limits}); err != nil {
-		return fmt.Errorf("draw %d frames of %s: %w", of.Frames, r.Path, err)
+		return fmt.Errorf("draw %d frames of %s: %w", frames, r.Path, err)
 	}
 
 	return nil

@@ -33,35 +33,18 @@ func (i Info) RenderSource(content, name string) render.Source {
 // encoders put before sound, and not for sound without a picture.
 const maxLeadUs = 100_000
 
-// origin is where a file's time begins, in microseconds of its own timestamps.
-type origin struct {
-	// start is the start that FFmpeg gives the file: seeking counts from there.
-	start int64
-	// zero is where recording time begins: at the first picture, when only padding of the sound lies
-	// before it. Frame n of a recording of a constant rate is therefore shown at n/fps, whatever the
-	// container.
-	zero int64
-}
+// origin is what the probe noted, or reads the headers of a file. Timestamps are never shifted by FFmpeg
+// itself, whose idea of a start changes with the streams in use.
+func (t Tools) origin(ctx context.Context, s Source) (Origin, error) {
+	if s.Info.Origin != nil {
+		return *s.Info.Origin, nil
+	}
 
-// origin reads the headers of a file. Timestamps are never shifted by FFmpeg itself, whose idea of a
-// start changes with the streams in use.
-func (t Tools) origin(ctx context.Context, s Source) (origin, error) {
-	var (
-		out  capped
-		said struct {
-			Format struct {
-				Start string `json:"start_time"`
-			} `json:"format"`
-			Streams []struct {
-				Index int    `json:"index"`
-				Start string `json:"start_time"`
-			} `json:"streams"`
-		}
-	)
-
-	out.max = 1 << 20
+	out := capped{max: 1 << 20}
 	args := append([]string{"-of", "json", "-show_entries", "format=start_time:stream=index,start_time"},
 		s.Info.Format.Input(s.Path)...)
+
+	var said description
 
 	err := t.Run(ctx, Command{Program: t.FFprobe, Args: args, Stdout: &out, Limits: probeLimits()})
 	if err == nil {
@@ -69,21 +52,26 @@ func (t Tools) origin(ctx context.Context, s Source) (origin, error) {
 	}
 
 	if err != nil {
-		return origin{}, fmt.Errorf("find the start of %s: %w", s.Path, err)
+		return Origin{}, fmt.Errorf("find the start of %s: %w", s.Path, err)
 	}
 
-	o := origin{start: microseconds(said.Format.Start)}
-	o.zero = max(0, o.start)
+	return said.origin(s.Info), nil
+}
 
-	for _, stream := range said.Streams {
-		if s.Info.Video != nil && stream.Index == s.Info.Video.Stream && stream.Start != "" {
-			if first := microseconds(stream.Start); first-o.zero <= maxLeadUs {
-				o.zero = first
+// origin is where the time of the file begins.
+func (d *description) origin(info Info) Origin {
+	o := Origin{StartUs: microseconds(d.Format.Start)}
+	o.ZeroUs = max(0, o.StartUs)
+
+	if v := info.Video; v != nil {
+		if s := d.stream(v.Stream); s.Start != "" {
+			if first := microseconds(s.Start); first-o.ZeroUs <= maxLeadUs {
+				o.ZeroUs = first
 			}
 		}
 	}
 
-	return o, nil
+	return o
 }
 
 // microseconds reads FFmpeg's seconds, exactly; what it does not know is zero.

@@ -24,7 +24,7 @@ func (e *Engine) Speech(ctx context.Context, s Source, rate int, lengthMs int64,
 	args = append(args,
 		"-map", fmt.Sprintf("0:%d", s.Info.Audio.Stream), "-ac", "1",
 		"-af", fmt.Sprintf("aresample=%d:async=1:first_pts=%d,apad=whole_len=%d,atrim=end_sample=%[3]d",
-			rate, o.zero*int64(rate)/1_000_000, samples),
+			rate, o.ZeroUs*int64(rate)/1_000_000, samples),
 		"-f", "s16le", "pipe:1")
 
 	if err := e.Tools.Run(ctx, Command{Args: args, Stdout: to, Limits: e.Limits}); err != nil {

@@ -56,7 +56,7 @@ type studio struct {
 	out    string
 }
 
-func (s studio) make(ctx context.Context, source Source, o origin) error {
+func (s studio) make(ctx context.Context, source Source, o Origin) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 
@@ -102,7 +102,7 @@ func (s studio) make(ctx context.Context, source Source, o origin) error {
 }
 
 // denoise decodes a source once, aligned, and cleans it.
-func (s studio) denoise(ctx context.Context, source Source, o origin) error {
+func (s studio) denoise(ctx context.Context, source Source, o Origin) error {
 	late, err := s.engine.delay(ctx, studioClean)
 	if err != nil {
 		return err
