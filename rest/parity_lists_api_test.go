@@ -91,6 +91,12 @@ func inListREST(operation string, shaped map[string]any) map[string]any {
 	}
 
 	switch operation {
+	case "listBackgrounds":
+		return shaped["backgrounds"].(map[string]any)
+	case "listLibrary":
+		if next := dig(shaped, "pagination", "nextCursor"); next != nil {
+			shaped["cursor"] = next
+		}
 	case "listPlaylists":
 		null(shaped["playlists"], "groupId")
 	case "getPlaylist":

@@ -1,0 +1,114 @@
+package rest_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+)
+
+// REST and the graph say the same of the library, of backgrounds and of styles of text: of items of every
+// type that are one's own, the workspace's, somebody else's, or came with the product.
+func TestParityOfTheLibrary(t *testing.T) {
+	t.Parallel()
+
+	now := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
+	s := api.New(t, api.Options{Clock: func() time.Time { return now }})
+	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	guest := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: owner.WorkspaceID, Role: auth.RoleViewer})
+	kinds := map[domain.LibraryType]domain.SourceKind{
+		domain.LibraryTypeImage: domain.SourceKindImage, domain.LibraryTypeVideo: domain.SourceKindVideo,
+		domain.LibraryTypeSoundEffect: domain.SourceKindAudio, domain.LibraryTypeMusic: domain.SourceKindAudio,
+	}
+
+	for _, m := range []testkit.Member{owner, guest} {
+		for kept, kind := range kinds {
+			source := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Kind: kind, HasAudio: kind == domain.SourceKindAudio})
+			m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+				for _, scope := range []domain.LibraryScope{domain.LibraryScopePrivate, domain.LibraryScopeWorkspace} {
+					db.LibraryItem.Create().SetUserID(m.UserID).SetSource(source).SetScope(scope).SetType(kept).SetName("MUSIC <&>").ExecX(ctx)
+				}
+			})
+		}
+	}
+
+	owner.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+		for i, kind := range domain.CatalogType("").Values() {
+			db.CatalogItem.Create().SetID("preset-" + kind).SetType(domain.CatalogType(kind)).SetName("WORKSPACE").SetRecipeHash("x").
+				SetBlobKey("catalog/file-" + kind).SetPreviewKey("catalog/preview-" + kind).SetWidth(16 * i).SetHeight(9 * i).SetDurationMs(int64(1500 * i)).
+				SetPosition(i).SetCreatedAt(now).ExecX(ctx)
+		}
+	})
+
+	reads := []read{
+		{"listBackgrounds", "/v1/backgrounds", nil},
+		{"listTextPresets", "/v1/text-presets", nil},
+		{"listLibrary", "/v1/library", nil},
+		{"listLibrary", "/v1/library?limit=1", map[string]any{"first": 1}},
+		{"listLibrary", "/v1/library?scope=workspace&type=image", map[string]any{"scope": "WORKSPACE", "type": "IMAGE"}},
+	}
+
+	for _, scope := range domain.LibraryScope("").Values() {
+		reads = append(reads, read{"listLibrary", "/v1/library?scope=" + scope, map[string]any{"scope": shout(scope)}})
+	}
+
+	for _, kind := range domain.LibraryType("").Values() {
+		reads = append(reads, read{"listLibrary", "/v1/library?type=" + kind, map[string]any{"type": shout(kind)}})
+	}
+
+	for _, r := range reads {
+		require.True(t, compare(t, s, owner.Key, r), r.path)
+		require.True(t, compare(t, s, guest.Key, r), r.path)
+	}
+
+	// One's own 8, the other's 4 for the workspace, and 2 that came with the product.
+	require.Len(t, walked(t, s, owner), 14)
+	require.Len(t, walked(t, s, guest), 14)
+	require.NotEqual(t, walked(t, s, owner), walked(t, s, guest))
+}
+
+// walked are the ids of the library, page by page through one door and the other by turns.
+func walked(t *testing.T, s *api.Server, who testkit.Member) []string {
+	t.Helper()
+
+	document, err := os.ReadFile("testdata/graph/listLibrary.graphql")
+	require.NoError(t, err)
+
+	var seen []string
+
+	for path, vars := "/v1/library?limit=3", map[string]any{"first": 3}; ; {
+		var page map[string]any
+
+		require.NoError(t, json.Unmarshal([]byte(s.Call(t, who.Key, http.MethodGet, path, "").Body), &page))
+		other := inREST("listLibrary", s.Ask(t, who.Key, string(document), vars).Data)
+		require.Equal(t, page["items"], other["items"])
+
+		for _, item := range page["items"].([]any) {
+			seen = append(seen, item.(map[string]any)["id"].(string))
+		}
+
+		if len(seen)%2 == 0 {
+			page = other
+		}
+
+		cursor, more := page["pagination"].(map[string]any)["nextCursor"].(string)
+		if !more {
+			slices.Sort(seen)
+
+			return slices.Compact(seen)
+		}
+
+		path, vars["after"] = "/v1/library?limit=3&cursor="+cursor, cursor
+	}
+}
