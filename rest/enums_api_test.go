@@ -172,5 +172,5 @@ func TestEnumsOfTheGraph(t *testing.T) {
 	}
 
 	require.NotEmpty(t, spelled)
-	require.Equal(t, spelled, wanted)
+	require.Equal(t, wanted, spelled)
 }

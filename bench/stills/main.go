@@ -255,7 +255,7 @@ func report(m measured) string {
 		fmt.Sprintf(`
 How:
 
-- The built server with its workers and its private Postgres, asked through HTTP; one after the other but for the crowd
+- The built server with two workers of media (the default backgrounds and sounds are not made meanwhile) and its private Postgres, asked through HTTP; one after the other but for the crowd
   and the thumbnails of a video, which are fetched at once, as a page does.
 - The recording is an hour of 1080p at 30 frames per second with sound, %.0f MB, a key frame every two seconds.
 - Each cold storyboard is of another window, each cold set of thumbnails of another video.

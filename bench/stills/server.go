@@ -48,6 +48,7 @@ func serve(ctx context.Context, folder string) (*server, error) {
 	settings := []string{
 		"REELGRAPH_ADDR=" + addr, "REELGRAPH_BASE_URL=" + s.base,
 		"REELGRAPH_DATA=" + filepath.Join(folder, "data"), "REELGRAPH_RATE_LIMIT=100000",
+		"REELGRAPH_WORKERS=media=2,webhook=2", // and none that makes the catalogue, as after a first start
 	}
 
 	s.cmd = exec.CommandContext(ctx, binary, "serve")
