@@ -255,8 +255,9 @@ func report(m measured) string {
 		fmt.Sprintf(`
 How:
 
-- The built server with two workers of media (the default backgrounds and sounds are not made meanwhile) and its private Postgres, asked through HTTP; one after the other but for the crowd
-  and the thumbnails of a video, which are fetched at once, as a page does.
+- The built server with two workers of media and its private Postgres, asked through HTTP; one after the other but for
+  the crowd and the thumbnails of a video, which are fetched at once, as a page does. The default backgrounds and sounds,
+  which a server makes at its first start, are not made meanwhile.
 - The recording is an hour of 1080p at 30 frames per second with sound, %.0f MB, a key frame every two seconds.
 - Each cold storyboard is of another window, each cold set of thumbnails of another video.
 `, float64(m.bytes)/1e6)
