@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"time"
@@ -53,12 +52,6 @@ type took struct{ median, p95 time.Duration }
 
 // measure asks for everything, one after the other.
 func (b *bench) measure(ctx context.Context) ([]took, error) {
-	if b.quiet != "" {
-		if err := exec.CommandContext(ctx, "sh", "-c", b.quiet).Run(); err != nil {
-			return nil, fmt.Errorf("wait for a quiet machine: %w", err)
-		}
-	}
-
 	var all []took
 
 	today := time.Now().UTC()

@@ -11,10 +11,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	_ "github.com/lib/pq"
@@ -26,19 +24,10 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	events := flag.Int("events", fullSize, "how many events are stored in the end; with another number nothing is published")
-	quiet := flag.String("quiet", "", "a command that waits until the machine is at rest, and runs before each measurement")
 	flag.Parse()
 
-	err := (&bench{quiet: *quiet}).run(ctx, *events)
-
-	stop()
-
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "bench/figures:", err)
-		os.Exit(1)
-	}
+	os.Exit(measure.Run("figures", func(ctx context.Context) error { return (&bench{}).run(ctx, *events) }))
 }
 
 const (
@@ -56,7 +45,6 @@ type bench struct {
 	workspace string
 	user      string
 	binary    string
-	quiet     string
 }
 
 func (b *bench) run(ctx context.Context, events int) (err error) {

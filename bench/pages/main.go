@@ -13,10 +13,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	_ "github.com/lib/pq"
 
@@ -27,21 +25,14 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	videos := flag.Int("videos", 1_000_000, "how many videos the workspace has; with another number nothing is published")
 	only := flag.String("only", "", "search, pages or hostile: measure that alone, and publish nothing")
 	pause := flag.Bool("pause", false, "say when rows are there, and wait for a line before measuring, so that other work can stop")
 	flag.Parse()
 
 	b := &bench{pause: *pause, lines: bufio.NewReader(os.Stdin)}
-	err := b.run(ctx, *videos, *only)
 
-	stop()
-
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "bench/pages:", err)
-		os.Exit(1)
-	}
+	os.Exit(measure.Run("pages", func(ctx context.Context) error { return b.run(ctx, *videos, *only) }))
 }
 
 // bench is a database and the product over it.

@@ -10,11 +10,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
@@ -22,8 +20,6 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-
 	var b bench
 
 	flag.DurationVar(&b.lasts, "for", 2*time.Minute, "how long; only a full half hour, or -publish, writes the results")
@@ -32,22 +28,20 @@ func main() {
 	publish := flag.Bool("publish", false, "write the results of a shorter run too")
 	flag.Parse()
 
-	report, err := b.run(ctx)
+	os.Exit(measure.Run("soak", func(ctx context.Context) error {
+		report, err := b.run(ctx)
+		if err != nil {
+			return err
+		}
 
-	stop()
-
-	if err == nil {
 		fmt.Fprintln(os.Stdout, report)
 
-		if *publish || b.lasts >= 30*time.Minute {
-			err = measure.Publish("Soak", measure.Circumstances(context.Background(), "go run ./bench/soak -for "+b.lasts.String())+"\n"+report)
+		if !*publish && b.lasts < 30*time.Minute {
+			return nil
 		}
-	}
 
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "bench/soak:", err)
-		os.Exit(1)
-	}
+		return measure.Publish("Soak", measure.Circumstances(ctx, "go run ./bench/soak -for "+b.lasts.String())+"\n"+report)
+	}))
 }
 
 // bench is one run.

@@ -13,26 +13,16 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	size := flag.Int64("size", fullSize, "how many bytes; with another number nothing is published")
 	flag.Parse()
 
-	err := run(ctx, *size)
-
-	stop()
-
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "bench/upload:", err)
-		os.Exit(1)
-	}
+	os.Exit(measure.Run("upload", func(ctx context.Context) error { return run(ctx, *size) }))
 }
 
 const (
