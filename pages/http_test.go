@@ -217,3 +217,25 @@ func TestPrivate(t *testing.T) {
 	c := l.client()
 	require.Equal(t, http.StatusNotFound, c.post("/sign-in", url.Values{"to": {"https://elsewhere.example"}}).status)
 }
+
+// The film that a page has made, and one that somebody asks for, are the same and do not get in each other's way.
+func TestFilms(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	recorded := film(t, "1")
+
+	opened, asked := l.video(recorded, nil), l.video(recorded, nil)
+	look := func(v *ent.Video) { require.Equal(t, http.StatusOK, l.client().get("/video/"+v.ID+"/view").status) }
+	ask := func(v *ent.Video) {
+		l.Call(t, l.member.Key, http.MethodPost, "/v1/videos/"+v.ID+"/exports", "")
+	}
+
+	look(opened)
+	ask(opened)
+	require.Len(t, l.exports(opened), 2)
+
+	ask(asked)
+	look(asked)
+	require.Len(t, l.exports(asked), 1, "one that somebody asked for will do")
+}

@@ -387,9 +387,9 @@ var (
 				},
 			},
 			{
-				Name:    "export_video_id_user_id_plan_hash",
+				Name:    "export_video_id_user_id_plan_hash_for_pages",
 				Unique:  true,
-				Columns: []*schema.Column{ExportsColumns[23], ExportsColumns[4], ExportsColumns[13]},
+				Columns: []*schema.Column{ExportsColumns[23], ExportsColumns[4], ExportsColumns[13], ExportsColumns[20]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "finished_at IS NULL",
 				},

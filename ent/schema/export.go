@@ -57,7 +57,7 @@ func (Export) Edges() []ent.Edge {
 func (Export) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("video_id", "created_at", "id").Annotations(entsql.DescColumns("created_at", "id")),
-		index.Fields("video_id", "user_id", "plan_hash").Annotations(entsql.IndexWhere("finished_at IS NULL")).Unique(),
+		index.Fields("video_id", "user_id", "plan_hash", "for_pages").Annotations(entsql.IndexWhere("finished_at IS NULL")).Unique(),
 		index.Fields("expires_at"),
 	}
 }
