@@ -172,20 +172,20 @@ func (f figures) ViewsOverTime(ctx context.Context) ([]*model.AnalyticsDay, erro
 		}
 	}
 
+	// A session that lasted through the beginning of a day did something in the hour after it, or it would have
+	// ended: it counts on that day too.
 	s := f.statement()
 	all := s.arg(pq.Array(begins))
 	s.text = fmt.Sprintf(`WITH d AS (
-	SELECT n, begin, finish FROM unnest((%[1]s::timestamptz[])[:%[2]d], (%[1]s::timestamptz[])[2:]) WITH ORDINALITY d(begin, finish, n)
+	SELECT n, begin FROM unnest((%[1]s::timestamptz[])[:%[2]d]) WITH ORDINALITY d(begin, n)
 )
 SELECT day, sum(views)::bigint, sum(sessions)::bigint, sum(watched_ms)::bigint FROM (
 	SELECT width_bucket(at, %[1]s::timestamptz[]) AS day, views, sessions, watched_ms FROM view_totals
 	WHERE workspace_id = $1 AND subject = %[3]s AND level = %[4]d
 		AND at >= (%[1]s::timestamptz[])[1] AND at < (%[1]s::timestamptz[])[%[2]d + 1]
 	UNION ALL
-	SELECT n, 0, 1, 0 FROM d JOIN view_crossings c ON c.workspace_id = $1 AND c.at = d.begin WHERE EXISTS (
-		SELECT FROM view_quarters q WHERE q.session_id = c.session_id AND q.quarter >= d.begin AND q.quarter < d.finish AND %[5]s
-	)
-) t GROUP BY day`, all, len(days), s.arg(f.subject()), level, f.videos(s, "q.video_id"))
+	SELECT n, 0, 1, 0 FROM d JOIN view_crossings c ON c.workspace_id = $1 AND c.at = d.begin AND %[5]s
+) t GROUP BY day`, all, len(days), s.arg(f.subject()), level, f.videos(s, "c.video_id"))
 
 	err = f.read(ctx, "views over time", s, func(rows *stdsql.Rows) error {
 		var at, views, sessions, watchedMs int64

@@ -32,7 +32,7 @@ type crossing struct {
 const crossingsSQL = `SELECT q.session_id, q.video_id, s.duration_ms, coalesce(s.country, ''), coalesce(s.referrer, ''),
 	q.quarter, q.completed, q.slices, q.ranges
 FROM view_quarters q JOIN view_sessions s ON s.id = q.session_id
-WHERE q.session_id IN (SELECT session_id FROM view_crossings WHERE workspace_id = $1 AND at = ANY(%s::timestamptz[])) AND %s
+WHERE q.session_id IN (SELECT session_id FROM view_crossings WHERE workspace_id = $1 AND at = ANY(%s::timestamptz[]) AND %s)
 ORDER BY q.session_id, q.quarter`
 
 func (f figures) readEdges(ctx context.Context) (edges, error) {
@@ -112,7 +112,7 @@ func (e *edges) videos() (ids []string, sessions []int64) {
 func (f figures) crossings(ctx context.Context, at []string) (all []*crossing, err error) {
 	last := ""
 	s := f.statement()
-	s.text = fmt.Sprintf(crossingsSQL, s.arg(pq.Array(at)), f.videos(s, "q.video_id"))
+	s.text = fmt.Sprintf(crossingsSQL, s.arg(pq.Array(at)), f.videos(s, "video_id"))
 
 	err = f.read(ctx, "sessions at the edges", s, func(rows *stdsql.Rows) error {
 		var (

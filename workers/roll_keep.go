@@ -30,9 +30,9 @@ ON CONFLICT (session_id, quarter) DO UPDATE SET updated_at = EXCLUDED.updated_at
 	slices = EXCLUDED.slices, ranges = EXCLUDED.ranges`
 
 	keepCrossingsSQL = `
-INSERT INTO view_crossings (workspace_id, at, session_id)
-SELECT workspace_id, at, session_id
-FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[]) s(workspace_id, session_id, first, last),
+INSERT INTO view_crossings (workspace_id, at, session_id, video_id)
+SELECT workspace_id, at, session_id, video_id
+FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[]) s(workspace_id, session_id, video_id, first, last),
 	generate_series(first + interval '15 minutes', last, interval '15 minutes') at
 ON CONFLICT DO NOTHING`
 
@@ -79,7 +79,7 @@ func (w *Roll) keep(ctx context.Context, sessions map[string]*rolled) error {
 		sums.Add(s.workspace, s.subjects, s.Session, s.origins, s.before, -1)
 
 		if first, last := s.now[0].At, s.now[len(s.now)-1].At; first.Before(last) {
-			crossings.add(s.workspace, s.id, stamp(first), stamp(last))
+			crossings.add(s.workspace, s.id, s.video, stamp(first), stamp(last))
 		}
 
 		for _, q := range changed {

@@ -27,7 +27,7 @@ func (b *bench) multiply(ctx context.Context, sessions int) error {
 			SELECT id || '_' || k, created_at, updated_at, workspace_id, video_id, %s, quarter + %s, opens, views, watched_ms,
 				distinct_ms, completed, slices, ranges
 			FROM view_quarters, generate_series(1, %d) k`, copied, later, growth-1),
-		fmt.Sprintf(`INSERT INTO view_crossings (workspace_id, at, session_id) SELECT workspace_id, at + %s, %s
+		fmt.Sprintf(`INSERT INTO view_crossings (workspace_id, at, session_id, video_id) SELECT workspace_id, at + %s, %s, video_id
 			FROM view_crossings, generate_series(1, %d) k`, later, copied, growth-1),
 		levels(later, "view_totals", "subject", "opens", "views", "watched_ms", "sessions", "watching", "completed", "share"),
 		levels(later, "view_slices", "subject", "watches", "viewers"),
