@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -17,18 +18,18 @@ const times = 100
 type asking struct {
 	what string
 	goal time.Duration // of p95; zero: none
-	path func(b *bench, video, from, until string) (path, body string)
+	path func(video, from, until string) (path, body string)
 }
 
-func graph(fields string) func(*bench, string, string, string) (string, string) {
-	return func(_ *bench, video, from, until string) (string, string) {
+func graph(fields string) func(video, from, until string) (path, body string) {
+	return func(video, from, until string) (string, string) {
 		return "/graphql", fmt.Sprintf(`{"query":"{ videoAnalytics(videoId: \"%s\", startDate: \"%s\", endDate: \"%s\") { %s } }"}`,
 			video, from, until, fields)
 	}
 }
 
-func rest(path string) func(*bench, string, string, string) (string, string) {
-	return func(_ *bench, video, from, until string) (string, string) {
+func rest(path string) func(video, from, until string) (path, body string) {
+	return func(video, from, until string) (string, string) {
 		return strings.NewReplacer("VIDEO", video, "FROM", from, "UNTIL", until).Replace(path), ""
 	}
 }
@@ -50,42 +51,65 @@ func askings() []asking {
 // took are the median and the 95th percentile of an asking.
 type took struct{ median, p95 time.Duration }
 
-// measure asks for everything, one after the other.
-func (b *bench) measure(ctx context.Context) ([]took, error) {
-	var all []took
+// measure asks for everything, of the few events and of the many in turn: what the machine does besides slows
+// both down.
+func (b *bench) measure(ctx context.Context) (few, many []took, err error) {
+	if b.few, err = b.serve(ctx, "few"); err != nil {
+		return nil, nil, err
+	}
+	defer func() { err = errors.Join(err, b.few.Stop()) }()
 
-	today := time.Now().UTC()
-	from, until := today.AddDate(0, 0, 1-days).Format(time.DateOnly), today.Format(time.DateOnly)
+	if b.many, err = b.serve(ctx, "reelgraph"); err != nil {
+		return nil, nil, err
+	}
+	defer func() { err = errors.Join(err, b.many.Stop()) }()
 
 	for _, a := range askings() {
-		each := make([]time.Duration, times)
+		each := map[*measure.Process][]time.Duration{}
 
-		for i := range each {
-			path, body := a.path(b, fmt.Sprintf("vid_%026d", i*37%videos), from, until)
-
-			r, err := measure.Ask(ctx, b.product.Addr, path, b.key, body)
-			if err != nil {
-				return nil, err
+		for i := range times {
+			order := []*measure.Process{b.few, b.many}
+			if i%2 == 1 {
+				slices.Reverse(order)
 			}
 
-			began := time.Now()
+			for _, product := range order {
+				one, err := b.ask(ctx, product, a, i)
+				if err != nil {
+					return nil, nil, err
+				}
 
-			if _, err := measure.Answer(r, `"errors"`); err != nil {
-				return nil, err
+				each[product] = append(each[product], one)
 			}
-
-			each[i] = time.Since(began)
 		}
 
-		slices.Sort(each)
-
-		t := took{each[times/2], each[times*95/100]}
-		all = append(all, t)
-
-		fmt.Fprintf(os.Stderr, "%s: %s, p95 %s\n", a.what, t.median, t.p95)
+		few, many = append(few, tookOf(each[b.few])), append(many, tookOf(each[b.many]))
+		fmt.Fprintf(os.Stderr, "%s: %v, and of the many %v\n", a.what, few[len(few)-1], many[len(many)-1])
 	}
 
-	return all, nil
+	return few, many, nil
+}
+
+// ask makes one of the requests of an asking.
+func (b *bench) ask(ctx context.Context, product *measure.Process, a asking, i int) (time.Duration, error) {
+	today := time.Now().UTC()
+	path, body := a.path(fmt.Sprintf("vid_%026d", i*37%videos), today.AddDate(0, 0, 1-days).Format(time.DateOnly), today.Format(time.DateOnly))
+
+	r, err := measure.Ask(ctx, product.Addr, path, b.key, body)
+	if err != nil {
+		return 0, err
+	}
+
+	began := time.Now()
+	_, err = measure.Answer(r, `"errors"`)
+
+	return time.Since(began), err
+}
+
+func tookOf(each []time.Duration) took {
+	slices.Sort(each)
+
+	return took{each[len(each)/2], each[len(each)*95/100]}
 }
 
 func report(few, many []took) string {
@@ -119,6 +143,6 @@ How:
 - The first %d sessions were rolled up by the product's job, %.0f sessions a second. The others are %d times the same,
   later by some hours each; what they add was moved and added up in SQL, and proved: of 2,000 of them the job makes the
   same, and the sums of each level are those of the sessions.
-- One client, one request at a time, whole answers, each about another video; Postgres (fsync off, as shipped otherwise)
-  and the product on the same machine.
+- One client, one request at a time, whole answers, each about another video, of the few events and of the many in turn;
+  one Postgres (fsync off, as shipped otherwise) and the product over both databases on the same machine.
 `

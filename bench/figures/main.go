@@ -37,10 +37,12 @@ const (
 	growth   = 10 // times as many events in the end as in the beginning
 )
 
-// bench is a database and the product over it.
+// bench is a database, a copy of it from when a tenth of the events was there, and the product over each.
 type bench struct {
+	folder    string
+	postgres  *localpg.Server
 	store     *store.Store
-	product   *measure.Process
+	few, many *measure.Process
 	key       string
 	workspace string
 	user      string
@@ -50,22 +52,20 @@ type bench struct {
 func (b *bench) run(ctx context.Context, events int) (err error) {
 	began := measure.Circumstances(ctx, "go run ./bench/figures")
 
-	folder, err := os.MkdirTemp("", "bench-figures")
-	if err != nil {
+	if b.folder, err = os.MkdirTemp("", "bench-figures"); err != nil {
 		return fmt.Errorf("make a folder: %w", err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	defer func() { err = errors.Join(err, os.RemoveAll(b.folder)) }()
 
-	postgres, err := localpg.StartTemp(ctx)
-	if err != nil {
+	if b.postgres, err = localpg.StartTemp(ctx); err != nil {
 		return fmt.Errorf("start postgres: %w", err)
 	}
-	defer func() { err = errors.Join(err, postgres.Stop()) }()
+	defer func() { err = errors.Join(err, b.postgres.Stop()) }()
 
-	if err := b.open(ctx, folder, postgres.DSN()); err != nil {
+	if err := b.prepare(ctx); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, b.product.Stop(), b.store.Close()) }()
+	defer func() { err = errors.Join(err, b.store.Close()) }()
 
 	sessions := events / eventsEach / growth
 
@@ -78,8 +78,7 @@ func (b *bench) run(ctx context.Context, events int) (err error) {
 		return err
 	}
 
-	few, err := b.measure(ctx)
-	if err != nil {
+	if err := b.keep(ctx); err != nil {
 		return err
 	}
 
@@ -91,7 +90,7 @@ func (b *bench) run(ctx context.Context, events int) (err error) {
 		return err
 	}
 
-	many, err := b.measure(ctx)
+	few, many, err := b.measure(ctx)
 	if err != nil {
 		return err
 	}
@@ -107,9 +106,9 @@ func (b *bench) run(ctx context.Context, events int) (err error) {
 	return measure.Publish("Figures", began+"\n\n"+text)
 }
 
-// open builds the product, and starts it without workers.
-func (b *bench) open(ctx context.Context, folder, dsn string) (err error) {
-	if b.store, err = store.Open(ctx, dsn, store.Options{}); err != nil {
+// prepare builds the product, and makes a workspace.
+func (b *bench) prepare(ctx context.Context) (err error) {
+	if b.store, err = store.Open(ctx, b.postgres.DSN(), store.Options{}); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
 
@@ -117,25 +116,15 @@ func (b *bench) open(ctx context.Context, folder, dsn string) (err error) {
 		return fmt.Errorf("migrate: %w", err)
 	}
 
-	b.binary = filepath.Join(folder, "reelgraph")
+	b.binary = filepath.Join(b.folder, "reelgraph")
 
 	out, err := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-trimpath", "-o", b.binary, "./cmd/reelgraph").CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("build the product: %w: %s", err, out)
 	}
 
-	addr, err := measure.FreeAddr(ctx)
-	if err != nil {
-		return err
-	}
-
-	settings := []string{
-		"DATABASE_URL=" + dsn, "REELGRAPH_ADDR=" + addr, "REELGRAPH_DATA=" + filepath.Join(folder, "data"),
-		"REELGRAPH_RATE_LIMIT=1000000", "REELGRAPH_WORKERS=0",
-	}
-
 	keys := exec.CommandContext(ctx, b.binary, "keys", "create", "--user", "bench@example.com")
-	keys.Env = append(keys.Environ(), settings...)
+	keys.Env = append(keys.Environ(), "DATABASE_URL="+b.postgres.DSN(), "REELGRAPH_DATA="+filepath.Join(b.folder, "data"))
 
 	key, err := keys.Output()
 	if err != nil {
@@ -148,17 +137,54 @@ func (b *bench) open(ctx context.Context, folder, dsn string) (err error) {
 		return fmt.Errorf("find the workspace: %w", err)
 	}
 
+	return nil
+}
+
+// keep copies the database as it is now, when nobody else uses it.
+func (b *bench) keep(ctx context.Context) (err error) {
+	if err := b.store.Close(); err != nil {
+		return fmt.Errorf("close the database: %w", err)
+	}
+
+	beside, err := sql.Open("postgres", b.named("template1"))
+	if err != nil {
+		return fmt.Errorf("open the database beside: %w", err)
+	}
+	defer func() { err = errors.Join(err, beside.Close()) }()
+
+	if _, err := beside.ExecContext(ctx, "CREATE DATABASE few TEMPLATE reelgraph STRATEGY file_copy"); err != nil {
+		return fmt.Errorf("copy the database: %w", err)
+	}
+
+	if b.store, err = store.Open(ctx, b.postgres.DSN(), store.Options{}); err != nil {
+		return fmt.Errorf("open the database again: %w", err)
+	}
+
+	return nil
+}
+
+// named is the address of another database of the same Postgres.
+func (b *bench) named(database string) string {
+	return strings.Replace(b.postgres.DSN(), "dbname=reelgraph", "dbname="+database, 1)
+}
+
+// serve starts the product over a database, without workers.
+func (b *bench) serve(ctx context.Context, database string) (*measure.Process, error) {
+	addr, err := measure.FreeAddr(ctx)
+	if err != nil {
+		return nil, err
+	}
+
 	cmd := exec.Command(b.binary, "serve") //nolint:noctx // Stop ends it
-	cmd.Env = append(cmd.Environ(), settings...)
+	cmd.Env = append(cmd.Environ(), "DATABASE_URL="+b.named(database), "REELGRAPH_ADDR="+addr, "REELGRAPH_DATA="+filepath.Join(b.folder, database),
+		"REELGRAPH_RATE_LIMIT=1000000", "REELGRAPH_WORKERS=0")
 
 	ready, err := measure.Ask(ctx, addr, "/readyz", "", "")
 	if err != nil {
-		return err
+		return nil, err
 	}
 
-	b.product, err = measure.Start(ctx, "the product", addr, cmd, ready)
-
-	return err
+	return measure.Start(ctx, "the product over "+database, addr, cmd, ready)
 }
 
 // exec runs statements in turn, without checking of each row that it fits the others.
