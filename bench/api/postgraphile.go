@@ -2,14 +2,10 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
-	"errors"
 	"fmt"
 	"io/fs"
 	"net"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -23,58 +19,12 @@ var postgraphileFiles embed.FS
 // installPostGraphile puts PostGraphile and the Node it needs into the user's cache folder, unless they
 // are there, and returns the folder.
 func installPostGraphile(ctx context.Context) (string, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", fmt.Errorf("find the cache folder: %w", err)
-	}
-
 	files, err := fs.Sub(postgraphileFiles, "postgraphile")
 	if err != nil {
 		return "", fmt.Errorf("read what is needed of npm: %w", err)
 	}
 
-	lock, err := fs.ReadFile(files, "package-lock.json")
-	if err != nil {
-		return "", fmt.Errorf("read what is needed of npm: %w", err)
-	}
-
-	sum := sha256.Sum256(lock)
-	dir := filepath.Join(cache, "reelgraph-bench", "postgraphile-"+hex.EncodeToString(sum[:8]))
-	installed := filepath.Join(dir, "installed")
-
-	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // everybody may read it
-		return "", fmt.Errorf("make the cache folder: %w", err)
-	}
-
-	for _, name := range []string{"package.json", "package-lock.json", "server.mjs"} {
-		content, err := fs.ReadFile(files, name)
-		if err != nil {
-			return "", fmt.Errorf("read what is needed of npm: %w", err)
-		}
-
-		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil { //nolint:gosec // as above
-			return "", fmt.Errorf("fill the cache folder: %w", err)
-		}
-	}
-
-	if _, err := os.Stat(installed); err == nil {
-		return dir, nil
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("look into the cache folder: %w", err)
-	}
-
-	cmd := exec.CommandContext(ctx, "npm", "ci", "--no-audit", "--no-fund", "--omit=dev")
-	cmd.Dir = dir
-
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("install PostGraphile: npm ci: %w: %s", err, out[max(0, len(out)-4<<10):])
-	}
-
-	if err := os.WriteFile(installed, nil, 0o644); err != nil { //nolint:gosec // as above
-		return "", fmt.Errorf("fill the cache folder: %w", err)
-	}
-
-	return dir, nil
+	return measure.InstallNPM(ctx, "postgraphile", files)
 }
 
 // startPostGraphile serves the database's tables in production mode, behind the product's gate if its

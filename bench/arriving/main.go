@@ -49,13 +49,13 @@ func run(ctx context.Context) (err error) {
 		return err
 	}
 
-	b := &bench{}
-
-	product, err := b.start(ctx, folder)
+	product, err := measure.Serve(ctx, folder, "REELGRAPH_WORKERS=media=2,webhook=2")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, product.Stop()) }()
+
+	b := &bench{addr: product.Addr, key: product.Key}
 
 	text, err := b.feed(ctx, fragments)
 	if err != nil {
@@ -63,48 +63,6 @@ func run(ctx context.Context) (err error) {
 	}
 
 	return measure.Publish("A recording that arrives", began+"\n\n"+text)
-}
-
-func (b *bench) start(ctx context.Context, folder string) (*measure.Process, error) {
-	binary := filepath.Join(folder, "reelgraph")
-
-	out, err := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-trimpath", "-o", binary, "./cmd/reelgraph").CombinedOutput()
-	if err != nil {
-		return nil, fmt.Errorf("build the product: %w: %s", err, out)
-	}
-
-	if b.addr, err = measure.FreeAddr(ctx); err != nil {
-		return nil, err
-	}
-
-	settings := []string{
-		"REELGRAPH_ADDR=" + b.addr, "REELGRAPH_BASE_URL=http://" + b.addr, "REELGRAPH_DATA=" + filepath.Join(folder, "data"),
-		"REELGRAPH_RATE_LIMIT=100000", "REELGRAPH_WORKERS=media=2,webhook=2",
-	}
-
-	cmd := exec.Command(binary, "serve") //nolint:noctx // Stop ends it
-	cmd.Env = append(cmd.Environ(), settings...)
-
-	ready, err := measure.Ask(ctx, b.addr, "/readyz", "", "")
-	if err != nil {
-		return nil, err
-	}
-
-	product, err := measure.Start(ctx, "the product", b.addr, cmd, ready)
-	if err != nil {
-		return nil, err
-	}
-
-	keys := exec.CommandContext(ctx, binary, "keys", "create", "--user", "bench@example.com")
-	keys.Env = append(keys.Environ(), settings...)
-
-	if out, err = keys.Output(); err != nil {
-		return nil, errors.Join(fmt.Errorf("make a key: %w", err), product.Stop())
-	}
-
-	b.key = strings.TrimSpace(string(out))
-
-	return product, nil
 }
 
 // record makes a fragmented recording, and parts it into its fragments of a second; the first has the

@@ -1,0 +1,80 @@
+package measure
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// InstallNPM puts npm packages into the user's cache folder, unless they are there, and returns the folder.
+// files hold package.json and package-lock.json, and what else is to lie beside them; node_modules/.bin/node
+// is the Node that they are run with.
+func InstallNPM(ctx context.Context, name string, files fs.FS) (folder string, err error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("find the cache folder: %w", err)
+	}
+
+	lock, err := fs.ReadFile(files, "package-lock.json")
+	if err != nil {
+		return "", fmt.Errorf("read what is needed of npm: %w", err)
+	}
+
+	sum := sha256.Sum256(lock)
+	folder = filepath.Join(cache, "reelgraph-bench", name+"-"+hex.EncodeToString(sum[:8]))
+	installed := filepath.Join(folder, "installed")
+
+	if err := fill(folder, files); err != nil {
+		return "", err
+	}
+
+	if _, err := os.Stat(installed); err == nil {
+		return folder, nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("look into the cache folder: %w", err)
+	}
+
+	cmd := exec.CommandContext(ctx, "npm", "ci", "--no-audit", "--no-fund", "--omit=dev")
+	cmd.Dir = folder
+
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("install %s: npm ci: %w: %s", name, err, out[max(0, len(out)-4<<10):])
+	}
+
+	if err := os.WriteFile(installed, nil, 0o644); err != nil { //nolint:gosec // everybody may read it
+		return "", fmt.Errorf("fill the cache folder: %w", err)
+	}
+
+	return folder, nil
+}
+
+// fill writes files into a folder; those that are there may be of an earlier time.
+func fill(folder string, files fs.FS) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil { //nolint:gosec // everybody may read it
+		return fmt.Errorf("make the cache folder: %w", err)
+	}
+
+	names, err := fs.Glob(files, "*")
+	if err != nil {
+		return fmt.Errorf("list what is needed of npm: %w", err)
+	}
+
+	for _, name := range names {
+		content, err := fs.ReadFile(files, name)
+		if err != nil {
+			return fmt.Errorf("read what is needed of npm: %w", err)
+		}
+
+		if err := os.WriteFile(filepath.Join(folder, name), content, 0o644); err != nil { //nolint:gosec // as above
+			return fmt.Errorf("fill the cache folder: %w", err)
+		}
+	}
+
+	return nil
+}
