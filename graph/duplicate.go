@@ -60,6 +60,10 @@ func (r *Resolver) duplicateVideo(ctx context.Context, id string, in model.Dupli
 			}
 		}
 
+		if err := r.copyThumbnail(ctx, made); err != nil {
+			return nil, err
+		}
+
 		event := webhook.VideoCreatedEvent{Video: webhook.Video{VideoID: made.ID, VideoName: made.Name}}
 
 		return made, r.Jobs.Publish(ctx, event, jobs.Readers(made.ID))

@@ -68,7 +68,7 @@ func (r *Resolver) ShowVideo(ctx context.Context, id string, visitor model.Visit
 
 	h := heard.Of(clips)
 	s.Transcript = model.TranscriptState{Status: h.Status, Language: h.Language}
-	s.Thumbnail = r.Addresses.Still(v.ID, v.Revision, "xl", "jpg", r.showingUntil())
+	s.Thumbnail = r.picture(v, "xl")
 
 	film, err := r.streamOf(within, v, clips)
 	if err != nil {

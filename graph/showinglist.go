@@ -47,7 +47,7 @@ func (r *Resolver) ShowPlaylist(ctx context.Context, id string, visitor model.Vi
 		v := m.Edges.Video
 		if gateOf(v).hold(model.Admission{Who: who}, known, visitor).Barrier == model.BarrierNone {
 			shown.Videos = append(shown.Videos, model.ListedVideo{
-				Video: v, Thumbnail: r.Addresses.Still(v.ID, v.Revision, "small", "jpg", r.showingUntil()),
+				Video: v, Thumbnail: r.picture(v, "small"),
 			})
 		}
 	}

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"reflect"
@@ -72,6 +73,10 @@ func (r *Resolver) createVideo(ctx context.Context, in model.CreateVideoInput) (
 			return nil, err
 		}
 
+		if err := r.copyThumbnail(ctx, made); err != nil {
+			return nil, err
+		}
+
 		event := webhook.VideoCreatedEvent{Video: webhook.Video{VideoID: made.ID, VideoName: made.Name}}
 
 		return made, r.Jobs.Publish(ctx, event, jobs.Readers(made.ID))
@@ -104,12 +109,21 @@ func (r *Resolver) updateVideo(ctx context.Context, id string, in model.UpdateVi
 		update := r.Store.Client(ctx).Video.UpdateOneID(id).AddRevision(1).SetUpdatedAt(r.now())
 		draft.save(update.Mutation())
 
+		another := draft.settings.CustomThumbnailURL != was.Settings.CustomThumbnailURL
+		if another {
+			update.ClearThumbnailKey()
+		}
+
 		changed, err := update.Save(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("update video: %w", err)
 		}
 
-		return changed, nil
+		if !another {
+			return changed, nil
+		}
+
+		return changed, errors.Join(r.dropThumbnail(ctx, was), r.copyThumbnail(ctx, changed))
 	})
 }
 
@@ -152,6 +166,10 @@ func (r *Resolver) deleteLocked(ctx context.Context, id string) error {
 
 	for _, c := range clips {
 		leftover.SourceIDs = append(leftover.SourceIDs, sourcesOf(c)...)
+	}
+
+	if v.ThumbnailKey != "" {
+		leftover.BlobKeys = append(leftover.BlobKeys, v.ThumbnailKey)
 	}
 
 	for _, e := range exports {

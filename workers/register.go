@@ -3,6 +3,7 @@ package workers
 import (
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 // Deps is what all workers of a process work with.
 type Deps struct {
 	Deliver DeliverDeps
+	Fetch   *http.Client // of addresses that somebody else has chosen: webhook.NewClient
 	Media   MediaDeps
 	Tell    TellDeps
 }
@@ -29,6 +31,7 @@ func Register(d Deps) *river.Workers {
 	river.AddWorker(all, &Probe{MediaDeps: d.Media}) // media
 	river.AddWorker(all, &Look{MediaDeps: d.Media})
 	river.AddWorker(all, &Extract{MediaDeps: d.Media})
+	river.AddWorker(all, &Thumbnail{MediaDeps: d.Media, Client: d.Fetch})
 	river.AddWorker(all, &Discard{MediaDeps: d.Media})
 	river.AddWorker(all, &Sweep{MediaDeps: d.Media})
 	river.AddWorker(all, &Roll{Store: d.Media.Store})

@@ -236,9 +236,12 @@ func (n *node) working(in workshop) (*queue.Queue, error) {
 }
 
 func (n *node) workerDeps(in workshop, engine *media.Engine, locks *queue.Locks) workers.Deps {
+	outside := webhook.NewClient(n.targets)
+
 	return workers.Deps{
+		Fetch: outside,
 		Deliver: workers.DeliverDeps{
-			Client: webhook.NewClient(n.targets), Locks: locks, Logger: n.log, Now: time.Now,
+			Client: outside, Locks: locks, Logger: n.log, Now: time.Now,
 			Queue: n.jobs, Random: random, Store: n.store, Vault: n.vault,
 		},
 		Media: workers.MediaDeps{

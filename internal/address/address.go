@@ -60,6 +60,9 @@ func (b Book) PagePart(videoID, name string, until time.Time) string {
 	return b.sign(Page, "/video/"+videoID+"/"+name, until)
 }
 
+// Chosen is the size of Still that is the picture which somebody has chosen for the video.
+const Chosen = "chosen"
+
 // Still is where a picture of a video is, as it was at a revision: size and format as in the
 // contract, such as small and jpg.
 func (b Book) Still(videoID string, revision int64, size, format string, until time.Time) string {

@@ -51,13 +51,21 @@ func (s *Server) thumbnail(w http.ResponseWriter, r *http.Request) error {
 
 	id, ctx := r.PathValue("video"), auth.AsSystem(r.Context())
 
-	found, err := s.Store.Client(ctx).Video.Query().Where(video.ID(id)).Select(video.FieldWorkspaceID).Only(ctx)
+	found, err := s.Store.Client(ctx).Video.Query().Where(video.ID(id)).Select(video.FieldWorkspaceID, video.FieldThumbnailKey).Only(ctx)
 	if ent.IsNotFound(err) {
 		return gone(err)
 	}
 
 	if err != nil {
 		return fmt.Errorf("read video: %w", err)
+	}
+
+	if name := r.PathValue("file"); name == address.Chosen+".jpg" {
+		if found.ThumbnailKey == "" {
+			return gone(nil)
+		}
+
+		return s.show(w, r, domain.ExtractFile{Name: name, BlobKey: found.ThumbnailKey})
 	}
 
 	file, err := s.Thumbnail(auth.AsWorkspace(ctx, found.WorkspaceID), id, r.PathValue("file"))

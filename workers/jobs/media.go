@@ -81,6 +81,19 @@ func (Extract) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 2}
 }
 
+// Thumbnail asks for a copy of the picture that a video's customThumbnailURL names.
+type Thumbnail struct {
+	VideoID string `json:"videoId"`
+}
+
+// Kind implements river.JobArgs.
+func (Thumbnail) Kind() string { return "thumbnail" }
+
+// InsertOpts implements river.JobArgsWithInsertOpts.
+func (Thumbnail) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 4}
+}
+
 // Stock asks for the default backgrounds and sounds that are missing.
 type Stock struct{}
 

@@ -1,0 +1,38 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/address"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// copyThumbnail has the picture fetched that somebody has chosen for a video, if there is one. Until there is
+// a copy its pages show the video's own.
+func (r *Resolver) copyThumbnail(ctx context.Context, v *ent.Video) error {
+	if v.Settings.CustomThumbnailURL == "" {
+		return nil
+	}
+
+	return r.Jobs.Add(ctx, jobs.Thumbnail{VideoID: v.ID})
+}
+
+// dropThumbnail has the copy thrown away of a picture that is chosen no more.
+func (r *Resolver) dropThumbnail(ctx context.Context, was *ent.Video) error {
+	if was.ThumbnailKey == "" {
+		return nil
+	}
+
+	return r.Jobs.Add(ctx, jobs.Discard{WorkspaceID: was.WorkspaceID, BlobKeys: []string{was.ThumbnailKey}})
+}
+
+// picture is where the picture is that a page shows of a video: the one that somebody has chosen, once it is
+// here, or its own.
+func (r *Resolver) picture(v *ent.Video, size string) string {
+	if v.ThumbnailKey != "" {
+		size = address.Chosen
+	}
+
+	return r.Addresses.Still(v.ID, v.Revision, size, "jpg", r.showingUntil())
+}
