@@ -3,11 +3,19 @@ package pages_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"image/png"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
@@ -15,6 +23,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/signin"
 	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/browser"
 	"github.com/reelgraph/reelgraph/web/player"
 )
 
@@ -238,4 +247,52 @@ func TestFilms(t *testing.T) {
 	ask(asked)
 	look(asked)
 	require.Len(t, l.exports(asked), 1, "one that somebody asked for will do")
+}
+
+// A picture that somebody has chosen is fetched once, and its copy is what the pages show.
+func TestChosenPicture(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	l.work()
+
+	var asked atomic.Int64
+
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+
+		if r.URL.Path == "/chosen.png" {
+			assert.NoError(t, png.Encode(w, image.NewGray(image.Rect(0, 0, 2400, 1200))))
+		} else {
+			fmt.Fprint(w, "#EXTM3U\nfile:///etc/passwd") // what is no picture is nobody's picture
+		}
+	}))
+	t.Cleanup(elsewhere.Close)
+
+	v := l.video(film(t, "1"), nil)
+	choose := func(address string) {
+		l.Call(t, l.member.Key, http.MethodPatch, "/v1/videos/"+v.ID, `{"customThumbnailURL":`+address+`}`)
+	}
+	poster := func() string { return l.client().get("/video/" + v.ID + "/poster.jpg").header.Get("Location") }
+	shows := func(name string) {
+		require.Eventually(t, func() bool { return strings.Contains(poster(), name) }, browser.Patience, 20*time.Millisecond)
+	}
+
+	require.Contains(t, poster(), "/xl.jpg?")
+	choose(`"` + elsewhere.URL + `/chosen.png"`)
+	shows("/chosen.jpg?")
+
+	copied, err := jpeg.DecodeConfig(strings.NewReader(l.client().get(poster()).body))
+	require.NoError(t, err)
+	require.Equal(t, [2]int{1920, 960}, [2]int{copied.Width, copied.Height})
+	require.EqualValues(t, 1, asked.Load())
+	require.Contains(t, l.client().get("/playlist/"+l.playlist(v).ID+"/view").body, "/chosen.jpg?")
+
+	choose(`"` + elsewhere.URL + `/other"`)
+	require.Contains(t, poster(), "/xl.jpg?")
+	require.Eventually(t, func() bool { return asked.Load() == 2 }, browser.Patience, 20*time.Millisecond)
+	choose(`"` + elsewhere.URL + `/chosen.png"`)
+	shows("/chosen.jpg?")
+	choose("null")
+	require.Contains(t, poster(), "/xl.jpg?")
 }

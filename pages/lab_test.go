@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"os"
 	"os/exec"
@@ -41,6 +42,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
 	"github.com/reelgraph/reelgraph/internal/transfer"
+	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/pages"
 	"github.com/reelgraph/reelgraph/rest"
 	"github.com/reelgraph/reelgraph/workers"
@@ -175,7 +177,7 @@ func (l *lab) work() {
 	sizes, err := workers.Queues(map[string]int{jobs.QueueMedia: 2, jobs.QueueRender: 1})
 	require.NoError(l, err)
 
-	q, err := queue.New(l.Store.DB, l.dsn, workers.Register(workers.Deps{Media: deps}), queue.Config{
+	q, err := queue.New(l.Store.DB, l.dsn, workers.Register(workers.Deps{Media: deps, Fetch: webhook.NewClient(webhook.NewTargets(netip.MustParsePrefix("127.0.0.0/8")))}), queue.Config{
 		Grace: time.Millisecond, Locks: locks, Logger: slog.New(slog.DiscardHandler), Queues: sizes,
 	})
 	require.NoError(l, err)

@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"net/netip"
 	"slices"
 	"strings"
@@ -21,6 +22,11 @@ import (
 const (
 	PerAccount = 10
 	PerAddress = 50
+
+	// PerPage is how many wrong passwords of a page are heard, whoever gives them, before each address has
+	// no more than PerStranger.
+	PerPage     = 100
+	PerStranger = 2
 
 	// PerVisitor is how many comments are taken of one address in that time.
 	PerVisitor = 10
@@ -38,25 +44,30 @@ type Attempts struct {
 type Guess struct {
 	subjects []string // of the account, and of the address
 	most     []int64
+	crowd    string // of all who guess the same; when they are many, the first limit is narrow. Empty is none
 }
 
 // GuessOf names who tries, and whose account. The account need not exist.
 func GuessOf(email string, client netip.Addr) Guess {
 	sum := sha256.Sum256([]byte(strings.ToLower(email)))
 
-	return Guess{[]string{"account:" + hex.EncodeToString(sum[:]), addressOf(client)}, []int64{PerAccount, PerAddress}}
+	return Guess{subjects: []string{"account:" + hex.EncodeToString(sum[:]), addressOf(client)}, most: []int64{PerAccount, PerAddress}}
 }
 
-// GuessAt names who tries the password of a page. Somebody else's guesses do not keep anybody out.
+// GuessAt names who tries the password of a page. Somebody else's guesses keep nobody out: they leave everybody
+// fewer.
 func GuessAt(id string, client netip.Addr) Guess {
-	address := addressOf(client)
+	address, crowd := addressOf(client), "page:"+id
 
-	return Guess{[]string{"page:" + id + ":" + address, address}, []int64{PerAccount, PerAddress}}
+	return Guess{
+		subjects: []string{crowd + ":" + address, address, crowd},
+		most:     []int64{PerAccount, PerAddress, math.MaxInt32}, crowd: crowd,
+	}
 }
 
 // CommentOf is a comment of somebody who has not signed in.
 func CommentOf(client netip.Addr) Guess {
-	return Guess{[]string{"comment:" + addressOf(client)}, []int64{PerVisitor}}
+	return Guess{subjects: []string{"comment:" + addressOf(client)}, most: []int64{PerVisitor}}
 }
 
 func addressOf(client netip.Addr) string {
@@ -93,7 +104,12 @@ func (a Attempts) Count(ctx context.Context, g Guess) error {
 		left    float64
 	)
 
-	row := a.DB.QueryRowContext(ctx, countSQL, pq.Array(g.subjects), pq.Array(g.most))
+	most, err := a.most(ctx, g)
+	if err != nil {
+		return err
+	}
+
+	row := a.DB.QueryRowContext(ctx, countSQL, pq.Array(g.subjects), pq.Array(most))
 	if err := row.Scan(pq.Array(&counted), &left); err != nil {
 		return fault.Unavailable(time.Second).Because(fmt.Errorf("count a guess: %w", err))
 	}
@@ -110,6 +126,28 @@ func (a Attempts) Count(ctx context.Context, g Guess) error {
 	limited.Message = "Too many attempts. Retry-After says when to come back."
 
 	return limited
+}
+
+const crowdSQL = `
+SELECT coalesce(sum(guesses), 0) FROM sign_in_windows WHERE subject = $1 AND started = date_bin('15 minutes', now(), 'epoch')`
+
+// most is how many guesses each subject has now.
+func (a Attempts) most(ctx context.Context, g Guess) ([]int64, error) {
+	most := slices.Clone(g.most)
+	if g.crowd == "" {
+		return most, nil
+	}
+
+	var wrong int64
+	if err := a.DB.QueryRowContext(ctx, crowdSQL, g.crowd).Scan(&wrong); err != nil {
+		return nil, fault.Unavailable(time.Second).Because(fmt.Errorf("count the guesses of all: %w", err))
+	}
+
+	if wrong >= PerPage {
+		most[0] = PerStranger
+	}
+
+	return most, nil
 }
 
 // Right takes back what was counted for a guess that was right, and forgets the wrong ones before it.
