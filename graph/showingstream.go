@@ -172,7 +172,8 @@ func (r *Resolver) orderFilmOf(ctx context.Context, v *ent.Video) error {
 	c := r.Store.Client(ctx)
 
 	// One that somebody has asked for will do, while it is made.
-	made, err := c.Export.Query().Where(export.VideoID(v.ID), export.PlanHash(hash), export.Or(export.ForPages(true), export.FinishedAtIsNil()),
+	made, err := c.Export.Query().Where(export.VideoID(v.ID), export.PlanHash(hash),
+		export.Or(export.ForPages(true), export.FinishedAtIsNil()),
 		export.Or(export.ExpiresAtIsNil(), export.ExpiresAtGT(r.showingUntil()))).Exist(ctx)
 	if err != nil {
 		return fmt.Errorf("read exports: %w", err)

@@ -164,7 +164,9 @@ func (w *Thumbnail) fetch(ctx context.Context, address, to string) (err error) {
 	case answer.StatusCode >= http.StatusInternalServerError || answer.StatusCode == http.StatusTooManyRequests:
 		return fmt.Errorf("fetch: the answer is %d", answer.StatusCode)
 	case answer.StatusCode != http.StatusOK || answer.ContentLength > thumbnailBytes:
-		return &media.Refused{Code: media.CodeNotAnImage, Message: fmt.Sprintf("The answer is %d, of %d bytes.", answer.StatusCode, answer.ContentLength)}
+		return &media.Refused{
+			Code: media.CodeNotAnImage, Message: fmt.Sprintf("The answer is %d, of %d bytes.", answer.StatusCode, answer.ContentLength),
+		}
 	}
 
 	file, err := os.Create(to)

@@ -28,7 +28,9 @@ var categories = []string{"performance", "accessibility", "best-practices", "seo
 
 // lighthouseVersion is the one that is pinned.
 func lighthouseVersion() string {
-	var pinned struct{ Dependencies map[string]string }
+	var pinned struct {
+		Dependencies map[string]string `json:"dependencies"`
+	}
 
 	content, err := lighthouseFiles.ReadFile("lighthouse/package.json")
 	if err != nil || json.Unmarshal(content, &pinned) != nil {
@@ -128,16 +130,16 @@ func (b *bench) look(ctx context.Context, folder, page, form string) (scores, er
 func judge(content []byte) (scores, error) {
 	var result struct {
 		Categories map[string]struct {
-			Score     *float64
+			Score     *float64 `json:"score"`
 			AuditRefs []struct {
-				ID     string
-				Weight float64
-			}
-		}
+				ID     string  `json:"id"`
+				Weight float64 `json:"weight"`
+			} `json:"auditRefs"`
+		} `json:"categories"`
 		Audits map[string]struct {
-			Score        *float64
-			DisplayValue string
-		}
+			Score        *float64 `json:"score"`
+			DisplayValue string   `json:"displayValue"`
+		} `json:"audits"`
 	}
 
 	if err := json.Unmarshal(content, &result); err != nil {

@@ -11,6 +11,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 
 	_ "github.com/lib/pq"
 
@@ -69,7 +70,7 @@ func run(ctx context.Context, only string) (err error) {
 
 	fmt.Fprintln(os.Stderr, "the workspace is furnished")
 
-	text := began
+	var text strings.Builder
 
 	for _, part := range parts {
 		if only != "" && only != part.name {
@@ -83,14 +84,14 @@ func run(ctx context.Context, only string) (err error) {
 
 		fmt.Fprintln(os.Stderr, said)
 
-		text += "\n" + said
+		text.WriteString("\n" + said)
 	}
 
 	if only != "" {
 		return nil
 	}
 
-	return measure.Publish("Pages for viewers", text+how)
+	return measure.Publish("Pages for viewers", began+text.String()+how)
 }
 
 // pages are those that are looked at, by what they are called.

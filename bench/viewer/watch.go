@@ -81,12 +81,14 @@ func (b *bench) watch(ctx context.Context) (string, error) {
 	said := after.Summary.TotalWatchTimeSeconds - before.Summary.TotalWatchTimeSeconds
 	wrong, edges := compare(seen, counts(after, before))
 
-	fmt.Fprintf(os.Stderr, "seen %v, %.3f s, of which the figures say %.3f; wrong slices %v, on an edge %v\n", seen, watched, said, wrong, edges)
+	fmt.Fprintf(os.Stderr, "seen %v, %.3f s, of which the figures say %.3f; wrong slices %v, on an edge %v\n",
+		seen, watched, said, wrong, edges)
 
-	return fmt.Sprintf("A browser watched for **%.2f s** in %d ranges, two of them after a jump, the last one in part for the second time; the "+
-		"figures say **%.2f s** (goal ± 1 s, %s). Of %d slices of the retention **%d** differ from what was seen (goal 0, %s); %d more are those "+
-		"in which a range began or ended, where a picture decides.\n",
-		watched, len(seen), said, measure.Verdict(math.Abs(said-watched) <= 1), seconds, len(wrong), measure.Verdict(len(wrong) == 0), len(edges)), nil
+	return fmt.Sprintf("A browser watched for **%.2f s** in %d ranges, two of them after a jump, the last one in part for the second "+
+		"time; the figures say **%.2f s** (goal ± 1 s, %s). Of %d slices of the retention **%d** differ from what was seen (goal 0, %s); "+
+		"%d more are those in which a range began or ended, where a picture decides.\n",
+		watched, len(seen), said, measure.Verdict(math.Abs(said-watched) <= 1), seconds, len(wrong), measure.Verdict(len(wrong) == 0),
+		len(edges)), nil
 }
 
 // play is what the page saw being played.
