@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -194,17 +196,40 @@ func (l *lab) work() {
 	}))
 }
 
-// film makes a coloured film with a tone.
+// films are coloured, with a tone, and made once for all tests, by their lengths in seconds.
+var films = map[string]func() ([]byte, error){"1": filmOf("1"), "9": filmOf("9"), "12": filmOf("12")}
+
+func filmOf(seconds string) func() ([]byte, error) {
+	return sync.OnceValues(func() (content []byte, err error) {
+		folder, err := os.MkdirTemp("", "films-")
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+
+		path := filepath.Join(folder, "film.mp4")
+		made := exec.Command("ffmpeg", "-v", "error", "-nostdin",
+			"-f", "lavfi", "-i", "gradients=size=640x360:rate=30:c0=0x3b2fbf:c1=0xf2a65a:c2=0x2a9d8f:n=3:speed=0.02:seed=7",
+			"-f", "lavfi", "-i", "sine=frequency=330:sample_rate=48000", "-t", seconds,
+			"-c:v", "libx264", "-preset", "ultrafast", "-g", "15", "-pix_fmt", "yuv420p", "-c:a", "aac", "-movflags", "+faststart", path)
+
+		if said, err := made.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("%w: %s", err, said)
+		}
+
+		return os.ReadFile(path)
+	})
+}
+
+// film is the file of a film.
 func film(tb testing.TB, seconds string) string {
 	tb.Helper()
 
+	content, err := films[seconds]()
+	require.NoError(tb, err)
+
 	path := filepath.Join(tb.TempDir(), "film.mp4")
-	made := exec.CommandContext(tb.Context(), "ffmpeg", "-v", "error", "-nostdin",
-		"-f", "lavfi", "-i", "gradients=size=640x360:rate=30:c0=0x3b2fbf:c1=0xf2a65a:c2=0x2a9d8f:n=3:speed=0.02:seed=7",
-		"-f", "lavfi", "-i", "sine=frequency=330:sample_rate=48000", "-t", seconds,
-		"-c:v", "libx264", "-preset", "ultrafast", "-g", "15", "-pix_fmt", "yuv420p", "-c:a", "aac", "-movflags", "+faststart", path)
-	said, err := made.CombinedOutput()
-	require.NoError(tb, err, string(said))
+	require.NoError(tb, os.WriteFile(path, content, 0o600))
 
 	return path
 }

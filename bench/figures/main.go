@@ -177,7 +177,7 @@ func (b *bench) serve(ctx context.Context, database string) (*measure.Process, e
 
 	cmd := exec.Command(b.binary, "serve") //nolint:noctx // Stop ends it
 	cmd.Env = append(cmd.Environ(), "DATABASE_URL="+b.named(database), "REELGRAPH_ADDR="+addr,
-		"REELGRAPH_DATA="+filepath.Join(b.folder, database), "REELGRAPH_RATE_LIMIT=1000000", "REELGRAPH_WORKERS=0")
+		"REELGRAPH_DATA="+filepath.Join(b.folder, "data-"+database), "REELGRAPH_RATE_LIMIT=1000000", "REELGRAPH_WORKERS=0")
 
 	ready, err := measure.Ask(ctx, addr, "/readyz", "", "")
 	if err != nil {

@@ -41,7 +41,9 @@ func (b *bench) firstBytes(ctx context.Context) (string, error) {
 			what, float64(took.Microseconds())/1000, firstByteGoal.Milliseconds(), measure.Verdict(took <= firstByteGoal))
 	}
 
-	return fmt.Sprintf("| view page, %d visits | | goal | |\n| --- | --- | --- | --- |\n", visits) + row("median", median) + row("p95", p95), nil
+	head := fmt.Sprintf("| view page, %d visits | | goal | |\n| --- | --- | --- | --- |\n", visits)
+
+	return head + row("median", median) + row("p95", p95), nil
 }
 
 // visit opens a page as a browser does, and says after how long its first byte came.
