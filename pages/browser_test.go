@@ -75,9 +75,10 @@ func (l *lab) plays(t *testing.T, b *browser.Page, at string) {
 	)
 	b.Shoot("view.png")
 	b.Do(
-		chromedp.Click(".begin", chromedp.ByQuery), browser.Until(playing+` > 0.3`),
+		// The captions of where it stands: what is said while it plays is gone before a busy machine looks.
 		chromedp.Click("[data-do=captions]", chromedp.ByQuery), browser.See(".captions", "begins somewhere"),
 		browser.Until(`document.querySelector(".captions .spoken") !== null`),
+		chromedp.Click(".begin", chromedp.ByQuery), browser.Until(playing+` > 0.3`),
 	)
 	b.Shoot("playing.png")
 	b.Do(
