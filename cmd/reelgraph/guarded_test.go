@@ -171,8 +171,11 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 			}
 		}
 
-		_, _, body := s.say(http.MethodGet, operators+"/metrics", "")
-		require.Contains(t, body, `reelgraph_job_duration_seconds_count{kind=`)
+		require.Eventually(t, func() bool { // the first job may take a while
+			_, _, body := s.say(http.MethodGet, operators+"/metrics", "")
+
+			return strings.Contains(body, `reelgraph_job_duration_seconds_count{kind=`)
+		}, time.Minute, 50*time.Millisecond)
 	})
 
 	t.Run("NoSecretIsInTheLog", func(t *testing.T) { //nolint:paralleltest // as above
