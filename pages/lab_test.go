@@ -179,7 +179,9 @@ func (l *lab) work() {
 	sizes, err := workers.Queues(map[string]int{jobs.QueueMedia: 2, jobs.QueueRender: 1})
 	require.NoError(l, err)
 
-	q, err := queue.New(l.Store.DB, l.dsn, workers.Register(workers.Deps{Media: deps, Fetch: webhook.NewClient(webhook.NewTargets(netip.MustParsePrefix("127.0.0.0/8")))}), queue.Config{
+	fetch := webhook.NewClient(webhook.NewTargets(netip.MustParsePrefix("127.0.0.0/8")))
+	all, _ := workers.Register(workers.Deps{Media: deps, Fetch: fetch})
+	q, err := queue.New(l.Store.DB, l.dsn, all, queue.Config{
 		Grace: time.Millisecond, Locks: locks, Logger: slog.New(slog.DiscardHandler), Queues: sizes,
 	})
 	require.NoError(l, err)

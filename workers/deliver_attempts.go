@@ -17,14 +17,13 @@ import (
 // attemptRows are attempts by their columns, which go to the database in one statement.
 type attemptRows struct {
 	ids, workspaces, deliveries, statuses, bodies []string
-	numbers, durations                            []int64
+	durations                                     []int64
 	responses                                     []sql.NullInt64
 	faults                                        []sql.NullString
 	sent, next                                    []sql.NullTime
-	now                                           time.Time
 }
 
-func (r *attemptRows) add(m tried, number int, next *time.Time, now time.Time) {
+func (r *attemptRows) add(m tried, next *time.Time) {
 	status := domain.AttemptStatusSucceeded
 	if !m.outcome.Succeeded() {
 		status = domain.AttemptStatusFailed
@@ -34,30 +33,37 @@ func (r *attemptRows) add(m tried, number int, next *time.Time, now time.Time) {
 	r.deliveries = append(r.deliveries, m.id)
 	r.statuses = append(r.statuses, string(status))
 	r.bodies = append(r.bodies, m.outcome.Body)
-	r.numbers = append(r.numbers, int64(number))
 	r.durations = append(r.durations, m.outcome.Duration.Milliseconds())
 	r.responses = append(r.responses, sql.NullInt64{Int64: int64(m.outcome.Status), Valid: m.outcome.Status != 0})
 	r.faults = append(r.faults, sql.NullString{String: string(m.outcome.Fault), Valid: !m.outcome.Succeeded()})
 	r.sent = append(r.sent, nullTime(&m.sentAt))
 	r.next = append(r.next, nullTime(next))
-	r.now = now
 }
 
-const insertAttemptsSQL = `
+// writeAttemptsSQL moves the deliveries on and notes the attempts. A delivery that was canceled while its
+// attempt was under way stays canceled, unless the message did arrive; one that was deleted notes nothing.
+const writeAttemptsSQL = `
+WITH a AS (
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::text[],
+    $9::timestamptz[], $10::timestamptz[])
+  AS a(id, workspace, delivery, status, body, duration, response, fault, sent, next)
+), moved AS (
+  UPDATE webhook_deliveries d SET attempts = d.attempts + 1, updated_at = $11,
+    status = CASE WHEN a.status = 'succeeded' THEN 'succeeded' WHEN d.status = 'pending' AND a.next IS NULL THEN 'failed'
+      ELSE d.status END,
+    next_attempt_at = CASE WHEN a.status = 'succeeded' THEN NULL WHEN d.status = 'pending' THEN a.next ELSE d.next_attempt_at END
+  FROM a WHERE d.id = a.delivery RETURNING d.id, d.attempts, d.status
+)
 INSERT INTO webhook_attempts (id, workspace_id, delivery_id, status, response_body, attempt, duration_ms, response_status, error,
   sent_at, next_attempt_at, created_at)
-SELECT a.id, a.workspace, a.delivery, a.status, a.body, a.attempt, a.duration, a.response, a.fault, a.sent, a.next, $12::timestamptz
-FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[],
-  $8::bigint[], $9::text[], $10::timestamptz[], $11::timestamptz[])
-AS a(id, workspace, delivery, status, body, attempt, duration, response, fault, sent, next)`
+SELECT a.id, a.workspace, a.delivery, a.status, a.body, m.attempts, a.duration, a.response, a.fault, a.sent,
+  CASE WHEN m.status = 'pending' THEN a.next END, $11
+FROM a JOIN moved m ON m.id = a.delivery`
 
-func (r *attemptRows) insert(ctx context.Context, tx *sql.Tx) error {
-	if len(r.ids) == 0 {
-		return nil
-	}
-	_, err := tx.ExecContext(ctx, insertAttemptsSQL, pq.Array(r.ids), pq.Array(r.workspaces), pq.Array(r.deliveries),
-		pq.Array(r.statuses), pq.Array(r.bodies), pq.Array(r.numbers), pq.Array(r.durations), pq.Array(r.responses),
-		pq.Array(r.faults), pq.Array(r.sent), pq.Array(r.next), r.now)
+func (r *attemptRows) write(ctx context.Context, tx *sql.Tx, now time.Time) error {
+	_, err := tx.ExecContext(ctx, writeAttemptsSQL, pq.Array(r.ids), pq.Array(r.workspaces), pq.Array(r.deliveries),
+		pq.Array(r.statuses), pq.Array(r.bodies), pq.Array(r.durations), pq.Array(r.responses), pq.Array(r.faults),
+		pq.Array(r.sent), pq.Array(r.next), now)
 	if err != nil {
 		return fmt.Errorf("write attempts: %w", err)
 	}
@@ -66,3 +72,10 @@ func (r *attemptRows) insert(ctx context.Context, tx *sql.Tx) error {
 
 // sortedKeys are the keys of a map in order.
 func sortedKeys[V any](of map[string]V) []string { return slices.Sorted(maps.Keys(of)) }
+
+func nullTime(t *time.Time) sql.NullTime {
+	if t == nil {
+		return sql.NullTime{}
+	}
+	return sql.NullTime{Time: *t, Valid: true}
+}

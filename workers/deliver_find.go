@@ -3,62 +3,174 @@ package workers
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"time"
 
 	"github.com/lib/pq"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
-// findTimeout bounds a question that several deliveries share.
+// findTimeout bounds a question that several runs share.
 const findTimeout = 30 * time.Second
 
 // An errand is a delivery with what one attempt needs to know of it.
 type errand struct {
-	id            string
-	workspaceID   string
-	messageID     string
-	body          []byte
-	status        domain.DeliveryStatus
-	attempts      int
-	nextAttemptAt *time.Time
-	endpoint      endpoint
+	id          string
+	workspaceID string
+	messageID   string
+	body        []byte
+	attempts    int
 }
 
-// An endpoint is where an errand goes.
+// An endpoint is where errands go.
 type endpoint struct {
 	id                string
+	workspaceID       string
 	url               string
 	disabled          bool
+	failed            bool // an attempt, since it was read
 	failingSince      *time.Time
-	secret            []byte // sealed
-	previousSecret    []byte // sealed
+	sealed            []byte
+	sealedPrevious    []byte
 	previousExpiresAt *time.Time
+
+	secret, previous string // opened
+}
+
+// A question is how many deliveries at most are wanted of those that are due at an endpoint.
+type question struct {
+	endpointID string
+	most       int
+}
+
+// A batch is an endpoint with deliveries that are due there, the longest due first.
+type batch struct {
+	to      endpoint
+	errands []*errand
 }
 
 const findSQL = `
-SELECT d.id, d.workspace_id, d.message_id, m.body, d.status, d.attempts, d.next_attempt_at,
-  e.id, e.url, e.disabled, e.failing_since, e.secret_sealed, e.previous_secret_sealed, e.previous_expires_at
-FROM webhook_deliveries d
+SELECT e.id, e.workspace_id, e.url, e.disabled, e.failing_since, e.secret_sealed, e.previous_secret_sealed, e.previous_expires_at,
+  d.id, d.workspace_id, d.message_id, d.attempts, m.body
+FROM unnest($1::text[], $2::bigint[]) AS q(endpoint_id, most)
+JOIN webhook_endpoints e ON e.id = q.endpoint_id
+CROSS JOIN LATERAL (
+  SELECT d.id, d.workspace_id, d.message_id, d.attempts, d.next_attempt_at FROM webhook_deliveries d
+  WHERE d.endpoint_id = q.endpoint_id AND d.status = 'pending' AND d.next_attempt_at IS NOT NULL AND d.next_attempt_at <= $3
+  ORDER BY d.next_attempt_at LIMIT q.most) d
 JOIN webhook_messages m ON m.id = d.message_id
-JOIN webhook_endpoints e ON e.id = d.endpoint_id
-WHERE d.id = ANY ($1)`
+ORDER BY d.next_attempt_at`
 
-// find reads a delivery, together with whoever else asks for one; nil when there is none.
-func (w *Deliver) find(ctx context.Context, id string) (*errand, error) {
-	_, found, err := w.finds.Join("", id, func(ids []string) (map[string]*errand, error) {
+// find reads what is due at an endpoint, together with whoever else asks; nil when nothing is.
+func (w *Deliver) find(ctx context.Context, q question) (*batch, error) {
+	_, found, err := w.finds.Join("", q, func(asked []question) (map[string]*batch, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), findTimeout)
 		defer cancel()
-		all := make(map[string]*errand, len(ids))
-		err := w.Store.Query(ctx, func(rows *sql.Rows) error {
-			e := &errand{}
-			to := &e.endpoint
-			err := rows.Scan(&e.id, &e.workspaceID, &e.messageID, &e.body, &e.status, &e.attempts, &e.nextAttemptAt,
-				&to.id, &to.url, &to.disabled, &to.failingSince, &to.secret, &to.previousSecret, &to.previousExpiresAt)
-			all[e.id] = e
-			return err
-		}, findSQL, pq.Array(ids))
+		endpoints, most := make([]string, len(asked)), make([]int64, len(asked))
+		for i, q := range asked {
+			endpoints[i], most[i] = q.endpointID, int64(q.most)
+		}
+		all := make(map[string]*batch, len(asked))
+		err := w.Store.Query(ctx, func(rows *sql.Rows) error { return scanErrand(rows, all) },
+			findSQL, pq.Array(endpoints), pq.Array(most), w.Now())
 		return all, err
 	})
-	return found[id], err
+	if err != nil {
+		return nil, fmt.Errorf("find what is due: %w", err)
+	}
+	return found[q.endpointID], nil
+}
+
+func scanErrand(rows *sql.Rows, all map[string]*batch) error {
+	var to endpoint
+	e := &errand{}
+	err := rows.Scan(&to.id, &to.workspaceID, &to.url, &to.disabled, &to.failingSince, &to.sealed, &to.sealedPrevious,
+		&to.previousExpiresAt, &e.id, &e.workspaceID, &e.messageID, &e.attempts, &e.body)
+	if err != nil {
+		return err //nolint:wrapcheck // find says what was attempted
+	}
+	if all[to.id] == nil {
+		all[to.id] = &batch{to: to}
+	}
+	all[to.id].errands = append(all[to.id].errands, e)
+	return nil
+}
+
+// open opens the secrets of an endpoint.
+func (w *Deliver) open(to endpoint) (endpoint, error) {
+	var err error
+	if to.secret, err = w.Vault.Open(to.id, to.sealed); err != nil {
+		return to, err //nolint:wrapcheck // it names the endpoint
+	}
+	if to.previousExpiresAt != nil {
+		to.previous, err = w.Vault.Open(to.id, to.sealedPrevious)
+	}
+	return to, err //nolint:wrapcheck // it names the endpoint
+}
+
+// secrets are the endpoint's own and, for a day after a rotation, the one before it.
+func (e endpoint) secrets(now time.Time) []string {
+	if e.previousExpiresAt == nil || !now.Before(*e.previousExpiresAt) {
+		return []string{e.secret}
+	}
+	return []string{e.secret, e.previous}
+}
+
+// cancel ends what is on its way to the endpoint, if it is disabled still.
+func (r *run) cancel(ctx context.Context) error {
+	err := r.Store.InTx(ctx, func(ctx context.Context) error {
+		c := r.Store.Client(ctx)
+		disabled, err := c.WebhookEndpoint.Query().
+			Where(webhookendpoint.ID(r.endpointID), webhookendpoint.Disabled(true)).ForUpdate().Exist(ctx)
+		if err != nil || !disabled {
+			return err
+		}
+		return jobs.CancelDeliveries(ctx, c, r.endpointID)
+	})
+	if err != nil {
+		return fmt.Errorf("cancel what is due: %w", err)
+	}
+	return nil
+}
+
+const spareSQL = `
+DELETE FROM river_job WHERE id IN (
+  SELECT id FROM river_job WHERE state = 'available' AND queue = $1 AND kind = $2 AND args ->> 'endpointId' = ANY ($3)
+  ORDER BY priority, scheduled_at, id LIMIT $4 FOR UPDATE SKIP LOCKED)`
+
+// spareAtOnce keeps the statement short, because whoever looks for a job walks past those being removed.
+const spareAtOnce = 2000
+
+// spare removes jobs that wait and would find this run at what they are for.
+func (r *run) spare(ctx context.Context) {
+	_, _, err := r.spares.Join("", r.endpointID, func(endpoints []string) (struct{}, error) {
+		ctx, cancel := context.WithTimeout(auth.AsSystem(context.WithoutCancel(ctx)), findTimeout)
+		defer cancel()
+		for {
+			removed, err := r.spareSome(ctx, endpoints)
+			if err != nil || removed < spareAtOnce {
+				return struct{}{}, err
+			}
+		}
+	})
+	if err != nil {
+		r.Logger.WarnContext(ctx, "deliver: remove jobs that are not needed", "error", err)
+	}
+}
+
+func (r *run) spareSome(ctx context.Context, endpoints []string) (removed int64, err error) {
+	err = r.Store.InTx(ctx, func(ctx context.Context) error {
+		return r.Store.WithTx(ctx, func(tx *sql.Tx) error {
+			done, err := tx.ExecContext(ctx, spareSQL, jobs.QueueWebhook, jobs.Deliver{}.Kind(), pq.Array(endpoints), spareAtOnce)
+			if err != nil {
+				return err
+			}
+			removed, err = done.RowsAffected()
+			return err
+		})
+	})
+	return removed, err
 }

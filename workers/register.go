@@ -10,6 +10,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/reelgraph/reelgraph/internal/catalog"
+	"github.com/reelgraph/reelgraph/internal/queue"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
@@ -21,8 +22,9 @@ type Deps struct {
 	Tell    TellDeps
 }
 
-// Register makes every worker there is. A process knows them all, whichever queues it works.
-func Register(d Deps) *river.Workers {
+// Register makes every worker there is, and what goes on beside the jobs of a queue. A process knows them
+// all, whichever queues it works.
+func Register(d Deps) (*river.Workers, map[string]queue.Beside) {
 	deliver := NewDeliver(d.Deliver)
 	all := river.NewWorkers()
 
@@ -41,7 +43,7 @@ func Register(d Deps) *river.Workers {
 	river.AddWorker(all, &TellOfComment{TellDeps: d.Tell})
 	river.AddWorker(all, &Stock{MediaDeps: d.Media, Items: catalog.Items()})
 
-	return all
+	return all, map[string]queue.Beside{jobs.QueueWebhook: deliver.Look}
 }
 
 // Periodic is what happens by itself. Every process that works registers it; one of them acts.

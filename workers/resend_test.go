@@ -73,7 +73,7 @@ func TestResendOfWhatWaitsBringsItForward(t *testing.T) {
 	b.resend()
 	b.next(got)
 	b.await("succeeds", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 1 && b.jobs() == 0 })
-	require.Len(t, b.attempts(), 3, "one job, brought forward")
+	require.Len(t, b.attempts(), 3, "one attempt, brought forward")
 	require.Empty(t, got)
 }
 
@@ -88,10 +88,10 @@ func TestResendRevivesWhatWasCanceled(t *testing.T) {
 		c.WebhookDelivery.Update().SetStatus(domain.DeliveryStatusCanceled).ClearNextAttemptAt().ExecX(ctx)
 	})
 	b.resend()
-	require.Equal(t, 1, b.jobs(), "the one it had")
 	b.node(10)
 	b.next(got)
 	b.await("succeeds", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 1 && b.jobs() == 0 })
+	require.Len(t, b.attempts(), 1, "whatever jobs it had")
 	require.Empty(t, got)
 }
 

@@ -148,7 +148,9 @@ func (s *studio) work() (stop func()) {
 	}}
 	sizes, err := workers.Queues(nil)
 	require.NoError(s, err)
-	q, err := queue.New(over.DB, s.dsn, workers.Register(d), queue.Config{
+	all, beside := workers.Register(d)
+	q, err := queue.New(over.DB, s.dsn, all, queue.Config{
+		Beside: beside,
 		Grace: time.Millisecond, Locks: locks, Logger: slog.New(slog.DiscardHandler),
 		Periodic: workers.Periodic(), Queues: sizes,
 	})

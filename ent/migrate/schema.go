@@ -1182,6 +1182,14 @@ var (
 				Columns: []*schema.Column{WebhookDeliveriesColumns[7], WebhookDeliveriesColumns[4]},
 			},
 			{
+				Name:    "webhookdelivery_endpoint_id_next_attempt_at",
+				Unique:  false,
+				Columns: []*schema.Column{WebhookDeliveriesColumns[7], WebhookDeliveriesColumns[6]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "(status)::text = 'pending'::text AND next_attempt_at IS NOT NULL",
+				},
+			},
+			{
 				Name:    "webhookdelivery_endpoint_id",
 				Unique:  false,
 				Columns: []*schema.Column{WebhookDeliveriesColumns[7]},

@@ -41,7 +41,10 @@ func (WebhookDelivery) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("message_id", "endpoint_id").Unique(),
 		index.Fields("endpoint_id", "status"),
-		// Those that wait for a place at their endpoint.
+		// What is due at an endpoint, the longest due first; and which endpoints something is due at.
+		index.Fields("endpoint_id", "next_attempt_at").
+			Annotations(entsql.IndexWhere("(status)::text = 'pending'::text AND next_attempt_at IS NOT NULL")),
+		// Those that the version before has parked.
 		index.Fields("endpoint_id").Annotations(entsql.IndexWhere("(status)::text = 'pending'::text AND next_attempt_at IS NULL")),
 	}
 }

@@ -93,7 +93,8 @@ func (l *lab) work() {
 	sizes, err := workers.Queues(map[string]int{jobs.QueueMedia: 2})
 	require.NoError(l, err)
 
-	q, err := queue.New(l.Store.DB, l.dsn, workers.Register(workers.Deps{Media: l.deps}), queue.Config{
+	all, _ := workers.Register(workers.Deps{Media: l.deps})
+	q, err := queue.New(l.Store.DB, l.dsn, all, queue.Config{
 		Grace: time.Millisecond, Locks: locks, Logger: slog.New(slog.DiscardHandler), Queues: sizes,
 	})
 	require.NoError(l, err)

@@ -25,7 +25,7 @@ const lockTimeout = 10 * time.Second
 type Locks struct {
 	db *sql.DB
 
-	wishes rounds.Rounds[wish, []lock]
+	wishes rounds.Rounds[wish, []grant]
 
 	mu         sync.Mutex
 	conn       *sql.Conn
@@ -58,73 +58,90 @@ func (l *Locks) Close() error {
 // TrySlot takes one of the given number of places that all processes share under the name,
 // and says whether one was free. Release gives it back, at most once.
 func (l *Locks) TrySlot(ctx context.Context, name string, places int) (release func(), taken bool, err error) {
+	return l.try(ctx, slots(name, places), 1)
+}
+
+// TryAll takes every one of the places, and says whether all were free. Of two processes that
+// try at the same moment both may fail.
+func (l *Locks) TryAll(ctx context.Context, name string, places int) (release func(), taken bool, err error) {
+	return l.try(ctx, slots(name, places), places)
+}
+
+func slots(name string, places int) []int64 {
 	keys := make([]int64, places)
 	for i := range keys {
 		keys[i] = lockKey(fmt.Sprintf("slot/%d/%s", i, name))
 	}
-	got, err := l.tryAny(ctx, keys)
-	if err != nil || got.key == 0 {
-		return nil, false, err
-	}
-	return sync.OnceFunc(func() { l.unlock(got) }), true, nil
+	return keys
+}
+
+// Keep takes the lock of a name for as long as the process lives, and says whether it has it. It is asked
+// again and again: a lock may be lost with the connection, and taken by another process.
+func (l *Locks) Keep(ctx context.Context, name string) (bool, error) {
+	return l.keep(ctx, lockKey("keep/"+name))
 }
 
 // keep takes the lock if this process does not hold it, and finds out whether the connection
 // still lives.
-func (l *Locks) keep(ctx context.Context, key int64) error {
+func (l *Locks) keep(ctx context.Context, key int64) (bool, error) {
 	l.mu.Lock()
 	held := l.held[key]
 	l.mu.Unlock()
 
 	if held {
 		_, err := l.ask(ctx, "SELECT 1")
-		return err
+		return err == nil, err
 	}
-	_, err := l.tryAny(ctx, []int64{key})
-	return err
+	_, taken, err := l.try(ctx, []int64{key}, 1)
+	return taken, err
 }
 
-// A wish is what one caller wants of the connection: any of some locks, or to give one back.
+// A wish is what one caller wants of the connection: so many of some locks, or to give back what it has.
 type wish struct {
-	any  []int64
-	free lock
+	of   []int64
+	many int
+	free grant
 }
 
-// A lock is held on one connection; a key of 0 is none.
-type lock struct {
-	key        int64
+// A grant is locks that are held on one connection; without keys it is none.
+type grant struct {
+	keys       []int64
 	generation int
 }
 
-// tryAny takes a free lock; the key is 0 when none is. Locks that this process holds are left
-// out, because the database would grant them to it again.
-func (l *Locks) tryAny(ctx context.Context, keys []int64) (lock, error) {
+// try takes as many of the locks, if that many are free. Locks that this process holds are not,
+// although the database would grant them to it again.
+func (l *Locks) try(ctx context.Context, keys []int64, many int) (release func(), taken bool, err error) {
 	if err := ctx.Err(); err != nil {
-		return lock{}, err
+		return nil, false, err
 	}
-	before, granted, err := l.wishes.Join("", wish{any: keys}, l.grant)
+	before, granted, err := l.wishes.Join("", wish{of: keys, many: many}, l.grant)
 	if err != nil {
-		return lock{}, err
+		return nil, false, err
 	}
-	return granted[len(before)], nil
+	got := granted[len(before)]
+	if len(got.keys) == 0 {
+		return nil, false, nil
+	}
+	return sync.OnceFunc(func() { l.unlock(got) }), true, nil
 }
 
-func (l *Locks) unlock(held lock) {
+func (l *Locks) unlock(held grant) {
 	if _, _, err := l.wishes.Join("", wish{free: held}, l.grant); err != nil {
 		return // the connection has ended, and with it the lock
 	}
 }
 
 // grant fulfils the wishes of all who came while the connection was busy: what is given back
-// first, then what is wanted. The answer has a lock for each wish.
-func (l *Locks) grant(wishes []wish) ([]lock, error) {
+// first, then what is wanted. The answer has a grant for each wish.
+func (l *Locks) grant(wishes []wish) ([]grant, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 
-	l.unlockLocked(ctx, wishes)
-	granted := make([]lock, len(wishes))
+	l.unlockLocked(ctx, returned(wishes))
+	granted := make([]grant, len(wishes))
 	wanted := l.wantedLocked(wishes)
 	if len(wanted) == 0 {
 		return granted, nil
@@ -133,24 +150,43 @@ func (l *Locks) grant(wishes []wish) ([]lock, error) {
 	if err != nil {
 		return nil, err
 	}
+	var short []grant
 	for i, w := range wanted {
-		for place, at := range w.places {
-			if place < len(taken[i]) {
-				granted[at] = lock{key: taken[i][place], generation: l.generation}
-				l.held[taken[i][place]] = true
+		rest := taken[i]
+		for _, place := range w.places {
+			many := min(wishes[place].many, len(rest))
+			got := grant{keys: rest[:many], generation: l.generation}
+			if rest = rest[many:]; many < wishes[place].many {
+				short = append(short, got)
+				continue
 			}
+			granted[place] = got
+		}
+		for _, key := range taken[i] {
+			l.held[key] = true
 		}
 	}
+	l.unlockLocked(ctx, short)
 	return granted, nil
 }
 
-// unlockLocked gives back what is still held.
-func (l *Locks) unlockLocked(ctx context.Context, wishes []wish) {
-	var keys []string
+func returned(wishes []wish) []grant {
+	var all []grant
 	for _, w := range wishes {
-		if w.free.key != 0 && w.free.generation == l.generation && l.held[w.free.key] {
-			delete(l.held, w.free.key)
-			keys = append(keys, fmt.Sprintf("(%d)", w.free.key))
+		all = append(all, w.free)
+	}
+	return all
+}
+
+// unlockLocked gives back what is still held.
+func (l *Locks) unlockLocked(ctx context.Context, grants []grant) {
+	var keys []string
+	for _, g := range grants {
+		for _, key := range g.keys {
+			if g.generation == l.generation && l.held[key] {
+				delete(l.held, key)
+				keys = append(keys, fmt.Sprintf("(%d)", key))
+			}
 		}
 	}
 	if len(keys) > 0 {
@@ -158,9 +194,10 @@ func (l *Locks) unlockLocked(ctx context.Context, wishes []wish) {
 	}
 }
 
-// wanted is one row of locks and the places of those who want one of them.
+// wanted is one row of locks, how many of them are wanted, and the places of those who want them.
 type wanted struct {
 	free   []string // those that this process does not hold
+	many   int
 	places []int
 }
 
@@ -168,22 +205,23 @@ func (l *Locks) wantedLocked(wishes []wish) []wanted {
 	var rows []wanted
 	of := map[int64]int{} // by the first key of a row
 	for at, w := range wishes {
-		if len(w.any) == 0 {
+		if len(w.of) == 0 {
 			continue
 		}
-		if row, known := of[w.any[0]]; known {
+		if row, known := of[w.of[0]]; known {
+			rows[row].many += w.many
 			rows[row].places = append(rows[row].places, at)
 			continue
 		}
 		var free []string
-		for _, key := range w.any {
+		for _, key := range w.of {
 			if !l.held[key] {
 				free = append(free, strconv.FormatInt(key, 10))
 			}
 		}
-		if len(free) > 0 {
-			of[w.any[0]] = len(rows)
-			rows = append(rows, wanted{free: free, places: []int{at}})
+		if len(free) >= w.many {
+			of[w.of[0]] = len(rows)
+			rows = append(rows, wanted{free: free, many: w.many, places: []int{at}})
 		}
 	}
 	return rows
@@ -194,7 +232,7 @@ func (l *Locks) wantedLocked(wishes []wish) []wanted {
 func (l *Locks) takeLocked(ctx context.Context, rows []wanted) ([][]int64, error) {
 	texts := make([]string, len(rows))
 	for i, row := range rows {
-		texts[i] = fmt.Sprintf("(%d, ARRAY[%s]::bigint[], %d)", i, strings.Join(row.free, ","), len(row.places))
+		texts[i] = fmt.Sprintf("(%d, ARRAY[%s]::bigint[], %d)", i, strings.Join(row.free, ","), row.many)
 	}
 	taken := make([][]int64, len(rows))
 	err := l.queryLocked(ctx, "SELECT w.i, got.k FROM (VALUES "+strings.Join(texts, ",")+") AS w(i, ks, n), LATERAL ("+

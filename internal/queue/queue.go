@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -41,6 +42,8 @@ type Client = river.Client[*sql.Tx]
 // many of their jobs run at once in this process. Grace is how long running jobs may take to
 // finish once the program stops; 0 means 30 seconds.
 type Config struct {
+	// Beside goes on while the queue of its name is worked.
+	Beside map[string]Beside
 	Grace  time.Duration
 	Locks  *Locks
 	Logger *slog.Logger
@@ -49,6 +52,9 @@ type Config struct {
 	Periodic   []*river.PeriodicJob
 	Queues     map[string]river.QueueConfig
 }
+
+// Beside is what a process does next to the jobs of a queue, until the context ends.
+type Beside func(ctx context.Context)
 
 func (c Config) validate() error {
 	switch {
@@ -66,7 +72,9 @@ func (c Config) validate() error {
 type Queue struct {
 	*Client
 
+	beside   []Beside
 	grace    time.Duration
+	leaving  chan struct{}
 	rescue   *rescue
 	stopping *atomic.Bool
 }
@@ -77,12 +85,12 @@ func New(db *sql.DB, dsn string, workers *river.Workers, config Config) (*Queue,
 	if err := config.validate(); err != nil {
 		return nil, err
 	}
-	stopping := new(atomic.Bool)
+	stopping, leaving := new(atomic.Bool), make(chan struct{})
 	client, err := river.NewClient(newDriver(db, dsn), &river.Config{
 		CompletedJobRetentionPeriod: completedRetention,
 		FetchCooldown:               notifyCooldown,
 		Logger:                      config.Logger,
-		Middleware:                  append([]rivertype.Middleware{&unspent{stopping: stopping}}, config.Middleware...),
+		Middleware:                  append([]rivertype.Middleware{&unspent{leaving: leaving, stopping: stopping}}, config.Middleware...),
 		PeriodicJobs:                config.Periodic,
 		Queues:                      calm(config.Queues),
 		RescueStuckJobsAfter:        rescueStuck,
@@ -91,9 +99,17 @@ func New(db *sql.DB, dsn string, workers *river.Workers, config Config) (*Queue,
 	if err != nil {
 		return nil, fmt.Errorf("make queue: %w", err)
 	}
+	var beside []Beside
+	for name, fn := range config.Beside {
+		if _, worked := config.Queues[name]; worked {
+			beside = append(beside, fn)
+		}
+	}
 	return &Queue{
 		Client:   client,
+		beside:   beside,
 		grace:    cmp.Or(config.Grace, defaultGrace),
+		leaving:  leaving,
 		rescue:   newRescue(db, config.Locks, client.ID(), config.Logger),
 		stopping: stopping,
 	}, nil
@@ -121,7 +137,7 @@ func NewInserter(db *sql.DB, logger *slog.Logger, middleware ...rivertype.Middle
 	return client, nil
 }
 
-// Run works jobs until the context ends. It then fetches no more, lets running jobs finish
+// Run works jobs until the context ends, once. It then fetches no more, lets running jobs finish
 // for as long as the grace allows, and cancels what is left; those jobs run again, here or
 // elsewhere, as if they had not begun.
 func (q *Queue) Run(ctx context.Context) error {
@@ -133,16 +149,17 @@ func (q *Queue) Run(ctx context.Context) error {
 		return fmt.Errorf("start queue: %w", err)
 	}
 	watching, done := context.WithCancel(life)
-	watched := make(chan struct{})
-	go func() {
-		defer close(watched)
-		q.rescue.run(watching)
-	}()
+	var going sync.WaitGroup
+	going.Go(func() { q.rescue.run(watching) })
+	for _, fn := range q.beside {
+		going.Go(func() { fn(ctx) })
+	}
 
 	<-ctx.Done()
+	close(q.leaving)
 	err := q.stop(life)
 	done()
-	<-watched
+	going.Wait()
 	return err
 }
 
@@ -168,14 +185,24 @@ func (q *Queue) stop(ctx context.Context) error {
 type unspent struct {
 	river.MiddlewareDefaults
 
+	leaving  chan struct{}
 	stopping *atomic.Bool
 }
 
 // Work implements rivertype.WorkerMiddleware.
 func (u *unspent) Work(ctx context.Context, _ *rivertype.JobRow, work func(context.Context) error) error {
-	err := work(ctx)
+	err := work(context.WithValue(ctx, leavingKey{}, (<-chan struct{})(u.leaving)))
 	if err != nil && u.stopping.Load() && ctx.Err() != nil {
 		return river.JobSnooze(0)
 	}
 	return err
+}
+
+type leavingKey struct{}
+
+// Leaving is closed once the program that runs the job of the context stops. Jobs that take one thing
+// after another take no more then. Outside a job it is nil, and never closed.
+func Leaving(ctx context.Context) <-chan struct{} {
+	leaving, _ := ctx.Value(leavingKey{}).(<-chan struct{})
+	return leaving
 }

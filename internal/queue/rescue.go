@@ -39,7 +39,10 @@ func newRescue(db *sql.DB, locks *Locks, id string, logger *slog.Logger) *rescue
 }
 
 // enlist makes this process count as alive.
-func (r *rescue) enlist(ctx context.Context) error { return r.locks.keep(ctx, runnerKey(r.id)) }
+func (r *rescue) enlist(ctx context.Context) error {
+	_, err := r.locks.keep(ctx, runnerKey(r.id))
+	return err
+}
 
 // run stays enlisted and rescues until the context ends.
 func (r *rescue) run(ctx context.Context) {
@@ -97,23 +100,13 @@ func (r *rescue) absent(ctx context.Context) ([]string, error) {
 	if len(runners) == 0 {
 		return nil, nil
 	}
-	keys := make(pq.Int64Array, len(runners))
+	keys := make([]int64, len(runners))
 	for i, id := range runners {
 		keys[i] = runnerKey(id)
 	}
-	var present pq.Int64Array
-	err = r.db.QueryRowContext(ctx, `
-		SELECT array_agg(key) FROM (
-			SELECT classid::bigint << 32 | objid::bigint AS key FROM pg_locks
-			WHERE locktype = 'advisory' AND objsubid = 1 AND granted
-			AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-		) held WHERE key = ANY($1)`, keys).Scan(&present)
+	alive, err := holding(ctx, r.db, keys)
 	if err != nil {
-		return nil, fmt.Errorf("list living runners: %w", err)
-	}
-	alive := make(map[int64]bool, len(present))
-	for _, key := range present {
-		alive[key] = true
+		return nil, err
 	}
 	var absent []string
 	for i, id := range runners {

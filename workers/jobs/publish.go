@@ -60,7 +60,7 @@ func (q *Queue) Send(ctx context.Context, event webhook.Event, endpoints ...*ent
 	}
 	wanted := make([]river.JobArgs, len(deliveries))
 	for i, delivery := range deliveries {
-		wanted[i] = Deliver{Behind: endpoints[i].FailingSince != nil, DeliveryID: delivery.ID}
+		wanted[i] = Deliver{Behind: endpoints[i].FailingSince != nil, DeliveryID: delivery.ID, EndpointID: delivery.EndpointID}
 	}
 	return message, q.Add(ctx, wanted...)
 }

@@ -1,0 +1,224 @@
+package workers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/reelgraph/reelgraph/internal/webhook"
+)
+
+const (
+	// lookAgain is how often a run whose attempts take long looks for more: who is told of more in another
+	// process cannot tell this one.
+	lookAgain = 200 * time.Millisecond
+
+	// fresh is how long what was read of deliveries and their endpoint is believed. An endpoint that was
+	// disabled or deleted, or has a new secret, gets nothing by the old state after that.
+	fresh = 500 * time.Millisecond
+
+	fewest, mostAhead = 16, 256
+)
+
+// hold takes the places of the endpoint, delivers what is due there, and says whether more is due, or
+// has become so after the last look: whoever came in between has found the places taken, and gone.
+func (r *run) hold(ctx context.Context) (more bool, err error) {
+	r.runs.heard(r)
+	release, taken, err := r.Locks.TryAll(ctx, slotName(r.endpointID), attemptsAtOnce)
+	if err != nil || !taken {
+		return false, err
+	}
+	err = r.deliver(ctx)
+	release()
+	if err != nil {
+		return false, err
+	}
+	r.runs.heard(r)
+	found, err := r.find(ctx, question{endpointID: r.endpointID, most: 1})
+	return found != nil && len(found.errands) > 0, err
+}
+
+func slotName(endpointID string) string { return "webhook/" + endpointID }
+
+// deliver keeps as many places busy as the endpoint may have, until nothing more is due or it is over.
+func (r *run) deliver(ctx context.Context) (err error) {
+	r.under, r.ahead, r.dry, r.most, r.failed = map[string]*errand{}, nil, false, fewest, false
+	r.width = r.lanes.width(r.endpointID)
+
+	var sparing sync.WaitGroup
+	defer sparing.Wait()
+	again := time.NewTicker(lookAgain)
+	defer again.Stop()
+	ended := make(chan error)
+	for running := 0; ; {
+		for err == nil && running < r.places() {
+			var next *errand
+			if next, err = r.next(ctx); next == nil {
+				break
+			}
+			running++
+			go func() { ended <- r.place(ctx, next) }()
+		}
+		if running == 0 {
+			return err
+		}
+		if r.inDemand() {
+			sparing.Go(func() { r.spare(ctx) })
+		}
+		select {
+		case fault := <-ended:
+			running--
+			err = errors.Join(err, fault)
+		case <-r.bell:
+			r.look()
+		case <-again.C:
+			r.look()
+		}
+	}
+}
+
+func (r *run) places() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.width
+}
+
+// inDemand says once whether so much is due that jobs which wait for this endpoint had better be removed.
+func (r *run) inDemand() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.spared || len(r.ahead) < fewest/2 {
+		return false
+	}
+	r.spared = true
+	return true
+}
+
+// look has the next one who runs dry ask again.
+func (r *run) look() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.dry = false
+}
+
+// place makes one attempt after another, until there is none to make or the endpoint shall have fewer
+// at once. An attempt is written down before the place is used again.
+func (r *run) place(ctx context.Context, e *errand) error {
+	for e != nil {
+		outcome, err := r.attempt(ctx, e)
+		if err != nil {
+			return fmt.Errorf("delivery %s: %w", e.id, err)
+		}
+		if !r.done(e, outcome) {
+			return nil
+		}
+		if e, err = r.next(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// done says whether the place may be used again.
+func (r *run) done(e *errand, outcome webhook.Outcome) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	delete(r.under, e.id)
+	before := r.width
+	r.width = r.lanes.learn(r.endpointID, before, outcome)
+	if r.width > before {
+		r.ring()
+	}
+	return len(r.under) < r.width
+}
+
+// next is what to send next; nil when nothing is due or it is time to leave.
+func (r *run) next(ctx context.Context) (*errand, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	if r.over(ctx) {
+		return nil, nil //nolint:nilnil // nothing to send
+	}
+	if len(r.ahead) > 0 && time.Since(r.read) > fresh {
+		r.ahead, r.dry, r.most = nil, false, max(fewest, r.most/2)
+	}
+	if len(r.ahead) == 0 && !r.dry {
+		if err := r.readAhead(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if len(r.ahead) == 0 {
+		return nil, nil //nolint:nilnil // nothing to send
+	}
+	next := r.ahead[0]
+	r.ahead = r.ahead[1:]
+	r.under[next.id] = next
+	return next, nil
+}
+
+// readAhead reads what is due, more of it if what was read before is gone soon.
+func (r *run) readAhead(ctx context.Context) error {
+	if !r.read.IsZero() && time.Since(r.read) < fresh/2 {
+		r.most = min(2*r.most, mostAhead)
+	}
+	r.dry, r.read = true, time.Now()
+	// Those under way are due still, and may be the first that are found.
+	found, err := r.find(ctx, question{endpointID: r.endpointID, most: r.most + len(r.under)})
+	if err != nil || found == nil {
+		return err
+	}
+	if found.to.disabled {
+		return r.cancel(ctx) // while the messages were being written
+	}
+	if r.to, err = r.open(found.to); err != nil {
+		return err
+	}
+	for _, e := range found.errands {
+		if r.under[e.id] == nil {
+			r.ahead = append(r.ahead, e)
+		}
+	}
+	r.dry = len(found.errands) < r.most+len(r.under)
+	return nil
+}
+
+// attempt sends the message and writes down what came of it.
+func (r *run) attempt(ctx context.Context, e *errand) (webhook.Outcome, error) {
+	to := r.target()
+	sentAt := r.Now().UTC().Truncate(time.Millisecond)
+	outcome, err := webhook.Send(ctx, r.Client, webhook.Request{
+		At: sentAt, Body: e.body, ID: e.messageID, Secrets: to.secrets(sentAt), URL: to.url,
+	})
+	if err != nil {
+		return outcome, err //nolint:wrapcheck // place says what was attempted
+	}
+	if outcome.Cause != nil {
+		r.Logger.InfoContext(ctx, "deliver: attempt failed", slog.String("delivery", e.id),
+			slog.String("endpoint", to.id), slog.Any("error", outcome.Cause))
+	}
+	if !outcome.Succeeded() {
+		r.fail()
+	}
+	return outcome, r.record(tried{errand: e, endpoint: r.target(), sentAt: sentAt, outcome: outcome})
+}
+
+func (r *run) fail() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.failed = true
+}
+
+// target is the endpoint as last read, and whether it has failed since.
+func (r *run) target() endpoint {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	to := r.to
+	to.failed = r.failed
+	return to
+}
