@@ -12,6 +12,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/store"
 )
 
 // attemptRows are attempts by their columns, which go to the database in one statement.
@@ -60,10 +61,12 @@ SELECT a.id, a.workspace, a.delivery, a.status, a.body, m.attempts, a.duration, 
   CASE WHEN m.status = 'pending' THEN a.next END, $11
 FROM a JOIN moved m ON m.id = a.delivery`
 
-func (r *attemptRows) write(ctx context.Context, tx *sql.Tx, now time.Time) error {
-	_, err := tx.ExecContext(ctx, writeAttemptsSQL, pq.Array(r.ids), pq.Array(r.workspaces), pq.Array(r.deliveries),
-		pq.Array(r.statuses), pq.Array(r.bodies), pq.Array(r.durations), pq.Array(r.responses), pq.Array(r.faults),
-		pq.Array(r.sent), pq.Array(r.next), now)
+// write does not care whether there is a transaction. Outside one the statement is prepared, and planned
+// for few rows: with many, the planner would rather read the whole table.
+func (r *attemptRows) write(ctx context.Context, s *store.Store, now time.Time) error {
+	err := s.Query(ctx, func(*sql.Rows) error { return nil }, writeAttemptsSQL, pq.Array(r.ids), pq.Array(r.workspaces),
+		pq.Array(r.deliveries), pq.Array(r.statuses), pq.Array(r.bodies), pq.Array(r.durations), pq.Array(r.responses),
+		pq.Array(r.faults), pq.Array(r.sent), pq.Array(r.next), now)
 	if err != nil {
 		return fmt.Errorf("write attempts: %w", err)
 	}

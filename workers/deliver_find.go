@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/lib/pq"
@@ -40,10 +41,12 @@ type endpoint struct {
 	secret, previous string // opened
 }
 
-// A question is how many deliveries at most are wanted of those that are due at an endpoint.
+// A question is how many deliveries at most are wanted of those that are due at an endpoint, without
+// those under way.
 type question struct {
 	endpointID string
 	most       int
+	without    []string
 }
 
 // A batch is an endpoint with deliveries that are due there, the longest due first.
@@ -55,11 +58,12 @@ type batch struct {
 const findSQL = `
 SELECT e.id, e.workspace_id, e.url, e.disabled, e.failing_since, e.secret_sealed, e.previous_secret_sealed, e.previous_expires_at,
   d.id, d.workspace_id, d.message_id, d.attempts, m.body
-FROM unnest($1::text[], $2::bigint[]) AS q(endpoint_id, most)
+FROM unnest($1::text[], $2::bigint[], $3::text[]) AS q(endpoint_id, most, without)
 JOIN webhook_endpoints e ON e.id = q.endpoint_id
 CROSS JOIN LATERAL (
   SELECT d.id, d.workspace_id, d.message_id, d.attempts, d.next_attempt_at FROM webhook_deliveries d
-  WHERE d.endpoint_id = q.endpoint_id AND d.status = 'pending' AND d.next_attempt_at IS NOT NULL AND d.next_attempt_at <= $3
+  WHERE d.endpoint_id = q.endpoint_id AND d.status = 'pending' AND d.next_attempt_at IS NOT NULL AND d.next_attempt_at <= $4
+    AND d.id <> ALL (string_to_array(q.without, ' '))
   ORDER BY d.next_attempt_at LIMIT q.most) d
 JOIN webhook_messages m ON m.id = d.message_id
 ORDER BY d.next_attempt_at`
@@ -69,13 +73,13 @@ func (w *Deliver) find(ctx context.Context, q question) (*batch, error) {
 	_, found, err := w.finds.Join("", q, func(asked []question) (map[string]*batch, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), findTimeout)
 		defer cancel()
-		endpoints, most := make([]string, len(asked)), make([]int64, len(asked))
+		endpoints, most, without := make([]string, len(asked)), make([]int64, len(asked)), make([]string, len(asked))
 		for i, q := range asked {
-			endpoints[i], most[i] = q.endpointID, int64(q.most)
+			endpoints[i], most[i], without[i] = q.endpointID, int64(q.most), strings.Join(q.without, " ")
 		}
 		all := make(map[string]*batch, len(asked))
 		err := w.Store.Query(ctx, func(rows *sql.Rows) error { return scanErrand(rows, all) },
-			findSQL, pq.Array(endpoints), pq.Array(most), w.Now())
+			findSQL, pq.Array(endpoints), pq.Array(most), pq.Array(without), w.Now())
 		return all, err
 	})
 	if err != nil {

@@ -2,7 +2,6 @@ package workers
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -47,20 +46,17 @@ func (w *Deliver) record(m tried) error {
 	return nil
 }
 
-// recordAll writes attempts in one transaction; if that fails, each in its own, so that what is
-// wrong with one of them is nobody else's trouble.
+// recordAll writes attempts together; if that fails, each by itself, so that what is wrong with one of
+// them is nobody else's trouble.
 func (w *Deliver) recordAll(all []tried) (struct{}, error) {
 	ctx, cancel := context.WithTimeout(auth.AsSystem(context.Background()), recordTimeout)
 	defer cancel()
 
-	write := func(some []tried) error {
-		return w.Store.InTx(ctx, func(ctx context.Context) error { return w.write(ctx, some) })
-	}
-	err := write(all)
+	err := w.write(ctx, all)
 	if err != nil && len(all) > 1 {
 		err = nil
 		for _, m := range all {
-			err = errors.Join(err, write([]tried{m}))
+			err = errors.Join(err, w.write(ctx, []tried{m}))
 		}
 	}
 	if err != nil {
@@ -70,18 +66,29 @@ func (w *Deliver) recordAll(all []tried) (struct{}, error) {
 	return struct{}{}, nil
 }
 
-// write changes the endpoints before the deliveries, in the order of those who disable one.
+// write changes the endpoints before the deliveries, in the order of those who disable one. When no
+// endpoint changes, a single statement does it all and needs no transaction around it.
 func (w *Deliver) write(ctx context.Context, all []tried) error {
 	now := w.Now().UTC().Truncate(time.Millisecond)
-	if err := judgeAll(ctx, w.Store.Client(ctx), all, now); err != nil {
-		return err
-	}
 	slices.SortFunc(all, func(a, b tried) int { return strings.Compare(a.id, b.id) })
 	var attempts attemptRows
 	for _, m := range all {
 		attempts.add(m, w.next(m, now))
 	}
-	return w.Store.WithTx(ctx, func(tx *sql.Tx) error { return attempts.write(ctx, tx, now) })
+	if !slices.ContainsFunc(all, tried.decides) {
+		return attempts.write(ctx, w.Store, now)
+	}
+	return w.Store.InTx(ctx, func(ctx context.Context) error {
+		if err := judgeAll(ctx, w.Store.Client(ctx), all, now); err != nil {
+			return err
+		}
+		return attempts.write(ctx, w.Store, now)
+	})
+}
+
+// decides says whether the attempt changes what is known of its endpoint.
+func (m tried) decides() bool {
+	return !m.outcome.Succeeded() || m.endpoint.failed || m.endpoint.failingSince != nil
 }
 
 // next is when the delivery is tried again if it has not been canceled meanwhile; nil when it is not,

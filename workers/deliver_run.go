@@ -45,7 +45,7 @@ func slotName(endpointID string) string { return "webhook/" + endpointID }
 
 // deliver keeps as many places busy as the endpoint may have, until nothing more is due or it is over.
 func (r *run) deliver(ctx context.Context) (err error) {
-	r.under, r.ahead, r.dry, r.most, r.failed = map[string]*errand{}, nil, false, fewest, false
+	r.under, r.ahead, r.dry, r.most, r.taken, r.failed = map[string]*errand{}, nil, false, fewest, 0, false
 	r.width = r.lanes.width(r.endpointID)
 
 	var sparing sync.WaitGroup
@@ -145,7 +145,7 @@ func (r *run) next(ctx context.Context) (*errand, error) {
 		return nil, nil //nolint:nilnil // nothing to send
 	}
 	if len(r.ahead) > 0 && time.Since(r.read) > fresh {
-		r.ahead, r.dry, r.most = nil, false, max(fewest, r.most/2)
+		r.ahead, r.dry = nil, false
 	}
 	if len(r.ahead) == 0 && !r.dry {
 		if err := r.readAhead(ctx); err != nil {
@@ -157,18 +157,19 @@ func (r *run) next(ctx context.Context) (*errand, error) {
 	}
 	next := r.ahead[0]
 	r.ahead = r.ahead[1:]
+	r.taken++
 	r.under[next.id] = next
 	return next, nil
 }
 
-// readAhead reads what is due, more of it if what was read before is gone soon.
+// readAhead reads what is due, as much as is likely to be sent while it is believed.
 func (r *run) readAhead(ctx context.Context) error {
-	if !r.read.IsZero() && time.Since(r.read) < fresh/2 {
-		r.most = min(2*r.most, mostAhead)
+	if since := time.Since(r.read); r.taken > 0 && since > 0 {
+		likely := float64(r.taken) * float64(fresh) / float64(since)
+		r.most = min(max(int(likely), fewest), 2*r.most, mostAhead)
 	}
-	r.dry, r.read = true, time.Now()
-	// Those under way are due still, and may be the first that are found.
-	found, err := r.find(ctx, question{endpointID: r.endpointID, most: r.most + len(r.under)})
+	r.dry, r.read, r.taken = true, time.Now(), 0
+	found, err := r.find(ctx, question{endpointID: r.endpointID, most: r.most, without: sortedKeys(r.under)})
 	if err != nil || found == nil {
 		return err
 	}
@@ -178,12 +179,7 @@ func (r *run) readAhead(ctx context.Context) error {
 	if r.to, err = r.open(found.to); err != nil {
 		return err
 	}
-	for _, e := range found.errands {
-		if r.under[e.id] == nil {
-			r.ahead = append(r.ahead, e)
-		}
-	}
-	r.dry = len(found.errands) < r.most+len(r.under)
+	r.ahead, r.dry = found.errands, len(found.errands) < r.most
 	return nil
 }
 

@@ -24,9 +24,10 @@ type run struct {
 	ahead  []*errand          // read, and to be sent next
 	dry    bool               // there was nothing more to read
 	failed bool               // some attempt, since the places were taken
-	most   int                // how many to read
-	read   time.Time          // when they were
+	most   int                // how many to read at once
+	read   time.Time          // when that was
 	spared bool               // other jobs, which need not be run
+	taken  int                // of those that were read
 	under  map[string]*errand // being sent, or written down
 	width  int                // how many places are to be used
 }

@@ -63,7 +63,7 @@ func (o Outcome) Succeeded() bool { return o.Fault == FaultNone }
 func Send(ctx context.Context, client *http.Client, request Request) (Outcome, error) {
 	start := time.Now()
 	var tls handshake
-	limited, cancel := context.WithTimeout(tls.trace(ctx), Timeout)
+	limited, cancel := context.WithTimeout(tls.trace(ctx, request.URL), Timeout)
 	defer cancel()
 
 	req, err := newRequest(limited, request)
@@ -129,7 +129,10 @@ func faultOf(status int) domain.AttemptError {
 // some of them.
 type handshake struct{ failed atomic.Bool }
 
-func (h *handshake) trace(ctx context.Context) context.Context {
+func (h *handshake) trace(ctx context.Context, url string) context.Context {
+	if strings.HasPrefix(url, "http:") {
+		return ctx // there is none
+	}
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		TLSHandshakeDone: func(_ tls.ConnectionState, err error) { h.failed.Store(err != nil) },
 	})
