@@ -107,6 +107,26 @@ func TestHangingEndpointDelaysNobody(t *testing.T) {
 	require.LessOrEqual(t, hanging.Load(), int64(2))
 }
 
+// Whatever became of its job, a delivery that is due is found.
+func TestDeliveriesWithoutAJobAreFound(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	url, got := b.receiver(answering(200))
+	b.endpoint(url)
+	b.endpoint(url)
+	b.publish(3)
+	_, err := b.store.DB.ExecContext(b.system(), "DELETE FROM river_job")
+	require.NoError(t, err)
+
+	b.node(10)
+	for range 6 {
+		b.next(got)
+	}
+	b.await("all succeed", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 6 })
+	require.Empty(t, got)
+}
+
 func TestUnparkSendsForForgottenDeliveries(t *testing.T) {
 	t.Parallel()
 

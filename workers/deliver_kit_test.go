@@ -89,7 +89,7 @@ func (b *bundle) node(size int) (deliver *workers.Deliver, stop func()) {
 	config.MaxWorkers = size
 	q, err := queue.New(s.DB, b.dsn, bundle, queue.Config{
 		Beside: map[string]queue.Beside{jobs.QueueWebhook: deliver.Look},
-		Grace: time.Millisecond, Locks: locks, Logger: slog.New(slog.DiscardHandler),
+		Grace:  time.Millisecond, Locks: locks, Logger: slog.New(slog.DiscardHandler),
 		Queues: map[string]river.QueueConfig{jobs.QueueWebhook: config},
 	})
 	require.NoError(b, err)

@@ -151,7 +151,7 @@ func (s *studio) work() (stop func()) {
 	all, beside := workers.Register(d)
 	q, err := queue.New(over.DB, s.dsn, all, queue.Config{
 		Beside: beside,
-		Grace: time.Millisecond, Locks: locks, Logger: slog.New(slog.DiscardHandler),
+		Grace:  time.Millisecond, Locks: locks, Logger: slog.New(slog.DiscardHandler),
 		Periodic: workers.Periodic(), Queues: sizes,
 	})
 	require.NoError(s, err)

@@ -59,7 +59,6 @@ func (w *Sweep) Work(ctx context.Context, _ *river.Job[jobs.Sweep]) error {
 		w.settleExports(ctx),
 		w.settleExtracts(ctx),
 		w.settleSpeech(ctx),
-		w.settleDeliveries(ctx),
 		w.uploads(ctx),
 		w.exports(ctx),
 		w.extracts(ctx),
@@ -246,26 +245,6 @@ SELECT e.id, e.workspace_id FROM exports e WHERE e.finished_at IS NULL AND NOT E
   SELECT FROM river_job j WHERE j.kind = 'render' AND j.args @> jsonb_build_object('exportId', e.id)
   AND j.state NOT IN ('cancelled', 'completed', 'discarded')) LIMIT $1`
 )
-
-// lostDeliveriesSQL parks deliveries whose job was given up for faults of our own, so that Unpark sends for
-// them. The hour leaves whatever is about to run alone.
-const lostDeliveriesSQL = `
-UPDATE webhook_deliveries d SET next_attempt_at = NULL WHERE d.status = 'pending' AND d.next_attempt_at < $1
-  AND NOT EXISTS (SELECT FROM river_job j WHERE j.kind = 'deliver' AND j.args @> jsonb_build_object('deliveryId', d.id)
-  AND j.state NOT IN ('cancelled', 'completed', 'discarded'))`
-
-func (w *Sweep) settleDeliveries(ctx context.Context) error {
-	err := w.Store.InTx(ctx, func(ctx context.Context) error {
-		_, err := w.Store.Client(ctx).ExecContext(ctx, lostDeliveriesSQL, w.now().Add(-time.Hour))
-
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("settle deliveries: %w", err)
-	}
-
-	return nil
-}
 
 func (w *Sweep) settleSources(ctx context.Context) error {
 	found, err := w.orphans(ctx, orphanSourcesSQL)

@@ -173,31 +173,6 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 	}
 }
 
-// A delivery whose job was given up waits until it is sent for again.
-func TestSweepParksLostDeliveries(t *testing.T) {
-	t.Parallel()
-
-	s := newStudio(t)
-
-	var lost, soon string
-
-	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
-		endpoint := c.WebhookEndpoint.Create().SetUserID(s.member.UserID).SetURL("https://example.test").SetSecretSealed([]byte("x")).SaveX(ctx)
-		message := c.WebhookMessage.Create().SetEventType(domain.EventTypeVideoCreated).SetBody("{}").SetOccurredAt(s.now()).SaveX(ctx)
-		delivery := func(m *ent.WebhookMessage, next time.Time) string {
-			return c.WebhookDelivery.Create().SetEndpointID(endpoint.ID).SetMessageID(m.ID).SetNextAttemptAt(next).SaveX(ctx).ID
-		}
-		other := c.WebhookMessage.Create().SetEventType(domain.EventTypeVideoCreated).SetBody("{}").SetOccurredAt(s.now()).SaveX(ctx)
-		lost, soon = delivery(message, s.now().Add(-2*time.Hour)), delivery(other, s.now())
-	})
-
-	require.NoError(t, (&workers.Sweep{MediaDeps: s.deps(s.store, s.topics)}).Work(t.Context(), nil))
-
-	c := s.store.Client(s.system())
-	require.Nil(t, c.WebhookDelivery.GetX(s.system(), lost).NextAttemptAt)
-	require.NotNil(t, c.WebhookDelivery.GetX(s.system(), soon).NextAttemptAt)
-}
-
 func TestSweepSettlesWhatNoJobWorksOn(t *testing.T) {
 	t.Parallel()
 
