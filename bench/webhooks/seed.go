@@ -70,7 +70,8 @@ func (b *bench) queue(ctx context.Context, first, events int) error {
 				` + idSQL("ep", n+" % $2") + `, now()
 			FROM generate_series(0, $1::int - 1) n`,
 		`INSERT INTO river_job (args, kind, max_attempts, queue, state, priority)
-			SELECT jsonb_build_object('deliveryId', ` + idSQL("dlv", n) + `, 'endpointId', ` + idSQL("ep", n+" % $2") + `), 'deliver', 25, 'webhook', 'available', 1
+			SELECT jsonb_build_object('deliveryId', ` + idSQL("dlv", n) + `, 'endpointId', ` + idSQL("ep", n+" % $2") + `),
+				'deliver', 25, 'webhook', 'available', 1
 			FROM generate_series(0, $1::int - 1) n`,
 		`ANALYZE`,
 	}

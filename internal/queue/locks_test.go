@@ -134,3 +134,52 @@ func TestSlotsOfManyAtOnce(t *testing.T) {
 		require.Len(t, fill(t, processes[0], fmt.Sprint("ep", at), places), places, "all are free again")
 	}
 }
+
+func TestAllPlacesOrNone(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	one, other := locksOf(t, b), locksOf(t, b)
+
+	release, taken, err := one.TryAll(t.Context(), "ep_1", 8)
+	require.NoError(t, err)
+	require.True(t, taken)
+	for _, locks := range []*queue.Locks{one, other} {
+		_, again, err := locks.TryAll(t.Context(), "ep_1", 8)
+		require.NoError(t, err)
+		require.False(t, again)
+		require.Empty(t, fill(t, locks, "ep_1", 8))
+	}
+	idle, err := other.Idle(t.Context(), []string{"ep_1", "ep_2"}, 8)
+	require.NoError(t, err)
+	require.Equal(t, []string{"ep_2"}, idle)
+	release()
+
+	leave, taken, err := one.TrySlot(t.Context(), "ep_1", 8)
+	require.NoError(t, err)
+	require.True(t, taken)
+	_, taken, err = other.TryAll(t.Context(), "ep_1", 8)
+	require.NoError(t, err)
+	require.False(t, taken, "one is held")
+	require.Len(t, fill(t, one, "ep_1", 8), 7, "the others were given back")
+	leave()
+}
+
+func TestKeptBySomebodyElse(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	one, other := locksOf(t, b), locksOf(t, b)
+	for range 2 {
+		mine, err := one.Keep(t.Context(), "the look")
+		require.NoError(t, err)
+		require.True(t, mine)
+		mine, err = other.Keep(t.Context(), "the look")
+		require.NoError(t, err)
+		require.False(t, mine)
+	}
+	require.NoError(t, one.Close())
+	mine, err := other.Keep(t.Context(), "the look")
+	require.NoError(t, err)
+	require.True(t, mine)
+}
