@@ -234,7 +234,7 @@ func (n *node) working(in workshop) (*queue.Queue, error) {
 	return queue.New(n.store.DB, n.postgres.DSN, all, queue.Config{
 		Beside: beside, Grace: jobGrace, Locks: locks, Logger: quiet(n.log),
 		Middleware: append(n.telemetry.Middleware(), &timing{jobs: n.figures.jobs}),
-		Periodic: append(workers.Periodic(), workers.StockEvery()), Queues: in.queues,
+		Periodic:   append(workers.Periodic(), workers.StockEvery()), Queues: in.queues,
 	})
 }
 
