@@ -1,6 +1,9 @@
 .DEFAULT_GOAL := help
 .PHONY: help run build test generate verify lint bench fuzz drill chaos
 
+# Two checkouts share what was built, whatever their folders are called.
+export GOFLAGS := -trimpath $(GOFLAGS)
+
 # Without git, or in a checkout that belongs to another user, the commit cannot be recorded.
 stamp := $(shell git rev-parse HEAD >/dev/null 2>&1 || echo -buildvcs=false)
 
@@ -16,7 +19,7 @@ run: ## Install what is missing, build, and start the server on http://127.0.0.1
 
 build: ## Build bin/reelgraph
 	@mkdir -p bin
-	go build $(stamp) -trimpath -o bin/reelgraph ./cmd/reelgraph
+	go build $(stamp) -o bin/reelgraph ./cmd/reelgraph
 
 test: ## Install what is missing, and run every test with the race detector
 	@sh scripts/install.sh test

@@ -45,7 +45,8 @@ func (r *attemptRows) add(m tried, next *time.Time) {
 // attempt was under way stays canceled, unless the message did arrive; one that was deleted notes nothing.
 const writeAttemptsSQL = `
 WITH a AS (
-  SELECT id, workspace, delivery, status, body, duration, response, fault, sent, next FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::text[],
+  SELECT id, workspace, delivery, status, body, duration, response, fault, sent, next
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::text[],
     $9::timestamptz[], $10::timestamptz[])
   AS a(id, workspace, delivery, status, body, duration, response, fault, sent, next)
 ), moved AS (
