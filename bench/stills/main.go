@@ -248,8 +248,8 @@ func report(m measured) string {
 		row("all 16 thumbnails of a video, cold", m.thumbs, thumbsGoal) +
 		row("waveform of an hour, cold", m.waveform, waveformGoal) +
 		fmt.Sprintf("\nA plain FFmpeg, in the same minutes, decoded 80 s of the picture in %.2f s: a storyboard takes %.2f of that. "+
-			"It decoded the hour's sound in %.2f s: a waveform takes %.2f of that.\n", measure.Median(m.window), measure.Median(m.cold)/measure.Median(m.window),
-			m.sound[0], m.waveform[0]/m.sound[0]) +
+			"It decoded the hour's sound in %.2f s: a waveform takes %.2f of that.\n",
+			measure.Median(m.window), measure.Median(m.cold)/measure.Median(m.window), m.sound[0], m.waveform[0]/m.sound[0]) +
 		fmt.Sprintf("\nSilences of the hour: %.1f s. %d who ask for one storyboard at once are answered within %.2f s and given %d file.\n",
 			m.silences[0], callers, m.crowd[0], m.files) +
 		fmt.Sprintf(`
