@@ -89,7 +89,10 @@ func TestWatchingAttempts(t *testing.T) {
 
 	var next int
 
-	_, err := fmt.Sscanf(first[strings.Index(first, `"attempt":`):], `"attempt":%d`, &next)
+	_, number, found := strings.Cut(first, `"attempt":`)
+	require.True(t, found, first)
+
+	_, err := fmt.Sscanf(number, "%d", &next)
 	require.NoError(t, err, first)
 
 	for last, got := n+3, first; ; got = attempts.next() {
