@@ -70,7 +70,7 @@ func (w *Days) Work(ctx context.Context, _ *river.Job[jobs.Days]) error {
 
 		next := day.AddDate(0, 0, 1)
 
-		err := w.run(ctx, fmt.Sprintf(makeDaySQL, reportsOf+day.Format(dayName), day.Format(time.DateOnly), next.Format(time.DateOnly)))
+		err := w.alone(ctx, fmt.Sprintf(makeDaySQL, reportsOf+day.Format(dayName), day.Format(time.DateOnly), next.Format(time.DateOnly)))
 		if err != nil {
 			return fmt.Errorf("make the part of %s: %w", day.Format(time.DateOnly), err)
 		}
@@ -78,23 +78,27 @@ func (w *Days) Work(ctx context.Context, _ *river.Job[jobs.Days]) error {
 
 	for day := range there {
 		if day.Before(oldest) {
-			if err := w.run(ctx, "DROP TABLE "+reportsOf+day.Format(dayName)); err != nil {
+			if err := w.alone(ctx, "DROP TABLE "+reportsOf+day.Format(dayName)); err != nil {
 				return fmt.Errorf("drop the part of %s: %w", day.Format(time.DateOnly), err)
 			}
 		}
 	}
 
-	if err := w.run(ctx, "DELETE FROM playback_events_rest WHERE created_at < $1", oldest); err != nil {
+	err = w.Store.InTx(ctx, func(ctx context.Context) error {
+		_, err := w.Store.Client(ctx).ExecContext(ctx, "DELETE FROM playback_events_rest WHERE created_at < $1", oldest)
+
+		return err //nolint:wrapcheck // said below
+	})
+	if err != nil {
 		return fmt.Errorf("remove old reports: %w", err)
 	}
 
 	return nil
 }
 
-// makeDaySQL makes a part, its name, its day and the next, with what the rest holds of it. The rest is
-// locked, so that nothing is added to it meanwhile, unless another process has made the part.
+// makeDaySQL makes a part, its name, its day and the next, with what the rest holds of it, unless another
+// process has made it.
 const makeDaySQL = `DO $$ BEGIN
-  LOCK TABLE playback_events_rest IN ACCESS EXCLUSIVE MODE;
   IF to_regclass('%[1]s') IS NULL THEN
     CREATE TABLE %[1]s (LIKE playback_events INCLUDING ALL);
     WITH moved AS (
@@ -130,10 +134,25 @@ func (w *Days) there(ctx context.Context) (map[time.Time]bool, error) {
 	return days, nil
 }
 
-func (w *Days) run(ctx context.Context, statement string, args ...any) error {
-	return w.Store.InTx(ctx, func(ctx context.Context) error {
-		_, err := w.Store.Client(ctx).ExecContext(ctx, statement, args...)
+// aloneSQL waits until nobody uses the reports, and keeps everybody out until the transaction ends. The
+// sessions come first, as they do for whoever keeps a report or rolls: the other way round each would wait
+// for the other. It gives up before Postgres looks for such rings, after a second, and makes one of those
+// in it fail: that is never a viewer's report.
+const (
+	impatientSQL = "SET LOCAL lock_timeout = '500ms'"
+	aloneSQL     = "LOCK TABLE view_sessions, playback_events IN ACCESS EXCLUSIVE MODE"
+)
 
-		return err //nolint:wrapcheck // the caller says what was attempted
+// alone runs a statement that attaches or drops a part. When the reports are in use for too long it fails,
+// and the job is tried again.
+func (w *Days) alone(ctx context.Context, statement string) error {
+	return w.Store.InTx(ctx, func(ctx context.Context) error {
+		for _, sql := range []string{impatientSQL, aloneSQL, statement} {
+			if _, err := w.Store.Client(ctx).ExecContext(ctx, sql); err != nil {
+				return err //nolint:wrapcheck // the caller says what was attempted
+			}
+		}
+
+		return nil
 	})
 }

@@ -83,3 +83,44 @@ func TestDays(t *testing.T) {
 		require.Zero(t, c.PlaybackEvent.Query().Where(playbackevent.SessionID(session.ID)).CountX(ctx))
 	})
 }
+
+// Whoever has begun to keep a report is waited for. When that takes too long it is the job that gives up,
+// and is tried again.
+func TestDaysWaitForReports(t *testing.T) {
+	t.Parallel()
+
+	s := testkit.Open(t)
+	m := testkit.NewMember(t, s, testkit.MemberOpts{})
+	v := testkit.NewVideo(t, s, m, testkit.VideoOpts{})
+	made := make(chan error, 1)
+	work := func() error {
+		return (&workers.Days{Store: s}).Work(context.Background(), &river.Job[jobs.Days]{})
+	}
+
+	var session *ent.ViewSession
+
+	m.Do(t, s, func(ctx context.Context, c *ent.Client) {
+		session = c.ViewSession.Create().SetVideo(v).SetDurationMs(1000).SetOpenedAt(time.Now()).SaveX(ctx)
+	})
+
+	m.Do(t, s, func(ctx context.Context, c *ent.Client) {
+		c.ViewSession.UpdateOne(session).SetLastEventAt(time.Now()).ExecX(ctx)
+
+		go func() { made <- work() }()
+
+		require.Eventually(t, func() bool {
+			waiting := false
+			err := s.DB.QueryRowContext(ctx, `SELECT EXISTS (SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+				WHERE d.datname = current_database() AND NOT l.granted)`).Scan(&waiting)
+
+			return err == nil && waiting || len(made) > 0
+		}, time.Minute, time.Millisecond)
+
+		c.PlaybackEvent.Create().SetSessionID(session.ID).SetSeq(1).SetCreatedAt(time.Now()).SetEvents([]byte("[]")).ExecX(ctx)
+	})
+
+	if err := <-made; err != nil {
+		require.ErrorContains(t, err, "lock timeout")
+		require.NoError(t, work())
+	}
+}
