@@ -64,7 +64,7 @@ func run(ctx context.Context) (err error) {
 	if err := b.start(ctx); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, b.product.Stop(), b.db.Close()) }()
+	defer func() { err = errors.Join(err, b.db.Close(), b.product.Stop()) }()
 
 	if err := b.film(ctx); err != nil {
 		return err

@@ -5,7 +5,10 @@ import (
 	"net/netip"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/oschwald/maxminddb-golang/v2"
 	"golang.org/x/net/publicsuffix"
@@ -74,15 +77,39 @@ func registrable(referrer, own string) string {
 	return domain
 }
 
-// bots are programs that say so, or that give themselves away.
-var bots = regexp.MustCompile(`(?i)bot\b|bot[/;_ -]|crawl|spider|slurp|headless|phantomjs|preview|scan|fetch|monitor|lighthouse|` +
-	`facebookexternalhit|embedly|python|curl|wget|httpclient|okhttp|axios|go-http|java/|libwww|puppeteer|playwright|selenium`)
+// bots are in the names of programs that say so, or that give themselves away. Words and not an expression:
+// every report is looked at.
+var bots = []string{ //nolint:gochecknoglobals // a constant
+	"crawl", "spider", "slurp", "headless", "phantomjs", "preview", "scan", "fetch", "monitor", "lighthouse",
+	"facebookexternalhit", "embedly", "python", "curl", "wget", "httpclient", "okhttp", "axios", "go-http", "java/", "libwww",
+	"puppeteer", "playwright", "selenium",
+}
 
 // bot reports whether no person is watching.
 func bot(r *http.Request) bool {
 	agent := r.UserAgent()
 
-	return agent == "" || bots.MatchString(agent) || bots.MatchString(r.Header.Get("Sec-Ch-Ua"))
+	return agent == "" || program(agent) || program(r.Header.Get("Sec-Ch-Ua"))
+}
+
+// program reports whether a name is that of a bot.
+func program(name string) bool {
+	name = strings.ToLower(name)
+	within := func(word string) bool { return strings.Contains(name, word) }
+
+	if slices.ContainsFunc(bots, within) {
+		return true
+	}
+
+	// "Googlebot/2.1" is one, "Bottle" is none.
+	for _, rest, found := strings.Cut(name, "bot"); found; _, rest, found = strings.Cut(rest, "bot") {
+		next, _ := utf8.DecodeRuneInString(rest)
+		if rest == "" || !unicode.IsLetter(next) && !unicode.IsDigit(next) {
+			return true
+		}
+	}
+
+	return false
 }
 
 // private reports whether the viewer asked not to be tracked.

@@ -223,7 +223,7 @@ func TestWhoIsCounted(t *testing.T) {
 
 	d := newDesk(t)
 	open := d.batch(0, "open", "play")
-	d.told(d.open("https://www.news.example.co.uk/a?b"), open, "X-Country", "fr")
+	d.told(d.open("https://www.news.example.co.uk/a?b"), open, "X-Country", "fr", "User-Agent", "Bottle/1.0")
 	d.wait(time.Second)
 	d.told(d.open("https://reel.example/playlist/x"), open, "X-Country", "XX")
 	d.wait(time.Second)
