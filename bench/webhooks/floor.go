@@ -4,9 +4,13 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"os"
+	"os/exec"
+	"strconv"
 	"strings"
-	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
@@ -19,42 +23,51 @@ const (
 	bodyBytes = 177 // as long as those of the product
 )
 
-// floor sends the same POSTs, signed alike, from a bare client of this process that keeps the same
-// bounds, and knows no queue and no database.
-func (b *bench) floor(ctx context.Context, events int) (perSecond float64, err error) {
-	all := b.receivers.await(events)
+// floor has a bare client send the same POSTs, signed alike. It is a process of its own, as the product is,
+// keeps the same bounds, and knows no queue and no database.
+func (b *bench) floor(ctx context.Context) (perSecond float64, err error) {
+	all := b.receivers.await(b.events)
+
+	self, err := os.Executable()
+	if err != nil {
+		return 0, fmt.Errorf("find the client: %w", err)
+	}
+
+	client := exec.CommandContext(ctx, self, "-events", strconv.Itoa(b.events), "-client")
+	for _, e := range b.receivers.all {
+		client.Args = append(client.Args, e.url)
+	}
+
+	if out, err := client.CombinedOutput(); err != nil {
+		return 0, fmt.Errorf("the client: %w: %s", err, out)
+	}
+
+	<-all // every one was answered
+
+	return b.receivers.pace(), nil
+}
+
+// postAll is the bare client.
+func postAll(ctx context.Context, events int, urls []string) error {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: atOnce, MaxIdleConns: workers * 4}}
 	key := webhook.NewSecret()
 	text := strings.Repeat("x", bodyBytes)
 
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-
-	var sending sync.WaitGroup
-
-	began := time.Now()
+	sending, ctx := errgroup.WithContext(ctx)
 
 	for worker := range workers {
-		sending.Go(func() {
-			for n := worker; n < events && ctx.Err() == nil; n += workers {
-				if err := post(ctx, client, b.receivers.all[n%endpoints].url, id("floor", n), text, key); err != nil {
-					cancel(err)
+		sending.Go(func() error {
+			for n := worker; n < events; n += workers {
+				if err := post(ctx, client, urls[n%len(urls)], id("floor", n), text, key); err != nil {
+					return err
 				}
 			}
+
+			return nil
 		})
 	}
 
-	select {
-	case <-all:
-	case <-ctx.Done():
-	}
-
-	took := time.Since(began)
-
-	sending.Wait()
-	client.CloseIdleConnections()
-
-	return float64(events) / took.Seconds(), context.Cause(ctx)
+	return sending.Wait() //nolint:wrapcheck // it says what was attempted
 }
 
 func post(ctx context.Context, client *http.Client, url, id, body, key string) error {

@@ -38,7 +38,12 @@ func run(ctx context.Context) error {
 	lasting := flag.Duration("lasting", 20*time.Second, "how long the delay is measured")
 	sick := flag.Int("sick", 200, "events for each endpoint while some are sick")
 	publish := flag.Bool("publish", true, "write the section of the results")
+	client := flag.Bool("client", false, "be the bare client, and send the events to the URLs that follow")
 	flag.Parse()
+
+	if *client {
+		return postAll(ctx, *events, flag.Args())
+	}
 
 	b, err := open(ctx, plan{*events, *paced, *lasting, *sick, *publish})
 	if err != nil {

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -82,6 +84,13 @@ func (r *receivers) came() map[string]time.Time {
 	defer r.mu.Unlock()
 
 	return r.first
+}
+
+// pace is how many messages a second have come, from the first to the last.
+func (r *receivers) pace() float64 {
+	times := slices.SortedFunc(maps.Values(r.came()), time.Time.Compare)
+
+	return float64(len(times)) / times[len(times)-1].Sub(times[0]).Seconds()
 }
 
 // ServeHTTP implements http.Handler.

@@ -34,7 +34,7 @@ func (b *bench) run(ctx context.Context) error {
 		err error
 	)
 
-	if f.floor, err = b.floor(ctx, b.events); err != nil {
+	if f.floor, err = b.floor(ctx); err != nil {
 		return err
 	}
 
@@ -86,22 +86,13 @@ func (b *bench) drain(ctx context.Context, first, events, well int) (perSecond f
 		return 0, ctx.Err()
 	}
 
-	came := b.receivers.came()
-	times := make([]time.Time, 0, len(came))
-
-	for _, at := range came {
-		times = append(times, at)
-	}
-
-	slices.SortFunc(times, time.Time.Compare)
-
 	if well == endpoints {
 		if err := b.reconcile(ctx, events); err != nil {
 			return 0, err
 		}
 	}
 
-	return float64(len(times)) / times[len(times)-1].Sub(times[0]).Seconds(), nil
+	return b.receivers.pace(), nil
 }
 
 // reconcile holds every delivery against what the product has written down.
