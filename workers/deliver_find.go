@@ -56,12 +56,10 @@ type batch struct {
 }
 
 const findSQL = `
-SELECT e.id, e.workspace_id, e.url, e.disabled, e.failing_since, e.secret_sealed, e.previous_secret_sealed, e.previous_expires_at,
-  d.id, d.workspace_id, d.message_id, d.attempts, m.body
+SELECT d.endpoint_id, d.id, d.workspace_id, d.message_id, d.attempts, m.body
 FROM unnest($1::text[], $2::bigint[], $3::text[]) AS q(endpoint_id, most, without)
-JOIN webhook_endpoints e ON e.id = q.endpoint_id
 CROSS JOIN LATERAL (
-  SELECT d.id, d.workspace_id, d.message_id, d.attempts, d.next_attempt_at FROM webhook_deliveries d
+  SELECT d.id, d.endpoint_id, d.workspace_id, d.message_id, d.attempts, d.next_attempt_at FROM webhook_deliveries d
   WHERE d.endpoint_id = q.endpoint_id AND d.status = 'pending' AND d.next_attempt_at IS NOT NULL AND d.next_attempt_at <= $4
     AND d.id <> ALL (string_to_array(q.without, ' '))
   ORDER BY d.next_attempt_at LIMIT q.most) d
@@ -80,26 +78,46 @@ func (w *Deliver) find(ctx context.Context, q question) (*batch, error) {
 		all := make(map[string]*batch, len(asked))
 		err := w.Store.Query(ctx, func(rows *sql.Rows) error { return scanErrand(rows, all) },
 			findSQL, pq.Array(endpoints), pq.Array(most), pq.Array(without), w.Now())
-		return all, err
+		if err != nil || len(all) == 0 {
+			return nil, err
+		}
+		return all, w.Store.Query(ctx, func(rows *sql.Rows) error { return scanEndpoint(rows, all) },
+			endpointsSQL, pq.Array(sortedKeys(all)))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("find what is due: %w", err)
+	}
+	if found[q.endpointID] == nil || found[q.endpointID].to.id == "" { // deleted meanwhile
+		return nil, nil //nolint:nilnil // nothing is due
 	}
 	return found[q.endpointID], nil
 }
 
 func scanErrand(rows *sql.Rows, all map[string]*batch) error {
-	var to endpoint
+	var endpointID string
 	e := &errand{}
-	err := rows.Scan(&to.id, &to.workspaceID, &to.url, &to.disabled, &to.failingSince, &to.sealed, &to.sealedPrevious,
-		&to.previousExpiresAt, &e.id, &e.workspaceID, &e.messageID, &e.attempts, &e.body)
+	if err := rows.Scan(&endpointID, &e.id, &e.workspaceID, &e.messageID, &e.attempts, &e.body); err != nil {
+		return err //nolint:wrapcheck // find says what was attempted
+	}
+	if all[endpointID] == nil {
+		all[endpointID] = &batch{}
+	}
+	all[endpointID].errands = append(all[endpointID].errands, e)
+	return nil
+}
+
+// endpointsSQL comes after what is due: what an endpoint is then, goes for all of it.
+const endpointsSQL = `
+SELECT id, workspace_id, url, disabled, failing_since, secret_sealed, previous_secret_sealed, previous_expires_at
+FROM webhook_endpoints WHERE id = ANY ($1)`
+
+func scanEndpoint(rows *sql.Rows, all map[string]*batch) error {
+	var to endpoint
+	err := rows.Scan(&to.id, &to.workspaceID, &to.url, &to.disabled, &to.failingSince, &to.sealed, &to.sealedPrevious, &to.previousExpiresAt)
 	if err != nil {
 		return err //nolint:wrapcheck // find says what was attempted
 	}
-	if all[to.id] == nil {
-		all[to.id] = &batch{to: to}
-	}
-	all[to.id].errands = append(all[to.id].errands, e)
+	all[to.id].to = to
 	return nil
 }
 

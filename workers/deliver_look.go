@@ -19,7 +19,7 @@ const (
 	lookEvery = 100 * time.Millisecond
 
 	// lookRest is how much longer than a look takes nobody looks after it.
-	lookRest = 4
+	lookRest = 9
 
 	// lookInstead is how often the other processes see whether they should look, and how long the one
 	// that does rests after a fault.
