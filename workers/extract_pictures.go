@@ -135,23 +135,60 @@ func (k *kitchen) thumbnails(ctx context.Context, f footage, durationMs int64, f
 func (k *kitchen) develop(ctx context.Context, f footage, base render.Size, durationMs int64, prints []media.Print) error {
 	lasts := min(durationMs, k.recipe.LengthMs-k.recipe.FromMs)
 	frames := max((lasts*stillFPS+999)/1000, 1)
-	in, out := io.Pipe()
 
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error {
-		err := f.film(ctx, render.Sample{FromUs: k.recipe.FromMs * 1000, Frames: frames, FPS: stillFPS, Frame: base, Fill: true}, out)
-		_ = out.CloseWithError(err)
 
-		return err
-	})
+	var pipes []*io.PipeWriter
+
+	for _, share := range shares(prints) {
+		in, out := io.Pipe()
+		pipes = append(pipes, out)
+
+		group.Go(func() error {
+			err := k.Engine.Tools.Develop(ctx, media.Negative{Size: base, FPS: stillFPS, Frames: in}, share, k.Engine.Limits)
+			_ = in.CloseWithError(errors.Join(err, io.ErrClosedPipe))
+
+			return err
+		})
+	}
+
 	group.Go(func() error {
-		err := k.Engine.Tools.Develop(ctx, media.Negative{Size: base, FPS: stillFPS, Frames: in}, prints, k.Engine.Limits)
-		_ = in.CloseWithError(errors.Join(err, io.ErrClosedPipe))
+		var to []io.Writer
+		for _, pipe := range pipes {
+			to = append(to, pipe)
+		}
+
+		err := f.film(ctx, render.Sample{FromUs: k.recipe.FromMs * 1000, Frames: frames, FPS: stillFPS, Frame: base, Fill: true}, io.MultiWriter(to...))
+		for _, pipe := range pipes {
+			_ = pipe.CloseWithError(err)
+		}
 
 		return err
 	})
 
 	return group.Wait()
+}
+
+// shares are the prints that one program makes, each: the encoders of a program take turns, and a GIF takes
+// as long as all others together.
+func shares(prints []media.Print) (all [][]media.Print) {
+	gifs, others := []media.Print{}, []media.Print{}
+
+	for _, p := range prints {
+		if p.Format == string(domain.StillFormatGIF) {
+			gifs = append(gifs, p)
+		} else {
+			others = append(others, p)
+		}
+	}
+
+	for _, share := range [][]media.Print{gifs, others} {
+		if len(share) > 0 {
+			all = append(all, share)
+		}
+	}
+
+	return all
 }
 
 // storyboard makes a sheet of pictures, each found by itself: between them may lie hours.
