@@ -25,7 +25,8 @@ test: ## Install what is missing, and run every test with the race detector
 	@sh scripts/install.sh test
 	CGO_ENABLED=1 go test -race -vet=off -timeout 20m ./...
 	@# What is too much for the race detector, whole.
-	go test -vet=off -run '^Test(ManyTimelines|Rights|EveryField|CompiledQueriesAnswerTheSame)$$' ./graph ./internal/render ./rest
+	go test -vet=off -run '^Test(ManyTimelines|Rights|EveryField|CompiledQueriesAnswerTheSame|FiguresEqualTheModel)$$' ./graph \
+		./internal/playback ./internal/render ./rest
 
 generate: ## Write the generated code anew
 	go generate ./...

@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/testkit/race"
 	"github.com/reelgraph/reelgraph/internal/viewing"
 	"github.com/reelgraph/reelgraph/workers"
 	"github.com/reelgraph/reelgraph/workers/jobs"
@@ -113,7 +114,12 @@ func TestFiguresEqualTheModel(t *testing.T) {
 	other := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: owner.WorkspaceID})
 	d := dice{rand.New(rand.NewPCG(7, 11))}
 
-	const trials, movies = 1100, 6
+	const movies = 6
+
+	trials := 1100
+	if race.Detector {
+		trials = 200
+	}
 
 	var (
 		videos    []*ent.Video
