@@ -158,7 +158,9 @@ func (k *kitchen) develop(ctx context.Context, f footage, base render.Size, dura
 			to = append(to, pipe)
 		}
 
-		err := f.film(ctx, render.Sample{FromUs: k.recipe.FromMs * 1000, Frames: frames, FPS: stillFPS, Frame: base, Fill: true}, io.MultiWriter(to...))
+		sample := render.Sample{FromUs: k.recipe.FromMs * 1000, Frames: frames, FPS: stillFPS, Frame: base, Fill: true}
+
+		err := f.film(ctx, sample, io.MultiWriter(to...))
 		for _, pipe := range pipes {
 			_ = pipe.CloseWithError(err)
 		}
