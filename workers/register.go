@@ -36,7 +36,7 @@ func Register(d Deps) (*river.Workers, map[string]queue.Beside) {
 	river.AddWorker(all, &Thumbnail{MediaDeps: d.Media, Client: d.Fetch})
 	river.AddWorker(all, &Discard{MediaDeps: d.Media})
 	river.AddWorker(all, &Sweep{MediaDeps: d.Media})
-	river.AddWorker(all, &Roll{Store: d.Media.Store})
+	river.AddWorker(all, &Roll{Store: d.Media.Store}) // figures
 	river.AddWorker(all, &Days{Store: d.Media.Store})
 	river.AddWorker(all, NewRender(d.Media))              // render
 	river.AddWorker(all, &Transcribe{MediaDeps: d.Media}) // speech
@@ -55,6 +55,7 @@ func Periodic() []*river.PeriodicJob {
 // by itself, and a recording may be listened to for hours; a probe waits for neither.
 func queues() map[string]river.QueueConfig {
 	return map[string]river.QueueConfig{
+		jobs.QueueFigures: {MaxWorkers: 2}, // one for each of its kinds
 		jobs.QueueMail:    {MaxWorkers: 2},
 		jobs.QueueMedia:   {MaxWorkers: 2},
 		jobs.QueueRender:  {MaxWorkers: 1},

@@ -49,12 +49,18 @@ func RollEvery() *river.PeriodicJob {
 // Timeout implements river.Worker.
 func (*Roll) Timeout(*river.Job[jobs.Roll]) time.Duration { return rollTimeout }
 
-// Work implements river.Worker.
+// Work implements river.Worker. Sessions that come to wait while it works are the next job's: under load
+// there would be no end to them.
 func (w *Roll) Work(ctx context.Context, _ *river.Job[jobs.Roll]) error {
 	ctx = auth.AsSystem(ctx)
 
+	var began time.Time
+	if err := w.Store.Query(ctx, func(rows *sql.Rows) error { return rows.Scan(&began) }, "SELECT now()"); err != nil {
+		return fmt.Errorf("ask for the time: %w", err)
+	}
+
 	for {
-		waiting, err := w.waiting(ctx)
+		waiting, err := w.waiting(ctx, began)
 		if err != nil || len(waiting.sessions) == 0 {
 			return err
 		}
@@ -68,14 +74,15 @@ func (w *Roll) Work(ctx context.Context, _ *river.Job[jobs.Roll]) error {
 // waiting are sessions, and the workspaces they belong to.
 type waiting struct{ sessions, workspaces []string }
 
-// waiting finds sessions with reports that no figure holds yet, those that have waited longest first.
-func (w *Roll) waiting(ctx context.Context) (waiting, error) {
+// waiting finds sessions that had reports which no figure holds when the job began, those that have waited
+// longest first.
+func (w *Roll) waiting(ctx context.Context, began time.Time) (waiting, error) {
 	var found waiting
 
 	err := w.Store.Query(ctx, func(rows *sql.Rows) error {
 		return rows.Scan(pq.Array(&found.sessions), pq.Array(&found.workspaces))
 	}, `SELECT array_agg(id), array_agg(DISTINCT workspace_id ORDER BY workspace_id) FROM (
-		SELECT id, workspace_id FROM view_sessions WHERE waiting_since IS NOT NULL ORDER BY waiting_since LIMIT $1) s`, rollBatch)
+		SELECT id, workspace_id FROM view_sessions WHERE waiting_since <= $2 ORDER BY waiting_since LIMIT $1) s`, rollBatch, began)
 	if err != nil {
 		return found, fmt.Errorf("find sessions to roll up: %w", err)
 	}

@@ -86,7 +86,7 @@ func run(ctx context.Context) (err error) {
 func (b *bench) settings(addr string) []string {
 	return []string{
 		"REELGRAPH_ADDR=" + addr, "REELGRAPH_DATA=" + filepath.Join(b.folder, "data"), "REELGRAPH_SECRET=" + secret,
-		"REELGRAPH_WORKERS=media=2,webhook=2",
+		"REELGRAPH_WORKERS=media=2,figures=2,webhook=2",
 	}
 }
 

@@ -117,7 +117,7 @@ func (b *bench) serve(ctx context.Context, dsn string) error {
 
 	settings := []string{
 		"DATABASE_URL=" + dsn, "REELGRAPH_ADDR=" + addr, "REELGRAPH_DATA=" + filepath.Join(b.folder, "data"),
-		"REELGRAPH_RATE_LIMIT=1000000", "REELGRAPH_METRICS_ADDR=" + b.metrics, "REELGRAPH_WORKERS=media=2,render=1,speech=1,webhook=50",
+		"REELGRAPH_RATE_LIMIT=1000000", "REELGRAPH_METRICS_ADDR=" + b.metrics, "REELGRAPH_WORKERS=media=2,figures=2,render=1,speech=1,webhook=50",
 	}
 
 	keys := exec.CommandContext(ctx, binary, "keys", "create", "--user", "soak@example.test")

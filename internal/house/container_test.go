@@ -157,8 +157,11 @@ func queuesOf(t *testing.T) []string {
 
 	var names []string
 
-	for _, file := range []string{"media.go", "deliver.go", "resend.go", "queue.go"} {
-		source, err := os.ReadFile("../../workers/jobs/" + file)
+	files, err := filepath.Glob("../../workers/jobs/*.go")
+	require.NoError(t, err)
+
+	for _, file := range files {
+		source, err := os.ReadFile(file)
 		require.NoError(t, err)
 
 		for _, found := range regexp.MustCompile(`\bQueue\w+\s+= "(\w+)"`).FindAllStringSubmatch(string(source), -1) {

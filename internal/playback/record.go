@@ -77,8 +77,9 @@ func (s *Server) record(ctx context.Context, p pass, b batch, who visitor) (pass
 }
 
 const (
-	// touchSQL notes a report in its session, which knows which of them have come.
-	touchSQL = `UPDATE view_sessions SET last_event_at = greatest(last_event_at, $3), waiting_since = coalesce(waiting_since, $3),
+	// touchSQL notes a report in its session, which knows which of them have come. It waits by the database's
+	// clock: that of the job which makes the figures.
+	touchSQL = `UPDATE view_sessions SET last_event_at = greatest(last_event_at, $3), waiting_since = coalesce(waiting_since, now()),
 	seqs = seqs + int8multirange(int8range($2, $2, '[]')) WHERE id = $1 AND NOT seqs @> $2::bigint`
 
 	// keepSQL keeps it.

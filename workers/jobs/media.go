@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/rivertype"
 
 	"github.com/reelgraph/reelgraph/internal/queue"
 )
@@ -40,10 +39,7 @@ func (Look) Kind() string { return "look" }
 
 // InsertOpts implements river.JobArgsWithInsertOpts.
 func (Look) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 2, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
-		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning,
-		rivertype.JobStateScheduled,
-	}}}
+	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 2, UniqueOpts: atMostOne()}
 }
 
 // Render asks for the file of an export. An export has one such job, which a crash does not end:
@@ -143,29 +139,6 @@ func (Sweep) Kind() string { return "sweep" }
 
 // InsertOpts implements river.JobArgsWithInsertOpts.
 func (Sweep) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 1}
-}
-
-// Roll asks for the figures of what viewers did since the last time. It runs every half minute.
-type Roll struct{}
-
-// Kind implements river.JobArgs.
-func (Roll) Kind() string { return "roll" }
-
-// InsertOpts implements river.JobArgsWithInsertOpts.
-func (Roll) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 1}
-}
-
-// Days asks for the parts of the playback events that are to come, and for an end of the old ones. It runs
-// a few times a day.
-type Days struct{}
-
-// Kind implements river.JobArgs.
-func (Days) Kind() string { return "days" }
-
-// InsertOpts implements river.JobArgsWithInsertOpts.
-func (Days) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 1}
 }
 
