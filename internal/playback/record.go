@@ -106,8 +106,12 @@ func (s *Server) goOn(ctx context.Context, p pass, b batch, events []byte) (kept
 	return kept, nil
 }
 
-// recordIn is record in a transaction that holds the session.
+// recordIn is record in a transaction that holds the video, then the session.
 func (s *Server) recordIn(ctx context.Context, v *ent.Video, p pass, b batch, events []byte, who visitor) (pass, error) {
+	if err := s.hold(ctx, v.ID, b); err != nil {
+		return p, err
+	}
+
 	session, err := s.session(ctx, v, &p, b, who)
 	if err != nil {
 		return p, err
@@ -134,6 +138,30 @@ func (s *Server) recordIn(ctx context.Context, v *ent.Video, p pass, b batch, ev
 	}
 
 	return p, s.view(ctx, p.Video, session.ID, b.Received)
+}
+
+// hold locks a video before any session of it, as whoever deletes it or shows it to others does: the other
+// way round each would wait for the other. A report that counts no view shares it with others of its kind.
+func (s *Server) hold(ctx context.Context, videoID string, b batch) error {
+	statement, held := "SELECT FROM videos WHERE id = $1 FOR KEY SHARE", false
+	if b.plays() {
+		statement = "SELECT FROM videos WHERE id = $1 FOR NO KEY UPDATE"
+	}
+
+	err := s.Store.Query(ctx, func(*sql.Rows) error {
+		held = true
+
+		return nil
+	}, statement, videoID)
+	if err != nil {
+		return fmt.Errorf("hold video: %w", err)
+	}
+
+	if !held {
+		return fault.NotFound("video")
+	}
+
+	return nil
 }
 
 // session locks the session that a report belongs to, opening it if need be, and puts it into the pass.
