@@ -19,11 +19,17 @@ type Rescue struct{ rescue *rescue }
 
 // NewRescue makes a Rescue of a process with the given id.
 func NewRescue(db *sql.DB, locks *Locks, id string) Rescue {
-	return Rescue{newRescue(db, locks, id, slog.New(slog.DiscardHandler))}
+	return Rescue{newRescue(db, locks, id, new(underway), slog.New(slog.DiscardHandler))}
 }
+
+// Begin has the process run a job until end is called.
+func (r Rescue) Begin(id int64) (end func()) { return r.rescue.under.begin(id) }
 
 // Once runs one round.
 func (r Rescue) Once(ctx context.Context, now time.Time) error { return r.rescue.once(ctx, now) }
 
 // RescueAfter is how long a process must be missed.
 const RescueAfter = rescueAfter
+
+// StrayAfter is how long a job must stand as running in a process that does not run it.
+const StrayAfter = strayAfter

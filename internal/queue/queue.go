@@ -28,7 +28,8 @@ const (
 	notifyCooldown = river.FetchCooldownMin
 
 	// rescueStuck is when River takes a job for stuck whose process lives. It has to exceed the
-	// longest export; jobs of dead processes are rescued within seconds, by rescue.
+	// longest export; rescue frees jobs of dead processes within seconds, and those that no longer
+	// run within a minute.
 	rescueStuck = 48 * time.Hour
 
 	completedRetention = 3 * time.Hour
@@ -85,12 +86,13 @@ func New(db *sql.DB, dsn string, workers *river.Workers, config Config) (*Queue,
 	if err := config.validate(); err != nil {
 		return nil, err
 	}
-	stopping, leaving := new(atomic.Bool), make(chan struct{})
+	stopping, leaving, under := new(atomic.Bool), make(chan struct{}), new(underway)
+	ours := &unspent{leaving: leaving, stopping: stopping, under: under}
 	client, err := river.NewClient(newDriver(db, dsn), &river.Config{
 		CompletedJobRetentionPeriod: completedRetention,
 		FetchCooldown:               notifyCooldown,
 		Logger:                      config.Logger,
-		Middleware:                  append([]rivertype.Middleware{&unspent{leaving: leaving, stopping: stopping}}, config.Middleware...),
+		Middleware:                  append([]rivertype.Middleware{ours}, config.Middleware...),
 		PeriodicJobs:                config.Periodic,
 		Queues:                      calm(config.Queues),
 		RescueStuckJobsAfter:        rescueStuck,
@@ -110,7 +112,7 @@ func New(db *sql.DB, dsn string, workers *river.Workers, config Config) (*Queue,
 		beside:   beside,
 		grace:    cmp.Or(config.Grace, defaultGrace),
 		leaving:  leaving,
-		rescue:   newRescue(db, config.Locks, client.ID(), config.Logger),
+		rescue:   newRescue(db, config.Locks, client.ID(), under, config.Logger),
 		stopping: stopping,
 	}, nil
 }
@@ -187,15 +189,43 @@ type unspent struct {
 
 	leaving  chan struct{}
 	stopping *atomic.Bool
+	under    *underway
 }
 
 // Work implements rivertype.WorkerMiddleware.
-func (u *unspent) Work(ctx context.Context, _ *rivertype.JobRow, work func(context.Context) error) error {
+func (u *unspent) Work(ctx context.Context, job *rivertype.JobRow, work func(context.Context) error) error {
+	defer u.under.begin(job.ID)()
 	err := work(context.WithValue(ctx, leavingKey{}, (<-chan struct{})(u.leaving)))
 	if err != nil && u.stopping.Load() && ctx.Err() != nil {
 		return river.JobSnooze(0)
 	}
 	return err
+}
+
+// underway are the jobs that this process runs, whatever the database thinks.
+type underway struct {
+	mu  sync.Mutex
+	ids map[int64]bool
+}
+
+func (u *underway) begin(id int64) (end func()) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.ids == nil {
+		u.ids = map[int64]bool{}
+	}
+	u.ids[id] = true
+	return func() {
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		delete(u.ids, id)
+	}
+}
+
+func (u *underway) has(id int64) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.ids[id]
 }
 
 type leavingKey struct{}

@@ -16,11 +16,18 @@ const (
 	// rescueAfter is how long a process must be missed. It covers a process that lost the
 	// connection of its lock and takes it again.
 	rescueAfter = 5 * time.Second
+
+	// strayAfter is how long a job must stand as running here that does not. It covers how long River
+	// tries to write down that a job has ended.
+	strayAfter = time.Minute
 )
 
 // rescue frees the jobs of dead processes. Each process holds an advisory lock under the name
 // of its River client for as long as it lives; a job whose runner holds none is orphaned.
 // River itself only has a time limit per job, which must be longer than the longest job.
+//
+// A job of this process is orphaned too when it has ended, or never begun, and the database could not be
+// told: River tries a few times and then forgets it.
 type rescue struct {
 	db     *sql.DB
 	every  time.Duration
@@ -29,12 +36,20 @@ type rescue struct {
 	locks  *Locks
 	logger *slog.Logger
 	missed map[string]time.Time // since when a runner of jobs holds no lock
+	strays map[stray]time.Time  // since when a job that stands as running here does not
+	under  *underway
 }
 
-func newRescue(db *sql.DB, locks *Locks, id string, logger *slog.Logger) *rescue {
+// stray is a job that was begun at some time: the same job, begun anew, is another.
+type stray struct {
+	id    int64
+	begun string
+}
+
+func newRescue(db *sql.DB, locks *Locks, id string, under *underway, logger *slog.Logger) *rescue {
 	return &rescue{
 		db: db, every: rescueEvery, after: rescueAfter, id: id, locks: locks, logger: logger,
-		missed: map[string]time.Time{},
+		missed: map[string]time.Time{}, under: under,
 	}
 }
 
@@ -55,6 +70,7 @@ func (r *rescue) run(ctx context.Context) {
 		case <-ticker.C:
 		}
 		if err := r.once(ctx, time.Now()); err != nil && ctx.Err() == nil {
+			r.strays = nil // while nothing can be read, nothing can be written down either
 			r.logger.ErrorContext(ctx, "queue: look for orphaned jobs", slog.Any("error", err))
 		}
 	}
@@ -62,6 +78,9 @@ func (r *rescue) run(ctx context.Context) {
 
 func (r *rescue) once(ctx context.Context, now time.Time) error {
 	if err := r.enlist(ctx); err != nil {
+		return err
+	}
+	if err := r.gather(ctx, now); err != nil {
 		return err
 	}
 	absent, err := r.absent(ctx)
@@ -84,7 +103,7 @@ func (r *rescue) once(ctx context.Context, now time.Time) error {
 	if len(dead) == 0 {
 		return nil
 	}
-	return r.free(ctx, dead)
+	return r.free(ctx, "the process that ran the job is gone", dead, nil, nil)
 }
 
 // absent lists the runners of running jobs that hold no lock. The jobs are read first: who
@@ -117,20 +136,62 @@ func (r *rescue) absent(ctx context.Context) ([]string, error) {
 	return absent, nil
 }
 
-// free lets the jobs of dead runners run again. The attempt counts, so that a job that kills
-// its process is discarded in the end.
-func (r *rescue) free(ctx context.Context, dead []string) error {
+// gather frees the strays of this process.
+func (r *rescue) gather(ctx context.Context, now time.Time) error {
+	rows, err := r.db.QueryContext(ctx, `
+		SELECT id, attempted_at::text FROM river_job
+		WHERE state = 'running' AND attempted_by[array_upper(attempted_by, 1)] = $1`, r.id)
+	if err != nil {
+		return fmt.Errorf("list own jobs: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // Err tells
+	var (
+		ids    pq.Int64Array
+		begun  pq.StringArray
+		strays = map[stray]time.Time{}
+	)
+	for rows.Next() {
+		var s stray
+		if err := rows.Scan(&s.id, &s.begun); err != nil {
+			return fmt.Errorf("list own jobs: %w", err)
+		}
+		if r.under.has(s.id) {
+			continue
+		}
+		since, known := r.strays[s]
+		if !known {
+			since = now
+		}
+		strays[s] = since
+		if now.Sub(since) >= strayAfter {
+			ids, begun = append(ids, s.id), append(begun, s.begun)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("list own jobs: %w", err)
+	}
+	r.strays = strays
+	if len(ids) == 0 {
+		return nil
+	}
+	return r.free(ctx, "the end of the job could not be written down", nil, ids, begun)
+}
+
+// free lets jobs run again that run nowhere: those of dead runners, and strays by id and beginning. The
+// attempt counts, so that a job that kills its process is discarded in the end.
+func (r *rescue) free(ctx context.Context, why string, dead pq.StringArray, ids pq.Int64Array, begun pq.StringArray) error {
 	rows, err := r.db.ExecContext(ctx, `
 		UPDATE river_job SET
 			errors = array_append(errors, jsonb_build_object(
-				'at', now(), 'attempt', attempt, 'error', 'the process that ran the job is gone', 'trace', '')),
+				'at', now(), 'attempt', attempt, 'error', $1::text, 'trace', '')),
 			finalized_at = CASE WHEN attempt >= max_attempts OR metadata ? 'cancel_attempted_at' THEN now() END,
 			scheduled_at = now(),
 			state = CASE
 				WHEN metadata ? 'cancel_attempted_at' THEN 'cancelled'
 				WHEN attempt >= max_attempts THEN 'discarded'
 				ELSE 'available' END::river_job_state
-		WHERE state = 'running' AND attempted_by[array_upper(attempted_by, 1)] = ANY($1)`, pq.StringArray(dead))
+		WHERE state = 'running' AND (attempted_by[array_upper(attempted_by, 1)] = ANY($2) OR
+			(id, attempted_at::text) IN (SELECT id, begun FROM unnest($3::bigint[], $4::text[]) AS s(id, begun)))`, why, dead, ids, begun)
 	if err != nil {
 		return fmt.Errorf("free orphaned jobs: %w", err)
 	}
@@ -138,8 +199,7 @@ func (r *rescue) free(ctx context.Context, dead []string) error {
 	if err != nil {
 		return fmt.Errorf("free orphaned jobs: %w", err)
 	}
-	r.logger.WarnContext(ctx, "queue: freed the jobs of dead processes",
-		slog.Int64("jobs", freed), slog.Any("processes", dead))
+	r.logger.WarnContext(ctx, "queue: freed jobs that ran nowhere", slog.Int64("jobs", freed), slog.String("because", why))
 	return nil
 }
 

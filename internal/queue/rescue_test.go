@@ -32,6 +32,7 @@ func TestRescueFreesJobsOfDeadProcesses(t *testing.T) {
 	require.NoError(t, neighbour.Once(t.Context(), now))
 
 	own := b.orphan(t, "me", 1, "{}")
+	defer rescue.Begin(own)()
 	alive := b.orphan(t, "neighbour", 1, "{}")
 	again := b.orphan(t, "dead", 1, "{}")
 	last := b.orphan(t, "dead", 3, "{}")
@@ -81,4 +82,33 @@ func TestRescueForgetsWhoCameBack(t *testing.T) {
 	require.NoError(t, locks.Close())
 	require.NoError(t, rescue.Once(t.Context(), now.Add(queue.RescueAfter)))
 	require.Equal(t, rivertype.JobStateRunning, b.job(t, id).State)
+}
+
+// A job has ended and the database was away for longer than River tries to tell it.
+func TestRescueFreesOwnJobsThatHaveEnded(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	rescue := queue.NewRescue(b.db, locksOf(t, b), "me")
+	id, now := b.orphan(t, "me", 1, "{}"), time.Now()
+	end := rescue.Begin(id)
+	require.NoError(t, rescue.Once(t.Context(), now))
+	now = now.Add(time.Hour)
+	require.NoError(t, rescue.Once(t.Context(), now))
+	end()
+	require.NoError(t, rescue.Once(t.Context(), now))
+	require.NoError(t, rescue.Once(t.Context(), now.Add(queue.StrayAfter-time.Millisecond)))
+	require.Equal(t, rivertype.JobStateRunning, b.job(t, id).State)
+
+	// It was told after all, and the job has begun anew.
+	_, err := b.db.ExecContext(t.Context(), "UPDATE river_job SET attempted_at = attempted_at + interval '1 second' WHERE id = $1", id)
+	require.NoError(t, err)
+	now = now.Add(queue.StrayAfter)
+	require.NoError(t, rescue.Once(t.Context(), now))
+	require.Equal(t, rivertype.JobStateRunning, b.job(t, id).State)
+
+	require.NoError(t, rescue.Once(t.Context(), now.Add(queue.StrayAfter)))
+	job := b.job(t, id)
+	require.Equal(t, rivertype.JobStateAvailable, job.State)
+	require.Equal(t, "the end of the job could not be written down", job.Errors[0].Error)
 }
