@@ -193,9 +193,15 @@ func (r *Resolver) testEndpoint(ctx context.Context, id string, in model.TestWeb
 // not sent any more.
 func (r *Resolver) deleteEndpoint(ctx context.Context, id string) error {
 	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
-		found, err := r.endpointOf(ctx, id)
+		found, err := r.findEndpoint(ctx, id, func(q *ent.WebhookEndpointQuery) { q.ForUpdate() })
 		if err != nil {
 			return struct{}{}, err
+		}
+
+		// They go with it in any order. Whoever records attempts locks them by theirs.
+		if _, err := r.Store.Client(ctx).ExecContext(ctx, `SELECT count(*) FROM
+			(SELECT FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY id FOR UPDATE) d`, found.ID); err != nil {
+			return struct{}{}, fmt.Errorf("lock deliveries: %w", err)
 		}
 
 		if err := r.Store.Client(ctx).WebhookEndpoint.DeleteOneID(found.ID).Exec(ctx); err != nil {

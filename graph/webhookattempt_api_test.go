@@ -12,6 +12,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
 	"github.com/reelgraph/reelgraph/workers/jobs"
@@ -111,4 +112,43 @@ func TestWatchingAttempts(t *testing.T) {
 	owner.Do(t, s.Store, func(ctx context.Context, c *ent.Client) { c.WebhookEndpoint.DeleteOne(endpoint).ExecX(ctx) })
 	require.NoError(t, s.Store.Announce(t.Context(), jobs.EndpointTopic(endpoint.ID)))
 	require.NotContains(t, attempts.next(), "attempt", "the stream ends with its endpoint")
+}
+
+// Whoever deletes an endpoint locks its deliveries in the order of who records attempts, whatever their order
+// in the table.
+func TestDeletingAnEndpointWaitsForAttempts(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	made := s.Call(t, owner.Key, http.MethodPost, "/v1/webhooks/endpoints", `{"url":"https://hooks.example/","filterTypes":["video.created"]}`)
+	require.Equal(t, http.StatusOK, made.Status, made.Body)
+
+	var endpoint *ent.WebhookEndpoint
+
+	id := ids.New(ids.Delivery)
+	first, last := id[:len(id)-1]+"0", id[:len(id)-1]+"z"
+
+	owner.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
+		endpoint = c.WebhookEndpoint.Query().OnlyX(ctx)
+
+		for _, id := range []string{last, first} {
+			message := c.WebhookMessage.Create().SetBody("{}").SetEventType(domain.EventTypeVideoCreated).SetOccurredAt(time.Now()).SaveX(ctx)
+			c.WebhookDelivery.Create().SetID(id).SetEndpoint(endpoint).SetMessage(message).ExecX(ctx)
+		}
+	})
+
+	answered := make(chan int, 1)
+
+	owner.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
+		require.NoError(t, c.WebhookDelivery.UpdateOneID(first).AddAttempts(1).Exec(ctx))
+
+		go func() {
+			answered <- s.Call(t, owner.Key, http.MethodDelete, "/v1/webhooks/endpoints/"+endpoint.ID, "").Status
+		}()
+
+		testkit.AwaitLock(t, s.Store)
+		require.NoError(t, c.WebhookDelivery.UpdateOneID(last).AddAttempts(1).Exec(ctx))
+	})
+	require.Equal(t, http.StatusOK, <-answered)
 }

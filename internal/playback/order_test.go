@@ -10,6 +10,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/internal/testkit"
 )
 
 // Whoever deletes a video holds it while a report waits for it: neither waits for the other in turn.
@@ -37,14 +38,7 @@ func TestReportsWaitForWhoeverDeletes(t *testing.T) {
 
 				go func() { answered <- d.send(token, d.batch(1, report.kind)).Code }()
 
-				require.Eventually(t, func() bool {
-					waiting := false
-					err := d.api.Store.DB.QueryRowContext(ctx, `SELECT EXISTS (SELECT FROM pg_stat_activity
-						WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waiting)
-
-					return err == nil && waiting
-				}, time.Minute, time.Millisecond)
-
+				testkit.AwaitLock(t, d.api.Store)
 				require.NoError(t, c.Video.DeleteOneID(d.video.ID).Exec(ctx))
 			})
 

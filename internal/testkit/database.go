@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/lib/pq"
 	"github.com/stretchr/testify/require"
@@ -88,6 +89,19 @@ func OpenAt(tb testing.TB, dsn string) *store.Store {
 	tb.Cleanup(func() { require.NoError(tb, s.Close()) })
 
 	return s
+}
+
+// AwaitLock waits until something in the store's database waits for a lock.
+func AwaitLock(tb testing.TB, s *store.Store) {
+	tb.Helper()
+
+	require.Eventually(tb, func() bool {
+		var waiting bool
+		err := s.DB.QueryRowContext(context.Background(), `SELECT EXISTS (SELECT FROM pg_stat_activity
+			WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waiting)
+
+		return err == nil && waiting
+	}, time.Minute, time.Millisecond)
 }
 
 func (c *cluster) start(ctx context.Context) error {

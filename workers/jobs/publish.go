@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"entgo.io/ent/dialect/sql"
 	"github.com/riverqueue/river"
 
 	"github.com/reelgraph/reelgraph/ent"
@@ -68,8 +69,14 @@ func (q *Queue) Send(ctx context.Context, event webhook.Event, endpoints ...*ent
 // CancelDeliveries ends every delivery that is still on its way to the endpoint. Whoever
 // disables an endpoint calls it in the same transaction, after the change of the endpoint.
 func CancelDeliveries(ctx context.Context, c *ent.Client, endpointID string) error {
-	err := c.WebhookDelivery.Update().
-		Where(webhookdelivery.EndpointID(endpointID), webhookdelivery.StatusEQ(domain.DeliveryStatusPending)).
+	pending := func(s *sql.Selector) {
+		t := sql.Table(webhookdelivery.Table)
+		s.Where(sql.In(s.C(webhookdelivery.FieldID), sql.Select(t.C(webhookdelivery.FieldID)).From(t).
+			Where(sql.And(sql.EQ(t.C(webhookdelivery.FieldEndpointID), endpointID),
+										sql.EQ(t.C(webhookdelivery.FieldStatus), domain.DeliveryStatusPending))).
+			OrderBy(t.C(webhookdelivery.FieldID)).ForUpdate())) // in the order of who records attempts
+	}
+	err := c.WebhookDelivery.Update().Where(pending).
 		ClearNextAttemptAt().SetStatus(domain.DeliveryStatusCanceled).Exec(ctx)
 	if err != nil {
 		return fmt.Errorf("cancel deliveries to %s: %w", endpointID, err)
@@ -101,5 +108,29 @@ func receivers(ctx context.Context, c *ent.Client, event webhook.Event, audience
 	if err != nil {
 		return nil, fmt.Errorf("find the audience: %w", err)
 	}
-	return slices.DeleteFunc(endpoints, func(e *ent.WebhookEndpoint) bool { return !admitted[e.UserID] }), nil
+	return held(ctx, c, slices.DeleteFunc(endpoints, func(e *ent.WebhookEndpoint) bool { return !admitted[e.UserID] }))
+}
+
+// held are those of some endpoints that are still there and enabled, and stay so until the transaction ends.
+// Others publish meanwhile.
+func held(ctx context.Context, c *ent.Client, endpoints []*ent.WebhookEndpoint) ([]*ent.WebhookEndpoint, error) {
+	if len(endpoints) == 0 {
+		return nil, nil
+	}
+	there := make(map[string]bool, len(endpoints))
+	named := make([]string, len(endpoints))
+	for i, endpoint := range endpoints {
+		named[i] = endpoint.ID
+	}
+	q := c.WebhookEndpoint.Query().Where(webhookendpoint.IDIn(named...), webhookendpoint.Disabled(false)).
+		Order(ent.Asc(webhookendpoint.FieldID)).Unique(false)
+	q.Modify(func(s *sql.Selector) { s.For(sql.LockKeyShare) })
+	kept, err := q.IDs(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("hold endpoints: %w", err)
+	}
+	for _, id := range kept {
+		there[id] = true
+	}
+	return slices.DeleteFunc(endpoints, func(e *ent.WebhookEndpoint) bool { return !there[e.ID] }), nil
 }
