@@ -78,6 +78,10 @@ func converse(conn net.Conn, mails chan<- string) {
 			mails <- b.String()
 
 			say("250 taken")
+
+			if strings.Contains(b.String(), "To: <hasty@") {
+				return // before anybody has said good-bye
+			}
 		case verb == "QUIT":
 			say("221 bye")
 
@@ -160,4 +164,16 @@ func TestTellOfComment(t *testing.T) {
 		return s.Store.Client(ctx).User.UpdateOneID(creator.UserID).SetEmail("nobody@example.test").Exec(ctx)
 	}))
 	require.ErrorContains(t, tell(id), "nobody of that name")
+}
+
+// A server that hangs up as soon as it has taken a message has taken it: nothing is sent again.
+func TestMailIsTakenThoughNobodySaysGoodBye(t *testing.T) {
+	t.Parallel()
+
+	at, taken := postbox(t)
+	server, err := ours.ServerAt(at, "reel.example")
+	require.NoError(t, err)
+	require.NoError(t, server.Send(t.Context(), ours.Message{To: "hasty@example.test", Subject: "Once", Text: "Once"}))
+	require.Contains(t, <-taken, "Once")
+	require.Empty(t, taken)
 }
