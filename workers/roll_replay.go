@@ -149,6 +149,10 @@ func (w *Roll) replay(ctx context.Context, sessions map[string]*rolled) error {
 	return nil
 }
 
+// early is how long before its session was opened a report may have been stamped: a clock of another server
+// was slow, or it was taken in beside the one that opened the session.
+const early = 24 * time.Hour
+
 // bounds are the sessions' ids, and the days in which they have reported.
 func bounds(sessions map[string]*rolled) (ids []string, from, until time.Time) {
 	for id, s := range sessions {
@@ -163,7 +167,7 @@ func bounds(sessions map[string]*rolled) (ids []string, from, until time.Time) {
 		}
 	}
 
-	return ids, from, until
+	return ids, from.Add(-early), until
 }
 
 // keepOld keeps figures whose reports may be gone: those of a session that has gone on for as long.

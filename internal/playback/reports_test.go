@@ -18,6 +18,7 @@ import (
 	"github.com/maxmind/mmdbwriter"
 	"github.com/maxmind/mmdbwriter/mmdbtype"
 	"github.com/oschwald/maxminddb-golang/v2"
+	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
@@ -30,6 +31,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
 	"github.com/reelgraph/reelgraph/rest"
+	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // desk is where players report, and a clock that somebody turns.
@@ -185,6 +188,28 @@ func TestReportsCountOnce(t *testing.T) {
 	require.Contains(t, bodies[0], `"milestone":1,"views":1`)
 	require.Contains(t, bodies[1], `"viewId":"`+sessions[0].ID+`"`)
 	require.Contains(t, bodies[1], `"startedAt":"`+sessions[0].FirstPlayAt.UTC().Format("2006-01-02T15:04:05.000Z")+`"`)
+}
+
+// What another server, whose clock is slow, takes in of a session is in its figures.
+func TestReportsOfSlowClocksAreCounted(t *testing.T) {
+	t.Parallel()
+
+	d := newDesk(t)
+	token := d.open("")
+	d.told(token, d.batch(1, "play"))
+	d.wait(-5 * time.Second)
+	d.told(token, d.batch(0, "open"))
+
+	require.NoError(t, (&workers.Roll{Store: d.api.Store}).Work(t.Context(), &river.Job[jobs.Roll]{}))
+
+	opens := 0
+
+	d.owner.Do(t, d.api.Store, func(ctx context.Context, db *ent.Client) {
+		for _, q := range db.ViewQuarter.Query().AllX(ctx) {
+			opens += q.Opens
+		}
+	})
+	require.Equal(t, 1, opens)
 }
 
 // What comes an hour after a session's last event opens another, whose view counts; sent again it does not
