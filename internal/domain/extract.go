@@ -52,7 +52,7 @@ type ExtractFile struct {
 }
 
 // recipeVersion rises when equal recipes begin to make other files than before.
-const recipeVersion = 1
+const recipeVersion = 2
 
 // Recipe says what to make of what. Equal recipes make equal files, so its hash is what finds them.
 type Recipe struct {

@@ -25,11 +25,17 @@ const (
 	faintest = -65.0
 	// audible is the level below which the loudest parts are no speech either.
 	audible = -50.0
+	// loudestNoise is the level above which what is always there counts as noise only beside louder
+	// sound that is heard often: a cry in steady talk makes no silence of the talk.
+	loudestNoise = -30.0
 	// overFloor is how much louder than the noise speech is at least.
 	overFloor = 8.0
 	// underSpeech is how much quieter than speech a silence is at least.
 	underSpeech = 15.0
 )
+
+// sustainedFrames are as many as the shortest word has: what is over sooner is a click.
+const sustainedFrames = 20
 
 // Levels is how loud a recording is, moment by moment. The zero value is that of no sound.
 type Levels struct {
@@ -86,19 +92,35 @@ func (l *Levels) Silences(lengthMs int64) []timeline.Span {
 	return all
 }
 
-// threshold is the level below which nobody speaks.
+// threshold is the level below which nobody speaks. Speech may be rare: how loud it is tells the loudest
+// moment that lasts, as well as what is reached often.
 func (l *Levels) threshold() float64 {
 	if len(l.db) == 0 {
 		return faintest
 	}
 
-	sorted := slices.Sorted(slices.Values(l.db))
-	at := func(percent int) float64 { return sorted[min(len(sorted)*percent/100, len(sorted)-1)] }
-
-	floor, speech := at(5), at(95)
-	if speech < audible {
+	loudest := l.loudest()
+	if loudest < audible {
 		return math.Inf(1)
 	}
 
-	return max(min(floor+overFloor, speech-underSpeech), faintest)
+	sorted := slices.Sorted(slices.Values(l.db))
+	at := func(percent int) float64 { return sorted[min(len(sorted)*percent/100, len(sorted)-1)] }
+
+	over := at(5) + overFloor
+	often, rarely := min(over, at(95)-underSpeech), min(over, loudest-underSpeech, loudestNoise)
+
+	return max(often, rarely, faintest)
+}
+
+// loudest is the highest level that half of the frames of a word's length reach.
+func (l *Levels) loudest() float64 {
+	top := math.Inf(-1)
+
+	for from := 0; from == 0 || from+sustainedFrames <= len(l.db); from += sustainedFrames / 2 {
+		word := slices.Sorted(slices.Values(l.db[from:min(from+sustainedFrames, len(l.db))]))
+		top = max(top, word[len(word)/2])
+	}
+
+	return top
 }

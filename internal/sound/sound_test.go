@@ -43,6 +43,20 @@ func TestSilencesAreMeasuredFromTheNoise(t *testing.T) {
 	}
 }
 
+// Two seconds of speech in a minute are found, whatever the noise around them; a click is no speech, and a
+// cry makes no silence of the talk before it.
+func TestSilencesAroundRareSpeech(t *testing.T) {
+	t.Parallel()
+
+	for _, floor := range []float64{-90, -60, -52, -40} {
+		got := silences(60_000, noise(40_000, floor), noise(2000, -15), noise(18_000, floor))
+		require.Equal(t, []timeline.Span{{EndMs: 40_000}, {StartMs: 42_000, EndMs: 60_000}}, got, "%v dB", floor)
+	}
+
+	require.Equal(t, []timeline.Span{{EndMs: 30_000}}, silences(30_000, noise(20_000, -60), noise(50, -3), noise(9950, -60)), "a click")
+	require.Empty(t, silences(30_000, noise(20_000, -25), noise(1000, -3), noise(9000, -25)), "a cry")
+}
+
 func TestSilencesOfSoundsThatDoNotChange(t *testing.T) {
 	t.Parallel()
 
