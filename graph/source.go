@@ -211,7 +211,7 @@ func (r *Resolver) endMeasured(ctx context.Context, s *ent.Source) error {
 	err = r.Intake().Complete(ctx, s, func(u *ent.SourceUpdate) {
 		u.Where(source.UploadOffsetLTE(arrived)).SetBytes(arrived).SetUploadOffset(arrived).SetUploadLength(arrived)
 	})
-	if !fault.Is(err, fault.ConflictCode) {
+	if !fault.Is(err, fault.ConflictCode) || r.Store.Writing(ctx) { // which a conflict has ended
 		return err
 	}
 

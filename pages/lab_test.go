@@ -138,7 +138,7 @@ func (l *lab) serve() {
 		Cookies: signin.Cookies{Base: base}, Graph: l.Resolver, Log: log, Refuse: l.Errors.Write, Tokens: tokens,
 	}).Handler()
 	files := (&transfer.Server{
-		Addresses: l.Resolver.Addresses, Blobs: l.Resolver.Blobs, Clock: time.Now, Log: log, Refuse: l.Errors.Write, Store: l.Store,
+		Addresses: l.Resolver.Addresses, Blobs: l.Resolver.Blobs, Clock: time.Now, Log: log, Refuse: l.Errors.Write, Still: l.desk.Made, Store: l.Store,
 		Thumbnail: func(ctx context.Context, videoID, name string) (domain.ExtractFile, error) {
 			v, err := l.Resolver.VideoPlayed(ctx, videoID)
 			if err != nil {

@@ -100,7 +100,7 @@ func (k *kitchen) still(ctx context.Context, f footage) ([]string, error) {
 		height = max((shape.Height*width+shape.Width/2)/shape.Width, 1)
 	}
 
-	name := "thumbnail." + string(k.recipe.Format)
+	name := k.recipe.File()
 	p := media.Print{Path: filepath.Join(k.dir, name), Format: string(k.recipe.Format), Size: render.Size{Width: width, Height: height}}
 
 	return []string{name}, k.develop(ctx, f, base, k.recipe.DurationMs, []media.Print{p})
@@ -236,7 +236,7 @@ func (k *kitchen) storyboard(ctx context.Context, f footage) ([]string, error) {
 		return nil, err
 	}
 
-	const name = "storyboard.webp"
+	name := k.recipe.File()
 
 	return []string{name}, k.Engine.Tools.Develop(ctx, media.Negative{Size: size, FPS: stillFPS, Frames: bytes.NewReader(sheet)},
 		[]media.Print{{Path: filepath.Join(k.dir, name), Format: "webp", Size: size}}, k.Engine.Limits)

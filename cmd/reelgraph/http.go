@@ -228,7 +228,7 @@ func (n *node) transfer(resolver *graph.Resolver, refusals rest.Errors) http.Han
 
 			return rest.DescribeSource(ctx, resolver, source)
 		},
-		Intake: resolver.Intake(), Log: n.log, Refuse: refusals.Write, Store: n.store,
+		Intake: resolver.Intake(), Log: n.log, Refuse: refusals.Write, Still: n.desk().Made, Store: n.store,
 		Thumbnail: func(ctx context.Context, videoID, name string) (domain.ExtractFile, error) {
 			video, err := resolver.VideoPlayed(ctx, videoID)
 			if err != nil {

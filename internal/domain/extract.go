@@ -84,6 +84,15 @@ func (r Recipe) Key() (string, error) {
 	return hex.EncodeToString(sum[:]), err
 }
 
+// File is the name of the one file of a still or a storyboard.
+func (r Recipe) File() string {
+	if r.Kind == ExtractStoryboard {
+		return "storyboard.webp"
+	}
+
+	return "thumbnail." + string(r.Format)
+}
+
 // Storyboards are sheets of this many pictures.
 const (
 	StoryboardColumns = 4

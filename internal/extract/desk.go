@@ -35,6 +35,8 @@ const (
 	resend = 5 * time.Second
 	// freshFor is how old the note of the last use may be.
 	freshFor = time.Hour
+	// postponeFor bounds the note of what was asked for inside a transaction.
+	postponeFor = 5 * time.Second
 )
 
 // Desk is where it is asked for. Every field is required.
@@ -59,30 +61,110 @@ type order struct {
 }
 
 // obtain returns the extract of a recipe, ready. One that cannot be made is a conflict, and one that takes
-// too long, or that nobody makes, is unavailable. It is called outside transactions: it waits for others.
+// too long, or that nobody makes, is unavailable. So is one that is not ready inside a transaction, where
+// nobody waits for others: it is made for whoever asks again.
 func (d *Desk) obtain(ctx context.Context, subjectID string, r domain.Recipe) (*ent.Extract, error) {
+	o, found, err := d.look(ctx, subjectID, r)
+
+	switch writing := d.Store.Writing(ctx); {
+	case err != nil:
+		return nil, err
+	case found == nil || found.Status != domain.ExtractStatusReady:
+		if writing {
+			return nil, d.postpone(ctx, o)
+		}
+
+		return d.await(ctx, o)
+	case writing:
+		return found, nil
+	default:
+		return found, d.use(ctx, found)
+	}
+}
+
+// picture returns the extract of a picture of which the caller needs no more than the address. Inside a
+// transaction it may still have to be made: its job is asked for along with what was written, and whoever
+// opens the address waits for it.
+func (d *Desk) picture(ctx context.Context, subjectID string, r domain.Recipe) (*ent.Extract, error) {
+	if !d.Store.Writing(ctx) {
+		return d.obtain(ctx, subjectID, r)
+	}
+
+	o, found, err := d.look(ctx, subjectID, r)
+	if err != nil || found != nil && found.Status == domain.ExtractStatusReady {
+		return found, err
+	}
+
+	if err := d.request(ctx, o); err != nil {
+		return nil, fmt.Errorf("ask for an extract: %w", err)
+	}
+
+	found, err = d.find(ctx, o)
+
+	switch {
+	case err != nil:
+		return nil, err
+	case found == nil:
+		return nil, fault.Unavailable(resend)
+	case found.Status == domain.ExtractStatusFailed:
+		return nil, fault.Conflict(found.ErrorMessage)
+	default:
+		return found, nil
+	}
+}
+
+// Made returns an extract whose address was given away, once it is ready.
+func (d *Desk) Made(ctx context.Context, id string) (*ent.Extract, error) {
+	ctx = auth.AsSystem(ctx)
+
+	found, err := d.Store.Client(ctx).Extract.Get(ctx, id)
+
+	switch {
+	case ent.IsNotFound(err):
+		return nil, fault.NotFound("file").Because(err)
+	case err != nil:
+		return nil, fmt.Errorf("find an extract: %w", err)
+	case found.Status == domain.ExtractStatusReady:
+		return found, nil
+	}
+
+	return d.wait(ctx, order{workspaceID: found.WorkspaceID, key: found.Key})
+}
+
+// look finds what was made of a recipe, if it was asked for before.
+func (d *Desk) look(ctx context.Context, subjectID string, r domain.Recipe) (order, *ent.Extract, error) {
 	who, ok := auth.From(ctx)
 	if !ok {
-		return nil, errors.New("ask for an extract: nobody is asking")
+		return order{}, nil, errors.New("ask for an extract: nobody is asking")
 	}
 
 	key, err := r.Key()
 	if err != nil {
-		return nil, fmt.Errorf("ask for an extract: %w", err)
+		return order{}, nil, fmt.Errorf("ask for an extract: %w", err)
 	}
 
 	o := order{workspaceID: who.WorkspaceID, subjectID: subjectID, key: key, recipe: r}
-
 	found, err := d.find(ctx, o)
+
+	return o, found, err
+}
+
+// postpone has an extract made once the transaction, which is of no use without it, has been undone.
+func (d *Desk) postpone(ctx context.Context, o order) error {
+	apart := context.WithoutCancel(d.Store.Apart(ctx))
+
+	err := d.Store.OnRollback(ctx, func() {
+		ctx, cancel := context.WithTimeout(apart, postponeFor)
+		defer cancel()
+
+		// Without it whoever asks again waits as long as the first who asks.
+		_ = d.Store.InTx(ctx, func(ctx context.Context) error { return d.request(ctx, o) })
+	})
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("ask for an extract: %w", err)
 	}
 
-	if found != nil && found.Status == domain.ExtractStatusReady {
-		return found, d.use(ctx, found)
-	}
-
-	return d.await(ctx, o)
+	return fault.Unavailable(resend)
 }
 
 func (d *Desk) find(ctx context.Context, o order) (*ent.Extract, error) {
@@ -101,13 +183,17 @@ func (d *Desk) find(ctx context.Context, o order) (*ent.Extract, error) {
 
 // await has the extract made, unless somebody else does, and waits for it.
 func (d *Desk) await(ctx context.Context, o order) (*ent.Extract, error) {
-	// Subscribed before it is asked for, so that its end does not fall between the two.
-	wake, stop := d.Topics.Subscribe(jobs.ExtractTopic(o.workspaceID, o.key))
-	defer stop()
-
 	if err := d.alone(ctx, func(ctx context.Context) error { return d.request(ctx, o) }); err != nil {
 		return nil, fmt.Errorf("ask for an extract: %w", err)
 	}
+
+	return d.wait(ctx, o)
+}
+
+// wait waits for an extract that was asked for.
+func (d *Desk) wait(ctx context.Context, o order) (*ent.Extract, error) {
+	wake, stop := d.Topics.Subscribe(jobs.ExtractTopic(o.workspaceID, o.key))
+	defer stop()
 
 	late := time.NewTimer(d.Wait)
 	defer late.Stop()
@@ -136,8 +222,8 @@ func (d *Desk) await(ctx context.Context, o order) (*ent.Extract, error) {
 	}
 }
 
-// alone runs fn in a transaction of its own, also inside a request that will have one: the job must
-// start while the request waits for it.
+// alone runs fn in a transaction of its own, also inside a request that will have one, but never inside one
+// that is open: the job must start while the request waits for it.
 func (d *Desk) alone(ctx context.Context, fn func(ctx context.Context) error) error {
 	ctx, unit := d.Store.Begin(ctx)
 	defer unit.Rollback()

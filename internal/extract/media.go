@@ -63,12 +63,12 @@ func (d *Desk) Still(ctx context.Context, of graph.Picture, q model.StillQuery) 
 		r.Height = *q.Height
 	}
 
-	made, err := d.obtain(ctx, subject, r)
+	made, err := d.picture(ctx, subject, r)
 	if err != nil {
 		return "", err
 	}
 
-	return d.Addresses.Extract(made.ID, made.Files[0].Name, q.Download, d.now().Add(signed)), nil
+	return d.Addresses.Extract(made.ID, r.File(), q.Download, d.now().Add(signed)), nil
 }
 
 // Storyboard implements graph.Media.
@@ -80,13 +80,13 @@ func (d *Desk) Storyboard(ctx context.Context, of graph.Picture, q model.Storybo
 
 	r.FromMs, r.DurationMs = q.StartTimeMs, q.DurationMs
 
-	made, err := d.obtain(ctx, subject, r)
+	made, err := d.picture(ctx, subject, r)
 	if err != nil {
 		return nil, err
 	}
 
 	return &model.Storyboard{
-		URL:     d.Addresses.Extract(made.ID, made.Files[0].Name, false, d.now().Add(signed)),
+		URL:     d.Addresses.Extract(made.ID, r.File(), false, d.now().Add(signed)),
 		Columns: domain.StoryboardColumns, Rows: domain.StoryboardRows, IntervalMs: q.DurationMs / domain.StoryboardTiles,
 	}, nil
 }

@@ -82,10 +82,14 @@ func (d Desk) Grown(ctx context.Context, src *ent.Source, set func(*ent.SourceUp
 }
 
 // Complete ends the upload of a source, with what set records of it, and asks for its probe, in one
-// transaction of its own: the probe starts while the request that asked for it still waits. Answers
-// conflict when the upload was complete before.
+// transaction of its own: the probe starts while the request that asked for it still waits. Where a
+// transaction is open already it joins that one. Answers conflict when the upload was complete before.
 func (d Desk) Complete(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(d.Store.Apart(ctx)), settleFor)
+	if !d.Store.Writing(ctx) {
+		ctx = d.Store.Apart(ctx)
+	}
+
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleFor)
 	defer cancel()
 
 	return d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
@@ -105,7 +109,8 @@ func (d Desk) Complete(ctx context.Context, src *ent.Source, set func(*ent.Sourc
 	})
 }
 
-// Await reads a source until it is no longer being processed, for Wait at most.
+// Await reads a source until it is no longer being processed, for Wait at most, and for no time at all
+// inside an open transaction.
 func (d Desk) Await(
 	ctx context.Context, id string, read func(context.Context) (*ent.Source, error),
 ) (*ent.Source, error) {
@@ -120,7 +125,7 @@ func (d Desk) Await(
 
 	for {
 		found, err := read(ctx)
-		if err != nil || found.Status != domain.SourceStatusProcessing {
+		if err != nil || found.Status != domain.SourceStatusProcessing || d.Store.Writing(ctx) {
 			return found, err
 		}
 

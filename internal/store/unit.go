@@ -46,6 +46,14 @@ func unitFrom(ctx context.Context) *Unit {
 // Began reports whether the context belongs to a unit, whose reads may have to see what it wrote.
 func Began(ctx context.Context) bool { return unitFrom(ctx) != nil }
 
+// Writing reports whether the transaction of the context is open. It holds one of the pool's connections,
+// and locks: whoever waits in it for a job, or for another connection, may wait for himself.
+func (s *Store) Writing(ctx context.Context) bool {
+	u := unitFrom(ctx)
+
+	return u != nil && u.openClient() != nil
+}
+
 // Begin returns a context whose writes share one transaction, which the caller commits or rolls
 // back. It is always a new one, whatever unit the context belongs to: InTx is what joins.
 func (s *Store) Begin(ctx context.Context) (context.Context, *Unit) {
@@ -100,11 +108,11 @@ func Write[T any](ctx context.Context, s *Store, fn func(ctx context.Context) (T
 // WithTx lends the open transaction to a library that wants one, such as River. It fails with
 // ErrNoTx outside InTx.
 func (s *Store) WithTx(ctx context.Context, fn func(tx *sql.Tx) error) error {
-	u := unitFrom(ctx)
-	if u == nil || u.openClient() == nil {
+	if !s.Writing(ctx) {
 		return ErrNoTx
 	}
 
+	u := unitFrom(ctx)
 	u.turn.Lock()
 	defer u.turn.Unlock()
 

@@ -13,6 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 )
 
@@ -120,12 +121,14 @@ func TestStillsAreShown(t *testing.T) {
 		return file, nil
 	}
 
-	var made *ent.Extract
+	made := &ent.Extract{ID: "ext_1", Files: []domain.ExtractFile{file, {Name: "silences.json", BlobKey: key}}}
+	h.server.Still = func(_ context.Context, id string) (*ent.Extract, error) {
+		if id != made.ID {
+			return nil, fault.NotFound("file")
+		}
 
-	h.member.Do(t, h.store, func(ctx context.Context, c *ent.Client) {
-		made = c.Extract.Create().SetSubjectID(v.ID).SetKey("k").SetRecipe([]byte("{}")).SetStatus(domain.ExtractStatusReady).
-			SetFiles([]domain.ExtractFile{file, {Name: "silences.json", BlobKey: key}}).SaveX(ctx)
-	})
+		return made, nil
+	}
 
 	until := h.now().Add(time.Hour)
 	saved := h.book.Extract(made.ID, "small.jpg", true, until)

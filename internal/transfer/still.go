@@ -9,29 +9,21 @@ import (
 	"slices"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/internal/address"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
-// still shows a file that was made of media.
+// still shows a file that was made of media, or is being made.
 func (s *Server) still(w http.ResponseWriter, r *http.Request) error {
 	if err := s.check(address.Still, r); err != nil {
 		return err
 	}
 
-	ctx := auth.AsSystem(r.Context())
-
-	made, err := s.Store.Client(ctx).Extract.Query().
-		Where(extract.ID(r.PathValue("extract")), extract.StatusEQ(domain.ExtractStatusReady)).Only(ctx)
-	if ent.IsNotFound(err) {
-		return gone(err)
-	}
-
+	made, err := s.Still(r.Context(), r.PathValue("extract"))
 	if err != nil {
-		return fmt.Errorf("read extract: %w", err)
+		return err
 	}
 
 	i := slices.IndexFunc(made.Files, func(f domain.ExtractFile) bool { return f.Name == r.PathValue("file") })

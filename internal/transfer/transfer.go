@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/address"
 	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/chain"
@@ -31,7 +32,9 @@ type Server struct {
 	Intake intake.Desk
 	Log    *slog.Logger
 	Refuse chain.RefuseFunc
-	Store  *store.Store
+	// Still is what was made of media, waited for if need be.
+	Still func(ctx context.Context, extractID string) (*ent.Extract, error)
+	Store *store.Store
 	// Thumbnail is a file of a video's thumbnails, such as small.jpg, made now if need be.
 	Thumbnail func(ctx context.Context, videoID, name string) (domain.ExtractFile, error)
 	UploadMax int64 // bytes
