@@ -30,8 +30,8 @@ func Register(d Deps) (*river.Workers, map[string]queue.Beside) {
 
 	river.AddWorker(all, deliver)                    // webhook
 	river.AddWorker(all, &Unpark{Deliver: deliver})  // webhook
-	river.AddWorker(all, &Probe{MediaDeps: d.Media}) // media
-	river.AddWorker(all, &Look{MediaDeps: d.Media})
+	river.AddWorker(all, &Probe{MediaDeps: d.Media}) // probe
+	river.AddWorker(all, &Look{MediaDeps: d.Media})  // media
 	river.AddWorker(all, &Extract{MediaDeps: d.Media})
 	river.AddWorker(all, &Thumbnail{MediaDeps: d.Media, Client: d.Fetch})
 	river.AddWorker(all, &Discard{MediaDeps: d.Media})
@@ -58,6 +58,7 @@ func queues() map[string]river.QueueConfig {
 		jobs.QueueFigures: {MaxWorkers: 2}, // one for each of its kinds
 		jobs.QueueMail:    {MaxWorkers: 2},
 		jobs.QueueMedia:   {MaxWorkers: 2},
+		jobs.QueueProbe:   {MaxWorkers: 2},
 		jobs.QueueRender:  {MaxWorkers: 1},
 		jobs.QueueSpeech:  {MaxWorkers: 1},
 		jobs.QueueStock:   {MaxWorkers: 1},
@@ -66,7 +67,8 @@ func queues() map[string]river.QueueConfig {
 }
 
 // Queues are those to work, with how many of their jobs at once; nil sizes are the defaults. A queue
-// that does not exist is an error.
+// that does not exist is an error. Whoever works media probes as well, said or not: a setting that was
+// written before probes had a queue of their own would otherwise leave uploads unread.
 func Queues(sizes map[string]int) (map[string]river.QueueConfig, error) {
 	known := queues()
 	if sizes == nil {
@@ -84,6 +86,11 @@ func Queues(sizes map[string]int) (map[string]river.QueueConfig, error) {
 
 		config.MaxWorkers = size
 		worked[name] = config
+	}
+
+	_, media := worked[jobs.QueueMedia]
+	if _, probe := worked[jobs.QueueProbe]; media && !probe {
+		worked[jobs.QueueProbe] = known[jobs.QueueProbe]
 	}
 
 	return worked, nil

@@ -202,13 +202,36 @@ func TestQueues(t *testing.T) {
 
 	all, err := workers.Queues(nil)
 	require.NoError(t, err)
-	require.Len(t, all, 6)
+	require.Len(t, all, 7)
 
 	some, err := workers.Queues(map[string]int{jobs.QueueRender: 3})
 	require.NoError(t, err)
 	require.Len(t, some, 1)
 	require.Equal(t, 3, some[jobs.QueueRender].MaxWorkers)
 
+	for _, sizes := range []map[string]int{{jobs.QueueMedia: 1}, {jobs.QueueMedia: 1, jobs.QueueProbe: 2}} {
+		some, err = workers.Queues(sizes)
+		require.NoError(t, err)
+		require.Len(t, some, 2, "whoever works media probes")
+		require.Equal(t, 1, some[jobs.QueueMedia].MaxWorkers)
+		require.Equal(t, 2, some[jobs.QueueProbe].MaxWorkers)
+	}
+
 	_, err = workers.Queues(map[string]int{"nap": 1})
-	require.ErrorContains(t, err, "catalog, mail, media, render, speech, webhook")
+	require.ErrorContains(t, err, "catalog, mail, media, probe, render, speech, webhook")
+}
+
+// An upload is answered after its probe, which therefore shares its queue with nothing.
+func TestProbesWaitForNothingElse(t *testing.T) {
+	t.Parallel()
+
+	probes := jobs.Probe{}.InsertOpts().Queue
+	require.Equal(t, jobs.QueueProbe, probes)
+
+	for _, other := range []river.JobArgsWithInsertOpts{
+		jobs.Days{}, jobs.Discard{}, jobs.Extract{}, jobs.Look{}, jobs.Render{}, jobs.Roll{}, jobs.Stock{}, jobs.Sweep{},
+		jobs.Thumbnail{}, jobs.Transcribe{},
+	} {
+		require.NotEqual(t, probes, other.InsertOpts().Queue, "%T", other)
+	}
 }

@@ -8,9 +8,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/queue"
 )
 
-// The queues of media work. Rendering and listening are long and must not keep a probe waiting.
+// The queues of media work. An upload is answered after its probe, which therefore waits for nothing else:
+// neither for films and words, which take long, nor for pictures, of which many are asked for at once.
 const (
 	QueueMedia  = "media"
+	QueueProbe  = "probe"
 	QueueRender = "render"
 	QueueSpeech = "speech"
 	QueueStock  = "catalog"
@@ -26,7 +28,7 @@ func (Probe) Kind() string { return "probe" }
 
 // InsertOpts implements river.JobArgsWithInsertOpts.
 func (Probe) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 3}
+	return river.InsertOpts{Queue: QueueProbe, MaxAttempts: 3}
 }
 
 // Look asks how much can be decoded of a source that is arriving. A source has at most one such job.
