@@ -67,8 +67,8 @@ func queues() map[string]river.QueueConfig {
 }
 
 // Queues are those to work, with how many of their jobs at once; nil sizes are the defaults. A queue
-// that does not exist is an error. Whoever works media probes as well, said or not: a setting that was
-// written before probes had a queue of their own would otherwise leave uploads unread.
+// that does not exist is an error. Whoever works media probes and makes figures as well, said or not: a
+// setting that was written before they had queues of their own would otherwise leave uploads unread.
 func Queues(sizes map[string]int) (map[string]river.QueueConfig, error) {
 	known := queues()
 	if sizes == nil {
@@ -88,9 +88,14 @@ func Queues(sizes map[string]int) (map[string]river.QueueConfig, error) {
 		worked[name] = config
 	}
 
-	_, media := worked[jobs.QueueMedia]
-	if _, probe := worked[jobs.QueueProbe]; media && !probe {
-		worked[jobs.QueueProbe] = known[jobs.QueueProbe]
+	if _, media := worked[jobs.QueueMedia]; !media {
+		return worked, nil
+	}
+
+	for _, name := range []string{jobs.QueueFigures, jobs.QueueProbe} {
+		if _, said := worked[name]; !said {
+			worked[name] = known[name]
+		}
 	}
 
 	return worked, nil

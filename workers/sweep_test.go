@@ -202,7 +202,7 @@ func TestQueues(t *testing.T) {
 
 	all, err := workers.Queues(nil)
 	require.NoError(t, err)
-	require.Len(t, all, 7)
+	require.Len(t, all, 8)
 
 	some, err := workers.Queues(map[string]int{jobs.QueueRender: 3})
 	require.NoError(t, err)
@@ -212,13 +212,14 @@ func TestQueues(t *testing.T) {
 	for _, sizes := range []map[string]int{{jobs.QueueMedia: 1}, {jobs.QueueMedia: 1, jobs.QueueProbe: 2}} {
 		some, err = workers.Queues(sizes)
 		require.NoError(t, err)
-		require.Len(t, some, 2, "whoever works media probes")
+		require.Len(t, some, 3, "whoever works media probes and makes figures")
 		require.Equal(t, 1, some[jobs.QueueMedia].MaxWorkers)
 		require.Equal(t, 2, some[jobs.QueueProbe].MaxWorkers)
+		require.Equal(t, 2, some[jobs.QueueFigures].MaxWorkers)
 	}
 
 	_, err = workers.Queues(map[string]int{"nap": 1})
-	require.ErrorContains(t, err, "catalog, mail, media, probe, render, speech, webhook")
+	require.ErrorContains(t, err, "catalog, figures, mail, media, probe, render, speech, webhook")
 }
 
 // An upload is answered after its probe, which therefore shares its queue with nothing.
