@@ -31,8 +31,9 @@ type timedText struct {
 	Probability float64  `json:"probability"`
 }
 
-// speech is what a server said, with words that look as they do in its text.
-func (a answer) speech() Speech {
+// speech is what a server said, with words that look as they do in its text. A text of which no part has a
+// time is an error: when it was said is not known, and that nothing was said is not true.
+func (a answer) speech() (Speech, error) {
 	s := Speech{Language: a.Language}
 
 	switch {
@@ -44,9 +45,23 @@ func (a answer) speech() Speech {
 		}
 	}
 
+	if len(s.Words) == 0 && cleanText(a.written()) != "" {
+		return Speech{}, &Error{Message: "The speech service answered a text without the times of its words."}
+	}
+
 	s.Words = punctuated(s.Words, a.Text)
 
-	return s
+	return s, nil
+}
+
+// written is all that was said, timed or not.
+func (a answer) written() string {
+	all := a.Text
+	for _, seg := range a.Segments {
+		all += " " + seg.Text
+	}
+
+	return all
 }
 
 // spoken are the words of a segment. Without times of their own they share the segment's.

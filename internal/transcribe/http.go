@@ -132,5 +132,5 @@ func read(resp *http.Response) (Speech, error) {
 		return Speech{}, &Error{Message: "The speech service could not read the sound.", Cause: fmt.Errorf("it said %.300s", said.Error)}
 	}
 
-	return said.speech(), nil
+	return said.speech()
 }

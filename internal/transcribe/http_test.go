@@ -159,7 +159,11 @@ func TestWhatGoesWrong(t *testing.T) {
 		"sent away":    {http.StatusFound, "", "The speech service answered with status 302.", false},
 		"no JSON":      {http.StatusOK, "<html>", "The answer of the speech service cannot be read.", false},
 		"its own word": {http.StatusOK, `{"error":"failed to read WAV file"}`, "The speech service could not read the sound.", false},
-		"too long":     {http.StatusOK, `{"text":"` + strings.Repeat("x", 17<<20), "The answer of the speech service is too long.", false},
+		"no times":     {http.StatusOK, `{"text":"hello world"}`, "The speech service answered a text without the times of its words.", false},
+		"no time of a segment": {
+			http.StatusOK, `{"segments":[{"text":"hello world"}]}`, "The speech service answered a text without the times of its words.", false,
+		},
+		"too long": {http.StatusOK, `{"text":"` + strings.Repeat("x", 17<<20), "The answer of the speech service is too long.", false},
 	} {
 		s.status, s.answer = row.status, row.answer
 
@@ -173,9 +177,14 @@ func TestWhatGoesWrong(t *testing.T) {
 		require.NotContains(t, err.Error(), "sk-secret", name)
 	}
 
+	s.status, s.answer = http.StatusOK, `{"text":" ♪ ","segments":[]}`
+	said, err := transcribe.All(t.Context(), transcribe.NewOpenAI(address), silence(10), "")
+	require.NoError(t, err, "nothing was said")
+	require.Empty(t, said.Words)
+
 	s.Close()
 
-	_, err := transcribe.All(t.Context(), transcribe.NewOpenAI(address), silence(10), "")
+	_, err = transcribe.All(t.Context(), transcribe.NewOpenAI(address), silence(10), "")
 	require.ErrorContains(t, err, "cannot be reached")
 	require.NotContains(t, err.Error(), "sk-secret")
 
