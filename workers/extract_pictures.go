@@ -22,6 +22,19 @@ const (
 	sharesAtOnce = 2
 )
 
+const (
+	// longestAsked is the longest side that may be asked for. One that follows from the other is no longer
+	// either, unless the picture's own is.
+	longestAsked = 3840
+	// longestWebP is the longest that the format can hold.
+	longestWebP = 16_383
+)
+
+// longest is the longest side of what is made of a picture of that shape.
+func longest(shape render.Size) int {
+	return max(longestAsked, min(max(shape.Width, shape.Height), longestWebP))
+}
+
 // tile is the size of a storyboard's pictures, whatever the shape of the video.
 var tile = render.Size{Width: 320, Height: 180} //nolint:gochecknoglobals // a constant
 
@@ -89,7 +102,7 @@ func (r recorded) stills(ctx context.Context, of []render.Sample, to io.Writer) 
 // still makes the one file that was asked for.
 func (k *kitchen) still(ctx context.Context, f footage) ([]string, error) {
 	shape, width, height := f.shape(), k.recipe.Width, k.recipe.Height
-	base := render.Cover(shape, width, height)
+	base := render.Cover(shape, width, height).Within(longest(shape))
 
 	switch {
 	case width == 0 && height == 0:
@@ -101,7 +114,8 @@ func (k *kitchen) still(ctx context.Context, f footage) ([]string, error) {
 	}
 
 	name := k.recipe.File()
-	p := media.Print{Path: filepath.Join(k.dir, name), Format: string(k.recipe.Format), Size: render.Size{Width: width, Height: height}}
+	size := render.Size{Width: width, Height: height}.Within(longest(shape))
+	p := media.Print{Path: filepath.Join(k.dir, name), Format: string(k.recipe.Format), Size: size}
 
 	return []string{name}, k.develop(ctx, f, base, k.recipe.DurationMs, []media.Print{p})
 }
@@ -115,7 +129,7 @@ func (k *kitchen) thumbnails(ctx context.Context, f footage, durationMs int64, f
 	)
 
 	for size, width := range domain.ThumbnailWidths() {
-		fit := render.Cover(f.shape(), width, 0)
+		fit := render.Cover(f.shape(), width, 0).Within(longestAsked)
 		if fit.Width > widest.Width {
 			widest = fit
 		}

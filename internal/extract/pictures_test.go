@@ -9,6 +9,7 @@ import (
 	_ "image/png"
 	"net/http"
 	"os"
+	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -129,12 +130,7 @@ func TestThumbnailsOfEveryFormat(t *testing.T) {
 			continue
 		}
 
-		f, err := os.Open(path)
-		require.NoError(t, err)
-		config, _, err := image.DecodeConfig(f)
-		require.NoError(t, err)
-		require.NoError(t, f.Close())
-		require.Equal(t, [2]int{c.width, c.height}, [2]int{config.Width, config.Height}, c.query)
+		require.Equal(t, [2]int{c.width, c.height}, dimensions(t, path), c.query)
 	}
 }
 
@@ -175,12 +171,7 @@ func TestWhatIsPlayed(t *testing.T) {
 	}
 
 	// Square of a wide picture: its middle column of blocks is in the middle still.
-	f, err := os.Open(l.file(urls[0]))
-	require.NoError(t, err)
-	config, _, err := image.DecodeConfig(f)
-	require.NoError(t, err)
-	require.NoError(t, f.Close())
-	require.Equal(t, [2]int{100, 100}, [2]int{config.Width, config.Height})
+	require.Equal(t, [2]int{100, 100}, dimensions(t, l.file(urls[0])))
 
 	played, err := l.Resolver.VideoPlayed(l.member.Context(), v.ID)
 	require.NoError(t, err)
@@ -250,4 +241,49 @@ func TestWhatCannotBeMade(t *testing.T) {
 
 	require.Equal(t, 1, l.made())
 	require.Equal(t, domain.ExtractStatusFailed, l.extracts()[0].Status)
+}
+
+// The side that follows from the other is bounded too, whatever the shape.
+func TestPicturesOfATower(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	l.work()
+
+	v, src := l.video(func(path string) error {
+		return exec.CommandContext(t.Context(), "ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc=s=200x1800:r=5:d=0.4",
+			"-pix_fmt", "yuv420p", path).Run()
+	})
+	at := "/v1/videos/" + v.ID + "/clips/" + v.Edges.Clips[0].ID
+
+	for path, want := range map[string][2]int{
+		at + "/sources/" + src.ID + "/thumbnail?response=json&width=3840": {426, 3840},
+		at + "/thumbnail?response=json&width=3840&height=16":              {3840, 16},
+		"/v1/videos/" + v.ID + "/thumbnail?response=json&width=1920":      {426, 3840},
+		"/v1/videos/" + v.ID + "/thumbnail?response=json&width=100":       {100, 900},
+	} {
+		require.Equal(t, want, dimensions(t, l.picture(path)), path)
+	}
+
+	played, err := l.Resolver.VideoPlayed(l.member.Context(), v.ID)
+	require.NoError(t, err)
+
+	for name, want := range map[string][2]int{"xl.jpg": {426, 3840}, "small.jpg": {320, 2880}} {
+		made, err := l.desk.Thumbnail(l.member.Context(), played, name)
+		require.NoError(t, err)
+		require.Equal(t, want, dimensions(t, l.path(made)), name)
+	}
+}
+
+func dimensions(t *testing.T, path string) [2]int {
+	t.Helper()
+
+	f, err := os.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+
+	config, _, err := image.DecodeConfig(f)
+	require.NoError(t, err)
+
+	return [2]int{config.Width, config.Height}
 }

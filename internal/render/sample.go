@@ -46,3 +46,14 @@ func Cover(picture Size, width, height int) Size {
 
 	return Size{Width: (width + 1) &^ 1, Height: (width*h/w + 1) &^ 1}
 }
+
+// Within is the size when no side is longer than most, and otherwise the largest even one of its aspect of
+// which that is so.
+func (s Size) Within(most int) Size {
+	longest := max(s.Width, s.Height)
+	if longest <= most {
+		return s
+	}
+
+	return Size{Width: max(s.Width*most/longest&^1, 2), Height: max(s.Height*most/longest&^1, 2)}
+}
