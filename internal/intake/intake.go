@@ -83,8 +83,9 @@ func (d Desk) Grown(ctx context.Context, src *ent.Source, set func(*ent.SourceUp
 
 // Complete ends the upload of a source, with what set records of it, and asks for its probe, in one
 // transaction of its own: the probe starts while the request that asked for it still waits. Where a
-// transaction is open already it joins that one. Answers conflict when the upload was complete before.
-func (d Desk) Complete(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
+// transaction is open already it joins that one. Returns the source as it was until then. Answers conflict
+// when the upload was complete before.
+func (d Desk) Complete(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) (was *ent.Source, err error) {
 	if !d.Store.Writing(ctx) {
 		ctx = d.Store.Apart(ctx)
 	}
@@ -92,20 +93,29 @@ func (d Desk) Complete(ctx context.Context, src *ent.Source, set func(*ent.Sourc
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleFor)
 	defer cancel()
 
-	return d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
-		err := d.Change(ctx, src, func(u *ent.SourceUpdate) {
+	return store.Write(auth.AsWorkspace(ctx, src.WorkspaceID), d.Store, func(ctx context.Context) (*ent.Source, error) {
+		was, err := d.Store.Client(ctx).Source.Query().Where(source.ID(src.ID)).ForUpdate().Only(ctx)
+
+		switch {
+		case ent.IsNotFound(err):
+			return nil, fault.NotFound("source")
+		case err != nil:
+			return nil, fmt.Errorf("read source: %w", err)
+		}
+
+		err = d.Change(ctx, src, func(u *ent.SourceUpdate) {
 			u.SetStatus(domain.SourceStatusProcessing)
 			set(u)
 		})
 		if err != nil {
-			return err
+			return nil, err
 		}
 
 		if err := d.Queue.Add(ctx, jobs.Probe{SourceID: src.ID}); err != nil {
-			return err
+			return nil, err
 		}
 
-		return d.Store.Notify(ctx, jobs.SourceTopic(src.ID))
+		return was, d.Store.Notify(ctx, jobs.SourceTopic(src.ID))
 	})
 }
 

@@ -56,12 +56,12 @@ func (a answer) speech() (Speech, error) {
 
 // written is all that was said, timed or not.
 func (a answer) written() string {
-	all := a.Text
+	all := []string{a.Text}
 	for _, seg := range a.Segments {
-		all += " " + seg.Text
+		all = append(all, seg.Text)
 	}
 
-	return all
+	return strings.Join(all, " ")
 }
 
 // spoken are the words of a segment. Without times of their own they share the segment's.

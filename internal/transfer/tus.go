@@ -131,7 +131,11 @@ func (s *Server) measured(ctx context.Context, src *ent.Source, arrived int64) (
 	all := src.UploadLength != nil && arrived == *src.UploadLength
 
 	if all {
-		record = s.Intake.Complete
+		record = func(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
+			_, err := s.Intake.Complete(ctx, src, set)
+
+			return err //nolint:wrapcheck // a fault
+		}
 	}
 
 	err := record(ctx, src, func(u *ent.SourceUpdate) {

@@ -185,6 +185,15 @@ func TestPutInPlaceOfPieces(t *testing.T) {
 	content, err := os.ReadFile(h.files()[0])
 	require.NoError(t, err)
 	require.Equal(t, "all of it", string(content))
+
+	src = h.source(domain.SourceStatusPending)
+	url = h.book.Upload(src.ID, h.now().Add(time.Hour))
+	status, answer, _ = send(t, http.MethodPut, url, &interruption{then: func() {
+		status, _, _ := patch(t, url, 0, strings.NewReader("half"))
+		require.Equal(t, http.StatusNoContent, status)
+	}})
+	require.Equal(t, http.StatusOK, status, answer)
+	require.Len(t, h.files(), 2, "the pieces that came during the PUT are gone")
 }
 
 // interruption is a body in the midst of which something else happens.

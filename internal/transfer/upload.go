@@ -53,11 +53,12 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
-	if err := s.complete(ctx, src, arrived); err != nil {
+	was, err := s.complete(ctx, src, arrived)
+	if err != nil {
 		return err
 	}
 
-	s.removeLost(ctx, src) // pieces that had come before
+	s.removeLost(ctx, was) // pieces that had come before, or meanwhile
 
 	if err := s.awaitProbe(ctx, src.ID); err != nil {
 		return err
@@ -168,17 +169,18 @@ func (i *inflow) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// complete makes the file that of the source. The file of an upload that lost, or failed, is removed.
-func (s *Server) complete(ctx context.Context, src *ent.Source, a arrival) error {
-	err := s.Intake.Complete(ctx, src, func(u *ent.SourceUpdate) {
+// complete makes the file that of the source, and returns the source as it was until then. The file of an
+// upload that lost, or failed, is removed.
+func (s *Server) complete(ctx context.Context, src *ent.Source, a arrival) (was *ent.Source, err error) {
+	was, err = s.Intake.Complete(ctx, src, func(u *ent.SourceUpdate) {
 		u.SetBlobKey(a.key).SetBytes(a.bytes).SetSha256(a.sha256).
 			SetUploadOffset(a.bytes).SetUploadLength(a.bytes).ClearUploadExpiresAt()
 	})
 	if err == nil {
-		return nil
+		return was, nil
 	}
 
-	return s.abandon(context.WithoutCancel(ctx), src, a, err)
+	return src, s.abandon(context.WithoutCancel(ctx), src, a, err)
 }
 
 // abandon removes a file that did not become the source's. A COMMIT whose answer was lost may have
