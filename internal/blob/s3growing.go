@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"sort"
 	"strconv"
 	"strings"
@@ -31,6 +32,10 @@ func (s *S3) pieceFolder(key string) string { return s.prefix + growingName + "/
 func (s *S3) pieceName(key string, at int64) string {
 	return s.pieceFolder(key) + fmt.Sprintf("%020d", at)
 }
+
+// begun is the object that stands for an append of nothing: without it a blob of no bytes could not be told
+// from one that nobody began.
+func (s *S3) begun(key string) string { return s.pieceFolder(key) + "begun" }
 
 // pieces are those that follow each other from the beginning, and where they end.
 func (s *S3) pieces(ctx context.Context, key string) (all []s3Piece, end int64, err error) {
@@ -68,6 +73,9 @@ func (s *S3) Append(ctx context.Context, key string, offset int64, r io.Reader) 
 	}
 	in := &whole{r: contextReader{ctx, r}}
 	at, err := s.take(ctx, key, offset, in)
+	if at == 0 && err == nil {
+		_, err = s.client.Client.PutObject(ctx, s.bucket, s.begun(key), http.NoBody, 0, minio.PutObjectOptions{DisableMultipart: true})
+	}
 	return at, failed(ctx, "append to", key, cmp.Or(in.broken, err))
 }
 
@@ -157,7 +165,7 @@ func (s *S3) Settle(ctx context.Context, key string) (Stat, error) {
 		return Stat{}, failed(ctx, "settle", key, err)
 	}
 	if len(all) == 0 {
-		return s.Stat(ctx, key)
+		return s.settleNothing(ctx, key)
 	}
 	// One that was settled before, by somebody who did not come to remove the pieces, stays.
 	if st, err := s.Stat(ctx, key); err == nil && st.Size >= end {
@@ -166,6 +174,25 @@ func (s *S3) Settle(ctx context.Context, key string) (Stat, error) {
 	content := s.read(ctx, key, all, end)
 	err = s.put(ctx, s.name(key), content, end)
 	_ = content.Close() // it was only read
+	if err == nil {
+		err = s.forget(ctx, key)
+	}
+	if err != nil {
+		return Stat{}, failed(ctx, "settle", key, err)
+	}
+	return s.Stat(ctx, key)
+}
+
+// settleNothing makes a blob of no bytes, if one was begun and there is none yet.
+func (s *S3) settleNothing(ctx context.Context, key string) (Stat, error) {
+	st, err := s.Stat(ctx, key)
+	if !errors.Is(err, ErrNotFound) {
+		return st, err
+	}
+	_, err = s.client.StatObject(ctx, s.bucket, s.begun(key), minio.StatObjectOptions{})
+	if err == nil {
+		err = s.put(ctx, s.name(key), http.NoBody, 0)
+	}
 	if err == nil {
 		err = s.forget(ctx, key)
 	}

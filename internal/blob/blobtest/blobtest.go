@@ -39,6 +39,7 @@ func Run(t *testing.T, newStore func(t *testing.T) blob.Store) {
 		"many writers":           manyWriters,
 		"grows":                  grows,
 		"grows at its end":       growsAtItsEnd,
+		"grows from nothing":     growsFromNothing,
 		"broken append":          brokenAppend,
 		"many append":            manyAppend,
 		"settled underneath":     settledUnderneath,

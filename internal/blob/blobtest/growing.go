@@ -56,6 +56,33 @@ func grows(t *testing.T, s blob.Store) {
 	require.ErrorIs(t, err, blob.ErrNotFound)
 }
 
+// growsFromNothing settles what has no bytes, and lets what began with none grow.
+func growsFromNothing(t *testing.T, s blob.Store) {
+	t.Helper()
+
+	for _, want := range []string{"", "more"} {
+		key := Key(t)
+
+		for _, piece := range []string{"", "", want} {
+			n, err := s.Append(t.Context(), key, 0, bytes.NewReader([]byte(piece)))
+			require.NoError(t, err)
+			require.EqualValues(t, len(piece), n)
+		}
+
+		for range 2 {
+			st, err := s.Settle(t.Context(), key)
+			require.NoError(t, err)
+			require.EqualValues(t, len(want), st.Size)
+		}
+
+		require.Equal(t, want, string(Get(t, s, key)))
+		require.NoError(t, s.Delete(t.Context(), key))
+
+		_, err := s.Settle(t.Context(), key)
+		require.ErrorIs(t, err, blob.ErrNotFound)
+	}
+}
+
 // requireGrown holds that exactly these bytes have arrived; nil is none at all.
 func requireGrown(t *testing.T, s blob.Store, key string, want []byte) {
 	t.Helper()
