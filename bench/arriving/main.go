@@ -153,8 +153,8 @@ func (b *bench) feed(ctx context.Context, fragments [][]byte) (string, error) {
 
 	var said struct {
 		Source struct {
-			Status     string
-			DurationMs int64 `json:"durationMs"`
+			Status          string
+			DurationSeconds float64 `json:"durationSeconds"`
 		}
 	}
 
@@ -168,12 +168,18 @@ func (b *bench) feed(ctx context.Context, fragments [][]byte) (string, error) {
 		}
 	}
 
-	took := time.Since(ended)
+	took, long := time.Since(ended), said.Source.DurationSeconds
 
-	return fmt.Sprintf("%d fragments of a second, %.1f MiB, fed in real time. The storyboard, asked for %.0f s after the first byte, was "+
-		"answered %.2f s later and covers **%.1f s** (at least 3 s of what had arrived, %s). After complete the source was ready, "+
-		"with %.1f s, within **%.2f s** (goal ≤ %.0f s, %s).\n", len(fragments), float64(offset)/(1<<20), lookAt.Seconds(), readable.Seconds(),
-		covered.Seconds(), measure.Verdict(covered >= 3*time.Second), float64(said.Source.DurationMs)/1000, took.Seconds(), soon.Seconds(),
+	if whole := float64(len(fragments)); long < whole-1 || long > whole+1 {
+		return "", fmt.Errorf("the source is %.1f s long, and %.0f s were fed", long, whole)
+	}
+
+	return fmt.Sprintf("%d fragments of a second, %.1f MiB, fed in real time.\n\n"+
+		"- The storyboard, asked for %.0f s after the first byte, was answered **%.2f s** later, asking included.\n"+
+		"- It covers **%.1f s** (at least 3 s of what had arrived, %s).\n"+
+		"- After complete the source was ready, with %.1f s, within **%.2f s** (goal ≤ %.0f s, %s).\n",
+		len(fragments), float64(offset)/(1<<20), lookAt.Seconds(), readable.Seconds(),
+		covered.Seconds(), measure.Verdict(covered >= 3*time.Second), long, took.Seconds(), soon.Seconds(),
 		measure.Verdict(took <= soon)), nil
 }
 
