@@ -99,6 +99,10 @@ func (w *Extract) extract(ctx context.Context, row *ent.Extract) (kept []domain.
 	defer k.close()
 
 	names, err := k.cook(ctx)
+	if err != nil && k.moved(ctx) {
+		names, err = k.cook(ctx)
+	}
+
 	if err != nil {
 		return nil, err
 	}

@@ -90,6 +90,23 @@ func (k *kitchen) file(ctx context.Context, src *ent.Source) (path string, info 
 	return path, info, release, err
 }
 
+// moved reports whether a recording that was arriving is complete by now: its file may have gone to where it
+// stays while it was looked at.
+func (k *kitchen) moved(ctx context.Context) bool {
+	if !k.recipe.Arriving {
+		return false
+	}
+
+	src, err := k.Store.Client(ctx).Source.Get(ctx, k.recipe.SourceID)
+	if err != nil {
+		return false
+	}
+
+	_, err = k.Blobs.Stat(ctx, src.BlobKey)
+
+	return err == nil
+}
+
 // reach is how long what can be decoded is.
 func (k *kitchen) reach(ctx context.Context) ([]string, error) {
 	r, err := k.recording(ctx, k.recipe.SourceID)

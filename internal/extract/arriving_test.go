@@ -3,8 +3,11 @@ package extract_test
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -18,6 +21,87 @@ import (
 	"github.com/reelgraph/reelgraph/internal/testkit/footage"
 )
 
+// live is a film of 4 s in fragments of half a second.
+func live(t *testing.T) []byte {
+	t.Helper()
+
+	path := filepath.Join(t.TempDir(), "film.mp4")
+	fragments := path + ".live.mp4"
+	tools, err := media.Find(exec.LookPath)
+	require.NoError(t, err)
+	require.NoError(t, footage.Counter(t.Context(), path, footage.Film{Frames: 120}))
+	require.NoError(t, tools.Run(t.Context(), media.Command{Args: []string{
+		"-i", path, "-c", "copy", "-movflags", "empty_moov+default_base_moof+frag_keyframe", "-frag_duration", "500000", fragments,
+	}}))
+	film, err := os.ReadFile(fragments)
+	require.NoError(t, err)
+
+	return film
+}
+
+// arriving is a source of which nothing has arrived, and the key of what will.
+func (l *lab) arriving() (*ent.Source, string) {
+	l.Helper()
+
+	key, err := blob.NewKey("sources", "")
+	require.NoError(l, err)
+
+	src := testkit.NewSource(l, l.Store, l.member, testkit.SourceOpts{Status: domain.SourceStatusUploading})
+	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
+		c.Source.UpdateOneID(src.ID).SetBlobKey(key).SetDurationMs(0).SetSha256("").ExecX(ctx)
+	})
+
+	return src, key
+}
+
+// settling is a folder in which a growing file is complete as soon as somebody has looked where it is.
+type settling struct {
+	*blob.Dir
+}
+
+func (s settling) OpenGrowing(ctx context.Context, key string) (blob.Object, error) {
+	o, err := s.Dir.OpenGrowing(ctx, key)
+	if err == nil {
+		o.Content = closing{o.Content, func() error {
+			_, err := s.Settle(ctx, key)
+
+			return err
+		}}
+	}
+
+	return o, err
+}
+
+// closing is a file that has something done when it is closed.
+type closing struct {
+	io.ReadSeekCloser
+
+	then func() error
+}
+
+func (c closing) Close() error { return errors.Join(c.ReadSeekCloser.Close(), c.then()) }
+
+// A recording that is complete before its picture is made has it all the same.
+func TestAStoryboardOfWhatIsCompletedMeanwhile(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	folder, ok := l.Resolver.Blobs.(*blob.Dir)
+	require.True(t, ok)
+
+	l.deps.Blobs = settling{folder}
+	l.work()
+
+	src, key := l.arriving()
+	_, err := l.Resolver.Blobs.Append(t.Context(), key, 0, bytes.NewReader(live(t)))
+	require.NoError(t, err)
+
+	var board struct{ IntervalMs int64 }
+
+	l.get("/v1/sources/"+src.ID+"/storyboard?response=json", &board)
+	require.EqualValues(t, 4000/16, board.IntervalMs)
+}
+
 // What has arrived of a recording is shown, and what has not is a conflict until it has.
 func TestAStoryboardOfWhatHasArrived(t *testing.T) {
 	t.Parallel()
@@ -25,21 +109,8 @@ func TestAStoryboardOfWhatHasArrived(t *testing.T) {
 	l := newLab(t)
 	l.work()
 
-	path := filepath.Join(t.TempDir(), "film.mp4")
-	live := path + ".live.mp4"
-	require.NoError(t, footage.Counter(t.Context(), path, footage.Film{Frames: 120}))
-	require.NoError(t, l.deps.Engine.Tools.Run(t.Context(), media.Command{Args: []string{
-		"-i", path, "-c", "copy", "-movflags", "empty_moov+default_base_moof+frag_keyframe", "-frag_duration", "500000", live,
-	}}))
-	film, err := os.ReadFile(live)
-	require.NoError(t, err)
-	key, err := blob.NewKey("sources", "")
-	require.NoError(t, err)
-
-	src := testkit.NewSource(t, l.Store, l.member, testkit.SourceOpts{Status: domain.SourceStatusUploading})
-	l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) {
-		c.Source.UpdateOneID(src.ID).SetBlobKey(key).SetDurationMs(0).SetSha256("").ExecX(ctx)
-	})
+	film := live(t)
+	src, key := l.arriving()
 
 	at := "/v1/sources/" + src.ID + "/storyboard?response=json"
 	conflict := func(query string) {
@@ -49,7 +120,7 @@ func TestAStoryboardOfWhatHasArrived(t *testing.T) {
 	conflict("") // nothing has arrived
 
 	half := len(film) * 6 / 10
-	_, err = l.Resolver.Blobs.Append(t.Context(), key, 0, bytes.NewReader(film[:half]))
+	_, err := l.Resolver.Blobs.Append(t.Context(), key, 0, bytes.NewReader(film[:half]))
 	require.NoError(t, err)
 
 	var board struct {
