@@ -3,6 +3,7 @@ package extract_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"io"
 	"net/http"
@@ -100,6 +101,12 @@ func TestAStoryboardOfWhatIsCompletedMeanwhile(t *testing.T) {
 
 	l.get("/v1/sources/"+src.ID+"/storyboard?response=json", &board)
 	require.EqualValues(t, 4000/16, board.IntervalMs)
+
+	var attempts int
+
+	require.NoError(t, l.Store.Query(t.Context(), func(r *sql.Rows) error { return r.Scan(&attempts) },
+		`SELECT max(attempt) FROM river_job WHERE kind = 'extract'`))
+	require.Equal(t, 1, attempts, "no job has failed")
 }
 
 // What has arrived of a recording is shown, and what has not is a conflict until it has.
