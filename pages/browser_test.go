@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/viewsession"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/testkit/browser"
@@ -62,6 +63,7 @@ func TestPlayer(t *testing.T) { //nolint:tparallel // its parts take turns with 
 	t.Run("for members", func(t *testing.T) { l.forMembers(t, b.Fresh(l.front), recorded) })             //nolint:paralleltest // as above
 	t.Run("embedded", func(t *testing.T) { l.embedded(t, b.Fresh(l.front), v) })                         //nolint:paralleltest // as above
 	t.Run("reported", func(t *testing.T) { l.reported(t, b.Fresh(l.front), recorded) })                  //nolint:paralleltest // as above
+	t.Run("apart", func(t *testing.T) { l.apart(t, b.Fresh(l.front), recorded) })                        //nolint:paralleltest // as above
 	t.Run("says something", func(t *testing.T) { l.says(t, b.Fresh(l.front), at) })                      //nolint:paralleltest // as above
 }
 
@@ -369,6 +371,43 @@ func (l *lab) reported(t *testing.T, b *browser.Page, recorded string) {
 	require.Equal(t, 1, counts[20], "seen once: %v", counts)
 	require.Equal(t, 0, counts[50], "jumped over: %v", counts)
 	require.Equal(t, 1, counts[72], "seen after a jump: %v", counts)
+}
+
+// apart holds that a reload goes on with its session, and that a duplicate of the tab, which begins with a copy
+// of what the page keeps, has one of its own.
+func (l *lab) apart(t *testing.T, b *browser.Page, recorded string) {
+	t.Helper()
+
+	v := l.video(recorded, nil)
+
+	const ready = `.querySelector(".player.ready") !== null`
+
+	sessions := func() (n int) {
+		l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) {
+			n = c.ViewSession.Query().Where(viewsession.VideoID(v.ID)).CountX(ctx)
+		})
+
+		return n
+	}
+	heard := func(reports int) {
+		require.Eventually(t, func() bool { return l.reports(v) >= reports }, browser.Patience, 50*time.Millisecond)
+	}
+
+	b.Do(chromedp.Navigate(l.front+"/video/"+v.ID+"/embed"), browser.Until(`document`+ready))
+	heard(1)
+	b.Do(chromedp.Reload(), browser.Until(`document`+ready))
+	heard(2)
+	require.Equal(t, 1, sessions())
+
+	var copied string
+
+	b.Do(chromedp.Evaluate(`JSON.stringify(sessionStorage)`, &copied))
+	b.Do(
+		chromedp.Navigate(l.front+"/robots.txt"),
+		chromedp.Evaluate(`Object.assign(sessionStorage, `+copied+`)`, nil),
+		chromedp.Navigate(l.front+"/video/"+v.ID+"/embed"), browser.Until(`document`+ready),
+	)
+	require.Eventually(t, func() bool { return sessions() == 2 }, browser.Patience, 50*time.Millisecond)
 }
 
 // says writes a comment at a moment while the video plays on.

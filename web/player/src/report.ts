@@ -14,11 +14,15 @@ interface Numbered {
   events: Happened[];
 }
 
-/** Kept is a session as its tab keeps it, so that a reload goes on with it. */
+/**
+ * Kept is a session as its tab keeps it, so that a reload goes on with it. A tab that is duplicated copies it:
+ * only one that its page has released is gone on with, or two pages would number their reports alike.
+ */
 interface Kept {
   token: string;
   seq: number;
   lastMs: number;
+  released: boolean;
 }
 
 const every = 10_000; // ms of playing between reports
@@ -44,6 +48,7 @@ export class Reporter {
   private token: string;
   private readonly fresh: string;
   private seq = 0;
+  private released = false;
   private readonly key: string;
 
   constructor(
@@ -53,12 +58,8 @@ export class Reporter {
   ) {
     this.key = "reelgraph.session." + video;
     this.token = token;
-    const kept = this.kept();
-    if (kept && Date.now() - kept.lastMs < goesOn) {
-      this.token = kept.token;
-      this.seq = kept.seq;
-    }
     this.fresh = token;
+    this.takeUp();
 
     this.note({ type: "open" });
     this.flush();
@@ -70,7 +71,16 @@ export class Reporter {
       if (this.begun !== null) this.progress();
       this.flush();
     }, every);
-    addEventListener("pagehide", () => this.leave());
+    addEventListener("pagehide", () => {
+      this.released = true;
+      this.leave();
+    });
+    addEventListener("pageshow", (shown) => {
+      if (!shown.persisted) return; // or the page is back, and another may have gone on meanwhile
+      this.takeUp();
+      this.released = false;
+      this.keep();
+    });
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "hidden") this.leave();
     });
@@ -190,6 +200,14 @@ export class Reporter {
     }
   }
 
+  /** takeUp goes on with a session that was released, by this page or another. */
+  private takeUp(): void {
+    const kept = this.kept();
+    if (!kept?.released || Date.now() - kept.lastMs >= goesOn) return;
+    this.token = kept.token;
+    this.seq = kept.seq;
+  }
+
   private kept(): Kept | null {
     try {
       return JSON.parse(sessionStorage.getItem(this.key) ?? "null") as Kept | null;
@@ -200,7 +218,7 @@ export class Reporter {
 
   private keep(): void {
     try {
-      const kept: Kept = { token: this.token, seq: this.seq, lastMs: Date.now() };
+      const kept: Kept = { token: this.token, seq: this.seq, lastMs: Date.now(), released: this.released };
       sessionStorage.setItem(this.key, JSON.stringify(kept));
     } catch {
       // a reload is another session then
