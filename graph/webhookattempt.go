@@ -131,9 +131,12 @@ func (r *Resolver) attemptOf(ctx context.Context, id string) (*ent.WebhookAttemp
 		Where(webhookattempt.ID(id), webhookattempt.HasDeliveryWith(toEndpointsOf(who))).WithDelivery().Only(ctx))
 }
 
-// attemptsLate is how long after it was stamped an attempt may be committed, and how far the clocks of
-// two nodes may be apart.
-const attemptsLate = 2 * time.Minute
+// attemptsLate is how long after it was sent an attempt may be committed (it is waited for, and written down
+// within half a minute each), and how far the clocks of two nodes may be apart.
+const attemptsLate = 3 * time.Minute
+
+// attemptsAtOnce is how many attempts are read with what was answered to them.
+const attemptsAtOnce = 100
 
 // attemptsPoll is how often attempts are looked for of which nobody has told: a process that dies after it
 // has recorded one tells nobody.
@@ -175,10 +178,8 @@ func (r *Resolver) watchAttempts(ctx context.Context, endpointID string) (<-chan
 				return
 			}
 
-			for _, a := range fresh {
-				select {
-				case out <- a:
-				case <-ctx.Done():
+			for some := range slices.Chunk(fresh, attemptsAtOnce) {
+				if err := r.sendAttempts(ctx, some, out); err != nil {
 					return
 				}
 			}
@@ -188,9 +189,28 @@ func (r *Resolver) watchAttempts(ctx context.Context, endpointID string) (<-chan
 	return out, nil
 }
 
-// freshAttempts are the attempts at an endpoint of the caller that are not in seen, which it adds them
-// to. The order of commits is not that of stamps, so the last minutes are read each time.
-func (r *Resolver) freshAttempts(ctx context.Context, endpointID string, seen map[string]time.Time) ([]*ent.WebhookAttempt, error) {
+// sendAttempts sends the named attempts in order, but for those that are gone.
+func (r *Resolver) sendAttempts(ctx context.Context, named []string, out chan<- *ent.WebhookAttempt) error {
+	rows, err := r.Store.Client(ctx).WebhookAttempt.Query().Where(webhookattempt.IDIn(named...)).
+		Order(ent.Asc(webhookattempt.FieldSentAt, webhookattempt.FieldID)).WithDelivery().All(ctx)
+	if err != nil {
+		return fmt.Errorf("read attempts: %w", err)
+	}
+
+	for _, a := range rows {
+		select {
+		case out <- a:
+		case <-ctx.Done():
+			return ctx.Err() //nolint:wrapcheck // nobody listens any more
+		}
+	}
+
+	return nil
+}
+
+// freshAttempts are the ids of the attempts at an endpoint of the caller that are not in seen, which it adds
+// them to. The order of commits is not that of stamps, so the last minutes are looked through each time.
+func (r *Resolver) freshAttempts(ctx context.Context, endpointID string, seen map[string]time.Time) ([]string, error) {
 	if _, err := r.endpointOf(ctx, endpointID); err != nil {
 		return nil, err
 	}
@@ -199,18 +219,22 @@ func (r *Resolver) freshAttempts(ctx context.Context, endpointID string, seen ma
 	maps.DeleteFunc(seen, func(_ string, at time.Time) bool { return at.Before(since.Add(-attemptsLate)) })
 
 	rows, err := r.Store.Client(ctx).WebhookAttempt.Query().
-		Where(webhookattempt.CreatedAtGTE(since), webhookattempt.HasDeliveryWith(webhookdelivery.EndpointID(endpointID))).
-		Order(ent.Asc(webhookattempt.FieldCreatedAt, webhookattempt.FieldID)).WithDelivery().All(ctx)
+		Where(webhookattempt.SentAtGTE(since), webhookattempt.HasDeliveryWith(webhookdelivery.EndpointID(endpointID))).
+		Order(ent.Asc(webhookattempt.FieldSentAt, webhookattempt.FieldID)).
+		Select(webhookattempt.FieldID, webhookattempt.FieldSentAt).All(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("read attempts: %w", err)
+		return nil, fmt.Errorf("find attempts: %w", err)
 	}
 
-	rows = slices.DeleteFunc(rows, func(a *ent.WebhookAttempt) bool {
-		_, known := seen[a.ID]
-		seen[a.ID] = a.CreatedAt
+	var fresh []string
 
-		return known
-	})
+	for _, a := range rows {
+		if _, known := seen[a.ID]; !known {
+			fresh = append(fresh, a.ID)
+		}
 
-	return rows, nil
+		seen[a.ID] = a.SentAt
+	}
+
+	return fresh, nil
 }

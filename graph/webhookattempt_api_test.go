@@ -109,6 +109,21 @@ func TestWatchingAttempts(t *testing.T) {
 		}
 	}
 
+	// Many at once, more than are read together. When they were sent decides, not when that was written down.
+	owner.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
+		for range 250 {
+			c.WebhookAttempt.Create().SetDelivery(delivery).SetAttempt(next).SetStatus(domain.AttemptStatusSucceeded).
+				SetDurationMs(1).SetSentAt(time.Now()).SetCreatedAt(time.Now().Add(-time.Hour)).SetWorkspaceID(owner.WorkspaceID).ExecX(ctx)
+
+			next++
+		}
+	})
+	require.NoError(t, s.Store.Announce(t.Context(), jobs.EndpointTopic(endpoint.ID)))
+
+	for n := next - 250; n < next; n++ {
+		require.Contains(t, attempts.next(), fmt.Sprintf(`"attempt":%d,`, n))
+	}
+
 	owner.Do(t, s.Store, func(ctx context.Context, c *ent.Client) { c.WebhookEndpoint.DeleteOne(endpoint).ExecX(ctx) })
 	require.NoError(t, s.Store.Announce(t.Context(), jobs.EndpointTopic(endpoint.ID)))
 	require.NotContains(t, attempts.next(), "attempt", "the stream ends with its endpoint")
