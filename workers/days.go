@@ -51,6 +51,10 @@ func (w *Days) Work(ctx context.Context, _ *river.Job[jobs.Days]) error {
 	ctx = auth.AsSystem(ctx)
 	now := time.Now()
 
+	if err := agreeOnTime(ctx, w.Store); err != nil {
+		return err
+	}
+
 	if w.Clock != nil {
 		now = w.Clock()
 	}

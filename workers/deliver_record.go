@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/webhook"
@@ -79,7 +79,7 @@ func (w *Deliver) write(ctx context.Context, all []tried) error {
 		return attempts.write(ctx, w.Store, now)
 	}
 	return w.Store.InTx(ctx, func(ctx context.Context) error {
-		if err := judgeAll(ctx, w.Store.Client(ctx), all, now); err != nil {
+		if err := w.judgeAll(ctx, all, now); err != nil {
 			return err
 		}
 		return attempts.write(ctx, w.Store, now)
@@ -104,7 +104,7 @@ func (w *Deliver) next(m tried, now time.Time) *time.Time {
 
 // judgeAll keeps, of each endpoint for which something has changed, since when it does nothing but
 // fail. Of several outcomes a success decides. Endpoints are locked in order.
-func judgeAll(ctx context.Context, c *ent.Client, all []tried, now time.Time) error {
+func (w *Deliver) judgeAll(ctx context.Context, all []tried, now time.Time) error {
 	decisive := map[string]tried{}
 	for _, m := range all {
 		if known, seen := decisive[m.endpoint.id]; !seen || !known.outcome.Succeeded() {
@@ -112,7 +112,7 @@ func judgeAll(ctx context.Context, c *ent.Client, all []tried, now time.Time) er
 		}
 	}
 	for _, id := range sortedKeys(decisive) {
-		if err := judge(ctx, c, decisive[id].endpoint, now, decisive[id].outcome); err != nil {
+		if err := w.judge(ctx, decisive[id].endpoint, now, decisive[id].outcome); err != nil {
 			return err
 		}
 	}
@@ -120,9 +120,9 @@ func judgeAll(ctx context.Context, c *ent.Client, all []tried, now time.Time) er
 }
 
 // judge keeps since when the endpoint does nothing but fail, and disables it when that has
-// lasted too long.
-func judge(ctx context.Context, c *ent.Client, of endpoint, now time.Time, outcome webhook.Outcome) error {
-	id := webhookendpoint.ID(of.id)
+// lasted too long by a clock that can be trusted.
+func (w *Deliver) judge(ctx context.Context, of endpoint, now time.Time, outcome webhook.Outcome) error {
+	c, id := w.Store.Client(ctx), webhookendpoint.ID(of.id)
 	var err error
 	switch {
 	case outcome.Succeeded() && (of.failed || of.failingSince != nil):
@@ -131,6 +131,10 @@ func judge(ctx context.Context, c *ent.Client, of endpoint, now time.Time, outco
 	case of.failingSince == nil:
 		err = c.WebhookEndpoint.Update().Where(id, webhookendpoint.FailingSinceIsNil()).SetFailingSince(now).Exec(ctx)
 	case !now.Before(of.failingSince.Add(patience)):
+		if err := agreeOnTime(ctx, w.Store); err != nil { // the attempt is noted all the same
+			w.Logger.ErrorContext(ctx, "webhook: an endpoint stays enabled", slog.String("endpoint", of.id), slog.Any("error", err))
+			return nil
+		}
 		var disabled int
 		disabled, err = c.WebhookEndpoint.Update().
 			Where(id, webhookendpoint.Disabled(false), webhookendpoint.FailingSinceLTE(now.Add(-patience))).

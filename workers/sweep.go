@@ -54,6 +54,10 @@ func (*Sweep) Timeout(*river.Job[jobs.Sweep]) time.Duration { return sweepTimeou
 func (w *Sweep) Work(ctx context.Context, _ *river.Job[jobs.Sweep]) error {
 	ctx = auth.AsSystem(ctx)
 
+	if err := agreeOnTime(ctx, w.Store); err != nil {
+		return err
+	}
+
 	return errors.Join(
 		w.settleSources(ctx),
 		w.settleExports(ctx),
