@@ -99,18 +99,7 @@ func (d *Desk) picture(ctx context.Context, subjectID string, r domain.Recipe) (
 		return nil, fmt.Errorf("ask for an extract: %w", err)
 	}
 
-	found, err = d.find(ctx, o)
-
-	switch {
-	case err != nil:
-		return nil, err
-	case found == nil:
-		return nil, fault.Unavailable(resend)
-	case found.Status == domain.ExtractStatusFailed:
-		return nil, fault.Conflict(found.ErrorMessage)
-	default:
-		return found, nil
-	}
+	return d.asked(ctx, o)
 }
 
 // Made returns an extract whose address was given away, once it is ready.
@@ -181,6 +170,23 @@ func (d *Desk) find(ctx context.Context, o order) (*ent.Extract, error) {
 	return found, nil
 }
 
+// asked is an extract that was asked for, ready or being made. One that is gone is unavailable, and one that
+// cannot be made a conflict.
+func (d *Desk) asked(ctx context.Context, o order) (*ent.Extract, error) {
+	found, err := d.find(ctx, o)
+
+	switch {
+	case err != nil:
+		return nil, err
+	case found == nil:
+		return nil, fault.Unavailable(resend)
+	case found.Status == domain.ExtractStatusFailed:
+		return nil, fault.Conflict(found.ErrorMessage)
+	default:
+		return found, nil
+	}
+}
+
 // await has the extract made, unless somebody else does, and waits for it.
 func (d *Desk) await(ctx context.Context, o order) (*ent.Extract, error) {
 	if err := d.alone(ctx, func(ctx context.Context) error { return d.request(ctx, o) }); err != nil {
@@ -199,17 +205,9 @@ func (d *Desk) wait(ctx context.Context, o order) (*ent.Extract, error) {
 	defer late.Stop()
 
 	for {
-		found, err := d.find(ctx, o)
-
-		switch {
-		case err != nil:
-			return nil, err
-		case found == nil:
-			return nil, fault.Unavailable(resend)
-		case found.Status == domain.ExtractStatusReady:
-			return found, nil
-		case found.Status == domain.ExtractStatusFailed:
-			return nil, fault.Conflict(found.ErrorMessage)
+		found, err := d.asked(ctx, o)
+		if err != nil || found.Status == domain.ExtractStatusReady {
+			return found, err
 		}
 
 		select {
