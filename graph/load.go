@@ -94,7 +94,7 @@ func selectHeard(q *ent.VideoQuery, sel selection.Tree) {
 
 	if sel.Has("chapters") || sel.Has("transcript") {
 		q.WithClips(func(q *ent.ClipQuery) {
-			if said := sel.Below("transcript"); said.Has("sentences") || said.Has("text") {
+			if asksWords(sel.Below("transcript")) {
 				q.WithWords(func(q *ent.WordQuery) { q.Order(ent.Asc(word.FieldPosition)) })
 			}
 		})

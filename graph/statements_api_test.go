@@ -65,7 +65,7 @@ const (
 	nested  = `{ videos(first: 100) { nodes { id creator { name } playlistIds editing { corners } settings { linkScope }
 		clips(first: 2) { nodes { id borderStyle } } again: clips(first: 1) { nodes { id corners } }
 		exports(first: 2) { nodes { id downloadUrl } } last: exports(first: 1) { nodes { id error { code } } }
-		chapters { title timestampSeconds } transcript { status sentences { text } } } } }`
+		chapters { title timestampSeconds } transcript { status sentences { text } captions(format: SRT) } } } }`
 )
 
 // The number of SQL statements of a query does not grow with the length of its lists, whoever asks.

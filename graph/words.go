@@ -157,9 +157,8 @@ func (r *Resolver) transcriptOf(ctx context.Context, v *ent.Video) (*model.Trans
 	out := &model.Transcript{Status: h.Status, Language: h.Language, Sentences: []*model.Sentence{}}
 
 	sel := selection.Of(ctx)
-	asked := len(sel.Nodes()) == 0 || sel.Has("sentences") || sel.Has("text")
 
-	if h.Status != domain.TranscriptStatusReady || !asked {
+	if h.Status != domain.TranscriptStatusReady || len(sel.Nodes()) > 0 && !asksWords(sel) {
 		return out, nil
 	}
 
@@ -170,7 +169,12 @@ func (r *Resolver) transcriptOf(ctx context.Context, v *ent.Video) (*model.Trans
 
 	var text []string
 
-	for _, s := range spoken.Sentences(spokenIn(clips, rows)) {
+	words := spokenIn(clips, rows)
+	for _, w := range words {
+		out.Words = append(out.Words, subtitle.Word(w))
+	}
+
+	for _, s := range spoken.Sentences(words) {
 		out.Sentences = append(out.Sentences, &model.Sentence{
 			StartSeconds: model.Seconds(s.StartMs), EndSeconds: model.Seconds(s.EndMs), Text: s.Text,
 		})
@@ -180,6 +184,11 @@ func (r *Resolver) transcriptOf(ctx context.Context, v *ent.Video) (*model.Trans
 	out.Text = strings.Join(text, " ")
 
 	return out, nil
+}
+
+// asksWords reports whether what is selected of a transcript is made of its words.
+func asksWords(transcript selection.Tree) bool {
+	return transcript.Has("sentences") || transcript.Has("text") || transcript.Has("captions")
 }
 
 // spokenIn are the words that are heard and shown, in the video's playback time.

@@ -1120,6 +1120,7 @@ type ComplexityRoot struct {
 	}
 
 	Transcript struct {
+		Captions  func(childComplexity int, format model.SubtitleFormat) int
 		Language  func(childComplexity int) int
 		Sentences func(childComplexity int) int
 		Status    func(childComplexity int) int
@@ -5852,6 +5853,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TimelineEffects.Zooms(childComplexity), true
 
+	case "Transcript.captions":
+		if e.ComplexityRoot.Transcript.Captions == nil {
+			break
+		}
+
+		args, err := ec.field_Transcript_captions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Transcript.Captions(childComplexity, args["format"].(model.SubtitleFormat)), true
 	case "Transcript.language":
 		if e.ComplexityRoot.Transcript.Language == nil {
 			break
@@ -8313,7 +8325,7 @@ input UpdateSoundEffectInput {
 }
 `, BuiltIn: false},
 	{Name: "../export.graphqls", Input: `extend type Query {
-  "An export of a video the caller may export, or not_found."
+  "An export of a video the caller may read, or not_found. Readers who may not export it are forbidden."
   export(videoId: ID!, id: ID!): Export
   "The exports of a video, newest first. Readers who may not export it are forbidden."
   exports(videoId: ID!, first: Int! = 20, after: String): ExportConnection!
@@ -9376,6 +9388,8 @@ type Transcript {
   language: String!
   sentences: [Sentence!]!
   text: String!
+  "The same as a subtitle file; empty before the transcript is ready."
+  captions(format: SubtitleFormat! = VTT): String!
 }
 
 type Sentence {
@@ -11771,6 +11785,8 @@ func (ec *executionContext) childFields_Transcript(ctx context.Context, field gr
 		return ec.fieldContext_Transcript_sentences(ctx, field)
 	case "text":
 		return ec.fieldContext_Transcript_text(ctx, field)
+	case "captions":
+		return ec.fieldContext_Transcript_captions(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Transcript", field.Name)
 }

@@ -46,6 +46,20 @@ type VideoResolver interface {
 
 // region    ***************************** args.gotpl *****************************
 
+func (ec *executionContext) field_Transcript_captions_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "format",
+		func(ctx context.Context, v any) (model.SubtitleFormat, error) {
+			return ec.unmarshalNSubtitleFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSubtitleFormat(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["format"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Video_clips_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1039,6 +1053,50 @@ func (ec *executionContext) _Transcript_text(ctx context.Context, field graphql.
 }
 func (ec *executionContext) fieldContext_Transcript_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Transcript", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Transcript_captions(ctx context.Context, field graphql.CollectedField, obj *model.Transcript) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Transcript_captions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return obj.Captions(fc.Args["format"].(model.SubtitleFormat)), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Transcript_captions(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Transcript",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type String does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Transcript_captions_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _UpdateVideoPayload_video(ctx context.Context, field graphql.CollectedField, obj *model.UpdateVideoPayload) (ret graphql.Marshaler) {
@@ -3782,6 +3840,11 @@ func (ec *executionContext) _Transcript(ctx context.Context, sel ast.SelectionSe
 			}
 		case "text":
 			out.Values[i] = ec._Transcript_text(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "captions":
+			out.Values[i] = ec._Transcript_captions(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

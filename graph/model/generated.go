@@ -364,15 +364,6 @@ type Thumbnails struct {
 	Xl     *Thumbnail `json:"xl"`
 }
 
-// What was said, in playback time, with corrections.
-type Transcript struct {
-	Status domain.TranscriptStatus `json:"status"`
-	// Empty until it is known.
-	Language  string      `json:"language"`
-	Sentences []*Sentence `json:"sentences"`
-	Text      string      `json:"text"`
-}
-
 type UntagVideoPayload struct {
 	Video *ent.Video `json:"video"`
 }

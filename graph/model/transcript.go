@@ -8,7 +8,31 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/subtitle"
 )
+
+// Transcript is what was said in a video, in its playback time.
+type Transcript struct {
+	Status    domain.TranscriptStatus `json:"status"`
+	Language  string                  `json:"language"` // empty until it is known
+	Sentences []*Sentence             `json:"sentences"`
+	Text      string                  `json:"text"`
+
+	// Words are what its captions are made of; none before it is ready.
+	Words []subtitle.Word `json:"-"`
+}
+
+// Captions are the words as a subtitle file; empty before the transcript is ready.
+func (t *Transcript) Captions(format SubtitleFormat) string {
+	switch {
+	case t.Status != domain.TranscriptStatusReady:
+		return ""
+	case format == SubtitleFormatSrt:
+		return string(subtitle.SRT(t.Words))
+	default:
+		return string(subtitle.VTT(t.Words))
+	}
+}
 
 // Word is a word of a clip as it is answered.
 type Word struct {

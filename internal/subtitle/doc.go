@@ -1,4 +1,4 @@
-// Package subtitle reads WebVTT and SubRip files as words with times, and writes words as WebVTT. It is pure.
+// Package subtitle reads WebVTT and SubRip files as words with times, and writes words as either. It is pure.
 //
 // Cues are taken for what was said: markup, speakers and positions are left out, and the time of a cue
 // is shared over its words.

@@ -22,6 +22,52 @@ func VTT(words []Word) []byte {
 
 	b.WriteString("WEBVTT\n")
 
+	for _, c := range captions(words) {
+		fmt.Fprintf(&b, "\n%s --> %s\n", timestamp(c.words[0].StartMs, '.'), timestamp(c.endMs, '.'))
+
+		c.write(&b, func(i int, w Word) string {
+			if i == 0 {
+				return vttText.Replace(w.Text)
+			}
+
+			return "<" + timestamp(max(w.StartMs, c.words[0].StartMs), '.') + ">" + vttText.Replace(w.Text)
+		})
+	}
+
+	return []byte(b.String())
+}
+
+// SRT writes the same captions as SubRip, which knows no times of words.
+func SRT(words []Word) []byte {
+	var b strings.Builder
+
+	for i, c := range captions(words) {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+
+		fmt.Fprintf(&b, "%d\n%s --> %s\n", i+1, timestamp(c.words[0].StartMs, ','), timestamp(c.endMs, ','))
+
+		c.write(&b, func(_ int, w Word) string { return srtText.Replace(w.Text) })
+	}
+
+	return []byte(b.String())
+}
+
+// SubRip has no references: its players show an ampersand as it stands, and take what follows a < for markup.
+var (
+	vttText = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\n", " ", "\r", " ")
+	srtText = strings.NewReplacer("<", "&lt;", "\n", " ", "\r", " ")
+)
+
+// caption is what is shown at once, from its first word until it ends.
+type caption struct {
+	words []Word
+	endMs int64
+}
+
+// captions divides words into what is shown at once.
+func captions(words []Word) (all []caption) {
 	for rest := words; len(rest) > 0; {
 		n := captionOf(rest)
 		endMs := rest[n-1].EndMs + lingersMs
@@ -30,12 +76,12 @@ func VTT(words []Word) []byte {
 			endMs = min(endMs, rest[n].StartMs)
 		}
 
-		writeCaption(&b, rest[:n], max(endMs, rest[n-1].EndMs, rest[0].StartMs+1))
+		all = append(all, caption{rest[:n], max(endMs, rest[n-1].EndMs, rest[0].StartMs+1)})
 
 		rest = rest[n:]
 	}
 
-	return []byte(b.String())
+	return all
 }
 
 // captionOf is how many of the words, at least one, stand in one caption.
@@ -58,12 +104,11 @@ func captionOf(words []Word) int {
 	return len(words)
 }
 
-func writeCaption(b *strings.Builder, words []Word, endMs int64) {
-	fmt.Fprintf(b, "\n%s --> %s\n", timestamp(words[0].StartMs), timestamp(endMs))
+// write writes the words in one line or two, each as it is said to be.
+func (c caption) write(b *strings.Builder, as func(i int, w Word) string) {
+	broken := breakBefore(c.words)
 
-	broken := breakBefore(words)
-
-	for i, w := range words {
+	for i, w := range c.words {
 		switch i {
 		case 0:
 		case broken:
@@ -72,11 +117,7 @@ func writeCaption(b *strings.Builder, words []Word, endMs int64) {
 			b.WriteByte(' ')
 		}
 
-		if i > 0 {
-			b.WriteString("<" + timestamp(max(w.StartMs, words[0].StartMs)) + ">")
-		}
-
-		b.WriteString(escape(w.Text))
+		b.WriteString(as(i, w))
 	}
 
 	b.WriteByte('\n')
@@ -106,10 +147,6 @@ func breakBefore(words []Word) int {
 	return best
 }
 
-func escape(text string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\n", " ", "\r", " ").Replace(text)
-}
-
-func timestamp(ms int64) string {
-	return fmt.Sprintf("%02d:%02d:%02d.%03d", ms/3600000, ms/60000%60, ms/1000%60, ms%1000)
+func timestamp(ms int64, point byte) string {
+	return fmt.Sprintf("%02d:%02d:%02d%c%03d", ms/3600000, ms/60000%60, ms/1000%60, point, ms%1000)
 }

@@ -10,13 +10,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/subtitle"
 )
 
-// What is written is read back: every word, in order, each inside its caption.
-func TestVTTHoldsEveryWord(t *testing.T) {
+// What is written is read back: every word, in order, each inside its caption; and both forms say the same.
+func TestCaptionsHoldEveryWord(t *testing.T) {
 	t.Parallel()
 
 	rapid.Check(t, func(t *rapid.T) {
 		var (
 			words []subtitle.Word
+			said  []string
 			at    int64
 		)
 
@@ -25,33 +26,53 @@ func TestVTTHoldsEveryWord(t *testing.T) {
 			length := rapid.Int64Range(1, 900).Draw(t, "length")
 			text := rapid.StringMatching(`[a-z<>&]{1,14}[.,?]?`).Draw(t, "text")
 			words = append(words, subtitle.Word{Text: text, StartMs: at, EndMs: at + length})
+			said = append(said, text)
 			at += length
 		}
 
-		file, err := subtitle.ParseVTT(subtitle.VTT(words))
+		vtt, err := subtitle.ParseVTT(subtitle.VTT(words))
 		require.NoError(t, err)
 
-		var read []string
+		srt, err := subtitle.ParseSRT(subtitle.SRT(words))
+		require.NoError(t, err)
 
-		for i, c := range file.Cues {
+		for i, c := range vtt.Cues {
 			require.Less(t, c.StartMs, c.EndMs)
+			require.Equal(t, []int64{c.StartMs, c.EndMs}, []int64{srt.Cues[i].StartMs, srt.Cues[i].EndMs})
 
 			if i > 0 {
-				require.GreaterOrEqual(t, c.StartMs, file.Cues[i-1].EndMs)
-			}
-
-			for _, s := range c.Stretches {
-				read = append(read, s.Words...)
+				require.GreaterOrEqual(t, c.StartMs, vtt.Cues[i-1].EndMs)
 			}
 		}
 
-		var said []string
-		for _, w := range words {
-			said = append(said, w.Text)
-		}
-
-		require.Equal(t, strings.Join(said, " "), strings.Join(read, " "))
+		require.Equal(t, said, read(vtt))
+		require.Equal(t, said, read(srt))
 	})
+}
+
+// read are the words of a file.
+func read(f subtitle.File) (words []string) {
+	for _, c := range f.Cues {
+		for _, s := range c.Stretches {
+			words = append(words, s.Words...)
+		}
+	}
+
+	return words
+}
+
+func TestSRTBreaksLines(t *testing.T) {
+	t.Parallel()
+
+	words := []subtitle.Word{
+		{"Ham", 0, 200},
+		{"&", 200, 300},
+		{"<eggs>.", 300, 900},
+		{"Later", 3723004, 3723500},
+	}
+
+	require.Equal(t, "1\n00:00:00,000 --> 00:00:01,500\nHam & &lt;eggs>.\n\n2\n01:02:03,004 --> 01:02:04,100\nLater\n",
+		string(subtitle.SRT(words)))
 }
 
 func TestVTTBreaksLines(t *testing.T) {

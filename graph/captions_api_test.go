@@ -1,0 +1,51 @@
+package graph_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+)
+
+// Captions are what is heard and shown of a video, at the times of its playback, in either form.
+func TestCaptionsOfAVideo(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	sound := testkit.NewSource(t, s.Store, owner, testkit.SourceOpts{HasAudio: true})
+
+	ask := func(document string, variables map[string]any) any {
+		g := s.Ask(t, owner.Key, document, variables)
+		require.Empty(t, g.Errors, g.Body)
+
+		return g.Data
+	}
+
+	made := ask(`mutation { createVideo(input: {sourceId: "`+sound.ID+`"}) { video { id clips { nodes { id } } } } }`, nil)
+	video := dig(made, "createVideo", "video", "id").(string)
+	clip := dig(made, "createVideo", "video", "clips", "nodes").([]any)[0].(map[string]any)["id"].(string)
+	at := `videoId: "` + video + `", id: "` + clip + `"`
+
+	captions := func() (vtt, srt any) {
+		is := ask(`{ video(id: "`+video+`") { transcript { captions srt: captions(format: SRT) } } }`, nil)
+
+		return dig(is, "video", "transcript", "captions"), dig(is, "video", "transcript", "srt")
+	}
+
+	vtt, srt := captions()
+	require.Equal(t, []any{"", ""}, []any{vtt, srt}, "before anything is heard")
+
+	ask(`mutation ($text: String!) { putTranscript(`+at+`, input: {format: VTT, text: $text}) { clip { id } } }`, map[string]any{
+		"text": "WEBVTT\n\n00:00.000 --> 00:01.000\none\n\n00:01.000 --> 00:02.000\ntwo\n\n00:03.000 --> 00:04.000\n3 &amp; 4\n",
+	})
+	ask(`mutation { correctWords(`+at+`, input: {words: [{index: 0, text: "One,"}]}) { clip { id } } }`, nil)
+	ask(`mutation { cutClip(`+at+`, input: {cuts: [{fromMs: 1000, toMs: 2000}]}) { clip { id } } }`, nil)
+
+	vtt, srt = captions()
+	require.Equal(t, "WEBVTT\n\n00:00:00.000 --> 00:00:01.600\nOne,\n\n"+
+		"00:00:02.000 --> 00:00:03.600\n3 <00:00:02.333>&amp; <00:00:02.666>4\n", vtt)
+	require.Equal(t, "1\n00:00:00,000 --> 00:00:01,600\nOne,\n\n2\n00:00:02,000 --> 00:00:03,600\n3 & 4\n", srt)
+}
