@@ -93,9 +93,12 @@ func (d MediaDeps) recordings(ctx context.Context, shown domain.ExportPlan) (map
 	recordings, known := make(map[string]recording, len(rows)), make(render.Sources, len(rows))
 
 	for _, row := range rows {
-		r := recording{row: row}
-		if err := json.Unmarshal(row.Probe, &r.info); err != nil {
-			return nil, nil, fmt.Errorf("read the probe of source %s: %w", row.ID, err)
+		// Pointer data that came with a request was never probed.
+		r := recording{row: row, info: media.Info{Bytes: row.Bytes}}
+		if row.Kind != domain.SourceKindMouse {
+			if err := json.Unmarshal(row.Probe, &r.info); err != nil {
+				return nil, nil, fmt.Errorf("read the probe of source %s: %w", row.ID, err)
+			}
 		}
 
 		src := r.info.RenderSource(row.Sha256, row.Name)

@@ -173,6 +173,13 @@ func (l *lab) post(path, body string, into any) {
 	require.NoError(l, json.Unmarshal([]byte(a.Body), into))
 }
 
+func (l *lab) patch(path, body string) {
+	l.Helper()
+
+	a := l.Call(l.T, l.member.Key, http.MethodPatch, path, body)
+	require.Equal(l, http.StatusOK, a.Status, a.Body)
+}
+
 // picture asks for signed media and returns where its file is.
 func (l *lab) picture(path string) string {
 	l.Helper()
