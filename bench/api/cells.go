@@ -104,7 +104,7 @@ func (s *stage) measure(ctx context.Context) (measured map[string][]sample, err 
 }
 
 func (c cell) measure(ctx context.Context, db *sql.DB, each time.Duration) (sample, error) {
-	backends, err := backends(ctx, db)
+	postmaster, err := postmaster(ctx, db)
 	if err != nil {
 		return sample{}, err
 	}
@@ -115,7 +115,7 @@ func (c cell) measure(ctx context.Context, db *sql.DB, each time.Duration) (samp
 		var errs [2]error
 
 		used[i][0], errs[0] = measure.CPU(c.server.Cmd.Process.Pid)
-		used[i][1], errs[1] = measure.CPU(backends...)
+		used[i][1], errs[1] = measure.FamilyCPU(postmaster)
 
 		return errors.Join(errs[:]...)
 	}
@@ -142,28 +142,14 @@ func (c cell) measure(ctx context.Context, db *sql.DB, each time.Duration) (samp
 	}, nil
 }
 
-// backends are the processes of Postgres that serve clients.
-func backends(ctx context.Context, db *sql.DB) (pids []int, err error) {
-	rows, err := db.QueryContext(ctx, "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'")
-	if err != nil {
-		return nil, fmt.Errorf("list the backends: %w", err)
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-
-	for rows.Next() {
-		var pid int
-		if err := rows.Scan(&pid); err != nil {
-			return nil, fmt.Errorf("list the backends: %w", err)
-		}
-
-		pids = append(pids, pid)
+// postmaster is the process of Postgres whose children serve clients.
+func postmaster(ctx context.Context, db *sql.DB) (pid int, err error) {
+	const first = "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int"
+	if err := db.QueryRowContext(ctx, first).Scan(&pid); err != nil {
+		return 0, fmt.Errorf("find the process of postgres: %w", err)
 	}
 
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list the backends: %w", err)
-	}
-
-	return pids, nil
+	return pid, nil
 }
 
 // servers are all that are measured.
