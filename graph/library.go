@@ -98,7 +98,7 @@ func (r *Resolver) listLibrary(
 		at:   func(i *model.LibraryItem) place { return place{i.ID, i.UpdatedAt} },
 		load: r.libraryItems,
 	}
-	w.begin = func(ctx context.Context, size int) ([]*model.LibraryItem, string, error) {
+	w.begin = func(ctx context.Context, size int) ([]place, string, []*model.LibraryItem, error) {
 		return r.beginLibrary(ctx, w, size)
 	}
 	w.count = func(ctx context.Context) (n int, err error) {
@@ -116,32 +116,29 @@ func (r *Resolver) listLibrary(
 	return w.page(ctx, size, c)
 }
 
-// beginLibrary reads the first items in order, and the snapshot in which they stood so.
-func (r *Resolver) beginLibrary(ctx context.Context, w walk[*model.LibraryItem], size int) ([]*model.LibraryItem, string, error) {
-	var (
-		named    []string
-		snapshot string
-	)
-
+// beginLibrary reads where the first items stand, the snapshot in which they stood so, and the items.
+func (r *Resolver) beginLibrary(
+	ctx context.Context, w walk[*model.LibraryItem], size int,
+) (stood []place, snapshot string, items []*model.LibraryItem, err error) {
 	query, args := w.of("").Query()
-	query = fmt.Sprintf(`SELECT id, pg_current_snapshot()::text FROM (%s) b ORDER BY updated_at DESC, id DESC LIMIT %d`, query, size)
+	query = fmt.Sprintf(`SELECT id, updated_at, pg_current_snapshot()::text FROM (%s) b ORDER BY updated_at DESC, id DESC LIMIT %d`,
+		query, size+1)
 
-	err := r.Store.Query(ctx, func(rows *stdsql.Rows) error {
-		var id string
+	err = r.Store.Query(ctx, func(rows *stdsql.Rows) error {
+		var p place
 
-		err := rows.Scan(&id, &snapshot)
-		named = append(named, id)
+		err := rows.Scan(&p.id, &p.at, &snapshot)
+		stood = append(stood, p)
 
 		return err //nolint:wrapcheck // first says what was attempted
 	}, query, args...)
 	if err != nil {
-		return nil, "", err //nolint:wrapcheck // first says what was attempted
+		return nil, "", nil, err //nolint:wrapcheck // first says what was attempted
 	}
 
-	items, err := r.libraryItems(ctx, named)
-	sortBy(items, named, func(i *model.LibraryItem) string { return i.ID })
+	items, err = w.there(ctx, stood[:min(len(stood), size)])
 
-	return items, snapshot, err
+	return stood, snapshot, items, err
 }
 
 // libraryItems reads items of the library by their ids, as far as they are still there.

@@ -100,14 +100,28 @@ func (r *Resolver) searchVideos(
 		return nil, err
 	}
 
+	more := len(hits) > size
+	hits = hits[:min(len(hits), size)]
+
 	results, err := r.resultsOf(ctx, s, hits, selection.Of(ctx).Items().Below("video"))
 	if err != nil {
 		return nil, err
 	}
 
-	return pageOf(results, size, func(found *model.SearchResult) string {
-		return r.seal(cursor{MadeMs: r.now().UnixMilli(), AtMs: found.Rank, ID: found.Video.ID, Class: classOf(found.MatchedIn)}, s.name())
-	}, func(ctx context.Context) (int, error) { return r.countHits(ctx, s) }), nil
+	at := func(h hit) string {
+		return r.seal(cursor{MadeMs: r.now().UnixMilli(), AtMs: h.rank, ID: h.videoID, Class: h.class}, s.name())
+	}
+	page := pageOf(results, size, func(found *model.SearchResult) string {
+		return at(hit{videoID: found.Video.ID, class: classOf(found.MatchedIn), rank: found.Rank})
+	}, func(ctx context.Context) (int, error) { return r.countHits(ctx, s) })
+
+	// The page ends where the search stands, even if its last video was deleted a moment ago.
+	if len(hits) > 0 {
+		last := hits[len(hits)-1]
+		page.PageInfo = model.PageInfo{HasNextPage: more, End: func() string { return at(last) }}
+	}
+
+	return page, nil
 }
 
 func classOf(in domain.SearchIn) int {

@@ -32,8 +32,9 @@ type walk[T any] struct {
 	// of selects id, updated_at and created_xid of what the caller may read and what matches, without
 	// order. With a snapshot, what was joined to the list since counts as not joined.
 	of func(snapshot string) *sql.Selector
-	// begin reads the first rows in order, and the snapshot of that statement.
-	begin func(ctx context.Context, size int) ([]T, string, error)
+	// begin reads the places of the first rows in order, one more than size if there are more, and the snapshot of
+	// that statement; and of those rows up to size that are still there.
+	begin func(ctx context.Context, size int) (stood []place, snapshot string, rows []T, err error)
 	// load reads rows by their ids, as far as they are still there.
 	load func(ctx context.Context, named []string) ([]T, error)
 	// at is where a row stands now.
@@ -69,46 +70,39 @@ func (w walk[T]) page(ctx context.Context, size int, c *cursor) (*model.Connecti
 }
 
 func (w walk[T]) first(ctx context.Context, size int) (*model.Connection[T], error) {
-	rows, snapshot, err := w.begin(ctx, size+1)
+	stood, snapshot, rows, err := w.begin(ctx, size)
 	if err != nil {
 		return nil, fmt.Errorf("list %s: %w", w.what, err)
 	}
 
-	return w.pageOf(rows, size, cursor{MadeMs: w.now().UnixMilli(), Walk: snapshot}, w.at), nil
+	return w.pageOf(rows, stood, size, cursor{MadeMs: w.now().UnixMilli(), Walk: snapshot}), nil
 }
 
 func (w walk[T]) next(ctx context.Context, size int, c cursor) (*model.Connection[T], error) {
-	places, err := w.continueWalk(ctx, w.who, w.of(c.Walk), c, size+1)
+	stood, err := w.continueWalk(ctx, w.who, w.of(c.Walk), c, size+1)
 	if err != nil {
 		return nil, fmt.Errorf("list %s: %w", w.what, err)
 	}
 
-	more := len(places) > size
-	places = places[:min(len(places), size)]
+	rows, err := w.there(ctx, stood[:min(len(stood), size)])
+	if err != nil {
+		return nil, fmt.Errorf("list %s: %w", w.what, err)
+	}
 
-	stood := map[string]place{}
-	named := make([]string, len(places))
+	return w.pageOf(rows, stood, size, c), nil
+}
 
-	for i, p := range places {
-		named[i], stood[p.id] = p.id, p
+// there are the rows at places, in their order, as far as they are still there.
+func (w walk[T]) there(ctx context.Context, stood []place) ([]T, error) {
+	named := make([]string, len(stood))
+	for i, p := range stood {
+		named[i] = p.id
 	}
 
 	rows, err := w.load(ctx, named)
-	if err != nil {
-		return nil, fmt.Errorf("list %s: %w", w.what, err)
-	}
-
 	sortBy(rows, named, func(row T) string { return w.at(row).id })
 
-	page := w.pageOf(rows, size, c, func(row T) place { return stood[w.at(row).id] })
-
-	// The page ends where the walk stands, even if its last row was deleted a moment ago.
-	if len(places) > 0 {
-		last := places[len(places)-1]
-		page.PageInfo = model.PageInfo{HasNextPage: more, End: func() string { return w.cursorAt(c, last) }}
-	}
-
-	return page, nil
+	return rows, err
 }
 
 // sortBy puts rows in the order of their ids.
@@ -116,8 +110,14 @@ func sortBy[T any](rows []T, named []string, id func(T) string) {
 	slices.SortFunc(rows, func(a, b T) int { return slices.Index(named, id(a)) - slices.Index(named, id(b)) })
 }
 
-func (w walk[T]) pageOf(rows []T, size int, c cursor, at func(T) place) *model.Connection[T] {
-	return pageOf(rows, size, func(row T) string { return w.cursorAt(c, at(row)) }, func(ctx context.Context) (int, error) {
+// pageOf is a page of rows that stood at places when the walk began. It ends where the walk stands, even if
+// its last row was deleted a moment ago.
+func (w walk[T]) pageOf(rows []T, stood []place, size int, c cursor) *model.Connection[T] {
+	at := func(row T) place {
+		return stood[slices.IndexFunc(stood, func(p place) bool { return p.id == w.at(row).id })]
+	}
+
+	page := pageOf(rows, size, func(row T) string { return w.cursorAt(c, at(row)) }, func(ctx context.Context) (int, error) {
 		n, err := w.count(ctx)
 		if err != nil {
 			return 0, fmt.Errorf("count %s: %w", w.what, err)
@@ -125,6 +125,13 @@ func (w walk[T]) pageOf(rows []T, size int, c cursor, at func(T) place) *model.C
 
 		return n, nil
 	})
+
+	if len(stood) > 0 {
+		last := stood[min(len(stood), size)-1]
+		page.PageInfo = model.PageInfo{HasNextPage: len(stood) > size, End: func() string { return w.cursorAt(c, last) }}
+	}
+
+	return page
 }
 
 // cursorAt is the walk's cursor at a place. Several goroutines marshal a page: c is a copy.
@@ -178,20 +185,25 @@ func walkTable[T valued](w walk[T], t table[T]) walk[T] {
 		return of
 	}
 
-	w.begin = func(ctx context.Context, size int) ([]T, string, error) {
+	w.begin = func(ctx context.Context, size int) ([]place, string, []T, error) {
 		rows, err := t.all(ctx, func(s *sql.Selector) {
 			narrow(s, "")
-			s.OrderBy(sql.Desc(s.C(updatedColumn)), sql.Desc(s.C(idColumn))).Limit(size)
+			s.OrderBy(sql.Desc(s.C(updatedColumn)), sql.Desc(s.C(idColumn))).Limit(size + 1)
 			beginWalk(s)
 		}).All(ctx)
 		if err != nil || len(rows) == 0 {
-			return nil, "", err //nolint:wrapcheck // first says what was attempted
+			return nil, "", nil, err //nolint:wrapcheck // first says what was attempted
+		}
+
+		stood := make([]place, len(rows))
+		for i, row := range rows {
+			stood[i] = w.at(row)
 		}
 
 		snapshot, err := rows[0].Value(walkColumn)
 		begun, _ := snapshot.(string)
 
-		return rows, begun, err //nolint:wrapcheck // ent says which column
+		return stood, begun, rows[:min(len(rows), size)], err //nolint:wrapcheck // ent says which column
 	}
 
 	w.load = func(ctx context.Context, named []string) ([]T, error) {
