@@ -25,7 +25,7 @@ const Version = "1.0.0"
 // and types cannot say is in operations.md: a chapter for each tag, and a section for each operation.
 func Describe(baseURL string) *openapi.Document {
 	tags, texts := chapters()
-	graph := exec.NewExecutableSchema(exec.Config{}).Schema()
+	graph, own := exec.NewExecutableSchema(exec.Config{}).Schema(), restWords()
 
 	api := openapi.API{
 		Info: openapi.Info{
@@ -45,9 +45,12 @@ func Describe(baseURL string) *openapi.Document {
 		// The graph has a word on most types and properties that REST has too.
 		Describe: func(typeName, property string) string {
 			for _, suffix := range []string{"", "Detail", "ListItem", "Answer"} {
-				definition := graph.Types[strings.TrimSuffix(typeName, suffix)]
+				name := strings.TrimSuffix(typeName, suffix)
+				definition := graph.Types[name]
 
 				switch {
+				case own[name+"."+property] != "":
+					return own[name+"."+property]
 				case definition == nil:
 				case property == "":
 					return definition.Description

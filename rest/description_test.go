@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"net/http"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
@@ -116,4 +118,38 @@ func TestTheMeasureMeasures(t *testing.T) {
 	require.NoError(t, api.ValidAnswer("/v1/videos/{id}", "delete", `{"status":"ok"}`))
 	require.Error(t, api.ValidAnswer("/v1/videos/{id}", "delete", `{"status":"ok","more":1}`))
 	require.Error(t, api.ValidAnswer("/v1/videos/{id}", "delete", `{}`))
+}
+
+// The description speaks of /v1 and not of the graph: nothing that is never null is said to be, and no value is
+// spelled as the graph spells it.
+func TestDescriptionsSpeakOfREST(t *testing.T) {
+	t.Parallel()
+
+	body, err := json.Marshal(rest.Describe("https://reel.example"))
+	require.NoError(t, err)
+
+	var document struct {
+		Components struct {
+			Schemas map[string]struct {
+				Properties map[string]json.RawMessage
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal(body, &document))
+	require.NotEmpty(t, document.Components.Schemas)
+
+	graphs := regexp.MustCompile(`\b(FREE|STATUS|[A-Z]+_[A-Z_]+|PASSWORD|SOLID|GRADIENT|NONE|CENTER|STORY|PRIVATE|DEFAULT|PUBLIC|PERSONAL|WORKSPACE|RECORDED|NATURAL|FAST|FASTER|MEMBER)\b`)
+
+	for name, schema := range document.Components.Schemas {
+		for property, raw := range schema.Properties {
+			var said struct{ Description string }
+			require.NoError(t, json.Unmarshal(raw, &said))
+
+			if !strings.Contains(string(raw), `"null"`) {
+				assert.NotRegexp(t, `(?i)\bnull\b`, said.Description, "%s.%s", name, property)
+			}
+
+			assert.NotRegexp(t, graphs, said.Description, "%s.%s", name, property)
+		}
+	}
 }

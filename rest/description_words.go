@@ -1,0 +1,53 @@
+package rest
+
+// restWords are said in the place of the graph's words where /v1 differs: what the graph answers as null is left
+// out, null in a request is refused, and values are spelled in small letters. By type and property.
+func restWords() map[string]string {
+	const (
+		password = "1 to 255 characters; required when linkScope is password."
+		personal = "personal when absent."
+		spoken   = "In playback time; of recorded words in recording time. Left out for a word that is cut."
+		found    = "When it is said, in the video's playback time; left out for a name."
+		volume   = "0 to 2; null follows the video. Left out when the clip has no such sound."
+	)
+
+	return map[string]string{
+		"AddLayoutInput.media":                "For kind b-roll.",
+		"AddLayoutInput.transitionStyle":      "The caller's preference when absent.",
+		"AddLibraryItemInput.scope":           "private when absent; never default.",
+		"AddLibraryItemInput.type":            "What the source is for; a sound is a sound effect when absent.",
+		"AddTextOverlayInput.backgroundShape": "none by default.",
+		"AddTextOverlayInput.textAlign":       "center by default.",
+		"AddZoomInput.focusPoint":             "Required for a manual zoom, ignored for a tracking zoom.",
+		"AutoLayoutsInput.style":              "When absent, the style that fits is chosen.",
+		"BackgroundInput.color":               "Required for solid.",
+		"BackgroundInput.gradientAngle":       "Required for gradient, in degrees.",
+		"Clip.animatedCursor":                 "Left out when the clip has no screen recording.",
+		"Clip.microphoneVolume":               volume,
+		"Clip.systemAudioVolume":              volume,
+		"CreatePlaylistGroupInput.visibility": personal,
+		"CreatePlaylistInput.linkScope":       "public when absent.",
+		"CreatePlaylistInput.password":        password,
+		"CreatePlaylistInput.visibility":      personal,
+		"CreateTagInput.scope":                "workspace when absent.",
+		"Export.downloadUrl":                  "Signed for 24 hours, signed anew at each read. Left out unless completed.",
+		"Export.error":                        "Left out unless failed.",
+		"Layout.transitionStyle":              "How it begins; left out for the base.",
+		"LibraryItem.sourceId":                "Left out for default items.",
+		"Playlist.emoji":                      "One emoji; left out when there is none.",
+		"RemoveSilencesInput.mode":            "natural shortens silences over 800 ms, fast over 500, faster over 300.",
+		"SearchResult.endSeconds":             found,
+		"SearchResult.startSeconds":           found,
+		"Source.audio":                        "Which volume governs its sound; left out when it has none to govern.",
+		"Source.durationSeconds":              "Left out until known, and for pictures and pointer tracks.",
+		"Source.error":                        "Why it failed; left out otherwise.",
+		"Source.fps":                          "Left out until known, and without pictures that move.",
+		"Source.role":                         "Which layer it becomes; left out unless it is a video.",
+		"Source.uploadUrl":                    "A fresh signed address until the bytes are complete, then left out.",
+		"Source.width":                        "In pixels as displayed; left out until known.",
+		"UpdatePlaylistInput.password":        password,
+		"UpdateVideoInput.password":           password,
+		"Word.startTimeMs":                    spoken,
+		"Zoom.focusPoint":                     "Left out for a tracking zoom, which follows the cursor.",
+	}
+}
