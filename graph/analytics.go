@@ -78,13 +78,14 @@ func (p period) until() (time.Time, bool) {
 // begin is the instant at which a day begins.
 func (p period) begin(day time.Time) time.Time { return calendar.Begin(day, p.zone) }
 
-// days are those of the range. An open one begins on the day of the first event, and ends today.
-func (p period) days(first time.Time, found bool, now time.Time) []time.Time {
+// days are those of the range. An open one begins on the day of the first event, and ends today. With one
+// end given it may not be longer than with two.
+func (p period) days(first time.Time, found bool, now time.Time) ([]time.Time, error) {
 	begin, end := p.first, p.last
 
 	if begin.IsZero() {
 		if !found {
-			return nil
+			return nil, nil
 		}
 
 		begin = calendar.Of(first, p.zone)
@@ -94,7 +95,14 @@ func (p period) days(first time.Time, found bool, now time.Time) []time.Time {
 		end = calendar.Of(now, p.zone)
 	}
 
-	return calendar.Days(begin, end)
+	if given := !p.first.IsZero() || !p.last.IsZero(); given && end.After(begin.AddDate(0, 0, model.MaxDays-1)) {
+		return nil, fault.Invalid([]fault.Field{{
+			Path: "endDate", Rule: "and startDate must be at most 3660 days apart; without them, the first event and today stand for them",
+			Of: []string{"startDate", "endDate"},
+		}})
+	}
+
+	return calendar.Days(begin, end), nil
 }
 
 // name identifies the figures in cursors.

@@ -3,7 +3,10 @@ package graph
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
@@ -52,9 +55,11 @@ func (r *Resolver) addClip(ctx context.Context, videoID string, in model.AddClip
 			return nil, err
 		}
 
-		name, next := fmt.Sprint("Clip ", v.NextClipNumber), v.NextClipNumber+1
+		number := nextNumber(v, all)
+
+		name, next := fmt.Sprint("Clip ", number), number+1
 		if given := in.Name.Value(); given != nil {
-			name, next = *given, v.NextClipNumber
+			name, next = *given, number
 		}
 
 		made, err := r.insertClip(ctx, v, name, len(all), taken.clip())
@@ -68,6 +73,20 @@ func (r *Resolver) addClip(ctx context.Context, videoID string, in model.AddClip
 
 		return made, nil
 	})
+}
+
+// nextNumber is one above every number that a clip of the video was ever given, or is named by.
+func nextNumber(v *ent.Video, all []*ent.Clip) int {
+	next := v.NextClipNumber
+
+	for _, c := range all {
+		digits, is := strings.CutPrefix(c.Name, "Clip ")
+		if n, err := strconv.Atoi(digits); is && err == nil && n >= next && n < math.MaxInt32 {
+			next = n + 1
+		}
+	}
+
+	return next
 }
 
 // rearrange runs change on a video the caller may edit and on its clips in their order. What clips

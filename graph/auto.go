@@ -234,12 +234,17 @@ const (
 // loudParts are when somebody speaks in a clip whose words nobody knows, in recording time: whenever it
 // is not silent. It is measured, which takes a while, before the video is locked.
 func (r *Resolver) loudParts(ctx context.Context, videoID, clipID string) ([]timeline.Span, error) {
-	if _, err := r.readableVideo(ctx, videoID, selection.Fields("id")); err != nil {
+	v, err := r.readableVideo(ctx, videoID, selection.Tree{})
+	if err != nil {
 		return nil, err
 	}
 
 	c, err := r.clipOf(ctx, videoID, clipID)
 	if err != nil {
+		return nil, err
+	}
+
+	if err := r.refuseEdit(ctx, v); err != nil {
 		return nil, err
 	}
 
@@ -253,7 +258,7 @@ func (r *Resolver) loudParts(ctx context.Context, videoID, clipID string) ([]tim
 		return nil, err
 	}
 
-	silences, err := r.Media.Silences(ctx, sound)
+	silences, err := r.silencesIn(ctx, c, sound)
 
 	switch {
 	case fault.Is(err, fault.NotImplementedCode): // a server without media decides from the rest

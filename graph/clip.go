@@ -26,9 +26,8 @@ func sceneType(c *ent.Clip) domain.LayoutSceneType {
 // withSources narrows the effects of a clip to those that show or play a source.
 func withSources(q *ent.EffectQuery) { q.Where(effect.SourceIDNotNil()) }
 
-// sourcesOf are the sources a clip was made of, that of its background, and those of the effects that were
-// loaded with it.
-func sourcesOf(c *ent.Clip) []string {
+// recordedOf are the sources a clip was made of: screen, camera, pointer.
+func recordedOf(c *ent.Clip) []string {
 	var named []string
 
 	for _, id := range []*string{c.ScreenSourceID, c.CameraSourceID, c.MouseSourceID} {
@@ -36,6 +35,13 @@ func sourcesOf(c *ent.Clip) []string {
 			named = append(named, *id)
 		}
 	}
+
+	return unique(named)
+}
+
+// sourcesOf are those, that of the clip's background, and those of the effects that were loaded with it.
+func sourcesOf(c *ent.Clip) []string {
+	named := recordedOf(c)
 
 	if id := c.Background.SourceID; id != "" {
 		named = append(named, id)

@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/chapter"
@@ -19,7 +18,6 @@ import (
 const (
 	copySuffix = " (Copy)"
 	copyChars  = 248 // of a name before the suffix
-	minTrimMs  = 1000
 )
 
 // duplicateVideo copies a video with all that is in its clips. Its sources are shared.
@@ -105,12 +103,13 @@ func (r *Resolver) trimOf(ctx context.Context, v *ent.Video, clips []*ent.Clip, 
 		return r.chapterSpan(ctx, v, *in.ChapterIndex, end)
 	}
 
-	play := timeline.Span{StartMs: int64(math.Round(*in.StartTime * 1000)), EndMs: min(int64(math.Round(*in.EndTime*1000)), end)}
+	play := in.Span()
+	play.EndMs = min(play.EndMs, end)
 
 	switch {
 	case play.StartMs >= end:
 		return play, trimFault("startTime", fmt.Sprintf("must be before the end of the video, at %v seconds", model.Seconds(end)))
-	case play.LengthMs() < minTrimMs:
+	case play.LengthMs() < model.MinTrimMs:
 		return play, trimFault("startTime", "must be at least 1 second before the end of the video")
 	default:
 		return play, nil

@@ -220,7 +220,7 @@ func (f figures) dates(ctx context.Context) ([]time.Time, error) {
 		}
 	}
 
-	return f.period.days(first.Time, first.Valid, f.now()), nil
+	return f.period.days(first.Time, first.Valid, f.now())
 }
 
 // Retention is how often each percent was watched, and by how many sessions.

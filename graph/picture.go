@@ -194,7 +194,7 @@ func (r *Resolver) sourceStill(ctx context.Context, c *ent.Clip, sourceID string
 	}
 
 	if s.Kind != domain.SourceKindVideo {
-		return "", fault.NotImplemented("A source of kind " + string(s.Kind) + " has no pictures.")
+		return "", fault.NotFound("thumbnail: the source has no pictures")
 	}
 
 	if q.Width != nil && q.Height != nil && s.Width > 0 {

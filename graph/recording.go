@@ -152,7 +152,7 @@ func (r *Resolver) clipSources(ctx context.Context, c *ent.Clip) ([]*ent.Source,
 		}
 	}
 
-	named := unique(sourcesOf(c))
+	named := recordedOf(c)
 
 	if missing := slices.DeleteFunc(slices.Clone(named), func(id string) bool { return loaded[id] != nil }); len(missing) > 0 {
 		rows, err := r.Store.Client(ctx).Source.Query().Where(source.IDIn(missing...)).All(ctx)

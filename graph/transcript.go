@@ -335,7 +335,23 @@ func (r *Resolver) measuredSilences(ctx context.Context, c *ent.Clip) ([]timelin
 		return nil, err
 	}
 
-	return r.Media.Silences(ctx, sound)
+	return r.silencesIn(ctx, c, sound)
+}
+
+// silencesIn are those of a clip's sound, which may end before the clip does: nothing is heard of the rest.
+func (r *Resolver) silencesIn(ctx context.Context, c *ent.Clip, sound *ent.Source) ([]timeline.Span, error) {
+	silences, err := r.Media.Silences(ctx, sound)
+	if err != nil || sound.DurationMs >= c.RecordingMs {
+		return silences, err
+	}
+
+	if n := len(silences); n > 0 && silences[n-1].EndMs >= sound.DurationMs {
+		silences[n-1].EndMs = c.RecordingMs
+
+		return silences, nil
+	}
+
+	return append(silences, timeline.Span{StartMs: sound.DurationMs, EndMs: c.RecordingMs}), nil
 }
 
 // soundSource is the source whose sound speech is looked for in. It is nil when the clip has none.

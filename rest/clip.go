@@ -2,6 +2,8 @@ package rest
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
@@ -102,10 +104,25 @@ func (b *cutClipBody) ranges() []*model.CutRangeInput {
 	return []*model.CutRangeInput{{FromMs: *b.FromMs, ToMs: *b.ToMs}}
 }
 
+// named names the range's own properties in a fault of the list that it was made into.
+func (b *cutClipBody) named(err error) error {
+	wrong, is := fault.As(err)
+	if !is || b.Cuts != nil || len(wrong.Fields) == 0 {
+		return err
+	}
+
+	fields := slices.Clone(wrong.Fields)
+	for i := range fields {
+		fields[i].Path = strings.TrimPrefix(strings.TrimPrefix(fields[i].Path, "cuts"), "[0].")
+	}
+
+	return fault.Invalid(fields)
+}
+
 func cutClip(ctx context.Context, g Graph, in cutClipIn) (clipOut, error) {
 	changed, err := g.Mutation().CutClip(ctx, in.ID, in.ClipID, model.CutClipInput{Cuts: in.Body.ranges()})
 	if err != nil {
-		return clipOut{}, err
+		return clipOut{}, in.Body.named(err)
 	}
 
 	return clipOutOf(ctx, g, changed.Clip, changed.Video)

@@ -8,7 +8,7 @@ import (
 )
 
 // everything is the page size of lists that the contract does not page.
-const everything = 10_000
+const everything = 10_000_000
 
 type pagination struct {
 	HasMore    bool             `json:"hasMore"`

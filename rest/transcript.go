@@ -11,9 +11,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
-// everyWord is the page size of lists of words, which are whole.
-const everyWord = 10_000_000
-
 // maxTranscript is the largest body of a transcript.
 const maxTranscript = 5 << 20
 
@@ -56,7 +53,7 @@ func wordsOutOf(ctx context.Context, g Graph, c *model.Clip, set model.WordSet) 
 		return wordsOut{}, err
 	}
 
-	page, err := g.Clip().Words(ctx, c, set, everyWord, nil)
+	page, err := g.Clip().Words(ctx, c, set, everything, nil)
 	if err != nil {
 		return wordsOut{}, err
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
-// maxDays is the longest range of days that both its ends name.
-const maxDays = 3660
+// MaxDays is the longest range of days that its ends name.
+const MaxDays = 3660
 
 // AnalyticsQuery says which days figures are of, and in which time zone days begin.
 type AnalyticsQuery struct {
@@ -35,7 +35,7 @@ func (q *AnalyticsQuery) Check() []fault.Field {
 	switch days := end.Sub(start).Hours()/24 + 1; {
 	case days < 1:
 		faults = append(faults, fault.Field{Path: "endDate", Rule: "must not be before startDate", Of: []string{"startDate", "endDate"}})
-	case days > maxDays:
+	case days > MaxDays:
 		faults = append(faults, fault.Field{
 			Path: "endDate", Rule: "must be at most 3660 days behind startDate", Of: []string{"startDate", "endDate"},
 		})

@@ -1,13 +1,16 @@
 package model
 
 import (
+	"math"
+
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
-// minTrimSeconds is the shortest range that a trim by time may leave.
-const minTrimSeconds = 1
+// MinTrimMs is the shortest range that a trim may leave.
+const MinTrimMs = 1000
 
 // DuplicateVideoInput says how the copy of a video differs.
 type DuplicateVideoInput struct {
@@ -20,6 +23,11 @@ type TrimInput struct {
 	StartTime    *float64 `json:"startTime" check:"min=0,max=9007199254740"`
 	EndTime      *float64 `json:"endTime" check:"gt=0,max=9007199254740"`
 	ChapterIndex *int     `json:"chapterIndex" check:"min=0"`
+}
+
+// Span is the range of playback time, of a trim that names one.
+func (t *TrimInput) Span() timeline.Span {
+	return timeline.Span{StartMs: int64(math.Round(*t.StartTime * 1000)), EndMs: int64(math.Round(*t.EndTime * 1000))}
 }
 
 // Check implements check.Checker: one form, and all of it.
@@ -35,7 +43,7 @@ func (t *TrimInput) Check() []fault.Field {
 		return []fault.Field{{Path: "startTime", Rule: "is required with endTime"}}
 	case t.EndTime == nil:
 		return []fault.Field{{Path: "endTime", Rule: "is required with startTime"}}
-	case *t.EndTime-*t.StartTime < minTrimSeconds:
+	case t.Span().LengthMs() < MinTrimMs:
 		return []fault.Field{{Path: "endTime", Rule: "must be at least 1 second after startTime"}}
 	default:
 		return nil

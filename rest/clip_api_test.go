@@ -1,0 +1,158 @@
+package rest_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+)
+
+// What is shown behind a clip is none of its recordings: it is not listed, and its sound is not listened to.
+func TestABackgroundIsNoRecording(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	screen := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{})
+	loop := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{HasAudio: true, Role: domain.SourceRoleCamera})
+	video := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{Source: screen})
+	clip := video.Edges.Clips[0]
+
+	m.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
+		c.Clip.UpdateOneID(clip.ID).SetBackground(domain.Background{
+			Type: domain.BackgroundTypeVideo, SourceID: loop.ID, VideoDurationMs: loop.DurationMs,
+		}).ExecX(ctx)
+	})
+
+	path := "/v1/videos/" + video.ID + "/clips/" + clip.ID
+
+	a := s.Call(t, m.Key, http.MethodGet, path+"/sources", "")
+	require.Equal(t, http.StatusOK, a.Status, a.Body)
+
+	var listed struct {
+		Sources []struct{ ID string }
+	}
+	require.NoError(t, json.Unmarshal([]byte(a.Body), &listed))
+	require.Len(t, listed.Sources, 1)
+	require.Equal(t, screen.ID, listed.Sources[0].ID)
+
+	a = s.Call(t, m.Key, http.MethodGet, path+"/silences", "")
+	require.Equal(t, http.StatusOK, a.Status, a.Body)
+	require.JSONEq(t, `{"silences":[]}`, a.Body)
+}
+
+// A pointer has no picture, like a source that is not there.
+func TestNoPictureOfAPointer(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	pointer := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Kind: domain.SourceKindMouse})
+	screen := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{})
+
+	a := s.Call(t, m.Key, http.MethodPost, "/v1/videos", `{"sourceId":"`+screen.ID+`","mouseSourceId":"`+pointer.ID+`"}`)
+	require.Equal(t, http.StatusOK, a.Status, a.Body)
+
+	var made struct {
+		Video struct {
+			ID      string
+			ClipIDs []string
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(a.Body), &made))
+
+	path := "/v1/videos/" + made.Video.ID + "/clips/" + made.Video.ClipIDs[0] + "/sources/" + pointer.ID + "/thumbnail"
+	a = s.Call(t, m.Key, http.MethodGet, path, "")
+	require.Equal(t, http.StatusNotFound, a.Status, a.Body)
+}
+
+// A clip without a name is numbered behind all that were numbered, by whomever.
+func TestNamesOfClips(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	source := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{})
+	path := "/v1/videos/" + testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{Source: source}).ID + "/clips"
+
+	add := func(name string) (id, named string) {
+		a := s.Call(t, m.Key, http.MethodPost, path, `{"sourceId":"`+source.ID+`"`+name+`}`)
+		require.Equal(t, http.StatusOK, a.Status, a.Body)
+
+		var out struct{ Clip struct{ ID, Name string } }
+		require.NoError(t, json.Unmarshal([]byte(a.Body), &out))
+
+		return out.Clip.ID, out.Clip.Name
+	}
+
+	add(`,"name":"Clip 2"`)
+
+	third, name := add("")
+	require.Equal(t, "Clip 3", name)
+
+	add(`,"name":"Clip 99999999999999999999"`)
+	require.Equal(t, http.StatusOK, s.Call(t, m.Key, http.MethodDelete, path+"/"+third, "").Status)
+
+	_, name = add("")
+	require.Equal(t, "Clip 4", name, "the number of a clip that is gone is not given again")
+}
+
+// A fault of the range names what stands in the body.
+func TestFaultsOfOneCut(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	video := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{})
+	path := "/v1/videos/" + video.ID + "/clips/" + video.Edges.Clips[0].ID + "/cut"
+
+	for body, message := range map[string]string{
+		`{"fromMs":5000,"toMs":4000}`:              "toMs must make the range end after its start, within the clip.",
+		`{"fromMs":10000,"toMs":10001}`:            "fromMs must be before the end of the clip.",
+		`{"fromMs":0,"toMs":10000}`:                "the request must leave at least 100 ms of the clip and would leave 0.",
+		`{"cuts":[{"fromMs":5000,"toMs":4000}]}`:   "cuts[0].toMs must make the range end after its start, within the clip.",
+		`{"cuts":[{"fromMs":10000,"toMs":10001}]}`: "cuts[0].fromMs must be before the end of the clip.",
+	} {
+		a := s.Call(t, m.Key, http.MethodPost, path, body)
+		require.Equal(t, http.StatusBadRequest, a.Status, a.Body)
+
+		var said struct{ Message string }
+		require.NoError(t, json.Unmarshal([]byte(a.Body), &said))
+		require.Equal(t, message, said.Message, body)
+	}
+}
+
+// A second is a second, whatever its ends are in floating point.
+func TestTrimOfOneSecond(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	path := "/v1/videos/" + testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{}).ID + "/duplicate"
+
+	a := s.Call(t, m.Key, http.MethodPost, path, `{"trim":{"startTime":1.3,"endTime":2.3}}`)
+	require.Equal(t, http.StatusOK, a.Status, a.Body)
+	require.Equal(t, http.StatusBadRequest, s.Call(t, m.Key, http.MethodPost, path, `{"trim":{"startTime":1.3,"endTime":2.299}}`).Status)
+}
+
+// Figures of all days there ever were are not counted.
+func TestDaysOfFiguresAreBounded(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	video := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{}).ID
+
+	for _, path := range []string{"/v1/analytics", "/v1/videos/" + video + "/analytics"} {
+		a := s.Call(t, m.Key, http.MethodGet, path+"?startDate=0002-01-01", "")
+		require.Equal(t, http.StatusBadRequest, a.Status, path)
+		require.Contains(t, a.Body, "3660 days")
+	}
+}
