@@ -16,8 +16,12 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/schema"
+	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
+
+// fullDisk is when to try again after the storage was full.
+const fullDisk = time.Minute
 
 // Classify is the only place where an error gets its public code. What is not foreseen here is a
 // server error, whose cause goes to the log alone.
@@ -29,7 +33,10 @@ func Classify(err error) *fault.Error {
 	switch {
 	case ent.IsNotFound(err), errors.Is(err, schema.ErrForeign):
 		return fault.NotFound("resource").Because(err)
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), unreachable(err):
+	case errors.Is(err, blob.ErrNoSpace):
+		return fault.Unavailable(fullDisk).Because(err)
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded),
+		errors.Is(err, blob.ErrUnavailable), unreachable(err):
 		return fault.Unavailable(time.Second).Because(err)
 	default:
 		return fault.ServerError(err)

@@ -17,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -24,6 +25,9 @@ import (
 var (
 	// ErrNotFound says that there is no blob under the key.
 	ErrNotFound = errors.New("blob not found")
+	// ErrUnavailable says that the store could not be asked, or could not do it: nothing is known of the
+	// blob, and a later attempt may do. How a reader or a context ends is never it.
+	ErrUnavailable = errors.New("the blob storage is unavailable")
 	// ErrNoSpace says that there is no room for the blob. Nothing of it was kept.
 	ErrNoSpace = errors.New("no space left for the blob")
 	// ErrOffset says that a growing blob is not as long as its next piece expects.
@@ -45,7 +49,8 @@ type Object struct {
 }
 
 // Store keeps blobs. It is safe for use by many goroutines and processes. Every method refuses a
-// malformed key with ErrBadKey, and a done context with its cause.
+// malformed key with ErrBadKey, and a done context with its cause, and returns ErrUnavailable when the
+// store fails.
 type Store interface {
 	// Put stores all that r holds, in place of what was under the key before. Until it returns nil
 	// nobody sees any of it; when r or the store fails, or ctx is done, nothing of it is kept and
@@ -183,15 +188,22 @@ func copied(ctx context.Context, o Object, key, dir string) (path string, releas
 	defer func() { _ = o.Content.Close() }()
 	f, err := os.CreateTemp(dir, "blob-*"+filepath.Ext(key))
 	if err != nil {
-		return "", nil, fmt.Errorf("copy blob %s: %w", key, noSpace(err))
+		return "", nil, fmt.Errorf("copy blob %s: %w", key, said(err))
 	}
 	release = func() { _ = os.Remove(f.Name()) }
 	_, err = io.Copy(f, contextReader{ctx, o.Content})
 	if err := errors.Join(err, f.Close()); err != nil {
 		release()
-		return "", nil, fmt.Errorf("copy blob %s: %w", key, noSpace(err))
+		return "", nil, fmt.Errorf("copy blob %s: %w", key, said(err))
 	}
 	return f.Name(), release, nil
+}
+
+// spoken reports that an error is in our words already.
+func spoken(err error) bool {
+	return slices.ContainsFunc([]error{ErrNotFound, ErrUnavailable, ErrNoSpace, ErrOffset, ErrBadKey}, func(ours error) bool {
+		return errors.Is(err, ours)
+	})
 }
 
 // contextReader fails once its context is done.

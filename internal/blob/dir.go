@@ -32,7 +32,7 @@ func OpenDir(root string) (*Dir, error) {
 	}
 	d := &Dir{root: root, temp: filepath.Join(root, tempName)}
 	if err := makeDirs(d.temp); err != nil {
-		return nil, fmt.Errorf("blob storage: %w", noSpace(err))
+		return nil, fmt.Errorf("blob storage: %w", err)
 	}
 	if err := d.sweep(time.Now().Add(-staleAfter)); err != nil {
 		return nil, fmt.Errorf("blob storage: %w", err)
@@ -68,19 +68,19 @@ func (d *Dir) Path(key string) (string, bool) {
 
 // Put implements Store.
 func (d *Dir) Put(ctx context.Context, key string, r io.Reader) (Stat, error) {
-	if err := begin(ctx, key); err != nil {
+	if err := d.begin(ctx, key); err != nil {
 		return Stat{}, err
 	}
 	temp, err := d.receive(ctx, r)
 	if err != nil {
-		return Stat{}, fmt.Errorf("put %s: %w", short(key), noSpace(err))
+		return Stat{}, fmt.Errorf("put %s: %w", short(key), said(err))
 	}
 	return d.settle(key, temp)
 }
 
 // PutFile implements Store. A file on another file system is copied.
 func (d *Dir) PutFile(ctx context.Context, key, path string) (Stat, error) {
-	if err := begin(ctx, key); err != nil {
+	if err := d.begin(ctx, key); err != nil {
 		return Stat{}, err
 	}
 	f, err := os.Open(path)
@@ -89,25 +89,25 @@ func (d *Dir) PutFile(ctx context.Context, key, path string) (Stat, error) {
 	}
 	defer func() { _ = f.Close() }()
 	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
-		return Stat{}, errors.Join(fmt.Errorf("put %s: not a regular file", short(key)), err)
+		return Stat{}, errors.Join(fmt.Errorf("put %s: not a regular file", short(key)), said(err))
 	}
 	target, _ := d.Path(key)
 	if err := move(f, path, target); err == nil {
 		return stat(target)
 	} else if !errors.Is(err, syscall.EXDEV) {
-		return Stat{}, fmt.Errorf("put %s: %w", short(key), noSpace(err))
+		return Stat{}, fmt.Errorf("put %s: %w", short(key), said(err))
 	}
 
 	temp, err := d.receive(ctx, f)
 	if err != nil {
-		return Stat{}, fmt.Errorf("put %s: %w", short(key), noSpace(err))
+		return Stat{}, fmt.Errorf("put %s: %w", short(key), said(err))
 	}
 	st, err := d.settle(key, temp)
 	if err != nil {
 		return Stat{}, err
 	}
 	if err := os.Remove(path); err != nil {
-		return Stat{}, fmt.Errorf("put %s: %w", short(key), err)
+		return Stat{}, fmt.Errorf("put %s: %w", short(key), said(err))
 	}
 	return st, nil
 }
@@ -159,17 +159,17 @@ func (d *Dir) settle(key, temp string) (Stat, error) {
 	}
 	if err != nil {
 		_ = os.Remove(temp)
-		return Stat{}, fmt.Errorf("put %s: %w", short(key), noSpace(err))
+		return Stat{}, fmt.Errorf("put %s: %w", short(key), said(err))
 	}
 	if err := syncDir(filepath.Dir(target)); err != nil {
-		return Stat{}, fmt.Errorf("put %s: %w", short(key), err)
+		return Stat{}, fmt.Errorf("put %s: %w", short(key), said(err))
 	}
 	return stat(target)
 }
 
 // Open implements Store.
 func (d *Dir) Open(ctx context.Context, key string) (Object, error) {
-	if err := begin(ctx, key); err != nil {
+	if err := d.begin(ctx, key); err != nil {
 		return Object{}, err
 	}
 	path, _ := d.Path(key)
@@ -183,14 +183,14 @@ func (d *Dir) Open(ctx context.Context, key string) (Object, error) {
 	}
 	if err != nil {
 		_ = f.Close()
-		return Object{}, fmt.Errorf("open %s: %w", short(key), err)
+		return Object{}, fmt.Errorf("open %s: %w", short(key), said(err))
 	}
 	return Object{Stat: Stat{Size: st.Size(), ModTime: st.ModTime()}, Content: f}, nil
 }
 
 // Stat implements Store.
 func (d *Dir) Stat(ctx context.Context, key string) (Stat, error) {
-	if err := begin(ctx, key); err != nil {
+	if err := d.begin(ctx, key); err != nil {
 		return Stat{}, err
 	}
 	path, _ := d.Path(key)
@@ -199,11 +199,11 @@ func (d *Dir) Stat(ctx context.Context, key string) (Stat, error) {
 
 // Delete implements Store.
 func (d *Dir) Delete(ctx context.Context, key string) error {
-	if err := begin(ctx, key); err != nil {
+	if err := d.begin(ctx, key); err != nil {
 		return err
 	}
 	if err := d.forget(key); err != nil {
-		return fmt.Errorf("delete %s: %w", short(key), err)
+		return fmt.Errorf("delete %s: %w", short(key), said(err))
 	}
 	path, _ := d.Path(key)
 	if _, err := stat(path); errors.Is(err, ErrNotFound) {
@@ -217,7 +217,7 @@ func (d *Dir) Delete(ctx context.Context, key string) error {
 		err = syncDir(filepath.Dir(path))
 	}
 	if err != nil {
-		return fmt.Errorf("delete %s: %w", short(key), err)
+		return fmt.Errorf("delete %s: %w", short(key), said(err))
 	}
 	return nil
 }
@@ -228,6 +228,24 @@ func begin(ctx context.Context, key string) error {
 		return err
 	}
 	return context.Cause(ctx)
+}
+
+// begin is what every method of a folder does first. One without its folder for what is not complete is not
+// ours, as the place of a volume that is not mounted: to look for a blob there would be to lose it, and
+// what is put there would be lost.
+func (d *Dir) begin(ctx context.Context, key string) error {
+	if err := begin(ctx, key); err != nil {
+		return err
+	}
+	return d.there()
+}
+
+// there returns ErrUnavailable unless the folder is ours.
+func (d *Dir) there() error {
+	if _, err := os.Stat(d.temp); err != nil {
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return nil
 }
 
 func stat(path string) (Stat, error) {
@@ -246,15 +264,26 @@ func absent(err error) error {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return fmt.Errorf("%w: %w", ErrNotFound, err)
 	}
-	return err
+	return said(err)
 }
 
-// noSpace turns the system's words for "no room" into ours.
-func noSpace(err error) error {
+// said turns what the system says of a file into our words. What a reader says, such as that its connection is
+// reset, stays as it is.
+func said(err error) error {
+	var (
+		file *fs.PathError
+		link *os.LinkError
+	)
+	if spoken(err) {
+		return err
+	}
 	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
 		if errors.Is(err, full) {
 			return fmt.Errorf("%w: %w", ErrNoSpace, err)
 		}
+	}
+	if errors.As(err, &file) || errors.As(err, &link) {
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	return err
 }

@@ -57,6 +57,44 @@ func TestDir(t *testing.T) {
 	blobtest.Run(t, newStore)
 }
 
+// A folder that is away is as a volume that is not mounted: what is put at its place would be lost to sight.
+func TestDirAway(t *testing.T) {
+	t.Parallel()
+
+	root := filepath.Join(t.TempDir(), "blobs")
+	s, err := blob.OpenDir(root)
+	require.NoError(t, err)
+	blobtest.Away(t, s, func() func() {
+		require.NoError(t, os.Rename(root, root+".away"))
+		return func() {
+			_, err := s.Stat(t.Context(), blobtest.Key(t))
+			require.ErrorIs(t, err, blob.ErrUnavailable)
+			require.NoDirExists(t, root)
+			require.NoError(t, os.Rename(root+".away", root))
+		}
+	})
+}
+
+// TestDirRefused has the system refuse what is asked, for other reasons than that there is no room.
+func TestDirRefused(t *testing.T) {
+	t.Parallel()
+
+	root := t.TempDir()
+	s, err := blob.OpenDir(root)
+	require.NoError(t, err)
+	_, err = s.Put(t.Context(), "area/name", bytes.NewReader(nil))
+	require.NoError(t, err)
+	require.NoError(t, os.MkdirAll(filepath.Join(root, ".growing", "area", "folder"), 0o700))
+
+	_, err = s.Put(t.Context(), "area/name/below", bytes.NewReader(nil))
+	require.ErrorIs(t, err, blob.ErrUnavailable)
+	_, err = s.Append(t.Context(), "area/folder", 0, bytes.NewReader(nil))
+	require.ErrorIs(t, err, blob.ErrUnavailable)
+	_, err = s.Settle(t.Context(), "area/folder")
+	require.ErrorIs(t, err, blob.ErrUnavailable)
+	require.ErrorIs(t, s.Delete(t.Context(), "area/folder"), blob.ErrUnavailable)
+}
+
 // remote hides that a store has local files, as one does that has none.
 type remote struct{ blob.Store }
 

@@ -1,6 +1,7 @@
 package blob
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,7 +57,7 @@ func (d *Dir) openGrowing(key string, flag int) (growing, error) {
 func (g growing) locked(fn func() error) error {
 	fd := int(g.Fd())
 	if err := flock(fd, syscall.LOCK_EX); err != nil {
-		return fmt.Errorf("lock a growing blob: %w", err)
+		return &fs.PathError{Op: "lock", Path: g.path, Err: err}
 	}
 	defer func() { _ = flock(fd, syscall.LOCK_UN) }()
 
@@ -66,7 +67,7 @@ func (g growing) locked(fn func() error) error {
 	}
 	named, err := os.Stat(g.path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(ours, named) {
-		return fmt.Errorf("%w: the blob is complete, or gone", ErrOffset)
+		return cmp.Or(g.dir.there(), fmt.Errorf("%w: the blob is complete, or gone", ErrOffset))
 	}
 	if err != nil {
 		return err
@@ -106,15 +107,18 @@ func (g growing) begin(at int64) error {
 		return err
 	}
 	target, _ := g.dir.Path(g.key)
-	if _, err := stat(target); !errors.Is(err, ErrNotFound) {
-		return errors.Join(ErrOffset, err, g.locked(func() error { return os.Remove(g.path) }))
+	switch _, err := stat(target); {
+	case err == nil:
+		return errors.Join(ErrOffset, g.locked(func() error { return os.Remove(g.path) }))
+	case !errors.Is(err, ErrNotFound):
+		return err
 	}
 	return syncDir(filepath.Dir(g.path))
 }
 
 // Append implements Store.
 func (d *Dir) Append(ctx context.Context, key string, offset int64, r io.Reader) (int64, error) {
-	if err := begin(ctx, key); err != nil {
+	if err := d.begin(ctx, key); err != nil {
 		return 0, err
 	}
 	flag := os.O_RDWR
@@ -126,7 +130,7 @@ func (d *Dir) Append(ctx context.Context, key string, offset int64, r io.Reader)
 		err = ErrOffset
 	}
 	if err != nil {
-		return 0, fmt.Errorf("append to %s: %w", short(key), noSpace(err))
+		return 0, fmt.Errorf("append to %s: %w", short(key), said(err))
 	}
 	defer func() { _ = g.Close() }()
 
@@ -135,7 +139,7 @@ func (d *Dir) Append(ctx context.Context, key string, offset int64, r io.Reader)
 		at, err = g.take(ctx, offset, r)
 	}
 	if err := errors.Join(err, g.Sync()); err != nil {
-		return at, fmt.Errorf("append to %s: %w", short(key), noSpace(err))
+		return at, fmt.Errorf("append to %s: %w", short(key), said(err))
 	}
 	return at, nil
 }
@@ -162,7 +166,7 @@ func (g growing) take(ctx context.Context, at int64, r io.Reader) (int64, error)
 
 // Grown implements Store.
 func (d *Dir) Grown(ctx context.Context, key string) (int64, error) {
-	if err := begin(ctx, key); err != nil {
+	if err := d.begin(ctx, key); err != nil {
 		return 0, err
 	}
 	g, err := d.openGrowing(key, os.O_RDONLY)
@@ -170,7 +174,7 @@ func (d *Dir) Grown(ctx context.Context, key string) (int64, error) {
 		return 0, nil
 	}
 	if err != nil {
-		return 0, fmt.Errorf("measure %s: %w", short(key), err)
+		return 0, fmt.Errorf("measure %s: %w", short(key), said(err))
 	}
 	defer func() { _ = g.Close() }()
 	st, err := g.Stat() // before the sync, which makes at least so much last
@@ -178,31 +182,31 @@ func (d *Dir) Grown(ctx context.Context, key string) (int64, error) {
 		err = g.Sync()
 	}
 	if err != nil {
-		return 0, fmt.Errorf("measure %s: %w", short(key), err)
+		return 0, fmt.Errorf("measure %s: %w", short(key), said(err))
 	}
 	return st.Size(), nil
 }
 
 // OpenGrowing implements Store.
 func (d *Dir) OpenGrowing(ctx context.Context, key string) (Object, error) {
-	if err := begin(ctx, key); err != nil {
+	if err := d.begin(ctx, key); err != nil {
 		return Object{}, err
 	}
 	g, err := d.openGrowing(key, os.O_RDONLY)
 	if err != nil {
-		return Object{}, fmt.Errorf("open %s: %w", short(key), err)
+		return Object{}, fmt.Errorf("open %s: %w", short(key), said(err))
 	}
 	st, err := g.Stat()
 	if err != nil {
 		_ = g.Close()
-		return Object{}, fmt.Errorf("open %s: %w", short(key), err)
+		return Object{}, fmt.Errorf("open %s: %w", short(key), said(err))
 	}
 	return Object{Stat: Stat{Size: st.Size(), ModTime: st.ModTime()}, Content: g.File}, nil
 }
 
 // Settle implements Store.
 func (d *Dir) Settle(ctx context.Context, key string) (Stat, error) {
-	if err := begin(ctx, key); err != nil {
+	if err := d.begin(ctx, key); err != nil {
 		return Stat{}, err
 	}
 	target, _ := d.Path(key)
@@ -212,7 +216,7 @@ func (d *Dir) Settle(ctx context.Context, key string) (Stat, error) {
 		_ = g.Close()
 	}
 	if err != nil && !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrOffset) {
-		return Stat{}, fmt.Errorf("settle %s: %w", short(key), noSpace(err))
+		return Stat{}, fmt.Errorf("settle %s: %w", short(key), said(err))
 	}
 	return stat(target)
 }

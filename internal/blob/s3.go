@@ -71,23 +71,36 @@ func (*S3) Path(string) (string, bool) { return "", false }
 // name is the object of a key.
 func (s *S3) name(key string) string { return s.prefix + key }
 
-// failed turns what the store says into our words, and an ended context into its cause.
+// failed turns what the store says into our words, and an ended context into its cause. A bucket that is gone
+// has not lost its blobs: whoever believed that would let go of what names them.
 func failed(ctx context.Context, what, key string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if cause := context.Cause(ctx); cause != nil && !errors.Is(err, cause) {
-		err = errors.Join(cause, err)
-	}
 	switch said := minio.ToErrorResponse(err); {
+	case context.Cause(ctx) != nil:
+		err = ended(ctx, err)
+	case spoken(err):
+	case said.Code == minio.NoSuchBucket:
+		err = fmt.Errorf("%w: %w", ErrUnavailable, err)
 	case said.StatusCode == http.StatusNotFound, said.Code == minio.NoSuchKey:
 		err = fmt.Errorf("%w: %w", ErrNotFound, err)
 	case said.StatusCode == http.StatusInsufficientStorage, said.Code == "QuotaExceeded":
 		err = fmt.Errorf("%w: %w", ErrNoSpace, err)
 	case said.StatusCode == http.StatusPreconditionFailed, said.StatusCode == http.StatusConflict:
 		err = fmt.Errorf("%w: %w", ErrOffset, err)
+	default:
+		err = fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	return fmt.Errorf("%s %s: %w", what, short(key), err)
+}
+
+// ended adds the cause of a context's end to the error that came of it.
+func ended(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(err, cause) {
+		return errors.Join(cause, err)
+	}
+	return err
 }
 
 // Put implements Store.
@@ -109,8 +122,8 @@ func (s *S3) Put(ctx context.Context, key string, r io.Reader) (Stat, error) {
 	default:
 		err = s.put(ctx, s.name(key), io.MultiReader(bytes.NewReader(head), in), -1)
 	}
-	if err := cmp.Or(in.broken, err); err != nil {
-		return Stat{}, failed(ctx, "put", key, err)
+	if err := in.failed(ctx, "put", key, err); err != nil {
+		return Stat{}, err
 	}
 	return s.Stat(ctx, key)
 }
@@ -134,6 +147,14 @@ func (w *whole) Read(b []byte) (int, error) {
 	return n, err
 }
 
+// failed is what failed makes of err, unless the body broke off: that is not the store's doing.
+func (w *whole) failed(ctx context.Context, what, key string, err error) error {
+	if w.broken != nil {
+		return fmt.Errorf("%s %s: %w", what, short(key), ended(ctx, w.broken))
+	}
+	return failed(ctx, what, key, err)
+}
+
 // put sends an object; a size of -1 is not known.
 func (s *S3) put(ctx context.Context, name string, r io.Reader, size int64) error {
 	_, err := s.client.Client.PutObject(ctx, s.bucket, name, r, size, minio.PutObjectOptions{
@@ -154,13 +175,13 @@ func (s *S3) PutFile(ctx context.Context, key, path string) (Stat, error) {
 	defer func() { _ = f.Close() }()
 	st, err := f.Stat()
 	if err != nil || !st.Mode().IsRegular() {
-		return Stat{}, errors.Join(fmt.Errorf("put %s: not a regular file", short(key)), err)
+		return Stat{}, errors.Join(fmt.Errorf("put %s: not a regular file", short(key)), said(err))
 	}
 	if err := s.put(ctx, s.name(key), f, st.Size()); err != nil {
 		return Stat{}, failed(ctx, "put", key, err)
 	}
 	if err := os.Remove(path); err != nil {
-		return Stat{}, fmt.Errorf("put %s: %w", short(key), err)
+		return Stat{}, fmt.Errorf("put %s: %w", short(key), said(err))
 	}
 	return s.Stat(ctx, key)
 }
@@ -183,7 +204,7 @@ func (s *S3) Open(ctx context.Context, key string) (Object, error) {
 	if err := begin(ctx, key); err != nil {
 		return Object{}, err
 	}
-	body, info, err := s.get(ctx, s.name(key), "", 0, windowSize)
+	body, info, err := s.get(ctx, key, s.name(key), "", 0, windowSize)
 	if minio.ToErrorResponse(err).StatusCode == http.StatusRequestedRangeNotSatisfiable { // it is empty
 		st, err := s.Stat(ctx, key)
 		return Object{Stat: st, Content: &windows{}}, err
@@ -192,15 +213,15 @@ func (s *S3) Open(ctx context.Context, key string) (Object, error) {
 		return Object{}, failed(ctx, "open", key, err)
 	}
 	content := &windows{size: info.Size, open: body, fetch: func(at int64) (io.ReadCloser, error) {
-		body, _, err := s.get(ctx, s.name(key), info.ETag, at, windowSize)
+		body, _, err := s.get(ctx, key, s.name(key), info.ETag, at, windowSize)
 		return body, failed(ctx, "read", key, err)
 	}}
 	return Object{Stat: Stat{Size: info.Size, ModTime: info.LastModified}, Content: content}, nil
 }
 
-// get fetches length bytes of an object from at, and says how large all of it is. An etag that is not
-// empty must still be the object's.
-func (s *S3) get(ctx context.Context, name, etag string, at, length int64) (io.ReadCloser, minio.ObjectInfo, error) {
+// get fetches length bytes of an object of the key from at, and says how large all of it is. An etag that is
+// not empty must still be the object's.
+func (s *S3) get(ctx context.Context, key, name, etag string, at, length int64) (io.ReadCloser, minio.ObjectInfo, error) {
 	var o minio.GetObjectOptions
 	if err := o.SetRange(at, at+length-1); err != nil {
 		return nil, minio.ObjectInfo{}, err
@@ -219,7 +240,23 @@ func (s *S3) get(ctx context.Context, name, etag string, at, length int64) (io.R
 			return nil, info, errors.Join(fmt.Errorf("the store answered a range with %q", header.Get("Content-Range")), body.Close())
 		}
 	}
-	return body, info, nil
+	return answer{body, func(err error) error { return failed(ctx, "read", key, err) }}, info, nil
+}
+
+// answer is the body of an answer, which may break off as a connection does.
+type answer struct {
+	io.ReadCloser
+
+	failed func(error) error
+}
+
+// Read implements io.Reader.
+func (a answer) Read(b []byte) (int, error) {
+	n, err := a.ReadCloser.Read(b)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = a.failed(err)
+	}
+	return n, err
 }
 
 // Delete implements Store.

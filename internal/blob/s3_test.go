@@ -2,13 +2,21 @@ package blob_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
+	"errors"
 	"io"
+	"log"
 	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
 	"net/url"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -20,8 +28,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/blob/blobtest"
 )
 
-// objectStore starts a real S3-compatible server over a folder, and returns its endpoint.
-func objectStore(t *testing.T) string {
+// objectStore starts a real S3-compatible server over a folder of buckets, and returns its endpoint.
+func objectStore(t *testing.T) (endpoint, folder string) {
 	t.Helper()
 
 	root := filepath.Join("..", "..")
@@ -55,7 +63,7 @@ func objectStore(t *testing.T) string {
 	client, err := minio.New(address, &minio.Options{Creds: credentials.NewStaticV4("key", "secret", "")})
 	require.NoError(t, err)
 	require.NoError(t, client.MakeBucket(t.Context(), "reel", minio.MakeBucketOptions{}))
-	return "http://" + address
+	return "http://" + address, data
 }
 
 func newS3(t *testing.T, endpoint, prefix string) *blob.S3 {
@@ -70,7 +78,7 @@ func newS3(t *testing.T, endpoint, prefix string) *blob.S3 {
 func TestS3(t *testing.T) {
 	t.Parallel()
 
-	endpoint := objectStore(t)
+	endpoint, _ := objectStore(t)
 	blobtest.Run(t, func(t *testing.T) blob.Store {
 		t.Helper()
 		return newS3(t, endpoint, strings.ToLower(filepath.Base(t.Name())))
@@ -80,6 +88,10 @@ func TestS3(t *testing.T) {
 		t.Parallel()
 		largeBlobs(t, newS3(t, endpoint, "large"))
 	})
+	t.Run("broken answers", func(t *testing.T) {
+		t.Parallel()
+		brokenAnswers(t, endpoint)
+	})
 	t.Run("no bucket", func(t *testing.T) {
 		t.Parallel()
 
@@ -88,6 +100,87 @@ func TestS3(t *testing.T) {
 		_, err = blob.Open(t.Context(), "s3://key:wrong@reel?endpoint="+url.QueryEscape(endpoint))
 		require.ErrorContains(t, err, "reach bucket reel")
 	})
+}
+
+// A bucket that is gone has lost nothing.
+func TestS3Away(t *testing.T) {
+	t.Parallel()
+
+	endpoint, folder := objectStore(t)
+	bucket, away := filepath.Join(folder, "reel"), filepath.Join(t.TempDir(), "reel")
+	blobtest.Away(t, newS3(t, endpoint, "away"), func() func() {
+		require.NoError(t, os.Rename(bucket, away))
+		return func() { require.NoError(t, os.Rename(away, bucket)) }
+	})
+}
+
+// brokenAnswers come from a store that is not well, through a proxy in front of a real one.
+func brokenAnswers(t *testing.T, endpoint string) {
+	t.Helper()
+
+	var status atomic.Int64
+	meanwhile := func() {} // is called while a request is answered with nothing
+	target, err := url.Parse(endpoint)
+	require.NoError(t, err)
+	through := &httputil.ReverseProxy{
+		ErrorLog: log.New(io.Discard, "", 0), FlushInterval: -1,
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(target)
+			r.Out.Host = r.In.Host // which is signed
+		},
+		ModifyResponse: func(r *http.Response) error {
+			if status.Load() == http.StatusPartialContent && r.Request.Method == http.MethodGet {
+				r.Body = struct {
+					io.Reader
+					io.Closer
+				}{io.MultiReader(io.LimitReader(r.Body, 10), readerThatFails{}), r.Body}
+			}
+			return nil
+		},
+	}
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch code := int(status.Load()); {
+		case code >= http.StatusBadRequest:
+			w.WriteHeader(code)
+		case code == http.StatusContinue:
+			meanwhile()
+			<-r.Context().Done()
+		default:
+			through.ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(proxy.Close)
+
+	s, key := newS3(t, proxy.URL, "broken"), blobtest.Key(t)
+	_, err = s.Put(t.Context(), key, bytes.NewReader(make([]byte, 1000)))
+	require.NoError(t, err)
+
+	for code, want := range map[int]error{ // those that are not repeated for seconds
+		http.StatusForbidden: blob.ErrUnavailable, http.StatusNotImplemented: blob.ErrUnavailable,
+		http.StatusInsufficientStorage: blob.ErrNoSpace,
+	} {
+		status.Store(int64(code))
+		_, err = s.Stat(t.Context(), key)
+		require.ErrorIs(t, err, want, code)
+		_, err = s.Put(t.Context(), key, bytes.NewReader(nil))
+		require.ErrorIs(t, err, want, code)
+		_, err = s.Append(t.Context(), blobtest.Key(t), 0, bytes.NewReader(nil))
+		require.ErrorIs(t, err, want, code)
+		_, err = s.Settle(t.Context(), key)
+		require.ErrorIs(t, err, want, code)
+	}
+
+	status.Store(http.StatusPartialContent)
+	_, _, err = blob.Local(t.Context(), s, key, t.TempDir())
+	require.ErrorIs(t, err, blob.ErrUnavailable, "the answer breaks off")
+
+	gone := errors.New("the request is over")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	meanwhile = func() { cancel(gone) }
+	status.Store(http.StatusContinue)
+	_, err = s.Stat(ctx, key)
+	require.ErrorIs(t, err, gone)
+	require.NotErrorIs(t, err, blob.ErrUnavailable, "the store is not to blame")
 }
 
 // largeBlobs are those that go in pieces and come in windows.

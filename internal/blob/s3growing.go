@@ -2,7 +2,6 @@ package blob
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,7 +75,7 @@ func (s *S3) Append(ctx context.Context, key string, offset int64, r io.Reader) 
 	if at == 0 && err == nil {
 		_, err = s.client.Client.PutObject(ctx, s.bucket, s.begun(key), http.NoBody, 0, minio.PutObjectOptions{DisableMultipart: true})
 	}
-	return at, failed(ctx, "append to", key, cmp.Or(in.broken, err))
+	return at, in.failed(ctx, "append to", key, err)
 }
 
 // unsettled refuses to let a blob grow that is complete.
@@ -150,7 +149,7 @@ func (s *S3) OpenGrowing(ctx context.Context, key string) (Object, error) {
 func (s *S3) read(ctx context.Context, key string, all []s3Piece, end int64) io.ReadSeekCloser {
 	return &windows{size: end, fetch: func(at int64) (io.ReadCloser, error) {
 		p := all[sort.Search(len(all), func(i int) bool { return all[i].to > at })]
-		body, _, err := s.get(ctx, p.name, "", at-p.from, p.to-at)
+		body, _, err := s.get(ctx, key, p.name, "", at-p.from, p.to-at)
 		return body, failed(ctx, "read", key, err)
 	}}
 }

@@ -2,6 +2,7 @@ package blob
 
 import (
 	"errors"
+	"fmt"
 	"io"
 )
 
@@ -48,7 +49,7 @@ func (w *windows) Read(b []byte) (int, error) {
 		}
 		if w.open == nil {
 			if empty {
-				return 0, io.ErrUnexpectedEOF
+				return 0, fmt.Errorf("%w: %w", ErrUnavailable, io.ErrUnexpectedEOF)
 			}
 			empty = true
 		}

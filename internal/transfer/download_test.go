@@ -66,6 +66,11 @@ func TestDownload(t *testing.T) {
 	status, _, _ = send(t, http.MethodPut, url, nil)
 	require.Equal(t, http.StatusMethodNotAllowed, status)
 
+	back := h.away()
+	status, _, _ = send(t, http.MethodGet, url, nil)
+	require.Equal(t, http.StatusServiceUnavailable, status, "it is not lost")
+	back()
+
 	require.NoError(t, h.blobs.Delete(t.Context(), key))
 	status, _, _ = send(t, http.MethodGet, url, nil)
 	require.Equal(t, http.StatusNotFound, status)

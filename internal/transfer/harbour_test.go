@@ -18,6 +18,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/internal/address"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/blob"
@@ -105,13 +106,10 @@ func (h *harbour) now() time.Time { return time.Now().Add(time.Duration(h.late.L
 
 // refuse answers with the status that the contract gives the error.
 func refuse(w http.ResponseWriter, _ *http.Request, err error) {
-	status := http.StatusInternalServerError
-	if f, ok := fault.As(err); ok {
-		status = map[fault.Code]int{
-			fault.BadRequestCode: 400, fault.ForbiddenCode: 403, fault.NotFoundCode: 404, fault.ConflictCode: 409,
-			fault.NotImplementedCode: 501, fault.UnavailableCode: 503,
-		}[f.Code]
-	}
+	status := map[fault.Code]int{
+		fault.BadRequestCode: 400, fault.ForbiddenCode: 403, fault.NotFoundCode: 404, fault.ConflictCode: 409,
+		fault.ServerErrorCode: 500, fault.NotImplementedCode: 501, fault.UnavailableCode: 503,
+	}[graph.Classify(err).Code]
 
 	if refusal, ok := errors.AsType[*chain.RefusalError](err); ok {
 		status = refusal.Status
@@ -190,6 +188,15 @@ func (h *harbour) files() []string {
 	}))
 
 	return files
+}
+
+// away takes the storage away, as a volume that is unmounted, and gives it back.
+func (h *harbour) away() (back func()) {
+	h.Helper()
+
+	require.NoError(h, os.Rename(h.Root, h.Root+".away"))
+
+	return func() { require.NoError(h, os.Rename(h.Root+".away", h.Root)) }
 }
 
 func send(t *testing.T, method, url string, body io.Reader, header ...string) (status int, answer string, h http.Header) {

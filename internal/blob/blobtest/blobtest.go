@@ -195,6 +195,43 @@ func remove(t *testing.T, s blob.Store) {
 	require.Equal(t, []byte(other), Get(t, s, other))
 }
 
+// Away takes away what a store keeps its blobs in, a folder or a bucket, and gives it back. Meanwhile the store
+// says that it is unavailable, which is not that it has lost anything, and keeps nothing in another place.
+func Away(t *testing.T, s blob.Store, take func() (giveBack func())) {
+	t.Helper()
+
+	key, growing := Key(t), Key(t)
+	_, err := s.Put(t.Context(), key, bytes.NewReader([]byte("whole")))
+	require.NoError(t, err)
+	_, err = s.Append(t.Context(), growing, 0, bytes.NewReader([]byte("half")))
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(path, []byte("file"), 0o600))
+
+	giveBack := take()
+
+	for name, ask := range map[string]func() error{
+		"put":          func() error { _, err := s.Put(t.Context(), Key(t), bytes.NewReader([]byte("new"))); return err },
+		"put file":     func() error { _, err := s.PutFile(t.Context(), Key(t), path); return err },
+		"open":         func() error { _, err := s.Open(t.Context(), key); return err },
+		"begin":        func() error { _, err := s.Append(t.Context(), Key(t), 0, bytes.NewReader([]byte("new"))); return err },
+		"append":       func() error { _, err := s.Append(t.Context(), growing, 4, bytes.NewReader([]byte("more"))); return err },
+		"measure":      func() error { _, err := s.Grown(t.Context(), growing); return err },
+		"open growing": func() error { _, err := s.OpenGrowing(t.Context(), growing); return err },
+		"settle":       func() error { _, err := s.Settle(t.Context(), growing); return err },
+		"delete":       func() error { return s.Delete(t.Context(), key) },
+	} {
+		err := ask()
+		require.ErrorIs(t, err, blob.ErrUnavailable, name)
+		require.NotErrorIs(t, err, blob.ErrNotFound, name)
+	}
+	require.FileExists(t, path, "it was not taken over")
+
+	giveBack()
+	require.Equal(t, []byte("whole"), Get(t, s, key))
+	requireGrown(t, s, growing, []byte("half"))
+}
+
 func badKeys(t *testing.T, s blob.Store) {
 	t.Helper()
 
@@ -227,6 +264,7 @@ func failedPut(t *testing.T, s blob.Store) {
 		}
 		_, err := s.Put(t.Context(), key, half())
 		require.ErrorIs(t, err, broken)
+		require.NotErrorIs(t, err, blob.ErrUnavailable, "the store is not to blame")
 		_, err = s.Stat(t.Context(), key)
 		require.ErrorIs(t, err, blob.ErrNotFound, "half a blob is none")
 
@@ -251,6 +289,7 @@ func doneContext(t *testing.T, s blob.Store) {
 		return copy(b, "more"), nil
 	})))
 	require.ErrorIs(t, err, gone)
+	require.NotErrorIs(t, err, blob.ErrUnavailable)
 	_, err = s.Stat(t.Context(), key)
 	require.ErrorIs(t, err, blob.ErrNotFound)
 
@@ -264,6 +303,7 @@ func doneContext(t *testing.T, s blob.Store) {
 	_, err = s.Stat(ctx, key)
 	require.ErrorIs(t, err, gone)
 	require.ErrorIs(t, s.Delete(ctx, key), gone)
+	require.NotErrorIs(t, s.Delete(ctx, key), blob.ErrUnavailable)
 }
 
 type readerFunc func([]byte) (int, error)

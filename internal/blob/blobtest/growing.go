@@ -146,6 +146,7 @@ func brokenAppend(t *testing.T, s blob.Store) {
 	key, all, broken := Key(t), random(t, 100_000), io.ErrUnexpectedEOF // as a connection breaks
 	n, err := s.Append(t.Context(), key, 0, io.MultiReader(bytes.NewReader(all[:60_000]), iotest.ErrReader(broken)))
 	require.ErrorIs(t, err, broken)
+	require.NotErrorIs(t, err, blob.ErrUnavailable, "the store is not to blame")
 	require.EqualValues(t, 60_000, n)
 	requireGrown(t, s, key, all[:60_000])
 
@@ -156,6 +157,7 @@ func brokenAppend(t *testing.T, s blob.Store) {
 		return 0, nil
 	})))
 	require.ErrorIs(t, err, gone)
+	require.NotErrorIs(t, err, blob.ErrUnavailable)
 	require.EqualValues(t, 70_000, n)
 
 	_, err = s.Append(t.Context(), key, n, bytes.NewReader(all[n:]))

@@ -1,0 +1,27 @@
+package graph_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// Storage that fails is nobody's mistake and passes; a file that is lost does not.
+func TestStorageThatFailsMayBeAskedAgain(t *testing.T) {
+	t.Parallel()
+
+	for cause, after := range map[error]time.Duration{blob.ErrUnavailable: time.Second, blob.ErrNoSpace: time.Minute} {
+		f := graph.Classify(fmt.Errorf("open file: %w", cause))
+		require.Equal(t, fault.UnavailableCode, f.Code, cause)
+		require.Equal(t, after, f.RetryAfter, cause)
+		require.ErrorIs(t, f, cause)
+	}
+
+	require.Equal(t, fault.ServerErrorCode, graph.Classify(blob.ErrNotFound).Code)
+}
