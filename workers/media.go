@@ -72,5 +72,13 @@ func (d MediaDeps) remove(ctx context.Context, key string) {
 	}
 }
 
+// outageSnooze is how long a job waits for storage that cannot be asked, or is full. It costs no attempt.
+const outageSnooze = time.Minute
+
+// outage reports that storage cannot be asked, or that it or this machine is full: nothing is known of the file, and time may mend it.
+func outage(err error) bool {
+	return errors.Is(err, blob.ErrUnavailable) || errors.Is(err, blob.ErrNoSpace) || errors.Is(err, media.ErrDiskFull)
+}
+
 // lost reports that a file which should be there is not.
 func lost(err error) bool { return errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrBadKey) }

@@ -37,7 +37,8 @@ type Probe struct {
 func (*Probe) Timeout(*river.Job[jobs.Probe]) time.Duration { return probeTimeout }
 
 // Work implements river.Worker. A file that is refused is no failure of the job: the source has
-// failed, with the reason.
+// failed, with the reason. Storage that is away is none either: the upload was acknowledged, and is there
+// when storage is back.
 func (w *Probe) Work(ctx context.Context, job *river.Job[jobs.Probe]) error {
 	ctx = auth.AsSystem(ctx)
 
@@ -64,6 +65,10 @@ func (w *Probe) Work(ctx context.Context, job *river.Job[jobs.Probe]) error {
 			slog.String("code", string(refused.Code)), slog.Any("cause", refused.Cause))
 
 		return w.fail(ctx, src, webhook.Problem{Code: string(refused.Code), Message: refused.Message})
+	case outage(err):
+		w.Logger.WarnContext(ctx, "probe: wait for storage", slog.String("source", src.ID), slog.Any("error", err))
+
+		return river.JobSnooze(outageSnooze)
 	case ctx.Err() != nil || job.Attempt < job.MaxAttempts:
 		return fmt.Errorf("probe source %s: %w", src.ID, err)
 	default:

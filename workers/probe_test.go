@@ -90,6 +90,26 @@ func bomb() []byte {
 	return b.Bytes()
 }
 
+// An upload that was acknowledged outlasts storage that is away, however long.
+func TestProbeWaitsForStorage(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	film, err := os.ReadFile(s.film(footage.Film{Frames: 30}))
+	require.NoError(t, err)
+	src := s.upload(domain.SourceKindVideo, film)
+	w := &workers.Probe{MediaDeps: s.deps(s.store, s.topics)}
+	last := &river.Job[jobs.Probe]{JobRow: &rivertype.JobRow{Attempt: 3, MaxAttempts: 3}, Args: jobs.Probe{SourceID: src.ID}}
+
+	var snooze *river.JobSnoozeError
+
+	back := s.away()
+	require.ErrorAs(t, w.Work(t.Context(), last), &snooze)
+	back()
+	require.NoError(t, w.Work(t.Context(), last))
+	require.Equal(t, domain.SourceStatusReady, s.probed(src).Status)
+}
+
 func TestProbeTriesAgainAndSaysSoInTheEnd(t *testing.T) {
 	t.Parallel()
 

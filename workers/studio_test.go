@@ -134,6 +134,16 @@ func (s *studio) now() time.Time { return time.Now().Add(time.Duration(s.late.Lo
 
 func (s *studio) system() context.Context { return auth.AsSystem(context.Background()) }
 
+// away takes the storage away, as a volume that is unmounted, and gives it back.
+func (s *studio) away() (back func()) {
+	s.Helper()
+
+	root := filepath.Join(s.data, "blobs")
+	require.NoError(s, os.Rename(root, root+".away"))
+
+	return func() { require.NoError(s, os.Rename(root+".away", root)) }
+}
+
 // work does every job as a process of its own would.
 func (s *studio) work() (stop func()) {
 	s.Helper()

@@ -73,6 +73,12 @@ func (w *Transcribe) Work(ctx context.Context, job *river.Job[jobs.Transcribe]) 
 		return w.keep(ctx, src, speech)
 	}
 
+	if outage(err) {
+		w.Logger.WarnContext(ctx, "transcribe: wait for storage", slog.String("source", src.ID), slog.Any("error", err))
+
+		return river.JobSnooze(outageSnooze)
+	}
+
 	if ctx.Err() != nil {
 		return fmt.Errorf("transcribe source %s: %w", src.ID, err)
 	}

@@ -253,6 +253,18 @@ func TestWordsThatNobodyHears(t *testing.T) {
 	require.NoError(t, attempt(6))
 	require.Equal(t, "failed The speech service answered with status 503.", status(busy))
 
+	// Storage that is away is waited for.
+	waits := s.clip(src)
+	back := s.away()
+
+	var snooze *river.JobSnoozeError
+
+	require.ErrorAs(t, attempt(6), &snooze)
+	require.Equal(t, "processing ", status(waits))
+	back()
+	require.NoError(t, attempt(6))
+	require.Equal(t, "failed The speech service answered with status 503.", status(waits))
+
 	// One that no job works on is asked for anew, unless it was begun and its job died each time.
 	dead, lost, soundless := s.clip(src), s.clip(src), s.clip(silent)
 	_, err := s.store.DB.Exec("DELETE FROM river_job")
