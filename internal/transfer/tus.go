@@ -98,7 +98,7 @@ func (s *Server) progress(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 
-		if src, err = s.measured(ctx, src, arrived); err != nil {
+		if src, err = s.measured(ctx, src, arrived, src.UploadLength); err != nil {
 			return err
 		}
 	}
@@ -118,9 +118,10 @@ func incomplete(src *ent.Source) bool {
 	return src.Status == domain.SourceStatusPending || src.Status == domain.SourceStatusUploading
 }
 
-// measured records how far an upload is and completes one that has all its bytes, then answers for the
-// source as it is. A PATCH whose server died after the last byte is made good here.
-func (s *Server) measured(ctx context.Context, src *ent.Source, arrived int64) (*ent.Source, error) {
+// measured records how far an upload is, and how long it will be once somebody has said so, and completes one
+// that has all its bytes, then answers for the source as it is. A PATCH whose server died after the last byte
+// is made good here.
+func (s *Server) measured(ctx context.Context, src *ent.Source, arrived int64, length *int64) (*ent.Source, error) {
 	ctx = context.WithoutCancel(ctx)
 
 	record := s.Intake.Change
@@ -128,7 +129,7 @@ func (s *Server) measured(ctx context.Context, src *ent.Source, arrived int64) (
 		record = s.Intake.Grown
 	}
 
-	all := src.UploadLength != nil && arrived == *src.UploadLength
+	all := length != nil && arrived == *length
 
 	if all {
 		record = func(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
@@ -139,7 +140,7 @@ func (s *Server) measured(ctx context.Context, src *ent.Source, arrived int64) (
 	}
 
 	err := record(ctx, src, func(u *ent.SourceUpdate) {
-		u.SetUploadOffset(arrived).SetUploadExpiresAt(s.Clock().Add(uploadLease))
+		u.SetUploadOffset(arrived).SetUploadExpiresAt(s.Clock().Add(uploadLease)).SetNillableUploadLength(length)
 
 		if all {
 			u.SetBytes(arrived)
@@ -186,17 +187,20 @@ func (s *Server) piece(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
-	if src, err = s.expect(ctx, src, p); err != nil {
+	if src, err = s.expect(ctx, src); err != nil {
 		return err
 	}
 
 	arrived, broken := s.append(ctx, w, r, src, p)
 
-	if errors.Is(broken, blob.ErrOffset) {
+	switch {
+	case errors.Is(broken, blob.ErrOffset):
 		return fault.Conflict("The upload is not at this offset. Ask with HEAD where it is.").Because(broken)
+	case errors.Is(broken, blob.ErrUnavailable), errors.Is(broken, blob.ErrNoSpace):
+		return broken // how far it is, the next HEAD finds out
 	}
 
-	now, err := s.measured(ctx, src, arrived)
+	now, err := s.measured(ctx, src, arrived, p.length)
 	if err != nil {
 		return errors.Join(broken, err)
 	}
@@ -269,6 +273,10 @@ func (s *Server) readPiece(r *http.Request, src *ent.Source) (piece, error) {
 		p.length = &length
 	}
 
+	if given && length < offset {
+		return piece{}, fault.BadRequest(fmt.Sprintf("%s is %d, less than has arrived.", tusLength, length))
+	}
+
 	most := s.UploadMax
 	if p.length != nil {
 		most = min(most, *p.length)
@@ -296,8 +304,9 @@ func number(r *http.Request, name string) (n int64, given bool, err error) {
 	return n, true, nil
 }
 
-// expect makes a source ready for a piece, the first of which decides where all of them go.
-func (s *Server) expect(ctx context.Context, src *ent.Source, p piece) (*ent.Source, error) {
+// expect makes a source ready for a piece, the first of which decides where all of them go. How long the upload
+// will be is only believed of a piece that is accepted.
+func (s *Server) expect(ctx context.Context, src *ent.Source) (*ent.Source, error) {
 	ctx = auth.AsWorkspace(ctx, src.WorkspaceID)
 
 	return store.Write(ctx, s.Store, func(ctx context.Context) (*ent.Source, error) {
@@ -315,7 +324,7 @@ func (s *Server) expect(ctx context.Context, src *ent.Source, p piece) (*ent.Sou
 		}
 
 		update := s.Store.Client(ctx).Source.UpdateOne(now).SetStatus(domain.SourceStatusUploading).
-			SetUploadExpiresAt(s.Clock().Add(uploadLease)).SetNillableUploadLength(p.length)
+			SetUploadExpiresAt(s.Clock().Add(uploadLease))
 
 		if now.BlobKey == "" {
 			key, err := blob.NewKey("sources", "")
@@ -343,14 +352,12 @@ func (s *Server) append(ctx context.Context, w http.ResponseWriter, r *http.Requ
 	switch {
 	case err == nil:
 		return arrived, nil
-	case errors.Is(err, blob.ErrOffset):
-		return p.offset, err
+	case errors.Is(err, blob.ErrOffset), errors.Is(err, blob.ErrUnavailable), errors.Is(err, blob.ErrNoSpace):
+		return arrived, fmt.Errorf("keep a piece of an upload: %w", err)
 	case errors.As(in.err, &over):
 		return arrived, s.tooLarge(p.offset + p.room)
 	case in.err != nil:
 		return arrived, fault.BadRequest("The upload broke off. Go on from where HEAD says it is.").Because(in.err)
-	case errors.Is(err, blob.ErrNoSpace):
-		return arrived, fault.Unavailable(fullDisk).Because(err)
 	default:
 		return arrived, fmt.Errorf("keep a piece of an upload: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -162,6 +163,49 @@ func TestTusRefuses(t *testing.T) {
 	h.late.Store(int64(2 * time.Hour))
 	status, _, _ = send(t, http.MethodHead, url, nil, "Tus-Resumable", "1.0.0")
 	require.Equal(t, http.StatusForbidden, status)
+}
+
+// How long an upload will be is believed of a piece that was accepted, and of no other.
+func TestTusLengthOfARefusedPiece(t *testing.T) {
+	t.Parallel()
+
+	h := newHarbour(t)
+	h.server.Intake.Wait = 0
+	src := h.source(domain.SourceStatusPending)
+	url := h.book.Upload(src.ID, h.now().Add(time.Hour))
+	status, _, _ := patch(t, url, 0, strings.NewReader("12345"))
+	require.Equal(t, http.StatusNoContent, status)
+
+	status, _, _ = patch(t, url, 4, strings.NewReader("x"), "Upload-Length", "9")
+	require.Equal(t, http.StatusConflict, status)
+	status, answer, _ := patch(t, url, 5, nil, "Upload-Length", "3")
+	require.Equal(t, http.StatusBadRequest, status, answer)
+	_, header := offset(t, url)
+	require.Equal(t, "1", header.Get("Upload-Defer-Length"))
+
+	status, answer, _ = patch(t, url, 5, strings.NewReader("67"), "Upload-Length", "7")
+	require.Equal(t, http.StatusNoContent, status, answer)
+	require.Equal(t, domain.SourceStatusProcessing, h.read(src.ID).Status)
+}
+
+// A piece that the storage did not keep is not recorded, whatever it said of itself.
+func TestTusStorageFails(t *testing.T) {
+	t.Parallel()
+
+	h := newHarbour(t)
+	h.server.Intake.Wait = 0
+	src := h.source(domain.SourceStatusPending)
+	url := h.book.Upload(src.ID, h.now().Add(time.Hour))
+	require.NoError(t, os.WriteFile(filepath.Join(h.Root, ".growing"), nil, 0o600))
+
+	status, _, _ := patch(t, url, 0, nil, "Upload-Length", "0")
+	require.Equal(t, http.StatusServiceUnavailable, status)
+	require.Equal(t, domain.SourceStatusUploading, h.read(src.ID).Status)
+
+	require.NoError(t, os.Remove(filepath.Join(h.Root, ".growing")))
+	status, answer, _ := patch(t, url, 0, nil, "Upload-Length", "0")
+	require.Equal(t, http.StatusNoContent, status, answer)
+	require.Equal(t, domain.SourceStatusProcessing, h.read(src.ID).Status)
 }
 
 // A PUT carries everything: pieces that came before, or come meanwhile, are let go.

@@ -26,9 +26,6 @@ const (
 
 	// stallAfter is how long an upload may send nothing before it counts as broken.
 	stallAfter = time.Minute
-
-	// fullDisk is when to try again after the disk was full.
-	fullDisk = time.Minute
 )
 
 // upload takes the bytes of a source in one request. Until all of them have safely arrived nothing of
@@ -138,8 +135,6 @@ func (s *Server) receive(ctx context.Context, w http.ResponseWriter, r *http.Req
 		return arrival{}, s.tooLarge(s.UploadMax)
 	case in.err != nil:
 		return arrival{}, fault.BadRequest("The upload broke off. Nothing of it was kept; send it again.").Because(in.err)
-	case errors.Is(err, blob.ErrNoSpace):
-		return arrival{}, fault.Unavailable(fullDisk).Because(err)
 	default:
 		return arrival{}, fmt.Errorf("keep upload: %w", err)
 	}
