@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -74,46 +75,23 @@ func (w *Sweep) Work(ctx context.Context, _ *river.Job[jobs.Sweep]) error {
 	)
 }
 
-// uploads removes sources whose bytes never came, or not all of them. What did come goes before the
-// row, so that what is interrupted is found again.
+// uploads removes sources whose bytes never came, or not all of them.
 func (w *Sweep) uploads(ctx context.Context) error {
 	overdue := source.And(
 		source.StatusIn(domain.SourceStatusPending, domain.SourceStatusUploading),
 		source.UploadExpiresAtLT(w.now().Add(-uploadKept)),
 	)
 
-	begun, err := w.Store.Client(ctx).Source.Query().Where(overdue, source.BlobKeyNEQ("")).
-		Select(source.FieldID, source.FieldBlobKey).Limit(sweepBatch).All(ctx)
-	if err != nil {
-		return fmt.Errorf("sweep uploads: %w", err)
-	}
-
-	for _, src := range begun {
-		if err := w.Blobs.Delete(ctx, src.BlobKey); err != nil {
-			return fmt.Errorf("sweep uploads: %w", err)
-		}
-
-		err := w.Store.InTx(ctx, func(ctx context.Context) error {
-			_, err := w.Store.Client(ctx).Source.Delete().Where(source.ID(src.ID), overdue).Exec(ctx)
-
-			return err
-		})
-		if err != nil {
-			return fmt.Errorf("sweep uploads: %w", err)
-		}
-	}
-
-	empty := source.And(overdue, source.BlobKeyEQ(""))
-
-	return batches(ctx, w, "uploads", func(ctx context.Context, c *ent.Client) ([]string, error) {
-		return c.Source.Query().Where(empty).Limit(sweepBatch).IDs(ctx)
+	return drop(ctx, w, "uploads", func(ctx context.Context, c *ent.Client) ([]*ent.Source, error) {
+		return c.Source.Query().Where(overdue).ForUpdate().Limit(sweepBatch).All(ctx)
+	}, func(src *ent.Source) leftover {
+		return leftover{id: src.ID, workspaceID: src.WorkspaceID, keys: []string{src.BlobKey}}
 	}, func(ctx context.Context, c *ent.Client, ids []string) (int, error) {
-		return c.Source.Delete().Where(source.IDIn(ids...), empty).Exec(ctx)
+		return c.Source.Delete().Where(source.IDIn(ids...)).Exec(ctx)
 	})
 }
 
-// exports removes exports with their files, one by one: the file goes before the row, so that what is
-// interrupted is found again.
+// exports removes exports with their files.
 func (w *Sweep) exports(ctx context.Context) error {
 	now := w.now()
 	over := export.And(export.FinishedAtNotNil(), export.Or(
@@ -121,41 +99,32 @@ func (w *Sweep) exports(ctx context.Context) error {
 		export.And(export.ExpiresAtIsNil(), export.FinishedAtLTE(now.Add(-jobs.ExportKept))),
 	))
 
-	expired, err := w.Store.Client(ctx).Export.Query().Where(over).
-		Select(export.FieldID, export.FieldBlobKey).Limit(sweepBatch).All(ctx)
-	if err != nil {
-		return fmt.Errorf("sweep exports: %w", err)
-	}
-
-	for _, exp := range expired {
-		if exp.BlobKey != "" {
-			if err := w.Blobs.Delete(ctx, exp.BlobKey); err != nil {
-				return fmt.Errorf("sweep exports: %w", err)
-			}
-		}
-
-		err := w.Store.InTx(ctx, func(ctx context.Context) error {
-			_, err := w.Store.Client(ctx).Export.Delete().Where(export.ID(exp.ID)).Exec(ctx)
-
-			return err
-		})
-		if err != nil {
-			return fmt.Errorf("sweep exports: %w", err)
-		}
-	}
-
-	return nil
+	return drop(ctx, w, "exports", func(ctx context.Context, c *ent.Client) ([]*ent.Export, error) {
+		return c.Export.Query().Where(over).Select(export.FieldID, export.FieldWorkspaceID, export.FieldBlobKey).
+			ForUpdate().Limit(sweepBatch).All(ctx)
+	}, func(exp *ent.Export) leftover {
+		return leftover{id: exp.ID, workspaceID: exp.WorkspaceID, keys: []string{exp.BlobKey}}
+	}, func(ctx context.Context, c *ent.Client, ids []string) (int, error) {
+		return c.Export.Delete().Where(export.IDIn(ids...)).Exec(ctx)
+	})
 }
 
 // extracts removes those that nobody has asked for in a while.
 func (w *Sweep) extracts(ctx context.Context) error {
-	unused, err := w.Store.Client(ctx).Extract.Query().
-		Where(extract.UsedAtLT(w.now().Add(-jobs.ExtractKept))).Limit(sweepBatch).All(ctx)
-	if err != nil {
-		return fmt.Errorf("sweep extracts: %w", err)
-	}
+	unused := extract.UsedAtLT(w.now().Add(-jobs.ExtractKept))
 
-	return w.dropExtracts(ctx, unused)
+	return drop(ctx, w, "extracts", func(ctx context.Context, c *ent.Client) ([]*ent.Extract, error) {
+		return c.Extract.Query().Where(unused).ForUpdate().Limit(sweepBatch).All(ctx)
+	}, func(row *ent.Extract) leftover {
+		l := leftover{id: row.ID, workspaceID: row.WorkspaceID}
+		for _, f := range row.Files {
+			l.keys = append(l.keys, f.BlobKey)
+		}
+
+		return l
+	}, func(ctx context.Context, c *ent.Client, ids []string) (int, error) {
+		return c.Extract.Delete().Where(extract.IDIn(ids...)).Exec(ctx)
+	})
 }
 
 func (w *Sweep) keys(ctx context.Context) error {
@@ -181,6 +150,43 @@ func (w *Sweep) messages(ctx context.Context) error {
 			Limit(sweepBatch).IDs(ctx)
 	}, func(ctx context.Context, c *ent.Client, ids []string) (int, error) {
 		return c.WebhookMessage.Delete().Where(webhookmessage.IDIn(ids...)).Exec(ctx)
+	})
+}
+
+// leftover is a row whose time is over, with the files that it names; an empty key is none.
+type leftover struct {
+	id, workspaceID string
+	keys            []string
+}
+
+// drop removes rows a batch at a time, each with a job that removes its files. A file that cannot be removed so
+// holds up nothing else, and find locks its rows: one that is taken up meanwhile stays, with its files.
+func drop[Row any](
+	ctx context.Context, w *Sweep, what string, find func(context.Context, *ent.Client) ([]Row, error),
+	of func(Row) leftover, remove func(context.Context, *ent.Client, []string) (int, error),
+) error {
+	return batches(ctx, w, what, find, func(ctx context.Context, c *ent.Client, rows []Row) (int, error) {
+		var (
+			ids    []string
+			wanted []river.JobArgs
+		)
+
+		for _, row := range rows {
+			l := of(row)
+			ids = append(ids, l.id)
+
+			if keys := slices.DeleteFunc(l.keys, func(key string) bool { return key == "" }); len(keys) > 0 {
+				wanted = append(wanted, jobs.Discard{WorkspaceID: l.workspaceID, BlobKeys: keys})
+			}
+		}
+
+		if len(wanted) > 0 {
+			if err := w.Queue.Add(ctx, wanted...); err != nil {
+				return 0, err
+			}
+		}
+
+		return remove(ctx, c, ids)
 	})
 }
 

@@ -2,6 +2,9 @@ package workers_test
 
 import (
 	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -151,6 +154,7 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 	require.NoError(t, err)
 
 	require.NoError(t, (&workers.Sweep{MediaDeps: s.deps(s.store, s.topics)}).Work(t.Context(), nil))
+	s.discard()
 
 	require.False(t, s.kept(file))
 	c := s.store.Client(s.system())
@@ -171,6 +175,107 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, n, name)
 	}
+}
+
+// discard does the jobs that remove files.
+func (s *studio) discard() {
+	s.Helper()
+
+	w := &workers.Discard{MediaDeps: s.deps(s.store, s.topics)}
+
+	rows, err := s.store.DB.QueryContext(s.Context(), "DELETE FROM river_job WHERE kind = 'discard' RETURNING args")
+	require.NoError(s, err)
+	defer rows.Close()
+
+	for rows.Next() {
+		var (
+			encoded []byte
+			job     river.Job[jobs.Discard]
+		)
+
+		require.NoError(s, rows.Scan(&encoded))
+		require.NoError(s, json.Unmarshal(encoded, &job.Args))
+		require.NoError(s, w.Work(s.Context(), &job))
+	}
+
+	require.NoError(s, rows.Err())
+}
+
+// overdue is an upload that was begun and given up.
+func (s *studio) overdue() (src *ent.Source) {
+	s.Helper()
+
+	key, err := blob.NewKey("sources", "")
+	require.NoError(s, err)
+	_, err = s.blobs.Append(s.Context(), key, 0, strings.NewReader("half"))
+	require.NoError(s, err)
+
+	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
+		src = c.Source.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).SetKind(domain.SourceKindVideo).
+			SetUploadExpiresAt(s.now().Add(-25 * time.Hour)).SetStatus(domain.SourceStatusUploading).SetBlobKey(key).SaveX(ctx)
+	})
+
+	return src
+}
+
+// What storage cannot remove now holds up nothing behind it: rows go, and jobs try again.
+func TestSweepIsNotHeldUp(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	stuck := s.overdue()
+	folder := filepath.Join(s.data, "blobs", ".growing", filepath.FromSlash(stuck.BlobKey))
+	require.NoError(t, os.Remove(folder))
+	require.NoError(t, os.Mkdir(folder, 0o700))
+	require.ErrorIs(t, s.blobs.Delete(t.Context(), stuck.BlobKey), blob.ErrUnavailable)
+
+	behind := s.overdue()
+
+	require.NoError(t, (&workers.Sweep{MediaDeps: s.deps(s.store, s.topics)}).Work(t.Context(), nil))
+
+	left, err := s.store.Client(s.system()).Source.Query().IDs(s.system())
+	require.NoError(t, err)
+	require.Empty(t, left)
+	require.NoError(t, os.Remove(folder))
+	s.discard()
+
+	arrived, err := s.blobs.Grown(t.Context(), behind.BlobKey)
+	require.NoError(t, err)
+	require.Zero(t, arrived)
+}
+
+// An upload that is taken up again while it is about to go stays, with its bytes.
+func TestSweepLeavesWhatGoesOn(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	src := s.overdue()
+	tx, err := s.store.DB.BeginTx(t.Context(), nil)
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback() }()
+	_, err = tx.Exec("UPDATE sources SET upload_expires_at = now() + interval '1 hour' WHERE id = $1", src.ID)
+	require.NoError(t, err)
+
+	w := &workers.Sweep{MediaDeps: s.deps(s.store, s.topics)}
+	ended := make(chan error, 1)
+	go func() { ended <- w.Work(context.Background(), nil) }()
+
+	require.Eventually(t, func() bool {
+		var waits bool
+		err := s.store.DB.QueryRow(`SELECT EXISTS (SELECT FROM pg_stat_activity
+			WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waits)
+
+		return err == nil && waits
+	}, time.Minute, 10*time.Millisecond)
+	require.NoError(t, tx.Commit())
+	require.NoError(t, <-ended)
+	s.discard()
+
+	arrived, err := s.blobs.Grown(t.Context(), src.BlobKey)
+	require.NoError(t, err)
+	require.EqualValues(t, 4, arrived)
+	_, err = s.store.Client(s.system()).Source.Get(s.system(), src.ID)
+	require.NoError(t, err)
 }
 
 func TestSweepSettlesWhatNoJobWorksOn(t *testing.T) {
