@@ -13,7 +13,7 @@ import (
 // releases, and what is in it: info.DurationMs is how much of it can be decoded. While nothing can be,
 // or ever will, the error is *media.Refused.
 func (d MediaDeps) Arrived(ctx context.Context, src *ent.Source) (path string, info media.Info, release func(), err error) {
-	path, release, err = blob.LocalGrowing(ctx, d.Blobs, src.BlobKey, d.Engine.Dir)
+	path, release, err = d.bring(ctx, src.BlobKey, blob.LocalGrowing)
 	if lost(err) { // it is complete, or nothing has come
 		path, release, err = d.local(ctx, src)
 	}

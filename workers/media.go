@@ -48,9 +48,9 @@ func (d MediaDeps) now() time.Time { return d.Clock().UTC().Truncate(time.Millis
 
 // local is a source's file on this machine, or what has arrived of it, which the caller releases.
 func (d MediaDeps) local(ctx context.Context, src *ent.Source) (path string, release func(), err error) {
-	path, release, err = blob.Local(ctx, d.Blobs, src.BlobKey, d.Engine.Dir)
+	path, release, err = d.bring(ctx, src.BlobKey, blob.Local)
 	if lost(err) && src.Status == domain.SourceStatusUploading {
-		path, release, err = blob.LocalGrowing(ctx, d.Blobs, src.BlobKey, d.Engine.Dir)
+		path, release, err = d.bring(ctx, src.BlobKey, blob.LocalGrowing)
 	}
 
 	if err != nil {
@@ -58,6 +58,34 @@ func (d MediaDeps) local(ctx context.Context, src *ent.Source) (path string, rel
 	}
 
 	return path, release, nil
+}
+
+// bring has a file made local by how, one of blob's. A copy is in a folder that outlives no crash.
+func (d MediaDeps) bring(
+	ctx context.Context, key string,
+	how func(ctx context.Context, s blob.Store, key, dir string) (path string, release func(), err error),
+) (path string, release func(), err error) {
+	if _, there := d.Blobs.Path(key); there {
+		return how(ctx, d.Blobs, key, "") //nolint:wrapcheck // the caller says whose file it is
+	}
+
+	dir, discard, err := d.Engine.Scratch()
+	if err != nil {
+		return "", nil, fmt.Errorf("make room for a copy: %w", err)
+	}
+
+	release = func() {
+		if err := discard(); err != nil {
+			d.Logger.ErrorContext(ctx, "remove a copy", slog.String("folder", dir), slog.Any("error", err))
+		}
+	}
+
+	path, _, err = how(ctx, d.Blobs, key, dir)
+	if err != nil {
+		release()
+	}
+
+	return path, release, err //nolint:wrapcheck // as above
 }
 
 // remove deletes a file that nobody refers to any more. What cannot be deleted is logged: it costs

@@ -151,15 +151,11 @@ func (w *Stock) file(ctx context.Context, item catalog.Item) (made, error) {
 		kind, extension = domain.SourceKindAudio, ".flac"
 	}
 
-	if err := os.MkdirAll(w.Engine.Dir, 0o700); err != nil {
-		return made{}, fmt.Errorf("make room: %w", err)
-	}
-
-	dir, err := os.MkdirTemp(w.Engine.Dir, "stock-*")
+	dir, discard, err := w.Engine.Scratch()
 	if err != nil {
 		return made{}, fmt.Errorf("make room: %w", err)
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a little that is left harms nobody
+	defer discard() //nolint:errcheck // a little that is left harms nobody
 
 	path := filepath.Join(dir, "item"+extension)
 	if err := w.write(ctx, item, path); err != nil {

@@ -31,6 +31,9 @@ const (
 	// sweepBatch is how many rows one transaction removes, so that none holds locks for long.
 	sweepBatch = 500
 
+	// leftBehind is how old a file must be that a crash left where files are put together. No copy takes so long.
+	leftBehind = 24 * time.Hour
+
 	// uploadKept is how long an upload that was never finished may be taken up again.
 	uploadKept = 24 * time.Hour
 )
@@ -67,6 +70,7 @@ func (w *Sweep) Work(ctx context.Context, _ *river.Job[jobs.Sweep]) error {
 		w.uploads(ctx),
 		w.exports(ctx),
 		w.extracts(ctx),
+		w.crashed(ctx),
 		w.keys(ctx),
 		w.touches(ctx),
 		w.messages(ctx),
@@ -125,6 +129,15 @@ func (w *Sweep) extracts(ctx context.Context) error {
 	}, func(ctx context.Context, c *ent.Client, ids []string) (int, error) {
 		return c.Extract.Delete().Where(extract.IDIn(ids...)).Exec(ctx)
 	})
+}
+
+// crashed removes what crashes left in the storage.
+func (w *Sweep) crashed(ctx context.Context) error {
+	if err := w.Blobs.Sweep(ctx, w.now().Add(-leftBehind)); err != nil {
+		return fmt.Errorf("sweep the storage: %w", err)
+	}
+
+	return nil
 }
 
 func (w *Sweep) keys(ctx context.Context) error {

@@ -153,9 +153,14 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 		SELECT n, $1, 'vid', now(), 1, now() - interval '25 hours' FROM generate_series(100000, 101200) n`, s.member.WorkspaceID)
 	require.NoError(t, err)
 
+	half := filepath.Join(s.data, "blobs", ".incoming", "half")
+	require.NoError(t, os.WriteFile(half, nil, 0o600))
+	require.NoError(t, os.Chtimes(half, old, old))
+
 	require.NoError(t, (&workers.Sweep{MediaDeps: s.deps(s.store, s.topics)}).Work(t.Context(), nil))
 	s.discard()
 
+	require.NoFileExists(t, half)
 	require.False(t, s.kept(file))
 	c := s.store.Client(s.system())
 	arrived, err := s.blobs.Grown(t.Context(), pieces)

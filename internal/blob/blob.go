@@ -51,7 +51,7 @@ type Object struct {
 // Store keeps blobs. It is safe for use by many goroutines and processes. Every method refuses a
 // malformed key with ErrBadKey, and a done context with its cause, and returns ErrUnavailable when the
 // store fails.
-type Store interface {
+type Store interface { //nolint:interfacebloat // what a folder and an object store both do, and no caller does without
 	// Put stores all that r holds, in place of what was under the key before. Until it returns nil
 	// nobody sees any of it; when r or the store fails, or ctx is done, nothing of it is kept and
 	// what was there before stays. It returns ErrNoSpace when there is no room.
@@ -91,6 +91,10 @@ type Store interface {
 
 	// Delete removes the blob, growing or not. It is no error when there is none.
 	Delete(ctx context.Context, key string) error
+
+	// Sweep removes what processes that died have left of blobs which they began to put before then. It
+	// removes no blob, growing or not.
+	Sweep(ctx context.Context, before time.Time) error
 }
 
 // supported is what REELGRAPH_BLOB may be.

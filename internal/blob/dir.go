@@ -21,9 +21,6 @@ type Dir struct {
 // tempName is no key, because of its dot: no blob can be there.
 const tempName = ".incoming"
 
-// staleAfter is how old a file must be that a crash left in the temporary folder. No copy takes so long.
-const staleAfter = 24 * time.Hour
-
 // OpenDir returns the store in a folder, which it creates when there is none.
 func OpenDir(root string) (*Dir, error) {
 	root, err := filepath.Abs(root)
@@ -34,25 +31,25 @@ func OpenDir(root string) (*Dir, error) {
 	if err := makeDirs(d.temp); err != nil {
 		return nil, fmt.Errorf("blob storage: %w", err)
 	}
-	if err := d.sweep(time.Now().Add(-staleAfter)); err != nil {
-		return nil, fmt.Errorf("blob storage: %w", err)
-	}
 	return d, nil
 }
 
-// sweep removes what crashes left behind.
-func (d *Dir) sweep(before time.Time) error {
+// Sweep implements Store. A file that is still written to is young.
+func (d *Dir) Sweep(ctx context.Context, before time.Time) error {
 	entries, err := os.ReadDir(d.temp)
 	if err != nil {
-		return err
+		return fmt.Errorf("sweep: %w", said(err))
 	}
 	for _, e := range entries {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
 		st, err := e.Info()
 		if err != nil || !st.ModTime().Before(before) {
 			continue
 		}
 		if err := os.Remove(filepath.Join(d.temp, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+			return fmt.Errorf("sweep: %w", said(err))
 		}
 	}
 	return nil

@@ -245,7 +245,7 @@ func TestDirSweepsWhatCrashesLeft(t *testing.T) {
 	t.Parallel()
 
 	root := t.TempDir()
-	_, err := blob.OpenDir(root)
+	s, err := blob.OpenDir(root)
 	require.NoError(t, err)
 	old, young := filepath.Join(root, ".incoming", "old"), filepath.Join(root, ".incoming", "young")
 	for _, path := range []string{old, young} {
@@ -254,8 +254,7 @@ func TestDirSweepsWhatCrashesLeft(t *testing.T) {
 	long := time.Now().Add(-25 * time.Hour)
 	require.NoError(t, os.Chtimes(old, long, long))
 
-	_, err = blob.OpenDir(root)
-	require.NoError(t, err)
+	require.NoError(t, s.Sweep(t.Context(), time.Now().Add(-24*time.Hour)))
 	require.NoFileExists(t, old)
 	require.FileExists(t, young, "another process may be writing it")
 }

@@ -12,6 +12,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
@@ -272,4 +273,25 @@ func (s *S3) Delete(ctx context.Context, key string) error {
 		return err
 	}
 	return nil
+}
+
+// Sweep implements Store: what a process that died had sent of a large object is there, and paid for, until
+// somebody says that it is not wanted.
+func (s *S3) Sweep(ctx context.Context, before time.Time) error {
+	var faults []error
+	for u := range s.client.ListIncompleteUploads(ctx, s.bucket, s.prefix, true) {
+		if u.Err != nil {
+			faults = append(faults, failed(ctx, "sweep", s.prefix, u.Err))
+			continue
+		}
+		key := strings.TrimPrefix(u.Key, s.prefix)
+		if !u.Initiated.Before(before) || CheckKey(key) != nil {
+			continue
+		}
+		err := failed(ctx, "sweep", key, s.client.AbortMultipartUpload(ctx, s.bucket, u.Key, u.UploadID))
+		if !errors.Is(err, ErrNotFound) { // it ended meanwhile
+			faults = append(faults, err)
+		}
+	}
+	return errors.Join(faults...)
 }

@@ -92,6 +92,10 @@ func TestS3(t *testing.T) {
 		t.Parallel()
 		brokenAnswers(t, endpoint)
 	})
+	t.Run("what crashes left", func(t *testing.T) {
+		t.Parallel()
+		whatCrashesLeft(t, endpoint)
+	})
 	t.Run("no bucket", func(t *testing.T) {
 		t.Parallel()
 
@@ -181,6 +185,45 @@ func brokenAnswers(t *testing.T, endpoint string) {
 	_, err = s.Stat(ctx, key)
 	require.ErrorIs(t, err, gone)
 	require.NotErrorIs(t, err, blob.ErrUnavailable, "the store is not to blame")
+}
+
+// whatCrashesLeft goes: parts of an object that nobody completes, and pieces of a blob that is settled.
+func whatCrashesLeft(t *testing.T, endpoint string) {
+	t.Helper()
+
+	core, err := minio.NewCore(strings.TrimPrefix(endpoint, "http://"), &minio.Options{Creds: credentials.NewStaticV4("key", "secret", "")})
+	require.NoError(t, err)
+	s, key := newS3(t, endpoint, "left"), blobtest.Key(t)
+
+	for _, name := range []string{"left/" + key, "left/Not ours", "others/" + key} {
+		_, err = core.NewMultipartUpload(t.Context(), "reel", name, minio.PutObjectOptions{})
+		require.NoError(t, err)
+	}
+	begun := func() (names []string) {
+		for _, prefix := range []string{"left/", "others/"} {
+			for u := range core.ListIncompleteUploads(t.Context(), "reel", prefix, true) {
+				require.NoError(t, u.Err)
+				names = append(names, u.Key)
+			}
+		}
+		return names
+	}
+	require.NoError(t, s.Sweep(t.Context(), time.Now().Add(-time.Hour)))
+	require.Len(t, begun(), 3, "another process may be sending it")
+	require.NoError(t, s.Sweep(t.Context(), time.Now().Add(time.Hour)))
+	require.Equal(t, []string{"left/Not ours", "others/" + key}, begun())
+
+	_, err = s.Append(t.Context(), key, 0, bytes.NewReader([]byte("all")))
+	require.NoError(t, err)
+	_, err = s.Settle(t.Context(), key)
+	require.NoError(t, err)
+	piece := "left/.growing/" + key + "/00000000000000000003" // the first was removed, and then the server died
+	_, err = core.Client.PutObject(t.Context(), "reel", piece, strings.NewReader("x"), 1, minio.PutObjectOptions{})
+	require.NoError(t, err)
+	_, err = s.Settle(t.Context(), key)
+	require.NoError(t, err)
+	_, err = core.StatObject(t.Context(), "reel", piece, minio.StatObjectOptions{})
+	require.Equal(t, http.StatusNotFound, minio.ToErrorResponse(err).StatusCode)
 }
 
 // largeBlobs are those that go in pieces and come in windows.

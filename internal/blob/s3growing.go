@@ -163,12 +163,14 @@ func (s *S3) Settle(ctx context.Context, key string) (Stat, error) {
 	if err != nil {
 		return Stat{}, failed(ctx, "settle", key, err)
 	}
-	if len(all) == 0 {
-		return s.settleNothing(ctx, key)
-	}
-	// One that was settled before, by somebody who did not come to remove the pieces, stays.
-	if st, err := s.Stat(ctx, key); err == nil && st.Size >= end {
+	st, err := s.Stat(ctx, key)
+	switch {
+	case err == nil && st.Size >= end: // settled before, by somebody who did not come to remove all of the pieces
 		return st, failed(ctx, "settle", key, s.forget(ctx, key))
+	case err != nil && !errors.Is(err, ErrNotFound):
+		return Stat{}, err
+	case len(all) == 0:
+		return s.settleNothing(ctx, key)
 	}
 	content := s.read(ctx, key, all, end)
 	err = s.put(ctx, s.name(key), content, end)
@@ -182,13 +184,9 @@ func (s *S3) Settle(ctx context.Context, key string) (Stat, error) {
 	return s.Stat(ctx, key)
 }
 
-// settleNothing makes a blob of no bytes, if one was begun and there is none yet.
+// settleNothing makes a blob of no bytes, if one was begun.
 func (s *S3) settleNothing(ctx context.Context, key string) (Stat, error) {
-	st, err := s.Stat(ctx, key)
-	if !errors.Is(err, ErrNotFound) {
-		return st, err
-	}
-	_, err = s.client.StatObject(ctx, s.bucket, s.begun(key), minio.StatObjectOptions{})
+	_, err := s.client.StatObject(ctx, s.bucket, s.begun(key), minio.StatObjectOptions{})
 	if err == nil {
 		err = s.put(ctx, s.name(key), http.NoBody, 0)
 	}

@@ -43,6 +43,7 @@ func Run(t *testing.T, newStore func(t *testing.T) blob.Store) {
 		"broken append":          brokenAppend,
 		"many append":            manyAppend,
 		"settled underneath":     settledUnderneath,
+		"sweep":                  sweep,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -195,6 +196,21 @@ func remove(t *testing.T, s blob.Store) {
 	require.Equal(t, []byte(other), Get(t, s, other))
 }
 
+// sweep removes no blob, growing or not, however old.
+func sweep(t *testing.T, s blob.Store) {
+	t.Helper()
+
+	key, growing := Key(t), Key(t)
+	_, err := s.Put(t.Context(), key, bytes.NewReader([]byte("whole")))
+	require.NoError(t, err)
+	_, err = s.Append(t.Context(), growing, 0, bytes.NewReader([]byte("half")))
+	require.NoError(t, err)
+
+	require.NoError(t, s.Sweep(t.Context(), time.Now().Add(time.Hour)))
+	require.Equal(t, []byte("whole"), Get(t, s, key))
+	requireGrown(t, s, growing, []byte("half"))
+}
+
 // Away takes away what a store keeps its blobs in, a folder or a bucket, and gives it back. Meanwhile the store
 // says that it is unavailable, which is not that it has lost anything, and keeps nothing in another place.
 func Away(t *testing.T, s blob.Store, take func() (giveBack func())) {
@@ -220,6 +236,7 @@ func Away(t *testing.T, s blob.Store, take func() (giveBack func())) {
 		"open growing": func() error { _, err := s.OpenGrowing(t.Context(), growing); return err },
 		"settle":       func() error { _, err := s.Settle(t.Context(), growing); return err },
 		"delete":       func() error { return s.Delete(t.Context(), key) },
+		"sweep":        func() error { return s.Sweep(t.Context(), time.Now()) },
 	} {
 		err := ask()
 		require.ErrorIs(t, err, blob.ErrUnavailable, name)
