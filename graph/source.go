@@ -208,7 +208,7 @@ func (r *Resolver) endMeasured(ctx context.Context, s *ent.Source) error {
 		return fault.Conflict(fmt.Sprintf("%d of the %d bytes of this source have arrived.", arrived, *s.UploadLength))
 	}
 
-	_, err = r.Intake().Complete(ctx, s, func(u *ent.SourceUpdate) {
+	err = r.Intake().Complete(ctx, s, func(u *ent.SourceUpdate) {
 		u.Where(source.UploadOffsetLTE(arrived)).SetBytes(arrived).SetUploadOffset(arrived).SetUploadLength(arrived)
 	})
 	if !fault.Is(err, fault.ConflictCode) || r.Store.Writing(ctx) { // which a conflict has ended

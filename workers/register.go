@@ -35,6 +35,7 @@ func Register(d Deps) (*river.Workers, map[string]queue.Beside) {
 	river.AddWorker(all, &Extract{MediaDeps: d.Media})
 	river.AddWorker(all, &Thumbnail{MediaDeps: d.Media, Client: d.Fetch})
 	river.AddWorker(all, &Discard{MediaDeps: d.Media})
+	river.AddWorker(all, &Reclaim{MediaDeps: d.Media})
 	river.AddWorker(all, &Sweep{MediaDeps: d.Media})
 	river.AddWorker(all, &Roll{Store: d.Media.Store}) // figures
 	river.AddWorker(all, &Days{Store: d.Media.Store})

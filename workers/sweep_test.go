@@ -340,7 +340,7 @@ func TestProbesWaitForNothingElse(t *testing.T) {
 	require.Equal(t, jobs.QueueProbe, probes)
 
 	for _, other := range []river.JobArgsWithInsertOpts{
-		jobs.Days{}, jobs.Discard{}, jobs.Extract{}, jobs.Look{}, jobs.Render{}, jobs.Roll{}, jobs.Stock{}, jobs.Sweep{},
+		jobs.Days{}, jobs.Discard{}, jobs.Extract{}, jobs.Look{}, jobs.Reclaim{}, jobs.Render{}, jobs.Roll{}, jobs.Stock{}, jobs.Sweep{},
 		jobs.Thumbnail{}, jobs.Transcribe{},
 	} {
 		require.NotEqual(t, probes, other.InsertOpts().Queue, "%T", other)

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/riverqueue/river"
+
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/auth"
@@ -69,6 +71,18 @@ func (d Desk) Change(ctx context.Context, src *ent.Source, set func(*ent.SourceU
 	})
 }
 
+// Expect is Change for a source all of whose bytes are about to be put under a key. Unless the source comes to
+// name it they are removed later, whatever becomes of this process.
+func (d Desk) Expect(ctx context.Context, src *ent.Source, key string, set func(*ent.SourceUpdate)) error {
+	return d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
+		if err := d.Change(ctx, src, set); err != nil {
+			return err
+		}
+
+		return d.Queue.Add(ctx, jobs.Reclaim{SourceID: src.ID, BlobKey: key})
+	})
+}
+
 // Grown records that more of a source has come in pieces, with what set records of it, and asks how much
 // of it can be decoded.
 func (d Desk) Grown(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
@@ -83,9 +97,9 @@ func (d Desk) Grown(ctx context.Context, src *ent.Source, set func(*ent.SourceUp
 
 // Complete ends the upload of a source, with what set records of it, and asks for its probe, in one
 // transaction of its own: the probe starts while the request that asked for it still waits. Where a
-// transaction is open already it joins that one. Returns the source as it was until then. Answers conflict
-// when the upload was complete before.
-func (d Desk) Complete(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) (was *ent.Source, err error) {
+// transaction is open already it joins that one. Pieces in whose place set puts a file are removed. Answers
+// conflict when the upload was complete before.
+func (d Desk) Complete(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
 	if !d.Store.Writing(ctx) {
 		ctx = d.Store.Apart(ctx)
 	}
@@ -93,29 +107,35 @@ func (d Desk) Complete(ctx context.Context, src *ent.Source, set func(*ent.Sourc
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleFor)
 	defer cancel()
 
-	return store.Write(auth.AsWorkspace(ctx, src.WorkspaceID), d.Store, func(ctx context.Context) (*ent.Source, error) {
+	return d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
 		was, err := d.Store.Client(ctx).Source.Query().Where(source.ID(src.ID)).ForUpdate().Only(ctx)
 
 		switch {
 		case ent.IsNotFound(err):
-			return nil, fault.NotFound("source")
+			return fault.NotFound("source")
 		case err != nil:
-			return nil, fmt.Errorf("read source: %w", err)
+			return fmt.Errorf("read source: %w", err)
 		}
+
+		wanted := []river.JobArgs{jobs.Probe{SourceID: src.ID}}
 
 		err = d.Change(ctx, src, func(u *ent.SourceUpdate) {
 			u.SetStatus(domain.SourceStatusProcessing)
 			set(u)
+
+			if _, replaced := u.Mutation().BlobKey(); replaced && was.BlobKey != "" {
+				wanted = append(wanted, jobs.Discard{WorkspaceID: src.WorkspaceID, BlobKeys: []string{was.BlobKey}})
+			}
 		})
 		if err != nil {
-			return nil, err
+			return err
 		}
 
-		if err := d.Queue.Add(ctx, jobs.Probe{SourceID: src.ID}); err != nil {
-			return nil, err
+		if err := d.Queue.Add(ctx, wanted...); err != nil {
+			return err
 		}
 
-		return was, d.Store.Notify(ctx, jobs.SourceTopic(src.ID))
+		return d.Store.Notify(ctx, jobs.SourceTopic(src.ID))
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
@@ -31,6 +32,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/store"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/transfer"
+	"github.com/reelgraph/reelgraph/workers"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
@@ -197,6 +199,33 @@ func (h *harbour) away() (back func()) {
 	require.NoError(h, os.Rename(h.Root, h.Root+".away"))
 
 	return func() { require.NoError(h, os.Rename(h.Root+".away", h.Root)) }
+}
+
+// media is what the workers work with that need no more than files and rows.
+func (h *harbour) media() workers.MediaDeps {
+	return workers.MediaDeps{Blobs: h.blobs, Clock: h.now, Logger: slog.New(slog.DiscardHandler), Store: h.store}
+}
+
+// asked are the arguments of the jobs that were asked for.
+func asked[Args river.JobArgs](h *harbour) (all []Args) {
+	h.Helper()
+
+	var args Args
+
+	rows, err := h.store.DB.QueryContext(h.Context(), "SELECT args FROM river_job WHERE kind = $1 ORDER BY id", args.Kind())
+	require.NoError(h, err)
+	defer rows.Close()
+
+	for rows.Next() {
+		var encoded []byte
+		require.NoError(h, rows.Scan(&encoded))
+		require.NoError(h, json.Unmarshal(encoded, &args))
+		all = append(all, args)
+	}
+
+	require.NoError(h, rows.Err())
+
+	return all
 }
 
 func send(t *testing.T, method, url string, body io.Reader, header ...string) (status int, answer string, h http.Header) {

@@ -132,11 +132,7 @@ func (s *Server) measured(ctx context.Context, src *ent.Source, arrived int64, l
 	all := length != nil && arrived == *length
 
 	if all {
-		record = func(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
-			_, err := s.Intake.Complete(ctx, src, set)
-
-			return err //nolint:wrapcheck // a fault
-		}
+		record = s.Intake.Complete
 	}
 
 	err := record(ctx, src, func(u *ent.SourceUpdate) {

@@ -17,11 +17,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // patch sends the next bytes of an upload.
@@ -237,7 +240,25 @@ func TestPutInPlaceOfPieces(t *testing.T) {
 		require.Equal(t, http.StatusNoContent, status)
 	}})
 	require.Equal(t, http.StatusOK, status, answer)
+	require.Len(t, h.files(), 3)
+
+	discard := &workers.Discard{MediaDeps: h.media()}
+	for _, args := range asked[jobs.Discard](h) {
+		require.NoError(t, discard.Work(t.Context(), &river.Job[jobs.Discard]{Args: args}))
+	}
+
 	require.Len(t, h.files(), 2, "the pieces that came during the PUT are gone")
+	require.True(t, h.kept(h.read(src.ID).BlobKey))
+}
+
+// kept reports whether there is a file under a key.
+func (h *harbour) kept(key string) bool {
+	h.Helper()
+
+	kept, err := blob.Exists(h.Context(), h.blobs, key)
+	require.NoError(h, err)
+
+	return kept
 }
 
 // interruption is a body in the midst of which something else happens.

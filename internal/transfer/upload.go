@@ -34,7 +34,7 @@ const (
 func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
 	ctx := auth.AsSystem(r.Context())
 
-	src, err := s.accept(ctx, r)
+	src, key, err := s.accept(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -45,17 +45,14 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer leave()
 
-	arrived, err := s.receive(ctx, w, r)
+	arrived, err := s.receive(ctx, w, r, key)
 	if err != nil {
 		return err
 	}
 
-	was, err := s.complete(ctx, src, arrived)
-	if err != nil {
+	if err := s.complete(ctx, src, arrived); err != nil {
 		return err
 	}
-
-	s.removeLost(ctx, was) // pieces that had come before, or meanwhile
 
 	if err := s.awaitProbe(ctx, src.ID); err != nil {
 		return err
@@ -64,21 +61,26 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
 	return s.describe(w, r, src)
 }
 
-// accept is what a PUT must pass before its body is read; it moves the expiry of the address.
-func (s *Server) accept(ctx context.Context, r *http.Request) (*ent.Source, error) {
-	src, err := s.named(ctx, r)
+// accept is what a PUT must pass before its body is read; it moves the expiry of the address, and says under
+// which key the body may be put.
+func (s *Server) accept(ctx context.Context, r *http.Request) (src *ent.Source, key string, err error) {
+	src, err = s.named(ctx, r)
 
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, "", err
 	case r.ContentLength > s.UploadMax:
-		return nil, s.tooLarge(s.UploadMax)
+		return nil, "", s.tooLarge(s.UploadMax)
 	case r.Header.Get("Content-Range") != "":
-		return nil, fault.BadRequest("A PUT carries all the bytes of the source: Content-Range is not supported. " +
+		return nil, "", fault.BadRequest("A PUT carries all the bytes of the source: Content-Range is not supported. " +
 			"Pieces are sent with tus.")
 	}
 
-	return src, s.Intake.Change(ctx, src, func(u *ent.SourceUpdate) { u.SetUploadExpiresAt(s.Clock().Add(uploadLease)) })
+	if key, err = blob.NewKey("sources", ""); err != nil {
+		return nil, "", err
+	}
+
+	return src, key, s.Intake.Expect(ctx, src, key, func(u *ent.SourceUpdate) { u.SetUploadExpiresAt(s.Clock().Add(uploadLease)) })
 }
 
 // named is the source that the address was signed for. The address is good for an hour after the last
@@ -112,13 +114,8 @@ type arrival struct {
 	sha256 string
 }
 
-// receive keeps the body of a request, or nothing of it.
-func (s *Server) receive(ctx context.Context, w http.ResponseWriter, r *http.Request) (arrival, error) {
-	key, err := blob.NewKey("sources", "")
-	if err != nil {
-		return arrival{}, err
-	}
-
+// receive keeps the body of a request under a key, or nothing of it.
+func (s *Server) receive(ctx context.Context, w http.ResponseWriter, r *http.Request, key string) (arrival, error) {
 	control := http.NewResponseController(w)
 	sum := sha256.New()
 	in := &inflow{body: http.MaxBytesReader(w, r.Body, s.UploadMax), control: control}
@@ -164,18 +161,17 @@ func (i *inflow) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// complete makes the file that of the source, and returns the source as it was until then. The file of an
-// upload that lost, or failed, is removed.
-func (s *Server) complete(ctx context.Context, src *ent.Source, a arrival) (was *ent.Source, err error) {
-	was, err = s.Intake.Complete(ctx, src, func(u *ent.SourceUpdate) {
+// complete makes the file that of the source. The file of an upload that lost, or failed, is removed.
+func (s *Server) complete(ctx context.Context, src *ent.Source, a arrival) error {
+	err := s.Intake.Complete(ctx, src, func(u *ent.SourceUpdate) {
 		u.SetBlobKey(a.key).SetBytes(a.bytes).SetSha256(a.sha256).
 			SetUploadOffset(a.bytes).SetUploadLength(a.bytes).ClearUploadExpiresAt()
 	})
 	if err == nil {
-		return was, nil
+		return nil
 	}
 
-	return src, s.abandon(context.WithoutCancel(ctx), src, a, err)
+	return s.abandon(context.WithoutCancel(ctx), src, a, err)
 }
 
 // abandon removes a file that did not become the source's. A COMMIT whose answer was lost may have

@@ -15,9 +15,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 func TestUpload(t *testing.T) {
@@ -153,6 +156,49 @@ func TestUploadThatBreaksLeavesNothing(t *testing.T) {
 
 	status, _, _ := send(t, http.MethodPut, url, strings.NewReader("all of it"))
 	require.Equal(t, http.StatusOK, status)
+}
+
+// A server that dies between keeping a file and naming it has asked for the file's removal before.
+func TestUploadThatNobodyNamed(t *testing.T) {
+	t.Parallel()
+
+	h := newHarbour(t)
+	h.server.Intake.Wait = 0
+	src := h.source(domain.SourceStatusPending)
+	url := h.book.Upload(src.ID, h.now().Add(time.Hour))
+	status, _, _ := send(t, http.MethodPut, url, io.MultiReader(bytes.NewReader(make([]byte, uploadMax+1))))
+	require.Equal(t, http.StatusRequestEntityTooLarge, status)
+	status, _, _ = send(t, http.MethodPut, url, strings.NewReader("all of it"))
+	require.Equal(t, http.StatusOK, status)
+
+	wanted := asked[jobs.Reclaim](h)
+	require.Len(t, wanted, 2)
+	require.Equal(t, h.read(src.ID).BlobKey, wanted[1].BlobKey)
+
+	var early int
+	require.NoError(t, h.store.DB.QueryRow(
+		"SELECT count(*) FROM river_job WHERE kind = 'reclaim' AND scheduled_at < now() + interval '24 hours'").Scan(&early))
+	require.Zero(t, early, "an upload may still be under way")
+
+	_, err := h.blobs.Put(t.Context(), wanted[0].BlobKey, strings.NewReader("nobody's"))
+	require.NoError(t, err)
+	w := &workers.Reclaim{MediaDeps: h.media()}
+	reclaim := func() (faults error) {
+		for _, args := range wanted {
+			faults = errors.Join(faults, w.Work(t.Context(), &river.Job[jobs.Reclaim]{Args: args}))
+		}
+
+		return faults
+	}
+
+	var snooze *river.JobSnoozeError
+
+	require.ErrorAs(t, reclaim(), &snooze, "it may be named in a moment")
+	h.late.Store(int64(25 * time.Hour))
+	require.NoError(t, reclaim())
+	require.False(t, h.kept(wanted[0].BlobKey))
+	require.True(t, h.kept(wanted[1].BlobKey))
+	require.NoError(t, reclaim())
 }
 
 func TestUploadOnceOfMany(t *testing.T) {

@@ -117,6 +117,24 @@ func (Transcribe) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueSpeech, MaxAttempts: 6}
 }
 
+// Reclaim asks, once an upload must have ended, for the removal of its file unless the source names it: the
+// server of the upload died between keeping the file and saying so.
+type Reclaim struct {
+	SourceID string `json:"sourceId"`
+	BlobKey  string `json:"blobKey"`
+}
+
+// Kind implements river.JobArgs.
+func (Reclaim) Kind() string { return "reclaim" }
+
+// InsertOpts implements river.JobArgsWithInsertOpts.
+func (Reclaim) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: QueueMedia, ScheduledAt: time.Now().Add(reclaimAfter)}
+}
+
+// reclaimAfter is more than an upload takes whose address is good for an hour after each request.
+const reclaimAfter = 25 * time.Hour
+
 // Discard asks for the removal of what a deleted video leaves behind: files of its exports, its
 // extracts, and the sources that nothing else refers to.
 type Discard struct {
