@@ -208,6 +208,7 @@ func words(lengthMs int64) []domain.SpokenWord {
 func (l *lab) passthrough() order {
 	o := l.reference()
 	c := l.clip("screen", "")
+	c.Sounds[0].Volume = 1 // a sound of another loudness is another work for the encoder than the transcode's
 	o.Timeline = timeline.Video{Clips: []timeline.Clip{c}}
 	o.Look = domain.Look{Clips: []domain.ClipLook{{
 		Background: domain.DefaultBackground(), Corners: domain.CornersRegular, BorderStyle: domain.BorderStyleNone,
