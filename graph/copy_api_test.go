@@ -1,10 +1,8 @@
 package graph_test
 
 import (
-	"bytes"
 	"context"
 	stdsql "database/sql"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -67,40 +65,6 @@ func TestCopiesAreWhole(t *testing.T) {
 		require.NotEmpty(t, read(clip.ID), table)
 		require.Equal(t, read(clip.ID), read(made), table)
 	}
-}
-
-// A preset becomes a source of the workspace, once.
-func TestMusicOfTheCatalogue(t *testing.T) {
-	t.Parallel()
-
-	s := api.New(t, api.Options{})
-	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
-	member := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: owner.WorkspaceID})
-	video := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{})
-
-	_, err := s.Resolver.Blobs.Put(t.Context(), "catalog/aa/loop.m4a", bytes.NewReader([]byte("loop")))
-	require.NoError(t, err)
-
-	_, err = s.Store.DB.Exec(`INSERT INTO catalog_items (id, updated_at, type, name, recipe_hash, blob_key, preview_key, width, height, duration_ms, position)
-		VALUES ('calm', now(), 'music', 'Calm', 'h', 'catalog/aa/loop.m4a', '', 0, 0, 8000, 0)`)
-	require.NoError(t, err)
-
-	set := func(body string) string {
-		a := s.Call(t, owner.Key, http.MethodPut, "/v1/videos/"+video.ID+"/background-music", body)
-		require.Equal(t, http.StatusOK, a.Status, a.Body)
-
-		return strings.Split(a.Body, `"`)[5]
-	}
-
-	placed := set(`{"presetId":"calm"}`)
-	require.Equal(t, placed, set(`{"presetId":"calm","volume":0.5,"name":"Mine"}`), "it is there already")
-
-	shown := s.Call(t, member.Key, http.MethodGet, "/v1/sources/"+placed, "")
-	require.Equal(t, http.StatusOK, shown.Status)
-	require.Contains(t, shown.Body, `"kind":"audio","status":"ready"`)
-
-	detail := s.Call(t, owner.Key, http.MethodGet, "/v1/videos/"+video.ID, "")
-	require.Contains(t, detail.Body, `"backgroundMusic":{"sourceId":"`+placed+`","name":"Mine","volume":0.5,"presetId":"calm"}`)
 }
 
 // The indexes of search are used: a scan would grow with everybody's videos.

@@ -30,7 +30,7 @@ type edited struct {
 // of them as one edit of the video; a fault in one leaves nothing. base is the revision the caller has
 // seen; nil is any.
 func (r *Resolver) editEffects(ctx context.Context, videoID string, base *int64, edits []edit) (*edited, error) {
-	sources, err := r.takeEffectSources(ctx, videoID, base, edits)
+	media, err := r.takeEffectMedia(ctx, videoID, base, edits)
 	if err != nil {
 		return nil, err
 	}
@@ -50,8 +50,8 @@ func (r *Resolver) editEffects(ctx context.Context, videoID string, base *int64,
 			return nil, err
 		}
 
-		d.sources = sources
-		if err := r.bring(ctx, d, edits); err != nil {
+		d.sources = media.sources
+		if err := r.bring(ctx, d, edits, media.presets); err != nil {
 			return nil, err
 		}
 
@@ -112,44 +112,59 @@ func (e edit) wants() []wanted {
 	}
 }
 
-// takeEffectSources waits for the sources that edits name, outside the transaction. Whether the caller
-// may do this at all is said before what state a source is in.
-func (r *Resolver) takeEffectSources(ctx context.Context, videoID string, base *int64, edits []edit) (map[string]*ent.Source, error) {
+// effectMedia is what edits need that has to be waited for.
+type effectMedia struct {
+	sources map[string]*ent.Source
+	presets []*presetFile
+}
+
+// takeEffectMedia waits for the sources that edits name and copies their presets, outside the transaction.
+// Whether the caller may do this at all is said before what state a source is in.
+func (r *Resolver) takeEffectMedia(ctx context.Context, videoID string, base *int64, edits []edit) (media effectMedia, err error) {
 	var all []wanted
 
 	for _, e := range edits {
 		all = append(all, e.wants()...)
 	}
 
-	if len(all) == 0 {
-		return nil, nil //nolint:nilnil // no sources are a valid outcome
+	if len(all) == 0 && !slices.ContainsFunc(edits, func(e edit) bool { return e.presetOf() != nil }) {
+		return media, nil
 	}
 
 	v, err := r.readableVideo(ctx, videoID, selection.Fields("id", "revision"))
 	if err != nil {
-		return nil, err
+		return media, err
 	}
 
-	if _, err := r.layOut(ctx, v, edits); err != nil {
-		return nil, err
-	}
-
-	found, err := r.findEffectSources(ctx, all)
+	d, err := r.layOut(ctx, v, edits)
 	if err != nil {
-		return nil, err
+		return media, err
+	}
+
+	if media.sources, err = r.findEffectSources(ctx, all); err != nil {
+		return media, err
 	}
 
 	if err := r.refuseRevision(ctx, v, base); err != nil {
-		return nil, err
+		return media, err
 	}
 
 	for _, w := range all {
-		if found[w.id], err = r.readyEffectSource(ctx, found[w.id], w); err != nil {
-			return nil, err
+		if media.sources[w.id], err = r.readyEffectSource(ctx, media.sources[w.id], w); err != nil {
+			return media, err
 		}
 	}
 
-	return found, nil
+	for _, p := range d.presets {
+		copied, err := r.copyPreset(ctx, p.CatalogItem)
+		if err != nil {
+			return media, err
+		}
+
+		media.presets = append(media.presets, copied)
+	}
+
+	return media, nil
 }
 
 // findEffectSources reads the sources the caller may use; another is not_found.
@@ -199,8 +214,8 @@ func (w wanted) judge(s *ent.Source) error {
 	return usableState(s, w.at(w.field))
 }
 
-// bring reads what new effects need beside their sources: the caller's habits, and copies of presets.
-func (r *Resolver) bring(ctx context.Context, d *desk, edits []edit) error {
+// bring lays out what new effects need beside their sources: the caller's habits, and the presets' copies.
+func (r *Resolver) bring(ctx context.Context, d *desk, edits []edit, copies []*presetFile) error {
 	if slices.ContainsFunc(edits, func(e edit) bool { return e.add != nil && e.add.Layout != nil }) {
 		var err error
 		if d.habits, err = r.habits(ctx); err != nil {
@@ -208,9 +223,9 @@ func (r *Resolver) bring(ctx context.Context, d *desk, edits []edit) error {
 		}
 	}
 
-	for _, p := range d.presets {
+	for _, p := range copies {
 		var err error
-		if p.copied, err = r.copyPreset(ctx, p.CatalogItem); err != nil {
+		if d.presets[p.ID].copied, err = r.placePreset(ctx, p); err != nil {
 			return err
 		}
 	}

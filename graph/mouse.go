@@ -3,13 +3,10 @@ package graph
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/pointer"
 )
@@ -80,29 +77,25 @@ func (r *Resolver) mouseEvents(ctx context.Context, c *ent.Clip, w model.MouseWi
 	return out, nil
 }
 
-// storePointer keeps events as a ready source, so that all pointer data is found in one place. Its
-// file is written first: a transaction that fails leaves a file that nothing refers to.
-func (r *Resolver) storePointer(ctx context.Context, userID string, events []pointer.Event) (*ent.Source, error) {
+// putPointer stores events in the form in which they are uploaded.
+func (r *Resolver) putPointer(ctx context.Context, events []pointer.Event) (file, error) {
 	lines, err := pointer.Lines(events)
 	if err != nil {
-		return nil, err
+		return file{}, err
 	}
 
-	key, err := blob.NewKey("sources", ".jsonl")
+	return r.putFile(ctx, ".jsonl", bytes.NewReader(lines))
+}
+
+// storePointer keeps events as a ready source, so that all pointer data is found in one place.
+func (r *Resolver) storePointer(ctx context.Context, userID string, events []pointer.Event) (*ent.Source, error) {
+	kept, err := r.putPointer(ctx, events)
 	if err != nil {
 		return nil, fmt.Errorf("keep mouse events: %w", err)
 	}
 
-	if _, err := r.Blobs.Put(ctx, key, bytes.NewReader(lines)); err != nil {
-		return nil, fmt.Errorf("keep mouse events: %w", err)
-	}
-
-	sum := sha256.Sum256(lines)
-
-	made, err := r.Store.Client(ctx).Source.Create().SetUserID(userID).SetKind(domain.SourceKindMouse).
-		SetStatus(domain.SourceStatusReady).SetReadyAt(r.now()).SetContentType("application/jsonl").
-		SetDurationMs(events[len(events)-1].TimeMs).SetBytes(int64(len(lines))).SetUploadOffset(int64(len(lines))).
-		SetBlobKey(key).SetSha256(hex.EncodeToString(sum[:])).Save(ctx)
+	made, err := r.sourceOf(ctx, kept).SetUserID(userID).SetKind(domain.SourceKindMouse).
+		SetContentType("application/jsonl").SetDurationMs(events[len(events)-1].TimeMs).Save(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("create mouse source: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
@@ -23,42 +24,28 @@ func (r *Resolver) setBackgroundMusic(ctx context.Context, videoID string, in mo
 		return nil, err
 	}
 
-	sound, err := r.takeSound(ctx, videoID, in.SourceID.Value())
+	if id := in.PresetID.Value(); id != nil {
+		return r.setPresetMusic(ctx, videoID, *id, in)
+	}
+
+	sound, err := r.takeSound(ctx, videoID, *in.SourceID.Value())
 	if err != nil {
 		return nil, err
 	}
 
-	if id := in.PresetID.Value(); id != nil {
-		if _, err := r.readableVideo(ctx, videoID, selection.Fields("id")); err != nil {
-			return nil, err
-		}
-
-		if _, err := r.musicPreset(ctx, *id); err != nil {
-			return nil, err
-		}
-	}
-
-	return r.editMusic(ctx, videoID, func(ctx context.Context, v *ent.Video) (*domain.BackgroundMusic, error) {
-		if id := in.PresetID.Value(); id != nil {
-			return r.presetMusic(ctx, v, *id, in)
-		}
-
+	return r.editMusic(ctx, videoID, func(ctx context.Context, _ *ent.Video) (*domain.BackgroundMusic, error) {
 		return musicOf(sound.ID, soundName(sound), in), r.holdSource(ctx, sound.ID, "source at sourceId")
 	})
 }
 
-// takeSound waits for an uploaded sound, outside the transaction. It is nil when none is named.
-func (r *Resolver) takeSound(ctx context.Context, videoID string, id *string) (*ent.Source, error) {
-	if id == nil {
-		return nil, nil //nolint:nilnil // no source is a valid outcome
-	}
-
+// takeSound waits for an uploaded sound, outside the transaction.
+func (r *Resolver) takeSound(ctx context.Context, videoID, id string) (*ent.Source, error) {
 	v, err := r.readableVideo(ctx, videoID, selection.Tree{})
 	if err != nil {
 		return nil, err
 	}
 
-	if _, err := r.usableSource(ctx, *id, "source at sourceId"); err != nil {
+	if _, err := r.usableSource(ctx, id, "source at sourceId"); err != nil {
 		return nil, err
 	}
 
@@ -67,35 +54,72 @@ func (r *Resolver) takeSound(ctx context.Context, videoID string, id *string) (*
 		return nil, err
 	}
 
-	return r.readySource(ctx, *id, domain.SourceKindAudio, "sourceId")
+	return r.readySource(ctx, id, domain.SourceKindAudio, "sourceId")
 }
 
-// presetMusic is a preset's music. One that is there already is not copied again.
-func (r *Resolver) presetMusic(
-	ctx context.Context, v *ent.Video, id string, in model.SetBackgroundMusicInput,
-) (*domain.BackgroundMusic, error) {
+// setPresetMusic lays a preset under a video. One that is there already is not copied again.
+func (r *Resolver) setPresetMusic(ctx context.Context, videoID, id string, in model.SetBackgroundMusicInput) (*ent.Video, error) {
+	seen, err := r.readableVideo(ctx, videoID, selection.Tree{})
+	if err != nil {
+		return nil, err
+	}
+
 	item, err := r.musicPreset(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 
-	var sourceID string
+	// Whether the caller may do this at all is said before a file is copied.
+	if err := r.refuseEdit(ctx, seen); err != nil {
+		return nil, err
+	}
 
-	if was := v.BackgroundMusic; was != nil && was.PresetID != nil && *was.PresetID == id {
-		sourceID = was.SourceID
-	} else {
-		placed, err := r.copyPreset(ctx, item)
+	var copied *presetFile
+
+	if !playsPreset(seen, id) {
+		if copied, err = r.copyPreset(ctx, item); err != nil {
+			return nil, err
+		}
+	}
+
+	return r.editMusic(ctx, videoID, func(ctx context.Context, v *ent.Video) (*domain.BackgroundMusic, error) {
+		sourceID, err := r.presetSource(ctx, v, id, copied)
 		if err != nil {
 			return nil, err
 		}
 
-		sourceID = placed.ID
+		music := musicOf(sourceID, item.Name, in)
+		music.PresetID = &id
+
+		return music, nil
+	})
+}
+
+// playsPreset reports whether the music of a video is that preset.
+func playsPreset(v *ent.Video, id string) bool {
+	return v.BackgroundMusic != nil && deref(v.BackgroundMusic.PresetID) == id
+}
+
+// presetSource is the source of a preset's music: what was copied for it, else the one that is there. It is
+// a conflict when that one is there no more.
+func (r *Resolver) presetSource(ctx context.Context, v *ent.Video, id string, copied *presetFile) (string, error) {
+	if copied == nil && !playsPreset(v, id) {
+		late := fault.Conflict("The background music of the video has just been changed.")
+		late.RetryAfter = time.Second
+
+		return "", late
 	}
 
-	music := musicOf(sourceID, item.Name, in)
-	music.PresetID = &id
+	if copied == nil {
+		return v.BackgroundMusic.SourceID, nil
+	}
 
-	return music, nil
+	placed, err := r.placePreset(ctx, copied)
+	if err != nil {
+		return "", err
+	}
+
+	return placed.ID, nil
 }
 
 // musicPreset is a loop of the default library, or not_found.

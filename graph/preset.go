@@ -2,16 +2,12 @@ package graph
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
 	"path"
 	"slices"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
-	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
@@ -67,45 +63,39 @@ func (r *Resolver) readPresets(ctx context.Context, d *desk, edits []edit) error
 	return nil
 }
 
-// copyPreset copies a sound of the catalogue into a ready source of the workspace. Its file is written
-// first, and removed when the transaction fails.
-func (r *Resolver) copyPreset(ctx context.Context, item *ent.CatalogItem) (*ent.Source, error) {
-	key, err := blob.NewKey("sources", path.Ext(item.BlobKey))
-	if err != nil {
-		return nil, fmt.Errorf("copy preset: %w", err)
-	}
+// presetFile is the copy of a preset's file that a workspace's source is to consist of.
+type presetFile struct {
+	*ent.CatalogItem
+	file
+}
 
+// copyPreset copies the file of a sound of the catalogue, before anything is locked.
+func (r *Resolver) copyPreset(ctx context.Context, item *ent.CatalogItem) (*presetFile, error) {
 	original, err := r.Blobs.Open(ctx, item.BlobKey)
 	if err != nil {
 		return nil, fmt.Errorf("open preset %s: %w", item.ID, err)
 	}
 	defer original.Content.Close() //nolint:errcheck // it has been read
 
-	sum := sha256.New()
-
-	written, err := r.Blobs.Put(ctx, key, io.TeeReader(original.Content, sum))
+	copied, err := r.putFile(ctx, path.Ext(item.BlobKey), original.Content)
 	if err != nil {
 		return nil, fmt.Errorf("copy preset %s: %w", item.ID, err)
 	}
 
-	err = r.Store.OnRollback(ctx, func() {
-		_ = r.Blobs.Delete(context.WithoutCancel(ctx), key) // nothing refers to what stays behind
-	})
-	if err != nil {
-		return nil, fmt.Errorf("copy preset %s: %w", item.ID, err)
-	}
+	return &presetFile{item, copied}, nil
+}
 
-	create := r.Store.Client(ctx).Source.Create().SetKind(domain.SourceKindAudio).SetAudio(domain.SourceAudioSystem).
-		SetStatus(domain.SourceStatusReady).SetReadyAt(r.now()).SetName(item.Name).SetHasAudio(true).
-		SetDurationMs(item.DurationMs).SetBytes(written.Size).SetUploadOffset(written.Size).
-		SetBlobKey(key).SetSha256(hex.EncodeToString(sum.Sum(nil)))
-	if item.Probe != nil {
-		create.SetProbe(item.Probe)
+// placePreset makes the copy of a preset a ready source of the workspace.
+func (r *Resolver) placePreset(ctx context.Context, p *presetFile) (*ent.Source, error) {
+	create := r.sourceOf(ctx, p.file).SetKind(domain.SourceKindAudio).SetAudio(domain.SourceAudioSystem).
+		SetName(p.Name).SetHasAudio(true).SetDurationMs(p.DurationMs)
+	if p.Probe != nil {
+		create.SetProbe(p.Probe)
 	}
 
 	made, err := create.Save(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("copy preset %s: %w", item.ID, err)
+		return nil, fmt.Errorf("place preset %s: %w", p.ID, err)
 	}
 
 	return made, nil

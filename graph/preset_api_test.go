@@ -1,0 +1,205 @@
+package graph_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+)
+
+// mixer is a video whose music and sounds are changed through REST.
+type mixer struct {
+	*testing.T
+	*api.Server
+
+	owner  testkit.Member
+	video  *ent.Video
+	target string // the video's address
+	sounds string // the address of its clip's sounds
+}
+
+// newMixer comes with a catalogue of two loops, calm and brisk, and two sounds, ding and dong. Nothing uses its
+// storage in a transaction.
+func newMixer(t *testing.T) *mixer {
+	t.Helper()
+
+	m := &mixer{T: t, Server: api.New(t, api.Options{})}
+	m.owner = testkit.NewMember(t, m.Store, testkit.MemberOpts{})
+	m.video = testkit.NewVideo(t, m.Store, m.owner, testkit.VideoOpts{})
+	m.target = "/v1/videos/" + m.video.ID
+	m.sounds = m.target + "/clips/" + m.video.Edges.Clips[0].ID + "/sound-effects"
+
+	for id, kind := range map[string]domain.CatalogType{
+		"calm": domain.CatalogTypeMusic, "brisk": domain.CatalogTypeMusic,
+		"ding": domain.CatalogTypeSoundEffect, "dong": domain.CatalogTypeSoundEffect,
+	} {
+		key := "catalog/aa/" + id + ".m4a"
+		_, err := m.Resolver.Blobs.Put(t.Context(), key, strings.NewReader(id))
+		require.NoError(t, err)
+
+		_, err = m.Store.DB.Exec(`INSERT INTO catalog_items (id, updated_at, type, name, recipe_hash, blob_key, preview_key, width, height, duration_ms, position)
+			VALUES ($1, now(), $2, $3, 'h', $4, '', 0, 0, 8000, 0)`, id, string(kind), strings.ToUpper(id), key)
+		require.NoError(t, err)
+	}
+
+	m.Resolver.Blobs = testkit.Unlocked{Store: m.Resolver.Blobs, TB: t, Over: m.Store}
+
+	return m
+}
+
+// do asks for what is done, and returns the object in the answer that is called so.
+func (m *mixer) do(method, target, body, object string) map[string]any {
+	m.Helper()
+
+	a := m.Call(m.T, m.owner.Key, method, target, body)
+	require.Equal(m, http.StatusOK, a.Status, a.Body)
+
+	var answer map[string]any
+
+	require.NoError(m, json.Unmarshal([]byte(a.Body), &answer))
+
+	found, _ := answer[object].(map[string]any)
+
+	return found
+}
+
+// play lays music under the video and returns its source.
+func (m *mixer) play(body string) string {
+	m.Helper()
+
+	return m.do(http.MethodPut, m.target+"/background-music", body, "backgroundMusic")["sourceId"].(string)
+}
+
+// add lays a sound on the clip and returns its source and itself.
+func (m *mixer) add(body string) (source, effect string) {
+	m.Helper()
+
+	made := m.do(http.MethodPost, m.sounds, body, "soundEffect")
+
+	return made["sourceId"].(string), made["id"].(string)
+}
+
+// kept is how many files of sources are in storage.
+func (m *mixer) kept() (files int) {
+	m.Helper()
+
+	one, _ := m.Resolver.Blobs.Path("sources/one")
+	err := filepath.WalkDir(filepath.Dir(one), func(_ string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			files++
+		}
+
+		return err
+	})
+	require.True(m, err == nil || errors.Is(err, fs.ErrNotExist), err)
+
+	return files
+}
+
+// A preset becomes a source of the workspace, once.
+func TestMusicOfTheCatalogue(t *testing.T) {
+	t.Parallel()
+
+	m := newMixer(t)
+	member := testkit.NewMember(t, m.Store, testkit.MemberOpts{WorkspaceID: m.owner.WorkspaceID})
+
+	placed := m.play(`{"presetId":"calm"}`)
+	require.Equal(t, placed, m.play(`{"presetId":"calm","volume":0.5,"name":"Mine"}`), "it is there already")
+
+	shown := m.Call(t, member.Key, http.MethodGet, "/v1/sources/"+placed, "")
+	require.Equal(t, http.StatusOK, shown.Status)
+	require.Contains(t, shown.Body, `"kind":"audio","status":"ready"`)
+
+	detail := m.Call(t, m.owner.Key, http.MethodGet, m.target, "")
+	require.Contains(t, detail.Body, `"backgroundMusic":{"sourceId":"`+placed+`","name":"Mine","volume":0.5,"presetId":"calm"}`)
+}
+
+// The files of presets are copied before the video is locked, and leave nothing behind when nothing came of it.
+func TestPresetsAreCopiedOutsideTheTransaction(t *testing.T) {
+	t.Parallel()
+
+	m := newMixer(t)
+	clip := m.video.Edges.Clips[0].ID
+	sound := func(operation, preset string, at string) string {
+		return `{"type":"add_sound_effect","operationId":"` + operation + `","clipId":"` + clip + `","presetId":"` + preset +
+			`","startTimeMs":` + at + `,"durationMs":500}`
+	}
+
+	m.play(`{"presetId":"calm"}`)
+	m.add(`{"presetId":"ding","startTimeMs":0,"durationMs":500}`)
+	m.do(http.MethodPost, m.target+"/edits", `{"operations":[`+sound("a", "ding", "0")+`,`+sound("b", "ding", "1000")+`,`+sound("c", "dong", "0")+`]}`, "")
+	require.Equal(t, 4, m.kept(), "one of each that a request names")
+
+	late := m.Call(t, m.owner.Key, http.MethodPost, m.target+"/edits", `{"operations":[`+sound("a", "ding", "0")+`,`+sound("b", "ding", "99000")+`]}`)
+	require.Equal(t, http.StatusBadRequest, late.Status, late.Body)
+
+	undone := m.Ask(t, m.owner.Key, `mutation { setBackgroundMusic(videoId: "`+m.video.ID+`", input: {presetId: "brisk"}) { video { id } }
+		deleteVideo(id: "vid_none") { deletedId } }`, nil)
+	require.Equal(t, "not_found", undone.Code(), undone.Body)
+
+	stranger := testkit.NewMember(t, m.Store, testkit.MemberOpts{WorkspaceID: m.owner.WorkspaceID})
+	for _, refused := range []api.Answer{
+		m.Call(t, stranger.Key, http.MethodPut, m.target+"/background-music", `{"presetId":"brisk"}`),
+		m.Call(t, stranger.Key, http.MethodPost, m.sounds, `{"presetId":"ding","startTimeMs":0,"durationMs":500}`),
+	} {
+		require.Equal(t, http.StatusForbidden, refused.Status, refused.Body)
+	}
+
+	require.Equal(t, 4, m.kept())
+}
+
+// Music that is taken away while the same is asked for again has no source to go on with.
+func TestMusicIsTakenAwayMeanwhile(t *testing.T) {
+	t.Parallel()
+
+	m := newMixer(t)
+	m.play(`{"presetId":"calm"}`)
+
+	tx, err := m.Store.DB.Begin()
+	require.NoError(t, err)
+	_, err = tx.Exec(`UPDATE videos SET background_music = NULL WHERE id = $1`, m.video.ID)
+	require.NoError(t, err)
+
+	answered := make(chan api.Answer, 1)
+
+	go func() {
+		answered <- m.Call(t, m.owner.Key, http.MethodPut, m.target+"/background-music", `{"presetId":"calm","volume":0.5}`)
+	}()
+
+	testkit.AwaitLock(t, m.Store)
+	require.NoError(t, tx.Commit())
+
+	late := <-answered
+	require.Equal(t, http.StatusConflict, late.Status, late.Body)
+	require.Equal(t, "1", late.Header.Get("Retry-After"))
+
+	m.play(`{"presetId":"calm","volume":0.5}`)
+}
+
+// The file of pointer data that was given inline goes with the clip that was not made after all.
+func TestPointerDataOfNoClipLeavesNoFile(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := &mixer{T: t, Server: s, owner: testkit.NewMember(t, s.Store, testkit.MemberOpts{})}
+	source := testkit.NewSource(t, s.Store, m.owner, testkit.SourceOpts{}).ID
+	create := `createVideo(input: {sourceId: "` + source + `", mouseEvents: [{timeMs: 0, xPct: 1, yPct: 2, type: MOVE}]}) { video { id } }`
+
+	undone := s.Ask(t, m.owner.Key, `mutation { `+create+` deleteVideo(id: "vid_none") { deletedId } }`, nil)
+	require.Equal(t, "not_found", undone.Code(), undone.Body)
+	require.Zero(t, m.kept())
+
+	made := s.Ask(t, m.owner.Key, `mutation { `+create+` }`, nil)
+	require.Empty(t, made.Errors, made.Body)
+	require.Equal(t, 1, m.kept())
+}
