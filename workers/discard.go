@@ -75,9 +75,9 @@ func (w *Discard) extracts(ctx context.Context, subjectID string) error {
 	return w.dropExtracts(ctx, rows)
 }
 
-// source removes a source and its file unless it is referred to, and says whether only an unfinished
-// export does. The lock keeps others from referring to it meanwhile, and the file goes before the
-// row, so that whatever is interrupted is found again.
+// source removes a source and what was made of it unless it is referred to, and says whether only an
+// unfinished export does. The lock keeps others from referring to it meanwhile; the files go in a job of
+// their own, which is asked for in the same transaction.
 func (w *Discard) source(ctx context.Context, workspaceID, id string) (read bool, err error) {
 	err = w.Store.InTx(ctx, func(ctx context.Context) error {
 		c := w.Store.Client(ctx)
@@ -98,20 +98,50 @@ func (w *Discard) source(ctx context.Context, workspaceID, id string) (read bool
 			return err
 		}
 
-		if err := w.extracts(ctx, id); err != nil {
+		files, err := w.forgetExtracts(ctx, id)
+		if err != nil {
 			return err
 		}
 
 		if src.BlobKey != "" {
-			if err := w.Blobs.Delete(ctx, src.BlobKey); err != nil && !lost(err) {
-				return err
-			}
+			files = append(files, src.BlobKey)
 		}
 
-		return c.Source.DeleteOneID(id).Exec(ctx)
+		if err := c.Source.DeleteOneID(id).Exec(ctx); err != nil || len(files) == 0 {
+			return err
+		}
+
+		return w.Queue.Add(ctx, jobs.Discard{WorkspaceID: workspaceID, BlobKeys: files})
 	})
 
 	return read, err
+}
+
+// forgetExtracts removes the rows of what was made of a source, and returns the keys of their files. One that
+// is just being made waits until it is too late, and removes its files itself.
+func (w *Discard) forgetExtracts(ctx context.Context, sourceID string) (files []string, err error) {
+	c := w.Store.Client(ctx).Extract
+
+	rows, err := c.Query().Where(extract.SubjectID(sourceID)).ForUpdate().All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("find extracts: %w", err)
+	}
+
+	made := make([]string, len(rows))
+
+	for i, row := range rows {
+		made[i] = row.ID
+
+		for _, f := range row.Files {
+			files = append(files, f.BlobKey)
+		}
+	}
+
+	if _, err := c.Delete().Where(extract.IDIn(made...)).Exec(ctx); err != nil {
+		return nil, fmt.Errorf("remove extracts: %w", err)
+	}
+
+	return files, nil
 }
 
 // referredSQL asks whether anything of the workspace $1 names the source $2: for good, and only until

@@ -17,6 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 	"github.com/reelgraph/reelgraph/workers"
 	"github.com/reelgraph/reelgraph/workers/jobs"
@@ -69,36 +70,57 @@ func (s *studio) extracted(sourceID string) (key string) {
 	return key
 }
 
+// discard does what the worker has asked of itself.
+func (s *studio) discard(w *workers.Discard) {
+	s.Helper()
+
+	rows, err := s.store.DB.QueryContext(s.Context(), "DELETE FROM river_job WHERE kind = 'discard' RETURNING args")
+	require.NoError(s, err)
+	defer rows.Close()
+	for rows.Next() {
+		var args []byte
+		require.NoError(s, rows.Scan(&args))
+		var job river.Job[jobs.Discard]
+		require.NoError(s, json.Unmarshal(args, &job.Args))
+		require.NoError(s, w.Work(s.Context(), &job))
+	}
+	require.NoError(s, rows.Err())
+}
+
 func TestDiscardRemovesWhatNothingRefersTo(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
-	file, unused, shown, music, waiting := s.keep("exports"), s.stored(), s.stored(), s.stored(), s.stored()
+	file, unused, shown, behind, music, waiting := s.keep("exports"), s.stored(), s.stored(), s.stored(), s.stored(), s.stored()
 	made, others := s.extracted(unused.ID), s.extracted(music.ID)
 
 	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 		c.Clip.Create().SetVideo(s.video).SetWorkspaceID(s.member.WorkspaceID).SetScreenSource(shown).SetName("Clip").
-			SetPosition(0).SetRecordingMs(1).SetDurationMs(1).SetCuts(timeline.Cuts{}).SetBackground(domain.Background{}).
+			SetPosition(0).SetRecordingMs(1).SetDurationMs(1).SetCuts(timeline.Cuts{}).
+			SetBackground(domain.Background{Type: domain.BackgroundTypeVideo, SourceID: behind.ID, VideoDurationMs: 1}).
 			SetHasMicrophone(false).SetHasSystemAudio(false).SaveX(ctx)
 		c.Video.UpdateOneID(s.video.ID).SetBackgroundMusic(&domain.BackgroundMusic{SourceID: music.ID}).ExecX(ctx)
 	})
 	exp := s.order(waiting)
 
-	w := &workers.Discard{MediaDeps: s.deps(s.store, s.topics)}
+	deps := s.deps(s.store, s.topics)
+	deps.Blobs = testkit.Unlocked{Store: deps.Blobs, TB: t, Over: s.store}
+	w := &workers.Discard{MediaDeps: deps}
 	job := &river.Job[jobs.Discard]{Args: jobs.Discard{
 		WorkspaceID: s.member.WorkspaceID, BlobKeys: []string{file, "exports/gone"},
-		SourceIDs: []string{unused.ID, shown.ID, music.ID, waiting.ID, "su_gone"},
+		SourceIDs: []string{unused.ID, shown.ID, behind.ID, music.ID, waiting.ID, "su_gone"},
 	}}
 
 	var snooze *river.JobSnoozeError
 
 	require.ErrorAs(t, w.Work(t.Context(), job), &snooze, "an export still reads a source")
+	s.discard(w)
 	require.False(t, s.kept(file))
 	require.False(t, s.kept(unused.BlobKey))
 	require.False(t, s.kept(made), "what was made of a source goes with it")
 	require.True(t, s.kept(others))
 
-	for _, src := range []*ent.Source{shown, music, waiting} {
+	for _, src := range []*ent.Source{shown, behind, music, waiting} {
 		require.True(t, s.kept(src.BlobKey))
 	}
 
@@ -107,8 +129,10 @@ func TestDiscardRemovesWhatNothingRefersTo(t *testing.T) {
 		c.Clip.Delete().Where(clip.VideoID(s.video.ID)).ExecX(ctx)
 	})
 	require.NoError(t, w.Work(t.Context(), job))
+	s.discard(w)
 	require.False(t, s.kept(waiting.BlobKey))
 	require.False(t, s.kept(shown.BlobKey))
+	require.False(t, s.kept(behind.BlobKey))
 	require.True(t, s.kept(music.BlobKey))
 
 	left, err := s.store.Client(s.system()).Source.Query().IDs(s.system())
