@@ -232,7 +232,23 @@ func usable(v auth.Viewer) predicate.Source {
 		source.HasCameraClipsWith(used),
 		source.HasMouseClipsWith(used),
 		source.HasEffectsWith(effect.HasClipWith(used)),
+		namedBy(clip.Table, clip.FieldBackground, used),
+		namedBy(video.Table, video.FieldBackgroundMusic, readable(v)),
 	)
+}
+
+// namedBy narrows sources to those that a column of JSON names in some of a table's rows. An index of its own
+// finds them.
+func namedBy[P ~func(*sql.Selector)](table, column string, some P) predicate.Source {
+	return func(s *sql.Selector) {
+		pg := sql.Dialect(s.Dialect())
+		t := pg.Table(table)
+		rows := pg.Select(t.C(idColumn)).From(t).Where(sql.P(func(b *sql.Builder) {
+			b.Ident(t.C(column)).WriteString("->>'sourceId' = ").Ident(s.C(source.FieldID))
+		}))
+		some(rows)
+		s.Where(sql.Exists(rows))
+	}
 }
 
 // usableSource is a source the caller may use, or not_found that names the path it stood at.

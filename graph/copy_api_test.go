@@ -67,15 +67,17 @@ func TestCopiesAreWhole(t *testing.T) {
 	}
 }
 
-// The indexes of search are used: a scan would grow with everybody's videos.
-func TestSearchReadsIndexes(t *testing.T) {
+// The indexes that ent does not know are used: a scan would grow with everybody's videos.
+func TestQueriesReadIndexes(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})
 
 	for index, query := range map[string]string{
-		"video_search":     `SELECT id FROM videos WHERE search_document(workspace_id, search_fold(name)) @@ (quote_literal('ws_x')::tsquery && search_words('Café'))`,
-		"clip_text_search": `SELECT clip_id FROM clip_texts WHERE document @@ (quote_literal('ws_x')::tsquery && search_words('Café'))`,
+		"video_music_source":     `SELECT id FROM videos WHERE background_music->>'sourceId' = 'src_x'`,
+		"video_search":           `SELECT id FROM videos WHERE search_document(workspace_id, search_fold(name)) @@ (quote_literal('ws_x')::tsquery && search_words('Café'))`,
+		"clip_background_source": `SELECT id FROM clips WHERE background->>'sourceId' = 'src_x'`,
+		"clip_text_search":       `SELECT clip_id FROM clip_texts WHERE document @@ (quote_literal('ws_x')::tsquery && search_words('Café'))`,
 	} {
 		tx, err := s.Store.DB.Begin()
 		require.NoError(t, err)

@@ -149,8 +149,8 @@ func (w *Discard) forgetExtracts(ctx context.Context, sourceID string) (files []
 const referredSQL = `
 SELECT
   EXISTS (SELECT FROM clips WHERE $2 IN (screen_source_id, camera_source_id, mouse_source_id))
-  OR EXISTS (SELECT FROM clips WHERE workspace_id = $1 AND strpos(background::text, $2) > 0)
+  OR EXISTS (SELECT FROM clips WHERE background->>'sourceId' = $2)
   OR EXISTS (SELECT FROM effects WHERE source_id = $2)
-  OR EXISTS (SELECT FROM videos WHERE workspace_id = $1 AND background_music->>'sourceId' = $2)
+  OR EXISTS (SELECT FROM videos WHERE background_music->>'sourceId' = $2)
   OR EXISTS (SELECT FROM library_items WHERE workspace_id = $1 AND source_id = $2),
   EXISTS (SELECT FROM exports WHERE workspace_id = $1 AND finished_at IS NULL AND strpos(plan::text, $2) > 0)`
