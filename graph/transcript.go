@@ -35,18 +35,13 @@ func (r *Resolver) putTranscript(ctx context.Context, videoID, id string, in mod
 		return nil, err
 	}
 
-	language := unknownLanguage
-	if file.Language != "" && model.IsLanguage(file.Language) {
-		language = file.Language
-	}
-
-	give(&language, in.Language)
-
 	return r.editClip(ctx, videoID, id, nil, func(ctx context.Context, v *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
 		words, err := file.Words(c.RecordingMs)
 		if err != nil {
 			return subtitleFault(err)
 		}
+
+		language := languageOf(file, in, words)
 
 		was, err := r.wordsOf(ctx, c)
 		if err != nil {
@@ -68,6 +63,23 @@ func (r *Resolver) putTranscript(ctx context.Context, videoID, id string, in mod
 
 		return r.tellReplaced(ctx, v, c, language)
 	})
+}
+
+// languageOf is the language of the words of a file. Without words there is none: a video's is that of its
+// first clip with words.
+func languageOf(file subtitle.File, in model.PutTranscriptInput, words []subtitle.Word) string {
+	if len(words) == 0 {
+		return ""
+	}
+
+	language := unknownLanguage
+	if file.Language != "" && model.IsLanguage(file.Language) {
+		language = file.Language
+	}
+
+	give(&language, in.Language)
+
+	return language
 }
 
 // heardWords are the words of a file as they are stored. A file knows no confidence.
