@@ -335,3 +335,26 @@ func (s *strip) changes() (written []*ent.Effect, gone []string, base bool) {
 
 	return written, slices.Collect(maps.Keys(left)), !reflect.DeepEqual(s.base, s.BaseLayout)
 }
+
+// dropped are the sources that effects showed or played and none on the desk does any more.
+func (d *desk) dropped() []string {
+	var gone []string
+
+	kept := map[string]bool{}
+
+	for _, s := range d.strips {
+		for _, row := range s.effects {
+			kept[deref(row.SourceID)] = true
+		}
+	}
+
+	for _, s := range d.strips {
+		for _, was := range s.was {
+			if was.SourceID != nil && !kept[*was.SourceID] {
+				gone = append(gone, *was.SourceID)
+			}
+		}
+	}
+
+	return gone
+}

@@ -293,6 +293,10 @@ func (r *Resolver) putAway(ctx context.Context, d *desk) error {
 		return fmt.Errorf("update clips: %w", err)
 	}
 
+	if err := r.discardCopies(ctx, d.video, d.dropped()); err != nil {
+		return err
+	}
+
 	v, err := r.touchVideo(ctx, d.video, 0)
 	if err != nil {
 		return err

@@ -183,7 +183,11 @@ func (r *Resolver) editMusic(ctx context.Context, videoID string,
 			return nil, fmt.Errorf("update video: %w", err)
 		}
 
-		return changed, nil
+		if was := v.BackgroundMusic; was != nil && (next == nil || next.SourceID != was.SourceID) {
+			err = r.discardCopies(ctx, v, []string{was.SourceID})
+		}
+
+		return changed, err
 	})
 }
 

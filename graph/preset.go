@@ -8,8 +8,10 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
+	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // preset is a sound of the catalogue and, once it is needed, the workspace's copy.
@@ -99,4 +101,23 @@ func (r *Resolver) placePreset(ctx context.Context, p *presetFile) (*ent.Source,
 	}
 
 	return made, nil
+}
+
+// discardCopies asks for the removal of those copies of presets among sources that a video no longer uses.
+// What anything else uses stays, and so does whatever somebody has uploaded.
+func (r *Resolver) discardCopies(ctx context.Context, v *ent.Video, dropped []string) error {
+	if len(dropped) == 0 {
+		return nil
+	}
+
+	copies, err := r.Store.Client(ctx).Source.Query().Where(source.IDIn(dropped...), source.UserIDIsNil()).IDs(ctx)
+	if err != nil {
+		return fmt.Errorf("read copies of presets: %w", err)
+	}
+
+	if len(copies) == 0 {
+		return nil
+	}
+
+	return r.Jobs.Add(ctx, jobs.Discard{WorkspaceID: v.WorkspaceID, SourceIDs: copies})
 }

@@ -106,6 +106,29 @@ func (m *mixer) kept() (files int) {
 	return files
 }
 
+// discarded are the sources whose removal was asked for, in that order.
+func (m *mixer) discarded() []string {
+	m.Helper()
+
+	all := []string{}
+
+	rows, err := m.Store.DB.Query(`SELECT s.id FROM river_job, jsonb_array_elements_text(args->'sourceIds') s(id) WHERE kind = 'discard' ORDER BY river_job.id`)
+	require.NoError(m, err)
+
+	defer rows.Close()
+
+	for rows.Next() {
+		var id string
+
+		require.NoError(m, rows.Scan(&id))
+		all = append(all, id)
+	}
+
+	require.NoError(m, rows.Err())
+
+	return all
+}
+
 // A preset becomes a source of the workspace, once.
 func TestMusicOfTheCatalogue(t *testing.T) {
 	t.Parallel()
@@ -184,6 +207,41 @@ func TestMusicIsTakenAwayMeanwhile(t *testing.T) {
 	require.Equal(t, "1", late.Header.Get("Retry-After"))
 
 	m.play(`{"presetId":"calm","volume":0.5}`)
+}
+
+// The copy of a preset goes once the video plays it no more; what somebody has uploaded stays.
+func TestCopiesOfPresetsGo(t *testing.T) {
+	t.Parallel()
+
+	m := newMixer(t)
+	song := testkit.NewSource(t, m.Store, m.owner, testkit.SourceOpts{Kind: domain.SourceKindAudio, HasAudio: true}).ID
+
+	calm := m.play(`{"presetId":"calm"}`)
+	m.play(`{"presetId":"calm","volume":0.5}`)
+	require.Empty(t, m.discarded(), "it is still played")
+
+	brisk := m.play(`{"presetId":"brisk"}`)
+	require.Equal(t, []string{calm}, m.discarded())
+
+	m.play(`{"sourceId":"` + song + `"}`)
+	require.Equal(t, []string{calm, brisk}, m.discarded())
+
+	again := m.play(`{"presetId":"calm"}`)
+	m.do(http.MethodDelete, m.target+"/background-music", "", "")
+
+	gone := []string{calm, brisk, again}
+	require.Equal(t, gone, m.discarded())
+
+	ding, first := m.add(`{"presetId":"ding","startTimeMs":0,"durationMs":500}`)
+	_, second := m.add(`{"sourceId":"` + ding + `","startTimeMs":0,"durationMs":500}`)
+	_, uploaded := m.add(`{"sourceId":"` + song + `","startTimeMs":0,"durationMs":500}`)
+
+	m.do(http.MethodDelete, m.sounds+"/"+first, "", "")
+	m.do(http.MethodDelete, m.sounds+"/"+uploaded, "", "")
+	require.Equal(t, gone, m.discarded(), "another effect plays it")
+
+	m.do(http.MethodDelete, m.sounds+"/"+second, "", "")
+	require.Equal(t, append(gone, ding), m.discarded())
 }
 
 // The file of pointer data that was given inline goes with the clip that was not made after all.
