@@ -10,6 +10,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -171,10 +172,24 @@ func (r *Resolver) insertClip(ctx context.Context, v *ent.Video, name string, po
 // deleteClip removes a clip and what belongs to it. Its sources stay, so that it can be added again.
 func (r *Resolver) deleteClip(ctx context.Context, videoID, id string) (*ent.Video, error) {
 	gone, err := r.rearrangeAround(ctx, videoID, id, nil, func(
-		ctx context.Context, _ *ent.Video, all []*ent.Clip, c *ent.Clip,
+		ctx context.Context, v *ent.Video, all []*ent.Clip, c *ent.Clip,
 	) (*ent.Clip, error) {
 		if len(all) == 1 {
 			return nil, fault.Conflict("This is the video's last clip. A video has at least one.")
+		}
+
+		effects, err := r.Store.Client(ctx).Effect.Query().Where(effect.ClipID(id), effect.SourceIDNotNil()).All(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("read effects: %w", err)
+		}
+
+		dropped := make([]string, len(effects))
+		for i, e := range effects {
+			dropped[i] = *e.SourceID
+		}
+
+		if err := r.discardCopies(ctx, v, dropped); err != nil {
+			return nil, err
 		}
 
 		if err := r.Store.Client(ctx).Clip.DeleteOneID(id).Exec(ctx); err != nil {

@@ -87,14 +87,10 @@ func (r *Resolver) putPointer(ctx context.Context, events []pointer.Event) (file
 	return r.putFile(ctx, ".jsonl", bytes.NewReader(lines))
 }
 
-// storePointer keeps events as a ready source, so that all pointer data is found in one place.
-func (r *Resolver) storePointer(ctx context.Context, userID string, events []pointer.Event) (*ent.Source, error) {
-	kept, err := r.putPointer(ctx, events)
-	if err != nil {
-		return nil, fmt.Errorf("keep mouse events: %w", err)
-	}
-
-	made, err := r.sourceOf(ctx, kept).SetUserID(userID).SetKind(domain.SourceKindMouse).
+// storePointer makes a ready source of events that were put into a file, so that all pointer data is found in one
+// place.
+func (r *Resolver) storePointer(ctx context.Context, userID string, put file, events []pointer.Event) (*ent.Source, error) {
+	made, err := r.sourceOf(ctx, put).SetUserID(userID).SetKind(domain.SourceKindMouse).
 		SetContentType("application/jsonl").SetDurationMs(events[len(events)-1].TimeMs).Save(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("create mouse source: %w", err)

@@ -241,7 +241,16 @@ func TestCopiesOfPresetsGo(t *testing.T) {
 	require.Equal(t, gone, m.discarded(), "another effect plays it")
 
 	m.do(http.MethodDelete, m.sounds+"/"+second, "", "")
-	require.Equal(t, append(gone, ding), m.discarded())
+
+	gone = append(gone, ding)
+	require.Equal(t, gone, m.discarded())
+
+	clip, _ := strings.CutSuffix(m.sounds, "/sound-effects")
+	m.do(http.MethodPost, clip+"/duplicate", "", "")
+
+	ding, _ = m.add(`{"presetId":"ding","startTimeMs":0,"durationMs":500}`)
+	m.do(http.MethodDelete, clip, "", "")
+	require.Equal(t, append(gone, ding), m.discarded(), "they go with the clip")
 }
 
 // The file of pointer data that was given inline goes with the clip that was not made after all.

@@ -18,6 +18,7 @@ import (
 type taken struct {
 	screen, camera, mouse *ent.Source
 	events                []pointer.Event // given inline, in place of mouse
+	file                  file            // of the events, if there are any
 }
 
 // newClip is what a clip is made of.
@@ -90,14 +91,16 @@ func (r *Resolver) takePointer(ctx context.Context, in model.RecordingInput, t *
 		t.events = append(t.events, pointer.Event{TimeMs: e.TimeMs, XPct: e.XPct, YPct: e.YPct, Type: string(e.Type)})
 	}
 
-	return nil
+	t.file, err = r.putPointer(ctx, t.events)
+
+	return err
 }
 
-// keep stores the events that were given inline as a source of their own, in the transaction of the
+// keep makes a source of its own of the events that were given inline, in the transaction of the
 // clip that is made of it.
 func (t *taken) keep(ctx context.Context, r *Resolver, userID string) (err error) {
 	if len(t.events) > 0 {
-		t.mouse, err = r.storePointer(ctx, userID, t.events)
+		t.mouse, err = r.storePointer(ctx, userID, t.file, t.events)
 	}
 
 	return err

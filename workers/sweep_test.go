@@ -70,23 +70,6 @@ func (s *studio) extracted(sourceID string) (key string) {
 	return key
 }
 
-// discard does what the worker has asked of itself.
-func (s *studio) discard(w *workers.Discard) {
-	s.Helper()
-
-	rows, err := s.store.DB.QueryContext(s.Context(), "DELETE FROM river_job WHERE kind = 'discard' RETURNING args")
-	require.NoError(s, err)
-	defer rows.Close()
-	for rows.Next() {
-		var args []byte
-		require.NoError(s, rows.Scan(&args))
-		var job river.Job[jobs.Discard]
-		require.NoError(s, json.Unmarshal(args, &job.Args))
-		require.NoError(s, w.Work(s.Context(), &job))
-	}
-	require.NoError(s, rows.Err())
-}
-
 func TestDiscardRemovesWhatNothingRefersTo(t *testing.T) {
 	t.Parallel()
 
@@ -114,7 +97,7 @@ func TestDiscardRemovesWhatNothingRefersTo(t *testing.T) {
 	var snooze *river.JobSnoozeError
 
 	require.ErrorAs(t, w.Work(t.Context(), job), &snooze, "an export still reads a source")
-	s.discard(w)
+	s.discard()
 	require.False(t, s.kept(file))
 	require.False(t, s.kept(unused.BlobKey))
 	require.False(t, s.kept(made), "what was made of a source goes with it")
@@ -129,7 +112,7 @@ func TestDiscardRemovesWhatNothingRefersTo(t *testing.T) {
 		c.Clip.Delete().Where(clip.VideoID(s.video.ID)).ExecX(ctx)
 	})
 	require.NoError(t, w.Work(t.Context(), job))
-	s.discard(w)
+	s.discard()
 	require.False(t, s.kept(waiting.BlobKey))
 	require.False(t, s.kept(shown.BlobKey))
 	require.False(t, s.kept(behind.BlobKey))
