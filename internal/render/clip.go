@@ -32,9 +32,10 @@ type shown struct {
 	overlays []timed
 	cues     []cue
 	track    track
-	// moments are the playback times, ascending, at which what is seen may change; edges are those of
-	// them that part chunks. A word of a caption does not.
-	moments, edges []int64
+	// changes are the spans in which what was laid on it is seen or moves, which part chunks; moments are the
+	// playback times, ascending, at which what is seen may change. A word of a caption parts no chunk.
+	changes []timeline.Span
+	moments []int64
 }
 
 // timed is an effect and when it is seen, in playback time.
@@ -87,8 +88,8 @@ func (p planner) show(c timeline.Clip, look domain.ClipLook, fades bool) (*shown
 		return nil, err
 	}
 
-	s.edges = s.changes()
-	s.moments = s.words()
+	s.changes = s.spans()
+	s.moments = s.times()
 
 	return s, nil
 }
@@ -133,36 +134,36 @@ func (s *shown) sort() error {
 	return nil
 }
 
-// changes are the playback times at which a layout, a zoom, a mask or an overlay begins or ends.
-func (s *shown) changes() []int64 {
-	var at []int64
+// spans are those in which a layout comes, or a zoom, a mask or an overlay is seen.
+func (s *shown) spans() []timeline.Span {
+	var all []timeline.Span
 
-	span := func(t timeline.Span) { at = append(at, t.StartMs, t.EndMs) }
-
-	for _, sp := range s.spells {
-		at = append(at, sp.StartMs, sp.StartMs+springUs/1000)
+	for i, sp := range s.spells {
+		if i > 0 && !sp.hard {
+			all = append(all, timeline.SpanOf(sp.StartMs, springUs/1000))
+		} else {
+			all = append(all, timeline.SpanOf(sp.StartMs, 0))
+		}
 	}
 
 	for _, z := range s.zooms {
-		span(z.Span)
+		all = append(all, z.Span)
 	}
 
-	for _, t := range s.masks {
-		span(t.Span)
+	for _, t := range slices.Concat(s.masks, s.overlays) {
+		all = append(all, t.Span)
 	}
 
-	for _, t := range s.overlays {
-		span(t.Span)
-	}
-
-	slices.Sort(at)
-
-	return slices.Compact(at)
+	return all
 }
 
-// words adds to the edges when a caption or a word of it begins or ends, and when a fade does.
-func (s *shown) words() []int64 {
-	at := slices.Clone(s.edges)
+// times are those at which a change, a caption, a word of it or a fade begins or ends.
+func (s *shown) times() []int64 {
+	var at []int64
+
+	for _, c := range s.changes {
+		at = append(at, c.StartMs, c.EndMs)
+	}
 
 	for _, c := range s.cues {
 		at = append(at, c.StartMs, c.EndMs)

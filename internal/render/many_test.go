@@ -159,6 +159,7 @@ func TestStreamsContinue(t *testing.T) {
 		"- camera",      // the zoom wants another size of the screen
 		"- camera",      // and what follows it the one before
 		"screen camera", // ten seconds are over
+		"screen camera", // and ten more
 		"- -",           // a cut
 		"screen camera",
 	}, seen)

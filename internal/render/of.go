@@ -3,6 +3,7 @@ package render
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/timeline"
@@ -134,21 +135,17 @@ func (p planner) parts(v timeline.Video, looks []int, runs []timeline.Run, fromM
 	return parts, nil
 }
 
-// chunks splits a part into chunks of at most ChunkSeconds, also where a layout, a zoom, a mask or an
-// overlay begins or ends: its change leaves the others as they are.
+// chunks splits a part into chunks of at most ChunkSeconds.
 func (p planner) chunks(parts []part, i int) []Chunk {
 	var (
 		chunks []Chunk
-		whole  = parts[i]
-		edges  = whole.cuts()
+		cuts   = parts[i].cuts()
 	)
 
-	for n, first := range edges[:len(edges)-1] {
-		for ; first < edges[n+1]; first += ChunkSeconds * whole.rate.FPS {
-			one := whole
-			one.first, one.frames = first, min(ChunkSeconds*whole.rate.FPS, edges[n+1]-first)
-			chunks = append(chunks, one.chunk(lastOf(parts, i)))
-		}
+	for n, first := range cuts[:len(cuts)-1] {
+		one := parts[i]
+		one.first, one.frames = first, cuts[n+1]-first
+		chunks = append(chunks, one.chunk(lastOf(parts, i)))
 	}
 
 	return chunks
@@ -168,22 +165,31 @@ func lastOf(parts []part, i int) *part {
 	return nil
 }
 
-// leastSeconds is the shortest chunk that an effect makes.
-const leastSeconds = 1
-
-// cuts are the frames at which the part is split, its ends included.
+// cuts are the frames at which a part of a whole run is split, its ends included: every ChunkSeconds, and
+// at the whole seconds around what changes, so that no chunk is shorter but the last. All are counted from
+// where the run begins: one change more or less moves no cut of another.
 func (p part) cuts() []int64 {
-	end := p.first + p.frames
-	all := []int64{p.first}
+	second, end := p.rate.FPS, p.first+p.frames
+	all := []int64{p.first, end}
 
-	for _, ms := range p.edges {
-		n := p.rate.FirstAt(p.startMs + ms)
-		if n-all[len(all)-1] >= leastSeconds*p.rate.FPS && end-n >= leastSeconds*p.rate.FPS {
+	for n := p.first + ChunkSeconds*second; n < end; n += ChunkSeconds * second {
+		all = append(all, n)
+	}
+
+	add := func(seconds int64) {
+		if n := p.first + seconds*second; n > p.first && n <= end-second {
 			all = append(all, n)
 		}
 	}
 
-	return append(all, end)
+	for _, c := range p.changes {
+		add((p.rate.FirstAt(p.startMs+c.StartMs) - p.first) / second)
+		add((p.rate.FirstAt(p.startMs+c.EndMs) - p.first + second - 1) / second)
+	}
+
+	slices.Sort(all)
+
+	return slices.Compact(all)
 }
 
 // chunk is the part as a chunk, in the cheapest lane.

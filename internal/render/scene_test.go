@@ -2,6 +2,7 @@ package render_test
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -72,7 +73,7 @@ func pictured(source string, startMs, endMs int64) domain.ShownEffect {
 	}}
 }
 
-func planned(t *testing.T, look domain.Look, s render.Settings, clips ...timeline.Clip) []render.Chunk {
+func planned(t rapid.TB, look domain.Look, s render.Settings, clips ...timeline.Clip) []render.Chunk {
 	t.Helper()
 
 	plan, err := render.Of(timeline.Video{Clips: clips}, look, gallery(), s)
@@ -275,29 +276,66 @@ func TestCaptions(t *testing.T) {
 	require.Equal(t, 0, v.Caption.Active)
 }
 
-// One effect more or less changes the chunks that it is seen in and leaves the others as they are.
+// What is laid on a clip, moved on it or taken from it changes the seconds in which it is seen, and leaves the
+// other chunks as they are.
 func TestAnEffectLeavesOtherChunks(t *testing.T) {
 	t.Parallel()
 
-	of := func(effects ...domain.ShownEffect) map[string]bool {
-		keys := map[string]bool{}
-		for _, c := range planned(t, with(effects...), defaults(), combi(60_000)) {
-			keys[c.Key] = true
+	const lengthMs, fps = 60_500, 30
+
+	rapid.Check(t, func(t *rapid.T) {
+		span := func(name string) timeline.Span {
+			from := rapid.Int64Range(0, lengthMs-1).Draw(t, name+" from")
+
+			return timeline.SpanOf(from, rapid.Int64Range(1, 20_000).Draw(t, name+" lasts"))
 		}
 
-		return keys
-	}
+		var others []domain.ShownEffect
 
-	before, after := of(pictured("su_image", 12_000, 15_000)), of(pictured("su_silent", 12_000, 15_000))
-	changed := 0
-
-	for key := range after {
-		if !before[key] {
-			changed++
+		for range rapid.IntRange(0, 4).Draw(t, "others") {
+			at := span("other")
+			others = append(others, masked(domain.EffectKindBlur, at.StartMs, at.EndMs))
 		}
+
+		of := func(more ...timeline.Span) []render.Chunk {
+			effects := slices.Clone(others)
+			for _, at := range more {
+				effects = append(effects, pictured("su_image", at.StartMs, at.EndMs))
+			}
+
+			return planned(t, with(effects...), defaults(), combi(lengthMs))
+		}
+		here, there := span("here"), span("there")
+		without := of()
+
+		for _, at := range []timeline.Span{here, there} {
+			keys := map[string]bool{}
+			for _, c := range of(at) {
+				keys[c.Key] = true
+				require.True(t, c.Frames >= fps || c.First+c.Frames == 60_500*fps/1000, "a chunk of %d frames", c.Frames)
+			}
+
+			from, to := at.StartMs/1000*fps, (at.EndMs+999)/1000*fps
+			for _, c := range without {
+				if c.First >= to || c.First+c.Frames <= from {
+					require.True(t, keys[c.Key], "frames %d to %d beside %v", c.First, c.First+c.Frames, at)
+				}
+			}
+		}
+	})
+}
+
+// What is laid over ten minutes of film parts the ten seconds in which it is seen, and no others.
+func TestAnOverlayInALongFilm(t *testing.T) {
+	t.Parallel()
+
+	var firsts []int64
+	for _, c := range planned(t, with(pictured("su_image", 5_200, 7_900)), defaults(), combi(600_000)) {
+		firsts = append(firsts, c.First/30)
 	}
 
-	require.Equal(t, 1, changed)
+	require.Equal(t, []int64{0, 5, 8, 10, 20}, firsts[:5])
+	require.Len(t, firsts, 62)
 }
 
 // Any video whatever: chunks tile it, every frame that a view shows is one that its input has, and a
