@@ -198,7 +198,7 @@ func verdict(err error, attempt, attempts int) (why webhook.Problem, final bool)
 		return webhook.Problem{Code: "source_unusable", Message: fmt.Sprintf("The video cannot be rendered: %s.", unusable)}, true
 	case errors.Is(err, render.ErrEmpty):
 		return webhook.Problem{Code: "empty_video", Message: "The video cannot be rendered: it has no length."}, true
-	case errors.Is(err, media.ErrDiskFull), errors.Is(err, blob.ErrNoSpace):
+	case errors.Is(err, media.ErrDiskFull), errors.Is(err, blob.ErrNoSpace), errors.Is(err, media.ErrStalled):
 	case errors.As(err, &exit) && exit.Signal == 0 && attempt > 1:
 		return webhook.Problem{Code: "render_failed", Message: "The video cannot be rendered: one of its sources cannot be decoded."}, true
 	}

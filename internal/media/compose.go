@@ -72,8 +72,11 @@ func (e *Engine) encoder(ctx context.Context, s render.Scene, path string) (*enc
 	args = append(append(args, s.Encoding()...), "-f", "mp4", "-y", "file:"+path)
 	out := &encoder{to: to, done: make(chan error, 1)}
 
+	limits := e.Limits.withDefaults()
+	limits.Stall = limits.Begin // it waits for decoders to begin, also in the middle
+
 	go func() {
-		err := e.Tools.Run(ctx, Command{Args: args, Stdin: from, Limits: e.Limits})
+		err := e.Tools.Run(ctx, Command{Args: args, Stdin: from, Limits: limits})
 		out.done <- errors.Join(err, from.Close())
 	}()
 

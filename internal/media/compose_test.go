@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"math/big"
 	"os"
+	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -230,4 +232,35 @@ func TestPaint(t *testing.T) {
 
 	_, err = render.Reel(v, plain(), s.sources, settings, 4_000, 1)
 	require.ErrorIs(t, err, render.ErrEmpty)
+}
+
+// sluggish is FFmpeg whose decoders of pictures do something else first.
+func sluggish(t *testing.T, ffmpeg, first string) string {
+	t.Helper()
+
+	path := filepath.Join(t.TempDir(), "ffmpeg")
+	script := "#!/bin/sh\ncase \"$*\" in *'rawvideo pipe:1') " + first + ";; esac\nexec " + ffmpeg + " \"$@\"\n"
+	require.NoError(t, os.WriteFile(path, []byte(script), 0o700))
+
+	return path
+}
+
+// Decoders are waited for while they decode what nobody sees, and not when they stand still.
+func TestComposeWaitsForDecoders(t *testing.T) {
+	t.Parallel()
+
+	s := duet(t)
+	plan := s.planLook(t, plain(), small(), s.pair())
+	ffmpeg := s.engine.Tools.FFmpeg
+
+	late := s.beside(t)
+	late.engine.Tools.FFmpeg = sluggish(t, ffmpeg, "sleep 4")
+	late.engine.Limits.Stall = 3 * time.Second
+	late.renderPlan(t, plan)
+
+	hung := s.beside(t)
+	hung.engine.Tools.FFmpeg = sluggish(t, ffmpeg, "sleep 600")
+	hung.engine.Limits.Begin = time.Second
+	_, err := hung.engine.Render(t.Context(), plan, hung.files, hung.cache, nil)
+	require.ErrorIs(t, err, media.ErrStalled)
 }

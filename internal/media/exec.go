@@ -17,7 +17,7 @@ import (
 // Reasons why Run ended a program. Each is found in an *ExitError by errors.Is; a context that was
 // done is found there too, by its cause.
 var (
-	// ErrStalled says that the program made no progress for Limits.Stall.
+	// ErrStalled says that the program made no progress for Limits.Begin or Limits.Stall.
 	ErrStalled = errors.New("no progress")
 	// ErrWallLimit says that the program ran longer than Limits.Wall.
 	ErrWallLimit = errors.New("ran out of time")
@@ -77,7 +77,8 @@ type Limits struct {
 	FileSize  int64         // bytes of any file written; 64 GiB
 	OpenFiles int           // 256
 	Wall      time.Duration // 4 h
-	Stall     time.Duration // without a new frame, sample or byte, FFmpeg only; 60 s
+	Begin     time.Duration // until FFmpeg's first frame, sample or byte: hours may lie behind its key frame; 30 min
+	Stall     time.Duration // without a new one from then on; 60 s
 }
 
 func (l Limits) withDefaults() Limits {
@@ -87,6 +88,7 @@ func (l Limits) withDefaults() Limits {
 		FileSize:  orDefault(l.FileSize, 64<<30),
 		OpenFiles: orDefault(l.OpenFiles, 256),
 		Wall:      orDefault(l.Wall, 4*time.Hour),
+		Begin:     orDefault(l.Begin, 30*time.Minute),
 		Stall:     orDefault(l.Stall, time.Minute),
 	}
 }
@@ -297,10 +299,11 @@ func limitReason(e *ExitError, l Limits, used time.Duration) error {
 
 // supervise waits for the end of the program or for a cause to end it, ends it, and returns the cause.
 func (p *process) supervise(ctx context.Context, l Limits) error {
+	still := l.Begin
 	if p.progress == nil {
-		l.Stall = -1
+		still = -1
 	}
-	wall, stall := time.NewTimer(orForever(l.Wall)), time.NewTimer(orForever(l.Stall))
+	wall, stall := time.NewTimer(orForever(l.Wall)), time.NewTimer(orForever(still))
 	defer wall.Stop()
 	defer stall.Stop()
 
@@ -309,13 +312,14 @@ func (p *process) supervise(ctx context.Context, l Limits) error {
 		case <-p.exited:
 			return nil
 		case <-p.progress.advanced():
-			stall.Reset(orForever(l.Stall))
+			still = l.Stall
+			stall.Reset(orForever(still))
 		case <-ctx.Done():
 			return p.stop(context.Cause(ctx))
 		case <-wall.C:
 			return p.stop(fmt.Errorf("%w after %v", ErrWallLimit, l.Wall))
 		case <-stall.C:
-			return p.stop(fmt.Errorf("%w for %v", ErrStalled, l.Stall))
+			return p.stop(fmt.Errorf("%w for %v", ErrStalled, still))
 		}
 	}
 }

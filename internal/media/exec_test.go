@@ -273,10 +273,28 @@ func TestRunWatchdog(t *testing.T) {
 	err = tools(t).Run(t.Context(), media.Command{
 		Args:   []string{"-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", "32x32", "-i", "pipe:0", "-f", "null", "-"},
 		Stdin:  silent,
-		Limits: media.Limits{Stall: 500 * time.Millisecond},
+		Limits: media.Limits{Begin: 500 * time.Millisecond},
 	})
 	require.ErrorIs(t, err, media.ErrStalled)
 	require.Less(t, time.Since(began), 10*time.Second)
+}
+
+// Until the first frame there is much to decode that nobody sees; from then on standing still is a fault.
+func TestRunWatchdogWaitsForTheFirstFrame(t *testing.T) {
+	t.Parallel()
+
+	late := func(stall time.Duration, then string) error {
+		return tools(t).Run(t.Context(), media.Command{
+			Args: []string{
+				"-re", "-f", "lavfi", "-i", "testsrc2=size=64x64:rate=10:duration=9", "-vf", "select=" + then,
+				"-fps_mode", "passthrough", "-f", "rawvideo", "-y", "/dev/null",
+			},
+			Limits: media.Limits{Begin: time.Minute, Stall: stall},
+		})
+	}
+
+	require.NoError(t, late(4*time.Second, `gte(t\,6)`))
+	require.ErrorIs(t, late(4*time.Second, `lt(t\,1)`), media.ErrStalled)
 }
 
 func TestRunWatchdogLetsSlowWorkPass(t *testing.T) {

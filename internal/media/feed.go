@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"time"
 
 	"github.com/reelgraph/reelgraph/internal/compositor"
 	"github.com/reelgraph/reelgraph/internal/render"
@@ -91,15 +92,41 @@ func (f *feed) at(ctx context.Context, n int64) (compositor.Frame, error) {
 		}
 	}
 
-	if _, err := io.ReadFull(f.from, f.raw); err != nil {
-		_ = f.from.Close()
-
-		return compositor.Frame{}, errors.Join(f.wait(), fmt.Errorf("read frame %d of a source: %w", n, err))
+	if err := f.fill(); err != nil {
+		return compositor.Frame{}, fmt.Errorf("read frame %d of a source: %w", n, err)
 	}
 
 	f.read = true
 
 	return f.frame, nil
+}
+
+// fill reads the next picture. A decoder is watched while it is waited for and at no other time: between its
+// pictures it may have to wait for the encoder as long as others take to begin.
+func (f *feed) fill() error {
+	limits := f.engine.Limits.withDefaults()
+
+	patience := limits.Stall
+	if !f.read {
+		patience = limits.Begin
+	}
+
+	_ = f.from.SetReadDeadline(time.Now().Add(orForever(patience))) // a pipe has deadlines
+
+	_, err := io.ReadFull(f.from, f.raw)
+
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		f.close()
+
+		return fmt.Errorf("%w for %v", ErrStalled, patience)
+	default:
+		_ = f.from.Close()
+
+		return errors.Join(f.wait(), err)
+	}
 }
 
 func (f *feed) start(ctx context.Context) error {
@@ -150,7 +177,7 @@ func (f *feed) takes() [][]string {
 // run decodes one take after the other into a pipe.
 func (e *Engine) run(ctx context.Context, takes [][]string, to *os.File) error {
 	limits := e.Limits
-	limits.Stall = -1 // it waits for the encoder, which is watched
+	limits.Begin, limits.Stall = -1, -1 // whoever reads watches
 
 	for _, args := range takes {
 		if err := e.Tools.Run(ctx, Command{Args: args, Stdout: to, Limits: limits}); err != nil {
