@@ -51,13 +51,17 @@ func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
 		return err
 	}
 
-	result, err := w.render(ctx, exp)
+	kept, err := w.keep(ctx, exp)
 	if err == nil {
-		err = errors.Join(w.complete(ctx, exp, result), result.Discard())
+		err = w.complete(ctx, exp, kept)
 	}
 
 	switch {
-	case err == nil, errors.Is(err, errEnded):
+	case err == nil:
+		return nil
+	case errors.Is(err, errEnded):
+		w.remove(ctx, exp.BlobKey)
+
 		return nil
 	case ctx.Err() != nil:
 		return fmt.Errorf("render export %s: %w", exp.ID, err)
@@ -127,51 +131,63 @@ func extension(exp *ent.Export) string {
 	return ".zip"
 }
 
-// render is the long part, outside any transaction. While it runs the export's progress is written,
-// and its end by others is looked for.
-func (w *Render) render(ctx context.Context, exp *ent.Export) (media.Result, error) {
+// keep makes the file and keeps it: the long part, outside any transaction. While it lasts the export's
+// progress is written, and its end by others is looked for.
+func (w *Render) keep(ctx context.Context, exp *ent.Export) (blob.Stat, error) {
 	w.running.Add(1)
 	defer w.rest(ctx)
 
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+
+	watch := &watch{MediaDeps: w.MediaDeps, export: exp, cancel: cancel, done: newDone(), percent: exp.Progress}
+	defer watch.begin(ctx)()
+
+	kept, err := w.render(ctx, exp, watch.done)
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		err = cause
+	}
+
+	return kept, err
+}
+
+// render plans the file, draws it and keeps it.
+func (w *Render) render(ctx context.Context, exp *ent.Export, done *done) (blob.Stat, error) {
 	planning, planned := telemetry.Start(ctx, "render plan")
 	plan, sources, release, err := w.plan(planning, exp)
 	planned(err)
 
 	if err != nil {
-		return media.Result{}, err
+		return blob.Stat{}, err
 	}
 	defer release()
 
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-
-	// Subscribed before it first looks, so that no cancellation falls between the two.
-	wake, stop := w.Topics.Subscribe(jobs.ExportTopic(exp.ID))
-	defer stop()
-
-	watch := &watch{MediaDeps: w.MediaDeps, export: exp, cancel: cancel, done: newDone(plan), percent: exp.Progress}
-	over := make(chan struct{})
-	watched := make(chan struct{})
-
-	go func() {
-		defer close(watched)
-		watch.run(ctx, wake, over)
-	}()
+	done.expect(plan)
 
 	drawing, drawn := telemetry.Start(ctx, "render draw", attribute.String("export.id", exp.ID))
-	result, err := w.Engine.Render(drawing, plan, sources, counted{w.Cache, watch.done}, watch.done.advance)
+	result, err := w.Engine.Render(drawing, plan, sources, counted{w.Cache, done}, done.advance)
 
 	telemetry.Note(drawing, attribute.Int64("film.frames", result.Frames), attribute.Int64("film.duration_ms", result.DurationMs))
 	drawn(err)
 
-	close(over)
-	<-watched
+	if err != nil {
+		return blob.Stat{}, err
+	}
 
-	if err == nil && w.Rendered != nil {
+	if w.Rendered != nil {
 		w.Rendered(time.Duration(result.DurationMs) * time.Millisecond)
 	}
 
-	return result, err
+	kept, err := w.Blobs.PutFile(ctx, exp.BlobKey, result.Path)
+	if err != nil {
+		err = fmt.Errorf("keep the file: %w", err)
+	}
+
+	if err := result.Discard(); err != nil {
+		w.Logger.ErrorContext(ctx, "render: remove what is left", slog.String("export", exp.ID), slog.Any("error", err))
+	}
+
+	return kept, err
 }
 
 // rest trims the cache once nothing in this process needs it.

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/testkit/footage"
@@ -54,4 +55,89 @@ func TestRenderOfWhatStandsStill(t *testing.T) {
 
 	require.NoError(t, attempt(deps, exp, 5))
 	require.Equal(t, "server_error", s.export(exp.ID).ErrorCode)
+}
+
+// fetching is a store whose files must be fetched, which never ends.
+type fetching struct {
+	*blob.Dir
+
+	begun chan struct{}
+}
+
+func (fetching) Path(string) (string, bool) { return "", false }
+
+func (f fetching) Open(ctx context.Context, _ string) (blob.Object, error) {
+	close(f.begun)
+	<-ctx.Done()
+
+	return blob.Object{}, context.Cause(ctx)
+}
+
+// keeping is a store that keeps a file and never says so.
+type keeping struct {
+	*blob.Dir
+
+	begun chan struct{}
+}
+
+func (k keeping) PutFile(ctx context.Context, key, path string) (blob.Stat, error) {
+	if _, err := k.Dir.PutFile(ctx, key, path); err != nil {
+		return blob.Stat{}, err
+	}
+
+	close(k.begun)
+	<-ctx.Done()
+
+	return blob.Stat{}, context.Cause(ctx)
+}
+
+// A cancellation is heard while sources are fetched and while the file is kept.
+func TestRenderIsCanceledAroundTheDrawing(t *testing.T) {
+	t.Parallel()
+
+	for name, slow := range map[string]func(*blob.Dir, chan struct{}) blob.Store{
+		"fetching": func(d *blob.Dir, begun chan struct{}) blob.Store { return fetching{d, begun} },
+		"keeping":  func(d *blob.Dir, begun chan struct{}) blob.Store { return keeping{d, begun} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+
+			s, exp := ordered(t)
+			begun, ended := make(chan struct{}), make(chan error, 1)
+			deps := s.deps(s.store, s.topics)
+			deps.Blobs = slow(s.blobs, begun)
+
+			go func() { ended <- attempt(deps, exp, 1) }()
+
+			select {
+			case <-begun:
+			case err := <-ended:
+				require.FailNow(t, "nothing had to be waited for", "%v", err)
+			}
+
+			now := time.Now()
+			s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
+				c.Export.UpdateOneID(exp.ID).SetStatus(domain.ExportStatusCanceled).SetCancelRequestedAt(now).SetFinishedAt(now).ExecX(ctx)
+				require.NoError(t, s.store.Notify(ctx, jobs.ExportTopic(exp.ID)))
+			})
+
+			select {
+			case err := <-ended:
+				require.NoError(t, err)
+			case <-time.After(30 * time.Second):
+				require.FailNow(t, "the cancellation was not heard")
+			}
+
+			require.Equal(t, domain.ExportStatusCanceled, s.export(exp.ID).Status)
+
+			kept, err := filepath.Glob(filepath.Join(s.data, "blobs", "exports", "*", "*"))
+			require.NoError(t, err)
+			require.Empty(t, kept)
+
+			scratch, err := os.ReadDir(filepath.Join(s.data, "scratch"))
+			if err == nil {
+				require.Empty(t, scratch)
+			}
+		})
+	}
 }

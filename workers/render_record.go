@@ -2,7 +2,6 @@ package workers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/reelgraph/reelgraph/ent"
@@ -10,8 +9,8 @@ import (
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
@@ -23,26 +22,16 @@ func ours(exp *ent.Export) []predicate.Export {
 	}
 }
 
-// complete keeps the file and announces it, together. An export that has ended meanwhile is errEnded
-// and keeps nothing.
-func (w *Render) complete(ctx context.Context, exp *ent.Export, result media.Result) error {
-	kept, err := w.Blobs.PutFile(ctx, exp.BlobKey, result.Path)
-	if err != nil {
-		return fmt.Errorf("keep the file: %w", err)
-	}
-
+// complete records the file that was kept and announces it, together. It is errEnded when the export has
+// ended meanwhile.
+func (w *Render) complete(ctx context.Context, exp *ent.Export, kept blob.Stat) error {
 	until := w.now().Add(jobs.ExportKept)
 
-	err = w.end(ctx, exp, func(u *ent.ExportUpdate) {
+	return w.end(ctx, exp, func(u *ent.ExportUpdate) {
 		u.SetStatus(domain.ExportStatusCompleted).SetProgress(100).SetBytes(kept.Size).SetExpiresAt(until)
 	}, func(about webhook.Video) webhook.Event {
 		return webhook.ExportReadyEvent{Video: about, ExportID: exp.ID, DownloadURL: w.Addresses.Download(exp.ID, until)}
 	})
-	if errors.Is(err, errEnded) {
-		w.remove(ctx, exp.BlobKey)
-	}
-
-	return err
 }
 
 // fail records why there is no file and announces that, together.

@@ -39,6 +39,24 @@ type watch struct {
 	percent int // as last written
 }
 
+// begin starts to follow, and returns what ends that.
+func (w *watch) begin(ctx context.Context) (end func()) {
+	// Subscribed before it first looks, so that no cancellation falls between the two.
+	wake, stop := w.Topics.Subscribe(jobs.ExportTopic(w.export.ID))
+	over, ended := make(chan struct{}), make(chan struct{})
+
+	go func() {
+		defer close(ended)
+		w.run(ctx, wake, over)
+	}()
+
+	return func() {
+		close(over)
+		<-ended
+		stop()
+	}
+}
+
 // run goes on until the rendering is over.
 func (w *watch) run(ctx context.Context, wake <-chan struct{}, over <-chan struct{}) {
 	ticker := time.NewTicker(watchEvery)
@@ -139,15 +157,19 @@ type chunk struct {
 
 // done is how far a rendering has come, told by the engine and asked by the watch.
 type done struct {
-	places map[string][]chunk // of each key, still to come
-
 	mu       sync.Mutex
+	places   map[string][]chunk // of each key, still to come
 	percent  int
 	finished []chunk // since they were last asked for
 }
 
-func newDone(plan render.Plan) *done {
-	d := &done{places: map[string][]chunk{}}
+func newDone() *done { return &done{places: map[string][]chunk{}} }
+
+// expect says what there is to do.
+func (d *done) expect(plan render.Plan) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+
 	position := 0
 
 	for _, o := range plan.Outputs {
@@ -156,8 +178,6 @@ func newDone(plan render.Plan) *done {
 			position++
 		}
 	}
-
-	return d
 }
 
 // advance is the engine's progress.
