@@ -27,14 +27,16 @@ type MediaDeps struct {
 	Cache      media.DirCache
 	CacheBytes int64
 	Clock      func() time.Time
-	Engine     *media.Engine
-	Locks      *queue.Locks
-	Logger     *slog.Logger
-	Queue      *jobs.Queue
-	Rendered   func(length time.Duration) // of a film; nil: nobody counts
-	Speech     transcribe.Provider        // nil on a server without speech recognition
-	Store      *store.Store
-	Topics     *store.Topics
+	// DiskReserve is how many bytes of the disk exports leave to others; zero leaves none.
+	DiskReserve int64
+	Engine      *media.Engine
+	Locks       *queue.Locks
+	Logger      *slog.Logger
+	Queue       *jobs.Queue
+	Rendered    func(length time.Duration) // of a film; nil: nobody counts
+	Speech      transcribe.Provider        // nil on a server without speech recognition
+	Store       *store.Store
+	Topics      *store.Topics
 }
 
 // ourFault is what a source or an export says when the reason is nothing that its owner could mend.

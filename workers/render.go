@@ -164,6 +164,10 @@ func (w *Render) render(ctx context.Context, exp *ent.Export, done *done) (blob.
 
 	done.expect(plan)
 
+	if err := w.room(plan); err != nil {
+		return blob.Stat{}, err
+	}
+
 	drawing, drawn := telemetry.Start(ctx, "render draw", attribute.String("export.id", exp.ID))
 	result, err := w.Engine.Render(drawing, plan, sources, counted{w.Cache, done}, done.advance)
 
@@ -190,6 +194,31 @@ func (w *Render) render(ctx context.Context, exp *ent.Export, done *done) (blob.
 	return kept, err
 }
 
+// room fails with media.ErrDiskFull when the disk has no room for what a plan makes. Pieces of earlier
+// exports make way for it, unless another export may need them.
+func (w *Render) room(plan render.Plan) error {
+	lacks := func() (int64, error) {
+		free, err := media.FreeBytes(w.Engine.Dir)
+
+		return media.Room(plan, w.Cache) + w.DiskReserve - free, err
+	}
+
+	lack, err := lacks()
+	if err == nil && lack > 0 && w.running.Load() == 1 {
+		if _, err := w.Cache.Drop(lack); err != nil {
+			return err
+		}
+
+		lack, err = lacks()
+	}
+
+	if err == nil && lack > 0 {
+		err = fmt.Errorf("%w: %d MiB more are needed", media.ErrDiskFull, lack>>20+1)
+	}
+
+	return err
+}
+
 // rest trims the cache once nothing in this process needs it.
 func (w *Render) rest(ctx context.Context) {
 	if w.running.Add(-1) > 0 {
@@ -214,7 +243,9 @@ func verdict(err error, attempt, attempts int) (why webhook.Problem, final bool)
 		return webhook.Problem{Code: "source_unusable", Message: fmt.Sprintf("The video cannot be rendered: %s.", unusable)}, true
 	case errors.Is(err, render.ErrEmpty):
 		return webhook.Problem{Code: "empty_video", Message: "The video cannot be rendered: it has no length."}, true
-	case errors.Is(err, media.ErrDiskFull), errors.Is(err, blob.ErrNoSpace), errors.Is(err, media.ErrStalled):
+	case errors.Is(err, media.ErrDiskFull), errors.Is(err, blob.ErrNoSpace):
+		return webhook.Problem{Code: "no_space", Message: "The server has no room for the export. Please start it later."}, attempt >= attempts
+	case errors.Is(err, media.ErrStalled):
 	case errors.As(err, &exit) && exit.Signal == 0 && attempt > 1:
 		return webhook.Problem{Code: "render_failed", Message: "The video cannot be rendered: one of its sources cannot be decoded."}, true
 	}

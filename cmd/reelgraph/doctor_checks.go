@@ -18,6 +18,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/compositor/lettering"
 	"github.com/reelgraph/reelgraph/internal/localpg"
+	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/transcribe"
 )
 
@@ -179,12 +180,12 @@ func existing(dir string) string {
 func diskSpace(c config) finding {
 	f := finding{thing: "disk space"}
 	dir := existing(c.Data)
-	var st syscall.Statfs_t
-	if err := syscall.Statfs(dir, &st); err != nil {
+	free, err := media.FreeBytes(dir)
+	if err != nil {
 		f.saw, f.remedy, f.mild = "unknown: "+err.Error(), "see that the disk of "+dir+" has room", true
 		return f
 	}
-	mib := st.Bavail * uint64(st.Bsize) >> 20
+	mib := free >> 20
 	f.saw = fmt.Sprintf("%.1f GiB free for %s", float64(mib)/1024, c.Data)
 	if mib < littleGiB<<10 {
 		f.remedy = "make room, or choose another disk with REELGRAPH_DATA"

@@ -32,6 +32,8 @@ const (
 	storeConns = 32       // of the pool that resolvers, workers and the queue share
 	cacheBytes = 10 << 30 // of finished pieces of exports
 
+	diskReserve = leastMiB << 20 // of the disk, left by exports to the database and to uploads
+
 	// jobGrace is how long running jobs may take to finish when the program stops. What is left runs
 	// again later; an export goes on where it was.
 	jobGrace = 5 * time.Second
@@ -249,7 +251,7 @@ func (n *node) workerDeps(in workshop, engine *media.Engine, locks *queue.Locks)
 		},
 		Media: workers.MediaDeps{
 			Addresses: n.addresses, Blobs: n.blobs, Cache: media.DirCache{Dir: filepath.Join(n.config.Data, "cache")},
-			CacheBytes: cacheBytes, Clock: time.Now, Engine: engine, Locks: locks, Logger: n.log, Queue: n.jobs,
+			CacheBytes: cacheBytes, Clock: time.Now, DiskReserve: diskReserve, Engine: engine, Locks: locks, Logger: n.log, Queue: n.jobs,
 			Rendered: n.figures.rendered, Speech: in.speech, Store: n.store, Topics: n.topics,
 		},
 		Tell: workers.TellDeps{Addresses: n.addresses, Server: n.mail, Store: n.store},

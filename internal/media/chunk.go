@@ -9,9 +9,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
+// chunkName is how the name of a chunk ends behind its key.
+const chunkName = ".mp4"
+
 // chunk is the piece that draws a chunk.
 func (r *rendering) chunk(c render.Chunk, fps int64) *piece {
-	p := &piece{key: c.Key, name: ".mp4", frames: c.Frames, chunk: &c}
+	p := &piece{key: c.Key, name: chunkName, frames: c.Frames, chunk: &c}
 	p.draw = func(ctx context.Context, h *hand, path string, onFrame func(int64)) error {
 		if c.Lane == render.LaneCompose {
 			return r.compose(ctx, p, h, path, onFrame)

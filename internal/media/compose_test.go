@@ -264,3 +264,23 @@ func TestComposeWaitsForDecoders(t *testing.T) {
 	_, err := hung.engine.Render(t.Context(), plan, hung.files, hung.cache, nil)
 	require.ErrorIs(t, err, media.ErrStalled)
 }
+
+// Room counts what is still to be made, and the film.
+func TestRoom(t *testing.T) {
+	t.Parallel()
+
+	s := duet(t)
+	plan := s.planLook(t, plain(), small(), s.pair())
+	before := media.Room(plan, s.cache)
+	result := s.renderPlan(t, plan)
+
+	require.Greater(t, before, 2*result.Bytes, "a counter is easily encoded")
+	require.Equal(t, before/2, media.Room(plan, s.cache), "the pieces are there")
+
+	raw := render.Plan{Granularity: render.Raw, Files: []render.File{{Bytes: 5_000}, {Bytes: 700}}}
+	require.EqualValues(t, 5_700, media.Room(raw, s.cache))
+
+	free, err := media.FreeBytes(filepath.Join(s.engine.Dir, "not", "made", "yet"))
+	require.NoError(t, err)
+	require.Positive(t, free)
+}

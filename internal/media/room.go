@@ -1,0 +1,57 @@
+package media
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"syscall"
+
+	"github.com/reelgraph/reelgraph/internal/render"
+)
+
+// pixelsPerByte is how many pixels of a film take a byte: few of what people record take more, most far less.
+const pixelsPerByte = 160
+
+// Room is about how many bytes it takes to make the file of a plan: the pieces that the cache does not
+// have, the films that are joined of all, and the archive of films or files.
+func Room(plan render.Plan, cache Cache) int64 {
+	var bytes int64
+
+	for _, f := range plan.Files {
+		bytes += f.Bytes
+	}
+
+	for _, o := range plan.Outputs {
+		frame := int64(o.Frame.Width) * int64(o.Frame.Height) / pixelsPerByte
+		bytes += o.Frames * frame
+
+		if plan.Granularity == render.Scenes {
+			bytes += o.Frames * frame
+		}
+
+		for _, c := range o.Chunks {
+			if _, there := cache.Get(c.Key + chunkName); !there {
+				bytes += c.Frames * frame
+			}
+		}
+	}
+
+	return bytes
+}
+
+// FreeBytes is how many bytes can still be written where a folder is, or would be made.
+func FreeBytes(dir string) (int64, error) {
+	var st syscall.Statfs_t
+
+	err := syscall.Statfs(dir, &st)
+	if above := filepath.Dir(dir); errors.Is(err, fs.ErrNotExist) && above != dir {
+		return FreeBytes(above)
+	}
+
+	if err != nil {
+		return 0, fmt.Errorf("look for room in %s: %w", dir, err)
+	}
+
+	return int64(min(st.Bavail*uint64(st.Bsize), 1<<62)), nil
+}
