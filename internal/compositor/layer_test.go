@@ -203,6 +203,30 @@ func TestFade(t *testing.T) {
 	}
 }
 
+// What is faded from is painted as it was when it froze.
+func TestFadeFromWhatMoves(t *testing.T) {
+	t.Parallel()
+
+	const w, h = 360, 240
+
+	src := []Frame{full(120, 120, White)}
+	v := white(domain.BorderStyleSnake, render.Corner{})
+	scene := render.Scene{
+		Frame: render.Size{Width: w, Height: h}, FPS: 30, Frames: 1, Shots: []render.Shot{{View: v}},
+		Before: new(v), BeforeUs: 1_700_000, Inputs: []render.Input{inputOf(src[0])},
+	}
+	p, err := New(scene, nil, 0)
+	require.NoError(t, err)
+
+	frozen, faded := NewFrame(w, h), NewFrame(w, h)
+	v.Seconds = 1.7
+	require.NoError(t, p.Paint(frozen, v, src))
+
+	v.Seconds, v.Fade = 0, 1
+	require.NoError(t, p.Paint(faded, v, src))
+	require.Equal(t, frozen, faded)
+}
+
 func TestPainterRefuses(t *testing.T) {
 	t.Parallel()
 

@@ -37,8 +37,8 @@ func New(scene render.Scene, fonts *lettering.Fonts, threads int) (*Painter, err
 		views = append(views, shot.View)
 	}
 
-	if scene.Before != nil {
-		views = append(views, *scene.Before)
+	if frozen, ok := scene.Frozen(); ok {
+		views = append(views, frozen)
 	}
 
 	for _, v := range views {
@@ -73,11 +73,12 @@ func (p *Painter) Paint(dst Frame, v render.View, inputs []Frame) error {
 		}
 	}
 
-	if v.Fade <= 0 || p.scene.Before == nil {
+	frozen, ok := p.scene.Frozen()
+	if v.Fade <= 0 || !ok {
 		return nil
 	}
 
-	if err := p.paintBefore(inputs); err != nil {
+	if err := p.paintBefore(frozen, inputs); err != nil {
 		return err
 	}
 
@@ -87,7 +88,7 @@ func (p *Painter) Paint(dst Frame, v render.View, inputs []Frame) error {
 }
 
 // paintBefore paints the view that is faded from, once: it stands still.
-func (p *Painter) paintBefore(inputs []Frame) error {
+func (p *Painter) paintBefore(frozen render.View, inputs []Frame) error {
 	if !p.before.empty() {
 		return nil
 	}
@@ -98,7 +99,7 @@ func (p *Painter) paintBefore(inputs []Frame) error {
 	}
 
 	frame := NewFrame(p.scene.Frame.Width, p.scene.Frame.Height)
-	if err := once.view(frame, *p.scene.Before, inputs); err != nil {
+	if err := once.view(frame, frozen, inputs); err != nil {
 		return err
 	}
 

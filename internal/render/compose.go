@@ -211,7 +211,7 @@ func (p part) scene(views []view, last *part) (Scene, []string) {
 	}
 
 	if before != nil {
-		s.Before = new(drawn(*before, uses))
+		last.freeze(&s, *before, drawn(*before, uses))
 	}
 
 	p.enliven(&s, views)
@@ -219,20 +219,41 @@ func (p part) scene(views []view, last *part) (Scene, []string) {
 	return s, ids
 }
 
+// freeze adds the frame that a fade begins with as it is seen: with its cursor, and as far as what moves by
+// itself had come.
+func (p part) freeze(s *Scene, v sight, before View) {
+	if p.points(&v) {
+		before = s.point(before, p.track.sample(p.run.AtUs(p.rate, p.first)))
+	}
+
+	if v.flows() {
+		s.BeforeUs = p.us(p.first)
+	}
+
+	if v.written() {
+		s.Fonts = p.fonts
+	}
+
+	s.Before = &before
+}
+
+// points reports whether a cursor is drawn.
+func (p part) points(v *sight) bool {
+	return p.look.Cursor && len(p.track) > 0 && slices.ContainsFunc(v.figures, func(f figure) bool { return f.pointer })
+}
+
 // enliven adds what moves by itself, and what the pixels of letters depend on.
 func (p part) enliven(s *Scene, views []view) {
 	for i, v := range views {
-		if v.caption != nil || slices.ContainsFunc(v.overlays, func(l laid) bool { return l.text != nil }) {
+		if v.written() {
 			s.Fonts = p.fonts
 		}
 
-		if v.background.Type == domain.BackgroundTypeShaderGradient || slices.ContainsFunc(v.figures, func(f figure) bool {
-			return f.border == domain.BorderStyleSnake
-		}) {
+		if v.flows() {
 			s.PhaseUs = p.us(p.first)
 		}
 
-		if !p.look.Cursor || len(p.track) == 0 || !slices.ContainsFunc(v.figures, func(f figure) bool { return f.pointer }) {
+		if !p.points(&v.sight) {
 			continue
 		}
 

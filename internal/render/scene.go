@@ -26,6 +26,8 @@ type Scene struct {
 	// Before is the frozen last view of the clip before, from which View.Fade fades. Its inputs
 	// are among Inputs, and still.
 	Before *View `json:"before,omitempty"`
+	// BeforeUs is its playback time in its own clip, as PhaseUs is that of the first frame.
+	BeforeUs int64 `json:"beforeUs,omitempty"`
 	// PhaseUs is the playback time of the first frame, for what moves by itself; zero when nothing does.
 	PhaseUs int64 `json:"phaseUs,omitempty"`
 	// Fonts names the state of the font catalogue; empty when nothing is written.
@@ -51,6 +53,18 @@ func (s Scene) At(n int64) View {
 	}
 
 	return v
+}
+
+// Frozen is the view from which it fades; false when there is none.
+func (s Scene) Frozen() (View, bool) {
+	if s.Before == nil {
+		return View{}, false
+	}
+
+	v := *s.Before
+	v.Seconds = float64(s.BeforeUs) / 1e6
+
+	return v, true
 }
 
 // Input is one stream of pictures of a source, cropped and scaled by its decoder to frames of Size in

@@ -254,6 +254,37 @@ func TestSmoothTransition(t *testing.T) {
 	require.Zero(t, v.Fade)
 }
 
+// The frozen frame is what was seen last: with its cursor, its letters, and what moves by itself where it had come to.
+func TestFrozenFrame(t *testing.T) {
+	t.Parallel()
+
+	first, second := bare(), bare()
+	first.Mouse, first.Cursor = "su_mouse", true
+	first.Background = domain.Background{Type: domain.BackgroundTypeShaderGradient, GradientColor1: "#FF0000FF", GradientColor2: "#00FF00FF"}
+	first.BorderStyle = domain.BorderStyleSnake
+	first.Effects = []domain.ShownEffect{{Kind: domain.EffectKindTextOverlay, StartMs: 1_000, EndMs: 2_000, Params: domain.EffectParams{
+		Text: &domain.TextParams{Text: "The end", Point: domain.Point{XPct: 10, YPct: 10}, Dimensions: domain.Size{Width: 300, Height: 80}},
+	}}}
+
+	smooth := combi(3_000)
+	smooth.Smooth = true
+
+	settings := defaults()
+	settings.Fonts = "the state of the fonts"
+
+	last, seen := shownAt(t, planned(t, domain.Look{Clips: []domain.ClipLook{first}}, settings, combi(2_000)), 59)
+	scene, v := shownAt(t, planned(t, domain.Look{Clips: []domain.ClipLook{first, second}}, settings, combi(2_000), smooth), 60)
+	frozen, ok := scene.Frozen()
+
+	require.True(t, ok)
+	require.InDelta(t, 1, v.Fade, 1e-9)
+	require.NotNil(t, seen.Layers[0].Cursor)
+	require.Equal(t, seen.Layers[0].Cursor, frozen.Layers[0].Cursor)
+	require.InDelta(t, seen.Seconds, frozen.Seconds, 1e-9)
+	require.Len(t, frozen.Overlays, 1)
+	require.Equal(t, last.Fonts, scene.Fonts, "other fonts, other letters")
+}
+
 // Captions say the words, mark the one that is said, and leave out those that are cut.
 func TestCaptions(t *testing.T) {
 	t.Parallel()

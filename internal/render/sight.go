@@ -1,6 +1,8 @@
 package render
 
 import (
+	"slices"
+
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
@@ -13,6 +15,17 @@ type sight struct {
 	overlays   []laid
 	caption    *Caption
 	fade       float64
+}
+
+// written reports whether letters are seen.
+func (v *sight) written() bool {
+	return v.caption != nil || slices.ContainsFunc(v.overlays, func(l laid) bool { return l.text != nil })
+}
+
+// flows reports whether something moves by itself.
+func (v *sight) flows() bool {
+	return v.background.Type == domain.BackgroundTypeShaderGradient ||
+		slices.ContainsFunc(v.figures, func(f figure) bool { return f.border == domain.BorderStyleSnake })
 }
 
 // laid is an overlay; exactly one field is set.
