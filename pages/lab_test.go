@@ -83,7 +83,8 @@ func newLab(t *testing.T) *lab {
 
 	l.listen()
 	l.desk = &extract.Desk{
-		Addresses: l.Resolver.Addresses, Blobs: l.Resolver.Blobs, Clock: time.Now, Jobs: l.Resolver.Jobs,
+		Addresses: l.Resolver.Addresses, Blobs: l.Resolver.Blobs, Clock: time.Now,
+		Fonts: new(media.Engine).Fonts, Jobs: l.Resolver.Jobs,
 		Store: l.Store, Topics: l.topics, Wait: time.Minute,
 	}
 	l.Resolver.Media = l.desk

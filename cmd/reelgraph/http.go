@@ -166,7 +166,8 @@ func (n *node) resolver() (*graph.Resolver, error) {
 // desk is where what is made of media is asked for.
 func (n *node) desk() *extract.Desk {
 	return &extract.Desk{
-		Addresses: n.addresses, Blobs: n.blobs, Clock: time.Now, Jobs: n.jobs, Store: n.store, Topics: n.topics, Wait: extractWait,
+		Addresses: n.addresses, Blobs: n.blobs, Clock: time.Now, Fonts: n.fonts, Jobs: n.jobs, Store: n.store, Topics: n.topics,
+		Wait: extractWait,
 	}
 }
 

@@ -54,14 +54,18 @@ type node struct {
 	vault     webhook.Vault
 	targets   *webhook.Targets
 	jobs      *jobs.Queue
-	mail      *mail.Server // nil: no mail is sent
+	fonts     func() (string, error) // the state of this machine's catalogue, looked for once
+	mail      *mail.Server           // nil: no mail is sent
 
 	closers []func() error
 }
 
 // openNode opens the database, migrates it, and opens what is in it. The caller closes the node.
 func openNode(ctx context.Context, c config, log *slog.Logger, open openDatabase) (*node, error) {
-	n := &node{config: c, log: log, figures: newFigures(), targets: webhook.NewTargets(c.WebhookAllow...)}
+	n := &node{
+		config: c, log: log, figures: newFigures(), fonts: new(media.Engine).Fonts,
+		targets: webhook.NewTargets(c.WebhookAllow...),
+	}
 
 	for _, step := range []func(context.Context) error{
 		n.openTelemetry, func(ctx context.Context) error { return n.openDatabase(ctx, open) }, n.openSecrets, n.openMedia,

@@ -66,6 +66,8 @@ type Recipe struct {
 	Plan *ExportPlan `json:"plan,omitempty"`
 	// Engine is the version of the engine that draws a plan: another may draw it otherwise.
 	Engine int `json:"engine,omitempty"`
+	// Fonts names the state of the font catalogue when letters are drawn.
+	Fonts string `json:"fonts,omitempty"`
 	// LengthMs is how long what is shown plays.
 	LengthMs   int64       `json:"lengthMs"`
 	FromMs     int64       `json:"fromMs,omitempty"`

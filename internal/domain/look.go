@@ -20,6 +20,13 @@ func (l Look) Clip(i int) ClipLook {
 	return ClipLook{Background: DefaultBackground(), Corners: CornersRegular}
 }
 
+// Written reports whether letters are drawn.
+func (l Look) Written() bool {
+	return l.Captions != nil || slices.ContainsFunc(l.Clips, func(c ClipLook) bool {
+		return slices.ContainsFunc(c.Effects, func(e ShownEffect) bool { return e.Params.Text != nil })
+	})
+}
+
 // ClipLook is what is drawn of a clip. What the clip leaves to its video is filled in.
 type ClipLook struct {
 	Background  Background  `json:"background"`

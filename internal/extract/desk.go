@@ -44,9 +44,12 @@ type Desk struct {
 	Addresses address.Book
 	Blobs     blob.Store
 	Clock     func() time.Time
-	Jobs      *jobs.Queue
-	Store     *store.Store
-	Topics    *store.Topics
+	// Fonts names the state of the font catalogue of this machine, which stands for those of all that draw:
+	// other fonts, other letters.
+	Fonts  func() (string, error)
+	Jobs   *jobs.Queue
+	Store  *store.Store
+	Topics *store.Topics
 	// Wait is how long whoever asks waits for what is being made, before he is told to come back.
 	Wait time.Duration
 }

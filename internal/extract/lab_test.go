@@ -69,7 +69,8 @@ func newLab(t *testing.T) *lab {
 	})
 
 	l.desk = &extract.Desk{
-		Addresses: r.Addresses, Blobs: r.Blobs, Clock: time.Now, Jobs: r.Jobs, Store: l.Store, Topics: topics, Wait: time.Minute,
+		Addresses: r.Addresses, Blobs: r.Blobs, Clock: time.Now, Fonts: new(media.Engine).Fonts, Jobs: r.Jobs, Store: l.Store,
+		Topics: topics, Wait: time.Minute,
 	}
 	r.Media = l.desk
 

@@ -29,7 +29,7 @@ func ofSource(kind domain.ExtractKind, s *ent.Source) domain.Recipe {
 }
 
 // ofPicture begins a recipe that shows what is pictured, and says what it goes with.
-func ofPicture(ctx context.Context, kind domain.ExtractKind, of graph.Picture) (subjectID string, r domain.Recipe, err error) {
+func (d *Desk) ofPicture(ctx context.Context, kind domain.ExtractKind, of graph.Picture) (subjectID string, r domain.Recipe, err error) {
 	if of.Source != nil {
 		return of.Source.ID, ofSource(kind, of.Source), nil
 	}
@@ -39,12 +39,20 @@ func ofPicture(ctx context.Context, kind domain.ExtractKind, of graph.Picture) (
 		return "", domain.Recipe{}, err
 	}
 
-	return of.VideoID, domain.Recipe{Kind: kind, Plan: &plan, Engine: render.Engine, LengthMs: of.LengthMs}, nil
+	r = domain.Recipe{Kind: kind, Plan: &plan, Engine: render.Engine, LengthMs: of.LengthMs}
+
+	if plan.Look.Written() {
+		if r.Fonts, err = d.Fonts(); err != nil {
+			return "", domain.Recipe{}, fmt.Errorf("ask for an extract: %w", err)
+		}
+	}
+
+	return of.VideoID, r, nil
 }
 
 // Still implements graph.Media.
 func (d *Desk) Still(ctx context.Context, of graph.Picture, q model.StillQuery) (string, error) {
-	subject, r, err := ofPicture(ctx, domain.ExtractStill, of)
+	subject, r, err := d.ofPicture(ctx, domain.ExtractStill, of)
 	if err != nil {
 		return "", err
 	}
@@ -73,7 +81,7 @@ func (d *Desk) Still(ctx context.Context, of graph.Picture, q model.StillQuery) 
 
 // Storyboard implements graph.Media.
 func (d *Desk) Storyboard(ctx context.Context, of graph.Picture, q model.StoryboardQuery) (*model.Storyboard, error) {
-	subject, r, err := ofPicture(ctx, domain.ExtractStoryboard, of)
+	subject, r, err := d.ofPicture(ctx, domain.ExtractStoryboard, of)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +122,7 @@ func (d *Desk) thumbnail(ctx context.Context, of graph.Picture, format domain.St
 		kind, lasts = domain.ExtractPreviews, previewMs
 	}
 
-	subject, r, err := ofPicture(ctx, kind, of)
+	subject, r, err := d.ofPicture(ctx, kind, of)
 	if err != nil {
 		return domain.ExtractFile{}, err
 	}

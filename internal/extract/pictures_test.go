@@ -190,6 +190,34 @@ func TestWhatIsPlayed(t *testing.T) {
 	require.Equal(t, "not_found", string(graph.Classify(err).Code))
 }
 
+// Other fonts make other pictures where letters are seen, and the same where none are.
+func TestPicturesOfLetters(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	l.desk.Wait = time.Millisecond // nobody works
+
+	v, _ := l.video(counter(t))
+	written := domain.Look{Clips: []domain.ClipLook{{Effects: []domain.ShownEffect{{Params: domain.EffectParams{Text: &domain.TextParams{}}}}}}}
+
+	for _, c := range []struct {
+		look domain.Look
+		made int
+	}{{domain.Look{}, 1}, {written, 1 + 2}, {domain.Look{Captions: &domain.CaptionLook{}}, 1 + 2 + 2}} {
+		for _, fonts := range []string{"those of today", "those of tomorrow"} {
+			l.desk.Fonts = func() (string, error) { return fonts, nil }
+			_, err := l.desk.Thumbnail(l.member.Context(), graph.Picture{
+				VideoID: v.ID, LengthMs: v.DurationMs, Plan: func(context.Context) (domain.ExportPlan, error) {
+					return domain.ExportPlan{Look: c.look}, nil
+				},
+			}, "small.jpg")
+			require.Error(t, err)
+		}
+
+		require.Len(t, l.extracts(), c.made)
+	}
+}
+
 // Without a worker the answer comes in time; what nobody uses goes, and all of it with its video.
 func TestNobodyWorks(t *testing.T) {
 	t.Parallel()
