@@ -52,7 +52,7 @@ type ExtractFile struct {
 }
 
 // recipeVersion rises when equal recipes begin to make other files than before.
-const recipeVersion = 2
+const recipeVersion = 3
 
 // Recipe says what to make of what. Equal recipes make equal files, so its hash is what finds them.
 type Recipe struct {

@@ -90,7 +90,7 @@ func (p planner) output(v timeline.Video, looks []int) (Output, error) {
 		Frames: p.settings.rate().Frames(v.DurationMs()),
 	}
 
-	parts, err := p.parts(v, looks, v.Runs(p.settings.rate()), 0)
+	parts, err := p.parts(nil, v, looks, v.Runs(p.settings.rate()), 0)
 	if err != nil {
 		return Output{}, err
 	}
@@ -105,11 +105,10 @@ func (p planner) output(v timeline.Video, looks []int) (Output, error) {
 	return o, err
 }
 
-// parts are runs of a video with the clips that they show. Their first frame shows the playback time
-// fromMs.
-func (p planner) parts(v timeline.Video, looks []int, runs []timeline.Run, fromMs int64) ([]part, error) {
+// parts adds runs of a video, with the clips that they show, to those before. Their first frame shows the
+// playback time fromMs.
+func (p planner) parts(parts []part, v timeline.Video, looks []int, runs []timeline.Run, fromMs int64) ([]part, error) {
 	var (
-		parts []part
 		clips = map[int]*shown{}
 		rate  = p.settings.rate()
 	)

@@ -285,6 +285,55 @@ func TestFrozenFrame(t *testing.T) {
 	require.Equal(t, last.Fonts, scene.Fonts, "other fonts, other letters")
 }
 
+// A picture of a moment within a smooth transition shows the same of the clip before as an export.
+func TestReelWithinATransition(t *testing.T) {
+	t.Parallel()
+
+	second, look := combi(3_000), domain.Look{Clips: []domain.ClipLook{bare(), bare(), bare()}}
+	second.Smooth = true
+	v := timeline.Video{Clips: []timeline.Clip{screen(2_000), {ID: "cl_gone", Screen: "su_screen"}, second}}
+	exported := planned(t, look, defaults(), v.Clips...)
+
+	for _, fps := range []int64{1, 10, 30} {
+		for _, n := range []int64{60, 63, 71} { // 2 s, 2.1 s, 2.367 s
+			settings := defaults()
+			settings.FPS = fps
+
+			chunks, err := render.Reel(v, look, gallery(), settings, n*1000/30, 1)
+			require.NoError(t, err)
+			require.Len(t, chunks, 1)
+			require.EqualValues(t, 1, chunks[0].Frames)
+
+			scene, drawn := *chunks[0].Scene, chunks[0].Scene.At(0)
+			was, want := shownAt(t, exported, n)
+			require.InDelta(t, want.Fade, drawn.Fade, 0.003)
+
+			at := func(s render.Scene) (string, int64) {
+				require.NotNil(t, s.Before)
+				in := s.Inputs[s.Before.Layers[0].Input]
+
+				return in.Content, in.Takes[0].ShownUs(timeline.Rate{FPS: s.FPS, Speed: s.Speed}) / 1000
+			}
+			content, ms := at(scene)
+			sameContent, sameMs := at(was)
+			require.Equal(t, sameContent, content)
+			require.Equal(t, sameMs, ms, "frame 59")
+		}
+
+		settings := defaults()
+		settings.FPS = fps
+
+		for _, ms := range []int64{1_999, 2_400} {
+			chunks, err := render.Reel(v, look, gallery(), settings, ms, 1)
+			require.NoError(t, err)
+			require.Nil(t, chunks[0].Scene.Before, "nothing fades at %d ms", ms)
+		}
+	}
+
+	_, err := render.Reel(v, look, gallery(), defaults(), 5_000, 1)
+	require.ErrorIs(t, err, render.ErrEmpty)
+}
+
 // Captions say the words, mark the one that is said, and leave out those that are cut.
 func TestCaptions(t *testing.T) {
 	t.Parallel()

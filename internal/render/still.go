@@ -13,18 +13,25 @@ import (
 func Reel(v timeline.Video, look domain.Look, sources Sources, settings Settings, fromMs, frames int64) ([]Chunk, error) {
 	p := planner{look: look, sources: sources, settings: settings}
 
-	parts, err := p.parts(v, each(v.Clips), v.RunsFrom(settings.rate(), fromMs, frames), fromMs)
+	before, err := p.before(v, fromMs)
 	if err != nil {
 		return nil, fmt.Errorf("plan pictures: %w", err)
 	}
 
-	if len(parts) == 0 {
+	parts, err := p.parts(before, v, each(v.Clips), v.RunsFrom(settings.rate(), fromMs, frames), fromMs)
+	if err != nil {
+		return nil, fmt.Errorf("plan pictures: %w", err)
+	}
+
+	if len(parts) == len(before) {
 		return nil, ErrEmpty
 	}
 
 	var chunks []Chunk
 
-	for i, one := range parts {
+	for i := len(before); i < len(parts); i++ {
+		one := parts[i]
+
 		end := one.first + one.frames
 		for ; one.first < end; one.first += one.frames {
 			one.frames = min(ChunkSeconds*settings.FPS, end-one.first)
@@ -36,6 +43,26 @@ func Reel(v timeline.Video, look domain.Look, sources Sources, settings Settings
 	}
 
 	return chunks, nil
+}
+
+// before is the frame that is still seen at a playback time because a smooth transition is under way: the
+// last one of the clip before as most exports show it. There is none at any other time.
+func (p planner) before(v timeline.Video, atMs int64) ([]part, error) {
+	clip, clipMs, ok := v.At(atMs)
+	if !ok || !v.Clips[clip].Smooth || clipMs*1000 >= fadeUs {
+		return nil, nil
+	}
+
+	usual := Defaults(p.settings.Artboard).rate()
+
+	last := usual.FirstAt(atMs-clipMs) - 1
+	if last < 0 {
+		return nil, nil
+	}
+
+	lastMs := usual.PlayUs(last) / 1000
+
+	return p.parts(nil, v, each(v.Clips), v.RunsFrom(p.settings.rate(), lastMs, 1), lastMs)
 }
 
 // each are the indices of all clips.
