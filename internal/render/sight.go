@@ -74,8 +74,6 @@ func wholePart() Rect { return Rect{Width: 1, Height: 1} }
 func cover(part Rect, picture Size, w, h float64) Rect {
 	pw, ph := part.Width*float64(picture.Width), part.Height*float64(picture.Height)
 
-	const rounding = 2
-
 	switch {
 	case w*ph > h*pw && w*ph/pw-h > rounding: // the part is too tall
 		tall := h * pw / w / float64(picture.Height)

@@ -13,6 +13,9 @@ type Box struct {
 	Size
 }
 
+// rounding is how many pixels the sides of two boxes of one aspect may be apart.
+const rounding = 2
+
 // maxArtboard is the longest side of an artboard that nobody chose.
 const maxArtboard = 1920
 
@@ -72,9 +75,18 @@ func even(num, den, most int) int {
 func Inside(picture, frame Size) Box { return letterbox(picture, frame) }
 
 // letterbox is where a picture of that size is shown whole within a frame: as large as it fits,
-// centred, on even pixels.
+// centred, on even pixels. What would leave no more than two pixels of a side, which is how far even sizes
+// of one aspect are apart, fills it.
 func letterbox(picture, frame Size) Box {
 	s := fit(picture, frame.Width, frame.Height)
+
+	if frame.Width-s.Width <= rounding {
+		s.Width = max(s.Width, frame.Width&^1)
+	}
+
+	if frame.Height-s.Height <= rounding {
+		s.Height = max(s.Height, frame.Height&^1)
+	}
 
 	return Box{X: (frame.Width - s.Width) / 2 &^ 1, Y: (frame.Height - s.Height) / 2 &^ 1, Size: s}
 }

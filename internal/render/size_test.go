@@ -58,3 +58,19 @@ func TestResolutionSize(t *testing.T) {
 			1.01*max(1, float64(artboard.Height)/float64(artboard.Width)))
 	})
 }
+
+// What is shown whole in a frame of its aspect fills it: even sides of one aspect are up to two pixels apart.
+func TestAPictureFillsAFrameOfItsAspect(t *testing.T) {
+	t.Parallel()
+
+	for _, size := range []render.Size{{3024, 1964}, {1964, 3024}, {1366, 768}, {2560, 1664}, {854, 480}, {1179, 2556}} {
+		for _, r := range []render.Resolution{render.P1080, render.UHD4K} {
+			frame := r.Size(render.Artboard(size))
+			require.Equal(t, render.Box{Size: frame}, render.Inside(size, frame), "%v in %v", size, frame)
+		}
+	}
+
+	require.Equal(t, render.Box{X: 96, Size: render.Size{Width: 1728, Height: 1080}},
+		render.Inside(render.Size{Width: 1280, Height: 800}, render.Size{Width: 1920, Height: 1080}))
+	require.Equal(t, render.Size{Width: 2, Height: 2}, render.Inside(render.Size{Width: 4, Height: 4}, render.Size{Width: 1, Height: 1}).Size)
+}
