@@ -334,6 +334,24 @@ func TestReelWithinATransition(t *testing.T) {
 	require.ErrorIs(t, err, render.ErrEmpty)
 }
 
+// Layouts that follow each other before any is there leave no train of layers that nobody sees.
+func TestManyLayoutsAtOnce(t *testing.T) {
+	t.Parallel()
+
+	var effects []domain.ShownEffect
+	for n := range int64(50) {
+		effects = append(effects, laidOut(domain.LayoutShape{Kind: domain.LayoutKindBRoll}, "su_silent", domain.LayoutTransitionSpring, n*200, n*200+200))
+	}
+
+	chunks := planned(t, with(effects...), defaults(), combi(12_000))
+	_, v := shownAt(t, chunks, 295)
+	require.Less(t, len(v.Layers), 12)
+
+	for _, l := range v.Layers[1:] {
+		require.GreaterOrEqual(t, l.Opacity, 1.0/512)
+	}
+}
+
 // Captions say the words, mark the one that is said, and leave out those that are cut.
 func TestCaptions(t *testing.T) {
 	t.Parallel()

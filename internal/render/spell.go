@@ -109,6 +109,10 @@ func (s *shown) layersOf(i int, us int64) []layer {
 	return between(s.layersOf(i-1, sp.StartMs*1000), there, spring(since))
 }
 
+// faintest is the least opacity of a layer that goes: less changes no pixel. Layouts that follow each other
+// before they are there would else keep all that were ever seen.
+const faintest = 1.0 / 512
+
 // between are the layers on their way from one layout to the next: what both have moves, what only one
 // has comes or goes where it is. What goes lies on top, so that it is seen to go.
 func between(from, to []layer, share float64) []layer {
@@ -125,8 +129,8 @@ func between(from, to []layer, share float64) []layer {
 	}
 
 	for _, l := range from {
-		if !slices.ContainsFunc(to, l.same) {
-			l.opacity *= 1 - share
+		l.opacity *= 1 - share
+		if l.opacity >= faintest && !slices.ContainsFunc(to, l.same) {
 			moving = append(moving, l)
 		}
 	}
