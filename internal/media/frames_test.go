@@ -107,6 +107,24 @@ func TestRenderCuts(t *testing.T) {
 	require.Equal(t, "h264,45.000000 aac,45.000000 45.000000", durations(t, result.Path))
 }
 
+// What is left between cuts may be a frame or two, first, last or between longer pieces: too few for an encoder to
+// reorder.
+func TestRenderOfSingleFrames(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	s.add(t, "su_a", counter(t, reel.Film{Frames: 60, Tone: 440}, "a.mp4"))
+
+	cuts := []timeline.Span{
+		timeline.SpanOf(34, 366), timeline.SpanOf(800, 100), timeline.SpanOf(934, 66), timeline.SpanOf(1_067, 133),
+		timeline.SpanOf(1_500, 466),
+	}
+	left := []shown{{0, 34}, {400, 800}, {900, 934}, {1_000, 1_067}, {1_200, 1_500}, {1_966, 2_000}}
+	result := s.render(t, wide(), s.clip("su_a", cuts...))
+
+	requireFrames(t, result.Path, expected(left, 30, big.NewRat(1, 1), big.NewRat(30, 1), 59), 30)
+}
+
 // Every speed, both rates, sources of several rates, several clips, one to four workers.
 func TestRenderFrames(t *testing.T) {
 	t.Parallel()

@@ -9,6 +9,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/render"
 )
 
+// reordered is how many frames before it is shown x264 has a picture decoded, at most: B-frames may be referred to
+// by others. Of a chunk that is not longer than that it says that nothing is reordered, and the next one would
+// begin before it has ended; so the times of decoding are counted anew when chunks are joined.
+const reordered = 2
+
 // join puts the chunks of an output one behind the other as they are, adds the sound, and moves the
 // index to the front.
 func (r *rendering) join(ctx context.Context, number int, o render.Output) (string, error) {
@@ -22,6 +27,7 @@ func (r *rendering) join(ctx context.Context, number int, o render.Output) (stri
 		"-f", "concat", "-safe", "0", "-protocol_whitelist", "file", "-i", "file:" + list,
 		"-f", "mov", "-protocol_whitelist", "file", "-i", "file:" + r.ready[o.Mix.Key],
 		"-map", "0:v", "-map", "1:a", "-c", "copy", "-map_metadata", "-1",
+		"-bsf:v", fmt.Sprintf("setts=pts=PTS:dts=round((N-%d)/(%d*TB))", reordered, o.FPS),
 		"-video_track_timescale", fmt.Sprint(512 * o.FPS), "-movflags", "+faststart",
 		"-f", "mp4", "-y", "file:" + path,
 	}
