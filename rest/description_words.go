@@ -4,7 +4,7 @@ package rest
 // out, null in a request is refused, and values are spelled in small letters. By type and property.
 func restWords() map[string]string {
 	const (
-		password = "1 to 255 characters; required when linkScope is password."
+		locked   = "1 to 255 characters; required when linkScope is password."
 		personal = "personal when absent."
 		spoken   = "In playback time; of recorded words in recording time. Left out for a word that is cut."
 		found    = "When it is said, in the video's playback time; left out for a name."
@@ -27,7 +27,7 @@ func restWords() map[string]string {
 		"Clip.systemAudioVolume":              volume,
 		"CreatePlaylistGroupInput.visibility": personal,
 		"CreatePlaylistInput.linkScope":       "public when absent.",
-		"CreatePlaylistInput.password":        password,
+		"CreatePlaylistInput.password":        locked,
 		"CreatePlaylistInput.visibility":      personal,
 		"CreateTagInput.scope":                "workspace when absent.",
 		"Export.downloadUrl":                  "Signed for 24 hours, signed anew at each read. Left out unless completed.",
@@ -45,8 +45,8 @@ func restWords() map[string]string {
 		"Source.role":                         "Which layer it becomes; left out unless it is a video.",
 		"Source.uploadUrl":                    "A fresh signed address until the bytes are complete, then left out.",
 		"Source.width":                        "In pixels as displayed; left out until known.",
-		"UpdatePlaylistInput.password":        password,
-		"UpdateVideoInput.password":           password,
+		"UpdatePlaylistInput.password":        locked,
+		"UpdateVideoInput.password":           locked,
 		"Word.startTimeMs":                    spoken,
 		"Zoom.focusPoint":                     "Left out for a tracking zoom, which follows the cursor.",
 	}

@@ -33,7 +33,7 @@ func FamilyCPU(pid int) (time.Duration, error) {
 		return 0, fmt.Errorf("children of %d: %w", pid, err)
 	}
 
-	for _, field := range bytes.Fields(children) {
+	for field := range bytes.FieldsSeq(children) {
 		child, err := strconv.Atoi(string(field))
 		if err != nil {
 			return 0, fmt.Errorf("children of %d: %w", pid, err)

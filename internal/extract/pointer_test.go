@@ -28,7 +28,9 @@ func TestThePointerOfARequestIsDrawn(t *testing.T) {
 		{"timeMs":0,"xPct":25,"yPct":50,"type":"move"},{"timeMs":1900,"xPct":25,"yPct":50,"type":"move"}]}`, &made)
 
 	path := "/v1/videos/" + made.Video.ID
-	picture := func() image.Image { return decoded(t, l.picture(path+"/thumbnail?response=json&format=png&inpointMs=300")) }
+	picture := func() image.Image {
+		return decoded(t, l.picture(path+"/thumbnail?response=json&format=png&inpointMs=300"))
+	}
 	with := picture()
 
 	l.patch(path+"/clips/"+made.Video.ClipIDs[0], `{"animatedCursor":false}`)
