@@ -54,6 +54,10 @@ func (r *subscriptionResolver) VideoUpdated(ctx context.Context, id string) (<-c
 	return r.videoUpdated(ctx, id)
 }
 
+func (r *transcriptResolver) Captions(ctx context.Context, obj *model.Transcript, format model.SubtitleFormat) (string, error) {
+	return obj.Captions(format), nil
+}
+
 func (r *videoResolver) AspectRatio(ctx context.Context, obj *ent.Video) (string, error) {
 	return aspectRatio(domain.Dimensions{Width: obj.Width, Height: obj.Height}), nil
 }
@@ -106,6 +110,11 @@ func (r *videoResolver) Exports(ctx context.Context, obj *ent.Video, first int, 
 	return r.exportPage(ctx, obj, first, after)
 }
 
+func (r *Resolver) Transcript() exec.TranscriptResolver { return &transcriptResolver{r} }
+
 func (r *Resolver) Video() exec.VideoResolver { return &videoResolver{r} }
 
-type videoResolver struct{ *Resolver }
+type (
+	transcriptResolver struct{ *Resolver }
+	videoResolver      struct{ *Resolver }
+)

@@ -36,6 +36,7 @@ type ResolverRoot interface {
 	Session() SessionResolver
 	Source() SourceResolver
 	Subscription() SubscriptionResolver
+	Transcript() TranscriptResolver
 	Video() VideoResolver
 	Viewer() ViewerResolver
 	WebhookAttempt() WebhookAttemptResolver
