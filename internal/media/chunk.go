@@ -62,7 +62,7 @@ func drawInput(d render.Draw, s Source, o Origin, before ...string) []string {
 
 // drawSeek begins decoding where the first frame is.
 func drawSeek(d render.Draw, s Source, o Origin) []string {
-	return seekArgs(s.Info.Format, o.ZeroUs-o.StartUs+d.FromUs+timeline.FrameSlackUs)
+	return seekArgs(s.Info, o.ZeroUs-o.StartUs+d.FromUs+timeline.FrameSlackUs)
 }
 
 func (i Info) videoStream() int {
@@ -80,8 +80,8 @@ const prerollUs = 30_000_000
 // seekArgs are the input's arguments that begin decoding at the key frame at or before a time, counted
 // from the file's start. Timestamps stay those of the file and nothing before that time is dropped: the frame shown at
 // it may be much older in a recording of a still screen, and the chunk's filter finds it.
-func seekArgs(f Format, us int64) []string {
-	if f != FormatMP4 && f != FormatMatroska {
+func seekArgs(i Info, us int64) []string {
+	if f := i.Format; f != FormatMP4 && f != FormatMatroska || i.Truncated { // its index may be what is missing
 		us -= prerollUs
 	}
 

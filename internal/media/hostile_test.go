@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
 func requireRefused(t *testing.T, path, kind string, code media.Code, message string) {
@@ -332,6 +333,19 @@ func TestProbeTruncatedFiles(t *testing.T) {
 		require.NoError(t, err)
 		at := bytes.Index(body, []byte("mdat"))
 		requireRefused(t, write(t, "a.mp4", body[:at+4]), media.KindVideo, media.CodeDamaged, "")
+	})
+	t.Run("Matroska with its index at the end", func(t *testing.T) {
+		t.Parallel()
+
+		path := cut(t, ten(t, "a.mkv", "-c:v", "libx264", "-c:a", "aac"), 0.6)
+		got := probe(t, path, media.KindVideo)
+		require.True(t, got.Truncated)
+
+		s := newStudio(t)
+		s.add(t, "su_a", path)
+
+		result := s.render(t, small(), s.clip("su_a", timeline.SpanOf(1_000, 2_000)))
+		require.Equal(t, ((got.DurationMs-2_000)*30+999)/1000, result.Frames)
 	})
 	t.Run("WebM", func(t *testing.T) {
 		t.Parallel()

@@ -174,7 +174,7 @@ func (t Tools) measure(ctx context.Context, path string, head *description, grow
 	if counted && promised-slack <= info.DurationMs && info.DurationMs <= promised+slack {
 		info.DurationMs = promised
 	}
-	info.Truncated = counted && promised-slack > info.DurationMs
+	info.Truncated = promised-slack > info.DurationMs
 	return nil
 }
 

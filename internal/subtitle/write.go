@@ -25,12 +25,16 @@ func VTT(words []Word) []byte {
 	for _, c := range captions(words) {
 		fmt.Fprintf(&b, "\n%s --> %s\n", timestamp(c.words[0].StartMs, '.'), timestamp(c.endMs, '.'))
 
-		c.write(&b, func(i int, w Word) string {
-			if i == 0 {
+		at := c.words[0].StartMs
+
+		c.write(&b, func(w Word) string {
+			if w.StartMs <= at { // the first, or one that begins with the word before: times inside a caption rise
 				return vttText.Replace(w.Text)
 			}
 
-			return "<" + timestamp(max(w.StartMs, c.words[0].StartMs), '.') + ">" + vttText.Replace(w.Text)
+			at = w.StartMs
+
+			return "<" + timestamp(at, '.') + ">" + vttText.Replace(w.Text)
 		})
 	}
 
@@ -48,7 +52,7 @@ func SRT(words []Word) []byte {
 
 		fmt.Fprintf(&b, "%d\n%s --> %s\n", i+1, timestamp(c.words[0].StartMs, ','), timestamp(c.endMs, ','))
 
-		c.write(&b, func(_ int, w Word) string { return srtText.Replace(w.Text) })
+		c.write(&b, func(w Word) string { return srtText.Replace(w.Text) })
 	}
 
 	return []byte(b.String())
@@ -105,7 +109,7 @@ func captionOf(words []Word) int {
 }
 
 // write writes the words in one line or two, each as it is said to be.
-func (c caption) write(b *strings.Builder, as func(i int, w Word) string) {
+func (c caption) write(b *strings.Builder, as func(w Word) string) {
 	broken := breakBefore(c.words)
 
 	for i, w := range c.words {
@@ -117,7 +121,7 @@ func (c caption) write(b *strings.Builder, as func(i int, w Word) string) {
 			b.WriteByte(' ')
 		}
 
-		b.WriteString(as(i, w))
+		b.WriteString(as(w))
 	}
 
 	b.WriteByte('\n')

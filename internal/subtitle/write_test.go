@@ -87,3 +87,12 @@ func TestVTTBreaksLines(t *testing.T) {
 		"<00:00:00.800>five <00:00:01.000>six <00:00:01.200>seven\n<00:00:01.400>eight <00:00:01.600>nine <00:00:01.800>ten "+
 		"<00:00:02.000>eleven <00:00:02.200>twelve.\n", string(subtitle.VTT(words)))
 }
+
+// Words that begin together have one time: those inside a caption rise.
+func TestVTTTimesRise(t *testing.T) {
+	t.Parallel()
+
+	words := []subtitle.Word{{"end", 0, 100}, {"of", 100, 100}, {"it", 100, 100}, {"all", 100, 200}}
+
+	require.Equal(t, "WEBVTT\n\n00:00:00.000 --> 00:00:00.800\nend <00:00:00.100>of it all\n", string(subtitle.VTT(words)))
+}
