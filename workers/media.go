@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/riverqueue/river/rivertype"
+
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/address"
 	"github.com/reelgraph/reelgraph/internal/blob"
@@ -102,11 +104,20 @@ func (d MediaDeps) remove(ctx context.Context, key string) {
 	}
 }
 
-// outageSnooze is how long a job waits for storage that cannot be asked, or is full. It costs no attempt.
-const outageSnooze = time.Minute
+const (
+	// outageSnooze is how long a job waits for storage that cannot be asked, or is full. It costs no attempt.
+	outageSnooze = time.Minute
+	// outageLasts is for how long a job does so. What is not mended by then may never be.
+	outageLasts = 24 * time.Hour
+)
 
-// outage reports that storage cannot be asked, or that it or this machine is full: nothing is known of the file, and time may mend it.
-func outage(err error) bool {
+// outage reports that storage cannot be asked, or that it or this machine is full: nothing is known of the file, and
+// time may mend it. A job of long ago is told otherwise.
+func (d MediaDeps) outage(job *rivertype.JobRow, err error) bool {
+	if d.now().Sub(job.CreatedAt) > outageLasts {
+		return false
+	}
+
 	return errors.Is(err, blob.ErrUnavailable) || errors.Is(err, blob.ErrNoSpace) || errors.Is(err, media.ErrDiskFull)
 }
 

@@ -65,7 +65,7 @@ func (w *Probe) Work(ctx context.Context, job *river.Job[jobs.Probe]) error {
 			slog.String("code", string(refused.Code)), slog.Any("cause", refused.Cause))
 
 		return w.fail(ctx, src, webhook.Problem{Code: string(refused.Code), Message: refused.Message})
-	case outage(err):
+	case w.outage(job.JobRow, err):
 		w.Logger.WarnContext(ctx, "probe: wait for storage", slog.String("source", src.ID), slog.Any("error", err))
 
 		return river.JobSnooze(outageSnooze)

@@ -99,7 +99,9 @@ func TestProbeWaitsForStorage(t *testing.T) {
 	require.NoError(t, err)
 	src := s.upload(domain.SourceKindVideo, film)
 	w := &workers.Probe{MediaDeps: s.deps(s.store, s.topics)}
-	last := &river.Job[jobs.Probe]{JobRow: &rivertype.JobRow{Attempt: 3, MaxAttempts: 3}, Args: jobs.Probe{SourceID: src.ID}}
+	last := &river.Job[jobs.Probe]{
+		JobRow: &rivertype.JobRow{Attempt: 3, MaxAttempts: 3, CreatedAt: s.now()}, Args: jobs.Probe{SourceID: src.ID},
+	}
 
 	var snooze *river.JobSnoozeError
 
@@ -108,6 +110,14 @@ func TestProbeWaitsForStorage(t *testing.T) {
 	back()
 	require.NoError(t, w.Work(t.Context(), last))
 	require.Equal(t, domain.SourceStatusReady, s.probed(src).Status)
+
+	// Not for ever: what has waited for a day is told to be over.
+	src = s.upload(domain.SourceKindVideo, film)
+	last.Args.SourceID, last.CreatedAt = src.ID, s.now().Add(-25*time.Hour)
+	back = s.away()
+	require.ErrorIs(t, w.Work(t.Context(), last), blob.ErrUnavailable)
+	back()
+	require.Equal(t, domain.SourceStatusFailed, s.probed(src).Status)
 }
 
 func TestProbeTriesAgainAndSaysSoInTheEnd(t *testing.T) {

@@ -194,29 +194,18 @@ func (w *Render) render(ctx context.Context, exp *ent.Export, done *done) (blob.
 	return kept, err
 }
 
-// room fails with media.ErrDiskFull when the disk has no room for what a plan makes. Pieces of earlier
-// exports make way for it, unless another export may need them.
+// room fails with media.ErrDiskFull when the disk surely has no room for what a plan makes.
 func (w *Render) room(plan render.Plan) error {
-	lacks := func() (int64, error) {
-		free, err := media.FreeBytes(w.Engine.Dir)
-
-		return media.Room(plan, w.Cache) + w.DiskReserve - free, err
+	free, err := media.FreeBytes(w.Engine.Dir)
+	if err != nil {
+		return err
 	}
 
-	lack, err := lacks()
-	if err == nil && lack > 0 && w.running.Load() == 1 {
-		if _, err := w.Cache.Drop(lack); err != nil {
-			return err
-		}
-
-		lack, err = lacks()
+	if lack := media.Room(plan, w.Cache) + w.DiskReserve - free; lack > 0 {
+		return fmt.Errorf("%w: %d MiB more are needed", media.ErrDiskFull, lack>>20+1)
 	}
 
-	if err == nil && lack > 0 {
-		err = fmt.Errorf("%w: %d MiB more are needed", media.ErrDiskFull, lack>>20+1)
-	}
-
-	return err
+	return nil
 }
 
 // rest trims the cache once nothing in this process needs it.

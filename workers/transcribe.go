@@ -73,7 +73,7 @@ func (w *Transcribe) Work(ctx context.Context, job *river.Job[jobs.Transcribe]) 
 		return w.keep(ctx, src, speech)
 	}
 
-	if outage(err) {
+	if w.outage(job.JobRow, err) {
 		w.Logger.WarnContext(ctx, "transcribe: wait for storage", slog.String("source", src.ID), slog.Any("error", err))
 
 		return river.JobSnooze(outageSnooze)

@@ -133,6 +133,9 @@ func NewKey(area, extension string) (string, error) {
 	return key, CheckKey(key)
 }
 
+// madeKey is the shape of what NewKey makes.
+var madeKey = regexp.MustCompile(`^[a-z0-9]+/[a-z0-9]{2}/[a-z0-9]{24}(\.[a-z0-9]+)?$`)
+
 var keyShape = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*(/[a-z0-9][a-z0-9_-]*)*(\.[a-z0-9]+)?$`)
 
 // CheckKey returns ErrBadKey unless a key is a relative path of small letters, digits, - and _, with

@@ -275,8 +275,12 @@ func (s *S3) Delete(ctx context.Context, key string) error {
 	return nil
 }
 
+// longestPut is how much longer than other leftovers the parts of a large object are left alone: what is known of
+// them is when the first was sent, and a slow line may be sending the last.
+const longestPut = 6 * 24 * time.Hour
+
 // Sweep implements Store: what a process that died had sent of a large object is there, and paid for, until
-// somebody says that it is not wanted.
+// somebody says that it is not wanted. Only keys such as NewKey makes are ours in a bucket that others use.
 func (s *S3) Sweep(ctx context.Context, before time.Time) error {
 	var faults []error
 	for u := range s.client.ListIncompleteUploads(ctx, s.bucket, s.prefix, true) {
@@ -285,7 +289,7 @@ func (s *S3) Sweep(ctx context.Context, before time.Time) error {
 			continue
 		}
 		key := strings.TrimPrefix(u.Key, s.prefix)
-		if !u.Initiated.Before(before) || CheckKey(key) != nil {
+		if !u.Initiated.Before(before.Add(-longestPut)) || !madeKey.MatchString(key) {
 			continue
 		}
 		err := failed(ctx, "sweep", key, s.client.AbortMultipartUpload(ctx, s.bucket, u.Key, u.UploadID))

@@ -51,16 +51,6 @@ func (c DirCache) Put(key, tmp string) (string, error) {
 // Trim removes the oldest files until the rest has at most maxBytes, and returns how many bytes went.
 // A render that still needs one of them fails, so trim when none runs, or leave ample room.
 func (c DirCache) Trim(maxBytes int64) (int64, error) {
-	return c.shrink(func(total int64) int64 { return total - maxBytes })
-}
-
-// Drop removes the oldest files until at least so many bytes are gone, or nothing is left, as Trim does.
-func (c DirCache) Drop(bytes int64) (int64, error) {
-	return c.shrink(func(int64) int64 { return bytes })
-}
-
-// shrink removes the oldest files until as many bytes are gone as surplus says of their total.
-func (c DirCache) shrink(surplus func(total int64) int64) (int64, error) {
 	entries, err := os.ReadDir(c.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
@@ -87,7 +77,7 @@ func (c DirCache) shrink(surplus func(total int64) int64) (int64, error) {
 	var freed int64
 
 	for _, f := range files {
-		if freed >= surplus(total) {
+		if total-freed <= maxBytes {
 			break
 		}
 

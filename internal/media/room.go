@@ -10,10 +10,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/render"
 )
 
-// pixelsPerByte is how many pixels of a film take a byte: few of what people record take more, most far less.
-const pixelsPerByte = 160
+// pixelsPerByte is how many pixels of a film take a byte where little moves: a page that scrolls takes a byte for
+// some 500. What has room by this may still fill the disk, and is then told so; what has none is not begun.
+const pixelsPerByte = 1280
 
-// Room is about how many bytes it takes to make the file of a plan: the pieces that the cache does not
+// Room is about how many bytes it takes at least to make the file of a plan: the pieces that the cache does not
 // have, the films that are joined of all, and the archive of films or files.
 func Room(plan render.Plan, cache Cache) int64 {
 	var bytes int64
