@@ -2,7 +2,6 @@ package render_test
 
 import (
 	"encoding/json"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -231,109 +230,6 @@ func TestBackgroundLoops(t *testing.T) {
 	require.Equal(t, []render.Take{{FromUs: 2_000_000, Frames: 60}, {FromUs: 0, Frames: 90}}, takes)
 }
 
-// A clip that follows smoothly begins with the frozen last frame of the one before.
-func TestSmoothTransition(t *testing.T) {
-	t.Parallel()
-
-	second := combi(3_000)
-	second.Smooth = true
-	chunks := planned(t, domain.Look{Clips: []domain.ClipLook{bare(), bare()}}, defaults(), screen(2_000), second)
-
-	scene, v := shownAt(t, chunks, 60)
-	require.InDelta(t, 1, v.Fade, 1e-9)
-	require.NotNil(t, scene.Before)
-
-	frozen := scene.Inputs[scene.Before.Layers[0].Input]
-	require.True(t, frozen.Still)
-	require.Equal(t, []render.Take{{FromUs: 1_000_000, Skip: 29, Frames: 1}}, frozen.Takes, "frame 59")
-
-	_, v = shownAt(t, chunks, 66)
-	require.InDelta(t, 0.5, v.Fade, 1e-9)
-
-	_, v = shownAt(t, chunks, 72)
-	require.Zero(t, v.Fade)
-}
-
-// The frozen frame is what was seen last: with its cursor, its letters, and what moves by itself where it had come to.
-func TestFrozenFrame(t *testing.T) {
-	t.Parallel()
-
-	first, second := bare(), bare()
-	first.Mouse, first.Cursor = "su_mouse", true
-	first.Background = domain.Background{Type: domain.BackgroundTypeShaderGradient, GradientColor1: "#FF0000FF", GradientColor2: "#00FF00FF"}
-	first.BorderStyle = domain.BorderStyleSnake
-	first.Effects = []domain.ShownEffect{{Kind: domain.EffectKindTextOverlay, StartMs: 1_000, EndMs: 2_000, Params: domain.EffectParams{
-		Text: &domain.TextParams{Text: "The end", Point: domain.Point{XPct: 10, YPct: 10}, Dimensions: domain.Size{Width: 300, Height: 80}},
-	}}}
-
-	smooth := combi(3_000)
-	smooth.Smooth = true
-
-	settings := defaults()
-	settings.Fonts = "the state of the fonts"
-
-	last, seen := shownAt(t, planned(t, domain.Look{Clips: []domain.ClipLook{first}}, settings, combi(2_000)), 59)
-	scene, v := shownAt(t, planned(t, domain.Look{Clips: []domain.ClipLook{first, second}}, settings, combi(2_000), smooth), 60)
-	frozen, ok := scene.Frozen()
-
-	require.True(t, ok)
-	require.InDelta(t, 1, v.Fade, 1e-9)
-	require.NotNil(t, seen.Layers[0].Cursor)
-	require.Equal(t, seen.Layers[0].Cursor, frozen.Layers[0].Cursor)
-	require.InDelta(t, seen.Seconds, frozen.Seconds, 1e-9)
-	require.Len(t, frozen.Overlays, 1)
-	require.Equal(t, last.Fonts, scene.Fonts, "other fonts, other letters")
-}
-
-// A picture of a moment within a smooth transition shows the same of the clip before as an export.
-func TestReelWithinATransition(t *testing.T) {
-	t.Parallel()
-
-	second, look := combi(3_000), domain.Look{Clips: []domain.ClipLook{bare(), bare(), bare()}}
-	second.Smooth = true
-	v := timeline.Video{Clips: []timeline.Clip{screen(2_000), {ID: "cl_gone", Screen: "su_screen"}, second}}
-	exported := planned(t, look, defaults(), v.Clips...)
-
-	for _, fps := range []int64{1, 10, 30} {
-		for _, n := range []int64{60, 63, 71} { // 2 s, 2.1 s, 2.367 s
-			settings := defaults()
-			settings.FPS = fps
-
-			chunks, err := render.Reel(v, look, gallery(), settings, n*1000/30, 1)
-			require.NoError(t, err)
-			require.Len(t, chunks, 1)
-			require.EqualValues(t, 1, chunks[0].Frames)
-
-			scene, drawn := *chunks[0].Scene, chunks[0].Scene.At(0)
-			was, want := shownAt(t, exported, n)
-			require.InDelta(t, want.Fade, drawn.Fade, 0.003)
-
-			at := func(s render.Scene) (string, int64) {
-				require.NotNil(t, s.Before)
-				in := s.Inputs[s.Before.Layers[0].Input]
-
-				return in.Content, in.Takes[0].ShownUs(timeline.Rate{FPS: s.FPS, Speed: s.Speed}) / 1000
-			}
-			content, ms := at(scene)
-			sameContent, sameMs := at(was)
-			require.Equal(t, sameContent, content)
-			require.Equal(t, sameMs, ms, "frame 59")
-		}
-
-		settings := defaults()
-		settings.FPS = fps
-
-		for _, ms := range []int64{1_999, 2_400} {
-			chunks, err := render.Reel(v, look, gallery(), settings, ms, 1)
-			require.NoError(t, err)
-			require.Nil(t, chunks[0].Scene.Before, "nothing fades at %d ms", ms)
-		}
-	}
-
-	_, err := render.Reel(v, look, gallery(), defaults(), 5_000, 1)
-	require.ErrorIs(t, err, render.ErrEmpty)
-}
-
 // Layouts that follow each other before any is there leave no train of layers that nobody sees.
 func TestManyLayoutsAtOnce(t *testing.T) {
 	t.Parallel()
@@ -372,68 +268,6 @@ func TestCaptions(t *testing.T) {
 
 	_, v = shownAt(t, chunks, 15)
 	require.Equal(t, 0, v.Caption.Active)
-}
-
-// What is laid on a clip, moved on it or taken from it changes the seconds in which it is seen, and leaves the
-// other chunks as they are.
-func TestAnEffectLeavesOtherChunks(t *testing.T) {
-	t.Parallel()
-
-	const lengthMs, fps = 60_500, 30
-
-	rapid.Check(t, func(t *rapid.T) {
-		span := func(name string) timeline.Span {
-			from := rapid.Int64Range(0, lengthMs-1).Draw(t, name+" from")
-
-			return timeline.SpanOf(from, rapid.Int64Range(1, 20_000).Draw(t, name+" lasts"))
-		}
-
-		var others []domain.ShownEffect
-
-		for range rapid.IntRange(0, 4).Draw(t, "others") {
-			at := span("other")
-			others = append(others, masked(domain.EffectKindBlur, at.StartMs, at.EndMs))
-		}
-
-		of := func(more ...timeline.Span) []render.Chunk {
-			effects := slices.Clone(others)
-			for _, at := range more {
-				effects = append(effects, pictured("su_image", at.StartMs, at.EndMs))
-			}
-
-			return planned(t, with(effects...), defaults(), combi(lengthMs))
-		}
-		here, there := span("here"), span("there")
-		without := of()
-
-		for _, at := range []timeline.Span{here, there} {
-			keys := map[string]bool{}
-			for _, c := range of(at) {
-				keys[c.Key] = true
-				require.True(t, c.Frames >= fps || c.First+c.Frames == 60_500*fps/1000, "a chunk of %d frames", c.Frames)
-			}
-
-			from, to := at.StartMs/1000*fps, (at.EndMs+999)/1000*fps
-			for _, c := range without {
-				if c.First >= to || c.First+c.Frames <= from {
-					require.True(t, keys[c.Key], "frames %d to %d beside %v", c.First, c.First+c.Frames, at)
-				}
-			}
-		}
-	})
-}
-
-// What is laid over ten minutes of film parts the ten seconds in which it is seen, and no others.
-func TestAnOverlayInALongFilm(t *testing.T) {
-	t.Parallel()
-
-	var firsts []int64
-	for _, c := range planned(t, with(pictured("su_image", 5_200, 7_900)), defaults(), combi(600_000)) {
-		firsts = append(firsts, c.First/30)
-	}
-
-	require.Equal(t, []int64{0, 5, 8, 10, 20}, firsts[:5])
-	require.Len(t, firsts, 62)
 }
 
 // Any video whatever: chunks tile it, every frame that a view shows is one that its input has, and a

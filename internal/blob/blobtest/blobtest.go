@@ -196,15 +196,24 @@ func remove(t *testing.T, s blob.Store) {
 	require.Equal(t, []byte(other), Get(t, s, other))
 }
 
-// sweep removes no blob, growing or not, however old.
-func sweep(t *testing.T, s blob.Store) {
+// pair are the keys of a whole blob and of half a growing one.
+func pair(t *testing.T, s blob.Store) (key, growing string) {
 	t.Helper()
 
-	key, growing := Key(t), Key(t)
+	key, growing = Key(t), Key(t)
 	_, err := s.Put(t.Context(), key, bytes.NewReader([]byte("whole")))
 	require.NoError(t, err)
 	_, err = s.Append(t.Context(), growing, 0, bytes.NewReader([]byte("half")))
 	require.NoError(t, err)
+
+	return key, growing
+}
+
+// sweep removes no blob, growing or not, however old.
+func sweep(t *testing.T, s blob.Store) {
+	t.Helper()
+
+	key, growing := pair(t, s)
 
 	require.NoError(t, s.Sweep(t.Context(), time.Now().Add(time.Hour)))
 	require.Equal(t, []byte("whole"), Get(t, s, key))
@@ -216,11 +225,7 @@ func sweep(t *testing.T, s blob.Store) {
 func Away(t *testing.T, s blob.Store, take func() (giveBack func())) {
 	t.Helper()
 
-	key, growing := Key(t), Key(t)
-	_, err := s.Put(t.Context(), key, bytes.NewReader([]byte("whole")))
-	require.NoError(t, err)
-	_, err = s.Append(t.Context(), growing, 0, bytes.NewReader([]byte("half")))
-	require.NoError(t, err)
+	key, growing := pair(t, s)
 	path := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(path, []byte("file"), 0o600))
 
