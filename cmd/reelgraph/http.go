@@ -26,6 +26,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/seal"
 	"github.com/reelgraph/reelgraph/internal/signin"
 	"github.com/reelgraph/reelgraph/internal/spoken"
+	"github.com/reelgraph/reelgraph/internal/store"
 	"github.com/reelgraph/reelgraph/internal/transfer"
 	"github.com/reelgraph/reelgraph/pages"
 	"github.com/reelgraph/reelgraph/rest"
@@ -206,11 +207,12 @@ func (n *node) peers() chain.Peers { return chain.Peers{Trusted: n.config.Truste
 
 // pool opens connections that nobody else can use up.
 func (n *node) pool(conns int) (*sql.DB, error) {
-	db, err := sql.Open("postgres", n.postgres.DSN)
+	connector, err := store.Connector(n.postgres.DSN)
 	if err != nil {
-		return nil, fmt.Errorf("open database: %w", err)
+		return nil, err
 	}
 
+	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
 	n.closing(db.Close)

@@ -13,7 +13,6 @@ import (
 
 	"entgo.io/ent/dialect"
 	entsql "entgo.io/ent/dialect/sql"
-	"github.com/lib/pq"
 
 	"github.com/reelgraph/reelgraph/ent"
 	_ "github.com/reelgraph/reelgraph/ent/runtime" // hooks and interceptors
@@ -48,9 +47,9 @@ type Store struct {
 
 // Open connects to the database; the caller closes the Store.
 func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
-	connector, err := pq.NewConnector(dsn)
+	connector, err := Connector(dsn)
 	if err != nil {
-		return nil, fmt.Errorf("open database: %w", err)
+		return nil, err
 	}
 
 	db := sql.OpenDB(connector)
