@@ -18,21 +18,45 @@ import (
 const (
 	healthTimeout = 2 * time.Second
 
-	// storageHolds is for how long storage that took a file, or did not, is believed to go on so.
-	storageHolds = 2 * time.Second
+	// What answered, or did not, is believed to go on so for this long.
+	databaseHolds = 500 * time.Millisecond
+	storageHolds  = 2 * time.Second
 )
 
 // health is what the process says of itself.
 type health struct {
-	db           *sql.DB // a pool that requests cannot use up
+	db           *sql.DB // a pool that nothing else uses
 	blobs        blob.Store
 	needsWorkers bool
 	working      atomic.Bool
 	draining     atomic.Bool
 
-	mu      sync.Mutex
-	tried   time.Time // when storage was last tried
-	storage error
+	database, storage impression
+}
+
+// impression is what was found out last of something. Whoever asks meanwhile, or a little later, shares it: how
+// often strangers ask changes nothing, and nobody who goes away decides it for the others.
+type impression struct {
+	mu  sync.Mutex
+	at  time.Time
+	err error
+}
+
+func (i *impression) ask(ctx context.Context, holds time.Duration, find func(ctx context.Context) error) error {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+
+	if time.Since(i.at) < holds {
+		return i.err
+	}
+
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), healthTimeout)
+	defer cancel()
+
+	i.err = find(ctx)
+	i.at = time.Now()
+
+	return i.err
 }
 
 // newHealth makes the health of a node.
@@ -62,17 +86,14 @@ func (*health) alive() http.Handler {
 // ready answers whether requests may be sent here.
 func (h *health) ready() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), healthTimeout)
-		defer cancel()
-
-		switch {
+		switch ctx := r.Context(); {
 		case h.draining.Load():
 			say(w, http.StatusServiceUnavailable, "stopping")
 		case h.needsWorkers && !h.working.Load():
 			say(w, http.StatusServiceUnavailable, "the workers do not run")
-		case h.database(ctx) != nil:
+		case h.database.ask(ctx, databaseHolds, h.tryDatabase) != nil:
 			say(w, http.StatusServiceUnavailable, "the database does not answer, or takes no writes")
-		case h.stores(ctx) != nil:
+		case h.storage.ask(ctx, storageHolds, h.tryStorage) != nil:
 			say(w, http.StatusServiceUnavailable, "the storage takes no files")
 		default:
 			say(w, http.StatusOK, "ready")
@@ -82,8 +103,8 @@ func (h *health) ready() http.Handler {
 
 var errReadOnly = errors.New("the database is only read")
 
-// database asks whether it can be written to: after a switch-over the old one may still answer.
-func (h *health) database(ctx context.Context) error {
+// tryDatabase asks whether it can be written to: after a switch-over the old one may still answer.
+func (h *health) tryDatabase(ctx context.Context) error {
 	var readOnly bool
 	row := h.db.QueryRowContext(ctx, "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::bool")
 	if err := row.Scan(&readOnly); err != nil {
@@ -97,22 +118,7 @@ func (h *health) database(ctx context.Context) error {
 	return nil
 }
 
-// stores puts a file where media go, and takes it away again. One request does so for all that ask
-// meanwhile and a little later.
-func (h *health) stores(ctx context.Context) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-
-	if time.Since(h.tried) < storageHolds {
-		return h.storage
-	}
-
-	h.storage = h.tryStorage(ctx)
-	h.tried = time.Now()
-
-	return h.storage
-}
-
+// tryStorage puts a file where media go, and takes it away again.
 func (h *health) tryStorage(ctx context.Context) error {
 	key, err := blob.NewKey("health", "")
 	if err != nil {
