@@ -16,12 +16,22 @@ import (
 func broken(t *testing.T) chaos.Options {
 	t.Helper()
 
-	self, err := os.Executable()
-	require.NoError(t, err)
-
 	pg, err := localpg.StartTemp(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, pg.Stop()) })
+
+	o := breakable(t)
+	o.DSN = pg.DSN()
+
+	return o
+}
+
+// breakable is such a world without a database.
+func breakable(t *testing.T) chaos.Options {
+	t.Helper()
+
+	self, err := os.Executable()
+	require.NoError(t, err)
 
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -33,7 +43,7 @@ func broken(t *testing.T) chaos.Options {
 
 			return child
 		},
-		DSN: pg.DSN(), Folder: t.TempDir(), Log: t.Output(), Seed: seed,
+		Folder: t.TempDir(), Log: t.Output(), Seed: seed,
 	}
 }
 
@@ -54,4 +64,13 @@ func TestStoppedServersFailNoRequest(t *testing.T) {
 	require.NoError(t, err)
 	require.Positive(t, stopped.Calls)
 	t.Logf("%+v", stopped)
+}
+
+func TestServerWithstandsItsDatabase(t *testing.T) {
+	t.Parallel()
+
+	withstood, err := chaos.Faults(t.Context(), breakable(t))
+	require.NoError(t, err)
+	require.Len(t, withstood, 6)
+	t.Logf("%+v", withstood)
 }
