@@ -26,7 +26,7 @@ const (
 // floor has a bare client send the same POSTs, signed alike. It is a process of its own, as the product is,
 // keeps the same bounds, and knows no queue and no database.
 func (b *bench) floor(ctx context.Context) (perSecond float64, err error) {
-	all := b.receivers.await(b.events)
+	all := b.receivers.await(b.events, endpoints)
 
 	self, err := os.Executable()
 	if err != nil {

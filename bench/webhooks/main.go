@@ -25,7 +25,8 @@ type plan struct {
 	events  int           // in all, spread over the endpoints
 	paced   int           // events a second of the steady part
 	lasting time.Duration // of the steady part
-	sick    int           // events for each endpoint beside sick ones
+	beside  int           // events for each endpoint while some are sick
+	rounds  int
 	publish bool
 }
 
@@ -36,7 +37,8 @@ func run(ctx context.Context) error {
 	events := flag.Int("events", 100_000, "how many events are delivered")
 	paced := flag.Int("paced", 200, "events a second while the delay is measured")
 	lasting := flag.Duration("lasting", 20*time.Second, "how long the delay is measured")
-	sick := flag.Int("sick", 200, "events for each endpoint while some are sick")
+	beside := flag.Int("beside", 500, "events for each endpoint while some are sick")
+	rounds := flag.Int("rounds", 3, "how often everything but the delay is measured")
 	publish := flag.Bool("publish", true, "write the section of the results")
 	client := flag.Bool("client", false, "be the bare client, and send the events to the URLs that follow")
 	flag.Parse()
@@ -45,7 +47,7 @@ func run(ctx context.Context) error {
 		return postAll(ctx, *events, flag.Args())
 	}
 
-	b, err := open(ctx, plan{*events, *paced, *lasting, *sick, *publish})
+	b, err := open(ctx, plan{*events, *paced, *lasting, *beside, *rounds, *publish})
 	if err != nil {
 		return err
 	}
@@ -63,6 +65,9 @@ type bench struct {
 	binary    string
 	folder    string
 	addr      string
+
+	queued     int // events so far, which numbers them
+	reconciled int // of them, all there are of those that were to be
 }
 
 func open(ctx context.Context, p plan) (*bench, error) {

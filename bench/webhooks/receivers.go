@@ -31,24 +31,26 @@ type receivers struct {
 	first   map[string]time.Time // when each message came first
 	arrived chan struct{}        // closed when all that are awaited have come
 	left    int
+	counted int // the first so many of the receivers count
 }
 
 type endpoint struct {
 	*receivers
 
+	n      int
 	url    string
 	server *http.Server
 	temper atomic.Int32
 }
 
 func (r *receivers) listen(ctx context.Context, n int) error {
-	for range n {
+	for n := range n {
 		socket, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 		if err != nil {
 			return fmt.Errorf("listen: %w", err)
 		}
 
-		e := &endpoint{receivers: r, url: "http://" + socket.Addr().String() + "/hook"}
+		e := &endpoint{receivers: r, n: n, url: "http://" + socket.Addr().String() + "/hook"}
 		e.server = &http.Server{Handler: e, ReadHeaderTimeout: time.Minute}
 		r.all = append(r.all, e)
 
@@ -67,13 +69,14 @@ func (r *receivers) close() error {
 	return errors.Join(faults...)
 }
 
-// await has the receivers forget what has come and wait for that many different messages at healthy
-// endpoints.
-func (r *receivers) await(messages int) (all <-chan struct{}) {
+// await has the receivers forget what has come and wait for that many different messages at the first
+// counted of them.
+func (r *receivers) await(messages, counted int) (all <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 
 	r.first, r.left, r.arrived = make(map[string]time.Time, messages), messages, make(chan struct{})
+	r.counted = counted
 
 	return r.arrived
 }
@@ -113,11 +116,13 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	e.take(req.Header.Get("Webhook-Id"), at)
 }
 
-func (r *receivers) take(id string, at time.Time) {
+func (e *endpoint) take(id string, at time.Time) {
+	r := e.receivers
+
 	r.mu.Lock()
 	defer r.mu.Unlock()
 
-	if _, known := r.first[id]; known || r.left == 0 {
+	if _, known := r.first[id]; known || r.left == 0 || e.n >= r.counted {
 		return
 	}
 

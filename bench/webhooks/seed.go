@@ -57,9 +57,9 @@ func body(n string) string {
 		` || '","playlistName":"Playlist","timestamp":"2026-01-01T00:00:00.000Z"}}'`
 }
 
-// queue writes events, their deliveries and their jobs as jobs.Publish does, only all at once. first
+// queue writes events for the first of the endpoints, their deliveries and their jobs as jobs.Publish does, only all at once. first
 // numbers them.
-func (b *bench) queue(ctx context.Context, first, events int) error {
+func (b *bench) queue(ctx context.Context, first, events, of int) error {
 	n := "(n + $3::int)"
 	rows := []string{
 		`INSERT INTO webhook_messages (id, created_at, workspace_id, event_type, body, occurred_at)
@@ -78,7 +78,7 @@ func (b *bench) queue(ctx context.Context, first, events int) error {
 	for _, row := range rows {
 		var args []any
 		if strings.HasPrefix(row, "INSERT") {
-			args = []any{events, endpoints, first}
+			args = []any{events, of, first}
 		}
 
 		if _, err := b.store.DB.ExecContext(ctx, row, args...); err != nil {
