@@ -3,6 +3,7 @@
 package workers
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -28,12 +29,18 @@ const (
 	runTime = 30 * time.Second
 
 	deliverTimeout = runTime + webhook.Timeout + time.Minute
+
+	// runsAtOnce is how many endpoints a process attends to at once, unless it is told otherwise.
+	runsAtOnce = 256
+
+	// doubtAgain is how long an endpoint waits that may hang, while enough of them are waited for.
+	doubtAgain = time.Second
 )
 
 // DeliverQueue is how jobs.QueueWebhook should be worked. A job attends to one endpoint and almost
 // always waits for somebody else's server, so there are many.
 func DeliverQueue() river.QueueConfig {
-	return river.QueueConfig{FetchPollInterval: 200 * time.Millisecond, MaxWorkers: 256}
+	return river.QueueConfig{FetchPollInterval: 200 * time.Millisecond, MaxWorkers: runsAtOnce}
 }
 
 // Deliver makes the attempts that are due at an endpoint. Which ones are, the deliveries themselves
@@ -53,13 +60,15 @@ type Deliver struct {
 	watchers announcer
 }
 
-// DeliverDeps is what Deliver works with. Client decides which addresses it may reach. Now
-// and Random, a number in [0, 1), may be replaced by tests.
+// DeliverDeps is what Deliver works with. Client decides which addresses it may reach. Places is how many
+// of its jobs run at once; zero is what DeliverQueue says. Now and Random, a number in [0, 1), may be
+// replaced by tests.
 type DeliverDeps struct {
 	Client *http.Client
 	Locks  *queue.Locks
 	Logger *slog.Logger
 	Now    func() time.Time
+	Places int
 	Queue  *jobs.Queue
 	Random func() float64
 	Store  *store.Store
@@ -68,7 +77,7 @@ type DeliverDeps struct {
 
 // NewDeliver makes the worker of a process.
 func NewDeliver(deps DeliverDeps) *Deliver {
-	return &Deliver{DeliverDeps: deps, lanes: newLanes(), runs: newRuns(), watchers: announcer{store: deps.Store, log: deps.Logger}}
+	return &Deliver{DeliverDeps: deps, lanes: newLanes(cmp.Or(deps.Places, runsAtOnce)), runs: newRuns(), watchers: announcer{store: deps.Store, log: deps.Logger}}
 }
 
 // Timeout implements river.Worker.
@@ -88,6 +97,10 @@ func (w *Deliver) Work(ctx context.Context, job *river.Job[jobs.Deliver]) error 
 	}
 	r.Deliver, r.until = w, time.Now().Add(runTime)
 	defer w.runs.end(r)
+	if !w.lanes.enter(endpointID) {
+		return doubt(job)
+	}
+	defer w.lanes.leave(endpointID)
 	for {
 		more, err := r.hold(ctx)
 		switch {
@@ -99,6 +112,14 @@ func (w *Deliver) Work(ctx context.Context, job *river.Job[jobs.Deliver]) error 
 			return nil
 		}
 	}
+}
+
+// doubt has one job for an endpoint wait; one for a message is not needed, because Look asks for another.
+func doubt(job *river.Job[jobs.Deliver]) error {
+	if job.Args.DeliveryID != "" {
+		return nil
+	}
+	return river.JobSnooze(doubtAgain)
 }
 
 // endpointOf is where to look. Jobs of the version before name just a delivery; none is left of one

@@ -11,7 +11,6 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/store"
 )
 
@@ -29,7 +28,7 @@ func (r *attemptRows) add(m tried, next *time.Time) {
 	if !m.outcome.Succeeded() {
 		status = domain.AttemptStatusFailed
 	}
-	r.ids = append(r.ids, ids.New(ids.Attempt))
+	r.ids = append(r.ids, m.attemptID)
 	r.workspaces = append(r.workspaces, m.workspaceID)
 	r.deliveries = append(r.deliveries, m.id)
 	r.statuses = append(r.statuses, string(status))
@@ -42,7 +41,8 @@ func (r *attemptRows) add(m tried, next *time.Time) {
 }
 
 // writeAttemptsSQL moves the deliveries on and notes the attempts. A delivery that was canceled while its
-// attempt was under way stays canceled, unless the message did arrive; one that was deleted notes nothing.
+// attempt was under way stays canceled, unless the message did arrive; one that somebody asked to send again
+// meanwhile is due still; one that was deleted notes nothing.
 const writeAttemptsSQL = `
 WITH a AS (
   SELECT id, workspace, delivery, status, body, duration, response, fault, sent, next
@@ -51,15 +51,16 @@ WITH a AS (
   AS a(id, workspace, delivery, status, body, duration, response, fault, sent, next)
 ), moved AS (
   UPDATE webhook_deliveries d SET attempts = d.attempts + 1, updated_at = $11,
-    status = CASE WHEN a.status = 'succeeded' THEN 'succeeded' WHEN d.status = 'pending' AND a.next IS NULL THEN 'failed'
-      ELSE d.status END,
-    next_attempt_at = CASE WHEN a.status = 'succeeded' THEN NULL WHEN d.status = 'pending' THEN a.next ELSE d.next_attempt_at END
-  FROM a WHERE d.id = a.delivery RETURNING d.id, d.attempts, d.status
+    status = CASE WHEN a.status = 'succeeded' THEN 'succeeded' WHEN d.next_attempt_at > a.sent THEN d.status
+      WHEN d.status = 'pending' AND a.next IS NULL THEN 'failed' ELSE d.status END,
+    next_attempt_at = CASE WHEN a.status = 'succeeded' THEN NULL WHEN d.next_attempt_at > a.sent THEN d.next_attempt_at
+      WHEN d.status = 'pending' THEN a.next ELSE d.next_attempt_at END
+  FROM a WHERE d.id = a.delivery RETURNING d.id, d.attempts, d.status, d.next_attempt_at
 )
 INSERT INTO webhook_attempts (id, workspace_id, delivery_id, status, response_body, attempt, duration_ms, response_status, error,
   sent_at, next_attempt_at, created_at)
 SELECT a.id, a.workspace, a.delivery, a.status, a.body, m.attempts, a.duration, a.response, a.fault, a.sent,
-  CASE WHEN m.status = 'pending' THEN a.next END, $11
+  CASE WHEN m.status = 'pending' THEN m.next_attempt_at END, $11
 FROM a JOIN moved m ON m.id = a.delivery`
 
 // write does not care whether there is a transaction. Outside one the statement is prepared, and planned
@@ -82,4 +83,25 @@ func nullTime(t *time.Time) sql.NullTime {
 		return sql.NullTime{}
 	}
 	return sql.NullTime{Time: *t, Valid: true}
+}
+
+// writtenAttempts are those of the attempts that have been written down, by their ids.
+func writtenAttempts(ctx context.Context, s *store.Store, all []tried) (map[string]bool, error) {
+	named := make([]string, len(all))
+	for i, m := range all {
+		named[i] = m.attemptID
+	}
+	written := map[string]bool{}
+	err := s.Query(ctx, func(rows *sql.Rows) error {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return err //nolint:wrapcheck // said below
+		}
+		written[id] = true
+		return nil
+	}, "SELECT id FROM webhook_attempts WHERE id = ANY ($1)", pq.Array(named))
+	if err != nil {
+		return nil, fmt.Errorf("read attempts: %w", err)
+	}
+	return written, nil
 }

@@ -161,10 +161,11 @@ func (r *run) cancel(ctx context.Context) error {
 const spareSQL = `
 DELETE FROM river_job WHERE id IN (
   SELECT id FROM river_job WHERE state = 'available' AND queue = $1 AND kind = $2 AND args ->> 'endpointId' = ANY ($3)
-  ORDER BY priority, scheduled_at, id LIMIT $4 FOR UPDATE SKIP LOCKED)`
+  ORDER BY priority DESC, scheduled_at DESC, id DESC LIMIT $4 FOR UPDATE SKIP LOCKED)`
 
-// spareAtOnce keeps the statement short, because whoever looks for a job walks past those being removed.
-const spareAtOnce = 2000
+// spareAtOnce keeps the statement short. It begins with the last: whoever looks for a job begins with the first,
+// and would walk past those being removed.
+const spareAtOnce = 10_000
 
 // spare removes jobs that wait and would find this run at what they are for.
 func (r *run) spare(ctx context.Context) {

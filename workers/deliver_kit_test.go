@@ -77,6 +77,7 @@ func (b *bundle) node(size int) (deliver *workers.Deliver, stop func()) {
 		Locks:  locks,
 		Logger: slog.New(slog.DiscardHandler),
 		Now:    b.now,
+		Places: size,
 		Queue:  &jobs.Queue{Client: b.queue.Client, Store: s},
 		Random: func() float64 { return 0.5 },
 		Store:  s,

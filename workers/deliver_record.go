@@ -11,6 +11,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
@@ -31,15 +32,17 @@ var errUnrecorded = errors.New("an attempt was made and could not be recorded")
 type tried struct {
 	*errand
 
-	endpoint endpoint
-	sentAt   time.Time
-	outcome  webhook.Outcome
+	attemptID string
+	endpoint  endpoint
+	sentAt    time.Time
+	outcome   webhook.Outcome
 }
 
 // record writes the attempt and what follows from it. It does so even when the program is about to
 // stop. Attempts that end while others are being written are written together: one transaction for all
 // of them, however many.
 func (w *Deliver) record(m tried) error {
+	m.attemptID = ids.New(ids.Attempt)
 	if _, _, err := w.records.Join("", m, w.recordAll); err != nil {
 		return fmt.Errorf("%w: %w", errUnrecorded, err)
 	}
@@ -47,23 +50,34 @@ func (w *Deliver) record(m tried) error {
 }
 
 // recordAll writes attempts together; if that fails, each by itself, so that what is wrong with one of
-// them is nobody else's trouble.
+// them is nobody else's trouble. The connection may have broken when they were written already.
 func (w *Deliver) recordAll(all []tried) (struct{}, error) {
 	ctx, cancel := context.WithTimeout(auth.AsSystem(context.Background()), recordTimeout)
 	defer cancel()
 
 	err := w.write(ctx, all)
 	if err != nil && len(all) > 1 {
-		err = nil
-		for _, m := range all {
-			err = errors.Join(err, w.write(ctx, []tried{m}))
-		}
+		err = w.writeEach(ctx, all)
 	}
 	if err != nil {
 		return struct{}{}, err
 	}
 	w.watchers.tell(all)
 	return struct{}{}, nil
+}
+
+// writeEach writes each attempt that is not written yet by itself.
+func (w *Deliver) writeEach(ctx context.Context, all []tried) error {
+	written, err := writtenAttempts(ctx, w.Store, all)
+	if err != nil {
+		return err
+	}
+	for _, m := range all {
+		if !written[m.attemptID] {
+			err = errors.Join(err, w.write(ctx, []tried{m}))
+		}
+	}
+	return err
 }
 
 // write changes the endpoints before the deliveries, in the order of those who disable one. When no
@@ -75,7 +89,7 @@ func (w *Deliver) write(ctx context.Context, all []tried) error {
 	for _, m := range all {
 		attempts.add(m, w.next(m, now))
 	}
-	if !slices.ContainsFunc(all, tried.decides) {
+	if !slices.ContainsFunc(all, func(m tried) bool { return m.decides(now) }) {
 		return attempts.write(ctx, w.Store, now)
 	}
 	return w.Store.InTx(ctx, func(ctx context.Context) error {
@@ -86,9 +100,14 @@ func (w *Deliver) write(ctx context.Context, all []tried) error {
 	})
 }
 
-// decides says whether the attempt changes what is known of its endpoint.
-func (m tried) decides() bool {
-	return !m.outcome.Succeeded() || m.endpoint.failed || m.endpoint.failingSince != nil
+// decides says whether the attempt changes what is known of its endpoint: a success after failures, the first
+// failure, and the one after which it is disabled.
+func (m tried) decides(now time.Time) bool {
+	since := m.endpoint.failingSince
+	if m.outcome.Succeeded() {
+		return m.endpoint.failed || since != nil
+	}
+	return since == nil || !now.Before(since.Add(patience))
 }
 
 // next is when the delivery is tried again if it has not been canceled meanwhile; nil when it is not,

@@ -179,6 +179,7 @@ func (r *run) readAhead(ctx context.Context) error {
 	if r.to, err = r.open(found.to); err != nil {
 		return err
 	}
+	r.failed = r.failing > 0
 	r.ahead, r.dry = found.errands, len(found.errands) < r.most
 	return nil
 }
@@ -198,18 +199,41 @@ func (r *run) attempt(ctx context.Context, e *errand) (webhook.Outcome, error) {
 			slog.String("endpoint", to.id), slog.Any("error", outcome.Cause))
 	}
 	if !outcome.Succeeded() {
-		r.fail()
+		r.fails(1)
 	}
-	return outcome, r.record(tried{errand: e, endpoint: r.target(), sentAt: sentAt, outcome: outcome})
+	err = r.record(tried{errand: e, endpoint: r.target(), sentAt: sentAt, outcome: outcome})
+	if !outcome.Succeeded() {
+		r.fails(-1)
+	}
+	if err == nil {
+		r.learn(outcome, sentAt)
+	}
+	return outcome, err
 }
 
-func (r *run) fail() {
+// fails counts the failed attempts that are being written down.
+func (r *run) fails(n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.failing += n
 	r.failed = true
 }
 
-// target is the endpoint as last read, and whether it has failed since.
+// learn remembers whether the endpoint is known to fail, so that not every failure of it is written there. It may
+// come late and be wrong, which costs a statement: whether a success has something to forgive, failed says.
+func (r *run) learn(outcome webhook.Outcome, at time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	switch {
+	case outcome.Succeeded():
+		r.to.failingSince = nil
+	case r.to.failingSince == nil:
+		r.to.failingSince = &at
+	}
+}
+
+// target is the endpoint as last read, and whether it may have failed since.
 func (r *run) target() endpoint {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -19,17 +19,18 @@ type run struct {
 	bell       chan struct{} // rings when there may be more to do
 	called     bool          // somebody has rung since the last look; guarded by runs
 
-	mu     sync.Mutex
-	to     endpoint
-	ahead  []*errand          // read, and to be sent next
-	dry    bool               // there was nothing more to read
-	failed bool               // some attempt, since the places were taken
-	most   int                // how many to read at once
-	read   time.Time          // when that was
-	spared bool               // other jobs, which need not be run
-	taken  int                // of those that were read
-	under  map[string]*errand // being sent, or written down
-	width  int                // how many places are to be used
+	mu      sync.Mutex
+	to      endpoint
+	ahead   []*errand          // read, and to be sent next
+	dry     bool               // there was nothing more to read
+	failed  bool               // some attempt since the endpoint was read, or one that was being written down then
+	failing int                // failed attempts that are being written down
+	most    int                // how many to read at once
+	read    time.Time          // when that was
+	spared  bool               // other jobs, which need not be run
+	taken   int                // of those that were read
+	under   map[string]*errand // being sent, or written down
+	width   int                // how many places are to be used
 }
 
 // runs are the endpoints that this process attends to, each once.

@@ -251,6 +251,45 @@ func TestSuccessForgivesFailures(t *testing.T) {
 	require.False(t, found.Disabled)
 }
 
+// One run makes all these attempts, and remembers what it has written down of the endpoint.
+func TestFailuresAndSuccessesOfOneRun(t *testing.T) {
+	t.Parallel()
+
+	answers := []int{500, 500, 200, 500}
+	turns := make([]chan struct{}, len(answers))
+	for i := range turns {
+		turns[i] = make(chan struct{})
+	}
+	var calls atomic.Int64
+	b := setup(t)
+	url, _ := b.receiver(func(w http.ResponseWriter, _ *http.Request) {
+		n := min(int(calls.Add(1)), len(answers)) - 1 // a retry answers as the last
+		<-turns[n]
+		w.WriteHeader(answers[n])
+	})
+	endpoint, _ := b.endpoint(url)
+	b.publish(len(answers))
+	b.node(10)
+
+	failingSince := func() *time.Time {
+		found, err := b.store.Client(b.system()).WebhookEndpoint.Get(b.system(), endpoint.ID)
+		require.NoError(t, err)
+		return found.FailingSince
+	}
+	var since []*time.Time
+	for n := range 3 {
+		close(turns[n])
+		b.await("is written down", func() bool { return len(b.attempts()) == n+1 })
+		since = append(since, failingSince())
+	}
+	require.NotNil(t, since[0])
+	require.Equal(t, since[0], since[1], "it counts from the first failure")
+	require.Nil(t, since[2], "a success forgives")
+	close(turns[3])
+	b.await("is seen to fail again", func() bool { return failingSince() != nil })
+	require.True(t, failingSince().After(*since[0]))
+}
+
 func TestStoppedAttemptIsMadeAgain(t *testing.T) {
 	t.Parallel()
 

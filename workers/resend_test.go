@@ -112,3 +112,28 @@ func TestResendAfterTheScheduleIsOneAttempt(t *testing.T) {
 	require.Equal(t, 11, b.attempts()[0].Attempt)
 	require.WithinDuration(t, time.Now(), b.attempts()[0].SentAt, patience)
 }
+
+func TestResendDuringTheLastAttemptIsAnother(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	var calls atomic.Int64
+	reached, proceed := make(chan struct{}), make(chan struct{})
+	url, _ := b.receiver(func(w http.ResponseWriter, _ *http.Request) {
+		if calls.Add(1) == 1 {
+			close(reached)
+			<-proceed
+			w.WriteHeader(http.StatusInternalServerError)
+		}
+	})
+	b.endpoint(url)
+	b.publish(1)
+	b.write(func(ctx context.Context, c *ent.Client) { c.WebhookDelivery.Update().SetAttempts(9).ExecX(ctx) })
+	b.node(10)
+	<-reached
+	b.resend()
+	close(proceed)
+	b.await("succeeds", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 1 && b.jobs() == 0 })
+	require.Len(t, b.attempts(), 2)
+	require.NotNil(t, b.attempts()[0].NextAttemptAt, "it is not the last")
+}

@@ -251,7 +251,7 @@ func (n *node) workerDeps(in workshop, engine *media.Engine, locks *queue.Locks)
 		Fetch: outside,
 		Deliver: workers.DeliverDeps{
 			Client: outside, Locks: locks, Logger: n.log, Now: time.Now,
-			Queue: n.jobs, Random: random, Store: n.store, Vault: n.vault,
+			Places: in.queues[jobs.QueueWebhook].MaxWorkers, Queue: n.jobs, Random: random, Store: n.store, Vault: n.vault,
 		},
 		Media: workers.MediaDeps{
 			Addresses: n.addresses, Blobs: n.blobs, Cache: media.DirCache{Dir: filepath.Join(n.config.Data, "cache")},

@@ -21,7 +21,7 @@ const (
 	hardStop     = 20 * time.Second
 
 	// fetchCooldown is the shortest time between two fetches of a queue that names none.
-	fetchCooldown = 20 * time.Millisecond
+	fetchCooldown = 10 * time.Millisecond
 
 	// notifyCooldown is how long River keeps silent about further insertions after it has
 	// announced one, even when that one is rolled back. A job of the silence waits for the poll.

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -75,13 +76,22 @@ func Send(ctx context.Context, client *http.Client, request Request) (Outcome, e
 	if err == nil {
 		outcome = read(limited, answer, request.At)
 	} else {
-		outcome = Outcome{Cause: err, Fault: tls.classify(limited, err)}
+		outcome = Outcome{Cause: withoutURL(err), Fault: tls.classify(limited, err)}
 	}
 	if ctx.Err() != nil {
 		return Outcome{}, fmt.Errorf("send %s: %w", request.ID, context.Cause(ctx))
 	}
 	outcome.Duration = time.Since(start)
 	return outcome, nil
+}
+
+// withoutURL is what an error says but for the URL, whose path is a secret with some receivers.
+func withoutURL(err error) error {
+	var of *url.Error
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
 }
 
 func newRequest(ctx context.Context, request Request) (*http.Request, error) {

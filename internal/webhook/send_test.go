@@ -145,9 +145,10 @@ func TestSendClassifiesFailures(t *testing.T) {
 		"http://[::1]:8080/":                       domain.AttemptErrorBlocked,
 		"http://127.0.0.1:22/":                     domain.AttemptErrorBlocked,
 	} {
-		outcome := send(t, client, request(url))
+		outcome := send(t, client, request(strings.TrimSuffix(url, "/")+"/T0KEN"))
 		require.Equal(t, fault, outcome.Fault, "%s: %v", url, outcome.Cause)
 		require.Error(t, outcome.Cause)
+		require.NotContains(t, outcome.Cause.Error(), "T0KEN", "it is logged")
 		require.Zero(t, outcome.Status)
 	}
 }
