@@ -123,7 +123,7 @@ func (s *Server) document(req *request) (*document, error) {
 	doc := &document{read, s.compile(read.QueryDocument)}
 
 	if !req.nobody {
-		s.documents.add(text, doc, doc.Weight+1+len(text)/bytesOfField)
+		s.documents.add(text, doc, doc.Weight+fieldsOfNone+len(text)/bytesOfField)
 	}
 
 	return doc, nil

@@ -82,7 +82,8 @@ type Server struct {
 
 // What is kept of documents that were asked before.
 const (
-	documentWeight  = 200_000 // fields and fragments, some 50 MB at most
+	documentWeight  = 40_000  // fields and fragments, some 10 MB at most, of which the collector makes 50
+	fieldsOfNone    = 12      // what a document weighs that has hardly any: its parts and its plan are 3 KB
 	bytesOfField    = 256     // what else a document is written with weighs as much as a field of that length
 	persistedWeight = 4 << 20 // bytes
 )
