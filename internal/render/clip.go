@@ -78,6 +78,10 @@ func (p planner) show(c timeline.Clip, look domain.ClipLook, fades bool) (*shown
 		*of.size = src.Picture.Size
 	}
 
+	if c.Screen != "" && look.Crop != nil {
+		s.stage.Screen = cropped(s.stage.Screen, *look.Crop)
+	}
+
 	s.track = p.sources[look.Mouse].Mouse
 
 	if s.captions != nil {

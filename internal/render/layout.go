@@ -31,8 +31,8 @@ type Place struct {
 	Zoom float64
 }
 
-// Stage is what a layout is laid out on: the frame, and the displayed sizes of what there is to show.
-// The size of what is missing is not looked at.
+// Stage is what a layout is laid out on: the frame, and the displayed sizes of what there is to show, of a
+// screen what its crop leaves of it. The size of what is missing is not looked at.
 type Stage struct {
 	Frame          Size
 	Screen, Camera Size

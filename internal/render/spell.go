@@ -2,6 +2,7 @@ package render
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -168,6 +169,13 @@ func (s *shown) sourceOf(l layer) stream {
 
 // cameraFocus is how far down a camera's picture the point lies that stays where it is when it punches in.
 const cameraFocus = 0.45
+
+// cropped is the size of what a crop leaves of a screen: layouts are of its aspect.
+func cropped(screen Size, c domain.CropBox) Size {
+	side := func(of int, pct float64) int { return max(1, int(math.Round(float64(of)*pct/100))) }
+
+	return Size{Width: side(screen.Width, c.WidthPct), Height: side(screen.Height, c.HeightPct)}
+}
 
 // figure is a layer with the part of its stream's picture that is seen.
 func (s *shown) figure(l layer, us int64) figure {
