@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/reelgraph/reelgraph/ent"
@@ -14,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/pointer"
 	"github.com/reelgraph/reelgraph/internal/render"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
@@ -62,6 +64,12 @@ func (s *studio) take(ctx context.Context, tools media.Tools, src filmSource, pa
 	}
 
 	known := info.RenderSource(content, filepath.Base(path))
+	if src.Kind == domain.SourceKindMouse {
+		if known.Mouse, err = pointed(path); err != nil {
+			return err
+		}
+	}
+
 	row := &ent.Source{
 		ID: src.SourceID, Kind: src.Kind, Status: domain.SourceStatusReady, Name: filepath.Base(path),
 		DurationMs: info.DurationMs, HasAudio: info.Audio != nil, Audio: src.Audio, Sha256: content, Bytes: info.Bytes,
@@ -75,6 +83,17 @@ func (s *studio) take(ctx context.Context, tools media.Tools, src filmSource, pa
 	s.files[src.SourceID] = media.Source{Path: path, Info: info}
 
 	return nil
+}
+
+// pointed is what a pointer did, as a file says.
+func pointed(path string) ([]pointer.Event, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", strconv.Quote(path), err)
+	}
+	defer func() { _ = f.Close() }()
+
+	return media.ReadMouse(f)
 }
 
 // plan is what the film shows, by the rules of the graph.

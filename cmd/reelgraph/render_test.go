@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/check"
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/render"
 	"github.com/reelgraph/reelgraph/internal/testkit/footage"
 )
 
@@ -71,6 +74,30 @@ func TestRenderExamples(t *testing.T) {
 	}
 }
 
+// The pointer of a film is drawn where its file says.
+func TestRenderDrawsThePointer(t *testing.T) {
+	t.Parallel()
+
+	folder := examples(t)
+	f, err := readFilm(filepath.Join(folder, "picture.json"))
+	require.NoError(t, err)
+
+	found, err := media.Find(exec.LookPath)
+	require.NoError(t, err)
+
+	s, err := openSources(t.Context(), found, folder, f)
+	require.NoError(t, err)
+
+	plan, err := s.rendering()
+	require.NoError(t, err)
+
+	scene := plan.Outputs[0].Chunks[0].Scene
+	require.NotNil(t, scene)
+	require.NotEmpty(t, scene.Pointer)
+	require.Equal(t, render.PointerAt{X: 10_000, Y: 10_000}, scene.Pointer[0])
+	require.Equal(t, render.PointerAt{X: 50_000, Y: 50_000, Press: 1000}, scene.Pointer[15], "the click at 500 ms")
+}
+
 func framesOf(ctx context.Context, t *testing.T, path string) int {
 	t.Helper()
 
@@ -117,6 +144,8 @@ func TestRenderRefuses(t *testing.T) {
 	folder := examples(t)
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "list.mp4"), []byte("#EXTM3U\n#EXT-X-TARGETDURATION:10\nscreen.mp4\n"), 0o600))
 
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "moves.jsonl"), []byte(`{"timeMs":0,"xPct":101,"yPct":10,"type":"move"}`), 0o600))
+
 	clip := `{"screenSourceId": "a"}`
 	of := func(clips, more string) string {
 		return fmt.Sprintf(`{"sources": [{"sourceId": "a", "file": "screen.mp4"}, {"sourceId": "s", "file": "bell.wav", "kind": "audio"}], "clips": [%s]%s}`, clips, more)
@@ -137,6 +166,7 @@ func TestRenderRefuses(t *testing.T) {
 		of(`{"screenSourceId": "a", "effects": [{"layout": {"layout": {"kind": "tv-presenter", "position": "left"}}}]}`, ""):                                                    "clips[0].effects[0]",
 		of(`{"screenSourceId": "a", "effects": [{"soundEffect": {"sourceId": "s", "startTimeMs": 99000, "durationMs": 100}}]}`, ""):                                             "clips[0].effects[0]",
 		`{"sources": [{"sourceId": "a", "file": "list.mp4"}], "clips": [` + clip + `]}`:                                                                                         "sources[0].file cannot be used",
+		`{"sources": [{"sourceId": "a", "file": "screen.mp4"}, {"sourceId": "m", "file": "moves.jsonl", "kind": "mouse"}], "clips": [` + clip + `]}`:                            "sources[1].file cannot be used: Mouse events, line 1",
 		`{"sources": [{"sourceId": "a", "file": "nobody.mp4"}], "clips": [` + clip + `]}`:                                                                                       "sources[0].file must exist",
 	} {
 		spec := filepath.Join(t.TempDir(), "film.json")
