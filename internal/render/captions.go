@@ -39,7 +39,7 @@ func cuesOf(words []domain.SpokenWord, clock timeline.Clock) []cue {
 	)
 
 	for _, w := range words {
-		play, heard := clock.Report(timeline.Span{StartMs: w.StartMs, EndMs: w.EndMs})
+		play, heard := hearing(w, clock)
 		if !heard || strings.TrimSpace(w.Text) == "" {
 			continue
 		}
@@ -69,6 +69,16 @@ func cuesOf(words []domain.SpokenWord, clock timeline.Clock) []cue {
 	}
 
 	return cues
+}
+
+// hearing is when a word is heard, in playback time; false when the cuts take it. A word without a length, as
+// some recognisers and files of captions have them, is heard where it stands.
+func hearing(w domain.SpokenWord, clock timeline.Clock) (timeline.Span, bool) {
+	if w.StartMs == w.EndMs {
+		return timeline.SpanOf(clock.Play(w.StartMs), 0), !clock.Cutout(w.StartMs)
+	}
+
+	return clock.Report(timeline.Span{StartMs: w.StartMs, EndMs: w.EndMs})
 }
 
 // sentenceEnds reports whether a caption ends a sentence that is long enough to stand alone.

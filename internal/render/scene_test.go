@@ -270,6 +270,29 @@ func TestCaptions(t *testing.T) {
 	require.Equal(t, 0, v.Caption.Active)
 }
 
+// A word without a length is said where it stands, unless that is cut.
+func TestCaptionsOfWordsWithoutLength(t *testing.T) {
+	t.Parallel()
+
+	look := with()
+	look.Captions = &domain.CaptionLook{Style: domain.DefaultEditing().CaptionStyle, Position: domain.Position{X: 0.5, Y: 0.9}}
+	look.Clips[0].Words = []domain.SpokenWord{
+		{Text: "Hello", StartMs: 500, EndMs: 500}, {Text: "um", StartMs: 1_200, EndMs: 1_200}, {Text: "world", StartMs: 1_500, EndMs: 1_500},
+		{Text: "Late", StartMs: 6_000, EndMs: 6_000},
+	}
+	chunks := planned(t, look, defaults(), screen(6_000, timeline.SpanOf(1_000, 400)))
+
+	_, v := shownAt(t, chunks, 15)
+	require.Equal(t, []string{"Hello", "world"}, v.Caption.Words)
+	require.Equal(t, 0, v.Caption.Active)
+
+	_, v = shownAt(t, chunks, 33)
+	require.Equal(t, 1, v.Caption.Active, "1.1 s is when world is said")
+
+	_, v = shownAt(t, chunks, 167)
+	require.Nil(t, v.Caption, "nothing is said when all is over")
+}
+
 // Any video whatever: chunks tile it, every frame that a view shows is one that its input has, and a
 // plan survives JSON.
 func TestScenesAreSound(t *testing.T) {
