@@ -220,7 +220,8 @@ func (w *Render) rest(ctx context.Context) {
 }
 
 // verdict says whether it is of no use to try again, and what the export then says. A program that
-// failed by itself fails again; it gets a second chance because memory may have been short.
+// failed by itself fails again; it gets a second chance because memory may have been short. One that was ended,
+// by us or by a limit, says nothing about the sources.
 func verdict(err error, attempt, attempts int) (why webhook.Problem, final bool) {
 	var (
 		unusable *render.SourceError
@@ -235,7 +236,7 @@ func verdict(err error, attempt, attempts int) (why webhook.Problem, final bool)
 	case errors.Is(err, media.ErrDiskFull), errors.Is(err, blob.ErrNoSpace):
 		return webhook.Problem{Code: "no_space", Message: "The server has no room for the export. Please start it later."}, attempt >= attempts
 	case errors.Is(err, media.ErrStalled):
-	case errors.As(err, &exit) && exit.Signal == 0 && attempt > 1:
+	case errors.As(err, &exit) && exit.Reason == nil && exit.Signal == 0 && attempt > 1:
 		return webhook.Problem{Code: "render_failed", Message: "The video cannot be rendered: one of its sources cannot be decoded."}, true
 	}
 

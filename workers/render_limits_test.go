@@ -39,7 +39,7 @@ func attempt(deps workers.MediaDeps, exp *ent.Export, n int) error {
 	})
 }
 
-// A program that was ended because it stood still says nothing about the sources.
+// A program that was ended because it stood still or took too long says nothing about the sources.
 func TestRenderOfWhatStandsStill(t *testing.T) {
 	t.Parallel()
 
@@ -51,6 +51,10 @@ func TestRenderOfWhatStandsStill(t *testing.T) {
 	deps.Engine.Tools.FFmpeg, deps.Engine.Limits.Begin = hung, 300*time.Millisecond
 
 	require.ErrorIs(t, attempt(deps, exp, 2), media.ErrStalled)
+	require.Equal(t, domain.ExportStatusProcessing, s.export(exp.ID).Status)
+
+	deps.Engine.Limits = media.Limits{Wall: 300 * time.Millisecond}
+	require.ErrorIs(t, attempt(deps, exp, 2), media.ErrWallLimit)
 	require.Equal(t, domain.ExportStatusProcessing, s.export(exp.ID).Status)
 
 	require.NoError(t, attempt(deps, exp, 5))

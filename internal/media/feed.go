@@ -177,7 +177,7 @@ func (f *feed) takes() [][]string {
 // run decodes one take after the other into a pipe.
 func (e *Engine) run(ctx context.Context, takes [][]string, to *os.File) error {
 	limits := e.Limits
-	limits.Begin, limits.Stall = -1, -1 // whoever reads watches
+	limits.Begin, limits.Stall, limits.Wall = -1, -1, -1 // whoever reads watches, and many chunks may go by
 
 	for _, args := range takes {
 		if err := e.Tools.Run(ctx, Command{Args: args, Stdout: to, Limits: limits}); err != nil {
