@@ -265,6 +265,20 @@ func TestComposeWaitsForDecoders(t *testing.T) {
 	require.ErrorIs(t, err, media.ErrStalled)
 }
 
+// What joins the chunks may be silent for long: it moves the index to the front when all frames are written.
+func TestJoinMayBeSilent(t *testing.T) {
+	t.Parallel()
+
+	s := duet(t)
+	ffmpeg := s.engine.Tools.FFmpeg
+	s.engine.Tools.FFmpeg = filepath.Join(t.TempDir(), "ffmpeg")
+	s.engine.Limits.Stall = 2 * time.Second
+	script := "#!/bin/sh\n" + ffmpeg + " \"$@\" || exit\ncase \"$*\" in *+faststart*) sleep 4;; esac\n"
+	require.NoError(t, os.WriteFile(s.engine.Tools.FFmpeg, []byte(script), 0o700))
+
+	s.renderPlan(t, s.planLook(t, plain(), small(), s.pair()))
+}
+
 // Room counts what is still to be made, and the film.
 func TestRoom(t *testing.T) {
 	t.Parallel()

@@ -32,7 +32,10 @@ func (r *rendering) join(ctx context.Context, number int, o render.Output) (stri
 		"-f", "mp4", "-y", "file:" + path,
 	}
 
-	if err := r.engine.Tools.Run(ctx, Command{Args: args, Limits: r.engine.Limits}); err != nil {
+	limits := r.engine.Limits
+	limits.Stall = -1 // nothing is said while the whole file is written once more behind its index
+
+	if err := r.engine.Tools.Run(ctx, Command{Args: args, Limits: limits}); err != nil {
 		return "", fmt.Errorf("join the chunks: %w", err)
 	}
 
