@@ -73,6 +73,21 @@ func (i Info) videoStream() int {
 	return i.Video.Stream
 }
 
+// pictureEndUs is where the picture ends, counted from the file's start: sound may go on.
+func (i Info) pictureEndUs() int64 {
+	v := i.Video
+	if v == nil {
+		return i.DurationMs * 1000
+	}
+
+	end := v.StartMs * 1000
+	if v.FPSNum > 0 {
+		end += v.Frames * 1_000_000 * v.FPSDen / v.FPSNum
+	}
+
+	return end
+}
+
 // prerollUs is how much earlier decoding begins in a format whose seeking may land late, or between
 // key frames.
 const prerollUs = 30_000_000
@@ -82,7 +97,7 @@ const prerollUs = 30_000_000
 // it may be much older in a recording of a still screen, and the chunk's filter finds it.
 func seekArgs(i Info, us int64) []string {
 	if f := i.Format; f != FormatMP4 && f != FormatMatroska || i.Truncated { // its index may be what is missing
-		us -= prerollUs
+		us = min(us, i.pictureEndUs()) - prerollUs // from behind the last picture nothing would be found
 	}
 
 	if us <= timeline.FrameSlackUs {

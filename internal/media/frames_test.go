@@ -249,6 +249,33 @@ func TestRenderHoldsTheLastFrame(t *testing.T) {
 	requireFrames(t, result.Path, expected([]shown{{0, 3_000}, {3_100, 14_000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 59), 30)
 }
 
+// The same where there is no index, long behind the last picture: to seek there would find nothing to show, and
+// sound that goes on does not change that.
+func TestRenderHoldsTheLastFrameWithoutIndex(t *testing.T) {
+	t.Parallel()
+
+	film := reel.Film{Frames: 500, FPS: 25}
+	sung := film
+	sung.Tone, sung.SoundMs = 440, 60_000
+
+	for _, c := range []struct {
+		name string
+		film reel.Film
+	}{{"a.ts", film}, {"sung.ts", sung}, {"a.flv", film}} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+
+			s := newStudio(t)
+			s.add(t, "su_a", counter(t, c.film, c.name))
+
+			clip := s.clip("su_a", timeline.SpanOf(20_000, 32_000))
+			clip.LengthMs = 60_000
+			result := s.render(t, wide(), clip)
+			requireFrames(t, result.Path, expected([]shown{{0, 20_000}, {52_000, 60_000}}, 30, big.NewRat(1, 1), big.NewRat(25, 1), 499), 30)
+		})
+	}
+}
+
 // The real resolutions, letterboxed, and a picture that the recording turned on its side.
 func TestRenderSizes(t *testing.T) {
 	t.Parallel()
