@@ -12,6 +12,9 @@ import (
 // fadeUs is how long a smooth transition blends.
 const fadeUs = 400_000
 
+// blendUs is how long a smooth transition into a clip blends: it is over when the clip is, as its sound has risen.
+func blendUs(c timeline.Clock) int64 { return min(fadeUs, c.DurationMs()*1000) }
+
 // shown is a clip as it is drawn, on its playback clock.
 type shown struct {
 	clip     timeline.Clip
@@ -23,8 +26,8 @@ type shown struct {
 	scaleX, scaleY float64
 	sources        Sources
 	fonts          string
-	// fades says that it begins with what the clip before ended with.
-	fades bool
+	// blendUs is how long it is blended with what the clip before ended with; zero when it begins hard.
+	blendUs int64
 
 	spells   []spell
 	zooms    []zoom
@@ -56,9 +59,13 @@ type zoom struct {
 // show prepares a clip for drawing. A source that cannot be shown is a *SourceError.
 func (p planner) show(c timeline.Clip, look domain.ClipLook, fades bool) (*shown, error) {
 	s := &shown{
-		clip: c, look: look, captions: p.look.Captions, clock: c.Clock(), sources: p.sources, fonts: p.settings.Fonts, fades: fades,
+		clip: c, look: look, captions: p.look.Captions, clock: c.Clock(), sources: p.sources, fonts: p.settings.Fonts,
 		stage: Stage{Frame: p.settings.frame(), Corners: look.Corners},
 	}
+	if fades {
+		s.blendUs = blendUs(s.clock)
+	}
+
 	s.scaleX = float64(s.stage.Frame.Width) / float64(p.settings.Artboard.Width)
 	s.scaleY = float64(s.stage.Frame.Height) / float64(p.settings.Artboard.Height)
 
@@ -177,8 +184,8 @@ func (s *shown) times() []int64 {
 		}
 	}
 
-	if s.fades {
-		at = append(at, fadeUs/1000)
+	if s.blendUs > 0 {
+		at = append(at, s.blendUs/1000)
 	}
 
 	slices.Sort(at)
@@ -189,7 +196,7 @@ func (s *shown) times() []int64 {
 // calm reports until when, in playback time, nothing changes but the streams; false when the view may
 // be another in every frame.
 func (s *shown) calm(us int64) (untilUs int64, calm bool) {
-	if s.fades && us < fadeUs {
+	if us < s.blendUs {
 		return 0, false
 	}
 
@@ -240,8 +247,8 @@ func (s *shown) at(us int64) sight {
 		}
 	}
 
-	if s.fades && us < fadeUs {
-		v.fade = 1 - float64(us)/fadeUs
+	if us < s.blendUs {
+		v.fade = 1 - float64(us)/float64(s.blendUs)
 	}
 
 	return v

@@ -49,7 +49,7 @@ func Reel(v timeline.Video, look domain.Look, sources Sources, settings Settings
 // last one of the clip before as most exports show it. There is none at any other time.
 func (p planner) before(v timeline.Video, atMs int64) ([]part, error) {
 	clip, clipMs, ok := v.At(atMs)
-	if !ok || !v.Clips[clip].Smooth || clipMs*1000 >= fadeUs {
+	if !ok || !v.Clips[clip].Smooth || clipMs*1000 >= blendUs(v.Clips[clip].Clock()) {
 		return nil, nil
 	}
 

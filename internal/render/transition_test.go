@@ -112,3 +112,29 @@ func TestReelWithinATransition(t *testing.T) {
 	_, err := render.Reel(v, look, gallery(), defaults(), 5_000, 1)
 	require.ErrorIs(t, err, render.ErrEmpty)
 }
+
+// A clip that is shorter than a transition is there whole when it ends, in exports and in pictures of moments.
+func TestSmoothTransitionIntoAShortClip(t *testing.T) {
+	t.Parallel()
+
+	look := domain.Look{Clips: []domain.ClipLook{bare(), bare(), bare()}}
+	v := timeline.Video{Clips: []timeline.Clip{combi(2_000), combi(200), combi(2_000)}}
+
+	for i := range v.Clips {
+		v.Clips[i].Smooth = true
+	}
+
+	chunks := planned(t, look, defaults(), v.Clips...)
+
+	for n, want := range map[int64]float64{59: 0, 60: 1, 63: 0.5, 65: 1.0 / 6, 66: 1, 72: 0.5, 78: 0} {
+		_, seen := shownAt(t, chunks, n)
+		require.InDelta(t, want, seen.Fade, 1e-5, "frame %d", n)
+	}
+
+	for ms, want := range map[int64]float64{2_000: 1, 2_150: 0.25, 2_300: 0.75} {
+		stills, err := render.Reel(v, look, gallery(), defaults(), ms, 1)
+		require.NoError(t, err)
+		require.InDelta(t, want, stills[0].Scene.At(0).Fade, 1e-9, "%d ms", ms)
+		require.NotNil(t, stills[0].Scene.Before)
+	}
+}
