@@ -10,6 +10,7 @@ type backdrop struct {
 	key   render.Background // of what is drawn in plain
 	plain Frame
 	flow  flow
+	own   mask // of the picture's own alpha
 
 	// plate is plain with the lowest layer's border on it, for as long as that layer stays where it is.
 	plate  Frame
@@ -31,7 +32,11 @@ func (b *backdrop) draw(dst Frame, v render.View, input Frame, layers []layer) b
 
 		return false
 	case domain.BackgroundTypeVideo:
-		copyAround(dst, input, hole)
+		if len(input.Alpha.Pix) > 0 {
+			b.lay(dst, input)
+		} else {
+			copyAround(dst, input, hole)
+		}
 
 		return false
 	default:
@@ -83,12 +88,25 @@ func (b *backdrop) drawPlain(like Frame, v render.Background, input Frame) {
 
 	switch v.Type {
 	case domain.BackgroundTypeImage:
-		b.plain.CopyFrom(input)
+		b.lay(b.plain, input)
 	case domain.BackgroundTypeGradient:
 		gradient(b.plain, first, second, v.Angle)
 	default:
 		b.plain.Fill(first)
 	}
+}
+
+// lay puts the picture of a background on black, as far as it is opaque.
+func (b *backdrop) lay(dst, input Frame) {
+	if len(input.Alpha.Pix) == 0 {
+		dst.CopyFrom(input)
+
+		return
+	}
+
+	dst.Fill(Black)
+	alphaMask(&b.own, input.Alpha, input.bounds(), dst.bounds())
+	blit(dst, input, 0, 0, &b.own)
 }
 
 // copyAround copies all but a hole with even corners.

@@ -117,6 +117,27 @@ func TestPictureBehind(t *testing.T) {
 	require.Equal(t, src.Planes, f.Planes)
 }
 
+// What a picture behind the layers lets through is black, as behind a colour.
+func TestTransparentPictureBehind(t *testing.T) {
+	t.Parallel()
+
+	src := full(64, 48, Colour{255, 128, 0, 255})
+	src.Alpha = Plane{make([]byte, 64*48), 64, 64, 48}
+
+	for y := range 48 {
+		for x := range 64 {
+			src.Alpha.Row(y)[x] = []byte{0, 128, 255}[x/22]
+		}
+	}
+
+	for _, kind := range []domain.BackgroundType{domain.BackgroundTypeImage, domain.BackgroundTypeVideo} {
+		f := painted(t, 64, 48, render.View{Background: render.Background{Type: kind}}, src)
+		near(t, f, 10, 20, Black, 2, "nothing of it")
+		near(t, f, 32, 20, Colour{128, 64, 0, 255}, 2, "half of it")
+		near(t, f, 60, 20, Colour{255, 128, 0, 255}, 2, "all of it")
+	}
+}
+
 // white is a view of a white square layer on grey.
 func white(border domain.BorderStyle, corner render.Corner) render.View {
 	return render.View{Background: solid("#808080FF"), Layers: []render.Layer{{
