@@ -77,7 +77,10 @@ type DeliverDeps struct {
 
 // NewDeliver makes the worker of a process.
 func NewDeliver(deps DeliverDeps) *Deliver {
-	return &Deliver{DeliverDeps: deps, lanes: newLanes(cmp.Or(deps.Places, runsAtOnce)), runs: newRuns(), watchers: announcer{store: deps.Store, log: deps.Logger}}
+	return &Deliver{
+		DeliverDeps: deps, lanes: newLanes(cmp.Or(deps.Places, runsAtOnce)), runs: newRuns(),
+		watchers: announcer{store: deps.Store, log: deps.Logger},
+	}
 }
 
 // Timeout implements river.Worker.

@@ -20,7 +20,7 @@ func TestWhatIsKeptOfDocumentsIsBounded(t *testing.T) { //nolint:paralleltest //
 
 		runtime.ReadMemStats(&m)
 
-		return int64(m.HeapAlloc) //nolint:gosec // nobody has that much memory
+		return int64(m.HeapAlloc)
 	}
 
 	before := heap()

@@ -87,8 +87,7 @@ func Send(ctx context.Context, client *http.Client, request Request) (Outcome, e
 
 // withoutURL is what an error says but for the URL, whose path is a secret with some receivers.
 func withoutURL(err error) error {
-	var of *url.Error
-	if errors.As(err, &of) {
+	if of, is := errors.AsType[*url.Error](err); is {
 		return of.Err
 	}
 	return err
