@@ -248,17 +248,25 @@ func TestManyLayoutsAtOnce(t *testing.T) {
 	}
 }
 
+// captioned is a clip of six seconds in which somebody speaks, with a cut from 1.0 to 1.4 s.
+func captioned(t *testing.T, words ...domain.SpokenWord) []render.Chunk {
+	t.Helper()
+
+	look := with()
+	look.Captions = &domain.CaptionLook{Style: domain.DefaultEditing().CaptionStyle, Position: domain.Position{X: 0.5, Y: 0.9}}
+	look.Clips[0].Words = words
+
+	return planned(t, look, defaults(), screen(6_000, timeline.SpanOf(1_000, 400)))
+}
+
 // Captions say the words, mark the one that is said, and leave out those that are cut.
 func TestCaptions(t *testing.T) {
 	t.Parallel()
 
-	look := with()
-	look.Captions = &domain.CaptionLook{Style: domain.DefaultEditing().CaptionStyle, Position: domain.Position{X: 0.5, Y: 0.9}}
-	look.Clips[0].Words = []domain.SpokenWord{
-		{Text: "Hello", StartMs: 500, EndMs: 900}, {Text: "um", StartMs: 1_000, EndMs: 1_400}, {Text: "world", StartMs: 1_500, EndMs: 1_900},
-		{Text: "Later", StartMs: 4_000, EndMs: 4_500},
-	}
-	chunks := planned(t, look, defaults(), screen(6_000, timeline.SpanOf(1_000, 400)))
+	chunks := captioned(t,
+		domain.SpokenWord{Text: "Hello", StartMs: 500, EndMs: 900}, domain.SpokenWord{Text: "um", StartMs: 1_000, EndMs: 1_400}, domain.SpokenWord{Text: "world", StartMs: 1_500, EndMs: 1_900},
+		domain.SpokenWord{Text: "Later", StartMs: 4_000, EndMs: 4_500},
+	)
 
 	_, v := shownAt(t, chunks, 33)
 	require.Equal(t, []string{"Hello", "world"}, v.Caption.Words)
@@ -274,13 +282,10 @@ func TestCaptions(t *testing.T) {
 func TestCaptionsOfWordsWithoutLength(t *testing.T) {
 	t.Parallel()
 
-	look := with()
-	look.Captions = &domain.CaptionLook{Style: domain.DefaultEditing().CaptionStyle, Position: domain.Position{X: 0.5, Y: 0.9}}
-	look.Clips[0].Words = []domain.SpokenWord{
-		{Text: "Hello", StartMs: 500, EndMs: 500}, {Text: "um", StartMs: 1_200, EndMs: 1_200}, {Text: "world", StartMs: 1_500, EndMs: 1_500},
-		{Text: "Late", StartMs: 6_000, EndMs: 6_000},
-	}
-	chunks := planned(t, look, defaults(), screen(6_000, timeline.SpanOf(1_000, 400)))
+	chunks := captioned(t,
+		domain.SpokenWord{Text: "Hello", StartMs: 500, EndMs: 500}, domain.SpokenWord{Text: "um", StartMs: 1_200, EndMs: 1_200}, domain.SpokenWord{Text: "world", StartMs: 1_500, EndMs: 1_500},
+		domain.SpokenWord{Text: "Late", StartMs: 6_000, EndMs: 6_000},
+	)
 
 	_, v := shownAt(t, chunks, 15)
 	require.Equal(t, []string{"Hello", "world"}, v.Caption.Words)
