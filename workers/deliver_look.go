@@ -27,7 +27,8 @@ const (
 )
 
 // Look asks, until the context ends, for a job for each endpoint that has deliveries which are due while
-// nobody attends to it: those whose next attempt has come, and those whose job was lost with a process.
+// nobody attends to it: those whose next attempt has come, those whose job was lost with a process, and those that
+// were late already when an event was published.
 // One process does at a time.
 func (w *Deliver) Look(ctx context.Context) {
 	ctx = auth.AsSystem(ctx)

@@ -59,11 +59,40 @@ func (q *Queue) Send(ctx context.Context, event webhook.Event, endpoints ...*ent
 	if err != nil {
 		return nil, fmt.Errorf("write deliveries: %w", err)
 	}
-	wanted := make([]river.JobArgs, len(deliveries))
+	wanted := make([]river.JobArgs, 0, len(deliveries))
 	for i, delivery := range deliveries {
-		wanted[i] = Deliver{Behind: endpoints[i].FailingSince != nil, DeliveryID: delivery.ID, EndpointID: delivery.EndpointID}
+		if !late(endpoints[i]) {
+			wanted = append(wanted, Deliver{Behind: endpoints[i].FailingSince != nil, DeliveryID: delivery.ID, EndpointID: delivery.EndpointID})
+		}
 	}
 	return message, q.Add(ctx, wanted...)
+}
+
+// lateBy is when an endpoint counts as late: something has been due there for that long. Either a run is at it,
+// and finds whatever else becomes due, or nobody works the queue, and whoever begins to looks for what is due.
+const lateBy = time.Second
+
+const lateField = "late"
+
+// sayWhoIsLate adds to endpoints whether they are late. What an index is for is written out: Postgres does not use
+// it for what it learns only as an argument.
+func sayWhoIsLate(s *sql.Selector) {
+	d := sql.Table(webhookdelivery.Table)
+	due := sql.Select(d.C(webhookdelivery.FieldID)).From(d).Where(sql.And(
+		sql.ColumnsEQ(d.C(webhookdelivery.FieldEndpointID), s.C(webhookendpoint.FieldID)),
+		sql.ExprP(webhookdelivery.Table+"."+webhookdelivery.FieldStatus+" = '"+string(domain.DeliveryStatusPending)+"'"),
+		sql.LT(d.C(webhookdelivery.FieldNextAttemptAt), time.Now().Add(-lateBy)),
+	))
+	s.AppendSelectExprAs(sql.Exists(due), lateField)
+}
+
+// late says whether an endpoint needs no further job: without this, a burst of events, or an hour in which nobody
+// works the queue, leaves one job for each of them, and the first one does the work of all. What was not asked counts
+// as not late.
+func late(e *ent.WebhookEndpoint) bool {
+	value, err := e.Value(lateField)
+	is, ok := value.(bool)
+	return err == nil && ok && is
 }
 
 // CancelDeliveries ends every delivery that is still on its way to the endpoint. Whoever
@@ -90,6 +119,7 @@ func receivers(ctx context.Context, c *ent.Client, event webhook.Event, audience
 		Where(webhookendpoint.Disabled(false)).
 		Select(webhookendpoint.FieldID, webhookendpoint.FieldFailingSince, webhookendpoint.FieldFilterTypes,
 			webhookendpoint.FieldUserID, webhookendpoint.FieldWorkspaceID).
+		Modify(sayWhoIsLate).
 		All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("find endpoints: %w", err)

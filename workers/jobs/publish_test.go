@@ -240,6 +240,50 @@ func TestPublishWritesMessageDeliveriesAndJobs(t *testing.T) {
 	}
 }
 
+// What is behind needs no job for each event: whoever works the queue finds it, and all else that is due there.
+func TestEventsForALateEndpointShareItsJob(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	creator := b.people["creator"]
+	v := b.video(domain.VisibilityPersonal, domain.DefaultVideoSettings())
+	_, err := b.store.DB.ExecContext(t.Context(), "DELETE FROM webhook_endpoints")
+	require.NoError(t, err)
+	event := webhook.VideoCreatedEvent{Video: webhook.Video{VideoID: v.ID, VideoName: v.Name}}
+	behind, prompt := b.endpoint(creator, nil), b.endpoint(creator, nil)
+
+	publish := func(wantDeliveries, wantBehind, wantPrompt int) {
+		t.Helper()
+
+		creator.Do(t, b.store, func(ctx context.Context, _ *ent.Client) {
+			require.NoError(t, b.queue.Publish(ctx, event, jobs.Readers(v.ID)))
+		})
+		require.Equal(t, wantDeliveries, b.store.Client(creator.Context()).WebhookDelivery.Query().CountX(creator.Context()))
+		for endpoint, want := range map[*ent.WebhookEndpoint]int{behind: wantBehind, prompt: wantPrompt} {
+			var got int
+			require.NoError(t, b.store.DB.QueryRowContext(t.Context(),
+				"SELECT count(*) FROM river_job WHERE args->>'endpointId' = $1", endpoint.ID).Scan(&got))
+			require.Equal(t, want, got)
+		}
+	}
+	due := func(status domain.DeliveryStatus, since time.Duration) {
+		t.Helper()
+
+		_, err := b.store.DB.ExecContext(t.Context(), "UPDATE webhook_deliveries SET status = $1, next_attempt_at = $2 WHERE endpoint_id = $3",
+			status, time.Now().Add(-since), behind.ID)
+		require.NoError(t, err)
+	}
+
+	publish(2, 1, 1)
+	publish(4, 2, 2) // within the second everybody has a job
+	due(domain.DeliveryStatusPending, 2*time.Second)
+	publish(6, 2, 3)
+	due(domain.DeliveryStatusSucceeded, 2*time.Second) // what is over keeps nobody
+	publish(8, 3, 4)
+	due(domain.DeliveryStatusPending, -time.Minute) // nor does what is not due yet
+	publish(10, 4, 5)
+}
+
 func TestAddNeedsATransaction(t *testing.T) {
 	t.Parallel()
 

@@ -19,8 +19,11 @@ type Queue struct {
 }
 
 // Add asks for jobs, which start once the transaction of the context is committed. It fails
-// with store.ErrNoTx outside one.
+// with store.ErrNoTx outside one. None is nothing to do.
 func (q *Queue) Add(ctx context.Context, wanted ...river.JobArgs) error {
+	if len(wanted) == 0 {
+		return nil
+	}
 	params := make([]river.InsertManyParams, len(wanted))
 	for i, args := range wanted {
 		params[i].Args = args
