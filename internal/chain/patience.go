@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Patience is how long a client may take over the body of its request, and over each piece of an answer.
+// Patience is how long a client may take over each piece of the body of its request, and of an answer.
 // Whoever takes longer loses the connection. Uploads and streams have a patience of their own.
 const Patience = 30 * time.Second
 
@@ -16,7 +16,7 @@ type patientBody struct {
 	io.ReadCloser
 
 	control *http.ResponseController
-	begun   bool
+	left    int // bytes of the piece that is awaited; 0 is before the next one
 	ended   bool
 }
 
@@ -27,12 +27,14 @@ func (b *patientBody) bound() {
 
 // Read implements io.Reader.
 func (b *patientBody) Read(p []byte) (int, error) {
-	if !b.begun {
-		b.begun = true
+	if b.left <= 0 {
+		b.left = piece
 		b.bound()
 	}
 
 	n, err := b.ReadCloser.Read(p)
+	b.left -= n
+
 	if err != nil {
 		b.ended = true
 		_ = b.control.SetReadDeadline(time.Time{})

@@ -3,6 +3,7 @@ package chain_test
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -69,6 +70,55 @@ func TestABodyIsNotAwaitedForEver(t *testing.T) {
 				if left := time.Until(at); left > chain.Patience/2 && left <= chain.Patience {
 					break
 				}
+			}
+		})
+	}
+}
+
+// A long body may take as long as it takes, piece by piece; who sets a deadline minds it alone.
+func TestALongBodyIsGivenTimeForEachPiece(t *testing.T) {
+	t.Parallel()
+
+	const pieces = 5
+
+	for name, row := range map[string]struct {
+		own  time.Duration
+		want int
+	}{
+		"the server's": {want: pieces},
+		"its own":      {own: time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+
+			done := make(chan int)
+			reads, conn := serveSlowly(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if row.own != 0 {
+					_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(row.own))
+				}
+
+				n, _ := io.Copy(io.Discard, r.Body)
+				done <- int(n)
+			}))
+
+			_, err := fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n", pieces<<20)
+			require.NoError(t, err)
+			_, err = conn.Write(make([]byte, pieces<<20))
+			require.NoError(t, err)
+			require.Equal(t, pieces<<20, <-done)
+
+			var bounded int
+
+			for len(reads) > 0 {
+				if left := time.Until(<-reads); left > 0 && left <= chain.Patience {
+					bounded++
+				}
+			}
+
+			if row.want == 0 {
+				require.Zero(t, bounded)
+			} else {
+				require.GreaterOrEqual(t, bounded, row.want)
 			}
 		})
 	}

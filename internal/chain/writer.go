@@ -66,7 +66,7 @@ func (w *Writer) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
-// piece is what a client must be able to take within Patience: some 35 kB/s.
+// piece is what a client must be able to send or to take within Patience: some 35 kB/s.
 const piece = 1 << 20
 
 // ReadFrom keeps the kernel's file-to-socket copy of the server's own writer.
@@ -107,6 +107,15 @@ func (w *Writer) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	w.hijacked = err == nil
 
 	return conn, rw, err
+}
+
+// SetReadDeadline serves http.ResponseController. Whoever calls it minds the body from then on.
+func (w *Writer) SetReadDeadline(deadline time.Time) error {
+	if w.body != nil {
+		w.body.left = math.MaxInt
+	}
+
+	return w.control.SetReadDeadline(deadline)
 }
 
 // Unwrap serves http.ResponseController.
