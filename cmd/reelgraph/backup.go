@@ -166,13 +166,12 @@ func pgProgram(ctx context.Context, c config, dsn, name string, args ...string) 
 		u.User = url.User(u.User.Username())
 	}
 
-	program := name
-	if found, err := localpg.Find(ctx, c.PostgresBin, 0); err == nil {
-		if beside := filepath.Join(found.Dir, name); isFile(beside) {
-			program = beside
-		}
+	major, err := serverMajor(ctx, dsn)
+	if err != nil {
+		return err
 	}
 
+	program, of := clientProgram(ctx, c, name, major)
 	cmd := exec.CommandContext(ctx, program, append([]string{"--dbname=" + u.String(), "--no-password"}, args...)...)
 	cmd.Env = append(cmd.Environ(), "PGPASSWORD="+password)
 
@@ -181,11 +180,44 @@ func pgProgram(ctx context.Context, c config, dsn, name string, args ...string) 
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
 		return fmt.Errorf("%s is not on this machine: install the client programs of Postgres", name)
+	case err != nil && of != 0 && of != major:
+		return fmt.Errorf("%s: %w: %s (the server is Postgres %d, and only other client programs are here: install its own)",
+			name, err, strings.TrimSpace(string(out)), major)
 	case err != nil:
 		return fmt.Errorf("%s: %w: %s", name, err, strings.TrimSpace(string(out)))
 	default:
 		return nil
 	}
+}
+
+// clientProgram is the one of the server's own version, where there is one: what a newer one writes that server may be
+// unable to read elsewhere, and what it sends unable to understand. Otherwise it is the newest, and of says which
+// version that is; 0 is unknown.
+func clientProgram(ctx context.Context, c config, name string, major int) (program string, of int) {
+	for _, wanted := range []int{major, 0} {
+		found, err := localpg.Find(ctx, c.PostgresBin, wanted)
+		if beside := filepath.Join(found.Dir, name); err == nil && isFile(beside) {
+			return beside, found.Major
+		}
+	}
+
+	return name, 0
+}
+
+// serverMajor is the first number of the server's version.
+func serverMajor(ctx context.Context, dsn string) (major int, err error) {
+	db, err := sql.Open("postgres", dsn)
+	if err != nil {
+		return 0, fmt.Errorf("open the database: %w", err)
+	}
+	defer db.Close() //nolint:errcheck // it was only read
+
+	err = db.QueryRowContext(ctx, "SELECT current_setting('server_version_num')::int / 10000").Scan(&major)
+	if err != nil {
+		return 0, fmt.Errorf("ask the database for its version: %w", err)
+	}
+
+	return major, nil
 }
 
 func isFile(path string) bool {

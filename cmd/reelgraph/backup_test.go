@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"net/http"
+	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -98,4 +99,39 @@ func TestBackupRefuses(t *testing.T) {
 
 	_, err := command(t, env, "restore", t.TempDir())
 	require.ErrorContains(t, err, "pg_restore", "a folder that holds no backup")
+}
+
+// A dump is made by the program of the server's own version where there is one: another's may not be readable.
+func TestClientProgramIsOfTheServersVersion(t *testing.T) {
+	dirs := map[string]string{}
+
+	for _, version := range []string{"15.18", "17.6"} {
+		dirs[version] = t.TempDir()
+		for _, name := range []string{"initdb", "postgres", "pg_dump"} {
+			script := "#!/bin/sh\necho 'postgres (PostgreSQL) " + version + "'\n"
+			require.NoError(t, os.WriteFile(filepath.Join(dirs[version], name), []byte(script), 0o700))
+		}
+	}
+
+	t.Setenv("PATH", dirs["17.6"]+":/usr/bin:/bin") // the first that would be found
+
+	program, of := clientProgram(t.Context(), config{PostgresBin: dirs["15.18"]}, "pg_dump", 17)
+	require.Equal(t, filepath.Join(dirs["15.18"], "pg_dump"), program, "what was named is taken")
+	require.Equal(t, 15, of)
+
+	program, of = clientProgram(t.Context(), config{}, "pg_dump", 17)
+	require.Equal(t, filepath.Join(dirs["17.6"], "pg_dump"), program)
+	require.Equal(t, 17, of)
+
+	program, of = clientProgram(t.Context(), config{}, "pg_dump", 15)
+	require.NotEqual(t, filepath.Join(dirs["17.6"], "pg_dump"), program)
+	require.Equal(t, 15, of, "of the machine's own")
+
+	program, of = clientProgram(t.Context(), config{}, "pg_dump", 99)
+	require.Equal(t, filepath.Join(dirs["17.6"], "pg_dump"), program, "the newest, for want of a better")
+	require.Equal(t, 17, of)
+
+	program, of = clientProgram(t.Context(), config{PostgresBin: t.TempDir()}, "pg_dump", 17)
+	require.Equal(t, "pg_dump", program)
+	require.Zero(t, of)
 }
