@@ -101,7 +101,14 @@ func (w *Stock) make(ctx context.Context, item catalog.Item, position int, was *
 		return err
 	}
 
+	undo := func() { w.remove(ctx, file.key); w.remove(ctx, preview) }
+
 	err = w.Store.InTx(ctx, func(ctx context.Context) error {
+		// Of a COMMIT in doubt nobody knows whether the files are named now, and they stay.
+		if err := w.Store.OnRollback(ctx, undo); err != nil {
+			return err
+		}
+
 		row := w.Store.Client(ctx).CatalogItem.Create().SetID(item.ID).SetType(item.Type).SetName(item.Name).
 			SetRecipeHash(item.Hash()).SetPosition(position).SetBlobKey(file.key).SetPreviewKey(preview).
 			SetSha256(file.sha256).SetBytes(file.size).SetDurationMs(file.info.DurationMs).SetUpdatedAt(w.now())
@@ -126,9 +133,6 @@ func (w *Stock) make(ctx context.Context, item catalog.Item, position int, was *
 		return row.OnConflictColumns(catalogitem.FieldID).UpdateNewValues().Exec(ctx)
 	})
 	if err != nil {
-		w.remove(ctx, file.key)
-		w.remove(ctx, preview)
-
 		return err
 	}
 

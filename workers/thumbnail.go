@@ -98,9 +98,14 @@ func (w *Thumbnail) keep(ctx context.Context, v *ent.Video, key string) error {
 
 		kept = true
 
+		// Of a COMMIT in doubt nobody knows whether the video names the copy now, and it stays.
+		if err := w.Store.OnRollback(ctx, func() { w.remove(ctx, key) }); err != nil {
+			return err
+		}
+
 		return c.Video.UpdateOneID(v.ID).SetThumbnailKey(key).Exec(ctx)
 	})
-	if err != nil || !kept {
+	if !kept {
 		w.remove(ctx, key)
 	}
 
