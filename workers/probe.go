@@ -64,7 +64,7 @@ func (w *Probe) Work(ctx context.Context, job *river.Job[jobs.Probe]) error {
 		w.Logger.InfoContext(ctx, "probe: refused", slog.String("source", src.ID),
 			slog.String("code", string(refused.Code)), slog.Any("cause", refused.Cause))
 
-		return w.fail(ctx, src, webhook.Problem{Code: string(refused.Code), Message: refused.Message})
+		return w.failSource(ctx, src, webhook.Problem{Code: string(refused.Code), Message: refused.Message})
 	case w.outage(job.JobRow, err):
 		w.Logger.WarnContext(ctx, "probe: wait for storage", slog.String("source", src.ID), slog.Any("error", err))
 
@@ -72,7 +72,7 @@ func (w *Probe) Work(ctx context.Context, job *river.Job[jobs.Probe]) error {
 	case ctx.Err() != nil || job.Attempt < job.MaxAttempts:
 		return fmt.Errorf("probe source %s: %w", src.ID, err)
 	default:
-		return errors.Join(fmt.Errorf("probe source %s: %w", src.ID, err), w.fail(ctx, src, ourFault("upload the file")))
+		return errors.Join(fmt.Errorf("probe source %s: %w", src.ID, err), w.failSource(ctx, src, ourFault("upload the file")))
 	}
 }
 
@@ -143,7 +143,7 @@ func (w *Probe) ready(ctx context.Context, src *ent.Source, found finding) error
 		return fmt.Errorf("probe source %s: %w", src.ID, err)
 	}
 
-	return w.record(ctx, src, func(u *ent.SourceUpdate) {
+	_, err = w.recordSource(ctx, src, func(u *ent.SourceUpdate) {
 		u.SetStatus(domain.SourceStatusReady).SetReadyAt(w.now()).SetProbe(probe).
 			SetDurationMs(info.DurationMs).SetHasAudio(info.Audio != nil).
 			SetBytes(info.Bytes).SetSha256(found.sha256)
@@ -156,41 +156,41 @@ func (w *Probe) ready(ctx context.Context, src *ent.Source, found finding) error
 			}
 		}
 	})
+
+	return err
 }
 
-// fail records why the source cannot be used, and lets its bytes go.
-func (w *Probe) fail(ctx context.Context, src *ent.Source, why webhook.Problem) error {
-	if err := w.record(ctx, src, failed(why)); err != nil {
-		return err
-	}
-
-	w.remove(ctx, src.BlobKey)
-
-	return nil
-}
-
-func failed(why webhook.Problem) func(*ent.SourceUpdate) {
-	return func(u *ent.SourceUpdate) {
+// failSource records why a source cannot be used, and lets its bytes go.
+func (d MediaDeps) failSource(ctx context.Context, src *ent.Source, why webhook.Problem) error {
+	ended, err := d.recordSource(ctx, src, func(u *ent.SourceUpdate) {
 		u.SetStatus(domain.SourceStatusFailed).SetErrorCode(why.Code).SetErrorMessage(why.Message)
+	})
+	if ended {
+		d.remove(ctx, src.BlobKey)
 	}
+
+	return err
 }
 
-// record ends the processing of a source, unless something else has.
-func (d MediaDeps) record(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
-	err := d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
+// recordSource ends the processing of a source, and says whether it did: something else may have.
+func (d MediaDeps) recordSource(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) (ended bool, err error) {
+	err = d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
 		update := d.Store.Client(ctx).Source.Update().
 			Where(source.ID(src.ID), source.StatusEQ(domain.SourceStatusProcessing))
 		set(update)
 
-		if err := update.Exec(ctx); err != nil {
+		n, err := update.Save(ctx)
+		if err != nil {
 			return err
 		}
+
+		ended = n > 0
 
 		return d.Store.Notify(ctx, jobs.SourceTopic(src.ID))
 	})
 	if err != nil {
-		return fmt.Errorf("record source %s: %w", src.ID, err)
+		return false, fmt.Errorf("record source %s: %w", src.ID, err)
 	}
 
-	return nil
+	return ended, nil
 }

@@ -276,9 +276,17 @@ func (w *Sweep) settleSources(ctx context.Context) error {
 	}
 
 	for _, o := range found {
-		src := &ent.Source{ID: o.id, WorkspaceID: o.workspaceID}
-		if err := w.record(ctx, src, failed(ourFault("upload the file"))); err != nil {
-			return err
+		src, err := w.Store.Client(ctx).Source.Get(ctx, o.id)
+		if ent.IsNotFound(err) {
+			continue
+		}
+
+		if err == nil {
+			err = w.failSource(ctx, src, ourFault("upload the file"))
+		}
+
+		if err != nil {
+			return fmt.Errorf("settle source %s: %w", o.id, err)
 		}
 	}
 

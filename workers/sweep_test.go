@@ -305,6 +305,8 @@ func TestSweepSettlesWhatNoJobWorksOn(t *testing.T) {
 	lost = s.probed(lost)
 	require.Equal(t, domain.SourceStatusFailed, lost.Status)
 	require.Equal(t, "server_error", lost.ErrorCode)
+	_, err = s.blobs.Stat(t.Context(), lost.BlobKey)
+	require.ErrorIs(t, err, blob.ErrNotFound, "nobody can use the bytes, nor send them again")
 	waiting, err = s.store.Client(s.system()).Source.Get(s.system(), waiting.ID)
 	require.NoError(t, err)
 	require.Equal(t, domain.SourceStatusProcessing, waiting.Status)
