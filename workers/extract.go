@@ -53,6 +53,10 @@ func (w *Extract) Work(ctx context.Context, job *river.Job[jobs.Extract]) error 
 	switch {
 	case err == nil:
 		return w.keep(ctx, row, files)
+	case w.outage(job.JobRow, err):
+		w.Logger.WarnContext(ctx, "extract: wait for the storage", slog.String("extract", row.ID), slog.Any("error", err))
+
+		return river.JobSnooze(outageSnooze)
 	case ctx.Err() != nil || job.Attempt < job.MaxAttempts && !hopeless(err):
 		return fmt.Errorf("make extract %s: %w", row.ID, err)
 	}
@@ -128,10 +132,14 @@ func (w *Extract) extract(ctx context.Context, row *ent.Extract) (kept []domain.
 
 // keep records the files, or removes them when nobody wants them any more.
 func (w *Extract) keep(ctx context.Context, row *ent.Extract, files []domain.ExtractFile) error {
-	err := w.settle(ctx, row, func(u *ent.ExtractUpdate) { u.SetStatus(domain.ExtractStatusReady).SetFiles(files) })
-	if errors.Is(err, errEnded) {
-		w.removeFiles(ctx, files)
+	err := w.Store.InTx(ctx, func(ctx context.Context) error {
+		if err := w.Store.OnRollback(ctx, func() { w.removeFiles(ctx, files) }); err != nil {
+			return err
+		}
 
+		return w.settle(ctx, row, func(u *ent.ExtractUpdate) { u.SetStatus(domain.ExtractStatusReady).SetFiles(files) })
+	})
+	if errors.Is(err, errEnded) {
 		return nil
 	}
 

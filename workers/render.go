@@ -65,6 +65,10 @@ func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
 		return nil
 	case ctx.Err() != nil:
 		return fmt.Errorf("render export %s: %w", exp.ID, err)
+	case errors.Is(err, blob.ErrUnavailable) && w.outage(job.JobRow, err):
+		w.Logger.WarnContext(ctx, "render: wait for the storage", slog.String("export", exp.ID), slog.Any("error", err))
+
+		return river.JobSnooze(outageSnooze)
 	}
 
 	why, final := verdict(err, job.Attempt, job.MaxAttempts)
@@ -164,7 +168,7 @@ func (w *Render) render(ctx context.Context, exp *ent.Export, done *done) (blob.
 
 	done.expect(plan)
 
-	if err := w.room(plan); err != nil {
+	if err := w.room(media.Room(plan, w.Cache), plan); err != nil {
 		return blob.Stat{}, err
 	}
 
@@ -194,19 +198,35 @@ func (w *Render) render(ctx context.Context, exp *ent.Export, done *done) (blob.
 	return kept, err
 }
 
-// room fails with media.ErrDiskFull when the disk surely has no room for what a plan makes.
-func (w *Render) room(plan render.Plan) error {
-	free, err := media.FreeBytes(w.Engine.Dir)
-	if err != nil {
+// room fails with media.ErrDiskFull when the disk surely has no room for so many bytes, not even once the cache has
+// given way as far as neither the plan nor another export needs it.
+func (w *Render) room(bytes int64, plan render.Plan) error {
+	lack, err := w.lack(bytes)
+	if err == nil && lack > 0 && w.running.Load() == 1 {
+		if err = w.Cache.Free(lack, plan); err == nil {
+			lack, err = w.lack(bytes)
+		}
+	}
+
+	switch {
+	case err != nil:
 		return err
-	}
-
-	if lack := media.Room(plan, w.Cache) + w.DiskReserve - free; lack > 0 {
+	case lack > 0:
 		return fmt.Errorf("%w: %d MiB more are needed", media.ErrDiskFull, lack>>20+1)
+	default:
+		return nil
 	}
-
-	return nil
 }
+
+// lack is how many bytes the disk has too few for so many more.
+func (w *Render) lack(bytes int64) (int64, error) {
+	free, err := media.FreeBytes(w.Engine.Dir)
+
+	return bytes + w.DiskReserve - free, err
+}
+
+// cacheShare is which part of the disk the cache takes at most: one of so many of what it has and of what is free.
+const cacheShare = 4
 
 // rest trims the cache once nothing in this process needs it.
 func (w *Render) rest(ctx context.Context) {
@@ -214,9 +234,23 @@ func (w *Render) rest(ctx context.Context) {
 		return
 	}
 
-	if _, err := w.Cache.Trim(w.CacheBytes); err != nil {
+	if err := w.trim(); err != nil {
 		w.Logger.ErrorContext(ctx, "render: trim the cache", slog.Any("error", err))
 	}
+}
+
+func (w *Render) trim() error {
+	size, err := w.Cache.Size()
+	if err != nil {
+		return err
+	}
+
+	free, err := media.FreeBytes(w.Cache.Dir)
+	if err != nil {
+		return err
+	}
+
+	return w.Cache.Trim(min(w.CacheBytes, (size+free)/cacheShare))
 }
 
 // verdict says whether it is of no use to try again, and what the export then says. A program that

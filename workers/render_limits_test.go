@@ -10,6 +10,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/blob"
@@ -74,6 +75,84 @@ func TestRenderNeedsRoom(t *testing.T) {
 
 	require.NoError(t, attempt(deps, exp, 5))
 	require.Equal(t, "no_space", s.export(exp.ID).ErrorCode)
+}
+
+// Pieces that are kept only so that they need not be made again give way to an export.
+func TestRenderMakesRoom(t *testing.T) {
+	t.Parallel()
+
+	s, exp := ordered(t)
+	deps := s.deps(s.store, s.topics)
+	deps.CacheBytes = 1 << 40
+
+	const size = 1 << 30 // so much that what others write meanwhile matters to nobody
+
+	require.NoError(t, os.MkdirAll(deps.Cache.Dir, 0o700))
+	old, err := os.Create(filepath.Join(deps.Cache.Dir, "old.mp4"))
+	require.NoError(t, err)
+	require.NoError(t, unix.Fallocate(int(old.Fd()), 0, 0, size))
+	require.NoError(t, old.Close())
+
+	free, err := media.FreeBytes(deps.Cache.Dir)
+	require.NoError(t, err)
+	deps.DiskReserve = free + size/2
+
+	require.NoError(t, attempt(deps, exp, 1))
+	require.Equal(t, domain.ExportStatusCompleted, s.export(exp.ID).Status)
+	require.NoFileExists(t, old.Name())
+}
+
+// The cache takes no more of the disk than its share, whatever it may have.
+func TestTheCacheLeavesMostOfTheDisk(t *testing.T) {
+	t.Parallel()
+
+	s, exp := ordered(t)
+	deps := s.deps(s.store, s.topics)
+	deps.CacheBytes = 1 << 62
+
+	free, err := media.FreeBytes(s.data)
+	require.NoError(t, err)
+
+	require.NoError(t, os.MkdirAll(deps.Cache.Dir, 0o700))
+	old := filepath.Join(deps.Cache.Dir, "old.mp4")
+	require.NoError(t, os.WriteFile(old, nil, 0o600))
+	require.NoError(t, os.Truncate(old, free)) // takes no room, and counts
+
+	require.NoError(t, attempt(deps, exp, 1))
+	require.NoFileExists(t, old)
+}
+
+// An export outlasts storage that is away, as its sources' uploads do.
+func TestRenderWaitsForStorage(t *testing.T) {
+	t.Parallel()
+
+	s, exp := ordered(t)
+	w := workers.NewRender(s.deps(s.store, s.topics))
+	last := &river.Job[jobs.Render]{
+		JobRow: &rivertype.JobRow{Attempt: 5, MaxAttempts: 5, CreatedAt: s.now()}, Args: jobs.Render{ExportID: exp.ID},
+	}
+
+	var snooze *river.JobSnoozeError
+
+	back := s.away()
+	require.ErrorAs(t, w.Work(t.Context(), last), &snooze)
+	back()
+	require.NoError(t, w.Work(t.Context(), last))
+	require.Equal(t, domain.ExportStatusCompleted, s.export(exp.ID).Status)
+}
+
+// Recordings that lie elsewhere are not fetched to a disk that has no room for them.
+func TestRenderFetchesNothingWithoutRoom(t *testing.T) {
+	t.Parallel()
+
+	s, exp := ordered(t)
+	deps := s.deps(s.store, s.topics)
+	deps.Blobs = fetching{s.blobs, make(chan struct{})} // would wait for ever
+
+	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
+		c.Source.Update().SetBytes(1 << 60).ExecX(ctx)
+	})
+	require.ErrorIs(t, attempt(deps, exp, 1), media.ErrDiskFull)
 }
 
 // fetching is a store whose files must be fetched, which never ends.

@@ -44,6 +44,10 @@ func (w *Render) plan(ctx context.Context, exp *ent.Export) (render.Plan, media.
 		return render.Plan{}, nil, nil, err
 	}
 
+	if err := w.room(w.remote(plan.Sources(), rows), plan); err != nil {
+		return render.Plan{}, nil, nil, err
+	}
+
 	files, release, err := w.files(ctx, plan.Sources(), rows)
 
 	return plan, files, release, err
@@ -166,6 +170,17 @@ func (d MediaDeps) mouse(ctx context.Context, row *ent.Source) ([]pointer.Event,
 	}
 
 	return events, nil
+}
+
+// remote is how many bytes of the sources have to be copied to this machine.
+func (d MediaDeps) remote(ids []string, rows map[string]recording) (bytes int64) {
+	for _, id := range ids {
+		if _, there := d.Blobs.Path(rows[id].row.BlobKey); !there {
+			bytes += rows[id].row.Bytes
+		}
+	}
+
+	return bytes
 }
 
 // files are those of the sources on this machine. The caller releases them.

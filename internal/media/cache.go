@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/reelgraph/reelgraph/internal/render"
 )
 
 // Cache keeps finished pieces of work under keys that name their content. It may be shared by any
@@ -48,22 +50,59 @@ func (c DirCache) Put(key, tmp string) (string, error) {
 	return c.path(key), nil
 }
 
-// Trim removes the oldest files until the rest has at most maxBytes, and returns how many bytes went.
+// Trim removes the oldest files until the rest has at most maxBytes.
 // A render that still needs one of them fails, so trim when none runs, or leave ample room.
-func (c DirCache) Trim(maxBytes int64) (int64, error) {
+func (c DirCache) Trim(maxBytes int64) error {
+	files, total, err := c.files()
+	if err != nil {
+		return err
+	}
+
+	return c.remove(files, total-maxBytes)
+}
+
+// Free removes the oldest files until so many bytes went, or none is left but those of the plan. As with Trim, no
+// other render should be running.
+func (c DirCache) Free(bytes int64, but render.Plan) error {
+	files, _, err := c.files()
+	if err != nil {
+		return err
+	}
+
+	needed := map[string]bool{}
+
+	for _, o := range but.Outputs {
+		needed[o.Mix.Key] = true
+
+		for _, chunk := range o.Chunks {
+			needed[chunk.Key] = true
+		}
+	}
+
+	return c.remove(slices.DeleteFunc(files, func(f fs.FileInfo) bool {
+		key, _, _ := strings.Cut(f.Name(), ".")
+
+		return needed[key]
+	}), bytes)
+}
+
+// Size is how many bytes the files have.
+func (c DirCache) Size() (int64, error) {
+	_, total, err := c.files()
+
+	return total, err
+}
+
+// files are those of the cache, the oldest first.
+func (c DirCache) files() (files []fs.FileInfo, total int64, err error) {
 	entries, err := os.ReadDir(c.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
+		return nil, 0, nil
 	}
 
 	if err != nil {
-		return 0, fmt.Errorf("trim the cache: %w", err)
+		return nil, 0, fmt.Errorf("look into the cache: %w", err)
 	}
-
-	var (
-		files []fs.FileInfo
-		total int64
-	)
 
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
@@ -74,21 +113,24 @@ func (c DirCache) Trim(maxBytes int64) (int64, error) {
 
 	slices.SortFunc(files, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
 
-	var freed int64
+	return files, total, nil
+}
 
+// remove removes files, the first ones first, until so many bytes went.
+func (c DirCache) remove(files []fs.FileInfo, bytes int64) error {
 	for _, f := range files {
-		if total-freed <= maxBytes {
+		if bytes <= 0 {
 			break
 		}
 
 		if err := os.Remove(c.path(f.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return freed, fmt.Errorf("trim the cache: %w", err)
+			return fmt.Errorf("trim the cache: %w", err)
 		}
 
-		freed += f.Size()
+		bytes -= f.Size()
 	}
 
-	return freed, nil
+	return nil
 }
 
 // moveSynced moves a file so that, whatever happens, its new name holds all of it or does not exist.

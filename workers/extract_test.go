@@ -1,0 +1,54 @@
+package workers_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// A picture outlasts storage that is away: whoever asks is told to come again, not that there is none.
+func TestExtractWaitsForStorage(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	stop := s.work()
+	src := s.recorded(footage.Film{Frames: 30})
+	stop()
+
+	recipe, err := json.Marshal(domain.Recipe{
+		Kind: domain.ExtractStill, SourceID: src.ID, Content: src.Sha256, LengthMs: src.DurationMs, Format: domain.StillFormatJPG,
+	})
+	require.NoError(t, err)
+
+	var row *ent.Extract
+	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
+		row = c.Extract.Create().SetWorkspaceID(src.WorkspaceID).SetSubjectID(src.ID).SetKey("still").SetRecipe(recipe).SaveX(ctx)
+	})
+
+	w := &workers.Extract{MediaDeps: s.deps(s.store, s.topics)}
+	last := &river.Job[jobs.Extract]{
+		JobRow: &rivertype.JobRow{Attempt: 2, MaxAttempts: 2, CreatedAt: s.now()}, Args: jobs.Extract{ExtractID: row.ID},
+	}
+
+	var snooze *river.JobSnoozeError
+
+	back := s.away()
+	require.ErrorAs(t, w.Work(t.Context(), last), &snooze)
+	back()
+	require.NoError(t, w.Work(t.Context(), last))
+
+	row, err = s.store.Client(s.system()).Extract.Get(s.system(), row.ID)
+	require.NoError(t, err)
+	require.Equal(t, domain.ExtractStatusReady, row.Status, row.ErrorMessage)
+	require.Len(t, row.Files, 1)
+}
