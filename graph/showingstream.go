@@ -1,13 +1,13 @@
 package graph
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/export"
+	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -32,51 +32,51 @@ func (r *Resolver) streamOf(ctx context.Context, v *ent.Video, clips []*ent.Clip
 
 // filmOf is the film of a video as it is now. When there is none it has one made, once.
 func (r *Resolver) filmOf(ctx context.Context, v *ent.Video) (film, error) {
-	rows, err := r.Store.Client(ctx).Export.Query().Where(
-		export.VideoID(v.ID), export.GranularityEQ(domain.GranularityStory), export.SpeedEQ(domain.Speed1),
-		export.Or(export.ForPages(true), export.StatusEQ(domain.ExportStatusCompleted)),
-		export.Or(export.ExpiresAtIsNil(), export.ExpiresAtGT(r.showingUntil())),
-	).Order(ent.Desc(export.FieldCreatedAt, export.FieldID)).Limit(mostFilms).All(ctx)
+	// The plan is made only when nothing of this very revision can be played.
+	if f, _, err := r.filmAmong(ctx, v, export.Revision(v.Revision)); err != nil || f.export != nil {
+		return f, err
+	}
+
+	hashes, err := r.filmHashes(ctx, v)
 	if err != nil {
-		return film{}, fmt.Errorf("read exports: %w", err)
+		return film{}, err
 	}
 
-	hashes := planHashes{resolver: r, video: v, known: map[bool]domain.ExportPlan{}}
-
-	var current []*ent.Export
-
-	for _, e := range rows {
-		is, err := hashes.current(ctx, e)
-		if err != nil {
-			return film{}, err
-		}
-
-		if is {
-			current = append(current, e)
-		}
-	}
-
-	if f, found := r.best(v, current); found {
-		return f, nil
+	if f, found, err := r.filmAmong(ctx, v, export.PlanHashIn(hashes...)); err != nil || found {
+		return f, err
 	}
 
 	return film{}, r.orderFilm(ctx, v)
 }
 
-// mostFilms is how many of a video's newest exports are looked at.
+// mostFilms is how many exports, the newest, are looked at.
 const mostFilms = 8
 
+// filmAmong is the best film among exports of a video. Those with captions that the video does not have, or
+// without those that it has, are none, and one for the pages that was canceled was given up for another plan.
+func (r *Resolver) filmAmong(ctx context.Context, v *ent.Video, among predicate.Export) (f film, found bool, err error) {
+	rows, err := r.Store.Client(ctx).Export.Query().Where(
+		export.VideoID(v.ID), export.GranularityEQ(domain.GranularityStory), export.SpeedEQ(domain.Speed1),
+		export.Subtitles(v.Editing.SubtitlesEnabled), among,
+		export.Or(export.ForPages(true), export.StatusEQ(domain.ExportStatusCompleted)),
+		export.StatusNEQ(domain.ExportStatusCanceled),
+		export.Or(export.ExpiresAtIsNil(), export.ExpiresAtGT(r.showingUntil())),
+	).Order(ent.Desc(export.FieldCreatedAt, export.FieldID)).Limit(mostFilms).All(ctx)
+	if err != nil {
+		return film{}, false, fmt.Errorf("read exports: %w", err)
+	}
+
+	f, found = r.best(rows)
+
+	return f, found, nil
+}
+
 // best is the film to play among those of the video as it is; without one, how far one is.
-func (r *Resolver) best(v *ent.Video, current []*ent.Export) (film, bool) {
+func (r *Resolver) best(current []*ent.Export) (film, bool) {
 	done := slices.DeleteFunc(slices.Clone(current), func(e *ent.Export) bool { return e.Status != domain.ExportStatusCompleted })
 	if len(done) > 0 {
-		// Captions as the video has them, and no more pixels than most screens have; then the newest.
-		e := slices.MinFunc(done, func(a, b *ent.Export) int {
-			return cmp.Or(
-				second(a.Subtitles != v.Editing.SubtitlesEnabled, b.Subtitles != v.Editing.SubtitlesEnabled),
-				second(a.Resolution == domain.Resolution4K, b.Resolution == domain.Resolution4K),
-			)
-		})
+		// No more pixels than most screens have, if there is a choice; then the newest.
+		e := done[max(0, slices.IndexFunc(done, func(e *ent.Export) bool { return e.Resolution != domain.Resolution4K }))]
 
 		return film{model.Stream{File: r.Addresses.Watch(e.ID, r.showingUntil()), Progress: 100}, e}, true
 	}
@@ -87,48 +87,35 @@ func (r *Resolver) best(v *ent.Video, current []*ent.Export) (film, bool) {
 		}
 	}
 
-	// It failed, or was canceled, and is not tried again before the video is changed.
+	// It failed, and is not tried again before the video is changed.
 	return film{stream: model.Stream{Progress: -1}}, len(current) > 0
 }
 
-// second orders what is not so before what is.
-func second(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	default:
-		return -1
-	}
-}
+// filmHashes are those of the exports that show the video as it is now, in whatever size and at whatever rate.
+func (r *Resolver) filmHashes(ctx context.Context, v *ent.Video) ([]string, error) {
+	o := orderOf(v, &model.StartExportInput{})
 
-// planHashes tell whether exports show the video as it is now. The plan is made only when a revision differs.
-type planHashes struct {
-	resolver *Resolver
-	video    *ent.Video
-	known    map[bool]domain.ExportPlan // by whether there are captions
-}
-
-func (p planHashes) current(ctx context.Context, e *ent.Export) (bool, error) {
-	if e.Revision == p.video.Revision {
-		return true, nil
+	plan, err := r.planOf(ctx, v, o.Subtitles)
+	if err != nil {
+		return nil, err
 	}
 
-	plan, made := p.known[e.Subtitles]
-	if !made {
-		var err error
-		if plan, err = p.resolver.planOf(ctx, p.video, e.Subtitles); err != nil {
-			return false, err
+	var hashes []string
+
+	for _, resolution := range o.Resolution.Values() {
+		for _, fps := range o.FPS.Values() {
+			o.Resolution, o.FPS = domain.Resolution(resolution), domain.FPS(fps)
+
+			_, hash, err := o.with(plan)
+			if err != nil {
+				return nil, err
+			}
+
+			hashes = append(hashes, hash)
 		}
-
-		p.known[e.Subtitles] = plan
 	}
 
-	o := order{e.Granularity, e.Resolution, e.Fps, e.Speed, e.Subtitles}
-	_, hash, err := o.with(plan)
-
-	return hash == e.PlanHash, err
+	return hashes, nil
 }
 
 // orderFilm has a film made of a video as it is, behind all exports that somebody asked for. Of many who
@@ -171,8 +158,8 @@ func (r *Resolver) orderFilmOf(ctx context.Context, v *ent.Video) error {
 
 	c := r.Store.Client(ctx)
 
-	// One that somebody has asked for will do, while it is made.
-	made, err := c.Export.Query().Where(export.VideoID(v.ID), export.PlanHash(hash),
+	// One that somebody has asked for will do, while it is made; one that was given up is made anew.
+	made, err := c.Export.Query().Where(export.VideoID(v.ID), export.PlanHash(hash), export.StatusNEQ(domain.ExportStatusCanceled),
 		export.Or(export.ForPages(true), export.FinishedAtIsNil()),
 		export.Or(export.ExpiresAtIsNil(), export.ExpiresAtGT(r.showingUntil()))).Exist(ctx)
 	if err != nil {

@@ -249,6 +249,89 @@ func TestFilms(t *testing.T) {
 	require.Len(t, l.exports(asked), 1, "one that somebody asked for will do")
 }
 
+// A page plays films with captions exactly when the video has captions, whatever else was exported.
+func TestCaptionsOfFilms(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	recorded := film(t, "1")
+
+	for _, on := range []bool{false, true} {
+		v := l.video(recorded, func(s *domain.VideoSettings) { s.DownloadsEnabled = true })
+		l.change(v, func(u *ent.VideoUpdateOne, _ *domain.VideoSettings) {
+			editing := v.Editing
+			editing.SubtitlesEnabled = on
+			u.SetEditing(editing)
+		})
+
+		view := func() string { return l.client().get("/video/" + v.ID + "/view").body }
+		export := func(subtitles bool) string {
+			var made struct{ Export struct{ ExportID string } }
+
+			answer := l.Call(t, l.member.Key, http.MethodPost, "/v1/videos/"+v.ID+"/exports", fmt.Sprintf(`{"subtitles":%t}`, subtitles))
+			require.NoError(t, json.Unmarshal([]byte(answer.Body), &made), answer.Body)
+			l.finish(made.Export.ExportID, recorded)
+
+			return made.Export.ExportID
+		}
+
+		other := export(!on)
+		require.NotContains(t, view(), other, "captions: %t", on)
+
+		fitting := export(on)
+		l.change(v, func(u *ent.VideoUpdateOne, _ *domain.VideoSettings) { u.SetName("Another name of the same film") })
+
+		shown := view()
+		require.Contains(t, shown, "/watch/"+fitting, "captions: %t", on)
+		require.Contains(t, shown, "/downloads/"+fitting)
+		require.NotContains(t, shown, other)
+		require.Equal(t, on, strings.Contains(shown, `"burnedWords":true`))
+	}
+}
+
+// An edit that is undone has its film made again where that was given up, and played, however many were made
+// since, where it was finished.
+func TestFilmsOfUndoneEdits(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	recorded := film(t, "1")
+	v := l.video(recorded, nil)
+
+	// edited is the page after an edit, and the film that is being made then.
+	edited := func(width int) (view string, making *ent.Export) {
+		l.change(v, func(u *ent.VideoUpdateOne, _ *domain.VideoSettings) { u.SetWidth(width) })
+		view = l.client().get("/video/" + v.ID + "/view").body
+
+		for _, e := range l.exports(v) {
+			if e.FinishedAt == nil {
+				require.Nil(t, making)
+				making = e
+			}
+		}
+
+		return view, making
+	}
+
+	_, first := edited(640)
+	_, second := edited(320)
+	_, again := edited(640)
+	require.NotNil(t, again)
+	require.NotEqual(t, first.PlanHash, second.PlanHash)
+	require.Equal(t, first.PlanHash, again.PlanHash)
+
+	l.finish(again.ID, recorded)
+
+	for i := range 10 {
+		_, making := edited(700 + 2*i)
+		l.finish(making.ID, recorded)
+	}
+
+	view, making := edited(640)
+	require.Nil(t, making)
+	require.Contains(t, view, "/watch/"+again.ID)
+}
+
 // A picture that somebody has chosen is fetched once, and its copy is what the pages show.
 func TestChosenPicture(t *testing.T) {
 	t.Parallel()

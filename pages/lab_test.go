@@ -314,13 +314,24 @@ func (l *lab) video(path string, set func(*domain.VideoSettings)) *ent.Video {
 func (l *lab) rendered(v *ent.Video, path string) {
 	l.Helper()
 
+	var made *ent.Export
+
+	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
+		made = c.Export.Create().SetVideo(v).SetUserID(l.member.UserID).SetGranularity(domain.GranularityStory).
+			SetResolution(domain.ResolutionP1080).SetFps(domain.FPS30).SetSpeed(domain.Speed1).SetSubtitles(false).
+			SetRevision(c.Video.GetX(ctx, v.ID).Revision).SetPlanHash("hash").SetPlan(json.RawMessage("{}")).SaveX(ctx)
+	})
+	l.finish(made.ID, path)
+}
+
+// finish ends an export with a film.
+func (l *lab) finish(id, path string) {
+	l.Helper()
+
 	key := l.keep("exports", path)
 	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
-		c.Export.Create().SetVideo(v).SetUserID(l.member.UserID).SetGranularity(domain.GranularityStory).
-			SetResolution(domain.ResolutionP1080).SetFps(domain.FPS30).SetSpeed(domain.Speed1).SetSubtitles(false).
-			SetRevision(c.Video.GetX(ctx, v.ID).Revision).SetPlanHash("hash").SetPlan(json.RawMessage("{}")).SetBlobKey(key).
-			SetStatus(domain.ExportStatusCompleted).SetProgress(100).SetFinishedAt(time.Now()).
-			SetExpiresAt(time.Now().Add(jobs.ExportKept)).SaveX(ctx)
+		c.Export.UpdateOneID(id).SetBlobKey(key).SetStatus(domain.ExportStatusCompleted).SetProgress(100).
+			SetFinishedAt(time.Now()).SetExpiresAt(time.Now().Add(jobs.ExportKept)).ExecX(ctx)
 	})
 }
 
