@@ -7,12 +7,12 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/render"
 	"github.com/reelgraph/reelgraph/internal/spoken"
 )
 
 // recordingsOf are the recordings of a video with what its edit keeps of them, to be played until there is
-// a film. It is nil when a browser cannot play them, or when the edit hides a part of the picture that they
-// would show.
+// a film. It is nil when a browser cannot play them, or when the edit hides what they would show.
 func (r *Resolver) recordingsOf(v *ent.Video, clips []*ent.Clip) []model.StreamClip {
 	var all []model.StreamClip
 
@@ -41,9 +41,15 @@ func (r *Resolver) recordingsOf(v *ent.Video, clips []*ent.Clip) []model.StreamC
 	return all
 }
 
-// hides reports whether the clip shows less of a picture than was recorded.
+// hides reports whether the clip, all the time or for a while, shows less than was recorded.
 func hides(c *ent.Clip) bool {
-	return c.Crop != nil || slices.ContainsFunc(c.Edges.Effects, func(e *ent.Effect) bool { return e.Kind == domain.EffectKindBlur })
+	screen, camera := c.ScreenSourceID != nil, c.CameraSourceID != nil
+
+	return c.Crop != nil || render.LeavesOut(*baseShape(c), screen, camera) ||
+		slices.ContainsFunc(c.Edges.Effects, func(e *ent.Effect) bool {
+			return e.Kind == domain.EffectKindBlur ||
+				e.Params.Layout != nil && render.LeavesOut(e.Params.Layout.Shape, screen, camera)
+		})
 }
 
 // playable reports whether browsers play a recording as it was uploaded.

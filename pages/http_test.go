@@ -332,6 +332,68 @@ func TestFilmsOfUndoneEdits(t *testing.T) {
 	require.Contains(t, view, "/watch/"+again.ID)
 }
 
+// Until there is a film, a page sends nobody a recording that the edit does not show all the time.
+func TestHiddenRecordings(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	recorded := film(t, "1")
+	screen, camera := l.source(recorded), l.source(recorded)
+	shape := func(kind domain.LayoutKind) *domain.LayoutShape { return &domain.LayoutShape{Kind: kind} }
+
+	for name, c := range map[string]struct {
+		camera      *ent.Source
+		base, while *domain.LayoutShape
+		crop        *domain.CropBox
+		blur        bool
+		hides       bool
+	}{
+		"both":                     {camera: camera},
+		"both, and again":          {camera: camera, while: shape(domain.LayoutKindTvPresenter)},
+		"the screen there is":      {},
+		"the screen is base":       {camera: camera, base: shape(domain.LayoutKindScreenOnly), hides: true},
+		"the camera is base":       {camera: camera, base: shape(domain.LayoutKindCameraOnly), hides: true},
+		"the screen for a while":   {camera: camera, while: shape(domain.LayoutKindScreenOnly), hides: true},
+		"the camera for a while":   {camera: camera, while: shape(domain.LayoutKindCameraOnly), hides: true},
+		"b-roll over both":         {camera: camera, while: shape(domain.LayoutKindBRoll), hides: true},
+		"b-roll over all there is": {while: shape(domain.LayoutKindBRoll), hides: true},
+		"a crop":                   {crop: &domain.CropBox{WidthPct: 50, HeightPct: 50}, hides: true},
+		"a blur":                   {blur: true, hides: true},
+	} {
+		v := testkit.NewVideo(t, l.Store, l.member, testkit.VideoOpts{Source: screen, Camera: c.camera})
+		l.member.Do(t, l.Store, func(ctx context.Context, db *ent.Client) {
+			clip := v.Edges.Clips[0]
+			update := db.Clip.UpdateOneID(clip.ID)
+
+			if c.base != nil {
+				update.SetBaseLayout(c.base)
+			}
+
+			if c.crop != nil {
+				update.SetCrop(c.crop)
+			}
+
+			update.ExecX(ctx)
+
+			lay := func(kind domain.EffectKind, params domain.EffectParams) {
+				db.Effect.Create().SetClip(clip).SetKind(kind).SetStartMs(200).SetEndMs(600).SetParams(params).ExecX(ctx)
+			}
+
+			if c.while != nil {
+				lay(domain.EffectKindLayout, domain.EffectParams{Layout: &domain.LayoutParams{Shape: *c.while}})
+			}
+
+			if c.blur {
+				lay(domain.EffectKindBlur, domain.EffectParams{Mask: &domain.MaskParams{Dimensions: domain.Extent{WidthPct: 10, HeightPct: 10}}})
+			}
+		})
+
+		view := l.client().get("/video/" + v.ID + "/view").body
+		require.Equal(t, !c.hides, strings.Contains(view, "/media/"+screen.ID), name)
+		require.Equal(t, !c.hides && c.camera != nil, strings.Contains(view, "/media/"+camera.ID), name)
+	}
+}
+
 // A picture that somebody has chosen is fetched once, and its copy is what the pages show.
 func TestChosenPicture(t *testing.T) {
 	t.Parallel()

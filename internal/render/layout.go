@@ -2,6 +2,7 @@ package render
 
 import (
 	"math"
+	"slices"
 
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
@@ -89,6 +90,26 @@ func Arrange(shape domain.LayoutShape, st Stage) []Place {
 	}
 
 	return places
+}
+
+// LeavesOut reports whether a layout does not show all that its clip has: a screen, a camera or both.
+func LeavesOut(shape domain.LayoutShape, screen, camera bool) bool {
+	st := Stage{Frame: Size{Width: 1920, Height: 1080}} // sizes do not decide who is seen
+
+	if screen {
+		st.Screen = st.Frame
+	}
+
+	if camera {
+		st.Camera = st.Frame
+	}
+
+	places := Arrange(shape, st)
+	seen := func(role Role) bool {
+		return slices.ContainsFunc(places, func(p Place) bool { return p.Role == role })
+	}
+
+	return screen && !seen(RoleScreen) || camera && !seen(RoleCamera)
 }
 
 type arranger struct {

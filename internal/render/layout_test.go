@@ -147,3 +147,22 @@ func shapes() []domain.LayoutShape {
 
 	return all
 }
+
+// What a clip has is left out by the layouts that show one recording of two, and by b-roll.
+func TestLeavesOut(t *testing.T) {
+	t.Parallel()
+
+	for kind, out := range map[domain.LayoutKind]bool{
+		domain.LayoutKindSideBySide: false, domain.LayoutKindTvPresenter: false, domain.LayoutKindCameraBubble: false,
+		domain.LayoutKindCameraOnly: true, domain.LayoutKindScreenOnly: true, domain.LayoutKindBRoll: true,
+	} {
+		require.Equal(t, out, render.LeavesOut(domain.LayoutShape{Kind: kind}, true, true), kind)
+	}
+
+	for kind, out := range map[domain.LayoutKind]bool{
+		domain.LayoutKindFullscreen: false, domain.LayoutKindMiddle: false, domain.LayoutKindBRoll: true,
+	} {
+		require.Equal(t, out, render.LeavesOut(domain.LayoutShape{Kind: kind}, true, false), kind)
+		require.Equal(t, out, render.LeavesOut(domain.LayoutShape{Kind: kind}, false, true), kind)
+	}
+}
