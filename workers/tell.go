@@ -10,6 +10,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/comment"
+	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/internal/address"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/mail"
@@ -34,7 +35,7 @@ type TellOfComment struct {
 const elsewhere = time.Minute
 
 // Work implements river.Worker. What is said is read anew: a comment that is gone, or of a video that tells
-// of none any more, is not told.
+// of none any more, or whose creator has left the workspace, is not told.
 func (w *TellOfComment) Work(ctx context.Context, job *river.Job[jobs.TellOfComment]) error {
 	if w.Server == nil {
 		return river.JobSnooze(elsewhere) //nolint:wrapcheck // river reads it
@@ -52,7 +53,18 @@ func (w *TellOfComment) Work(ctx context.Context, job *river.Job[jobs.TellOfComm
 		return fmt.Errorf("read comment: %w", err)
 	}
 
-	if !c.Edges.Video.Settings.CommentEmailsEnabled {
+	v := c.Edges.Video
+	if !v.Settings.CommentEmailsEnabled {
+		return nil
+	}
+
+	inside, err := w.Store.Client(ctx).Membership.Query().
+		Where(membership.WorkspaceID(v.WorkspaceID), membership.UserID(v.UserID)).Exist(ctx)
+	if err != nil {
+		return fmt.Errorf("read membership: %w", err)
+	}
+
+	if !inside {
 		return nil
 	}
 

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	ours "github.com/reelgraph/reelgraph/internal/mail"
@@ -93,7 +94,7 @@ func converse(conn net.Conn, mails chan<- string) {
 }
 
 // A comment is told to the creator of its video, once its transaction is committed, unless it is his own or
-// he wants none; what the server refuses is not sent again.
+// he wants none, or has left the workspace; what the server refuses is not sent again.
 func TestTellOfComment(t *testing.T) {
 	t.Parallel()
 
@@ -164,6 +165,15 @@ func TestTellOfComment(t *testing.T) {
 		return s.Store.Client(ctx).User.UpdateOneID(creator.UserID).SetEmail("nobody@example.test").Exec(ctx)
 	}))
 	require.ErrorContains(t, tell(id), "nobody of that name")
+
+	require.NoError(t, s.Store.InTx(auth.AsSystem(t.Context()), func(ctx context.Context) error {
+		s.Store.Client(ctx).User.UpdateOneID(creator.UserID).SetEmail(creator.Email).ExecX(ctx)
+		_, err := s.Store.Client(ctx).Membership.Delete().Where(membership.UserID(creator.UserID)).Exec(ctx)
+
+		return err
+	}))
+	require.NoError(t, tell(id))
+	require.Empty(t, taken)
 }
 
 // A server that hangs up as soon as it has taken a message has taken it: nothing is sent again.
