@@ -22,6 +22,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/limit"
 	"github.com/reelgraph/reelgraph/internal/precondition"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
@@ -320,6 +321,10 @@ func (r *Resolver) watchExport(ctx context.Context, id string) (<-chan *ent.Expo
 			case <-wake:
 			case <-ctx.Done():
 				return
+			}
+
+			if limit.Again(ctx) != nil {
+				return // the stream says why
 			}
 
 			// Gone, no longer readable, or the database is away: the stream ends and the client asks again.

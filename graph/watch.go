@@ -7,6 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/limit"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
@@ -49,6 +50,10 @@ func watchVideo[T any](ctx context.Context, r *Resolver, id string, sel selectio
 			case <-wake:
 			case <-ctx.Done():
 				return
+			}
+
+			if limit.Again(ctx) != nil {
+				return // the stream says why
 			}
 
 			if now, err = r.readableVideo(ctx, id, sel); err != nil {

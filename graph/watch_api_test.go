@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/coder/websocket"
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
 )
@@ -61,13 +63,9 @@ func (s stream) next() string {
 	return ""
 }
 
-// Whoever watches a video is sent it after each edit, and its transcript when it becomes ready.
-func TestWatchingAVideo(t *testing.T) {
-	t.Parallel()
-
-	s := api.New(t, api.Options{})
-	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
-	sound := testkit.NewSource(t, s.Store, owner, testkit.SourceOpts{HasAudio: true})
+// hear has the server's streams wake for as long as the test runs.
+func hear(t *testing.T, s *api.Server) {
+	t.Helper()
 
 	running, stop := context.WithCancel(context.Background())
 	ended := make(chan struct{})
@@ -82,6 +80,17 @@ func TestWatchingAVideo(t *testing.T) {
 		stop()
 		<-ended
 	})
+}
+
+// Whoever watches a video is sent it after each edit, and its transcript when it becomes ready.
+func TestWatchingAVideo(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	sound := testkit.NewSource(t, s.Store, owner, testkit.SourceOpts{HasAudio: true})
+
+	hear(t, s)
 
 	made := s.Ask(t, owner.Key, `mutation { createVideo(input: {sourceId: "`+sound.ID+`"}) { video { id clips { nodes { id } } } } }`, nil)
 	require.Empty(t, made.Errors, made.Body)
@@ -110,6 +119,126 @@ func TestWatchingAVideo(t *testing.T) {
 
 	refused := subscribe(t, s, testkit.NewMember(t, s.Store, testkit.MemberOpts{}).Key, `subscription { videoUpdated(id: "`+video+`") { id } }`)
 	require.Contains(t, refused.next(), "not_found")
+}
+
+// socket is a subscription over a websocket, of whom the header or the key says.
+func socket(t *testing.T, s *api.Server, header http.Header, key, document string) func() string {
+	t.Helper()
+
+	conn, _, err := websocket.Dial(t.Context(), s.URL+"/graphql", &websocket.DialOptions{ //nolint:bodyclose // the library closes it
+		Subprotocols: []string{"graphql-transport-ws"}, HTTPHeader: header,
+	})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = conn.CloseNow() })
+
+	next := func() string {
+		_, said, err := conn.Read(t.Context())
+		require.NoError(t, err)
+
+		return string(said)
+	}
+
+	for _, m := range []map[string]any{
+		{"type": "connection_init", "payload": map[string]any{"Authorization": "Bearer " + key}},
+		{"type": "subscribe", "id": "1", "payload": map[string]any{"query": document}},
+	} {
+		text, err := json.Marshal(m)
+		require.NoError(t, err)
+		require.NoError(t, conn.Write(t.Context(), websocket.MessageText, text))
+	}
+
+	require.Contains(t, next(), "connection_ack")
+
+	return next
+}
+
+// A stream ends once a request of its own would be refused. Its events cost nothing until then.
+func TestAStreamEndsWithItsCredential(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	hear(t, s)
+
+	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	video := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{})
+	document := `subscription { videoUpdated(id: "` + video.ID + `") { name } }`
+	must := func(g api.Graph) { require.Empty(t, g.Errors, g.Body) }
+	rename := func(name string) {
+		must(s.Ask(t, owner.Key, `mutation { updateVideo(id: "`+video.ID+`", input: {name: "`+name+`"}) { video { id } } }`, nil))
+	}
+
+	for name, begin := range map[string]func(m testkit.Member) (next func() string, end func()){
+		"a revoked key": func(m testkit.Member) (func() string, func()) {
+			return subscribe(t, s, m.Key, document).next, func() {
+				must(s.Ask(t, m.Key, `mutation { revokeApiKey(id: "`+m.KeyID+`") { apiKey { id } } }`, nil))
+			}
+		},
+		"a removed member": func(m testkit.Member) (func() string, func()) {
+			return socket(t, s, nil, m.Key, document), func() {
+				must(s.Ask(t, owner.Key, `mutation { removeMember(userId: "`+m.UserID+`") { removedUserId } }`, nil))
+			}
+		},
+		"a session that has ended": func(m testkit.Member) (func() string, func()) {
+			cookie := cookieOf(t, enter(t, s, m.Email, password))
+
+			return socket(t, s, http.Header{"Cookie": {cookie}, "Origin": {api.BaseURL}}, "", document), func() {
+				must(as(t, s, cookie, `mutation { signOut { signedOut } }`, nil))
+			}
+		},
+	} {
+		m := person(t, s, testkit.MemberOpts{WorkspaceID: owner.WorkspaceID})
+		used := func() (n int) {
+			require.NoError(t, s.Store.DB.QueryRow(`SELECT sum(used) FROM rate_windows WHERE subject = $1`, m.UserID+":"+m.WorkspaceID).Scan(&n))
+
+			return n
+		}
+
+		next, end := begin(m)
+		require.Contains(t, next(), `"name":`, name)
+
+		paid := used()
+
+		rename("seen by " + m.UserID)
+		require.Contains(t, next(), "seen by "+m.UserID, name)
+		require.Equal(t, paid, used(), name)
+
+		end()
+		rename("unseen by " + m.UserID)
+
+		last := next()
+		require.NotContains(t, last, "unseen", name)
+		require.Contains(t, last, `"code":"unauthorized"`, name)
+	}
+}
+
+// What a stream shows goes by what whoever listens may see by now.
+func TestAStreamGoesByTheRoleOfNow(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	hear(t, s)
+
+	settings := domain.DefaultVideoSettings()
+	settings.DownloadsEnabled = false
+
+	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	member := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: owner.WorkspaceID})
+	video := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{Settings: &settings})
+	ask := func(document string) api.Graph {
+		g := s.Ask(t, owner.Key, document, nil)
+		require.Empty(t, g.Errors, g.Body)
+
+		return g
+	}
+
+	export := dig(ask(`mutation { startExport(videoId: "`+video.ID+`") { export { id } } }`).Data, "startExport", "export", "id").(string)
+
+	edits := subscribe(t, s, member.Key, `subscription { videoUpdated(id: "`+video.ID+`") { exports { nodes { id } } } }`)
+	require.Contains(t, edits.next(), `"nodes":[]`)
+
+	ask(`mutation { updateMember(userId: "` + member.UserID + `", input: {role: ADMIN}) { member { role } } }`)
+	ask(`mutation { updateVideo(id: "` + video.ID + `", input: {name: "New"}) { video { id } } }`)
+	require.Contains(t, edits.next(), export)
 }
 
 // The transcript's events are told once for each change to that status, and a copy's creation once.

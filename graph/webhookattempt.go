@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookattempt"
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/limit"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
@@ -198,6 +199,10 @@ func (r *Resolver) sendAttempts(ctx context.Context, named []string, out chan<- 
 	}
 
 	for _, a := range rows {
+		if err := limit.Again(ctx); err != nil {
+			return err //nolint:wrapcheck // a fault; the stream says it
+		}
+
 		select {
 		case out <- a:
 		case <-ctx.Done():

@@ -27,19 +27,7 @@ func TestWatchingAttempts(t *testing.T) {
 	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 	stranger := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: owner.WorkspaceID})
 
-	running, stop := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-
-	go func() {
-		defer close(ended)
-
-		s.Resolver.Topics.Run(running)
-	}()
-
-	t.Cleanup(func() {
-		stop()
-		<-ended
-	})
+	hear(t, s)
 
 	made := s.Call(t, owner.Key, http.MethodPost, "/v1/webhooks/endpoints", `{"url":"https://hooks.example/","filterTypes":["video.created"]}`)
 	require.Equal(t, http.StatusOK, made.Status, made.Body)

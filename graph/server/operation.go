@@ -311,6 +311,10 @@ func (s *Server) subscribe(ctx context.Context, op *operation, yield func(event)
 
 		switch {
 		case answer == nil:
+			if err := s.o.Gate.Refusal(ctx); err != nil { // by now
+				yield(event{refused: s.errors(ctx, err)})
+			}
+
 			return
 		case answer.Data == nil && len(answer.Errors) > 0:
 			yield(event{refused: answer.Errors})

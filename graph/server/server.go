@@ -58,7 +58,7 @@ type Mutations interface {
 // Gate is what has become of a request at the limiter. The product's are the functions of package
 // limit and of signin.Door.
 type Gate struct {
-	// Refusal is why a request that came through the gate must not be served.
+	// Refusal is why a request that came through the gate must not be served, or a stream not go on.
 	Refusal func(ctx context.Context) error
 	// Spend takes n more from its budget.
 	Spend func(ctx context.Context, n int) error

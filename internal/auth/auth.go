@@ -53,11 +53,24 @@ func With(ctx context.Context, v Viewer) context.Context {
 	return context.WithValue(ctx, viewerKey{}, v)
 }
 
+// Follow returns a context in which whoever now says is asking: while a stream lasts that may change, and be
+// nobody in the end, who has no UserID.
+func Follow(ctx context.Context, now func() Viewer) context.Context {
+	return context.WithValue(ctx, viewerKey{}, now)
+}
+
 // From returns who is asking; false when nobody is, which every store access refuses.
 func From(ctx context.Context) (Viewer, bool) {
-	v, ok := ctx.Value(viewerKey{}).(Viewer)
+	switch v := ctx.Value(viewerKey{}).(type) {
+	case Viewer:
+		return v, true
+	case func() Viewer:
+		who := v()
 
-	return v, ok
+		return who, who.UserID != ""
+	default:
+		return Viewer{}, false
+	}
 }
 
 // AsSystem returns a context that sees every workspace. For workers looking for their row, for the

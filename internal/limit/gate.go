@@ -118,7 +118,7 @@ func (g *Gate) Admit(ctx context.Context, c Credential, client netip.Addr) conte
 	}
 
 	if o.viewer.UserID != "" {
-		ctx = auth.With(ctx, o.viewer)
+		ctx = auth.Follow(ctx, o.who)
 	}
 
 	return context.WithValue(ctx, outcomeKey{}, o)
@@ -194,17 +194,26 @@ FROM subject s LEFT JOIN caller c ON true LEFT JOIN counted n ON true`
 
 // holder is how the holder of a credential is found.
 type holder struct {
-	admit, touch string // statements
-	hash         []byte // of the credential
-	session      bool
+	find, admit, touch string // statements
+	hash               []byte // of the credential
+	session            bool
 }
 
 func holderOf(c Credential) holder {
 	if c.Key == "" && c.Session != "" {
-		return holder{admitSessionSQL, touchSessionSQL, auth.HashKey(c.Session), true}
+		return holder{sessionHolder, admitSessionSQL, touchSessionSQL, auth.HashKey(c.Session), true}
 	}
 
-	return holder{admitKeySQL, touchKeySQL, auth.HashKey(c.Key), false}
+	return holder{keyHolder, admitKeySQL, touchKeySQL, auth.HashKey(c.Key), false}
+}
+
+// credential is where a viewer notes by what it was known.
+func (h holder) credential(v *auth.Viewer) *string {
+	if h.session {
+		return &v.SessionID
+	}
+
+	return &v.KeyID
 }
 
 // admission is what the statement found out about a caller and what it counted for it.
@@ -224,7 +233,7 @@ func (g *Gate) admit(ctx context.Context, h holder, client string) (*Outcome, er
 		return nil, fmt.Errorf("admit: %w", err)
 	}
 
-	o := &Outcome{gate: g, viewer: a.viewer, subject: a.subject, minuteMs: a.minuteMs, nowMs: a.nowMs, at: a.at}
+	o := &Outcome{gate: g, holder: h, viewer: a.viewer, subject: a.subject, minuteMs: a.minuteMs, nowMs: a.nowMs, at: a.at}
 	used := a.before + len(before)
 	o.settle(used < a.used, used+1, 1)
 
@@ -272,13 +281,9 @@ func (g *Gate) counted(ctx context.Context, h holder, client string, n int) (adm
 	var (
 		a     admission
 		v     = &a.viewer
-		id    = &v.KeyID
+		id    = h.credential(v)
 		stale bool
 	)
-
-	if h.session {
-		id = &v.SessionID
-	}
 
 	err := g.row(ctx, h.admit, []any{h.hash, client, g.o.Quota, n},
 		&a.subject, id, &v.UserID, &v.WorkspaceID, &v.Role, &v.Plan, &stale, &a.before, &a.used, &a.minuteMs, &a.nowMs)
@@ -293,6 +298,26 @@ func (g *Gate) counted(ctx context.Context, h holder, client string, n int) (adm
 	}
 
 	return a, nil
+}
+
+// find is whose the credential is now; nobody has no UserID.
+func (g *Gate) find(ctx context.Context, h holder) (auth.Viewer, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.o.Timeout)
+	defer cancel()
+
+	return inTime(ctx, func() (auth.Viewer, error) {
+		var (
+			v     auth.Viewer
+			stale bool
+		)
+
+		err := g.row(ctx, h.find, []any{h.hash}, h.credential(&v), &v.UserID, &v.WorkspaceID, &v.Role, &v.Plan, &stale)
+		if errors.Is(err, sql.ErrNoRows) {
+			err = nil
+		}
+
+		return v, err
+	})
 }
 
 // These wait for nobody: whoever holds the row is writing the same, or ending the key or the session.

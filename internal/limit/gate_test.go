@@ -210,6 +210,46 @@ func TestViewerIsTheKeysOwner(t *testing.T) {
 		ask(n.serve(whoami), "Bearer "+m.Key, here).Body.String())
 }
 
+// Whoever asks again is known as they are by now, and it costs nothing.
+func TestAgain(t *testing.T) {
+	t.Parallel()
+
+	n := newNode(t, testkit.Database(t), 100)
+	m := testkit.NewMember(t, n.Store, testkit.MemberOpts{Role: auth.RoleAdmin})
+	ctx := n.Admit(context.Background(), limit.Credential{Key: m.Key}, netip.MustParseAddr("192.0.2.1"))
+
+	for _, role := range []auth.Role{auth.RoleAdmin, auth.RoleViewer} {
+		_, err := n.DB.Exec(`UPDATE memberships SET role = $1`, role)
+		require.NoError(t, err)
+		require.NoError(t, limit.Again(ctx))
+
+		m.Role = role
+		who, known := auth.From(ctx)
+		require.True(t, known)
+		require.Equal(t, m.Viewer, who)
+	}
+
+	var used int
+
+	require.NoError(t, n.DB.QueryRow(`SELECT sum(used) FROM rate_windows`).Scan(&used))
+	require.Equal(t, 1, used)
+
+	away := n.Admit(context.Background(), limit.Credential{Key: m.Key}, netip.MustParseAddr("192.0.2.1"))
+
+	_, err := n.DB.Exec(`UPDATE api_keys SET revoked_at = now()`)
+	require.NoError(t, err)
+	require.True(t, fault.Is(limit.Again(ctx), fault.UnauthorizedCode))
+	require.True(t, fault.Is(limit.Refusal(ctx), fault.UnauthorizedCode))
+
+	_, known := auth.From(ctx)
+	require.False(t, known)
+
+	_, err = n.DB.Exec(`ALTER TABLE api_keys RENAME TO lost`)
+	require.NoError(t, err)
+	require.True(t, fault.Is(limit.Again(away), fault.UnavailableCode))
+	require.True(t, fault.Is(limit.Again(context.Background()), fault.UnauthorizedCode), "nobody was admitted")
+}
+
 func TestRefusedKeysAreAllAlike(t *testing.T) {
 	t.Parallel()
 

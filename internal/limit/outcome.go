@@ -17,10 +17,11 @@ const policy = `"public-api"`
 // Outcome is what the gate found out about a request: who asks and what is left.
 type Outcome struct {
 	gate    *Gate
-	viewer  auth.Viewer
+	holder  holder
 	subject string
 
 	mu        sync.Mutex
+	viewer    auth.Viewer
 	refusal   error
 	cost      int // counted so far
 	remaining int
@@ -50,6 +51,44 @@ func Refusal(ctx context.Context) error {
 	defer o.mu.Unlock()
 
 	return o.refusal
+}
+
+// Again finds out anew whose the credential of an admitted request is, and counts nothing: a stream asks it
+// before each event but its first, for a key may be revoked meanwhile. It returns what Refusal returns from
+// then on, and auth.From goes by it too.
+func Again(ctx context.Context) error {
+	if err := Refusal(ctx); err != nil {
+		return err
+	}
+
+	o := outcomeOf(ctx)
+
+	v, err := o.gate.find(ctx, o.holder)
+	if err != nil {
+		o.gate.o.Log.WarnContext(ctx, "credential not looked up", "error", err)
+	}
+
+	o.mu.Lock()
+	defer o.mu.Unlock()
+
+	switch {
+	case err != nil:
+		o.refusal = o.gate.unreachable(err).refusal
+	case v.UserID == "":
+		o.viewer, o.refusal = v, fault.Unauthorized()
+	default:
+		o.viewer = v
+	}
+
+	return o.refusal
+}
+
+// who asks, as far as is known.
+func (o *Outcome) who() auth.Viewer {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+
+	return o.viewer
 }
 
 // Spend takes n more from the budget of an admitted request, all or nothing: a graph request costs
