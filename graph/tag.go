@@ -105,8 +105,8 @@ func (r *Resolver) tagsBelow(who auth.Viewer, list selection.Node) ent.Intercept
 		})
 }
 
-// tagOf is a tag the caller may see, or not_found.
-func (r *Resolver) tagOf(ctx context.Context, id, what string) (*ent.Tag, error) {
+// tagOf is a tag the caller may see, or not_found. Whoever is to write by it locks it.
+func (r *Resolver) tagOf(ctx context.Context, id, what string, locks ...func(*ent.TagQuery)) (*ent.Tag, error) {
 	who, err := viewer(ctx)
 	if err != nil {
 		return nil, err
@@ -116,7 +116,12 @@ func (r *Resolver) tagOf(ctx context.Context, id, what string) (*ent.Tag, error)
 		return nil, fault.NotFound(what)
 	}
 
-	found, err := r.Store.Client(ctx).Tag.Query().Where(tag.ID(id), visibleTag(who)).Only(ctx)
+	q := r.Store.Client(ctx).Tag.Query().Where(tag.ID(id), visibleTag(who))
+	for _, lock := range locks {
+		lock(q)
+	}
+
+	found, err := q.Only(ctx)
 	if ent.IsNotFound(err) {
 		return nil, fault.NotFound(what)
 	}
@@ -128,14 +133,14 @@ func (r *Resolver) tagOf(ctx context.Context, id, what string) (*ent.Tag, error)
 	return found, nil
 }
 
-// editableTag is a tag the caller may edit; it answers not_found or forbidden.
+// editableTag locks a tag the caller may edit, until the transaction ends. It answers not_found or forbidden.
 func (r *Resolver) editableTag(ctx context.Context, id string) (*ent.Tag, error) {
 	who, err := viewer(ctx)
 	if err != nil {
 		return nil, err
 	}
 
-	found, err := r.tagOf(ctx, id, "tag")
+	found, err := r.tagOf(ctx, id, "tag", func(q *ent.TagQuery) { q.ForUpdate() })
 	if err != nil {
 		return nil, err
 	}
@@ -268,7 +273,7 @@ func (r *Resolver) tagVideo(ctx context.Context, videoID, tagID string) (*model.
 			return nil, err
 		}
 
-		t, err := r.tagOf(ctx, tagID, "tag at tagId")
+		t, err := r.tagOf(ctx, tagID, "tag at tagId", func(q *ent.TagQuery) { q.ForShare() })
 		if err != nil {
 			return nil, err
 		}
