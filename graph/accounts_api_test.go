@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/testkit"
@@ -326,6 +327,27 @@ func TestComments(t *testing.T) {
 	require.Empty(t, remove(admin.Key, ids[2]))
 	require.Equal(t, "not_found", remove(author.Key, ids[0]))
 	require.Equal(t, "not_found", remove(author.Key, "nonsense"))
+
+	// What was said on the page of a video that only its creator may read.
+	var said []any
+
+	author.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+		for range 3 {
+			said = append(said, db.Comment.Create().SetVideoID(hidden.ID).SetUserID(author.UserID).SetAuthor("Someone").SetBody("x").SaveX(ctx).ID)
+		}
+	})
+
+	require.Equal(t, "not_found", remove(admin.Key, said[0]))
+	require.Equal(t, "not_found", remove(member.Key, said[0]))
+	require.Empty(t, remove(author.Key, said[0]))
+	require.Empty(t, remove(creator.Key, said[1]))
+
+	for m, offered := range map[testkit.Member]bool{author: true, creator: true, admin: false, member: false} {
+		shown, err := s.Resolver.ShownComments(t.Context(), &model.Showing{Video: hidden, Admission: model.Admission{Who: m.Viewer}})
+		require.NoError(t, err)
+		require.Len(t, shown, 1)
+		require.Equal(t, offered, shown[0].Removable, m.Role)
+	}
 
 	var revision int64
 	require.NoError(t, s.Store.DB.QueryRow(`SELECT revision FROM videos WHERE id = $1`, v.ID).Scan(&revision))

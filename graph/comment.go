@@ -8,6 +8,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/comment"
+	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/fault"
@@ -92,8 +93,9 @@ func (r *Resolver) sayUnder(ctx context.Context, v *ent.Video, by author, in mod
 	return made, r.tellOfComment(ctx, v, made)
 }
 
-// commentOf is a comment under a video the caller may read, with the video, or not_found.
-func (r *Resolver) commentOf(ctx context.Context, id string) (*ent.Comment, error) {
+// commentOf is a comment under a video the caller may read, or another of those named, with the video, or
+// not_found.
+func (r *Resolver) commentOf(ctx context.Context, id string, or ...predicate.Comment) (*ent.Comment, error) {
 	who, err := viewer(ctx)
 	if err != nil {
 		return nil, err
@@ -103,7 +105,8 @@ func (r *Resolver) commentOf(ctx context.Context, id string) (*ent.Comment, erro
 		return nil, fault.NotFound("comment")
 	}
 
-	c, err := r.Store.Client(ctx).Comment.Query().Where(comment.ID(id), comment.HasVideoWith(readable(who))).WithVideo().Only(ctx)
+	c, err := r.Store.Client(ctx).Comment.Query().
+		Where(comment.ID(id), comment.Or(append(or, comment.HasVideoWith(readable(who)))...)).WithVideo().Only(ctx)
 	if ent.IsNotFound(err) {
 		return nil, fault.NotFound("comment")
 	}
@@ -115,15 +118,16 @@ func (r *Resolver) commentOf(ctx context.Context, id string) (*ent.Comment, erro
 	return c, nil
 }
 
-// deleteComment removes a comment. Its author may, and who decides about the video.
+// deleteComment removes a comment. Its author may, also one who was shown the video and may not read it, and
+// who decides about the video.
 func (r *Resolver) deleteComment(ctx context.Context, id string) error {
 	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
-		c, err := r.commentOf(ctx, id)
+		who, err := viewer(ctx)
 		if err != nil {
 			return struct{}{}, err
 		}
 
-		who, err := viewer(ctx)
+		c, err := r.commentOf(ctx, id, comment.UserID(who.UserID))
 		if err != nil {
 			return struct{}{}, err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/comment"
+	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/fault"
@@ -24,19 +25,40 @@ func (r *Resolver) ShownComments(ctx context.Context, s *model.Showing) ([]model
 		return nil, fmt.Errorf("read comments: %w", err)
 	}
 
+	every, err := r.decides(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+
 	shown := make([]model.ShownComment, len(rows))
 	for i, c := range rows {
-		shown[len(rows)-1-i] = shownComment(c, s)
+		shown[len(rows)-1-i] = shownComment(c, s, every)
 	}
 
 	return shown, nil
 }
 
-func shownComment(c *ent.Comment, s *model.Showing) model.ShownComment {
-	own := s.Who.UserID != "" && (deref(c.UserID) == s.Who.UserID || governs(s.Who, s.Video))
+// decides reports whether somebody who was shown a video decides about it. It may be shown to owners and
+// admins who may not read it.
+func (r *Resolver) decides(ctx context.Context, s *model.Showing) (bool, error) {
+	if s.Who.UserID == "" || !governs(s.Who, s.Video) {
+		return false, nil
+	}
+
+	may, err := r.Store.Client(ctx).Video.Query().Where(video.ID(s.Video.ID), readable(s.Who)).Exist(auth.With(ctx, s.Who))
+	if err != nil {
+		return false, fmt.Errorf("read video: %w", err)
+	}
+
+	return may, nil
+}
+
+// shownComment is a comment as it is shown, which its author may remove, and who may remove every one.
+func shownComment(c *ent.Comment, s *model.Showing, every bool) model.ShownComment {
+	own := s.Who.UserID != "" && deref(c.UserID) == s.Who.UserID
 
 	return model.ShownComment{
-		ID: c.ID, Author: c.Author, Body: c.Body, AtMs: c.AtMs, CreatedAt: c.CreatedAt, Removable: own,
+		ID: c.ID, Author: c.Author, Body: c.Body, AtMs: c.AtMs, CreatedAt: c.CreatedAt, Removable: own || every,
 	}
 }
 
@@ -68,7 +90,7 @@ func (r *Resolver) CommentAsVisitor(ctx context.Context, s *model.Showing, in mo
 		return model.ShownComment{}, err
 	}
 
-	return shownComment(made, s), nil
+	return shownComment(made, s, false), nil
 }
 
 // RemoveComment removes a comment for a member who was shown the video.
