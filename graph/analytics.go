@@ -35,40 +35,42 @@ func (r *Resolver) figuresOf(ctx context.Context, who auth.Viewer, p period, vid
 	return f
 }
 
-// period is a range of days in a time zone. A zero first or last is open on that side.
+// period is a range of days in a time zone. A nil first or last is open on that side.
 type period struct {
-	first, last time.Time // midnights in UTC
+	first, last *time.Time // midnights in UTC
 	zone        *time.Location
 }
 
 // periodOf reads a query that obeys its rules.
 func periodOf(q model.AnalyticsQuery) (period, error) {
 	zone, err := time.LoadLocation(q.Timezone)
-	p := period{zone: zone}
 
-	if q.StartDate != nil {
-		p.first, _ = time.Parse(time.DateOnly, *q.StartDate)
+	return period{dayOf(q.StartDate), dayOf(q.EndDate), zone}, err //nolint:wrapcheck // the rules have made sure that there is none
+}
+
+// dayOf is a day that obeys its rules, or nil.
+func dayOf(text *string) *time.Time {
+	if text == nil {
+		return nil
 	}
 
-	if q.EndDate != nil {
-		p.last, _ = time.Parse(time.DateOnly, *q.EndDate)
-	}
+	day, _ := time.Parse(time.DateOnly, *text)
 
-	return p, err //nolint:wrapcheck // the rules have made sure that there is none
+	return &day
 }
 
 // from is the instant at which the range begins; zero and false when it is open.
 func (p period) from() (time.Time, bool) {
-	if p.first.IsZero() {
+	if p.first == nil {
 		return time.Time{}, false
 	}
 
-	return calendar.Begin(p.first, p.zone), true
+	return calendar.Begin(*p.first, p.zone), true
 }
 
 // until is the instant at which the range has ended; zero and false when it is open.
 func (p period) until() (time.Time, bool) {
-	if p.last.IsZero() {
+	if p.last == nil {
 		return time.Time{}, false
 	}
 
@@ -81,9 +83,9 @@ func (p period) begin(day time.Time) time.Time { return calendar.Begin(day, p.zo
 // days are those of the range. An open one begins on the day of the first event, and ends today. With one
 // end given it may not be longer than with two.
 func (p period) days(first time.Time, found bool, now time.Time) ([]time.Time, error) {
-	begin, end := p.first, p.last
+	begin, end := deref(p.first), deref(p.last)
 
-	if begin.IsZero() {
+	if p.first == nil {
 		if !found {
 			return nil, nil
 		}
@@ -91,11 +93,11 @@ func (p period) days(first time.Time, found bool, now time.Time) ([]time.Time, e
 		begin = calendar.Of(first, p.zone)
 	}
 
-	if end.IsZero() {
+	if p.last == nil {
 		end = calendar.Of(now, p.zone)
 	}
 
-	if given := !p.first.IsZero() || !p.last.IsZero(); given && end.After(begin.AddDate(0, 0, model.MaxDays-1)) {
+	if given := p.first != nil || p.last != nil; given && end.After(begin.AddDate(0, 0, model.MaxDays-1)) {
 		return nil, fault.Invalid([]fault.Field{{
 			Path: "endDate", Rule: "and startDate must be at most 3660 days apart; without them, the first event and today stand for them",
 			Of: []string{"startDate", "endDate"},
@@ -109,7 +111,7 @@ func (p period) days(first time.Time, found bool, now time.Time) ([]time.Time, e
 func (f figures) name() string {
 	return strings.Join([]string{
 		"top videos", f.who.WorkspaceID, f.who.UserID, string(f.scope), f.period.zone.String(),
-		f.period.first.Format(time.DateOnly), f.period.last.Format(time.DateOnly),
+		deref(f.period.first).Format(time.DateOnly), deref(f.period.last).Format(time.DateOnly),
 	}, "|")
 }
 

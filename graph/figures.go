@@ -16,6 +16,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/viewing"
 )
 
+// instant is a time as Postgres reads it, also before the year 1 and in zones off by seconds.
+func instant(at time.Time) string { return string(pq.FormatTimestamp(at)) }
+
 // maxPlaces is how many countries and referrers are told apart.
 const maxPlaces = 1000
 
@@ -165,7 +168,7 @@ func (f figures) ViewsOverTime(ctx context.Context) ([]*model.AnalyticsDay, erro
 		}
 
 		begin := f.period.begin(date)
-		begins[i] = begin.Format(time.RFC3339)
+		begins[i] = instant(begin)
 
 		if !level.Floor(begin).Equal(begin) {
 			level = viewing.QuarterLevel
@@ -207,7 +210,7 @@ SELECT day, sum(views)::bigint, sum(sessions)::bigint, sum(watched_ms)::bigint F
 func (f figures) dates(ctx context.Context) ([]time.Time, error) {
 	var first stdsql.NullTime
 
-	if f.period.first.IsZero() {
+	if f.period.first == nil {
 		s := f.statement()
 		s.text = "SELECT min(at) FROM view_totals WHERE workspace_id = $1 AND level = 0 AND sessions > 0 AND subject = " + s.arg(f.subject())
 

@@ -5,7 +5,6 @@ import (
 	stdsql "database/sql"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"github.com/lib/pq"
 
@@ -42,12 +41,12 @@ func (f figures) readEdges(ctx context.Context) (edges, error) {
 
 	from, since := f.period.from()
 	if since {
-		at = append(at, from.Format(time.RFC3339))
+		at = append(at, instant(from))
 	}
 
 	until, ends := f.period.until()
 	if ends {
-		at = append(at, until.Format(time.RFC3339))
+		at = append(at, instant(until))
 	}
 
 	if len(at) == 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -151,8 +152,14 @@ func TestDaysOfFiguresAreBounded(t *testing.T) {
 	video := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{}).ID
 
 	for _, path := range []string{"/v1/analytics", "/v1/videos/" + video + "/analytics"} {
-		a := s.Call(t, m.Key, http.MethodGet, path+"?startDate=0002-01-01", "")
-		require.Equal(t, http.StatusBadRequest, a.Status, path)
-		require.Contains(t, a.Body, "3660 days")
+		for _, day := range []string{"0001-01-01", "0002-01-01"} {
+			a := s.Call(t, m.Key, http.MethodGet, path+"?startDate="+day, "")
+			require.Equal(t, http.StatusBadRequest, a.Status, path)
+			require.Contains(t, a.Body, "3660 days")
+		}
+
+		a := s.Call(t, m.Key, http.MethodGet, path+"?startDate=0001-01-01&endDate=0001-01-03&timezone=Asia/Tokyo", "")
+		require.Equal(t, http.StatusOK, a.Status, a.Body)
+		require.Equal(t, 3, strings.Count(a.Body, `"date":"0001-01-0`), a.Body)
 	}
 }
