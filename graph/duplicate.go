@@ -56,6 +56,10 @@ func (r *Resolver) duplicateVideo(ctx context.Context, id string, in model.Dupli
 			if err := r.dropChapters(ctx, made, clips, copies, play); err != nil {
 				return nil, err
 			}
+
+			if err := r.moveChapters(ctx, v, made, clips, copies, play); err != nil {
+				return nil, err
+			}
 		}
 
 		if err := r.copyThumbnail(ctx, made); err != nil {
@@ -221,6 +225,40 @@ func (r *Resolver) dropChapters(
 
 	if _, err := r.Store.Client(ctx).Chapter.Delete().Where(chapter.IDIn(outside...)).Exec(ctx); err != nil {
 		return fmt.Errorf("drop chapters of copy: %w", err)
+	}
+
+	return nil
+}
+
+// moveChapters gives the copy the chapters that stood in the range at a join, and in clips of which the range
+// shows nothing: they name what is seen from there on.
+func (r *Resolver) moveChapters(
+	ctx context.Context, v, made *ent.Video, clips []*ent.Clip, copies map[string]string, play timeline.Span,
+) error {
+	rows, err := r.Store.Client(ctx).Chapter.Query().Where(chapter.VideoID(v.ID)).All(ctx)
+	if err != nil {
+		return fmt.Errorf("read chapters: %w", err)
+	}
+
+	copied := map[string]bool{}
+	for _, row := range rows {
+		copied[row.ID] = copies[row.ClipID] != ""
+	}
+
+	var moved []*ent.ChapterCreate
+
+	for _, c := range reportChapters(clips, rows) {
+		if copied[c.ID] || c.TimestampMs < play.StartMs || c.TimestampMs >= play.EndMs {
+			continue
+		}
+
+		mark, _ := sequenceOf(clips).Anchor(c.TimestampMs)
+		moved = append(moved, r.Store.Client(ctx).Chapter.Create().SetVideo(made).SetClipID(copies[clips[mark.Clip].ID]).SetAtMs(mark.AtMs).
+			SetTitle(c.Title).SetDescription(c.Description).SetCreatedAt(made.CreatedAt).SetUpdatedAt(made.UpdatedAt))
+	}
+
+	if err := r.Store.Client(ctx).Chapter.CreateBulk(moved...).Exec(ctx); err != nil {
+		return fmt.Errorf("move chapters of copy: %w", err)
 	}
 
 	return nil

@@ -143,6 +143,53 @@ func TestTrimOfOneSecond(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, s.Call(t, m.Key, http.MethodPost, path, `{"trim":{"startTime":1.3,"endTime":2.299}}`).Status)
 }
 
+// A chapter whose clip is not in the copy stands where it stood in the range: at what is seen from there on.
+func TestTrimKeepsTheChapterOfAJoin(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	video := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{})
+	path := "/v1/videos/" + video.ID
+	ask := func(method, path, body string) string {
+		a := s.Call(t, m.Key, method, path, body)
+		require.Equal(t, http.StatusOK, a.Status, a.Body)
+
+		return a.Body
+	}
+
+	ask(http.MethodPost, path+"/clips", `{"sourceId":"`+testkit.NewSource(t, s.Store, m, testkit.SourceOpts{}).ID+`"}`)
+	ask(http.MethodPut, path+"/chapters", `{"chapters":[{"timestampSeconds":9.5,"title":"Then","description":"Why"},{"timestampSeconds":12,"title":"Last"}]}`)
+	ask(http.MethodPost, path+"/clips/"+video.Edges.Clips[0].ID+"/cut", `{"fromMs":9000,"toMs":10000}`)
+	require.Regexp(t, `"timestampSeconds":9[,}]`, ask(http.MethodGet, path+"/chapters", ""))
+
+	for trim, want := range map[string][]float64{
+		`{"chapterIndex":0}`: {0}, `{"startTime":8,"endTime":10}`: {1}, `{"startTime":8,"endTime":9}`: {}, `{"startTime":9.5,"endTime":12}`: {1.5},
+	} {
+		var copied struct{ Video struct{ ID string } }
+		require.NoError(t, json.Unmarshal([]byte(ask(http.MethodPost, path+"/duplicate", `{"trim":`+trim+`}`)), &copied))
+
+		var said struct {
+			Chapters []struct {
+				TimestampSeconds   float64
+				Title, Description string
+			}
+		}
+		require.NoError(t, json.Unmarshal([]byte(ask(http.MethodGet, "/v1/videos/"+copied.Video.ID+"/chapters", "")), &said))
+
+		at := []float64{}
+		for _, c := range said.Chapters {
+			at = append(at, c.TimestampSeconds)
+		}
+
+		require.Equal(t, want, at, trim)
+
+		if trim == `{"chapterIndex":0}` {
+			require.Equal(t, []string{"Then", "Why"}, []string{said.Chapters[0].Title, said.Chapters[0].Description})
+		}
+	}
+}
+
 // Figures of all days there ever were are not counted.
 func TestDaysOfFiguresAreBounded(t *testing.T) {
 	t.Parallel()
