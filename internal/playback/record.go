@@ -189,7 +189,7 @@ func (s *Server) session(ctx context.Context, v *ent.Video, p *pass, b batch, wh
 			return found, err
 		}
 
-		p.Session, p.OpenedMs = successor(found.ID), found.LastEventAt.UnixMilli()
+		p.Session, p.OpenedMs, p.First = successor(found.ID), found.LastEventAt.UnixMilli(), b.seq
 	}
 }
 

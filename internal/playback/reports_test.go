@@ -241,6 +241,27 @@ func TestSessionsEnd(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, d.send(renewed, d.batch(5, "play")).Code)
 }
 
+// A player numbers its reports on when a session has ended, however many there were.
+func TestNumbersGoOn(t *testing.T) {
+	t.Parallel()
+
+	d := newDesk(t)
+	token := d.told(d.open(""), d.batch(0, "open", "play"))
+
+	d.wait(time.Hour)
+
+	token = d.told(token, d.batch(7200, "pause"))
+	d.wait(time.Hour)
+
+	token = d.told(token, d.batch(14_400, "pause"))
+	d.wait(time.Hour + time.Second)
+
+	token = d.told(token, d.batch(14_401, "play"))
+	d.told(token, d.batch(14_402, "pause"))
+	require.Len(t, d.sessions(), 2)
+	require.Equal(t, http.StatusTooManyRequests, d.send(token, d.batch(30_000, "pause")).Code)
+}
+
 // Countries come from our own proxies alone, and nothing is kept of those who ask for that; bots leave
 // nothing at all.
 func TestWhoIsCounted(t *testing.T) {

@@ -90,7 +90,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
-	if elapsed := now.Sub(time.UnixMilli(p.OpenedMs)); report.Seq > burst+int64(elapsed.Seconds()*perSecond) {
+	if elapsed := now.Sub(time.UnixMilli(p.OpenedMs)); report.Seq > p.First+burst+int64(elapsed.Seconds()*perSecond) {
 		return fault.RateLimited(time.Second)
 	}
 

@@ -20,6 +20,7 @@ type pass struct {
 	OpenedMs int64  `json:"o"`
 	EndsMs   int64  `json:"e"`
 	Referrer string `json:"r,omitempty"` // the registrable domain that led there
+	First    int64  `json:"f,omitempty"` // the number of a report that opened the session anew
 }
 
 // Tokens makes the view tokens of pages. The box is of a purpose of its own.
