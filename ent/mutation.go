@@ -28066,6 +28066,8 @@ type ViewSessionMutation struct {
 	private         *bool
 	opened_at       *time.Time
 	last_event_at   *time.Time
+	events          *int64
+	addevents       *int64
 	first_play_at   *time.Time
 	waiting_since   *time.Time
 	clearedFields   map[string]struct{}
@@ -28553,6 +28555,62 @@ func (m *ViewSessionMutation) ResetLastEventAt() {
 	m.last_event_at = nil
 }
 
+// SetEvents sets the "events" field.
+func (m *ViewSessionMutation) SetEvents(i int64) {
+	m.events = &i
+	m.addevents = nil
+}
+
+// Events returns the value of the "events" field in the mutation.
+func (m *ViewSessionMutation) Events() (r int64, exists bool) {
+	v := m.events
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEvents returns the old "events" field's value of the ViewSession entity.
+// If the ViewSession object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ViewSessionMutation) OldEvents(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEvents is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEvents requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEvents: %w", err)
+	}
+	return oldValue.Events, nil
+}
+
+// AddEvents adds i to the "events" field.
+func (m *ViewSessionMutation) AddEvents(i int64) {
+	if m.addevents != nil {
+		*m.addevents += i
+	} else {
+		m.addevents = &i
+	}
+}
+
+// AddedEvents returns the value that was added to the "events" field in this mutation.
+func (m *ViewSessionMutation) AddedEvents() (r int64, exists bool) {
+	v := m.addevents
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetEvents resets all changes to the "events" field.
+func (m *ViewSessionMutation) ResetEvents() {
+	m.events = nil
+	m.addevents = nil
+}
+
 // SetFirstPlayAt sets the "first_play_at" field.
 func (m *ViewSessionMutation) SetFirstPlayAt(t time.Time) {
 	m.first_play_at = &t
@@ -28766,7 +28824,7 @@ func (m *ViewSessionMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *ViewSessionMutation) Fields() []string {
-	fields := make([]string, 0, 11)
+	fields := make([]string, 0, 12)
 	if m.created_at != nil {
 		fields = append(fields, viewsession.FieldCreatedAt)
 	}
@@ -28793,6 +28851,9 @@ func (m *ViewSessionMutation) Fields() []string {
 	}
 	if m.last_event_at != nil {
 		fields = append(fields, viewsession.FieldLastEventAt)
+	}
+	if m.events != nil {
+		fields = append(fields, viewsession.FieldEvents)
 	}
 	if m.first_play_at != nil {
 		fields = append(fields, viewsession.FieldFirstPlayAt)
@@ -28826,6 +28887,8 @@ func (m *ViewSessionMutation) Field(name string) (ent.Value, bool) {
 		return m.OpenedAt()
 	case viewsession.FieldLastEventAt:
 		return m.LastEventAt()
+	case viewsession.FieldEvents:
+		return m.Events()
 	case viewsession.FieldFirstPlayAt:
 		return m.FirstPlayAt()
 	case viewsession.FieldWaitingSince:
@@ -28857,6 +28920,8 @@ func (m *ViewSessionMutation) OldField(ctx context.Context, name string) (ent.Va
 		return m.OldOpenedAt(ctx)
 	case viewsession.FieldLastEventAt:
 		return m.OldLastEventAt(ctx)
+	case viewsession.FieldEvents:
+		return m.OldEvents(ctx)
 	case viewsession.FieldFirstPlayAt:
 		return m.OldFirstPlayAt(ctx)
 	case viewsession.FieldWaitingSince:
@@ -28933,6 +28998,13 @@ func (m *ViewSessionMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetLastEventAt(v)
 		return nil
+	case viewsession.FieldEvents:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEvents(v)
+		return nil
 	case viewsession.FieldFirstPlayAt:
 		v, ok := value.(time.Time)
 		if !ok {
@@ -28958,6 +29030,9 @@ func (m *ViewSessionMutation) AddedFields() []string {
 	if m.addduration_ms != nil {
 		fields = append(fields, viewsession.FieldDurationMs)
 	}
+	if m.addevents != nil {
+		fields = append(fields, viewsession.FieldEvents)
+	}
 	return fields
 }
 
@@ -28968,6 +29043,8 @@ func (m *ViewSessionMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
 	case viewsession.FieldDurationMs:
 		return m.AddedDurationMs()
+	case viewsession.FieldEvents:
+		return m.AddedEvents()
 	}
 	return nil, false
 }
@@ -28983,6 +29060,13 @@ func (m *ViewSessionMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddDurationMs(v)
+		return nil
+	case viewsession.FieldEvents:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddEvents(v)
 		return nil
 	}
 	return fmt.Errorf("unknown ViewSession numeric field %s", name)
@@ -29064,6 +29148,9 @@ func (m *ViewSessionMutation) ResetField(name string) error {
 		return nil
 	case viewsession.FieldLastEventAt:
 		m.ResetLastEventAt()
+		return nil
+	case viewsession.FieldEvents:
+		m.ResetEvents()
 		return nil
 	case viewsession.FieldFirstPlayAt:
 		m.ResetFirstPlayAt()

@@ -36,6 +36,8 @@ type ViewSession struct {
 	OpenedAt time.Time `json:"opened_at,omitempty"`
 	// LastEventAt holds the value of the "last_event_at" field.
 	LastEventAt time.Time `json:"last_event_at,omitempty"`
+	// How many its reports hold.
+	Events int64 `json:"events,omitempty"`
 	// FirstPlayAt holds the value of the "first_play_at" field.
 	FirstPlayAt *time.Time `json:"first_play_at,omitempty"`
 	// When the first report came that no figure holds yet.
@@ -87,7 +89,7 @@ func (*ViewSession) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case viewsession.FieldPrivate:
 			values[i] = new(sql.NullBool)
-		case viewsession.FieldDurationMs:
+		case viewsession.FieldDurationMs, viewsession.FieldEvents:
 			values[i] = new(sql.NullInt64)
 		case viewsession.FieldID, viewsession.FieldWorkspaceID, viewsession.FieldVideoID, viewsession.FieldCountry, viewsession.FieldReferrer:
 			values[i] = new(sql.NullString)
@@ -169,6 +171,12 @@ func (_m *ViewSession) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field last_event_at", values[i])
 			} else if value.Valid {
 				_m.LastEventAt = value.Time
+			}
+		case viewsession.FieldEvents:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field events", values[i])
+			} else if value.Valid {
+				_m.Events = value.Int64
 			}
 		case viewsession.FieldFirstPlayAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -260,6 +268,9 @@ func (_m *ViewSession) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("last_event_at=")
 	builder.WriteString(_m.LastEventAt.Format(time.ANSIC))
+	builder.WriteString(", ")
+	builder.WriteString("events=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Events))
 	builder.WriteString(", ")
 	if v := _m.FirstPlayAt; v != nil {
 		builder.WriteString("first_play_at=")

@@ -119,6 +119,20 @@ func (_c *ViewSessionCreate) SetNillableLastEventAt(v *time.Time) *ViewSessionCr
 	return _c
 }
 
+// SetEvents sets the "events" field.
+func (_c *ViewSessionCreate) SetEvents(v int64) *ViewSessionCreate {
+	_c.mutation.SetEvents(v)
+	return _c
+}
+
+// SetNillableEvents sets the "events" field if the given value is not nil.
+func (_c *ViewSessionCreate) SetNillableEvents(v *int64) *ViewSessionCreate {
+	if v != nil {
+		_c.SetEvents(*v)
+	}
+	return _c
+}
+
 // SetFirstPlayAt sets the "first_play_at" field.
 func (_c *ViewSessionCreate) SetFirstPlayAt(v time.Time) *ViewSessionCreate {
 	_c.mutation.SetFirstPlayAt(v)
@@ -236,6 +250,10 @@ func (_c *ViewSessionCreate) defaults() error {
 		v := viewsession.DefaultLastEventAt()
 		_c.mutation.SetLastEventAt(v)
 	}
+	if _, ok := _c.mutation.Events(); !ok {
+		v := viewsession.DefaultEvents
+		_c.mutation.SetEvents(v)
+	}
 	if _, ok := _c.mutation.ID(); !ok {
 		if viewsession.DefaultID == nil {
 			return fmt.Errorf("ent: uninitialized viewsession.DefaultID (forgotten import ent/runtime?)")
@@ -268,6 +286,9 @@ func (_c *ViewSessionCreate) check() error {
 	}
 	if _, ok := _c.mutation.LastEventAt(); !ok {
 		return &ValidationError{Name: "last_event_at", err: errors.New(`ent: missing required field "ViewSession.last_event_at"`)}
+	}
+	if _, ok := _c.mutation.Events(); !ok {
+		return &ValidationError{Name: "events", err: errors.New(`ent: missing required field "ViewSession.events"`)}
 	}
 	if len(_c.mutation.VideoIDs()) == 0 {
 		return &ValidationError{Name: "video", err: errors.New(`ent: missing required edge "ViewSession.video"`)}
@@ -339,6 +360,10 @@ func (_c *ViewSessionCreate) createSpec() (*ViewSession, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.LastEventAt(); ok {
 		_spec.SetField(viewsession.FieldLastEventAt, field.TypeTime, value)
 		_node.LastEventAt = value
+	}
+	if value, ok := _c.mutation.Events(); ok {
+		_spec.SetField(viewsession.FieldEvents, field.TypeInt64, value)
+		_node.Events = value
 	}
 	if value, ok := _c.mutation.FirstPlayAt(); ok {
 		_spec.SetField(viewsession.FieldFirstPlayAt, field.TypeTime, value)
@@ -442,6 +467,24 @@ func (u *ViewSessionUpsert) SetLastEventAt(v time.Time) *ViewSessionUpsert {
 // UpdateLastEventAt sets the "last_event_at" field to the value that was provided on create.
 func (u *ViewSessionUpsert) UpdateLastEventAt() *ViewSessionUpsert {
 	u.SetExcluded(viewsession.FieldLastEventAt)
+	return u
+}
+
+// SetEvents sets the "events" field.
+func (u *ViewSessionUpsert) SetEvents(v int64) *ViewSessionUpsert {
+	u.Set(viewsession.FieldEvents, v)
+	return u
+}
+
+// UpdateEvents sets the "events" field to the value that was provided on create.
+func (u *ViewSessionUpsert) UpdateEvents() *ViewSessionUpsert {
+	u.SetExcluded(viewsession.FieldEvents)
+	return u
+}
+
+// AddEvents adds v to the "events" field.
+func (u *ViewSessionUpsert) AddEvents(v int64) *ViewSessionUpsert {
+	u.Add(viewsession.FieldEvents, v)
 	return u
 }
 
@@ -564,6 +607,27 @@ func (u *ViewSessionUpsertOne) SetLastEventAt(v time.Time) *ViewSessionUpsertOne
 func (u *ViewSessionUpsertOne) UpdateLastEventAt() *ViewSessionUpsertOne {
 	return u.Update(func(s *ViewSessionUpsert) {
 		s.UpdateLastEventAt()
+	})
+}
+
+// SetEvents sets the "events" field.
+func (u *ViewSessionUpsertOne) SetEvents(v int64) *ViewSessionUpsertOne {
+	return u.Update(func(s *ViewSessionUpsert) {
+		s.SetEvents(v)
+	})
+}
+
+// AddEvents adds v to the "events" field.
+func (u *ViewSessionUpsertOne) AddEvents(v int64) *ViewSessionUpsertOne {
+	return u.Update(func(s *ViewSessionUpsert) {
+		s.AddEvents(v)
+	})
+}
+
+// UpdateEvents sets the "events" field to the value that was provided on create.
+func (u *ViewSessionUpsertOne) UpdateEvents() *ViewSessionUpsertOne {
+	return u.Update(func(s *ViewSessionUpsert) {
+		s.UpdateEvents()
 	})
 }
 
@@ -859,6 +923,27 @@ func (u *ViewSessionUpsertBulk) SetLastEventAt(v time.Time) *ViewSessionUpsertBu
 func (u *ViewSessionUpsertBulk) UpdateLastEventAt() *ViewSessionUpsertBulk {
 	return u.Update(func(s *ViewSessionUpsert) {
 		s.UpdateLastEventAt()
+	})
+}
+
+// SetEvents sets the "events" field.
+func (u *ViewSessionUpsertBulk) SetEvents(v int64) *ViewSessionUpsertBulk {
+	return u.Update(func(s *ViewSessionUpsert) {
+		s.SetEvents(v)
+	})
+}
+
+// AddEvents adds v to the "events" field.
+func (u *ViewSessionUpsertBulk) AddEvents(v int64) *ViewSessionUpsertBulk {
+	return u.Update(func(s *ViewSessionUpsert) {
+		s.AddEvents(v)
+	})
+}
+
+// UpdateEvents sets the "events" field to the value that was provided on create.
+func (u *ViewSessionUpsertBulk) UpdateEvents() *ViewSessionUpsertBulk {
+	return u.Update(func(s *ViewSessionUpsert) {
+		s.UpdateEvents()
 	})
 }
 

@@ -44,6 +44,27 @@ func (_u *ViewSessionUpdate) SetNillableLastEventAt(v *time.Time) *ViewSessionUp
 	return _u
 }
 
+// SetEvents sets the "events" field.
+func (_u *ViewSessionUpdate) SetEvents(v int64) *ViewSessionUpdate {
+	_u.mutation.ResetEvents()
+	_u.mutation.SetEvents(v)
+	return _u
+}
+
+// SetNillableEvents sets the "events" field if the given value is not nil.
+func (_u *ViewSessionUpdate) SetNillableEvents(v *int64) *ViewSessionUpdate {
+	if v != nil {
+		_u.SetEvents(*v)
+	}
+	return _u
+}
+
+// AddEvents adds value to the "events" field.
+func (_u *ViewSessionUpdate) AddEvents(v int64) *ViewSessionUpdate {
+	_u.mutation.AddEvents(v)
+	return _u
+}
+
 // SetFirstPlayAt sets the "first_play_at" field.
 func (_u *ViewSessionUpdate) SetFirstPlayAt(v time.Time) *ViewSessionUpdate {
 	_u.mutation.SetFirstPlayAt(v)
@@ -187,6 +208,12 @@ func (_u *ViewSessionUpdate) sqlSave(ctx context.Context) (_node int, err error)
 	if value, ok := _u.mutation.LastEventAt(); ok {
 		_spec.SetField(viewsession.FieldLastEventAt, field.TypeTime, value)
 	}
+	if value, ok := _u.mutation.Events(); ok {
+		_spec.SetField(viewsession.FieldEvents, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedEvents(); ok {
+		_spec.AddField(viewsession.FieldEvents, field.TypeInt64, value)
+	}
 	if value, ok := _u.mutation.FirstPlayAt(); ok {
 		_spec.SetField(viewsession.FieldFirstPlayAt, field.TypeTime, value)
 	}
@@ -277,6 +304,27 @@ func (_u *ViewSessionUpdateOne) SetNillableLastEventAt(v *time.Time) *ViewSessio
 	if v != nil {
 		_u.SetLastEventAt(*v)
 	}
+	return _u
+}
+
+// SetEvents sets the "events" field.
+func (_u *ViewSessionUpdateOne) SetEvents(v int64) *ViewSessionUpdateOne {
+	_u.mutation.ResetEvents()
+	_u.mutation.SetEvents(v)
+	return _u
+}
+
+// SetNillableEvents sets the "events" field if the given value is not nil.
+func (_u *ViewSessionUpdateOne) SetNillableEvents(v *int64) *ViewSessionUpdateOne {
+	if v != nil {
+		_u.SetEvents(*v)
+	}
+	return _u
+}
+
+// AddEvents adds value to the "events" field.
+func (_u *ViewSessionUpdateOne) AddEvents(v int64) *ViewSessionUpdateOne {
+	_u.mutation.AddEvents(v)
 	return _u
 }
 
@@ -452,6 +500,12 @@ func (_u *ViewSessionUpdateOne) sqlSave(ctx context.Context) (_node *ViewSession
 	}
 	if value, ok := _u.mutation.LastEventAt(); ok {
 		_spec.SetField(viewsession.FieldLastEventAt, field.TypeTime, value)
+	}
+	if value, ok := _u.mutation.Events(); ok {
+		_spec.SetField(viewsession.FieldEvents, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedEvents(); ok {
+		_spec.AddField(viewsession.FieldEvents, field.TypeInt64, value)
 	}
 	if value, ok := _u.mutation.FirstPlayAt(); ok {
 		_spec.SetField(viewsession.FieldFirstPlayAt, field.TypeTime, value)

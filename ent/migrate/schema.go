@@ -1065,6 +1065,7 @@ var (
 		{Name: "private", Type: field.TypeBool, Default: false},
 		{Name: "opened_at", Type: field.TypeTime},
 		{Name: "last_event_at", Type: field.TypeTime},
+		{Name: "events", Type: field.TypeInt64, Default: 0},
 		{Name: "first_play_at", Type: field.TypeTime, Nullable: true},
 		{Name: "waiting_since", Type: field.TypeTime, Nullable: true},
 		{Name: "video_id", Type: field.TypeString},
@@ -1077,7 +1078,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "view_sessions_videos_view_sessions",
-				Columns:    []*schema.Column{ViewSessionsColumns[11]},
+				Columns:    []*schema.Column{ViewSessionsColumns[12]},
 				RefColumns: []*schema.Column{VideosColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -1086,12 +1087,12 @@ var (
 			{
 				Name:    "viewsession_video_id_created_at",
 				Unique:  false,
-				Columns: []*schema.Column{ViewSessionsColumns[11], ViewSessionsColumns[1]},
+				Columns: []*schema.Column{ViewSessionsColumns[12], ViewSessionsColumns[1]},
 			},
 			{
 				Name:    "viewsession_waiting_since",
 				Unique:  false,
-				Columns: []*schema.Column{ViewSessionsColumns[10]},
+				Columns: []*schema.Column{ViewSessionsColumns[11]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "waiting_since IS NOT NULL",
 				},

@@ -1099,6 +1099,10 @@ func init() {
 	viewsessionDescLastEventAt := viewsessionFields[6].Descriptor()
 	// viewsession.DefaultLastEventAt holds the default value on creation for the last_event_at field.
 	viewsession.DefaultLastEventAt = viewsessionDescLastEventAt.Default.(func() time.Time)
+	// viewsessionDescEvents is the schema descriptor for events field.
+	viewsessionDescEvents := viewsessionFields[7].Descriptor()
+	// viewsession.DefaultEvents holds the default value on creation for the events field.
+	viewsession.DefaultEvents = viewsessionDescEvents.Default.(int64)
 	// viewsessionDescID is the schema descriptor for id field.
 	viewsessionDescID := viewsessionMixinFields0[0].Descriptor()
 	// viewsession.DefaultID holds the default value on creation for the id field.

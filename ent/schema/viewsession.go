@@ -25,6 +25,7 @@ func (ViewSession) Fields() []ent.Field {
 		field.Bool("private").Default(false).Immutable().Comment("DNT or Sec-GPC was set."),
 		field.Time("opened_at").Immutable().Comment("When its page was made: no event of it can be older."),
 		field.Time("last_event_at").Default(Millis),
+		field.Int64("events").Default(0).Comment("How many its reports hold."),
 		field.Time("first_play_at").Optional().Nillable(),
 		field.Time("waiting_since").Optional().Nillable().Comment("When the first report came that no figure holds yet."),
 	}

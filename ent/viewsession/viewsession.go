@@ -33,6 +33,8 @@ const (
 	FieldOpenedAt = "opened_at"
 	// FieldLastEventAt holds the string denoting the last_event_at field in the database.
 	FieldLastEventAt = "last_event_at"
+	// FieldEvents holds the string denoting the events field in the database.
+	FieldEvents = "events"
 	// FieldFirstPlayAt holds the string denoting the first_play_at field in the database.
 	FieldFirstPlayAt = "first_play_at"
 	// FieldWaitingSince holds the string denoting the waiting_since field in the database.
@@ -71,6 +73,7 @@ var Columns = []string{
 	FieldPrivate,
 	FieldOpenedAt,
 	FieldLastEventAt,
+	FieldEvents,
 	FieldFirstPlayAt,
 	FieldWaitingSince,
 }
@@ -99,6 +102,8 @@ var (
 	DefaultPrivate bool
 	// DefaultLastEventAt holds the default value on creation for the "last_event_at" field.
 	DefaultLastEventAt func() time.Time
+	// DefaultEvents holds the default value on creation for the "events" field.
+	DefaultEvents int64
 	// DefaultID holds the default value on creation for the "id" field.
 	DefaultID func() string
 )
@@ -154,6 +159,11 @@ func ByOpenedAt(opts ...sql.OrderTermOption) OrderOption {
 // ByLastEventAt orders the results by the last_event_at field.
 func ByLastEventAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldLastEventAt, opts...).ToFunc()
+}
+
+// ByEvents orders the results by the events field.
+func ByEvents(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldEvents, opts...).ToFunc()
 }
 
 // ByFirstPlayAt orders the results by the first_play_at field.

@@ -110,6 +110,11 @@ func LastEventAt(v time.Time) predicate.ViewSession {
 	return predicate.ViewSession(sql.FieldEQ(FieldLastEventAt, v))
 }
 
+// Events applies equality check predicate on the "events" field. It's identical to EventsEQ.
+func Events(v int64) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldEQ(FieldEvents, v))
+}
+
 // FirstPlayAt applies equality check predicate on the "first_play_at" field. It's identical to FirstPlayAtEQ.
 func FirstPlayAt(v time.Time) predicate.ViewSession {
 	return predicate.ViewSession(sql.FieldEQ(FieldFirstPlayAt, v))
@@ -568,6 +573,46 @@ func LastEventAtLT(v time.Time) predicate.ViewSession {
 // LastEventAtLTE applies the LTE predicate on the "last_event_at" field.
 func LastEventAtLTE(v time.Time) predicate.ViewSession {
 	return predicate.ViewSession(sql.FieldLTE(FieldLastEventAt, v))
+}
+
+// EventsEQ applies the EQ predicate on the "events" field.
+func EventsEQ(v int64) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldEQ(FieldEvents, v))
+}
+
+// EventsNEQ applies the NEQ predicate on the "events" field.
+func EventsNEQ(v int64) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldNEQ(FieldEvents, v))
+}
+
+// EventsIn applies the In predicate on the "events" field.
+func EventsIn(vs ...int64) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldIn(FieldEvents, vs...))
+}
+
+// EventsNotIn applies the NotIn predicate on the "events" field.
+func EventsNotIn(vs ...int64) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldNotIn(FieldEvents, vs...))
+}
+
+// EventsGT applies the GT predicate on the "events" field.
+func EventsGT(v int64) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldGT(FieldEvents, v))
+}
+
+// EventsGTE applies the GTE predicate on the "events" field.
+func EventsGTE(v int64) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldGTE(FieldEvents, v))
+}
+
+// EventsLT applies the LT predicate on the "events" field.
+func EventsLT(v int64) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldLT(FieldEvents, v))
+}
+
+// EventsLTE applies the LTE predicate on the "events" field.
+func EventsLTE(v int64) predicate.ViewSession {
+	return predicate.ViewSession(sql.FieldLTE(FieldEvents, v))
 }
 
 // FirstPlayAtEQ applies the EQ predicate on the "first_play_at" field.

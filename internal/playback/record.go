@@ -27,6 +27,10 @@ import (
 // sessionGap is how long a session waits for its next event: one that comes later opens another.
 const sessionGap = time.Hour
 
+// sessionEvents are how many events a session holds: who watches twelve hours at half speed has nine thousand,
+// and the rest is for seeking. Each figure of it is made from all of them.
+const sessionEvents = 50_000
+
 // batch is a numbered report.
 type batch struct {
 	viewing.Batch
@@ -80,7 +84,7 @@ const (
 	// touchSQL notes a report in its session, which knows which of them have come. It waits by the database's
 	// clock: that of the job which makes the figures.
 	touchSQL = `UPDATE view_sessions SET last_event_at = greatest(last_event_at, $3), waiting_since = coalesce(waiting_since, now()),
-	seqs = seqs + int8multirange(int8range($2, $2, '[]')) WHERE id = $1 AND NOT seqs @> $2::bigint`
+	seqs = seqs + int8multirange(int8range($2, $2, '[]')), events = events + jsonb_array_length($5::jsonb) WHERE id = $1 AND NOT seqs @> $2::bigint`
 
 	// keepSQL keeps it.
 	keepSQL = `INSERT INTO playback_events (id, created_at, workspace_id, session_id, seq, events)
@@ -88,7 +92,7 @@ SELECT $4, $3, workspace_id, $1, $2, $5::jsonb FROM held`
 
 	// goOnSQL keeps a report of a session that goes on, and begins nothing: nearly all do.
 	goOnSQL = `WITH held AS (` + touchSQL + ` AND $3 - last_event_at <= make_interval(secs => $6) AND (first_play_at IS NOT NULL OR NOT $7)
-	RETURNING workspace_id) ` + keepSQL + ` RETURNING seq`
+	AND events + jsonb_array_length($5::jsonb) <= $8 RETURNING workspace_id) ` + keepSQL + ` RETURNING seq`
 )
 
 // goOn keeps a report with one statement, which is a transaction of its own: it is committed when goOn
@@ -98,7 +102,7 @@ func (s *Server) goOn(ctx context.Context, p pass, b batch, events []byte) (kept
 		kept = true
 
 		return nil
-	}, goOnSQL, p.Session, b.seq, b.Received, ids.New(ids.PlaybackEvent), string(events), sessionGap.Seconds(), b.plays())
+	}, goOnSQL, p.Session, b.seq, b.Received, ids.New(ids.PlaybackEvent), string(events), sessionGap.Seconds(), b.plays(), sessionEvents)
 	if err != nil {
 		return false, fmt.Errorf("keep report: %w", err)
 	}
@@ -164,7 +168,8 @@ func (s *Server) hold(ctx context.Context, videoID string, b batch) error {
 	return nil
 }
 
-// session locks the session that a report belongs to, opening it if need be, and puts it into the pass.
+// session locks the session that a report belongs to, opening it if need be, and puts it into the pass. One that
+// is full takes no more, and so comes to its end.
 func (s *Server) session(ctx context.Context, v *ent.Video, p *pass, b batch, who visitor) (*ent.ViewSession, error) {
 	for {
 		found, err := s.Store.Client(ctx).ViewSession.Query().Where(viewsession.ID(p.Session)).ForUpdate().Only(ctx)
@@ -180,13 +185,20 @@ func (s *Server) session(ctx context.Context, v *ent.Video, p *pass, b batch, wh
 			return nil, fmt.Errorf("lock session: %w", err)
 		}
 
-		if b.Received.Sub(found.LastEventAt) <= sessionGap {
+		left := sessionGap - b.Received.Sub(found.LastEventAt)
+		full := found.Events+int64(len(b.Events)) > sessionEvents
+
+		if left >= 0 && !full {
 			return found, nil
 		}
 
 		known, err := s.knows(ctx, found.ID, b.seq)
 		if err != nil || known {
 			return found, err
+		}
+
+		if left >= 0 {
+			return nil, fault.RateLimited(left)
 		}
 
 		p.Session, p.OpenedMs, p.First = successor(found.ID), found.LastEventAt.UnixMilli(), b.seq

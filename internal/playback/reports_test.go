@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -239,6 +240,38 @@ func TestSessionsEnd(t *testing.T) {
 
 	d.wait(6*time.Hour + time.Millisecond)
 	require.Equal(t, http.StatusForbidden, d.send(renewed, d.batch(5, "play")).Code)
+}
+
+// A session holds so many events, which no viewer has. What it has is acknowledged again, and an hour later
+// another begins.
+func TestSessionsAreBounded(t *testing.T) {
+	t.Parallel()
+
+	d := newDesk(t)
+	token := d.told(d.open(""), d.batch(0, "open", "play"))
+
+	full := func(seq int) string { return d.batch(seq, slices.Repeat([]string{"pause"}, 1000)...) }
+	for seq := range 49 {
+		token = d.told(token, full(seq+1))
+	}
+
+	w := d.send(token, full(50))
+	require.Equal(t, http.StatusTooManyRequests, w.Code, w.Body)
+	require.Equal(t, "3600", w.Header().Get("Retry-After"))
+	require.Equal(t, http.StatusTooManyRequests, d.send(token, full(50)).Code)
+
+	d.told(token, full(49))
+	d.told(token, d.batch(51, slices.Repeat([]string{"pause"}, 998)...))
+	require.Equal(t, http.StatusTooManyRequests, d.send(token, d.batch(52, "play")).Code)
+
+	require.Len(t, d.sessions(), 1)
+	require.EqualValues(t, 50_000, d.sessions()[0].Events)
+
+	d.wait(time.Hour + time.Millisecond)
+	d.told(d.told(token, full(50)), full(53))
+	require.Len(t, d.sessions(), 2)
+	require.Equal(t, 51, d.reports(d.sessions()[0]))
+	require.EqualValues(t, 2000, d.sessions()[1].Events)
 }
 
 // A player numbers its reports on when a session has ended, however many there were.
