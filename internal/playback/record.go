@@ -81,8 +81,12 @@ func (s *Server) record(ctx context.Context, p pass, b batch, who visitor) (pass
 }
 
 const (
+	// impatientSQL bounds the wait for a session, whose figures may be made at the moment: whoever waits holds a
+	// connection that others need, and players try again.
+	impatientSQL = "SELECT set_config('lock_timeout', '1s', true)"
+
 	// touchSQL notes a report in its session, which knows which of them have come. It waits by the database's
-	// clock: that of the job which makes the figures.
+	// clock, as one does that the job which makes the figures puts off.
 	touchSQL = `UPDATE view_sessions SET last_event_at = greatest(last_event_at, $3), waiting_since = coalesce(waiting_since, now()),
 	seqs = seqs + int8multirange(int8range($2, $2, '[]')), events = events + jsonb_array_length($5::jsonb) WHERE id = $1 AND NOT seqs @> $2::bigint`
 
@@ -92,7 +96,7 @@ SELECT $4, $3, workspace_id, $1, $2, $5::jsonb FROM held`
 
 	// goOnSQL keeps a report of a session that goes on, and begins nothing: nearly all do.
 	goOnSQL = `WITH held AS (` + touchSQL + ` AND $3 - last_event_at <= make_interval(secs => $6) AND (first_play_at IS NOT NULL OR NOT $7)
-	AND events + jsonb_array_length($5::jsonb) <= $8 RETURNING workspace_id) ` + keepSQL + ` RETURNING seq`
+	AND events + jsonb_array_length($5::jsonb) <= $8 AND (` + impatientSQL + `) IS NOT NULL RETURNING workspace_id) ` + keepSQL + ` RETURNING seq`
 )
 
 // goOn keeps a report with one statement, which is a transaction of its own: it is committed when goOn
@@ -114,6 +118,11 @@ func (s *Server) goOn(ctx context.Context, p pass, b batch, events []byte) (kept
 func (s *Server) recordIn(ctx context.Context, v *ent.Video, p pass, b batch, events []byte, who visitor) (pass, error) {
 	if err := s.hold(ctx, v.ID, b); err != nil {
 		return p, err
+	}
+
+	// The video is waited for: whoever deletes it ends soon.
+	if err := s.Store.Query(ctx, func(*sql.Rows) error { return nil }, impatientSQL); err != nil {
+		return p, fmt.Errorf("bound the wait: %w", err)
 	}
 
 	session, err := s.session(ctx, v, &p, b, who)
