@@ -3,7 +3,9 @@ package workers
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/lib/pq"
@@ -18,8 +20,12 @@ const (
 	rollEvery   = 30 * time.Second
 	rollTimeout = 5 * time.Minute
 
-	// rollBatch is how many sessions one transaction rolls up.
-	rollBatch = 500
+	// One transaction rolls up so many sessions, or events, or one session: whoever reports to them waits for it.
+	rollBatch  = 100
+	rollEvents = 50_000
+
+	// rollPatience is how long it may take.
+	rollPatience = 20 * time.Second
 )
 
 // Roll makes the figures of sessions that have reported since they were made last. A session is replayed
@@ -50,55 +56,121 @@ func RollEvery() *river.PeriodicJob {
 func (*Roll) Timeout(*river.Job[jobs.Roll]) time.Duration { return rollTimeout }
 
 // Work implements river.Worker. Sessions that come to wait while it works are the next job's: under load
-// there would be no end to them.
+// there would be no end to them. One that cannot be rolled up delays nobody else.
 func (w *Roll) Work(ctx context.Context, _ *river.Job[jobs.Roll]) error {
 	ctx = auth.AsSystem(ctx)
 
-	var began time.Time
-	if err := w.Store.Query(ctx, func(rows *sql.Rows) error { return rows.Scan(&began) }, "SELECT now()"); err != nil {
-		return fmt.Errorf("ask for the time: %w", err)
+	all, err := w.waiting(ctx)
+	if err != nil {
+		return err
 	}
 
-	for {
-		waiting, err := w.waiting(ctx, began)
-		if err != nil || len(waiting.sessions) == 0 {
-			return err
+	var faults []error
+
+	for _, some := range portions(all) {
+		if w.attempt(ctx, some) == nil {
+			continue
 		}
 
-		if err := w.Store.InTx(ctx, func(ctx context.Context) error { return w.roll(ctx, waiting) }); err != nil {
-			return fmt.Errorf("roll up sessions: %w", err)
+		for i, one := range some {
+			err := w.attempt(ctx, some[i:i+1])
+			if err == nil {
+				continue
+			}
+
+			faults = append(faults, fmt.Errorf("roll up %s: %w", one.id, err))
+
+			if err := w.putOff(ctx, one.id); err != nil {
+				return errors.Join(append(faults, err)...)
+			}
 		}
 	}
+
+	return errors.Join(faults...)
 }
 
-// waiting are sessions, and the workspaces they belong to.
-type waiting struct{ sessions, workspaces []string }
+// waiting is a session that has reports which no figure holds.
+type waiting struct {
+	id, workspace string
+	events        int64
+}
 
-// waiting finds sessions that had reports which no figure holds when the job began, those that have waited
-// longest first.
-func (w *Roll) waiting(ctx context.Context, began time.Time) (waiting, error) {
-	var found waiting
+// waiting finds such sessions, those that have waited longest first.
+func (w *Roll) waiting(ctx context.Context) (all []waiting, err error) {
+	err = w.Store.Query(ctx, func(rows *sql.Rows) error {
+		var s waiting
 
-	err := w.Store.Query(ctx, func(rows *sql.Rows) error {
-		return rows.Scan(pq.Array(&found.sessions), pq.Array(&found.workspaces))
-	}, `SELECT array_agg(id), array_agg(DISTINCT workspace_id ORDER BY workspace_id) FROM (
-		SELECT id, workspace_id FROM view_sessions WHERE waiting_since <= $2 ORDER BY waiting_since LIMIT $1) s`, rollBatch, began)
+		err := rows.Scan(&s.id, &s.workspace, &s.events)
+		all = append(all, s)
+
+		return err //nolint:wrapcheck // said below
+	}, "SELECT id, workspace_id, events FROM view_sessions WHERE waiting_since IS NOT NULL ORDER BY waiting_since")
 	if err != nil {
-		return found, fmt.Errorf("find sessions to roll up: %w", err)
+		return nil, fmt.Errorf("find sessions to roll up: %w", err)
 	}
 
-	return found, nil
+	return all, nil
+}
+
+// portions parts sessions into those that are rolled up at once.
+func portions(all []waiting) (parts [][]waiting) {
+	begin, events := 0, int64(0)
+
+	for i, s := range all {
+		if i-begin == rollBatch || i > begin && events+s.events > rollEvents {
+			parts = append(parts, all[begin:i])
+			begin, events = i, 0
+		}
+
+		events += s.events
+	}
+
+	if begin < len(all) {
+		parts = append(parts, all[begin:])
+	}
+
+	return parts
+}
+
+// attempt rolls sessions up, or leaves them as they were.
+func (w *Roll) attempt(ctx context.Context, these []waiting) error {
+	ctx, cancel := context.WithTimeout(ctx, rollPatience)
+	defer cancel()
+
+	return w.Store.InTx(ctx, func(ctx context.Context) error { return w.roll(ctx, these) })
+}
+
+// putOff puts a session behind all that wait, unless somebody holds it.
+func (w *Roll) putOff(ctx context.Context, id string) error {
+	err := w.Store.InTx(ctx, func(ctx context.Context) error {
+		return w.exec(ctx, `UPDATE view_sessions SET waiting_since = now()
+			WHERE id = (SELECT id FROM view_sessions WHERE id = $1 FOR UPDATE SKIP LOCKED)`, id)
+	})
+	if err != nil {
+		return fmt.Errorf("put off %s: %w", id, err)
+	}
+
+	return nil
 }
 
 // roll replays sessions while nobody reports to them, and while no video of theirs changes hands.
-func (w *Roll) roll(ctx context.Context, these waiting) error {
+func (w *Roll) roll(ctx context.Context, these []waiting) error {
+	var ids, workspaces []string
+
+	for _, s := range these {
+		ids = append(ids, s.id)
+		workspaces = append(workspaces, s.workspace)
+	}
+
+	slices.Sort(workspaces) // whoever locks several goes through them in one order
+
 	err := w.exec(ctx, `SELECT pg_advisory_xact_lock_shared(hashtextextended('views ' || id, 0)) FROM unnest($1::text[]) id`,
-		pq.Array(these.workspaces))
+		pq.Array(slices.Compact(workspaces)))
 	if err != nil {
 		return fmt.Errorf("lock workspaces: %w", err)
 	}
 
-	sessions, err := w.sessions(ctx, these.sessions)
+	sessions, err := w.sessions(ctx, ids)
 	if err != nil {
 		return err
 	}
@@ -111,7 +183,7 @@ func (w *Roll) roll(ctx context.Context, these waiting) error {
 		return err
 	}
 
-	err = w.exec(ctx, `UPDATE view_sessions SET waiting_since = NULL WHERE id = ANY($1::text[])`, pq.Array(these.sessions))
+	err = w.exec(ctx, `UPDATE view_sessions SET waiting_since = NULL WHERE id = ANY($1::text[])`, pq.Array(ids))
 	if err != nil {
 		return fmt.Errorf("mark sessions: %w", err)
 	}

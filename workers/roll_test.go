@@ -52,6 +52,53 @@ func TestRollEndsWhileReportsCome(t *testing.T) {
 	})
 }
 
+// A session whose figures cannot be made keeps nobody else's from being made, however long it has waited, and
+// waits behind them all.
+func TestOneSessionDelaysNoOther(t *testing.T) {
+	t.Parallel()
+
+	s := testkit.Open(t)
+	m := testkit.NewMember(t, s, testkit.MemberOpts{})
+	v := testkit.NewVideo(t, s, m, testkit.VideoOpts{})
+	begin := time.Now().UTC().Add(-time.Hour)
+
+	var broken *ent.ViewSession
+
+	m.Do(t, s, func(ctx context.Context, c *ent.Client) {
+		for i := range 150 {
+			at := begin.Add(time.Duration(i) * time.Second)
+			session := c.ViewSession.Create().SetVideo(v).SetDurationMs(1000).SetOpenedAt(at).SetCreatedAt(at).SetWaitingSince(at).SaveX(ctx)
+			events := `[{"type":"open","atMs":0}]`
+
+			if broken == nil {
+				broken, events = session, `"nothing that a replay can read"`
+			}
+
+			c.PlaybackEvent.Create().SetSessionID(session.ID).SetSeq(0).SetCreatedAt(at).SetEvents([]byte(events)).ExecX(ctx)
+		}
+	})
+
+	work := func() error { return (&workers.Roll{Store: s}).Work(t.Context(), &river.Job[jobs.Roll]{}) }
+	require.ErrorContains(t, work(), broken.ID)
+
+	m.Do(t, s, func(ctx context.Context, c *ent.Client) {
+		require.Equal(t, 149, c.ViewQuarter.Query().CountX(ctx))
+
+		waits := c.ViewSession.Query().Where(viewsession.WaitingSinceNotNil()).OnlyX(ctx)
+		require.Equal(t, broken.ID, waits.ID)
+		require.WithinRange(t, *waits.WaitingSince, begin.Add(30*time.Minute), time.Now().Add(time.Minute))
+
+		_, err := c.ExecContext(ctx, `UPDATE playback_events SET events = '[{"type":"open","atMs":0}]' WHERE session_id = $1`, broken.ID)
+		require.NoError(t, err)
+	})
+
+	require.NoError(t, work())
+
+	m.Do(t, s, func(ctx context.Context, c *ent.Client) {
+		require.Equal(t, 150, c.ViewQuarter.Query().CountX(ctx))
+	})
+}
+
 // However long figures take, no second job waits for them, nor do uploads.
 func TestFiguresKeepNobodyWaiting(t *testing.T) {
 	t.Parallel()
