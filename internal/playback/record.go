@@ -88,7 +88,8 @@ const (
 	// touchSQL notes a report in its session, which knows which of them have come. It waits by the database's
 	// clock, as one does that the job which makes the figures puts off.
 	touchSQL = `UPDATE view_sessions SET last_event_at = greatest(last_event_at, $3), waiting_since = coalesce(waiting_since, now()),
-	seqs = seqs + int8multirange(int8range($2, $2, '[]')), events = events + jsonb_array_length($5::jsonb) WHERE id = $1 AND NOT seqs @> $2::bigint`
+	seqs = seqs + int8multirange(int8range($2, $2, '[]')), events = events + jsonb_array_length($5::jsonb)
+	WHERE id = $1 AND NOT seqs @> $2::bigint`
 
 	// keepSQL keeps it.
 	keepSQL = `INSERT INTO playback_events (id, created_at, workspace_id, session_id, seq, events)
@@ -96,7 +97,8 @@ SELECT $4, $3, workspace_id, $1, $2, $5::jsonb FROM held`
 
 	// goOnSQL keeps a report of a session that goes on, and begins nothing: nearly all do.
 	goOnSQL = `WITH held AS (` + touchSQL + ` AND $3 - last_event_at <= make_interval(secs => $6) AND (first_play_at IS NOT NULL OR NOT $7)
-	AND events + jsonb_array_length($5::jsonb) <= $8 AND (` + impatientSQL + `) IS NOT NULL RETURNING workspace_id) ` + keepSQL + ` RETURNING seq`
+	AND events + jsonb_array_length($5::jsonb) <= $8 AND (` + impatientSQL + `) IS NOT NULL
+	RETURNING workspace_id) ` + keepSQL + ` RETURNING seq`
 )
 
 // goOn keeps a report with one statement, which is a transaction of its own: it is committed when goOn
