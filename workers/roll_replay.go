@@ -89,8 +89,8 @@ func (w *Roll) sessions(ctx context.Context, ids []string) (map[string]*rolled, 
 	return all, nil
 }
 
-// replay makes the quarters of sessions out of their reports, which it reads one by one: there is no
-// bound to how many a session has.
+// replay makes the quarters of sessions out of their reports, which it reads one by one: together they are
+// too much to hold.
 func (w *Roll) replay(ctx context.Context, sessions map[string]*rolled) error {
 	if len(sessions) == 0 {
 		return nil

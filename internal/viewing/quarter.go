@@ -41,7 +41,7 @@ type Session struct {
 }
 
 // Replay is where a session stands, whose batches are added in the order of their numbers, whenever they
-// came. It is as large as what it tells, however many there are.
+// came.
 type Replay struct {
 	lengthMs int64
 	atMs     int64          // of the event before
@@ -66,8 +66,6 @@ func (r *Replay) Add(b Batch) {
 	for _, e := range b.Events {
 		r.event(q, e)
 	}
-
-	q.Ranges = timeline.Normalise(r.lengthMs, q.Ranges)
 }
 
 func (r *Replay) at(received time.Time) *Quarter {
@@ -156,6 +154,7 @@ func (r *Replay) Quarters() []Quarter {
 	all := make([]Quarter, 0, len(r.quarters))
 
 	for _, q := range r.quarters {
+		q.Ranges = timeline.Normalise(r.lengthMs, q.Ranges)
 		q.DistinctMs = q.Ranges.LengthMs()
 		all = append(all, *q)
 	}
