@@ -3,10 +3,10 @@ package graph
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"entgo.io/ent/dialect/sql"
-	"github.com/99designs/gqlgen/graphql"
 	"github.com/lib/pq"
 
 	"github.com/reelgraph/reelgraph/ent"
@@ -38,19 +38,61 @@ type nested struct {
 	sorted bool          // whether no index has the order, so that all rows of a list are read for its page anyway
 }
 
-// firstPage is the first page of a list that a document asks for below many rows.
-func firstPage(list selection.Node, table, parent string, order []sql.Querier) nested {
-	size := sizeOf(list)
+// asked is a field that is asked for below many rows, with what is selected of it in all places. It is made by
+// firstPages alone.
+type asked struct{ selection.Node }
 
+// firstPages are the fields that are asked for, lists from their beginning, each once: what is selected of one list
+// under several aliases, or below nodes and below edges, is read together.
+func firstPages(nodes []selection.Node) []asked {
+	fields := make([]asked, 0, len(nodes))
+
+	for _, node := range nodes {
+		if _, paged := node.Text("after"); paged {
+			continue
+		}
+
+		same := func(f asked) bool { return f.Name == node.Name && f.name() == asked{node}.name() }
+
+		if i := slices.IndexFunc(fields, same); i >= 0 {
+			fields[i].Tree = fields[i].Tree.And(node.Tree)
+		} else {
+			fields = append(fields, asked{node})
+		}
+	}
+
+	return fields
+}
+
+// name is the name of the list that is asked for.
+func (a asked) name() string {
+	switch a.Name {
+	case "effects":
+		return effectsName(a.Name, sizeOf(a.Node), kindsOf(a.Node))
+	case "words":
+		return wordsName(sizeOf(a.Node), setOf(a.Node))
+	default:
+		return listName(a.Name, sizeOf(a.Node))
+	}
+}
+
+// listName is the name under which rows bear a list: its field and the size of its page. Lists that differ in more
+// add that.
+func listName(field string, size int) string { return field + ":" + strconv.Itoa(size) }
+
+// firstPage is the first page of a list that a document asks for below many rows.
+func firstPage(list asked, table, parent string, order []sql.Querier) nested {
 	return nested{
-		name: listName(list.Alias, size), parent: sql.Table(table).C(parent), order: order,
-		size: size, total: list.Tree.Has("totalCount"),
+		name: list.name(), parent: sql.Table(table).C(parent), order: order,
+		size: sizeOf(list.Node), total: list.Tree.Has("totalCount"),
 	}
 }
 
 // readBelow has a query of rows read a list below each of them. all is a query of the rows of any list, narrowed
-// by only.
-func readBelow[Above, Below entity](list nested, all func(ctx context.Context, only func(*sql.Selector)) listing[Below]) ent.Interceptor {
+// by only. Whoever resolves the list must not write to its rows, which others resolve at once: tell does.
+func readBelow[Above, Below entity](
+	list nested, all func(ctx context.Context, only func(*sql.Selector)) listing[Below], tell ...func(Above, Below),
+) ent.Interceptor {
 	return ent.InterceptFunc(func(next ent.Querier) ent.Querier {
 		return ent.QuerierFunc(func(ctx context.Context, q ent.Query) (ent.Value, error) {
 			found, err := next.Query(ctx, q)
@@ -68,7 +110,7 @@ func readBelow[Above, Below entity](list nested, all func(ctx context.Context, o
 				return nil, fmt.Errorf("read %s: %w", list.name, err)
 			}
 
-			return found, share(list.name, above, rows)
+			return found, share(list.name, above, rows, tell)
 		})
 	})
 }
@@ -151,8 +193,8 @@ func (n nested) sortedBelow(ids []string) func(*sql.Selector) {
 	}
 }
 
-// share gives every row its own of the lists. The rows of a list follow each other.
-func share[Above, Below entity](name string, above []Above, rows []Below) error {
+// share gives every row its own of the lists, whose rows are told of it. The rows of a list follow each other.
+func share[Above, Below entity](name string, above []Above, rows []Below, tell []func(Above, Below)) error {
 	lists := make(map[ent.Value][]Below, len(above))
 
 	for first := 0; first < len(rows); {
@@ -174,6 +216,12 @@ func share[Above, Below entity](name string, above []Above, rows []Below) error 
 	for _, a := range above {
 		id, read := a.Below()
 		*read = append(*read, ent.List{Name: name, Rows: lists[id]})
+
+		for _, one := range tell {
+			for _, b := range lists[id] {
+				one(a, b)
+			}
+		}
 	}
 
 	return nil
@@ -211,21 +259,3 @@ func totalOf[T entity](rows []T) func(context.Context) (int, error) {
 		return int(n), nil
 	}
 }
-
-// nameOf is the name under which a list was read with its parent: the alias of the field that is
-// being resolved and the size of its page, so that one list may be asked for twice.
-func nameOf(ctx context.Context, field string, size int) string {
-	return listName(fieldAlias(ctx, field), size)
-}
-
-// fieldAlias is what the answer calls the field that is being resolved.
-func fieldAlias(ctx context.Context, field string) string {
-	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Field != nil && fc.Field.Name == field {
-		return fc.Field.Alias
-	}
-
-	return field
-}
-
-// listName joins an alias and a page size: below nodes and below edges one alias may have two sizes.
-func listName(alias string, size int) string { return alias + ":" + strconv.Itoa(size) }

@@ -33,7 +33,7 @@ func (r *Resolver) collaboratorPage(ctx context.Context, v *ent.Video, size int,
 		whole: func(ctx context.Context, only func(*sql.Selector)) counting { return query(ctx, only) },
 	}
 
-	if rows, known := listBelow[*ent.Collaborator](v, nameOf(ctx, "collaborators", size)); known && after == nil {
+	if rows, known := listBelow[*ent.Collaborator](v, listName("collaborators", size)); known && after == nil {
 		return guests.pageOf(rows, size, totalOf(rows)), nil
 	}
 

@@ -18,21 +18,14 @@ import (
 // selectEffects loads the lists of effects that are asked of clips, each in one statement for all of
 // them, and one for their sources.
 func (r *Resolver) selectEffects(q *ent.ClipQuery, sel selection.Tree) {
-	for _, node := range sel.All("effects") {
-		if _, paged := node.Text("after"); paged {
-			continue
-		}
+	for _, list := range firstPages(sel.All("effects")) {
+		q.Intercept(readBelow[*ent.Clip](firstPage(list, effect.Table, effect.FieldClipID, effectOrder()),
+			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Effect] {
+				q := r.Store.Client(ctx).Effect.Query().Where(seen, ofKinds(kindsOf(list.Node))).WithSource()
+				q.Modify(only)
 
-		kinds := kindsOf(node)
-		list := firstPage(node, effect.Table, effect.FieldClipID, effectOrder())
-		list.name = effectsName(node.Alias, list.size, kinds)
-
-		q.Intercept(readBelow[*ent.Clip](list, func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Effect] {
-			q := r.Store.Client(ctx).Effect.Query().Where(seen, ofKinds(kinds)).WithSource()
-			q.Modify(only)
-
-			return q
-		}))
+				return q
+			}))
 	}
 }
 
@@ -59,8 +52,8 @@ func kindsOf(node selection.Node) []domain.EffectKind {
 }
 
 // effectsName is the name under which a list of effects was loaded with its clip.
-func effectsName(alias string, size int, kinds []domain.EffectKind) string {
-	return fmt.Sprintf("%s%#v", listName(alias, size), kinds) // no kind is not every kind
+func effectsName(field string, size int, kinds []domain.EffectKind) string {
+	return fmt.Sprintf("%s%#v", listName(field, size), kinds) // no kind is not every kind
 }
 
 func ofKinds(kinds []domain.EffectKind) func(*sql.Selector) {
@@ -101,7 +94,7 @@ func (r *Resolver) effectPage(
 		return r.seal(cursor{MadeMs: r.now().UnixMilli(), AtMs: at.Place.StartMs, Z: at.Place.Z, ID: at.ID}, of)
 	}
 
-	if rows, known := listBelow[*ent.Effect](c, effectsName(fieldAlias(ctx, "effects"), size, kinds)); known && after == nil {
+	if rows, known := listBelow[*ent.Effect](c, effectsName("effects", size, kinds)); known && after == nil {
 		return pageOf(r.effectsOf(c, rows), size, cursorOf, totalOf(rows)), nil
 	}
 

@@ -15,7 +15,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/ent/word"
-	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -79,8 +78,8 @@ func (r *Resolver) selectVideo(who auth.Viewer, q *ent.VideoQuery, sel selection
 	columns, _ := columnsOf(who, nodes)
 	q.Select(columns...)
 
-	for _, node := range nodes {
-		r.selectBelowVideo(who, q, node)
+	for _, field := range firstPages(nodes) {
+		r.selectBelowVideo(who, q, field)
 	}
 
 	selectHeard(q, sel)
@@ -101,28 +100,26 @@ func selectHeard(q *ent.VideoQuery, sel selection.Tree) {
 	}
 }
 
-func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, node selection.Node) {
-	_, paged := node.Text("after")
-
-	switch {
-	case node.Name == "creator":
+func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, field asked) {
+	switch field.Name {
+	case "creator":
 		q.WithCreator()
-	case node.Name == "clips" && !paged:
-		q.Intercept(readBelow[*ent.Video](firstPage(node, clip.Table, clip.FieldVideoID, clipOrder()),
+	case "clips":
+		q.Intercept(readBelow[*ent.Video](firstPage(field, clip.Table, clip.FieldVideoID, clipOrder()),
 			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Clip] {
 				q := r.Store.Client(ctx).Clip.Query()
-				r.selectClip(q, node.Tree.Items())
+				r.selectClip(q, field.Tree.Items())
 				q.Modify(only)
 
 				return q
-			}))
-	case node.Name == "timeline":
-		r.selectOutline(q, node)
-	case node.Name == "exports" && !paged:
-		q.Intercept(readBelow[*ent.Video](firstPage(node, export.Table, export.FieldVideoID, exportOrder()),
+			}, tellVideo))
+	case "timeline":
+		r.selectOutline(q, field)
+	case "exports":
+		q.Intercept(readBelow[*ent.Video](firstPage(field, export.Table, export.FieldVideoID, exportOrder()),
 			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Export] {
 				q := r.Store.Client(ctx).Export.Query().Where(listable(who))
-				selectExport(q, node.Tree.Items())
+				selectExport(q, field.Tree.Items())
 				q.Modify(only)
 
 				return q
@@ -131,10 +128,10 @@ func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, node sel
 		if !who.Role.Governs() {
 			q.WithCollaborators(func(q *ent.CollaboratorQuery) { q.Where(collaborator.UserID(who.UserID)) })
 		}
-	case node.Name == "tags" && !paged:
-		q.Intercept(r.tagsBelow(who, node))
-	case node.Name == "collaborators" && !paged:
-		q.Intercept(readBelow[*ent.Video](firstPage(node, collaborator.Table, collaborator.FieldVideoID,
+	case "tags":
+		q.Intercept(r.tagsBelow(who, field))
+	case "collaborators":
+		q.Intercept(readBelow[*ent.Video](firstPage(field, collaborator.Table, collaborator.FieldVideoID,
 			[]sql.Querier{sql.Expr(collaborator.FieldID)}),
 			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Collaborator] {
 				q := r.Store.Client(ctx).Collaborator.Query().WithUser()
@@ -142,7 +139,7 @@ func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, node sel
 
 				return q
 			}))
-	case node.Name == "playlistIds":
+	case "playlistIds":
 		q.WithPlaylistVideos(func(q *ent.PlaylistVideoQuery) { inReadablePlaylists(who, q) })
 	}
 }
@@ -204,19 +201,15 @@ func (r *Resolver) selectClip(q *ent.ClipQuery, sel selection.Tree) {
 		q.WithMouseSource()
 	}
 
-	for _, node := range sel.All("words") {
-		set, _ := node.Args["of"].(string)
+	for _, list := range firstPages(sel.All("words")) {
+		q.Intercept(readBelow[*ent.Clip](firstPage(list, word.Table, word.FieldClipID, []sql.Querier{sql.Expr(word.FieldPosition)}),
+			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Word] {
+				q := r.Store.Client(ctx).Word.Query()
+				inSet(setOf(list.Node), q)
+				q.Modify(only)
 
-		if _, paged := node.Text("after"); !paged {
-			q.Intercept(readBelow[*ent.Clip](firstPage(node, word.Table, word.FieldClipID, []sql.Querier{sql.Expr(word.FieldPosition)}),
-				func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Word] {
-					q := r.Store.Client(ctx).Word.Query()
-					inSet(model.WordSet(set), q)
-					q.Modify(only)
-
-					return q
-				}))
-		}
+				return q
+			}))
 	}
 }
 

@@ -17,21 +17,17 @@ import (
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
-// outlineName is the name under which the clips of an outline were loaded with their video.
-func outlineName(alias string) string { return "outline:" + alias }
-
 // selectOutline loads what an outline is made of: the clips of all videos in one statement, their
 // effects and the effects' sources in one each.
-func (r *Resolver) selectOutline(q *ent.VideoQuery, node selection.Node) {
-	list := nested{name: outlineName(node.Alias), parent: sql.Table(clip.Table).C(clip.FieldVideoID), order: clipOrder()}
+func (r *Resolver) selectOutline(q *ent.VideoQuery, timeline asked) {
+	q.Intercept(readBelow[*ent.Video](firstPage(timeline, clip.Table, clip.FieldVideoID, clipOrder()),
+		func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Clip] {
+			q := r.Store.Client(ctx).Clip.Query()
+			outlined(q, timeline.Tree.Below("clips"))
+			q.Modify(only)
 
-	q.Intercept(readBelow[*ent.Video](list, func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Clip] {
-		q := r.Store.Client(ctx).Clip.Query()
-		outlined(q, node.Tree.Below("clips"))
-		q.Modify(only)
-
-		return q
-	}))
+			return q
+		}))
 }
 
 func outlined(q *ent.ClipQuery, sel selection.Tree) {
@@ -56,7 +52,7 @@ func outlined(q *ent.ClipQuery, sel selection.Tree) {
 func (r *Resolver) outline(ctx context.Context, v *ent.Video, named []string) (*model.Timeline, error) {
 	sel := selection.Of(ctx).Below("clips")
 
-	clips, known := listBelow[*ent.Clip](v, outlineName(fieldAlias(ctx, "timeline")))
+	clips, known := listBelow[*ent.Clip](v, listName("timeline", 0))
 	if !known {
 		q := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID)).Order(ent.Asc(clip.FieldPosition, clip.FieldID))
 		outlined(q, sel)

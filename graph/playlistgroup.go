@@ -57,12 +57,12 @@ func (r *Resolver) listGroups(
 // selectGroup adds to a query what is asked of its groups beyond their own rows, in one statement for
 // each list.
 func (r *Resolver) selectGroup(who auth.Viewer, q *ent.PlaylistGroupQuery, sel selection.Tree) {
-	for _, node := range firstPages(sel.All("playlists")) {
-		q.Intercept(readBelow[*ent.PlaylistGroup](firstPage(node, playlist.Table, playlist.FieldGroupID,
+	for _, list := range firstPages(sel.All("playlists")) {
+		q.Intercept(readBelow[*ent.PlaylistGroup](firstPage(list, playlist.Table, playlist.FieldGroupID,
 			[]sql.Querier{sql.Expr(playlist.FieldPosition), sql.Expr(playlist.FieldID)}),
 			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Playlist] {
 				q := r.Store.Client(ctx).Playlist.Query().Where(readablePlaylist(who))
-				r.selectPlaylist(who, q, node.Tree.Items())
+				r.selectPlaylist(who, q, list.Tree.Items())
 				q.Modify(only)
 
 				return q
@@ -95,7 +95,7 @@ func (r *Resolver) groupPlaylists(ctx context.Context, g *ent.PlaylistGroup, siz
 		},
 	}
 
-	if rows, known := listBelow[*ent.Playlist](g, nameOf(ctx, "playlists", size)); known && after == nil {
+	if rows, known := listBelow[*ent.Playlist](g, listName("playlists", size)); known && after == nil {
 		return below.pageOf(rows, size, totalOf(rows)), nil
 	}
 

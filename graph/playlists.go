@@ -77,11 +77,11 @@ func (r *Resolver) selectPlaylist(who auth.Viewer, q *ent.PlaylistQuery, sel sel
 		q.WithGroup(func(q *ent.PlaylistGroupQuery) { r.selectGroup(who, q, sel.Below("group")) })
 	}
 
-	for _, node := range firstPages(sel.All("videos")) {
-		q.Intercept(readBelow[*ent.Playlist](firstPage(node, playlistvideo.Table, playlistvideo.FieldPlaylistID, placeOrder()),
+	for _, list := range firstPages(sel.All("videos")) {
+		q.Intercept(readBelow[*ent.Playlist](firstPage(list, playlistvideo.Table, playlistvideo.FieldPlaylistID, placeOrder()),
 			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.PlaylistVideo] {
 				q := r.Store.Client(ctx).PlaylistVideo.Query()
-				r.selectMember(who, q, node.Tree.Items())
+				r.selectMember(who, q, list.Tree.Items())
 				q.Modify(only)
 
 				return q
@@ -162,7 +162,7 @@ func (r *Resolver) playlistVideos(ctx context.Context, p *ent.Playlist, size int
 
 	var page *model.Connection[*ent.PlaylistVideo]
 
-	if rows, known := listBelow[*ent.PlaylistVideo](p, nameOf(ctx, "videos", size)); known && after == nil {
+	if rows, known := listBelow[*ent.PlaylistVideo](p, listName("videos", size)); known && after == nil {
 		page = members.pageOf(rows, size, totalOf(rows))
 	} else if page, err = members.page(ctx, size, after); err != nil {
 		return nil, err

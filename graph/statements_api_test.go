@@ -54,6 +54,8 @@ var lists = map[string]string{
 	"collaborators": `{ video(id: "VIDEO") { collaborators(first: 100) { totalCount nodes { userId role user { email } } } } }`,
 	"nested, people and tags": `{ videos(first: 50) { nodes { id tags(first: 2) { nodes { name } } collaborators(first: 2) { nodes { role user { name } } }
 		one: tags(first: 1) { nodes { id } } } } }`,
+	"one list twice": `{ videos(first: 20) { nodes { clips(first: 2) { nodes { all: words(first: 5) { totalCount } heard: words(of: HEARD, first: 5) { nodes { text } } } }
+		full: tags(first: 5) { nodes { name } } ids: tags(first: 5) { totalCount nodes { id } } } edges { node { clips(first: 2) { nodes { corners } } } } } }`,
 	"top videos":     `{ workspaceAnalytics { summary { totalViews } viewsOverTime { views } topVideos(first: 100) { totalCount nodes { name } } } }`,
 	"nested, counts": `{ videos(first: 20) { nodes { clips(first: 1) { totalCount nodes { id } } exports(first: 1) { totalCount nodes { id } } } } }`,
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent/tag"
 	"github.com/reelgraph/reelgraph/ent/videotag"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
@@ -60,7 +59,7 @@ func (r *Resolver) tagPage(ctx context.Context, v *ent.Video, size int, after *s
 
 	tags := r.tagSequence(who, "tags|"+v.ID, tag.HasVideoTagsWith(videotag.VideoID(v.ID)))
 
-	if rows, known := listBelow[*ent.Tag](v, nameOf(ctx, "tags", size)); known && after == nil {
+	if rows, known := listBelow[*ent.Tag](v, listName("tags", size)); known && after == nil {
 		return tags.pageOf(rows, size, totalOf(rows)), nil
 	}
 
@@ -81,7 +80,7 @@ func tagColumns() map[string][]string {
 }
 
 // tagsBelow has a query of videos read the tags of each that the viewer may see.
-func (r *Resolver) tagsBelow(who auth.Viewer, list selection.Node) ent.Interceptor {
+func (r *Resolver) tagsBelow(who auth.Viewer, list asked) ent.Interceptor {
 	order := []sql.Querier{sql.Expr(tag.Table + "." + tag.FieldNameKey), sql.Expr(tag.Table + "." + tag.FieldID)}
 
 	page := firstPage(list, videotag.Table, videotag.FieldVideoID, order)

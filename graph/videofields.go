@@ -44,8 +44,8 @@ func (r *Resolver) clipPage(ctx context.Context, v *ent.Video, size int, after *
 		return r.seal(cursor{MadeMs: r.now().UnixMilli(), AtMs: int64(c.Position), ID: c.ID}, of)
 	}
 
-	if rows, known := listBelow[*ent.Clip](v, nameOf(ctx, "clips", size)); known && after == nil {
-		return pageOf(withVideo(rows, v), size, cursorOf, totalOf(rows)), nil
+	if rows, known := listBelow[*ent.Clip](v, listName("clips", size)); known && after == nil {
+		return pageOf(rows, size, cursorOf, totalOf(rows)), nil
 	}
 
 	q := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID))
@@ -68,17 +68,15 @@ func (r *Resolver) clipPage(ctx context.Context, v *ent.Video, size int, after *
 		return nil, fmt.Errorf("read clips: %w", err)
 	}
 
-	return pageOf(withVideo(rows, v), size, cursorOf, count.Count), nil
-}
-
-// withVideo tells clips their video, so that none of them reads it again.
-func withVideo(clips []*ent.Clip, v *ent.Video) []*ent.Clip {
-	for _, c := range clips {
-		c.Edges.Video = v
+	for _, c := range rows {
+		tellVideo(v, c)
 	}
 
-	return clips
+	return pageOf(rows, size, cursorOf, count.Count), nil
 }
+
+// tellVideo tells a clip its video, so that it does not read it again.
+func tellVideo(v *ent.Video, c *ent.Clip) { c.Edges.Video = v }
 
 // exportPage is a page of a video's exports, newest first, empty for readers who may not export.
 func (r *Resolver) exportPage(ctx context.Context, v *ent.Video, size int, after *string) (*model.ExportConnection, error) {
@@ -101,7 +99,7 @@ func (r *Resolver) exportPage(ctx context.Context, v *ent.Video, size int, after
 		return pageOf(nil, size, cursorOf, func(context.Context) (int, error) { return 0, nil }), nil
 	}
 
-	if rows, known := listBelow[*ent.Export](v, nameOf(ctx, "exports", size)); known && after == nil {
+	if rows, known := listBelow[*ent.Export](v, listName("exports", size)); known && after == nil {
 		return pageOf(rows, size, cursorOf, totalOf(rows)), nil
 	}
 

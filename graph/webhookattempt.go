@@ -37,7 +37,7 @@ func (r *Resolver) attemptPage(
 		return r.seal(r.positionAt(a.SentAt, a.ID), of)
 	}
 
-	if rows, count, loaded := loadedAttempts(m, nameOf(ctx, "attempts", size)); loaded && after == nil {
+	if rows, count, loaded := loadedAttempts(m, listName("attempts", size)); loaded && after == nil {
 		return pageOf(rows, size, cursorOf, count), nil
 	}
 
@@ -76,10 +76,6 @@ func loadedAttempts(m *ent.WebhookMessage, name string) (
 		tries, known := listBelow[*ent.WebhookAttempt](d, name)
 		if !known {
 			return nil, nil, false
-		}
-
-		for _, a := range tries {
-			a.Edges.Delivery = d
 		}
 
 		rows = append(rows, tries...)

@@ -69,31 +69,23 @@ func (r *Resolver) selectMessage(who auth.Viewer, q *ent.WebhookMessageQuery, se
 
 	q.Select(columns...)
 
-	if nested := firstPages(sel.All("attempts")); len(nested) > 0 {
+	if lists := firstPages(sel.All("attempts")); len(lists) > 0 {
 		q.WithDeliveries(func(q *ent.WebhookDeliveryQuery) {
 			q.Where(toEndpointsOf(who))
 
-			for _, node := range nested {
+			for _, list := range lists {
 				q.Intercept(readBelow[*ent.WebhookDelivery](
-					firstPage(node, webhookattempt.Table, webhookattempt.FieldDeliveryID, attemptOrder()),
+					firstPage(list, webhookattempt.Table, webhookattempt.FieldDeliveryID, attemptOrder()),
 					func(ctx context.Context, only func(*sql.Selector)) listing[*ent.WebhookAttempt] {
 						q := r.Store.Client(ctx).WebhookAttempt.Query()
 						q.Modify(only)
 
 						return q
-					}))
+					},
+					func(d *ent.WebhookDelivery, a *ent.WebhookAttempt) { a.Edges.Delivery = d }))
 			}
 		})
 	}
-}
-
-// firstPages are the lists among nodes that are asked for from their beginning.
-func firstPages(nodes []selection.Node) []selection.Node {
-	return slices.DeleteFunc(nodes, func(node selection.Node) bool {
-		_, paged := node.Text("after")
-
-		return paged
-	})
 }
 
 // listMessages reads a page of the messages sent to the caller's endpoints, newest first.

@@ -20,6 +20,16 @@ import (
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
+// wordsName is the name under which a list of words was loaded with its clip.
+func wordsName(size int, set model.WordSet) string { return listName("words", size) + string(set) }
+
+// setOf is the set a list was narrowed to; the schema holds the default.
+func setOf(node selection.Node) model.WordSet {
+	set, _ := node.Text("of")
+
+	return model.WordSet(set)
+}
+
 // inSet narrows words to those of a set. The database knows as the clock does which words are cut.
 func inSet(set model.WordSet, q *ent.WordQuery) {
 	if set != model.WordSetHeard {
@@ -27,12 +37,14 @@ func inSet(set model.WordSet, q *ent.WordQuery) {
 	}
 
 	q.Where(func(s *sql.Selector) {
+		start, end := s.C(word.FieldStartMs), s.C(word.FieldEndMs) // now: lists below many rows put another selector here
+		cuts := sql.Dialect(s.Dialect()).Select(clip.FieldCuts).From(sql.Table(clip.Table)).
+			Where(sql.ColumnsEQ(sql.Table(clip.Table).C(clip.FieldID), s.C(word.FieldClipID)))
+
 		s.Where(sql.P(func(b *sql.Builder) {
-			cuts := sql.Dialect(s.Dialect()).Select(clip.FieldCuts).From(sql.Table(clip.Table)).
-				Where(sql.ColumnsEQ(sql.Table(clip.Table).C(clip.FieldID), s.C(word.FieldClipID)))
 			b.WriteString("word_heard(cut_ranges(")
 			b.Wrap(func(b *sql.Builder) { b.Join(cuts) })
-			b.WriteString("), ").Ident(s.C(word.FieldStartMs)).WriteString(", ").Ident(s.C(word.FieldEndMs)).WriteString(")")
+			b.WriteString("), ").Ident(start).WriteString(", ").Ident(end).WriteString(")")
 		}))
 	})
 }
@@ -55,7 +67,7 @@ func (r *Resolver) wordPage(ctx context.Context, c *ent.Clip, set model.WordSet,
 		return page(nil, func(context.Context) (int, error) { return 0, nil }), nil
 	}
 
-	if rows, known := listBelow[*ent.Word](c, nameOf(ctx, "words", size)); known && after == nil {
+	if rows, known := listBelow[*ent.Word](c, wordsName(size, set)); known && after == nil {
 		return page(rows, totalOf(rows)), nil
 	}
 

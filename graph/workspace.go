@@ -144,7 +144,7 @@ func (r *Resolver) memberPage(ctx context.Context, w *ent.Workspace, size int, a
 	of := "members|" + w.ID
 	cursorOf := func(m *ent.Membership) string { return r.seal(r.positionAt(m.CreatedAt, m.ID), of) }
 
-	if rows, known := listBelow[*ent.Membership](w, nameOf(ctx, "members", size)); known && after == nil {
+	if rows, known := listBelow[*ent.Membership](w, listName("members", size)); known && after == nil {
 		return pageOf(rows, size, cursorOf, totalOf(rows)), nil
 	}
 
@@ -234,11 +234,11 @@ func (r *Resolver) membershipPage(ctx context.Context, size int, after *string) 
 
 // selectMembers loads the members of many workspaces in one statement for each list of them.
 func (r *Resolver) selectMembers(q *ent.WorkspaceQuery, sel selection.Tree) {
-	for _, node := range firstPages(sel.All("members")) {
-		q.Intercept(readBelow[*ent.Workspace](firstPage(node, membership.Table, membership.FieldWorkspaceID, memberOrder()),
+	for _, list := range firstPages(sel.All("members")) {
+		q.Intercept(readBelow[*ent.Workspace](firstPage(list, membership.Table, membership.FieldWorkspaceID, memberOrder()),
 			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Membership] {
 				q := r.Store.Client(ctx).Membership.Query()
-				withPeople(q, node.Tree.Items())
+				withPeople(q, list.Tree.Items())
 				q.Modify(only)
 
 				return q

@@ -164,13 +164,12 @@ func (s *scope) wanted(f graphql.CollectedField) func(variables map[string]any) 
 	return func(variables map[string]any) selection.Tree { return s.tree(f.Selections, variables) }
 }
 
-// tree says in so many words what a selection set selects. Aliases are left out: what has no alias in the
-// answer's own words is loaded once for all of them.
+// tree says in so many words what a selection set selects.
 func (s *scope) tree(set ast.SelectionSet, variables map[string]any) selection.Tree {
 	var nodes []selection.Node
 
 	for _, f := range graphql.CollectFields(s.operation, set, nil) {
-		n := selection.Node{Name: f.Name, Alias: f.Name, Tree: s.tree(f.Selections, variables)}
+		n := selection.Node{Name: f.Name, Tree: s.tree(f.Selections, variables)}
 		if f.Definition != nil && len(f.Definition.Arguments) > 0 {
 			n.Args = f.ArgumentMap(variables)
 		}

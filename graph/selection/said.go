@@ -4,7 +4,7 @@ package selection
 func Fields(names ...string) Tree {
 	t := Tree{said: make([]Node, len(names))}
 	for i, name := range names {
-		t.said[i] = Node{Name: name, Alias: name}
+		t.said[i] = Node{Name: name}
 	}
 
 	return t
@@ -18,7 +18,7 @@ func (t Tree) Under(name string, wanted Tree) Tree { return t.UnderWith(name, ni
 
 // UnderWith is Under for a field with arguments.
 func (t Tree) UnderWith(name string, args map[string]any, wanted Tree) Tree {
-	return t.And(Tree{said: []Node{{Name: name, Alias: name, Args: args, Tree: wanted}}})
+	return t.And(Tree{said: []Node{{Name: name, Args: args, Tree: wanted}}})
 }
 
 // Page selects the items of a connection and where the page ends: all that a REST list needs.

@@ -28,8 +28,7 @@ type written struct {
 // Node is one selected field. Two of them may bear one name: the same field under two aliases, or in
 // fragments on two types.
 type Node struct {
-	Name  string
-	Alias string // what the answer calls it; the name if nobody said otherwise
+	Name string
 	// Args are the arguments as the schema coerces them: defaults and variables filled in, scalars
 	// and enums as they were written. Nil for a field somebody selected in so many words.
 	Args map[string]any
@@ -158,7 +157,7 @@ func (t Tree) And(other Tree) Tree {
 }
 
 func (w written) node(f graphql.CollectedField) Node {
-	n := Node{Name: f.Name, Alias: f.Alias, Tree: below(w.operation, f.Selections, nil)}
+	n := Node{Name: f.Name, Tree: below(w.operation, f.Selections, nil)}
 	if f.Definition != nil && len(f.Definition.Arguments) > 0 {
 		n.Args = f.ArgumentMap(w.operation.Variables)
 	}
