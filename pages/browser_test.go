@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -56,14 +57,15 @@ func TestPlayer(t *testing.T) { //nolint:tparallel // its parts take turns with 
 	// They take turns: one browser and one server are theirs, and each looks at what is shown now.
 	t.Run("plays", func(t *testing.T) { l.plays(t, b, at) })                                             //nolint:paralleltest // as above
 	t.Run("by the keyboard", func(t *testing.T) { l.byTheKeyboard(t, b.Fresh(l.front), at) })            //nolint:paralleltest // as above
+	t.Run("by the pointer", func(t *testing.T) { l.byThePointer(t, b.Fresh(l.front), at) })              //nolint:paralleltest // as above
 	t.Run("on a phone", func(t *testing.T) { l.onAPhone(t, b.Fresh(l.front), at) })                      //nolint:paralleltest // as above
 	t.Run("without faults", func(t *testing.T) { l.withoutFaults(t, b.Fresh(l.front), v) })              //nolint:paralleltest // as above
 	t.Run("from its recordings", func(t *testing.T) { l.fromRecordings(t, b.Fresh(l.front), recorded) }) //nolint:paralleltest // as above
 	t.Run("behind a password", func(t *testing.T) { l.behindAPassword(t, b.Fresh(l.front), recorded) })  //nolint:paralleltest // as above
 	t.Run("for members", func(t *testing.T) { l.forMembers(t, b.Fresh(l.front), recorded) })             //nolint:paralleltest // as above
 	t.Run("embedded", func(t *testing.T) { l.embedded(t, b.Fresh(l.front), v) })                         //nolint:paralleltest // as above
-	t.Run("reported", func(t *testing.T) { l.reported(t, b.Fresh(l.front), recorded) })                  //nolint:paralleltest // as above
-	t.Run("apart", func(t *testing.T) { l.apart(t, b.Fresh(l.front), recorded) })                        //nolint:paralleltest // as above
+	t.Run("reported", func(t *testing.T) { l.reported(t, b.Fresh(l.front), l.made(recorded)) })      //nolint:paralleltest // as above
+	t.Run("apart", func(t *testing.T) { l.apart(t, b.Fresh(l.front), recorded) })                    //nolint:paralleltest // as above
 	t.Run("says something", func(t *testing.T) { l.says(t, b.Fresh(l.front), at) })                      //nolint:paralleltest // as above
 }
 
@@ -155,6 +157,46 @@ func (l *lab) byTheKeyboard(t *testing.T, b *browser.Page, at string) {
 		chromedp.KeyEvent("c"), browser.Until(`document.querySelector("[data-do=captions]").getAttribute("aria-pressed") === "true"`),
 		focus("Full screen"), chromedp.KeyEvent("\r"), browser.Until(`document.fullscreenElement !== null`),
 		chromedp.KeyEvent("f"), browser.Until(`document.fullscreenElement === null`),
+	)
+	require.Empty(t, b.Troubles())
+}
+
+// byThePointer clicks on the seek bar, drags along it and taps it: each is one seek.
+func (l *lab) byThePointer(t *testing.T, b *browser.Page, at string) {
+	t.Helper()
+
+	var bar struct{ X, Y, Width float64 }
+
+	mouse := func(kind input.MouseType, part float64) chromedp.Action {
+		return chromedp.ActionFunc(func(ctx context.Context) error {
+			return input.DispatchMouseEvent(kind, bar.X+part*bar.Width, bar.Y).WithButton(input.Left).WithButtons(1).WithClickCount(1).Do(ctx)
+		})
+	}
+	stands := func(seconds, seeks int) chromedp.Action {
+		return browser.Until(fmt.Sprintf(`Math.abs(document.querySelector("video").currentTime - %d) < 0.3 && seeks === %d`, seconds, seeks))
+	}
+
+	b.Do(
+		chromedp.Navigate(at+"/view"), browser.Until(`document.querySelector(".player.ready") && document.querySelector("video").readyState > 1`),
+		chromedp.Evaluate(`window.seeks = 0; document.querySelector("video").addEventListener("seeking", () => { seeks++ });
+			(({ x, y, width, height }) => ({ x, y: y + height / 2, width }))(document.querySelector(".position").getBoundingClientRect())`, &bar),
+		mouse(input.MousePressed, 0.5), mouse(input.MouseReleased, 0.5), stands(6, 1),
+		// A drag shows where it would go, and goes there when it ends.
+		mouse(input.MousePressed, 0.5), mouse(input.MouseMoved, 0.6), mouse(input.MouseMoved, 0.75),
+		browser.See(".now", "0:09"), stands(6, 1),
+		mouse(input.MouseReleased, 0.75), stands(9, 2),
+		// One that the browser takes away goes nowhere.
+		mouse(input.MousePressed, 0.75), mouse(input.MouseMoved, 0.25), browser.See(".now", "0:03"),
+		chromedp.Evaluate(`document.querySelector(".position").dispatchEvent(new PointerEvent("pointercancel", { bubbles: true })); 0`, nil),
+		browser.See(".now", "0:09"), mouse(input.MouseReleased, 0.25), stands(9, 2),
+		emulation.SetTouchEmulationEnabled(true),
+		chromedp.ActionFunc(func(ctx context.Context) error {
+			return input.SynthesizeTapGesture(bar.X+bar.Width/4, bar.Y).WithGestureSourceType(input.GestureTouch).Do(ctx)
+		}),
+		stands(3, 3),
+		// Nothing of it is done again later.
+		chromedp.Click("[data-do=play]", chromedp.ByQuery), browser.Until(playing+` > 3.5`),
+		browser.Until(playing+` < 9 && seeks === 3`),
 	)
 	require.Empty(t, b.Troubles())
 }
@@ -318,11 +360,8 @@ func (l *lab) embedded(t *testing.T, b *browser.Page, v *ent.Video) {
 
 // reported holds what the figures say of a viewer, who seeks twice and sees a part again, against what the
 // page itself saw being played.
-func (l *lab) reported(t *testing.T, b *browser.Page, recorded string) {
+func (l *lab) reported(t *testing.T, b *browser.Page, v *ent.Video) {
 	t.Helper()
-
-	v := l.video(recorded, nil)
-	l.rendered(v, recorded)
 
 	// The page does it by itself, at the frame: a busy machine changes nothing of what is watched.
 	b.Do(

@@ -199,10 +199,12 @@ func (l *lab) work() {
 	}))
 }
 
-// films are coloured, with a tone, and made once for all tests, by their lengths in seconds.
-var films = map[string]func() ([]byte, error){"1": filmOf("1"), "9": filmOf("9"), "12": filmOf("12")}
+// films are coloured, with a tone, and made once for all tests, by their lengths in seconds. One stands upright.
+var films = map[string]func() ([]byte, error){
+	"1": filmOf("1", "640x360"), "9": filmOf("9", "640x360"), "12": filmOf("12", "640x360"), "upright": filmOf("1", "360x640"),
+}
 
-func filmOf(seconds string) func() ([]byte, error) {
+func filmOf(seconds, size string) func() ([]byte, error) {
 	return sync.OnceValues(func() (content []byte, err error) {
 		folder, err := os.MkdirTemp("", "films-")
 		if err != nil {
@@ -212,7 +214,7 @@ func filmOf(seconds string) func() ([]byte, error) {
 
 		path := filepath.Join(folder, "film.mp4")
 		made := exec.Command("ffmpeg", "-v", "error", "-nostdin",
-			"-f", "lavfi", "-i", "gradients=size=640x360:rate=30:c0=0x3b2fbf:c1=0xf2a65a:c2=0x2a9d8f:n=3:speed=0.02:seed=7",
+			"-f", "lavfi", "-i", "gradients=size="+size+":rate=30:c0=0x3b2fbf:c1=0xf2a65a:c2=0x2a9d8f:n=3:speed=0.02:seed=7",
 			"-f", "lavfi", "-i", "sine=frequency=330:sample_rate=48000", "-t", seconds,
 			"-c:v", "libx264", "-preset", "ultrafast", "-g", "15", "-pix_fmt", "yuv420p", "-c:a", "aac", "-movflags", "+faststart", path)
 
@@ -225,10 +227,10 @@ func filmOf(seconds string) func() ([]byte, error) {
 }
 
 // film is the file of a film.
-func film(tb testing.TB, seconds string) string {
+func film(tb testing.TB, name string) string {
 	tb.Helper()
 
-	content, err := films[seconds]()
+	content, err := films[name]()
 	require.NoError(tb, err)
 
 	path := filepath.Join(tb.TempDir(), "film.mp4")
@@ -314,14 +316,7 @@ func (l *lab) video(path string, set func(*domain.VideoSettings)) *ent.Video {
 func (l *lab) rendered(v *ent.Video, path string) {
 	l.Helper()
 
-	var made *ent.Export
-
-	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
-		made = c.Export.Create().SetVideo(v).SetUserID(l.member.UserID).SetGranularity(domain.GranularityStory).
-			SetResolution(domain.ResolutionP1080).SetFps(domain.FPS30).SetSpeed(domain.Speed1).SetSubtitles(false).
-			SetRevision(c.Video.GetX(ctx, v.ID).Revision).SetPlanHash("hash").SetPlan(json.RawMessage("{}")).SaveX(ctx)
-	})
-	l.finish(made.ID, path)
+	l.finish(l.export(v, func(*ent.ExportCreate) {}).ID, path)
 }
 
 // finish ends an export with a film.
@@ -333,6 +328,31 @@ func (l *lab) finish(id, path string) {
 		c.Export.UpdateOneID(id).SetBlobKey(key).SetStatus(domain.ExportStatusCompleted).SetProgress(100).
 			SetFinishedAt(time.Now()).SetExpiresAt(time.Now().Add(jobs.ExportKept)).ExecX(ctx)
 	})
+}
+
+// export makes an export of a video as it is, which nobody works at.
+func (l *lab) export(v *ent.Video, set func(*ent.ExportCreate)) (made *ent.Export) {
+	l.Helper()
+
+	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
+		e := c.Export.Create().SetVideo(v).SetUserID(l.member.UserID).SetGranularity(domain.GranularityStory).
+			SetResolution(domain.ResolutionP1080).SetFps(domain.FPS30).SetSpeed(domain.Speed1).SetSubtitles(false).
+			SetRevision(c.Video.GetX(ctx, v.ID).Revision).SetPlanHash("hash").SetPlan(json.RawMessage("{}"))
+		set(e)
+		made = e.SaveX(ctx)
+	})
+
+	return made
+}
+
+// made is a video of a recording that is a finished film as it is.
+func (l *lab) made(recorded string) *ent.Video {
+	l.Helper()
+
+	v := l.video(recorded, nil)
+	l.rendered(v, recorded)
+
+	return v
 }
 
 // change changes a video, which is a revision.

@@ -26,7 +26,7 @@ export class Player {
   private captions: Captions | null = null;
   private followers: ((now: number) => void)[] = [];
   private idle = 0;
-  private dragging = false;
+  private held: string | null = null; // where the seek bar was when a pointer took hold of it
   private resume = false;
 
   constructor(private readonly root: HTMLElement) {
@@ -189,9 +189,9 @@ export class Player {
   private update(): void {
     const { reel, root } = this;
     if (!reel) return;
-    const now = this.dragging ? Number(this.position.value) : reel.time;
+    const now = this.held === null ? reel.time : Number(this.position.value);
     const percent = (part: number) => `${Math.min(100, (part / this.duration) * 100)}%`;
-    if (!this.dragging) this.position.value = String(now);
+    if (this.held === null) this.position.value = String(now);
     this.position.setAttribute("aria-valuetext", `${spoken(now)} of ${spoken(this.duration)}`);
     need(root, ".done").style.width = percent(now);
     need(root, ".loaded").style.width = percent(reel.loaded);
@@ -309,22 +309,14 @@ export class Player {
 
     this.position.addEventListener("pointerdown", () => {
       this.resume = this.reel?.playing ?? false;
-      this.dragging = true;
+      this.held = this.position.value;
     });
     this.position.addEventListener("input", () => {
-      if (this.dragging) this.update();
-      else this.seek(Number(this.position.value));
+      if (this.held === null) this.seek(Number(this.position.value));
+      else this.update();
     });
-    this.position.addEventListener("change", () => {
-      if (!this.dragging) return;
-      this.dragging = false;
-      this.seek(Number(this.position.value), this.resume);
-    });
-    addEventListener("pointerup", () => {
-      if (!this.dragging) return;
-      this.dragging = false;
-      this.update();
-    });
+    addEventListener("pointerup", () => this.release(true));
+    addEventListener("pointercancel", () => this.release(false));
 
     const loudness = need<HTMLInputElement>(root, ".loudness");
     loudness.addEventListener("input", () => {
@@ -355,6 +347,16 @@ export class Player {
 
     for (const what of ["pointermove", "pointerdown", "keydown", "focusin"]) root.addEventListener(what, () => this.wake());
     root.addEventListener("pointerleave", () => this.doze(600));
+  }
+
+  /** release ends a drag, where it came to or where it began. A tap has not moved the bar yet: its input follows. */
+  private release(there: boolean): void {
+    const { held } = this;
+    if (held === null) return;
+    this.held = null;
+    const { value } = this.position;
+    if (there && value !== held) this.seek(Number(value), this.resume);
+    else this.update();
   }
 
   /** key is what a key does while the player, or nothing, has the focus. */
