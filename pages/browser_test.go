@@ -1,9 +1,12 @@
 package pages_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -61,6 +64,7 @@ func TestPlayer(t *testing.T) { //nolint:tparallel // its parts take turns with 
 	t.Run("on a phone", func(t *testing.T) { l.onAPhone(t, b.Fresh(l.front), at) })                      //nolint:paralleltest // as above
 	t.Run("without faults", func(t *testing.T) { l.withoutFaults(t, b.Fresh(l.front), v) })              //nolint:paralleltest // as above
 	t.Run("from its recordings", func(t *testing.T) { l.fromRecordings(t, b.Fresh(l.front), recorded) }) //nolint:paralleltest // as above
+	t.Run("upright", func(t *testing.T) { l.upright(t, b.Fresh(l.front)) })                              //nolint:paralleltest // as above
 	t.Run("behind a password", func(t *testing.T) { l.behindAPassword(t, b.Fresh(l.front), recorded) })  //nolint:paralleltest // as above
 	t.Run("for members", func(t *testing.T) { l.forMembers(t, b.Fresh(l.front), recorded) })             //nolint:paralleltest // as above
 	t.Run("embedded", func(t *testing.T) { l.embedded(t, b.Fresh(l.front), v) })                         //nolint:paralleltest // as above
@@ -285,6 +289,57 @@ func (l *lab) fromRecordings(t *testing.T, b *browser.Page, recorded string) {
 	require.Len(t, made, 1)
 	require.True(t, made[0].ForPages)
 	require.NotContains(t, l.Call(t, l.member.Key, http.MethodGet, "/v1/videos/"+v.ID+"/exports", "").Body, made[0].ID)
+}
+
+// upright shows, over the seek bar, the picture of a video that is higher than wide: all of it and nothing beside it.
+func (l *lab) upright(t *testing.T, b *browser.Page) {
+	t.Helper()
+
+	v := l.made(film(t, "upright"))
+	l.change(v, func(u *ent.VideoUpdateOne, _ *domain.VideoSettings) { u.SetWidth(360).SetHeight(640) })
+	l.rendered(v, film(t, "upright"))
+
+	var (
+		shown struct{ Width, Height, Across, Down float64 }
+		taken []byte
+	)
+
+	b.Do(
+		chromedp.Navigate(l.front+"/video/"+v.ID+"/view"), browser.Until(`document.querySelector(".player.ready") !== null`),
+		chromedp.ActionFunc(func(ctx context.Context) error {
+			var at []float64
+			if err := chromedp.Evaluate(`(({ x, y, width, height }) => [x + width / 2, y + height / 2])(document.querySelector(".seek").getBoundingClientRect())`,
+				&at).Do(ctx); err != nil {
+				return err
+			}
+
+			return chromedp.MouseEvent(input.MouseMoved, at[0], at[1]).Do(ctx)
+		}),
+		browser.Until(`(() => {
+			const at = getComputedStyle(document.querySelector(".peek .sheet")).backgroundImage.match(/"(.*)"/)?.[1];
+			return at && Object.assign(new Image(), { src: at }).decode().then(() => true);
+		})()`),
+		chromedp.Evaluate(`(() => {
+			const tile = document.querySelector(".peek .sheet"), [across, down] = getComputedStyle(tile).backgroundSize.split(" ").map(parseFloat);
+			return { width: tile.clientWidth, height: tile.clientHeight, across, down };
+		})()`, &shown),
+		chromedp.Screenshot(".peek .sheet", &taken, chromedp.ByQuery),
+	)
+	b.Shoot("upright.png")
+	require.InDelta(t, 360.0/640, shown.Width/shown.Height, 0.01)
+	require.InDelta(t, 16.0/9, shown.Across/shown.Down, 0.01, "the sheet has as many rows as columns")
+
+	picture, err := png.Decode(bytes.NewReader(taken))
+	require.NoError(t, err)
+
+	all := picture.Bounds()
+
+	const inside = 4 // pixels that an odd side may take
+
+	for _, p := range []image.Point{{all.Min.X + inside, all.Dy() / 2}, {all.Max.X - inside, all.Dy() / 2}} {
+		red, green, blue, _ := picture.At(p.X, p.Y).RGBA()
+		require.Greater(t, (red+green+blue)>>8, uint32(100), "black at %v of %v", p, all)
+	}
 }
 
 func (l *lab) behindAPassword(t *testing.T, b *browser.Page, recorded string) {

@@ -14,8 +14,14 @@ export function peek(seekBar: HTMLElement, told: Told, ratio: number): void {
   const tile = need(seekBar, ".sheet");
   const where = need(seekBar, ".where");
   const duration = told.durationMs / 1000;
+  const width = ratio >= 1 ? 176 : 112;
+  const height = Math.round(width / ratio);
+  // A tile of the sheet is 16:9, whatever the video is: the bars beside the picture lie outside.
+  const across = Math.max(width, (height * 16) / 9);
+  const down = (across * 9) / 16;
   let sheet: Sheet | null = null;
   let asked = false;
+  let at = 0; // where somebody points, in seconds
 
   const ask = () => {
     if (asked) return;
@@ -25,29 +31,33 @@ export function peek(seekBar: HTMLElement, told: Told, ratio: number): void {
       .then((found) => {
         if (!found) return;
         sheet = found;
-        const width = ratio >= 1 ? 176 : 112;
         tile.style.width = `${width}px`;
-        tile.style.height = `${Math.round(width / ratio)}px`;
+        tile.style.height = `${height}px`;
         tile.style.backgroundImage = `url("${found.url}")`;
-        tile.style.backgroundSize = `${found.columns * 100}% ${found.rows * 100}%`;
+        tile.style.backgroundSize = `${found.columns * across}px ${found.rows * down}px`;
         tile.hidden = false;
+        turn();
       })
       .catch(() => undefined);
   };
 
+  /** turn turns the sheet to the picture of that moment, which is known before the sheet is here. */
+  const turn = () => {
+    if (!sheet) return;
+    const i = Math.min(Math.floor((at * 1000) / sheet.intervalMs), sheet.columns * sheet.rows - 1);
+    const column = i % sheet.columns;
+    const row = Math.floor(i / sheet.columns);
+    tile.style.backgroundPosition = `${(width - across) / 2 - column * across}px ${(height - down) / 2 - row * down}px`;
+  };
+
   const show = (fraction: number) => {
     ask();
-    const at = Math.min(Math.max(fraction, 0), 1) * duration;
+    at = Math.min(Math.max(fraction, 0), 1) * duration;
     box.hidden = false;
     let title = "";
     for (const chapter of told.chapters) if (chapter.atMs / 1000 <= at) title = chapter.title;
     where.textContent = title ? `${clock(at)} · ${title}` : clock(at);
-    if (sheet) {
-      const i = Math.min(Math.floor((at * 1000) / sheet.intervalMs), sheet.columns * sheet.rows - 1);
-      const column = i % sheet.columns;
-      const row = Math.floor(i / sheet.columns);
-      tile.style.backgroundPosition = `${(column * 100) / (sheet.columns - 1)}% ${(row * 100) / (sheet.rows - 1)}%`;
-    }
+    turn();
     const half = box.offsetWidth / 2;
     const x = Math.min(Math.max(fraction * seekBar.clientWidth, half), seekBar.clientWidth - half);
     box.style.left = `${x}px`;
