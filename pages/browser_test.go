@@ -16,6 +16,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
+	devtools "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -24,6 +25,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/viewsession"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -65,12 +67,27 @@ func TestPlayer(t *testing.T) { //nolint:tparallel // its parts take turns with 
 	t.Run("without faults", func(t *testing.T) { l.withoutFaults(t, b.Fresh(l.front), v) })              //nolint:paralleltest // as above
 	t.Run("from its recordings", func(t *testing.T) { l.fromRecordings(t, b.Fresh(l.front), recorded) }) //nolint:paralleltest // as above
 	t.Run("upright", func(t *testing.T) { l.upright(t, b.Fresh(l.front)) })                              //nolint:paralleltest // as above
+	t.Run("cannot be made", func(t *testing.T) { l.cannotBeMade(t, b.Fresh(l.front), recorded) })        //nolint:paralleltest // as above
 	t.Run("behind a password", func(t *testing.T) { l.behindAPassword(t, b.Fresh(l.front), recorded) })  //nolint:paralleltest // as above
 	t.Run("for members", func(t *testing.T) { l.forMembers(t, b.Fresh(l.front), recorded) })             //nolint:paralleltest // as above
 	t.Run("embedded", func(t *testing.T) { l.embedded(t, b.Fresh(l.front), v) })                         //nolint:paralleltest // as above
-	t.Run("reported", func(t *testing.T) { l.reported(t, b.Fresh(l.front), l.made(recorded)) })      //nolint:paralleltest // as above
-	t.Run("apart", func(t *testing.T) { l.apart(t, b.Fresh(l.front), recorded) })                    //nolint:paralleltest // as above
 	t.Run("says something", func(t *testing.T) { l.says(t, b.Fresh(l.front), at) })                      //nolint:paralleltest // as above
+}
+
+// What the server hears of a viewer; a browser of its own, so that neither has to last too long.
+func TestReports(t *testing.T) { //nolint:tparallel // its parts take turns with the browser
+	t.Parallel()
+
+	l := newLab(t)
+	l.work()
+
+	recorded := film(t, "12")
+	b := browser.Open(t, chromedp.UserAgent(agent), chromedp.Flag("autoplay-policy", "no-user-gesture-required"))
+
+	t.Run("reported", func(t *testing.T) { l.reported(t, b.Fresh(l.front), l.made(recorded)) })      //nolint:paralleltest // as above
+	t.Run("by a slow clock", func(t *testing.T) { l.byASlowClock(t, b.Fresh(l.front), recorded) })   //nolint:paralleltest // as above
+	t.Run("from a kept page", func(t *testing.T) { l.fromAKeptPage(t, b.Fresh(l.front), recorded) }) //nolint:paralleltest // as above
+	t.Run("apart", func(t *testing.T) { l.apart(t, b.Fresh(l.front), recorded) })                    //nolint:paralleltest // as above
 }
 
 // plays plays, seeks, shows captions, follows chapters and the transcript, and changes the rate.
@@ -342,6 +359,26 @@ func (l *lab) upright(t *testing.T, b *browser.Page) {
 	}
 }
 
+// cannotBeMade says so on a page that waits for its film.
+func (l *lab) cannotBeMade(t *testing.T, b *browser.Page, recorded string) {
+	t.Helper()
+
+	v := l.video(recorded, nil)
+
+	l.export(v, func(e *ent.ExportCreate) {
+		e.SetForPages(true).SetStatus(domain.ExportStatusProcessing).SetProgress(40)
+	})
+	// What is cropped cannot be played from its recordings.
+	l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) {
+		c.Clip.UpdateOne(v.Edges.Clips[0]).SetCrop(&domain.CropBox{WidthPct: 50, HeightPct: 50}).ExecX(ctx)
+	})
+	b.Do(chromedp.Navigate(l.front+"/video/"+v.ID+"/view"), browser.See(".notice", "being prepared: 40 %"))
+	l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) {
+		c.Export.Update().Where(export.VideoID(v.ID)).SetStatus(domain.ExportStatusFailed).SetFinishedAt(time.Now()).ExecX(ctx)
+	})
+	b.Do(browser.See(".notice", "This video cannot be played right now."))
+}
+
 func (l *lab) behindAPassword(t *testing.T, b *browser.Page, recorded string) {
 	t.Helper()
 
@@ -467,6 +504,33 @@ func (l *lab) reported(t *testing.T, b *browser.Page, v *ent.Video) {
 	require.Equal(t, 1, counts[72], "seen after a jump: %v", counts)
 }
 
+// byASlowClock holds that the clock of a viewer changes nothing of what is watched.
+func (l *lab) byASlowClock(t *testing.T, b *browser.Page, recorded string) {
+	t.Helper()
+
+	b.Do(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := devtools.AddScriptToEvaluateOnNewDocument(`(() => { const { now } = Date; Date.now = () => now() - 5 * 60_000 })()`).Do(ctx)
+
+		return err
+	}))
+	l.reported(t, b, l.made(recorded))
+}
+
+// fromAKeptPage holds the same of a page that the browser has kept, in which a session goes on.
+func (l *lab) fromAKeptPage(t *testing.T, b *browser.Page, recorded string) {
+	t.Helper()
+
+	v := l.made(recorded)
+
+	b.Do(chromedp.Navigate(l.front+"/video/"+v.ID+"/view"), browser.Until(`document.querySelector(".player.ready") !== null`))
+	require.Eventually(t, func() bool { return l.reports(v) > 0 }, browser.Patience, 50*time.Millisecond)
+
+	l.age.Store(int64(5 * time.Minute))
+	defer l.age.Store(0)
+
+	l.reported(t, b, v)
+}
+
 // apart holds that a reload goes on with its session, and that a duplicate of the tab, which begins with a copy
 // of what the page keeps, has one of its own.
 func (l *lab) apart(t *testing.T, b *browser.Page, recorded string) {
@@ -502,6 +566,18 @@ func (l *lab) apart(t *testing.T, b *browser.Page, recorded string) {
 		chromedp.Navigate(l.front+"/video/"+v.ID+"/embed"), browser.Until(`document`+ready),
 	)
 	require.Eventually(t, func() bool { return sessions() == 2 }, browser.Patience, 50*time.Millisecond)
+
+	// One whose token is over is not gone on with: what was to be its next report is the first of another.
+	over := l.video(recorded, nil)
+
+	b.Do(
+		chromedp.Navigate(l.front+"/robots.txt"),
+		chromedp.Evaluate(`sessionStorage.setItem("reelgraph.session.`+over.ID+`",
+			JSON.stringify({ token: "over", seq: 500, lastMs: Date.now(), released: true }))`, nil),
+		chromedp.Navigate(l.front+"/video/"+over.ID+"/embed"), browser.Until(`document`+ready),
+	)
+	require.Eventually(t, func() bool { return l.reports(over) > 0 }, browser.Patience, 50*time.Millisecond)
+	require.Equal(t, int64(1), l.received(over)[0].Seq)
 }
 
 // says writes a comment at a moment while the video plays on.

@@ -20,6 +20,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -58,7 +59,8 @@ type lab struct {
 	*testing.T
 	*api.Server
 
-	front  string // where the pages are
+	age    atomic.Int64 // of pages that are shown, as of those which a browser has kept; a time.Duration
+	front  string       // where the pages are
 	desk   *extract.Desk
 	dsn    string
 	member testkit.Member
@@ -135,7 +137,8 @@ func (l *lab) serve() {
 	l.Resolver.Addresses.BaseURL = l.front
 
 	watching := (&pages.Server{
-		Addresses: l.Resolver.Addresses, Attempts: signin.Attempts{DB: l.Store.DB}, Box: box(l, "passwords of pages"), Clock: time.Now,
+		Addresses: l.Resolver.Addresses, Attempts: signin.Attempts{DB: l.Store.DB}, Box: box(l, "passwords of pages"),
+		Clock:   func() time.Time { return time.Now().Add(-time.Duration(l.age.Load())) },
 		Cookies: signin.Cookies{Base: base}, Graph: l.Resolver, Log: log, Refuse: l.Errors.Write, Tokens: tokens,
 	}).Handler()
 	files := (&transfer.Server{

@@ -130,6 +130,7 @@ type chapterView struct {
 type reel struct {
 	Video       string              `json:"video"`
 	Token       string              `json:"token"`
+	NowMs       int64               `json:"nowMs"` // when the page is made
 	Stream      model.Stream        `json:"stream"`
 	StreamAt    string              `json:"streamAt"`
 	DurationMs  int64               `json:"durationMs"`
@@ -152,7 +153,7 @@ type reelChapter struct {
 func (s *Server) playerOf(r *http.Request, shown *model.Showing, embed bool) playerView {
 	v := shown.Video
 	ready := shown.Transcript.Status == domain.TranscriptStatusReady && shown.Transcript.Language != ""
-	stream := s.streamInside(shown.Stream)
+	stream, now := s.streamInside(shown.Stream), s.Clock()
 
 	p := playerView{
 		Poster: s.inside(shown.Thumbnail), Native: stream.File, Width: v.Width, Height: v.Height, Title: v.Name, Embed: embed,
@@ -160,7 +161,7 @@ func (s *Server) playerOf(r *http.Request, shown *model.Showing, embed bool) pla
 		Waiting: stream.File == "" && len(stream.Clips) == 0 && stream.Progress >= 0,
 		Broken:  stream.File == "" && len(stream.Clips) == 0 && stream.Progress < 0,
 		Reel: reel{
-			Video: v.ID, Token: s.Tokens.Open(v.ID, r.Referer(), s.Clock()), Stream: stream,
+			Video: v.ID, Token: s.Tokens.Open(v.ID, r.Referer(), now), NowMs: now.UnixMilli(), Stream: stream,
 			StreamAt: s.partAt(v.ID, "stream.json"), DurationMs: v.DurationMs, Rate: v.Settings.DefaultPlaybackRate,
 			Captions: v.Settings.CaptionsDefaultEnabled, Style: v.Editing.CaptionStyle, Position: v.Editing.CaptionPosition,
 			Storyboard: s.partAt(v.ID, "storyboard.json"), Chapters: []reelChapter{},

@@ -14,6 +14,7 @@ const large = 10; // and of j and l
 /** Player is the player of a page: its buttons, its keys, and what follows its time. */
 export class Player {
   private readonly told: Told;
+  private readonly origin: number; // of the page's own clock, by that of the server
   private readonly stage: HTMLElement;
   private readonly video: HTMLVideoElement;
   private readonly controls: HTMLElement;
@@ -31,6 +32,7 @@ export class Player {
 
   constructor(private readonly root: HTMLElement) {
     this.told = JSON.parse(need(root, ".reel").textContent ?? "") as Told;
+    this.origin = this.told.nowMs - performance.now();
     this.stage = need(root, ".stage");
     this.video = need(root, "video");
     this.controls = need(root, ".controls");
@@ -56,11 +58,12 @@ export class Player {
     const reel = reelOf(stream, this.video, need(this.root, ".companion"), this.duration);
     if (!reel) {
       if (stream.progress >= 0) this.ask(stream.progress);
+      else this.notice.textContent = "This video cannot be played right now.";
       return;
     }
     this.reel = reel;
     this.notice.hidden = true;
-    this.reporter = new Reporter(this.told.video, this.told.token, reel);
+    this.reporter = new Reporter(this.told.video, this.told.token, this.origin, reel);
     this.listen(reel);
     this.dress();
     this.bind();

@@ -54,6 +54,7 @@ export class Reporter {
   constructor(
     video: string,
     token: string,
+    private origin: number,
     private readonly reel: Reel,
   ) {
     this.key = "reelgraph.session." + video;
@@ -100,7 +101,7 @@ export class Reporter {
 
   /** soon says that playing begins now, of which a busy page hears late. */
   soon(): void {
-    this.asked = Date.now();
+    this.asked = this.now;
   }
 
   /** changeRate ends a range: each has one rate. */
@@ -115,7 +116,7 @@ export class Reporter {
     this.last = this.begun;
     this.seekFrom = null;
     this.rate = this.reel.rate;
-    const now = Date.now();
+    const { now } = this;
     this.note({ type: "play", fromSeconds: round(this.begun), rate: this.rate }, now - this.asked < lag ? this.asked : now);
     this.asked = 0;
     this.flush();
@@ -147,8 +148,19 @@ export class Reporter {
     this.note({ type, fromSeconds: round(from), toSeconds: round(Math.max(from, to)), rate: this.rate });
   }
 
-  private note(event: Omit<Happened, "atMs">, atMs = Date.now()): void {
+  private note(event: Omit<Happened, "atMs">, atMs = this.now): void {
     this.events.push({ ...event, atMs });
+  }
+
+  /** now is the server's time: the viewer's own may be minutes off. */
+  private get now(): number {
+    return Math.floor(this.origin + performance.now());
+  }
+
+  /** hear learns the time from an answer, as the page may be one that was kept, or may have slept. */
+  private hear(answer: Response): void {
+    const said = Date.parse(answer.headers.get("Date") ?? "") || 0;
+    this.origin = Math.max(this.origin, said - performance.now());
   }
 
   private flush(): void {
@@ -169,13 +181,16 @@ export class Reporter {
         keepalive: true,
         credentials: "omit",
       });
+      this.hear(answer);
       if (answer.ok) {
         this.unheard.shift();
         this.failures = 0;
         this.token = ((await answer.json()) as { viewToken: string }).viewToken;
         this.keep();
       } else if (answer.status === 403 && this.token !== this.fresh) {
-        this.token = this.fresh; // that of the tab's last page is over
+        this.token = this.fresh; // that of the tab's last page is over: this is another session
+        this.seq = 0;
+        for (const anew of this.unheard) anew.seq = ++this.seq;
       } else if (answer.status < 500 && answer.status !== 429) {
         this.unheard.shift(); // it is never taken
       } else {

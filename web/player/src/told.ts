@@ -20,6 +20,7 @@ export interface Stream {
 export interface Told {
   video: string;
   token: string;
+  nowMs: number; // when the page was made
   stream: Stream;
   streamAt: string;
   durationMs: number;
