@@ -32,8 +32,9 @@ func (r *Resolver) streamOf(ctx context.Context, v *ent.Video, clips []*ent.Clip
 
 // filmOf is the film of a video as it is now. When there is none it has one made, once.
 func (r *Resolver) filmOf(ctx context.Context, v *ent.Video) (film, error) {
-	// The plan is made only when nothing of this very revision can be played.
-	if f, _, err := r.filmAmong(ctx, v, export.Revision(v.Revision)); err != nil || f.export != nil {
+	// The plan is made only when there is nothing of this very revision.
+	f, found, err := r.filmAmong(ctx, v, export.Revision(v.Revision))
+	if err != nil || found {
 		return f, err
 	}
 
@@ -42,7 +43,7 @@ func (r *Resolver) filmOf(ctx context.Context, v *ent.Video) (film, error) {
 		return film{}, err
 	}
 
-	if f, found, err := r.filmAmong(ctx, v, export.PlanHashIn(hashes...)); err != nil || found {
+	if f, found, err = r.filmAmong(ctx, v, export.PlanHashIn(hashes...)); err != nil || found {
 		return f, err
 	}
 
