@@ -23,6 +23,9 @@ import (
 // Patience is how long anything may take to be seen.
 const Patience = time.Minute
 
+// lasting is how long a browser may be used: a test has many parts, and on a busy machine each takes its time.
+const lasting = 10 * Patience
+
 // Page is a page in Chromium, and what went wrong in it.
 type Page struct {
 	context.Context //nolint:containedctx // chromedp's page is its context
@@ -46,7 +49,7 @@ func Open(tb testing.TB, options ...chromedp.ExecAllocatorOption) *Page {
 		flags = append(flags, chromedp.NoSandbox) // Chromium refuses to start as root with one
 	}
 
-	ctx, cancel := context.WithTimeout(context.Background(), 3*Patience)
+	ctx, cancel := context.WithTimeout(context.Background(), lasting)
 	tb.Cleanup(cancel)
 
 	ctx, cancel = chromedp.NewExecAllocator(ctx, append(flags, options...)...)
