@@ -60,18 +60,18 @@ func TestPlayer(t *testing.T) { //nolint:tparallel // its parts take turns with 
 	at := l.front + "/video/" + v.ID
 
 	// They take turns: one browser and one server are theirs, and each looks at what is shown now.
-	t.Run("plays", func(t *testing.T) { l.plays(t, b, at) })                                             //nolint:paralleltest // as above
-	t.Run("by the keyboard", func(t *testing.T) { l.byTheKeyboard(t, b.Fresh(l.front), at) })            //nolint:paralleltest // as above
-	t.Run("by the pointer", func(t *testing.T) { l.byThePointer(t, b.Fresh(l.front), at) })              //nolint:paralleltest // as above
-	t.Run("on a phone", func(t *testing.T) { l.onAPhone(t, b.Fresh(l.front), at) })                      //nolint:paralleltest // as above
-	t.Run("without faults", func(t *testing.T) { l.withoutFaults(t, b.Fresh(l.front), v) })              //nolint:paralleltest // as above
-	t.Run("from its recordings", func(t *testing.T) { l.fromRecordings(t, b.Fresh(l.front), recorded) }) //nolint:paralleltest // as above
-	t.Run("upright", func(t *testing.T) { l.upright(t, b.Fresh(l.front)) })                              //nolint:paralleltest // as above
-	t.Run("cannot be made", func(t *testing.T) { l.cannotBeMade(t, b.Fresh(l.front), recorded) })        //nolint:paralleltest // as above
-	t.Run("behind a password", func(t *testing.T) { l.behindAPassword(t, b.Fresh(l.front), recorded) })  //nolint:paralleltest // as above
-	t.Run("for members", func(t *testing.T) { l.forMembers(t, b.Fresh(l.front), recorded) })             //nolint:paralleltest // as above
-	t.Run("embedded", func(t *testing.T) { l.embedded(t, b.Fresh(l.front), v) })                         //nolint:paralleltest // as above
-	t.Run("says something", func(t *testing.T) { l.says(t, b.Fresh(l.front), at) })                      //nolint:paralleltest // as above
+	t.Run("plays", func(t *testing.T) { l.plays(t, b, at) })                                                //nolint:paralleltest // as above
+	t.Run("by the keyboard", func(t *testing.T) { l.byTheKeyboard(t, b.Fresh(t, l.front), at) })            //nolint:paralleltest // as above
+	t.Run("by the pointer", func(t *testing.T) { l.byThePointer(t, b.Fresh(t, l.front), at) })              //nolint:paralleltest // as above
+	t.Run("on a phone", func(t *testing.T) { l.onAPhone(t, b.Fresh(t, l.front), at) })                      //nolint:paralleltest // as above
+	t.Run("without faults", func(t *testing.T) { l.withoutFaults(t, b.Fresh(t, l.front), v) })              //nolint:paralleltest // as above
+	t.Run("from its recordings", func(t *testing.T) { l.fromRecordings(t, b.Fresh(t, l.front), recorded) }) //nolint:paralleltest // as above
+	t.Run("upright", func(t *testing.T) { l.upright(t, b.Fresh(t, l.front)) })                              //nolint:paralleltest // as above
+	t.Run("cannot be made", func(t *testing.T) { l.cannotBeMade(t, b.Fresh(t, l.front), recorded) })        //nolint:paralleltest // as above
+	t.Run("behind a password", func(t *testing.T) { l.behindAPassword(t, b.Fresh(t, l.front), recorded) })  //nolint:paralleltest // as above
+	t.Run("for members", func(t *testing.T) { l.forMembers(t, b.Fresh(t, l.front), recorded) })             //nolint:paralleltest // as above
+	t.Run("embedded", func(t *testing.T) { l.embedded(t, b.Fresh(t, l.front), v) })                         //nolint:paralleltest // as above
+	t.Run("says something", func(t *testing.T) { l.says(t, b.Fresh(t, l.front), at) })                      //nolint:paralleltest // as above
 }
 
 // What the server hears of a viewer; a browser of its own, so that neither has to last too long.
@@ -84,10 +84,10 @@ func TestReports(t *testing.T) { //nolint:tparallel // its parts take turns with
 	recorded := film(t, "12")
 	b := browser.Open(t, chromedp.UserAgent(agent), chromedp.Flag("autoplay-policy", "no-user-gesture-required"))
 
-	t.Run("reported", func(t *testing.T) { l.reported(t, b.Fresh(l.front), l.made(recorded)) })      //nolint:paralleltest // as above
-	t.Run("by a slow clock", func(t *testing.T) { l.byASlowClock(t, b.Fresh(l.front), recorded) })   //nolint:paralleltest // as above
-	t.Run("from a kept page", func(t *testing.T) { l.fromAKeptPage(t, b.Fresh(l.front), recorded) }) //nolint:paralleltest // as above
-	t.Run("apart", func(t *testing.T) { l.apart(t, b.Fresh(l.front), recorded) })                    //nolint:paralleltest // as above
+	t.Run("reported", func(t *testing.T) { l.reported(t, b.Fresh(t, l.front), l.made(recorded)) })      //nolint:paralleltest // as above
+	t.Run("by a slow clock", func(t *testing.T) { l.byASlowClock(t, b.Fresh(t, l.front), recorded) })   //nolint:paralleltest // as above
+	t.Run("from a kept page", func(t *testing.T) { l.fromAKeptPage(t, b.Fresh(t, l.front), recorded) }) //nolint:paralleltest // as above
+	t.Run("apart", func(t *testing.T) { l.apart(t, b.Fresh(t, l.front), recorded) })                    //nolint:paralleltest // as above
 }
 
 // plays plays, seeks, shows captions, follows chapters and the transcript, and changes the rate.
@@ -389,7 +389,7 @@ func (l *lab) behindAPassword(t *testing.T, b *browser.Page, recorded string) {
 	})
 
 	for _, page := range []string{"view", "embed"} {
-		other := b.Fresh(l.front)
+		other := b.Fresh(t, l.front)
 		other.Do(
 			chromedp.Navigate(l.front+"/video/"+v.ID+"/"+page), browser.See("h1", "Password needed"),
 			chromedp.SendKeys("#password", "wrong\r", chromedp.ByQuery), browser.See("#wrong", "not the password"),

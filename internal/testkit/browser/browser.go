@@ -62,14 +62,15 @@ func Open(tb testing.TB, options ...chromedp.ExecAllocatorOption) *Page {
 	return newPage(tb, ctx)
 }
 
-// Fresh is another page of the same Chromium, which has forgotten what an origin had it keep.
-func (p *Page) Fresh(origin string) *Page {
-	p.tb.Helper()
+// Fresh is another page of the same Chromium, which has forgotten what an origin had it keep. It is closed with its
+// test: pages share the few connections that Chromium has to a server.
+func (p *Page) Fresh(tb testing.TB, origin string) *Page {
+	tb.Helper()
 
 	ctx, cancel := chromedp.NewContext(p)
-	p.tb.Cleanup(cancel)
+	tb.Cleanup(cancel)
 
-	other := newPage(p.tb, ctx)
+	other := newPage(tb, ctx)
 	other.Do(network.ClearBrowserCookies(), storage.ClearDataForOrigin(origin, "all"))
 
 	return other
