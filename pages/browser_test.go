@@ -16,22 +16,16 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
-	devtools "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/rivertype"
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/export"
-	"github.com/reelgraph/reelgraph/ent/viewsession"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/testkit/browser"
-	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // agent is what a browser calls itself that a person uses: one that says it is headless is left out of the
@@ -72,22 +66,6 @@ func TestPlayer(t *testing.T) { //nolint:tparallel // its parts take turns with 
 	t.Run("for members", func(t *testing.T) { l.forMembers(t, b.Fresh(t, l.front), recorded) })             //nolint:paralleltest // as above
 	t.Run("embedded", func(t *testing.T) { l.embedded(t, b.Fresh(t, l.front), v) })                         //nolint:paralleltest // as above
 	t.Run("says something", func(t *testing.T) { l.says(t, b.Fresh(t, l.front), at) })                      //nolint:paralleltest // as above
-}
-
-// What the server hears of a viewer; a browser of its own, so that neither has to last too long.
-func TestReports(t *testing.T) { //nolint:tparallel // its parts take turns with the browser
-	t.Parallel()
-
-	l := newLab(t)
-	l.work()
-
-	recorded := film(t, "12")
-	b := browser.Open(t, chromedp.UserAgent(agent), chromedp.Flag("autoplay-policy", "no-user-gesture-required"))
-
-	t.Run("reported", func(t *testing.T) { l.reported(t, b.Fresh(t, l.front), l.made(recorded)) })      //nolint:paralleltest // as above
-	t.Run("by a slow clock", func(t *testing.T) { l.byASlowClock(t, b.Fresh(t, l.front), recorded) })   //nolint:paralleltest // as above
-	t.Run("from a kept page", func(t *testing.T) { l.fromAKeptPage(t, b.Fresh(t, l.front), recorded) }) //nolint:paralleltest // as above
-	t.Run("apart", func(t *testing.T) { l.apart(t, b.Fresh(t, l.front), recorded) })                    //nolint:paralleltest // as above
 }
 
 // plays plays, seeks, shows captions, follows chapters and the transcript, and changes the rate.
@@ -448,136 +426,6 @@ func (l *lab) embedded(t *testing.T, b *browser.Page, v *ent.Video) {
 
 	b.Do(chromedp.Navigate(site.URL), chromedp.WaitReady("iframe", chromedp.ByQuery))
 	require.Eventually(t, func() bool { return frames() > before }, browser.Patience, 50*time.Millisecond)
-}
-
-// reported holds what the figures say of a viewer, who seeks twice and sees a part again, against what the
-// page itself saw being played.
-func (l *lab) reported(t *testing.T, b *browser.Page, v *ent.Video) {
-	t.Helper()
-
-	// The page does it by itself, at the frame: a busy machine changes nothing of what is watched.
-	b.Do(
-		chromedp.Navigate(l.front+"/video/"+v.ID+"/view"), browser.Until(`document.querySelector(".player.ready") !== null`),
-		chromedp.Evaluate(`(() => {
-			const video = document.querySelector("video"), chapter = (n) => document.querySelectorAll(".chapters a")[n].click();
-			const steps = [[3, () => chapter(2)], [9.5, () => chapter(0)], [1, () => document.querySelector("[data-do=play]").click()]];
-			let last = 0, jumped = false;
-			window.sum = 0;
-			video.addEventListener("seeking", () => { jumped = true });
-			(function look() {
-				const now = video.currentTime;
-				if (video.seeking) jumped = true;
-				else if (jumped) jumped = false;
-				else sum += now - last;
-				last = now;
-				if (!jumped && steps.length && now >= steps[0][0] && now < steps[0][0] + 2) { jumped = true; steps.shift()[1]() }
-				requestAnimationFrame(look);
-			})();
-		})()`, nil),
-		chromedp.Click(".begin", chromedp.ByQuery),
-		browser.Until(`document.querySelector(".player.playing") === null && document.querySelector("video").currentTime > 0.9 && document.querySelector("video").currentTime < 3`),
-	)
-
-	var truth float64
-
-	b.Do(chromedp.Evaluate(`sum`, &truth))
-	require.Eventually(t, func() bool { return l.paused(v) }, browser.Patience, 50*time.Millisecond)
-	require.NoError(t, (&workers.Roll{Store: l.Store}).Work(t.Context(), &river.Job[jobs.Roll]{JobRow: &rivertype.JobRow{}}))
-
-	var figures struct {
-		Summary   struct{ TotalWatchTimeSeconds float64 }
-		Retention []struct{ Percent, WatchCount int }
-	}
-
-	answer := l.Call(t, l.member.Key, http.MethodGet, "/v1/videos/"+v.ID+"/analytics", "")
-	require.NoError(t, json.Unmarshal([]byte(answer.Body), &figures), answer.Body)
-	require.InDelta(t, truth, figures.Summary.TotalWatchTimeSeconds, 0.5)
-
-	counts := map[int]int{}
-	for _, r := range figures.Retention {
-		counts[r.Percent] = r.WatchCount
-	}
-
-	require.Equal(t, 2, counts[3], "seen again: %v", counts)
-	require.Equal(t, 1, counts[20], "seen once: %v", counts)
-	require.Equal(t, 0, counts[50], "jumped over: %v", counts)
-	require.Equal(t, 1, counts[72], "seen after a jump: %v", counts)
-}
-
-// byASlowClock holds that the clock of a viewer changes nothing of what is watched.
-func (l *lab) byASlowClock(t *testing.T, b *browser.Page, recorded string) {
-	t.Helper()
-
-	b.Do(chromedp.ActionFunc(func(ctx context.Context) error {
-		_, err := devtools.AddScriptToEvaluateOnNewDocument(`(() => { const { now } = Date; Date.now = () => now() - 5 * 60_000 })()`).Do(ctx)
-
-		return err
-	}))
-	l.reported(t, b, l.made(recorded))
-}
-
-// fromAKeptPage holds the same of a page that the browser has kept, in which a session goes on.
-func (l *lab) fromAKeptPage(t *testing.T, b *browser.Page, recorded string) {
-	t.Helper()
-
-	v := l.made(recorded)
-
-	b.Do(chromedp.Navigate(l.front+"/video/"+v.ID+"/view"), browser.Until(`document.querySelector(".player.ready") !== null`))
-	require.Eventually(t, func() bool { return l.reports(v) > 0 }, browser.Patience, 50*time.Millisecond)
-
-	l.age.Store(int64(5 * time.Minute))
-	defer l.age.Store(0)
-
-	l.reported(t, b, v)
-}
-
-// apart holds that a reload goes on with its session, and that a duplicate of the tab, which begins with a copy
-// of what the page keeps, has one of its own.
-func (l *lab) apart(t *testing.T, b *browser.Page, recorded string) {
-	t.Helper()
-
-	v := l.video(recorded, nil)
-
-	const ready = `.querySelector(".player.ready") !== null`
-
-	sessions := func() (n int) {
-		l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) {
-			n = c.ViewSession.Query().Where(viewsession.VideoID(v.ID)).CountX(ctx)
-		})
-
-		return n
-	}
-	heard := func(reports int) {
-		require.Eventually(t, func() bool { return l.reports(v) >= reports }, browser.Patience, 50*time.Millisecond)
-	}
-
-	b.Do(chromedp.Navigate(l.front+"/video/"+v.ID+"/embed"), browser.Until(`document`+ready))
-	heard(1)
-	b.Do(chromedp.Reload(), browser.Until(`document`+ready))
-	heard(2)
-	require.Equal(t, 1, sessions())
-
-	var copied string
-
-	b.Do(chromedp.Evaluate(`JSON.stringify(sessionStorage)`, &copied))
-	b.Do(
-		chromedp.Navigate(l.front+"/robots.txt"),
-		chromedp.Evaluate(`Object.assign(sessionStorage, `+copied+`)`, nil),
-		chromedp.Navigate(l.front+"/video/"+v.ID+"/embed"), browser.Until(`document`+ready),
-	)
-	require.Eventually(t, func() bool { return sessions() == 2 }, browser.Patience, 50*time.Millisecond)
-
-	// One whose token is over is not gone on with: what was to be its next report is the first of another.
-	over := l.video(recorded, nil)
-
-	b.Do(
-		chromedp.Navigate(l.front+"/robots.txt"),
-		chromedp.Evaluate(`sessionStorage.setItem("reelgraph.session.`+over.ID+`",
-			JSON.stringify({ token: "over", seq: 500, lastMs: Date.now(), released: true }))`, nil),
-		chromedp.Navigate(l.front+"/video/"+over.ID+"/embed"), browser.Until(`document`+ready),
-	)
-	require.Eventually(t, func() bool { return l.reports(over) > 0 }, browser.Patience, 50*time.Millisecond)
-	require.Equal(t, int64(1), l.received(over)[0].Seq)
 }
 
 // says writes a comment at a moment while the video plays on.

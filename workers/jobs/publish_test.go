@@ -85,6 +85,17 @@ func (b *bundle) video(visibility domain.Visibility, settings domain.VideoSettin
 	return v
 }
 
+// alone is the creator with a video and an event about it, where nobody listens yet.
+func (b *bundle) alone() (creator testkit.Member, v *ent.Video, event webhook.Event) {
+	b.Helper()
+
+	v = b.video(domain.VisibilityPersonal, domain.DefaultVideoSettings())
+	_, err := b.store.DB.ExecContext(context.Background(), "DELETE FROM webhook_endpoints")
+	require.NoError(b, err)
+
+	return b.people["creator"], v, webhook.VideoCreatedEvent{Video: webhook.Video{VideoID: v.ID, VideoName: v.Name}}
+}
+
 // publish publishes as the creator and answers who got it.
 func (b *bundle) publish(event webhook.Event, audience jobs.Audience) []string {
 	b.Helper()
@@ -177,11 +188,7 @@ func TestPublishWritesMessageDeliveriesAndJobs(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)
-	creator := b.people["creator"]
-	v := b.video(domain.VisibilityPersonal, domain.DefaultVideoSettings())
-	_, err := b.store.DB.ExecContext(t.Context(), "DELETE FROM webhook_endpoints")
-	require.NoError(t, err)
-	event := webhook.VideoCreatedEvent{Video: webhook.Video{VideoID: v.ID, VideoName: v.Name}}
+	creator, v, event := b.alone()
 	publish := func() {
 		creator.Do(t, b.store, func(ctx context.Context, _ *ent.Client) {
 			require.NoError(t, b.queue.Publish(ctx, event, jobs.Readers(v.ID)))
@@ -245,11 +252,7 @@ func TestEventsForALateEndpointShareItsJob(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)
-	creator := b.people["creator"]
-	v := b.video(domain.VisibilityPersonal, domain.DefaultVideoSettings())
-	_, err := b.store.DB.ExecContext(t.Context(), "DELETE FROM webhook_endpoints")
-	require.NoError(t, err)
-	event := webhook.VideoCreatedEvent{Video: webhook.Video{VideoID: v.ID, VideoName: v.Name}}
+	creator, v, event := b.alone()
 	behind, prompt := b.endpoint(creator, nil), b.endpoint(creator, nil)
 
 	publish := func(wantDeliveries, wantBehind, wantPrompt int) {
