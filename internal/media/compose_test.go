@@ -238,8 +238,15 @@ func TestPaint(t *testing.T) {
 func sluggish(t *testing.T, ffmpeg, first string) string {
 	t.Helper()
 
+	return before(t, ffmpeg, "case \"$*\" in *'rawvideo pipe:1') "+first+";; esac")
+}
+
+// before is FFmpeg that a line of shell goes before.
+func before(t *testing.T, ffmpeg, line string) string {
+	t.Helper()
+
 	path := filepath.Join(t.TempDir(), "ffmpeg")
-	script := "#!/bin/sh\ncase \"$*\" in *'rawvideo pipe:1') " + first + ";; esac\nexec " + ffmpeg + " \"$@\"\n"
+	script := "#!/bin/sh\n" + line + "\nexec " + ffmpeg + " \"$@\"\n"
 	require.NoError(t, os.WriteFile(path, []byte(script), 0o700))
 
 	return path

@@ -2,6 +2,7 @@ package media_test
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -250,6 +251,32 @@ func TestProbeSoundOfVideo(t *testing.T) {
 	got := probe(t, recording(t, "a.mp4", "-c:v libx264 -preset ultrafast -c:a aac"), media.KindAudio)
 	require.Nil(t, got.Video)
 	require.Equal(t, 1, got.Audio.Stream)
+}
+
+// Starting FFmpeg costs more than what it decodes of a recording that is well.
+func TestProbeDecodesOnce(t *testing.T) {
+	t.Parallel()
+
+	for _, tc := range []struct{ file, settings string }{
+		{"a.mp4", "-c:v libx264 -preset ultrafast -c:a aac"},
+		{"a.mkv", seldom + " -c:v libx264 -preset ultrafast -c:a aac"},
+		{"a.webm", "-c:v libvpx -deadline realtime -c:a libopus -live 1"},
+		{"a.ts", "-c:v libx264 -preset ultrafast -g 30 -c:a aac"},
+	} {
+		t.Run(tc.file, func(t *testing.T) {
+			t.Parallel()
+
+			starts := filepath.Join(t.TempDir(), "starts")
+			tools := tools(t)
+			tools.FFmpeg = before(t, tools.FFmpeg, "echo >> "+starts)
+			_, err := tools.Probe(t.Context(), recording(t, tc.file, tc.settings), media.KindVideo)
+			require.NoError(t, err)
+
+			lines, err := os.ReadFile(starts)
+			require.NoError(t, err)
+			require.Equal(t, "\n", string(lines))
+		})
+	}
 }
 
 // A recording may stand still: its sound goes on long after its last picture.

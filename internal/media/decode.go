@@ -12,16 +12,27 @@ import (
 // decoded is what came out of decoding a little of a file.
 type decoded struct {
 	pictures, sounds int
-	width, height    int // of the first picture
+	last             bool // a picture of the second input
+	width, height    int  // of the first picture
 	sar              ratio
 }
 
-// decode runs one picture and one sound through FFmpeg's checksums: what is listed was decoded. Two
-// outputs, because an output ends with the first of its streams; two kinds of checksum, to tell
-// their lines apart. Settings in before are of the input, those in after of the picture. One
-// thread: many would only multiply the memory of a few frames.
+// decode runs one picture and one sound through FFmpeg's checksums: what is listed was decoded. Settings
+// in before are of the input, those in after of the picture.
 func (t Tools) decode(ctx context.Context, path string, info Info, before, after []string) (decoded, error) {
-	args := info.Format.Input(path, append([]string{"-threads", "1"}, before...)...)
+	return t.checksums(ctx, info, append(decoderInput(path, info, before...), firsts(info, after...)...))
+}
+
+// decoderInput opens a file to decode a few frames of it. One thread: many would only multiply the
+// memory of those.
+func decoderInput(path string, info Info, before ...string) []string {
+	return info.Format.Input(path, append([]string{"-threads", "1"}, before...)...)
+}
+
+// firsts puts out the first picture and the first sound of the first input. Two outputs, because an
+// output ends with the first of its streams; two kinds of checksum, to tell their lines apart.
+func firsts(info Info, after ...string) []string {
+	var args []string
 	if v := info.Video; v != nil {
 		args = append(args, "-map", fmt.Sprintf("0:%d", v.Stream))
 		args = append(args, after...)
@@ -30,6 +41,10 @@ func (t Tools) decode(ctx context.Context, path string, info Info, before, after
 	if a := info.Audio; a != nil {
 		args = append(args, "-map", fmt.Sprintf("0:%d", a.Stream), "-frames:a", "1", "-f", "framemd5", "pipe:1")
 	}
+	return args
+}
+
+func (t Tools) checksums(ctx context.Context, info Info, args []string) (decoded, error) {
 	out := capped{max: 1 << 20}
 	err := t.Run(ctx, Command{Args: args, Stdout: &out, Limits: probeLimits()})
 	if err := verdict(ctx, info.Format, err); err != nil {
@@ -38,8 +53,12 @@ func (t Tools) decode(ctx context.Context, path string, info Info, before, after
 	return parseChecksums(out.String()), nil
 }
 
+// nothing is the checksum of an output without a picture.
+const nothing = "d41d8cd98f00b204e9800998ecf8427e"
+
 // parseChecksums reads lines like "#dimensions 0: 640x360", "#sar 0: 1/1", of a picture
-// "0, 0, 0, 1, 345600, 0x9e725ce4", and of a sound "0, 0, 0, 1024, 2048, 73daeeebf8b6b3a48253ef5c57fcafc9".
+// "0, 0, 0, 1, 345600, 0x9e725ce4", of a sound "0, 0, 0, 1024, 2048, 73daeeebf8b6b3a48253ef5c57fcafc9",
+// and of a picture of the second input "MD5=73daeeebf8b6b3a48253ef5c57fcafc9".
 func parseChecksums(text string) decoded {
 	d := decoded{sar: ratio{1, 1}}
 	for line := range strings.Lines(text) {
@@ -47,7 +66,10 @@ func parseChecksums(text string) decoded {
 		last := strings.TrimSpace(line[strings.LastIndexByte(line, ',')+1:])
 		size, isSize := strings.CutPrefix(line, "#dimensions 0: ")
 		sar, isSAR := strings.CutPrefix(line, "#sar 0: ")
+		whole, isWhole := strings.CutPrefix(line, "MD5=")
 		switch {
+		case isWhole:
+			d.last = whole != nothing
 		case isSize:
 			w, h, _ := strings.Cut(size, "x")
 			d.width, _ = strconv.Atoi(w)
@@ -66,12 +88,51 @@ func parseChecksums(text string) decoded {
 	return d
 }
 
+// decodeEnds sees that both ends of a file decode, and learns the size of the picture. One run of FFmpeg
+// looks at the first picture, the first sound and the last key frame, as its start costs more than they
+// do. When one of them cannot be read, each end is tried by itself, which says what is wrong.
+func (t Tools) decodeEnds(ctx context.Context, path string, info *Info) error {
+	if !info.endsApart() {
+		return t.decodeStart(ctx, path, info)
+	}
+	ends := info.ends()
+	args := append(decoderInput(path, *info), decoderInput(path, *info, ends[0].before...)...)
+	args = append(args, firsts(*info)...)
+	args = append(args, "-map", fmt.Sprintf("1:%d", info.Video.Stream), "-frames:v", "1", "-f", "md5", "pipe:1")
+	d, err := t.checksums(ctx, *info, args)
+	if err == nil {
+		err = d.begin(info)
+	}
+	var refused *Refused
+	switch {
+	case err == nil && d.last:
+		return nil
+	case err == nil:
+		return t.decodeEnd(ctx, path, *info, ends[1:])
+	case !errors.As(err, &refused):
+		return err
+	}
+	if err := t.decodeStart(ctx, path, info); err != nil {
+		return err
+	}
+	return t.decodeEnd(ctx, path, *info, ends)
+}
+
 // decodeStart decodes the first picture and the first sound, and learns the size of the picture.
 func (t Tools) decodeStart(ctx context.Context, path string, info *Info) error {
 	d, err := t.decode(ctx, path, *info, nil, nil)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
+	}
+	return d.begin(info)
+}
+
+// endsApart says whether the end of a file is worth a look of its own.
+func (i Info) endsApart() bool { return i.Video != nil && i.DurationMs > 2000 }
+
+// begin says whether a file begins with what it promises, and takes over the size of its picture.
+func (d decoded) begin(info *Info) error {
+	switch {
 	case info.Video != nil && d.pictures == 0:
 		return refuse(CodeDamaged, "No picture of the video can be decoded: the file is damaged.")
 	case info.Audio != nil && d.sounds == 0:
@@ -92,35 +153,32 @@ func (d decoded) size(v *VideoInfo) error {
 	return checkSize(v.Width, v.Height)
 }
 
-// decodeEnd sees that a picture near the end decodes. It tries the last key frame first, which costs
-// one frame. A file that cannot seek well gets more room, and a short one is decoded from its start.
-func (t Tools) decodeEnd(ctx context.Context, path string, info Info) error {
-	if info.Video == nil || info.DurationMs <= 2000 {
-		return nil
-	}
-	info.Audio = nil
+// end is a way to reach a picture near the end of a file, by settings of the input and of the picture.
+type end struct{ before, after []string }
+
+// ends are the ways to try, in turn. The last key frame costs one frame. A file that cannot seek well
+// gets more room, and a short one is decoded from its start.
+func (i Info) ends() []end {
 	back := func(ms int64) []string {
-		return []string{"-ss", strconv.FormatFloat(float64(max(0, info.DurationMs-ms))/1000, 'f', 3, 64)}
+		return []string{"-ss", strconv.FormatFloat(float64(max(0, i.DurationMs-ms))/1000, 'f', 3, 64)}
 	}
 	// With its own timestamps kept, a picture before the place that is sought is not dropped: a recording
 	// may stand still, and its last picture lie long before its end.
 	seek := func(ms int64) []string {
 		return append([]string{copyTimestamps}, append(back(ms), "-noaccurate_seek")...)
 	}
-	type attempt struct{ before, after []string }
-	attempts := []attempt{
-		{before: append(seek(1000), "-skip_frame", "nokey")},
-		{before: seek(1000)},
+	ends := []end{{before: append(seek(1000), "-skip_frame", "nokey")}, {before: seek(1000)}}
+	if i.DurationMs > 60_000 {
+		return append(ends, end{before: seek(10_000)}, end{before: seek(60_000)})
 	}
-	if info.DurationMs > 60_000 {
-		attempts = append(attempts,
-			attempt{before: seek(10_000)},
-			attempt{before: seek(60_000)})
-	} else {
-		attempts = append(attempts, attempt{after: back(1000)})
-	}
-	for _, a := range attempts {
-		d, err := t.decode(ctx, path, info, a.before, a.after)
+	return append(ends, end{after: back(1000)})
+}
+
+// decodeEnd sees that a picture near the end decodes.
+func (t Tools) decodeEnd(ctx context.Context, path string, info Info, ends []end) error {
+	info.Audio = nil
+	for _, e := range ends {
+		d, err := t.decode(ctx, path, info, e.before, e.after)
 		var refused *Refused
 		switch {
 		case errors.As(err, &refused) && refused.Code == CodeDamaged:

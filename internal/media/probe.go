@@ -132,10 +132,7 @@ func (t Tools) probeTimed(ctx context.Context, path, kind string, growing bool, 
 	if err := checkTimes(info); err != nil {
 		return err
 	}
-	if err := t.decodeStart(ctx, path, info); err != nil {
-		return err
-	}
-	return t.decodeEnd(ctx, path, *info)
+	return t.decodeEnds(ctx, path, info)
 }
 
 // measure finds how long the file really is, how many frames it has, and whether they come evenly. It
