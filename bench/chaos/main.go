@@ -1,4 +1,5 @@
-// Command chaos breaks the product in every way that happens and says which promises it kept.
+// Command chaos breaks the product in every way that happens and says which promises it kept. Run from the
+// root of the module with a thousand kills, it writes its section of bench/RESULTS.md.
 package main
 
 import (
@@ -10,12 +11,16 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
 	"github.com/reelgraph/reelgraph/internal/chaos"
 	"github.com/reelgraph/reelgraph/internal/localpg"
 )
+
+// many kills are worth a section of the results.
+const many = 1000
 
 func main() { os.Exit(measure.Run("chaos", run)) }
 
@@ -49,28 +54,41 @@ func run(ctx context.Context) (err error) {
 
 	fmt.Fprintf(os.Stdout, "seed %d\n", *seed)
 
-	for name, part := range map[string]func() error{
-		"kills":  func() error { return kill(ctx, o, *kills, *within) },
-		"faults": func() error { return faults(ctx, o) },
-		"stops":  func() error { return stop(ctx, o) },
+	var told strings.Builder
+
+	say := io.MultiWriter(os.Stdout, &told)
+
+	for _, part := range []struct {
+		name string
+		run  func() error
+	}{
+		{"kills", func() error { return kill(ctx, o, say, *kills, *within) }},
+		{"faults", func() error { return faults(ctx, o, say) }},
+		{"stops", func() error { return stop(ctx, o, say) }},
 	} {
-		if *only != "" && *only != name {
+		if *only != "" && *only != part.name {
 			continue
 		}
 
-		if err := part(); err != nil {
+		if err := part.run(); err != nil {
 			return fmt.Errorf("seed %d: %w", *seed, err)
 		}
 	}
 
-	return nil
+	if *only != "" || *kills < many {
+		return nil
+	}
+
+	command := fmt.Sprintf("make chaos KILLS=%d WITHIN=%s SEED=%d", *kills, *within, *seed)
+
+	return measure.Publish("Kills and faults", measure.Circumstances(ctx, command)+"\n```text\n"+told.String()+"```\n")
 }
 
 // faults takes the database away in every way.
-func faults(ctx context.Context, o chaos.Options) error {
+func faults(ctx context.Context, o chaos.Options, say io.Writer) error {
 	all, err := chaos.Faults(ctx, o)
 	for _, f := range all {
-		fmt.Fprintf(o.Log, "%-32s recovered after %-8s %s\n", f.Fault, f.Recovery.Round(time.Millisecond), f.Answers)
+		fmt.Fprintf(say, "%-32s recovered after %-8s %s\n", f.Fault, f.Recovery.Round(time.Millisecond), f.Answers)
 	}
 
 	return err
@@ -79,7 +97,7 @@ func faults(ctx context.Context, o chaos.Options) error {
 // stops is how many servers are stopped under load.
 const stops = 6
 
-func stop(ctx context.Context, o chaos.Options) (err error) {
+func stop(ctx context.Context, o chaos.Options, say io.Writer) (err error) {
 	pg, err := localpg.StartTemp(ctx)
 	if err != nil {
 		return err
@@ -88,13 +106,13 @@ func stop(ctx context.Context, o chaos.Options) (err error) {
 
 	o.DSN = pg.DSN()
 	s, err := chaos.Stop(ctx, o, stops)
-	fmt.Fprintf(o.Log, "%d servers stopped under load: %d calls acknowledged (%s)\n", s.Stops, s.Calls, s.Answers)
+	fmt.Fprintf(say, "%d servers stopped under load: %d calls acknowledged (%s)\n", s.Stops, s.Calls, s.Answers)
 
 	return err
 }
 
 // kill runs the crash harness over a Postgres that is kept.
-func kill(ctx context.Context, o chaos.Options, kills int, within time.Duration) (err error) {
+func kill(ctx context.Context, o chaos.Options, say io.Writer, kills int, within time.Duration) (err error) {
 	pg, err := localpg.StartTemp(ctx)
 	if err != nil {
 		return err
@@ -103,7 +121,7 @@ func kill(ctx context.Context, o chaos.Options, kills int, within time.Duration)
 
 	o.DSN = pg.DSN()
 	k, err := chaos.Kill(ctx, o, kills, within)
-	report(o.Log, k)
+	report(say, k)
 
 	return err
 }
