@@ -165,7 +165,6 @@ func setup(t *testing.T) *api {
 	s := testkit.OpenAt(t, dsn)
 	log := slog.New(slog.DiscardHandler)
 	gate := limit.New(limit.Options{DB: s.DB, Quota: 1000, Log: log})
-	t.Cleanup(func() { require.NoError(t, gate.Close()) })
 
 	locks, err := sql.Open("postgres", dsn)
 	require.NoError(t, err)

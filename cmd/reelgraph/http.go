@@ -195,10 +195,7 @@ func (n *node) gate() (*limit.Gate, error) {
 		return nil, err
 	}
 
-	gate := limit.New(limit.Options{DB: pool, Log: n.log, Peers: n.peers(), Quota: n.config.RateLimit})
-	n.closing(gate.Close)
-
-	return gate, nil
+	return limit.New(limit.Options{DB: pool, Log: n.log, Peers: n.peers(), Quota: n.config.RateLimit}), nil
 }
 
 func (n *node) cookies() signin.Cookies { return signin.Cookies{Base: n.config.BaseURL} }

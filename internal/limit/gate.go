@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/reelgraph/reelgraph/internal/auth"
@@ -34,9 +33,6 @@ type Gate struct {
 	o          Options
 	admissions rounds.Rounds[int, admission]
 	surcharges rounds.Rounds[int, surcharge]
-
-	mu       sync.Mutex
-	prepared map[string]*sql.Stmt
 }
 
 // Options configure a Gate.
@@ -48,27 +44,12 @@ type Options struct {
 	Log     *slog.Logger // required
 }
 
-// New makes a Gate; the caller closes it.
+// New makes a Gate.
 func New(o Options) *Gate {
 	o.Quota = cmp.Or(o.Quota, defaultQuota)
 	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
 
-	return &Gate{o: o, prepared: map[string]*sql.Stmt{}}
-}
-
-// Close gives the gate's statements back.
-func (g *Gate) Close() error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-
-	var errs []error
-	for _, st := range g.prepared {
-		errs = append(errs, st.Close())
-	}
-
-	clear(g.prepared)
-
-	return errors.Join(errs...)
+	return &Gate{o: o}
 }
 
 // A Credential says whom a request acts as. At most one of the two counts: the key, if there is one.
@@ -285,7 +266,7 @@ func (g *Gate) counted(ctx context.Context, h holder, client string, n int) (adm
 		stale bool
 	)
 
-	err := g.row(ctx, h.admit, []any{h.hash, client, g.o.Quota, n},
+	err := g.o.DB.QueryRowContext(ctx, h.admit, h.hash, client, g.o.Quota, n).Scan(
 		&a.subject, id, &v.UserID, &v.WorkspaceID, &v.Role, &v.Plan, &stale, &a.before, &a.used, &a.minuteMs, &a.nowMs)
 	if err != nil {
 		return a, err
@@ -311,7 +292,7 @@ func (g *Gate) find(ctx context.Context, h holder) (auth.Viewer, error) {
 			stale bool
 		)
 
-		err := g.row(ctx, h.find, []any{h.hash}, h.credential(&v), &v.UserID, &v.WorkspaceID, &v.Role, &v.Plan, &stale)
+		err := g.o.DB.QueryRowContext(ctx, h.find, h.hash).Scan(h.credential(&v), &v.UserID, &v.WorkspaceID, &v.Role, &v.Plan, &stale)
 		if errors.Is(err, sql.ErrNoRows) {
 			err = nil
 		}
@@ -336,7 +317,7 @@ UPDATE sessions SET last_seen_at = date_trunc('milliseconds', now()) WHERE id = 
 
 // touch notes that the key or the session was used: a statement more for one request in a minute.
 func (g *Gate) touch(ctx context.Context, statement, id string) {
-	if err := g.exec(ctx, statement, id); err != nil {
+	if _, err := g.o.DB.ExecContext(ctx, statement, id); err != nil {
 		g.o.Log.WarnContext(ctx, "last use not written", "of", id, "error", err)
 	}
 }
@@ -376,7 +357,7 @@ func (g *Gate) spent(ctx context.Context, subject string, n int) (surcharge, err
 		used sql.NullInt64
 	)
 
-	if err := g.row(ctx, spendSQL, []any{subject, n, g.o.Quota}, &used, &s.minuteMs, &s.nowMs); err != nil {
+	if err := g.o.DB.QueryRowContext(ctx, spendSQL, subject, n, g.o.Quota).Scan(&used, &s.minuteMs, &s.nowMs); err != nil {
 		return s, fmt.Errorf("spend: %w", err)
 	}
 
@@ -397,53 +378,4 @@ func Sweep(ctx context.Context, db *sql.DB) error {
 	}
 
 	return nil
-}
-
-func (g *Gate) row(ctx context.Context, query string, args []any, dest ...any) error {
-	st, err := g.statement(ctx, query) //nolint:sqlclosecheck // closed with the gate
-	if err != nil {
-		return err
-	}
-
-	return st.QueryRowContext(ctx, args...).Scan(dest...)
-}
-
-func (g *Gate) exec(ctx context.Context, query string, args ...any) error {
-	st, err := g.statement(ctx, query) //nolint:sqlclosecheck // closed with the gate
-	if err != nil {
-		return err
-	}
-
-	_, err = st.ExecContext(ctx, args...)
-
-	return err
-}
-
-func (g *Gate) statement(ctx context.Context, query string) (*sql.Stmt, error) {
-	g.mu.Lock()
-	st := g.prepared[query]
-	g.mu.Unlock()
-
-	if st != nil {
-		return st, nil
-	}
-
-	// Not under the lock: a database that hangs must not hang those who have their statement.
-	st, err := g.o.DB.PrepareContext(ctx, query)
-	if err != nil {
-		return nil, fmt.Errorf("prepare: %w", err)
-	}
-
-	g.mu.Lock()
-	defer g.mu.Unlock()
-
-	if first := g.prepared[query]; first != nil {
-		_ = st.Close() //nolint:sqlclosecheck // only the one that came second
-
-		return first, nil
-	}
-
-	g.prepared[query] = st
-
-	return st, nil
 }

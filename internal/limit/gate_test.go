@@ -38,7 +38,6 @@ func newNode(t *testing.T, dsn string, quota int) node {
 
 	s := testkit.OpenAt(t, dsn)
 	g := limit.New(limit.Options{DB: s.DB, Quota: quota, Log: slog.New(slog.DiscardHandler)})
-	t.Cleanup(func() { require.NoError(t, g.Close()) })
 
 	return node{s, g}
 }
@@ -457,8 +456,6 @@ func TestSweep(t *testing.T) {
 func BenchmarkAdmit(b *testing.B) {
 	s := testkit.Open(b)
 	g := limit.New(limit.Options{DB: s.DB, Quota: 1 << 30, Log: slog.New(slog.DiscardHandler)})
-
-	defer g.Close()
 
 	m := testkit.NewMember(b, s, testkit.MemberOpts{})
 	ctx := context.Background()

@@ -160,7 +160,7 @@ func (o *Outcome) refund(ctx context.Context, minuteMs int64, paid int) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.gate.o.Timeout)
 	defer cancel()
 
-	if err := o.gate.exec(ctx, refundSQL, o.subject, minuteMs, paid); err != nil {
+	if _, err := o.gate.o.DB.ExecContext(ctx, refundSQL, o.subject, minuteMs, paid); err != nil {
 		o.gate.o.Log.WarnContext(ctx, "refused request not given back", "error", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 // Connector makes connections to the database of a DSN. A process may vanish with its machine and say nothing:
 // Postgres notices that within half a minute, and frees what the process held; by itself it would take two hours.
+// The connections keep their statements prepared.
 func Connector(dsn string) (driver.Connector, error) {
 	c, err := pq.NewConnector(dsn)
 	if err != nil {
@@ -26,7 +27,7 @@ type watched struct{ *pq.Connector }
 const watchSQL = `SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 25000`
 
 // errNotOurs cannot happen with the driver that is pinned.
-var errNotOurs = errors.New("the driver cannot execute statements")
+var errNotOurs = errors.New("the driver cannot do what ours does")
 
 // Connect implements driver.Connector.
 func (w watched) Connect(ctx context.Context) (driver.Conn, error) {
@@ -35,14 +36,14 @@ func (w watched) Connect(ctx context.Context) (driver.Conn, error) {
 		return nil, err //nolint:wrapcheck // it is the driver's own error that callers tell by
 	}
 
-	execer, is := conn.(driver.ExecerContext)
+	s, is := conn.(session)
 	if !is {
 		return nil, errors.Join(errNotOurs, conn.Close())
 	}
 
-	if _, err := execer.ExecContext(ctx, watchSQL, nil); err != nil {
+	if _, err := s.ExecContext(ctx, watchSQL, nil); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
 
-	return conn, nil
+	return newPrepared(s)
 }

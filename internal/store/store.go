@@ -22,16 +22,12 @@ import (
 // through InTx, so that nothing can be half done.
 var ErrNoTx = errors.New("store: write outside a transaction")
 
-const (
-	defaultConns      = 16
-	defaultStatements = 256
-)
+const defaultConns = 16
 
 // Options size the pool. Zero values mean the defaults.
 type Options struct {
-	MaxConns   int  // connections, default 16
-	Statements int  // prepared statements kept, default 256
-	Trace      bool // every statement of a traced request or job has a span
+	MaxConns int  // connections, default 16
+	Trace    bool // every statement of a traced request or job has a span
 }
 
 // Store is the way to the database. It is safe for concurrent use.
@@ -39,10 +35,9 @@ type Store struct {
 	// DB is the pool itself, for River and for session locks. Everything else goes through Store.
 	DB *sql.DB
 
-	statements *statements
-	direct     entsql.ExecQuerier // the statements, outside transactions
-	trace      bool
-	reader     *ent.Client
+	direct entsql.ExecQuerier // outside transactions
+	trace  bool
+	reader *ent.Client
 }
 
 // Open connects to the database; the caller closes the Store.
@@ -62,8 +57,8 @@ func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 		return nil, err
 	}
 
-	s := &Store{DB: db, statements: newStatements(db, cmp.Or(o.Statements, defaultStatements)), trace: o.Trace}
-	s.direct = s.traced(s.statements)
+	s := &Store{DB: db, trace: o.Trace}
+	s.direct = s.traced(db)
 	s.reader = ent.NewClient(ent.Driver(reader{entsql.NewDriver(dialect.Postgres, entsql.Conn{ExecQuerier: s.direct})}))
 
 	return s, nil
@@ -97,13 +92,7 @@ func checkVersion(ctx context.Context, db *sql.DB) error {
 
 // Close gives the connections back.
 func (s *Store) Close() error {
-	s.statements.drop()
-
-	err := s.DB.Close()
-
-	s.statements.closing.Wait()
-
-	if err != nil {
+	if err := s.DB.Close(); err != nil {
 		return fmt.Errorf("close database: %w", err)
 	}
 

@@ -3,12 +3,12 @@ package store_test
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"sync"
 	"testing"
 
-	"github.com/lib/pq"
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/graph"
@@ -128,33 +128,89 @@ func TestStatementsOfATransactionTakeTurns(t *testing.T) {
 	}))
 }
 
-// More queries than the store keeps statements for, from many at once: none is closed under a reader.
-func TestStatementsAreKeptAndThrownAway(t *testing.T) {
+// A connection prepares a statement once, in transactions and outside them, whoever asks, and throws the oldest
+// away.
+func TestStatementsStayPrepared(t *testing.T) {
 	t.Parallel()
 
-	s, err := store.Open(context.Background(), testkit.Database(t), store.Options{Statements: 4})
+	s, err := store.Open(context.Background(), testkit.Database(t), store.Options{MaxConns: 1})
 	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
 
-	var all sync.WaitGroup
-	for worker := range 8 {
-		all.Go(func() {
-			for i := range 50 {
-				n := (worker + i) % 11
-				got := 0
-				err := s.Query(context.Background(), func(rows *sql.Rows) error { return rows.Scan(&got) },
-					fmt.Sprintf("SELECT $1::int + %d", n), 1)
-				require.NoError(t, err)
-				require.Equal(t, n+1, got)
-			}
+	plus := func(ctx context.Context, n int) {
+		got := 0
+		require.NoError(t, s.Query(ctx, func(rows *sql.Rows) error { return rows.Scan(&got) },
+			fmt.Sprintf("SELECT $1::int + %d", n), 1))
+		require.Equal(t, n+1, got)
+	}
+
+	plus(context.Background(), 0)
+	plus(context.Background(), 0)
+	require.NoError(t, s.InTx(system(), func(ctx context.Context) error {
+		require.NoError(t, makeWorkspace(ctx, s)) // the transaction opens
+		plus(ctx, 0)
+		plus(ctx, 0)
+
+		return s.WithTx(ctx, func(tx *sql.Tx) error {
+			got := 0
+			require.NoError(t, tx.QueryRow("SELECT $1::int + 0", 1).Scan(&got))
+
+			return nil
+		})
+	}))
+
+	var executed int
+	require.NoError(t, s.DB.QueryRow(`
+SELECT generic_plans + custom_plans FROM pg_prepared_statements WHERE statement = 'SELECT $1::int + 0'`).Scan(&executed))
+	require.Equal(t, 5, executed)
+
+	for n := range 300 {
+		plus(context.Background(), n)
+	}
+
+	var kept int
+	require.NoError(t, s.DB.QueryRow(`SELECT count(*) FROM pg_prepared_statements`).Scan(&kept))
+	require.Equal(t, 256, kept)
+	require.Error(t, s.Query(context.Background(), nil, "SELECT nonsense($1)", 1))
+	plus(context.Background(), 0)
+}
+
+// A migration beside a running server may change what a statement answers, and others may throw statements away:
+// what asks outside a transaction does not notice, and a transaction fails once, as if its connection were lost.
+func TestStatementsThatWentStale(t *testing.T) {
+	t.Parallel()
+
+	s, err := store.Open(context.Background(), testkit.Database(t), store.Options{MaxConns: 1})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+
+	exec := func(statement string) {
+		_, err := s.DB.Exec(statement)
+		require.NoError(t, err)
+	}
+	all := func(ctx context.Context) error {
+		return s.Query(ctx, func(*sql.Rows) error { return nil }, "SELECT size FROM changing WHERE id > $1", 0)
+	}
+	write := func() error {
+		return s.InTx(system(), func(ctx context.Context) error {
+			require.NoError(t, makeWorkspace(ctx, s))
+
+			return all(ctx)
 		})
 	}
-	all.Wait()
 
-	err = s.Query(context.Background(), nil, "SELECT nonsense($1)", 1)
+	exec("CREATE TABLE changing (id int, size int)")
 
-	var syntax *pq.Error
-	require.ErrorAs(t, err, &syntax)
-	require.NoError(t, s.Close())
+	for i, change := range []string{"ALTER TABLE changing ALTER COLUMN size TYPE bigint", "DEALLOCATE ALL"} {
+		require.NoError(t, all(context.Background()))
+		exec(change)
+		require.NoError(t, all(context.Background()), i)
+	}
+
+	require.NoError(t, write())
+	exec("ALTER TABLE changing ALTER COLUMN size TYPE text")
+	require.ErrorIs(t, write(), driver.ErrBadConn)
+	require.NoError(t, write())
 }
 
 func TestNotificationsComeWithTheCommit(t *testing.T) {

@@ -88,7 +88,6 @@ func New(tb testing.TB, o Options) *Server {
 	s.Resolver = resolver(tb, s.Store, o, secret)
 
 	gate := limit.New(limit.Options{DB: s.Store.DB, Quota: o.Quota, Log: log})
-	tb.Cleanup(func() { require.NoError(tb, gate.Close()) })
 
 	base, err := url.Parse(BaseURL)
 	require.NoError(tb, err)
