@@ -156,16 +156,19 @@ func TestStreamsContinue(t *testing.T) {
 	}
 
 	require.Equal(t, []string{
+		"screen camera", // five seconds are over
 		"- camera",      // the zoom wants another size of the screen
 		"- camera",      // and what follows it the one before
-		"screen camera", // ten seconds are over
-		"screen camera", // and ten more
-		"- -",           // a cut
+		"screen camera",
+		"screen camera",
+		"screen camera",
+		"- -", // a cut
+		"screen camera",
 		"screen camera",
 	}, seen)
 
 	beat := timeline.Rate{FPS: s.FPS, Speed: s.Speed}.Beat()
-	for _, c := range chunks[:4] {
+	for _, c := range chunks[:7] {
 		take := c.Scene.Inputs[0].Takes[0]
 		require.Less(t, take.Skip, beat)
 		require.Zero(t, take.FromUs%1_000_000, "whole seconds from where the recording began")

@@ -10,7 +10,7 @@ import (
 )
 
 // ChunkSeconds is the most output time that one chunk holds.
-const ChunkSeconds = 10
+const ChunkSeconds = 5
 
 // ErrEmpty is a video without any playback time.
 var ErrEmpty = errors.New("the video has no length")

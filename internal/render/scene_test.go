@@ -217,7 +217,7 @@ func TestBackgroundLoops(t *testing.T) {
 	look.Clips[0].Background = domain.Background{Type: domain.BackgroundTypeVideo, SourceID: "su_silent", VideoDurationMs: 4_000}
 	chunks := planned(t, look, defaults(), combi(15_000))
 
-	require.Equal(t, int64(300), chunks[1].First)
+	require.Equal(t, int64(150), chunks[1].First)
 
 	var takes []render.Take
 
@@ -227,7 +227,7 @@ func TestBackgroundLoops(t *testing.T) {
 		}
 	}
 
-	require.Equal(t, []render.Take{{FromUs: 2_000_000, Frames: 60}, {FromUs: 0, Frames: 90}}, takes)
+	require.Equal(t, []render.Take{{FromUs: 1_000_000, Frames: 90}, {FromUs: 0, Frames: 60}}, takes)
 }
 
 // Layouts that follow each other before any is there leave no train of layers that nobody sees.
