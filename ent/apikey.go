@@ -244,5 +244,18 @@ func (_m *APIKey) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *APIKey) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *APIKey) Reference(column string) (id string, own bool) {
+	switch column {
+	case apikey.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case apikey.FieldUserID:
+		return m.UserID, true
+	default:
+		return "", false
+	}
+}
+
 // APIKeys is a parsable slice of APIKey.
 type APIKeys []*APIKey

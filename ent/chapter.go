@@ -233,5 +233,20 @@ func (_m *Chapter) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *Chapter) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *Chapter) Reference(column string) (id string, own bool) {
+	switch column {
+	case chapter.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case chapter.FieldVideoID:
+		return m.VideoID, true
+	case chapter.FieldClipID:
+		return m.ClipID, true
+	default:
+		return "", false
+	}
+}
+
 // Chapters is a parsable slice of Chapter.
 type Chapters []*Chapter

@@ -564,5 +564,33 @@ func (_m *Clip) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *Clip) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *Clip) Reference(column string) (id string, own bool) {
+	switch column {
+	case clip.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case clip.FieldVideoID:
+		return m.VideoID, true
+	case clip.FieldScreenSourceID:
+		if m.ScreenSourceID == nil {
+			return "", true
+		}
+		return *m.ScreenSourceID, true
+	case clip.FieldCameraSourceID:
+		if m.CameraSourceID == nil {
+			return "", true
+		}
+		return *m.CameraSourceID, true
+	case clip.FieldMouseSourceID:
+		if m.MouseSourceID == nil {
+			return "", true
+		}
+		return *m.MouseSourceID, true
+	default:
+		return "", false
+	}
+}
+
 // Clips is a parsable slice of Clip.
 type Clips []*Clip

@@ -210,5 +210,20 @@ func (_m *Collaborator) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *Collaborator) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *Collaborator) Reference(column string) (id string, own bool) {
+	switch column {
+	case collaborator.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case collaborator.FieldVideoID:
+		return m.VideoID, true
+	case collaborator.FieldUserID:
+		return m.UserID, true
+	default:
+		return "", false
+	}
+}
+
 // Collaborators is a parsable slice of Collaborator.
 type Collaborators []*Collaborator

@@ -209,5 +209,23 @@ func (_m *Comment) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *Comment) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *Comment) Reference(column string) (id string, own bool) {
+	switch column {
+	case comment.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case comment.FieldVideoID:
+		return m.VideoID, true
+	case comment.FieldUserID:
+		if m.UserID == nil {
+			return "", true
+		}
+		return *m.UserID, true
+	default:
+		return "", false
+	}
+}
+
 // Comments is a parsable slice of Comment.
 type Comments []*Comment

@@ -264,5 +264,23 @@ func (_m *Effect) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *Effect) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *Effect) Reference(column string) (id string, own bool) {
+	switch column {
+	case effect.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case effect.FieldClipID:
+		return m.ClipID, true
+	case effect.FieldSourceID:
+		if m.SourceID == nil {
+			return "", true
+		}
+		return *m.SourceID, true
+	default:
+		return "", false
+	}
+}
+
 // Effects is a parsable slice of Effect.
 type Effects []*Effect

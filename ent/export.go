@@ -412,5 +412,20 @@ func (_m *Export) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *Export) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *Export) Reference(column string) (id string, own bool) {
+	switch column {
+	case export.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case export.FieldVideoID:
+		return m.VideoID, true
+	case export.FieldUserID:
+		return m.UserID, true
+	default:
+		return "", false
+	}
+}
+
 // Exports is a parsable slice of Export.
 type Exports []*Export

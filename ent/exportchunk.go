@@ -203,5 +203,18 @@ func (_m *ExportChunk) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *ExportChunk) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *ExportChunk) Reference(column string) (id string, own bool) {
+	switch column {
+	case exportchunk.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case exportchunk.FieldExportID:
+		return m.ExportID, true
+	default:
+		return "", false
+	}
+}
+
 // ExportChunks is a parsable slice of ExportChunk.
 type ExportChunks []*ExportChunk

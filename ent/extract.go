@@ -216,5 +216,18 @@ func (_m *Extract) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *Extract) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *Extract) Reference(column string) (id string, own bool) {
+	switch column {
+	case extract.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case extract.FieldSubjectID:
+		return m.SubjectID, true
+	default:
+		return "", false
+	}
+}
+
 // Extracts is a parsable slice of Extract.
 type Extracts []*Extract

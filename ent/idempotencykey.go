@@ -214,5 +214,18 @@ func (_m *IdempotencyKey) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *IdempotencyKey) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *IdempotencyKey) Reference(column string) (id string, own bool) {
+	switch column {
+	case idempotencykey.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case idempotencykey.FieldUserID:
+		return m.UserID, true
+	default:
+		return "", false
+	}
+}
+
 // IdempotencyKeys is a parsable slice of IdempotencyKey.
 type IdempotencyKeys []*IdempotencyKey

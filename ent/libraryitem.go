@@ -226,5 +226,20 @@ func (_m *LibraryItem) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *LibraryItem) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *LibraryItem) Reference(column string) (id string, own bool) {
+	switch column {
+	case libraryitem.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case libraryitem.FieldUserID:
+		return m.UserID, true
+	case libraryitem.FieldSourceID:
+		return m.SourceID, true
+	default:
+		return "", false
+	}
+}
+
 // LibraryItems is a parsable slice of LibraryItem.
 type LibraryItems []*LibraryItem

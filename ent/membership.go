@@ -199,5 +199,18 @@ func (_m *Membership) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *Membership) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *Membership) Reference(column string) (id string, own bool) {
+	switch column {
+	case membership.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case membership.FieldUserID:
+		return m.UserID, true
+	default:
+		return "", false
+	}
+}
+
 // Memberships is a parsable slice of Membership.
 type Memberships []*Membership

@@ -157,5 +157,18 @@ func (_m *PlaybackEvent) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *PlaybackEvent) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *PlaybackEvent) Reference(column string) (id string, own bool) {
+	switch column {
+	case playbackevent.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case playbackevent.FieldSessionID:
+		return m.SessionID, true
+	default:
+		return "", false
+	}
+}
+
 // PlaybackEvents is a parsable slice of PlaybackEvent.
 type PlaybackEvents []*PlaybackEvent

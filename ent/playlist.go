@@ -304,5 +304,23 @@ func (_m *Playlist) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *Playlist) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *Playlist) Reference(column string) (id string, own bool) {
+	switch column {
+	case playlist.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case playlist.FieldUserID:
+		return m.UserID, true
+	case playlist.FieldGroupID:
+		if m.GroupID == nil {
+			return "", true
+		}
+		return *m.GroupID, true
+	default:
+		return "", false
+	}
+}
+
 // Playlists is a parsable slice of Playlist.
 type Playlists []*Playlist

@@ -215,5 +215,18 @@ func (_m *PlaylistGroup) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *PlaylistGroup) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *PlaylistGroup) Reference(column string) (id string, own bool) {
+	switch column {
+	case playlistgroup.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case playlistgroup.FieldUserID:
+		return m.UserID, true
+	default:
+		return "", false
+	}
+}
+
 // PlaylistGroups is a parsable slice of PlaylistGroup.
 type PlaylistGroups []*PlaylistGroup

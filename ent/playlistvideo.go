@@ -211,5 +211,20 @@ func (_m *PlaylistVideo) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *PlaylistVideo) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *PlaylistVideo) Reference(column string) (id string, own bool) {
+	switch column {
+	case playlistvideo.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case playlistvideo.FieldPlaylistID:
+		return m.PlaylistID, true
+	case playlistvideo.FieldVideoID:
+		return m.VideoID, true
+	default:
+		return "", false
+	}
+}
+
 // PlaylistVideos is a parsable slice of PlaylistVideo.
 type PlaylistVideos []*PlaylistVideo

@@ -132,5 +132,14 @@ func (_m *ServerSecret) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *ServerSecret) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *ServerSecret) Reference(column string) (id string, own bool) {
+	switch column {
+	default:
+		return "", false
+	}
+}
+
 // ServerSecrets is a parsable slice of ServerSecret.
 type ServerSecrets []*ServerSecret

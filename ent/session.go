@@ -213,5 +213,18 @@ func (_m *Session) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *Session) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *Session) Reference(column string) (id string, own bool) {
+	switch column {
+	case session.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case session.FieldUserID:
+		return m.UserID, true
+	default:
+		return "", false
+	}
+}
+
 // Sessions is a parsable slice of Session.
 type Sessions []*Session

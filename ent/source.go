@@ -510,5 +510,21 @@ func (_m *Source) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *Source) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *Source) Reference(column string) (id string, own bool) {
+	switch column {
+	case source.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case source.FieldUserID:
+		if m.UserID == nil {
+			return "", true
+		}
+		return *m.UserID, true
+	default:
+		return "", false
+	}
+}
+
 // Sources is a parsable slice of Source.
 type Sources []*Source

@@ -221,5 +221,18 @@ func (_m *Tag) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *Tag) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *Tag) Reference(column string) (id string, own bool) {
+	switch column {
+	case tag.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case tag.FieldUserID:
+		return m.UserID, true
+	default:
+		return "", false
+	}
+}
+
 // Tags is a parsable slice of Tag.
 type Tags []*Tag

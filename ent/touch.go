@@ -152,5 +152,18 @@ func (_m *Touch) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *Touch) Below() (id int64, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *Touch) Reference(column string) (id string, own bool) {
+	switch column {
+	case touch.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case touch.FieldRowID:
+		return m.RowID, true
+	default:
+		return "", false
+	}
+}
+
 // Touches is a parsable slice of Touch.
 type Touches []*Touch

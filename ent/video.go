@@ -472,5 +472,18 @@ func (_m *Video) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *Video) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *Video) Reference(column string) (id string, own bool) {
+	switch column {
+	case video.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case video.FieldUserID:
+		return m.UserID, true
+	default:
+		return "", false
+	}
+}
+
 // Videos is a parsable slice of Video.
 type Videos []*Video

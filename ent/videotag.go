@@ -187,5 +187,20 @@ func (_m *VideoTag) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *VideoTag) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *VideoTag) Reference(column string) (id string, own bool) {
+	switch column {
+	case videotag.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case videotag.FieldVideoID:
+		return m.VideoID, true
+	case videotag.FieldTagID:
+		return m.TagID, true
+	default:
+		return "", false
+	}
+}
+
 // VideoTags is a parsable slice of VideoTag.
 type VideoTags []*VideoTag

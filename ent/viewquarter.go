@@ -279,5 +279,20 @@ func (_m *ViewQuarter) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *ViewQuarter) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *ViewQuarter) Reference(column string) (id string, own bool) {
+	switch column {
+	case viewquarter.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case viewquarter.FieldSessionID:
+		return m.SessionID, true
+	case viewquarter.FieldVideoID:
+		return m.VideoID, true
+	default:
+		return "", false
+	}
+}
+
 // ViewQuarters is a parsable slice of ViewQuarter.
 type ViewQuarters []*ViewQuarter

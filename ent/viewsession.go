@@ -288,5 +288,18 @@ func (_m *ViewSession) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *ViewSession) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *ViewSession) Reference(column string) (id string, own bool) {
+	switch column {
+	case viewsession.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case viewsession.FieldVideoID:
+		return m.VideoID, true
+	default:
+		return "", false
+	}
+}
+
 // ViewSessions is a parsable slice of ViewSession.
 type ViewSessions []*ViewSession

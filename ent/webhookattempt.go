@@ -257,5 +257,18 @@ func (_m *WebhookAttempt) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *WebhookAttempt) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *WebhookAttempt) Reference(column string) (id string, own bool) {
+	switch column {
+	case webhookattempt.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case webhookattempt.FieldDeliveryID:
+		return m.DeliveryID, true
+	default:
+		return "", false
+	}
+}
+
 // WebhookAttempts is a parsable slice of WebhookAttempt.
 type WebhookAttempts []*WebhookAttempt

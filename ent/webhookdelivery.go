@@ -253,5 +253,20 @@ func (_m *WebhookDelivery) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *WebhookDelivery) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *WebhookDelivery) Reference(column string) (id string, own bool) {
+	switch column {
+	case webhookdelivery.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case webhookdelivery.FieldMessageID:
+		return m.MessageID, true
+	case webhookdelivery.FieldEndpointID:
+		return m.EndpointID, true
+	default:
+		return "", false
+	}
+}
+
 // WebhookDeliveries is a parsable slice of WebhookDelivery.
 type WebhookDeliveries []*WebhookDelivery

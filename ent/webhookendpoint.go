@@ -281,5 +281,18 @@ func (_m *WebhookEndpoint) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *WebhookEndpoint) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *WebhookEndpoint) Reference(column string) (id string, own bool) {
+	switch column {
+	case webhookendpoint.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case webhookendpoint.FieldUserID:
+		return m.UserID, true
+	default:
+		return "", false
+	}
+}
+
 // WebhookEndpoints is a parsable slice of WebhookEndpoint.
 type WebhookEndpoints []*WebhookEndpoint

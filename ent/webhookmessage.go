@@ -177,5 +177,16 @@ func (_m *WebhookMessage) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *WebhookMessage) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *WebhookMessage) Reference(column string) (id string, own bool) {
+	switch column {
+	case webhookmessage.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	default:
+		return "", false
+	}
+}
+
 // WebhookMessages is a parsable slice of WebhookMessage.
 type WebhookMessages []*WebhookMessage

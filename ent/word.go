@@ -243,5 +243,18 @@ func (_m *Word) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *Word) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *Word) Reference(column string) (id string, own bool) {
+	switch column {
+	case word.FieldWorkspaceID:
+		return m.WorkspaceID, true
+	case word.FieldClipID:
+		return m.ClipID, true
+	default:
+		return "", false
+	}
+}
+
 // Words is a parsable slice of Word.
 type Words []*Word

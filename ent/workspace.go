@@ -177,5 +177,14 @@ func (_m *Workspace) String() string {
 // Below gives the row's id, and the lists that were read with it.
 func (m *Workspace) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
 
+// Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
+// there is no such column.
+func (m *Workspace) Reference(column string) (id string, own bool) {
+	switch column {
+	default:
+		return "", false
+	}
+}
+
 // Workspaces is a parsable slice of Workspace.
 type Workspaces []*Workspace

@@ -15,7 +15,7 @@ import (
 
 // The columns that a row read below another bears besides its own.
 const (
-	aboveColumn = "above_id"   // the id of the row it stands below
+	aboveColumn = "above_id"   // the id of the row it stands below, if none of its own is that
 	totalColumn = "total_rows" // how long the whole list is, if that is asked for
 	placeColumn = "place"      // which it is in its list, from 1, of lists that are sorted
 )
@@ -23,6 +23,7 @@ const (
 // entity is a row of ent, and what was read with it (ent/template).
 type entity interface {
 	Below() (id string, lists *[]ent.List)
+	Reference(column string) (id string, own bool)
 	Value(name string) (ent.Value, error)
 }
 
@@ -31,7 +32,8 @@ type entity interface {
 // together.
 type nested struct {
 	name   string        // under which the rows bear it
-	parent string        // the column that names the row it stands below, with its table
+	table  string        // of the column that names the row it stands below: its own, or one that is joined
+	parent string        // that column
 	order  []sql.Querier // of the list; the columns are among those that are read
 	size   int           // of the page, one beyond which is read; 0 is the whole list
 	total  bool          // whether every row is to bear how long the list is
@@ -83,7 +85,7 @@ func listName(field string, size int) string { return field + ":" + strconv.Itoa
 // firstPage is the first page of a list that a document asks for below many rows.
 func firstPage(list asked, table, parent string, order []sql.Querier) nested {
 	return nested{
-		name: list.name(), parent: sql.Table(table).C(parent), order: order,
+		name: list.name(), table: table, parent: parent, order: order,
 		size: sizeOf(list.Node), total: list.Tree.Has("totalCount"),
 	}
 }
@@ -110,7 +112,7 @@ func readBelow[Above, Below entity](
 				return nil, fmt.Errorf("read %s: %w", list.name, err)
 			}
 
-			return found, share(list.name, above, rows, tell)
+			return found, share(list, above, rows, tell)
 		})
 	})
 }
@@ -132,9 +134,17 @@ func (n nested) below(ids []string) func(*sql.Selector) {
 	}
 
 	return func(s *sql.Selector) {
-		each := s.Clone().Where(sql.P(func(b *sql.Builder) { b.Ident(n.parent).WriteString(" = " + aboveColumn) }))
-
 		table := s.TableName()
+		parent := sql.Table(n.table).C(n.parent)
+		each := s.Clone().Where(sql.P(func(b *sql.Builder) { b.Ident(parent).WriteString(" = " + aboveColumn) }))
+		columns := []string{table + ".*"}
+
+		switch {
+		case n.table != table:
+			columns = append(columns, aboveColumn)
+		case !slices.Contains(each.UnqualifiedColumns(), n.parent):
+			each.AppendSelect(parent)
+		}
 
 		if n.total {
 			each.AppendSelectExprAs(sql.Expr("COUNT(*) OVER ()"), totalColumn)
@@ -149,7 +159,7 @@ func (n nested) below(ids []string) func(*sql.Selector) {
 			b.Wrap(func(b *sql.Builder) { b.Join(each) }).WriteString(" AS ").Ident(table)
 		})
 
-		*s = *sql.Dialect(s.Dialect()).Select(table+".*", aboveColumn).FromExpr(lists).
+		*s = *sql.Dialect(s.Dialect()).Select(columns...).FromExpr(lists).
 			OrderExpr(append([]sql.Querier{sql.Expr("nth")}, n.order...)...)
 	}
 }
@@ -157,9 +167,10 @@ func (n nested) below(ids []string) func(*sql.Selector) {
 // sortedBelow is below for lists that are sorted together: one join of all where a lateral one would be made for
 // each row.
 func (n nested) sortedBelow(ids []string) func(*sql.Selector) {
+	parent := sql.Table(n.table).C(n.parent)
 	over := func(order ...sql.Querier) sql.Querier {
 		return sql.ExprFunc(func(b *sql.Builder) {
-			b.WriteString("PARTITION BY ").Ident(n.parent)
+			b.WriteString("PARTITION BY ").Ident(parent)
 
 			if len(order) > 0 {
 				b.WriteString(" ORDER BY ").JoinComma(order...)
@@ -175,37 +186,40 @@ func (n nested) sortedBelow(ids []string) func(*sql.Selector) {
 	return func(s *sql.Selector) {
 		table := s.TableName()
 		all := s.Clone().Where(sql.P(func(b *sql.Builder) {
-			b.Ident(n.parent).WriteString(" = ANY(").Arg(pq.Array(ids)).WriteString("::varchar[])")
+			b.Ident(parent).WriteString(" = ANY(").Arg(pq.Array(ids)).WriteString("::varchar[])")
 		}))
-		all.AppendSelectAs(n.parent, aboveColumn).AppendSelectExprAs(window("row_number()", over(n.order...)), placeColumn)
+		all.AppendSelectAs(parent, aboveColumn).AppendSelectExprAs(window("row_number()", over(n.order...)), placeColumn)
+
+		columns := append(s.UnqualifiedColumns(), aboveColumn)
 
 		if n.total {
+			columns = append(columns, totalColumn)
 			all.AppendSelectExprAs(window("COUNT(*)", over()), totalColumn)
 		}
 
-		*s = *sql.Dialect(s.Dialect()).Select("*").From(all.As(table))
+		*s = *sql.Dialect(s.Dialect()).Select(columns...).From(all.As(table))
 
 		if n.size > 0 {
 			s.Where(sql.LTE(placeColumn, n.size+1))
 		}
 
-		s.OrderBy(aboveColumn, placeColumn)
+		s.OrderBy(aboveColumn).OrderExpr(n.order...) // as the window has sorted them
 	}
 }
 
 // share gives every row its own of the lists, whose rows are told of it. The rows of a list follow each other.
-func share[Above, Below entity](name string, above []Above, rows []Below, tell []func(Above, Below)) error {
-	lists := make(map[ent.Value][]Below, len(above))
+func share[Above, Below entity](list nested, above []Above, rows []Below, tell []func(Above, Below)) error {
+	lists := make(map[string][]Below, len(above))
 
 	for first := 0; first < len(rows); {
-		of, err := rows[first].Value(aboveColumn)
+		of, err := aboveOf(rows[first], list.parent)
 		if err != nil {
-			return fmt.Errorf("read %s: %w", name, err)
+			return fmt.Errorf("read %s: %w", list.name, err)
 		}
 
 		end := first + 1
 		for ; end < len(rows); end++ {
-			if next, err := rows[end].Value(aboveColumn); err != nil || next != of {
+			if next, err := aboveOf(rows[end], list.parent); err != nil || next != of {
 				break
 			}
 		}
@@ -215,7 +229,7 @@ func share[Above, Below entity](name string, above []Above, rows []Below, tell [
 
 	for _, a := range above {
 		id, read := a.Below()
-		*read = append(*read, ent.List{Name: name, Rows: lists[id]})
+		*read = append(*read, ent.List{Name: list.name, Rows: lists[id]})
 
 		for _, one := range tell {
 			for _, b := range lists[id] {
@@ -225,6 +239,22 @@ func share[Above, Below entity](name string, above []Above, rows []Below, tell [
 	}
 
 	return nil
+}
+
+// aboveOf is the id of the row that a row stands below.
+func aboveOf(row entity, parent string) (string, error) {
+	if id, own := row.Reference(parent); own {
+		return id, nil
+	}
+
+	id, err := row.Value(aboveColumn)
+	if err != nil {
+		return "", err //nolint:wrapcheck // share says what was read
+	}
+
+	text, _ := id.(string)
+
+	return text, nil
 }
 
 // listBelow is a list that was read with a row; known is false if it was not.

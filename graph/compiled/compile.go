@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -28,8 +29,11 @@ func New(schema *ast.Schema, resolvers any) *Compiler {
 	}
 }
 
-// Plan is a compiled operation. It is immutable and safe for concurrent use.
-type Plan struct{ root writer }
+// Plan is a compiled operation. It is safe for concurrent use.
+type Plan struct {
+	root writer
+	size atomic.Int64 // of the last answer, which the next one makes room for
+}
 
 // errNotPlain is why an operation is left to gqlgen. It never reaches a client.
 var errNotPlain = errors.New("not plain")
@@ -51,8 +55,13 @@ func (c *Compiler) Compile(doc *ast.QueryDocument, op *ast.OperationDefinition) 
 		return nil, err
 	}
 
-	return &Plan{root}, nil
+	return &Plan{root: root}, nil
 }
+
+const (
+	leastRoom = 1 << 10
+	mostRoom  = 64 << 10 // beyond which making room is not what an answer costs
+)
 
 // Answer writes the data of the answer. After an error the answer is gqlgen's to make.
 func (p *Plan) Answer(ctx context.Context, variables map[string]any) (data []byte, err error) {
@@ -62,8 +71,9 @@ func (p *Plan) Answer(ctx context.Context, variables map[string]any) (data []byt
 		}
 	}()
 
-	a := &answer{ctx: ctx, variables: variables, data: make([]byte, 0, 1024)}
+	a := &answer{ctx: ctx, variables: variables, data: make([]byte, 0, max(leastRoom, min(p.size.Load(), mostRoom)))}
 	err = p.root(a, reflect.Value{})
+	p.size.Store(int64(len(a.data)))
 
 	return a.data, err
 }

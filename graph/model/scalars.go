@@ -21,10 +21,34 @@ import (
 const dateTime = "2006-01-02T15:04:05.000Z"
 
 // FormatTime spells a moment as every answer does.
-func FormatTime(t time.Time) string { return t.UTC().Format(dateTime) }
+func FormatTime(t time.Time) string { return string(AppendTime(make([]byte, 0, len(dateTime)), t)) }
 
-// AppendTime writes it behind what is there.
-func AppendTime(to []byte, t time.Time) []byte { return t.UTC().AppendFormat(to, dateTime) }
+// AppendTime writes it behind what is there. A list has two moments in each row, and time's own formatting, which
+// reads the layout anew each time, takes four times as long.
+func AppendTime(to []byte, t time.Time) []byte {
+	t = t.UTC()
+
+	year, month, day := t.Date()
+	if year < 1000 || year > 9999 { // other than four digits
+		return t.AppendFormat(to, dateTime)
+	}
+
+	hour, minute, second := t.Clock()
+	milli := t.Nanosecond() / int(time.Millisecond)
+
+	to = strconv.AppendInt(to, int64(year), 10)
+	to = appendTwo(append(to, '-'), int(month))
+	to = appendTwo(append(to, '-'), day)
+	to = appendTwo(append(to, 'T'), hour)
+	to = appendTwo(append(to, ':'), minute)
+	to = appendTwo(append(to, ':'), second)
+	to = append(to, '.', byte('0'+milli/100))
+
+	return append(appendTwo(to, milli%100), 'Z')
+}
+
+// appendTwo writes a number below 100 with two digits.
+func appendTwo(to []byte, n int) []byte { return append(to, byte('0'+n/10), byte('0'+n%10)) }
 
 // MarshalDateTime writes the DateTime scalar.
 func MarshalDateTime(t time.Time) graphql.Marshaler {
