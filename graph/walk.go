@@ -245,7 +245,7 @@ const walkColumn = "walk"
 
 // beginWalk adds the snapshot to the rows of a first page, as of the same statement.
 func beginWalk(s *sql.Selector) {
-	s.AppendSelectExprAs(sql.Raw("pg_current_snapshot()::text"), walkColumn)
+	s.AppendSelectExprAs(sql.Raw("(SELECT pg_current_snapshot()::text)"), walkColumn) // once, and not for each row
 }
 
 // continueWalk returns where the rows behind the cursor stand. of selects id, updated_at and

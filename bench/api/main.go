@@ -9,10 +9,10 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"time"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
+	"github.com/reelgraph/reelgraph/internal/memory"
 )
 
 // plainCommand is the argument that makes this program the handler written by hand, which is told by its
@@ -28,7 +28,7 @@ func run(ctx context.Context) error {
 			return fmt.Errorf("read what to serve: %w", err)
 		}
 
-		debug.SetGCPercent(productGCPercent)
+		memory.Tune() // as the product does
 
 		return servePlain(ctx, o)
 	}
@@ -48,7 +48,3 @@ type plan struct {
 	least          int
 	only, profiles string
 }
-
-// productGCPercent is what the product sets its garbage collector to. The handler written by hand gets
-// the same.
-const productGCPercent = 400

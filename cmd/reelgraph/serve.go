@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"net"
 	"net/url"
-	"runtime/debug"
 	"time"
 
 	"github.com/urfave/cli/v3"
 
 	"github.com/reelgraph/reelgraph/internal/journal"
+	"github.com/reelgraph/reelgraph/internal/memory"
 )
 
 func serveCommand(a app) *cli.Command {
@@ -41,7 +40,7 @@ func (a app) serve(ctx context.Context) (err error) {
 		in = &found
 	}
 
-	tune()
+	memory.Tune()
 
 	// Before anything is made or started, so that a busy port costs nothing.
 	socket, err := listenOn(ctx, "REELGRAPH_ADDR", c.Addr)
@@ -172,25 +171,6 @@ func heard(c config, l net.Listener) *url.URL {
 	base.Host = reachable(l.Addr().String())
 
 	return &base
-}
-
-const (
-	usualGCPercent = 100
-	serverPercent  = 400
-	memoryLimit    = 2 << 30
-)
-
-// tune trades memory for throughput, unless the operator has said something else about it.
-func tune() {
-	if before := debug.SetGCPercent(serverPercent); before != usualGCPercent {
-		debug.SetGCPercent(before)
-
-		return
-	}
-
-	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
-		debug.SetMemoryLimit(memoryLimit)
-	}
 }
 
 // timeouts of the server. Uploads and streams take as long as they take: they look after themselves.
