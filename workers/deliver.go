@@ -7,8 +7,10 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"hash/crc32"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -35,7 +37,17 @@ const (
 
 	// doubtAgain is how long an endpoint waits that may hang, while enough of them are waited for.
 	doubtAgain = time.Second
+
+	// roundsAtOnce is how many askings of a kind are under way at a time: while the database answers one, the next is
+	// gathered. With one alone the processors of a small machine wait for each other; with more they are smaller, and
+	// each costs the same.
+	roundsAtOnce = 2
 )
+
+// roundOf is in which of them an endpoint takes part, always the same.
+func roundOf(endpointID string) string {
+	return strconv.Itoa(int(crc32.ChecksumIEEE([]byte(endpointID)) % roundsAtOnce))
+}
 
 // DeliverQueue is how jobs.QueueWebhook should be worked. A job attends to one endpoint and almost
 // always waits for somebody else's server, so there are many.

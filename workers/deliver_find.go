@@ -68,7 +68,7 @@ ORDER BY d.next_attempt_at`
 
 // find reads what is due at an endpoint, together with whoever else asks; nil when nothing is.
 func (w *Deliver) find(ctx context.Context, q question) (*batch, error) {
-	_, found, err := w.finds.Join("", q, func(asked []question) (map[string]*batch, error) {
+	_, found, err := w.finds.Join(roundOf(q.endpointID), q, func(asked []question) (map[string]*batch, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), findTimeout)
 		defer cancel()
 		endpoints, most, without := make([]string, len(asked)), make([]int64, len(asked)), make([]string, len(asked))

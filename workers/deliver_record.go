@@ -43,7 +43,7 @@ type tried struct {
 // of them, however many.
 func (w *Deliver) record(m tried) error {
 	m.attemptID = ids.New(ids.Attempt)
-	if _, _, err := w.records.Join("", m, w.recordAll); err != nil {
+	if _, _, err := w.records.Join(roundOf(m.endpoint.id), m, w.recordAll); err != nil {
 		return fmt.Errorf("%w: %w", errUnrecorded, err)
 	}
 	return nil
