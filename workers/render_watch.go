@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -127,21 +128,23 @@ func (w *watch) write(ctx context.Context) error {
 	return nil
 }
 
+// chunksAtOnce keeps the arguments of a statement below 65,536, which is all that Postgres takes. An export of many
+// hours finds more kept ones at once.
+const chunksAtOnce = 1000
+
 func (w *watch) writeChunks(ctx context.Context, c *ent.Client, chunks []chunk) error {
-	if len(chunks) == 0 {
-		return nil
-	}
+	for some := range slices.Chunk(chunks, chunksAtOnce) {
+		rows := make([]*ent.ExportChunkCreate, len(some))
+		for i, k := range some {
+			rows[i] = c.ExportChunk.Create().SetExport(w.export).SetWorkspaceID(w.export.WorkspaceID).
+				SetPosition(k.position).SetKey(k.key).SetFrames(k.frames).SetBytes(k.bytes)
+		}
 
-	rows := make([]*ent.ExportChunkCreate, len(chunks))
-	for i, k := range chunks {
-		rows[i] = c.ExportChunk.Create().SetExport(w.export).SetWorkspaceID(w.export.WorkspaceID).
-			SetPosition(k.position).SetKey(k.key).SetFrames(k.frames).SetBytes(k.bytes)
-	}
-
-	err := c.ExportChunk.CreateBulk(rows...).
-		OnConflict(sql.ConflictColumns(exportchunk.FieldExportID, exportchunk.FieldPosition), sql.DoNothing()).Exec(ctx)
-	if err != nil {
-		return fmt.Errorf("record chunks: %w", err)
+		err := c.ExportChunk.CreateBulk(rows...).
+			OnConflict(sql.ConflictColumns(exportchunk.FieldExportID, exportchunk.FieldPosition), sql.DoNothing()).Exec(ctx)
+		if err != nil {
+			return fmt.Errorf("record chunks: %w", err)
+		}
 	}
 
 	return nil

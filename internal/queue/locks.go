@@ -228,7 +228,7 @@ func (l *Locks) wantedLocked(wishes []wish) []wanted {
 }
 
 // takeLocked asks for as many locks of each row as are wanted, and answers those it got. The
-// numbers are written out: with arguments lib/pq would make a second round trip.
+// numbers are written out: as an argument, lists of different lengths are no array of Postgres.
 func (l *Locks) takeLocked(ctx context.Context, rows []wanted) ([][]int64, error) {
 	texts := make([]string, len(rows))
 	for i, row := range rows {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"strings"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"github.com/lib/pq"
@@ -11,6 +12,10 @@ import (
 
 // keptStatements is how many statements a connection keeps, the least recently used thrown away first.
 const keptStatements = 256
+
+// longestKept is how many bytes of text a statement may have to be kept. Those that write many rows at once are longer:
+// each number of rows is another statement, and a large one in every connection.
+const longestKept = 8 << 10
 
 // session is what the driver's connections can do, and database/sql asks of one.
 type session interface {
@@ -28,7 +33,8 @@ type session interface {
 // prepared is a connection that keeps the statements it has executed prepared, in transactions and outside them,
 // whoever asks: ent, River or plain SQL. By itself the driver has Postgres parse and plan every statement with
 // arguments anew, in a round trip of its own. A pooler that gives each transaction another connection cannot stand
-// between. database/sql uses a connection for one caller at a time, so it has no lock.
+// between. database/sql uses a connection for one caller at a time, so it has no lock; whoever sends a statement in a
+// transaction whose rows are still being read loses the connection.
 type prepared struct {
 	session
 
@@ -50,7 +56,7 @@ func newPrepared(s session) (*prepared, error) {
 
 // QueryContext implements driver.QueryerContext.
 func (p *prepared) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	if len(args) == 0 {
+	if len(args) == 0 || len(query) > longestKept {
 		return p.session.QueryContext(ctx, query, args) //nolint:wrapcheck // the driver's own, which callers tell by
 	}
 
@@ -61,12 +67,12 @@ func (p *prepared) QueryContext(ctx context.Context, query string, args []driver
 
 	rows, err := st.QueryContext(ctx, args)
 
-	return rows, p.checked(err)
+	return rows, p.checked(query, err)
 }
 
 // ExecContext implements driver.ExecerContext.
 func (p *prepared) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
-	if len(args) == 0 {
+	if len(args) == 0 || len(query) > longestKept {
 		return p.session.ExecContext(ctx, query, args) //nolint:wrapcheck // the driver's own, which callers tell by
 	}
 
@@ -77,7 +83,7 @@ func (p *prepared) ExecContext(ctx context.Context, query string, args []driver.
 
 	result, err := st.ExecContext(ctx, args)
 
-	return result, p.checked(err)
+	return result, p.checked(query, err)
 }
 
 func (p *prepared) statement(ctx context.Context, query string) (statement, error) {
@@ -102,13 +108,21 @@ func (p *prepared) statement(ctx context.Context, query string) (statement, erro
 
 // checked turns the error of a statement that can no longer be used, for a migration has changed its columns or
 // somebody has thrown it away, into that of a connection that cannot: database/sql takes another one and asks
-// again, and a transaction fails as it does when its connection is lost.
-func (p *prepared) checked(err error) error {
+// again, and a transaction fails as it does when its connection is lost. One that does not take its arguments is
+// forgotten: the types of arguments stay what they were when it was prepared, whatever becomes of the columns.
+func (p *prepared) checked(query string, err error) error {
 	var e *pq.Error
-	if errors.As(err, &e) && (e.Routine == "RevalidateCachedQuery" || e.Code == "26000") {
+	if !errors.As(err, &e) {
+		return err
+	}
+
+	switch {
+	case e.Routine == "RevalidateCachedQuery", e.Code == "26000":
 		p.stale = true
 
 		return driver.ErrBadConn
+	case strings.HasPrefix(string(e.Code), "22"), strings.HasPrefix(string(e.Code), "42"):
+		p.kept.Remove(query)
 	}
 
 	return err

@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -173,6 +174,11 @@ SELECT generic_plans + custom_plans FROM pg_prepared_statements WHERE statement 
 	require.Equal(t, 256, kept)
 	require.Error(t, s.Query(context.Background(), nil, "SELECT nonsense($1)", 1))
 	plus(context.Background(), 0)
+
+	require.NoError(t, s.Query(context.Background(), func(*sql.Rows) error { return nil },
+		"SELECT $1::int -- "+strings.Repeat("long ", 2_000), 1))
+	require.NoError(t, s.DB.QueryRow(`SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%long%'`).Scan(&kept))
+	require.Zero(t, kept, "what is long is not kept")
 }
 
 // A migration beside a running server may change what a statement answers, and others may throw statements away:
@@ -211,6 +217,15 @@ func TestStatementsThatWentStale(t *testing.T) {
 	exec("ALTER TABLE changing ALTER COLUMN size TYPE text")
 	require.ErrorIs(t, write(), driver.ErrBadConn)
 	require.NoError(t, write())
+
+	named := func() error {
+		return s.Query(context.Background(), func(*sql.Rows) error { return nil }, "SELECT id FROM changing WHERE size = $1", "large")
+	}
+
+	exec("ALTER TABLE changing ALTER COLUMN size TYPE int USING 0")
+	require.Error(t, named(), "a text is no int")
+	exec("ALTER TABLE changing ALTER COLUMN size TYPE text")
+	require.NoError(t, named(), "what the argument must be is found out anew")
 }
 
 func TestNotificationsComeWithTheCommit(t *testing.T) {

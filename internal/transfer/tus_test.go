@@ -223,6 +223,12 @@ func TestPutInPlaceOfPieces(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, status)
 
 	meanwhile := &interruption{then: func() {
+		require.Eventually(t, func() bool {
+			n, err := h.blobs.Grown(t.Context(), h.read(src.ID).BlobKey)
+
+			return err == nil && n > 4
+		}, 10*time.Second, time.Millisecond, "the piece was accepted, and comes")
+
 		status, answer, _ := send(t, http.MethodPut, url, strings.NewReader("all of it"))
 		require.Equal(t, http.StatusOK, status, answer)
 	}}
