@@ -13,11 +13,11 @@ import (
 	"github.com/reelgraph/reelgraph/graph/selection"
 )
 
-// The columns that a row read below another bears besides its own.
+// The columns that rows read below others have besides their own.
 const (
 	aboveColumn = "above_id"   // the id of the row it stands below, if none of its own is that
 	totalColumn = "total_rows" // how long the whole list is, if that is asked for
-	placeColumn = "place"      // which it is in its list, from 1, of lists that are sorted
+	placeColumn = "place"      // which it is in its list, from 1, of lists that are sorted; it is not read
 )
 
 // entity is a row of ent, and what was read with it (ent/template).
@@ -126,6 +126,9 @@ func idsOf[T entity](rows []T) []string {
 	return ids
 }
 
+// qualified is the column that names the row a list stands below, with its table.
+func (n nested) qualified() string { return sql.Table(n.table).C(n.parent) }
+
 // below turns a query of the rows of any list into one of the lists of these rows: those of one list follow each
 // other in its order.
 func (n nested) below(ids []string) func(*sql.Selector) {
@@ -135,7 +138,7 @@ func (n nested) below(ids []string) func(*sql.Selector) {
 
 	return func(s *sql.Selector) {
 		table := s.TableName()
-		parent := sql.Table(n.table).C(n.parent)
+		parent := n.qualified()
 		each := s.Clone().Where(sql.P(func(b *sql.Builder) { b.Ident(parent).WriteString(" = " + aboveColumn) }))
 		columns := []string{table + ".*"}
 
@@ -167,7 +170,7 @@ func (n nested) below(ids []string) func(*sql.Selector) {
 // sortedBelow is below for lists that are sorted together: one join of all where a lateral one would be made for
 // each row.
 func (n nested) sortedBelow(ids []string) func(*sql.Selector) {
-	parent := sql.Table(n.table).C(n.parent)
+	parent := n.qualified()
 	over := func(order ...sql.Querier) sql.Querier {
 		return sql.ExprFunc(func(b *sql.Builder) {
 			b.WriteString("PARTITION BY ").Ident(parent)
