@@ -46,8 +46,8 @@ func (r *attemptRows) add(m tried, next *time.Time) {
 const writeAttemptsSQL = `
 WITH a AS (
   SELECT id, workspace, delivery, status, body, duration, response, fault, sent, next
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::text[],
-    $9::timestamptz[], $10::timestamptz[])
+  FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::text[]), (SELECT $5::text[]),
+    (SELECT $6::bigint[]), (SELECT $7::bigint[]), (SELECT $8::text[]), (SELECT $9::timestamptz[]), (SELECT $10::timestamptz[]))
   AS a(id, workspace, delivery, status, body, duration, response, fault, sent, next)
 ), moved AS (
   UPDATE webhook_deliveries d SET attempts = d.attempts + 1, updated_at = $11,

@@ -55,9 +55,11 @@ type batch struct {
 	errands []*errand
 }
 
+// findSQL has its arguments in selects, so that their lengths are unknown to the planner whether it plans for these
+// or for any: else it planned anew for each, which took longer than to look.
 const findSQL = `
 SELECT d.endpoint_id, d.id, d.workspace_id, d.message_id, d.attempts, m.body
-FROM unnest($1::text[], $2::bigint[], $3::text[]) AS q(endpoint_id, most, without)
+FROM unnest((SELECT $1::text[]), (SELECT $2::bigint[]), (SELECT $3::text[])) AS q(endpoint_id, most, without)
 CROSS JOIN LATERAL (
   SELECT d.id, d.endpoint_id, d.workspace_id, d.message_id, d.attempts, d.next_attempt_at FROM webhook_deliveries d
   WHERE d.endpoint_id = q.endpoint_id AND d.status = 'pending' AND d.next_attempt_at IS NOT NULL AND d.next_attempt_at <= $4

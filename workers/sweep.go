@@ -255,17 +255,17 @@ func (w *Sweep) orphans(ctx context.Context, query string) ([]orphan, error) {
 const (
 	orphanSourcesSQL = `
 SELECT s.id, s.workspace_id FROM sources s WHERE s.status = 'processing' AND NOT EXISTS (
-  SELECT FROM river_job j WHERE j.kind = 'probe' AND j.args @> jsonb_build_object('sourceId', s.id)
+  SELECT FROM river_job j WHERE j.kind = 'probe' AND j.args ->> 'sourceId' = s.id
   AND j.state NOT IN ('cancelled', 'completed', 'discarded')) LIMIT $1`
 
 	orphanExtractsSQL = `
 SELECT e.id, e.workspace_id FROM extracts e WHERE e.status = 'pending' AND NOT EXISTS (
-  SELECT FROM river_job j WHERE j.kind = 'extract' AND j.args @> jsonb_build_object('extractId', e.id)
+  SELECT FROM river_job j WHERE j.kind = 'extract' AND j.args ->> 'extractId' = e.id
   AND j.state NOT IN ('cancelled', 'completed', 'discarded')) LIMIT $1`
 
 	orphanExportsSQL = `
 SELECT e.id, e.workspace_id FROM exports e WHERE e.finished_at IS NULL AND NOT EXISTS (
-  SELECT FROM river_job j WHERE j.kind = 'render' AND j.args @> jsonb_build_object('exportId', e.id)
+  SELECT FROM river_job j WHERE j.kind = 'render' AND j.args ->> 'exportId' = e.id
   AND j.state NOT IN ('cancelled', 'completed', 'discarded')) LIMIT $1`
 )
 

@@ -15,7 +15,7 @@ import (
 const orphanSpeechSQL = `
 SELECT c.id, c.workspace_id FROM clips c WHERE c.transcript_status IN ('pending', 'processing') AND NOT EXISTS (
   SELECT FROM river_job j WHERE j.kind = 'transcribe' AND j.state NOT IN ('cancelled', 'completed', 'discarded')
-  AND (j.args @> jsonb_build_object('sourceId', c.screen_source_id) OR j.args @> jsonb_build_object('sourceId', c.camera_source_id))
+  AND j.args ->> 'sourceId' IN (c.screen_source_id, c.camera_source_id)
 ) LIMIT $1`
 
 // settleSpeech asks anew for the words of clips that no job has begun to listen to, as those of a server

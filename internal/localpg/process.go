@@ -32,9 +32,11 @@ func durable() []string {
 }
 
 // common are the settings of every private Postgres. SQL errors are left out of the log: the client
-// gets them, and their text may hold what a user wrote.
+// gets them, and their text may hold what a user wrote. Tables are looked at often: connections keep their statements,
+// and with them plans for a table that was small, until it is analyzed.
 func common() []string {
 	return []string{
+		"autovacuum_naptime=10s",
 		"listen_addresses=", "unix_socket_permissions=0700", "timezone=UTC", "log_timezone=UTC",
 		"lc_messages=C", "jit=off", "cluster_name=reelgraph", "logging_collector=off",
 		"log_destination=stderr", "log_line_prefix=", "log_min_messages=log",

@@ -33,3 +33,6 @@ const RescueAfter = rescueAfter
 
 // StrayAfter is how long a job must stand as running in a process that does not run it.
 const StrayAfter = strayAfter
+
+// Indexes are those that River builds anew.
+func Indexes() []string { return indexes() }

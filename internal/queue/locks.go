@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lib/pq"
+
 	"github.com/reelgraph/reelgraph/internal/rounds"
 )
 
@@ -178,19 +180,21 @@ func returned(wishes []wish) []grant {
 	return all
 }
 
+const unlockSQL = "SELECT count(pg_advisory_unlock(k)) FROM unnest((SELECT $1::bigint[])) AS k"
+
 // unlockLocked gives back what is still held.
 func (l *Locks) unlockLocked(ctx context.Context, grants []grant) {
-	var keys []string
+	var keys []int64
 	for _, g := range grants {
 		for _, key := range g.keys {
 			if g.generation == l.generation && l.held[key] {
 				delete(l.held, key)
-				keys = append(keys, fmt.Sprintf("(%d)", key))
+				keys = append(keys, key)
 			}
 		}
 	}
 	if len(keys) > 0 {
-		_, _ = l.askLocked(ctx, "SELECT count(pg_advisory_unlock(k::bigint)) FROM (VALUES "+strings.Join(keys, ",")+") AS v(k)")
+		_, _ = l.askLocked(ctx, unlockSQL, pq.Array(keys))
 	}
 }
 
@@ -227,16 +231,19 @@ func (l *Locks) wantedLocked(wishes []wish) []wanted {
 	return rows
 }
 
-// takeLocked asks for as many locks of each row as are wanted, and answers those it got. The
-// numbers are written out: as an argument, lists of different lengths are no array of Postgres.
+// takeSQL has the numbers of a row in one text: lists of different lengths are no array of Postgres.
+const takeSQL = `
+SELECT w.i - 1, got.k FROM unnest((SELECT $1::text[]), (SELECT $2::bigint[])) WITH ORDINALITY AS w(ks, n, i), LATERAL (
+  SELECT k FROM unnest(string_to_array(w.ks, ' ')::bigint[]) AS k WHERE pg_try_advisory_lock(k) LIMIT w.n) AS got`
+
+// takeLocked asks for as many locks of each row as are wanted, and answers those it got.
 func (l *Locks) takeLocked(ctx context.Context, rows []wanted) ([][]int64, error) {
-	texts := make([]string, len(rows))
+	free, many := make([]string, len(rows)), make([]int64, len(rows))
 	for i, row := range rows {
-		texts[i] = fmt.Sprintf("(%d, ARRAY[%s]::bigint[], %d)", i, strings.Join(row.free, ","), row.many)
+		free[i], many[i] = strings.Join(row.free, " "), int64(row.many)
 	}
 	taken := make([][]int64, len(rows))
-	err := l.queryLocked(ctx, "SELECT w.i, got.k FROM (VALUES "+strings.Join(texts, ",")+") AS w(i, ks, n), LATERAL ("+
-		"SELECT k FROM unnest(w.ks) AS k WHERE pg_try_advisory_lock(k) LIMIT w.n) AS got", func(rows *sql.Rows) error {
+	err := l.queryLocked(ctx, func(rows *sql.Rows) error {
 		var row int
 		var key int64
 		if err := rows.Scan(&row, &key); err != nil {
@@ -244,7 +251,7 @@ func (l *Locks) takeLocked(ctx context.Context, rows []wanted) ([][]int64, error
 		}
 		taken[row] = append(taken[row], key)
 		return nil
-	})
+	}, takeSQL, pq.Array(free), pq.Array(many))
 	return taken, err
 }
 
@@ -255,14 +262,14 @@ func (l *Locks) ask(ctx context.Context, query string) (int64, error) {
 }
 
 // askLocked runs a query of one number.
-func (l *Locks) askLocked(ctx context.Context, query string) (answer int64, err error) {
-	err = l.queryLocked(ctx, query, func(rows *sql.Rows) error { return rows.Scan(&answer) })
+func (l *Locks) askLocked(ctx context.Context, query string, args ...any) (answer int64, err error) {
+	err = l.queryLocked(ctx, func(rows *sql.Rows) error { return rows.Scan(&answer) }, query, args...)
 	return answer, err
 }
 
 // queryLocked runs a query on the connection, opening one if there is none. Any failure ends
 // the connection, since nobody can say what it still holds.
-func (l *Locks) queryLocked(ctx context.Context, query string, scan func(*sql.Rows) error) (err error) {
+func (l *Locks) queryLocked(ctx context.Context, scan func(*sql.Rows) error, query string, args ...any) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -275,14 +282,14 @@ func (l *Locks) queryLocked(ctx context.Context, query string, scan func(*sql.Ro
 			return fmt.Errorf("connect for advisory locks: %w", err)
 		}
 	}
-	if err := each(ctx, l.conn, query, scan); err != nil {
+	if err := each(ctx, l.conn, scan, query, args...); err != nil {
 		return fmt.Errorf("ask for advisory locks: %w", errors.Join(err, l.drop()))
 	}
 	return nil
 }
 
-func each(ctx context.Context, conn *sql.Conn, query string, scan func(*sql.Rows) error) error {
-	rows, err := conn.QueryContext(ctx, query)
+func each(ctx context.Context, conn *sql.Conn, scan func(*sql.Rows) error, query string, args ...any) error {
+	rows, err := conn.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"testing"
 
+	"github.com/lib/pq"
 	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
 	"github.com/riverqueue/river/rivermigrate"
 	"github.com/stretchr/testify/require"
@@ -30,7 +31,19 @@ func TestMigrationsMakeWhatRiverMakes(t *testing.T) {
 	require.NoError(t, err)
 	_, err = migrator.Migrate(t.Context(), rivermigrate.DirectionUp, nil)
 	require.NoError(t, err)
+	_, err = theirs.db.ExecContext(t.Context(), "DROP INDEX river_job_args_index; DROP INDEX river_job_metadata_index")
+	require.NoError(t, err, "River makes them no more: there is nothing left to drop")
 	require.Equal(t, shape(theirs.db), shape(ours.db))
+}
+
+func TestWhatIsIndexedAnewIsThere(t *testing.T) {
+	t.Parallel()
+
+	var there []string
+	require.NoError(t, setup(t).db.QueryRowContext(t.Context(),
+		"SELECT array_agg(indexname::text) FROM pg_indexes WHERE schemaname = 'public'").Scan(pq.Array(&there)))
+	require.NotEmpty(t, queue.Indexes())
+	require.Subset(t, there, queue.Indexes())
 }
 
 func TestMigrateAgainChangesNothing(t *testing.T) {

@@ -95,6 +95,7 @@ func New(db *sql.DB, dsn string, workers *river.Workers, config Config) (*Queue,
 		Middleware:                  append([]rivertype.Middleware{ours}, config.Middleware...),
 		PeriodicJobs:                config.Periodic,
 		Queues:                      calm(config.Queues),
+		ReindexerIndexNames:         indexes(),
 		RescueStuckJobsAfter:        rescueStuck,
 		Workers:                     workers,
 	})
