@@ -98,11 +98,27 @@ func open(ctx context.Context, p plan) (*bench, error) {
 		return nil, errors.Join(err, b.close())
 	}
 
+	if err := b.asThePrivateOne(ctx); err != nil {
+		return nil, errors.Join(err, b.close())
+	}
+
 	if err := errors.Join(b.receivers.listen(ctx, endpoints), b.seed(ctx)); err != nil {
 		return nil, errors.Join(err, b.close())
 	}
 
 	return b, nil
+}
+
+// asThePrivateOne has Postgres analyze its tables as often as the product's own does: it has one database, unlike those
+// of tests.
+func (b *bench) asThePrivateOne(ctx context.Context) error {
+	for _, statement := range []string{"ALTER SYSTEM SET autovacuum_naptime = '" + localpg.NapTime + "'", "SELECT pg_reload_conf()"} {
+		if _, err := b.store.DB.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("set Postgres as the product does: %w", err)
+		}
+	}
+
+	return nil
 }
 
 func (b *bench) close() error {

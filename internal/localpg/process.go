@@ -23,20 +23,22 @@ const (
 	keptOutput    = 4 << 10
 )
 
+// NapTime is how often every table is considered for vacuum and analysis. It is often: connections keep their statements,
+// and with them plans for a table that was small, until it is analyzed.
+const NapTime = "10s"
+
 // durable are the settings of a server whose data matters: fsync and full_page_writes stay on.
 func durable() []string {
 	return []string{
 		"shared_buffers=64MB", "work_mem=8MB", "maintenance_work_mem=64MB", "max_connections=200",
-		"max_wal_size=512MB",
+		"max_wal_size=512MB", "autovacuum_naptime=" + NapTime,
 	}
 }
 
 // common are the settings of every private Postgres. SQL errors are left out of the log: the client
-// gets them, and their text may hold what a user wrote. Tables are looked at often: connections keep their statements,
-// and with them plans for a table that was small, until it is analyzed.
+// gets them, and their text may hold what a user wrote.
 func common() []string {
 	return []string{
-		"autovacuum_naptime=10s",
 		"listen_addresses=", "unix_socket_permissions=0700", "timezone=UTC", "log_timezone=UTC",
 		"lc_messages=C", "jit=off", "cluster_name=reelgraph", "logging_collector=off",
 		"log_destination=stderr", "log_line_prefix=", "log_min_messages=log",
