@@ -252,7 +252,7 @@ func TestRenderOfOneExportTwice(t *testing.T) {
 
 	s := newStudio(t)
 	stop := s.work()
-	src := s.recorded(footage.Film{Frames: 900})
+	src := s.recorded(footage.Film{Frames: 450})
 	stop()
 
 	exp := s.order(src)
@@ -280,5 +280,5 @@ func TestRenderOfOneExportTwice(t *testing.T) {
 
 	chunks, err := s.store.Client(s.system()).ExportChunk.Query().Where(exportchunk.ExportID(exp.ID)).Count(s.system())
 	require.NoError(t, err)
-	require.LessOrEqual(t, chunks, 900/(30*render.ChunkSeconds))
+	require.LessOrEqual(t, chunks, 450/(30*render.ChunkSeconds))
 }

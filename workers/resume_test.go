@@ -39,10 +39,10 @@ func TestRenderSurvivesKill(t *testing.T) {
 	s := newStudio(t)
 	events := s.listener()
 	kill := s.victim()
-	src := s.recorded(footage.Film{Frames: 1800, Tone: 440})
+	src := s.recorded(footage.Film{Frames: 900, Tone: 440})
 	clip := timeline.Clip{
 		ID: "cl_1", Name: "Clip", LengthMs: src.DurationMs, Screen: src.ID,
-		Cuts: timeline.Normalise(src.DurationMs, []timeline.Span{timeline.SpanOf(10_000, 5_000)}),
+		Cuts: timeline.Normalise(src.DurationMs, []timeline.Span{timeline.SpanOf(5_000, 2_500)}),
 	}
 	exp := s.orderAs(domain.GranularityStory, domain.ExportPlan{
 		Timeline: timeline.Video{Clips: []timeline.Clip{clip}}, Artboard: domain.Dimensions{Width: 1920, Height: 540},
@@ -81,7 +81,7 @@ func TestRenderSurvivesKill(t *testing.T) {
 	got := s.hears(events)
 	require.Equal(t, "export.ready", got.Type)
 	require.Equal(t, http.StatusOK, got.status)
-	requireFramesIn(t, got.path, footage.Window{X: 480, Width: 960, Height: 540}, [2]int{0, 300}, [2]int{450, 1800})
+	requireFramesIn(t, got.path, footage.Window{X: 480, Width: 960, Height: 540}, [2]int{0, 150}, [2]int{225, 900})
 }
 
 // pieces are the finished files of the cache.

@@ -75,8 +75,8 @@ func TestServeSurvivesKill(t *testing.T) {
 	s.key = strings.TrimSpace(out)
 
 	events := s.receiver()
-	videoID, exportID := s.export(footage.Film{Frames: 1200, Tone: 440}, `{"width":1920,"height":540}`)
-	require.Eventually(t, func() bool { return s.exported(videoID, exportID).Export.Progress >= 40 }, 5*time.Minute, 20*time.Millisecond)
+	videoID, exportID := s.export(footage.Film{Frames: 750, Tone: 440}, `{"width":1920,"height":540}`)
+	require.Eventually(t, func() bool { return s.exported(videoID, exportID).Export.Progress >= 45 }, 5*time.Minute, 20*time.Millisecond)
 	before := s.exported(videoID, exportID).Export
 	require.Equal(t, "processing", before.Status)
 	kill()
@@ -96,7 +96,7 @@ func TestServeSurvivesKill(t *testing.T) {
 		require.True(t, os.SameFile(was, now), "%s was made again", name)
 	}
 
-	s.requireFrames(events, exportID, footage.Window{X: 480, Width: 960, Height: 540}, 1200)
+	s.requireFrames(events, exportID, footage.Window{X: 480, Width: 960, Height: 540}, 750)
 }
 
 // pieces are the finished pieces of exports.

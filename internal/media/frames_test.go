@@ -96,15 +96,15 @@ func TestRenderCuts(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
-	s.add(t, "su_a", counter(t, reel.Film{Frames: 1800, Tone: 440}, "a.mp4"))
-	result := s.render(t, wide(), s.clip("su_a", timeline.SpanOf(10_000, 10_000), timeline.SpanOf(30_000, 5_000)))
+	s.add(t, "su_a", counter(t, reel.Film{Frames: 900, Tone: 440}, "a.mp4"))
+	result := s.render(t, wide(), s.clip("su_a", timeline.SpanOf(5_000, 5_000), timeline.SpanOf(15_000, 2_500)))
 
-	want := expected([]shown{{0, 10_000}, {20_000, 30_000}, {35_000, 60_000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 1799)
-	require.Len(t, want, 1350)
-	require.Equal(t, []int{0, 299, 600, 899, 1050, 1799}, []int{want[0], want[299], want[300], want[599], want[600], want[1349]})
+	want := expected([]shown{{0, 5_000}, {10_000, 15_000}, {17_500, 30_000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 899)
+	require.Len(t, want, 675)
+	require.Equal(t, []int{0, 149, 300, 449, 525, 899}, []int{want[0], want[149], want[150], want[299], want[300], want[674]})
 	requireFrames(t, result.Path, want, 30)
-	require.Equal(t, int64(45_000), result.DurationMs)
-	require.Equal(t, "h264,45.000000 aac,45.000000 45.000000", durations(t, result.Path))
+	require.Equal(t, int64(22_500), result.DurationMs)
+	require.Equal(t, "h264,22.500000 aac,22.500000 22.500000", durations(t, result.Path))
 }
 
 // What is left between cuts may be a frame or two, first, last or between longer pieces: too few for an encoder to
@@ -214,23 +214,23 @@ func TestRenderFormats(t *testing.T) {
 	t.Parallel()
 
 	for name, film := range map[string]reel.Film{
-		"a.ts":   {Frames: 390, Tone: 300},
-		"a.avi":  {Frames: 390, Tone: 300, Encoder: []string{"-c:v", "mpeg4", "-q:v", "3"}, Sound: []string{"-c:a", "pcm_s16le"}},
-		"a.flv":  {Frames: 390, Tone: 300},
-		"a.webm": {Frames: 390, Tone: 300, Encoder: []string{"-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8"}, Sound: []string{"-c:a", "libopus"}},
-		"a.mov":  {Frames: 390, Tone: 300, Encoder: []string{"-c:v", "prores_ks", "-profile:v", "0"}, Sound: []string{"-c:a", "pcm_s16le"}},
+		"a.ts":   {Frames: 210, Tone: 300},
+		"a.avi":  {Frames: 210, Tone: 300, Encoder: []string{"-c:v", "mpeg4", "-q:v", "3"}, Sound: []string{"-c:a", "pcm_s16le"}},
+		"a.flv":  {Frames: 210, Tone: 300},
+		"a.webm": {Frames: 210, Tone: 300, Encoder: []string{"-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8"}, Sound: []string{"-c:a", "libopus"}},
+		"a.mov":  {Frames: 210, Tone: 300, Encoder: []string{"-c:v", "prores_ks", "-profile:v", "0"}, Sound: []string{"-c:a", "pcm_s16le"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
 			s := newStudio(t)
 			info := s.add(t, "su_a", counter(t, film, name))
-			require.InDelta(t, 13_000, info.DurationMs, 60)
+			require.InDelta(t, 7_000, info.DurationMs, 60)
 
 			clip := s.clip("su_a", timeline.SpanOf(2_000, 1_000))
-			clip.LengthMs = 13_000
+			clip.LengthMs = 7_000
 			result := s.render(t, wide(), clip)
-			requireFrames(t, result.Path, expected([]shown{{0, 2_000}, {3_000, 13_000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 389), 30)
+			requireFrames(t, result.Path, expected([]shown{{0, 2_000}, {3_000, 7_000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 209), 30)
 		})
 	}
 }
@@ -244,9 +244,9 @@ func TestRenderHoldsTheLastFrame(t *testing.T) {
 
 	// The recording goes on after its picture and its sound.
 	clip := s.clip("su_a", timeline.SpanOf(3_000, 100))
-	clip.LengthMs = info.DurationMs + 12_000
+	clip.LengthMs = info.DurationMs + 7_000
 	result := s.render(t, wide(), clip)
-	requireFrames(t, result.Path, expected([]shown{{0, 3_000}, {3_100, 14_000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 59), 30)
+	requireFrames(t, result.Path, expected([]shown{{0, 3_000}, {3_100, 9_000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 59), 30)
 }
 
 // The same where there is no index, long behind the last picture: to seek there would find nothing to show, and

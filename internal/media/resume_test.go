@@ -44,8 +44,8 @@ func TestRenderSurvivesKill(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
-	s.add(t, "su_a", counter(t, reel.Film{Frames: 1800, Tone: 440}, "a.mp4"))
-	plan := s.plan(t, wide(), s.clip("su_a", timeline.SpanOf(10_000, 10_000), timeline.SpanOf(30_000, 5_000)))
+	s.add(t, "su_a", counter(t, reel.Film{Frames: 900, Tone: 440}, "a.mp4"))
+	plan := s.plan(t, wide(), s.clip("su_a", timeline.SpanOf(5_000, 5_000), timeline.SpanOf(15_000, 2_500)))
 
 	orders, err := json.Marshal(victim{Plan: plan, Files: s.files, Scratch: s.engine.Dir, Cache: s.cache.Dir})
 	require.NoError(t, err)
@@ -89,7 +89,7 @@ func TestRenderSurvivesKill(t *testing.T) {
 	}
 
 	requireFrames(t, result.Path,
-		expected([]shown{{0, 10_000}, {20_000, 30_000}, {35_000, 60_000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 1799), 30)
+		expected([]shown{{0, 5_000}, {10_000, 15_000}, {17_500, 30_000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 899), 30)
 }
 
 func finished(t *testing.T, dir string) map[string]os.FileInfo {
