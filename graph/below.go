@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"entgo.io/ent/dialect/sql"
-	"github.com/lib/pq"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/selection"
@@ -158,7 +157,7 @@ func (n nested) below(ids []string) func(*sql.Selector) {
 		}
 
 		lists := sql.ExprFunc(func(b *sql.Builder) {
-			b.WriteString("unnest(").Arg(pq.Array(ids)).WriteString("::varchar[]) WITH ORDINALITY AS above (" + aboveColumn + ", nth), LATERAL ")
+			anyOf(b.WriteString("unnest("), ids).WriteString(") WITH ORDINALITY AS above (" + aboveColumn + ", nth), LATERAL ")
 			b.Wrap(func(b *sql.Builder) { b.Join(each) }).WriteString(" AS ").Ident(table)
 		})
 
@@ -189,7 +188,7 @@ func (n nested) sortedBelow(ids []string) func(*sql.Selector) {
 	return func(s *sql.Selector) {
 		table := s.TableName()
 		all := s.Clone().Where(sql.P(func(b *sql.Builder) {
-			b.Ident(parent).WriteString(" = ANY(").Arg(pq.Array(ids)).WriteString("::varchar[])")
+			anyOf(b.Ident(parent).WriteString(" = ANY("), ids).WriteString(")")
 		}))
 		all.AppendSelectAs(parent, aboveColumn).AppendSelectExprAs(window("row_number()", over(n.order...)), placeColumn)
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"entgo.io/ent/dialect/sql"
-	"github.com/lib/pq"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/predicate"
@@ -68,7 +67,7 @@ func (r *Resolver) videosOf(ctx context.Context, who auth.Viewer, ids, columns [
 func oneOf(ids []string) predicate.Video {
 	return func(s *sql.Selector) {
 		s.Where(sql.P(func(b *sql.Builder) {
-			b.Ident(s.C(video.FieldID)).WriteString(" = ANY(").Arg(pq.Array(ids)).WriteString(")")
+			anyOf(b.Ident(s.C(video.FieldID)).WriteString(" = ANY("), ids).WriteString(")")
 		}))
 	}
 }

@@ -237,7 +237,13 @@ func plain[P ~func(*sql.Selector)](all ...P) []func(*sql.Selector) {
 
 // among is IN for any number of names: one statement, however many there are.
 func among(column string, named []string) *sql.Predicate {
-	return sql.P(func(b *sql.Builder) { b.WriteString(column + " = ANY(").Arg(pq.Array(named)).WriteString(")") })
+	return sql.P(func(b *sql.Builder) { anyOf(b.WriteString(column+" = ANY("), named).WriteString(")") })
+}
+
+// anyOf is an array of names of whose length Postgres knows nothing when it plans: it would plan each time anew for
+// arrays that are shorter than the ten it takes for granted, which costs more than to read their rows.
+func anyOf(b *sql.Builder, named []string) *sql.Builder {
+	return b.WriteString("(SELECT ").Arg(pq.Array(named)).WriteString("::varchar[])::varchar[]")
 }
 
 // walkColumn is the extra column in which the first page carries its snapshot.

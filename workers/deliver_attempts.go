@@ -63,8 +63,8 @@ SELECT a.id, a.workspace, a.delivery, a.status, a.body, m.attempts, a.duration, 
   CASE WHEN m.status = 'pending' THEN m.next_attempt_at END, $11
 FROM a JOIN moved m ON m.id = a.delivery`
 
-// write does not care whether there is a transaction. The statement is prepared, and planned for few rows: with
-// many, the planner would rather read the whole table.
+// write does not care whether there is a transaction. The statement is planned once, for ten
+// rows whatever it is given: for many, the planner would rather read the whole table.
 func (r *attemptRows) write(ctx context.Context, s *store.Store, now time.Time) error {
 	err := s.Query(ctx, func(*sql.Rows) error { return nil }, writeAttemptsSQL, pq.Array(r.ids), pq.Array(r.workspaces),
 		pq.Array(r.deliveries), pq.Array(r.statuses), pq.Array(r.bodies), pq.Array(r.durations), pq.Array(r.responses),

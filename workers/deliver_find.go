@@ -111,7 +111,7 @@ func scanErrand(rows *sql.Rows, all map[string]*batch) error {
 // endpointsSQL comes after what is due: what an endpoint is then, goes for all of it.
 const endpointsSQL = `
 SELECT id, workspace_id, url, disabled, failing_since, secret_sealed, previous_secret_sealed, previous_expires_at
-FROM webhook_endpoints WHERE id = ANY ($1)`
+FROM webhook_endpoints WHERE id = ANY ((SELECT $1::text[])::text[])`
 
 func scanEndpoint(rows *sql.Rows, all map[string]*batch) error {
 	var to endpoint

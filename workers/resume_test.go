@@ -48,7 +48,7 @@ func TestRenderSurvivesKill(t *testing.T) {
 		Timeline: timeline.Video{Clips: []timeline.Clip{clip}}, Artboard: domain.Dimensions{Width: 1920, Height: 540},
 	})
 
-	s.until(jobs.ExportTopic(exp.ID), func() bool { return s.export(exp.ID).Progress >= 40 })
+	s.until(jobs.ExportTopic(exp.ID), func() bool { return s.export(exp.ID).Progress >= 45 })
 	kill()
 
 	dead := time.Now()

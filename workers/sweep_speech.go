@@ -13,10 +13,13 @@ import (
 )
 
 const orphanSpeechSQL = `
-SELECT c.id, c.workspace_id FROM clips c WHERE c.transcript_status IN ('pending', 'processing') AND NOT EXISTS (
-  SELECT FROM river_job j WHERE j.kind = 'transcribe' AND j.state NOT IN ('cancelled', 'completed', 'discarded')
-  AND j.args ->> 'sourceId' IN (c.screen_source_id, c.camera_source_id)
-) LIMIT $1`
+WITH heard AS (
+  SELECT args ->> 'sourceId' AS source_id FROM river_job
+  WHERE kind = 'transcribe' AND state NOT IN ('cancelled', 'completed', 'discarded')
+)
+SELECT c.id, c.workspace_id FROM clips c WHERE c.transcript_status IN ('pending', 'processing')
+  AND NOT EXISTS (SELECT FROM heard h WHERE h.source_id = c.screen_source_id)
+  AND NOT EXISTS (SELECT FROM heard h WHERE h.source_id = c.camera_source_id) LIMIT $1`
 
 // settleSpeech asks anew for the words of clips that no job has begun to listen to, as those of a server
 // that could not, and gives up on those whose job died each time that it ran.

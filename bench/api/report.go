@@ -16,8 +16,8 @@ type comparison struct {
 
 func comparisons() []comparison {
 	return []comparison{
-		{"REST list of 20 / by hand", productList, plainList, 0.6},
-		{"REST detail / by hand", productDetail, plainDetail, 0.6},
+		{"REST list of 20 / by hand", productList, plainList, 0.7},
+		{"REST detail / by hand", productDetail, plainDetail, 0.7},
 		{"GraphQL, one row / PostGraphile", productOne, theirsOne, 3},
 		{"GraphQL, one row / PostGraphile with key and limiter", productOne, gatedOne, 0},
 		{"GraphQL, 20 videos with exports / PostGraphile", productNested, theirsNested, 0},

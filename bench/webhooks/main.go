@@ -109,8 +109,8 @@ func open(ctx context.Context, p plan) (*bench, error) {
 	return b, nil
 }
 
-// asThePrivateOne has Postgres analyze its tables as often as the product's own does: it has one database, unlike those
-// of tests.
+// asThePrivateOne has Postgres analyze its tables as often as the product's own does. Those of tests do not, which have
+// many databases.
 func (b *bench) asThePrivateOne(ctx context.Context) error {
 	for _, statement := range []string{"ALTER SYSTEM SET autovacuum_naptime = '" + localpg.NapTime + "'", "SELECT pg_reload_conf()"} {
 		if _, err := b.store.DB.ExecContext(ctx, statement); err != nil {

@@ -224,6 +224,8 @@ func TestRenderFormats(t *testing.T) {
 			t.Parallel()
 
 			s := newStudio(t)
+			s.engine.Workers = 1 // whose decoder goes on from chunk to chunk
+
 			info := s.add(t, "su_a", counter(t, film, name))
 			require.InDelta(t, 7_000, info.DurationMs, 60)
 
@@ -240,6 +242,8 @@ func TestRenderHoldsTheLastFrame(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
+	s.engine.Workers = 1 // whose decoder goes on from chunk to chunk
+
 	info := s.add(t, "su_a", counter(t, reel.Film{Frames: 60, Tone: 440}, "a.mp4"))
 
 	// The recording goes on after its picture and its sound.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lib/pq"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
 	"github.com/riverqueue/river/rivermigrate"
@@ -27,7 +29,7 @@ func Migrate(ctx context.Context, tx *sql.Tx) error {
 	}
 	_, err = migrator.MigrateTx(ctx, tx, rivermigrate.DirectionUp, nil) //nolint:staticcheck // deprecated for what migrating mends
 	if err == nil {
-		_, err = tx.ExecContext(ctx, "DROP INDEX IF EXISTS "+strings.Join(unused, ", "))
+		err = dropUnused(ctx, tx)
 	}
 	if err != nil {
 		return fmt.Errorf("migrate queue: %w", err)
@@ -38,6 +40,25 @@ func Migrate(ctx context.Context, tx *sql.Tx) error {
 // unused are the indexes that River makes for whoever searches jobs by parts of their JSON. Nobody does here, and every
 // job is entered into both three times in its life: a third of what a delivery cost Postgres.
 var unused = []string{"river_job_args_index", "river_job_metadata_index"}
+
+// dropUnused drops what is unused, unless somebody keeps the table for longer than the transaction waits, a dump or
+// an index that is built anew: then the next start tries again. What River left of building them goes too.
+func dropUnused(ctx context.Context, tx *sql.Tx) error {
+	var names []string
+	for _, name := range unused {
+		names = append(names, name, name+"_ccnew", name+"_ccold")
+	}
+	if _, err := tx.ExecContext(ctx, "SAVEPOINT unused"); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, "DROP INDEX IF EXISTS "+strings.Join(names, ", "))
+	busy, is := errors.AsType[*pq.Error](err)
+	if !is || busy.Code != "55P03" && busy.Code != "40P01" { // the lock is not available, or a deadlock
+		return err
+	}
+	_, err = tx.ExecContext(ctx, "ROLLBACK TO SAVEPOINT unused")
+	return err
+}
 
 // indexes are those that River builds anew each night.
 func indexes() []string {

@@ -32,7 +32,7 @@ func TestMigrationsMakeWhatRiverMakes(t *testing.T) {
 	_, err = migrator.Migrate(t.Context(), rivermigrate.DirectionUp, nil)
 	require.NoError(t, err)
 	_, err = theirs.db.ExecContext(t.Context(), "DROP INDEX river_job_args_index; DROP INDEX river_job_metadata_index")
-	require.NoError(t, err, "River makes them no more: there is nothing left to drop")
+	require.NoError(t, err, "River no longer makes them: does its migration still run where they were dropped?")
 	require.Equal(t, shape(theirs.db), shape(ours.db))
 }
 
@@ -44,6 +44,40 @@ func TestWhatIsIndexedAnewIsThere(t *testing.T) {
 		"SELECT array_agg(indexname::text) FROM pg_indexes WHERE schemaname = 'public'").Scan(pq.Array(&there)))
 	require.NotEmpty(t, queue.Indexes())
 	require.Subset(t, there, queue.Indexes())
+}
+
+// A dump holds every table for as long as it takes: the indexes stay, and everything else is migrated.
+func TestMigratingDoesNotWaitForADump(t *testing.T) {
+	t.Parallel()
+
+	b := database(t)
+	migrate := func() {
+		b.inTx(t, func(tx *sql.Tx) {
+			_, err := tx.ExecContext(t.Context(), "SET LOCAL lock_timeout = '100ms'")
+			require.NoError(t, err)
+			require.NoError(t, queue.Migrate(t.Context(), tx))
+		})
+	}
+	left := func() (n int) {
+		require.NoError(t, b.db.QueryRowContext(t.Context(),
+			"SELECT count(*) FROM pg_indexes WHERE indexname LIKE 'river_job_metadata_index%'").Scan(&n))
+		return n
+	}
+	migrate()
+	_, err := b.db.ExecContext(t.Context(), `CREATE INDEX river_job_metadata_index ON river_job USING gin (metadata);
+		CREATE INDEX river_job_metadata_index_ccnew ON river_job USING gin (metadata)`)
+	require.NoError(t, err)
+
+	dump, err := b.db.BeginTx(t.Context(), nil)
+	require.NoError(t, err)
+	_, err = dump.ExecContext(t.Context(), "LOCK TABLE river_job IN ACCESS SHARE MODE")
+	require.NoError(t, err)
+	migrate()
+	require.Equal(t, 2, left())
+
+	require.NoError(t, dump.Rollback())
+	migrate()
+	require.Zero(t, left())
 }
 
 func TestMigrateAgainChangesNothing(t *testing.T) {

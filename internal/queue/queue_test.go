@@ -21,6 +21,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/localpg"
 	"github.com/reelgraph/reelgraph/internal/queue"
+	"github.com/reelgraph/reelgraph/internal/store"
 )
 
 const patience = 20 * time.Second
@@ -75,8 +76,9 @@ func database(t *testing.T) bundle {
 	u, err := url.Parse(server.DSN())
 	require.NoError(t, err)
 	u.Path = "/" + name
-	db, err := sql.Open("postgres", u.String())
+	connector, err := store.Connector(u.String())
 	require.NoError(t, err)
+	db := sql.OpenDB(connector)
 	t.Cleanup(func() { require.NoError(t, db.Close()) })
 	return bundle{db: db, dsn: u.String(), logger: slog.New(slog.DiscardHandler)}
 }
