@@ -187,9 +187,7 @@ func (n nested) sortedBelow(ids []string) func(*sql.Selector) {
 
 	return func(s *sql.Selector) {
 		table := s.TableName()
-		all := s.Clone().Where(sql.P(func(b *sql.Builder) {
-			anyOf(b.Ident(parent).WriteString(" = ANY("), ids).WriteString(")")
-		}))
+		all := s.Clone().Where(among(parent, ids))
 		all.AppendSelectAs(parent, aboveColumn).AppendSelectExprAs(window("row_number()", over(n.order...)), placeColumn)
 
 		columns := append(s.UnqualifiedColumns(), aboveColumn)

@@ -65,9 +65,5 @@ func (r *Resolver) videosOf(ctx context.Context, who auth.Viewer, ids, columns [
 
 // oneOf is the statement's one argument however many ids there are, so that it is prepared once.
 func oneOf(ids []string) predicate.Video {
-	return func(s *sql.Selector) {
-		s.Where(sql.P(func(b *sql.Builder) {
-			anyOf(b.Ident(s.C(video.FieldID)).WriteString(" = ANY("), ids).WriteString(")")
-		}))
-	}
+	return func(s *sql.Selector) { s.Where(among(s.C(video.FieldID), ids)) }
 }

@@ -237,7 +237,7 @@ func plain[P ~func(*sql.Selector)](all ...P) []func(*sql.Selector) {
 
 // among is IN for any number of names: one statement, however many there are.
 func among(column string, named []string) *sql.Predicate {
-	return sql.P(func(b *sql.Builder) { anyOf(b.WriteString(column+" = ANY("), named).WriteString(")") })
+	return sql.P(func(b *sql.Builder) { anyOf(b.Ident(column).WriteString(" = ANY("), named).WriteString(")") })
 }
 
 // anyOf is an array of names of whose length Postgres knows nothing when it plans: it would plan each time anew for
