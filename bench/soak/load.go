@@ -12,9 +12,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
@@ -22,7 +23,13 @@ import (
 const (
 	videos  = 200
 	clients = 32
-	warmUp  = 10 * time.Second // until what the machine can do is measured, for as long
+)
+
+// A round is a minute: what a shared machine can do is another thing from minute to minute, and the load is a part of
+// that.
+const (
+	probe  = 4 * time.Second // for which each of the two is measured: what it can do, and what its floor can
+	steady = time.Minute - 2*probe
 )
 
 // client keeps as many connections as there are clients.
@@ -141,56 +148,58 @@ func (b *bench) one(ctx context.Context) error {
 	}
 }
 
-// capacity is how many requests a second the machine answers when every client asks again at once.
+// capacity is how many requests a second the machine answers now, when every client asks again at once.
 func (b *bench) capacity(ctx context.Context) (float64, error) {
-	for _, counts := range []bool{false, true} { // the first time it only gets warm
-		var answered atomic.Int64
-
-		ctx, cancel := context.WithTimeout(ctx, warmUp)
-		err := together(ctx, func(ctx context.Context) error {
-			err := b.one(ctx)
-			answered.Add(1)
-
-			return err
-		})
-
-		cancel()
-
-		if err != nil {
-			return 0, err
-		}
-
-		if counts {
-			return float64(answered.Load()) / warmUp.Seconds(), nil
-		}
-	}
-
-	return 0, nil
+	return atOnce(ctx, func(ctx context.Context) error { return b.one(ctx) })
 }
 
-// together has every client do something again and again until the context ends.
-func together(ctx context.Context, do func(context.Context) error) error {
-	inner, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+// floor is how often a second every client at once has Postgres write twenty rows, and reads them: no code of ours
+// is in it, so that it says what the machine has for anybody now.
+func (b *bench) floor(ctx context.Context) (float64, error) {
+	return atOnce(ctx, func(ctx context.Context) error {
+		var text []byte
+		if err := b.bare.QueryRowContext(ctx,
+			`SELECT json_agg(r) FROM (SELECT n AS id, md5(n::text) AS name FROM generate_series(1, 20) AS n) AS r`).Scan(&text); err != nil {
+			return fmt.Errorf("ask postgres: %w", err)
+		}
 
-	var all sync.WaitGroup
+		var rows []struct {
+			ID   int
+			Name string
+		}
+
+		return json.Unmarshal(text, &rows)
+	})
+}
+
+// atOnce is how often a second something can be done when every client does it again and again.
+func atOnce(ctx context.Context, do func(context.Context) error) (float64, error) {
+	var done atomic.Int64
+
+	began := time.Now()
+	err := together(ctx, func(ctx context.Context) (bool, error) {
+		err := do(ctx)
+		done.Add(1)
+
+		return time.Since(began) < probe, err
+	})
+
+	return float64(done.Load()) / time.Since(began).Seconds(), err
+}
+
+// together has every client do something again and again, until nothing is left to be done.
+func together(ctx context.Context, do func(context.Context) (more bool, err error)) error {
+	all, ctx := errgroup.WithContext(ctx)
 
 	for range clients {
-		all.Go(func() {
-			for inner.Err() == nil {
-				// The last request of a client may take longer than the run.
-				if err := do(context.WithoutCancel(inner)); err != nil {
-					cancel(err)
+		all.Go(func() error {
+			for {
+				if more, err := do(ctx); !more || err != nil {
+					return err
 				}
 			}
 		})
 	}
 
-	all.Wait()
-
-	if cause := context.Cause(inner); ctx.Err() == nil || !errors.Is(cause, context.DeadlineExceeded) && !errors.Is(cause, context.Canceled) {
-		return cause
-	}
-
-	return nil
+	return all.Wait()
 }

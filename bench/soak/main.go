@@ -1,10 +1,11 @@
 // Command soak keeps the product under a steady, mixed load and looks whether it stays as it is: memory,
-// goroutines, and how soon it answers. It first finds out what the machine can do, and then asks for a part of
-// that. Run it from the root of the module; with the full half hour it writes its section of bench/RESULTS.md.
+// goroutines, what a request costs, and how soon it is answered. Each minute it finds out what the machine can do,
+// and then asks for a part of that. Run it from the root of the module; with the full half hour it writes its section of bench/RESULTS.md.
 package main
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"flag"
 	"fmt"
@@ -15,6 +16,8 @@ import (
 	"strings"
 	"time"
 
+	_ "github.com/lib/pq" // the driver of the floor
+
 	"github.com/reelgraph/reelgraph/bench/measure"
 	"github.com/reelgraph/reelgraph/internal/localpg"
 )
@@ -24,7 +27,6 @@ func main() {
 
 	flag.DurationVar(&b.lasts, "for", 2*time.Minute, "how long; only a full half hour, or -publish, writes the results")
 	flag.Float64Var(&b.part, "load", 0.7, "which part of what the machine can do is asked for")
-	flag.Float64Var(&b.rate, "rate", 0, "requests a second, instead of finding out what the machine can do")
 	publish := flag.Bool("publish", false, "write the results of a shorter run too")
 	flag.Parse()
 
@@ -46,10 +48,11 @@ func main() {
 
 // bench is one run.
 type bench struct {
-	lasts      time.Duration
-	part, rate float64
+	lasts time.Duration
+	part  float64
 
 	product *measure.Process
+	bare    *sql.DB
 	metrics string // host:port
 	key     string
 	videos  []string
@@ -77,14 +80,15 @@ func (b *bench) run(ctx context.Context) (report string, err error) {
 		return "", err
 	}
 
-	if b.rate == 0 {
-		most, err := b.capacity(ctx)
-		if err != nil {
-			return "", err
-		}
+	if b.bare, err = sql.Open("postgres", postgres.DSN()); err != nil {
+		return "", fmt.Errorf("open the database: %w", err)
+	}
+	defer func() { err = errors.Join(err, b.bare.Close()) }()
 
-		b.rate = most * b.part
-		report = fmt.Sprintf("The machine answers %.0f requests a second of this mix at most; asked were %.0f %% of that.\n", most, b.part*100)
+	b.bare.SetMaxIdleConns(clients)
+
+	if _, err := b.capacity(ctx); err != nil { // it gets warm
+		return "", err
 	}
 
 	seen, err := b.soak(ctx)
@@ -92,7 +96,7 @@ func (b *bench) run(ctx context.Context) (report string, err error) {
 		return "", err
 	}
 
-	return report + seen.report(b), nil
+	return seen.report(b), nil
 }
 
 var keyShape = regexp.MustCompile(`reel_pk_[0-9A-Za-z]{32}`)

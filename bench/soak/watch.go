@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
@@ -26,8 +27,16 @@ const (
 	goroutines = "go_goroutines"
 )
 
+// what is measured before each steady time.
+const (
+	capacity = "capacity" // requests a second
+	cost     = "cost"     // of a request, in times of what the floor does
+)
+
 // seen is what a run showed. Times are since its beginning.
 type seen struct {
+	began time.Time
+
 	mu     sync.Mutex
 	took   []sample            // by each request, from when it was due
 	levels map[string][]sample // by figure
@@ -38,61 +47,79 @@ type sample struct {
 	value float64
 }
 
-// soak asks at the rate, whatever the answers take: who is late is measured from when it was due.
 func (b *bench) soak(ctx context.Context) (*seen, error) {
-	s := &seen{levels: map[string][]sample{}}
-	ctx, cancel := context.WithTimeout(ctx, b.lasts)
+	s := &seen{began: time.Now(), levels: map[string][]sample{}}
 
-	defer cancel()
-
-	began := time.Now()
-	due := make(chan time.Time, clients)
-
-	go func() {
-		defer close(due)
-
-		for n := 0; ; n++ {
-			at := began.Add(time.Duration(float64(n) / b.rate * float64(time.Second)))
-
-			select {
-			case <-time.After(time.Until(at)):
-			case <-ctx.Done():
-				return
-			}
-
-			select {
-			case due <- at:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-
+	watching, enough := context.WithCancel(ctx)
 	watched := make(chan error, 1)
 
-	go func() { watched <- s.watch(ctx, b.metrics, began) }()
+	go func() { watched <- s.watch(watching, b.metrics) }()
 
-	err := together(ctx, func(ctx context.Context) error {
-		at, more := <-due
-		if !more {
-			return nil
-		}
+	err := s.rounds(ctx, b)
 
-		err := b.one(ctx)
-
-		s.mu.Lock()
-		s.took = append(s.took, sample{at.Sub(began), time.Since(at).Seconds()})
-		s.mu.Unlock()
-
-		return err
-	})
-
-	cancel()
+	enough()
 
 	return s, errors.Join(err, <-watched)
 }
 
-func (s *seen) watch(ctx context.Context, addr string, began time.Time) error {
+func (s *seen) rounds(ctx context.Context, b *bench) error {
+	for time.Since(s.began) < b.lasts {
+		floor, err := b.floor(ctx)
+		if err != nil {
+			return err
+		}
+
+		most, err := b.capacity(ctx)
+		if err != nil {
+			return err
+		}
+
+		s.note(capacity, most)
+		s.note(cost, floor/most)
+
+		if err := s.steady(ctx, b, most*b.part); err != nil {
+			return err
+		}
+	}
+
+	return nil
+}
+
+// steady asks at a rate, whatever the answers take: who is late is measured from when it was due, and nothing
+// that was due is left out.
+func (s *seen) steady(ctx context.Context, b *bench, rate float64) error {
+	var next atomic.Int64
+
+	began := time.Now()
+
+	return together(ctx, func(ctx context.Context) (bool, error) {
+		after := time.Duration(float64(next.Add(1)) / rate * float64(time.Second))
+		if after > steady {
+			return false, nil
+		}
+
+		due := began.Add(after)
+		time.Sleep(time.Until(due))
+
+		err := b.one(ctx)
+
+		s.mu.Lock()
+		defer s.mu.Unlock()
+
+		s.took = append(s.took, sample{due.Sub(s.began), time.Since(due).Seconds()})
+
+		return true, err
+	})
+}
+
+func (s *seen) note(figure string, value float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+
+	s.levels[figure] = append(s.levels[figure], sample{time.Since(s.began), value})
+}
+
+func (s *seen) watch(ctx context.Context, addr string) error {
 	every := time.NewTicker(2 * time.Second)
 	defer every.Stop()
 
@@ -116,7 +143,7 @@ func (s *seen) watch(ctx context.Context, addr string, began time.Time) error {
 		for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
 			name, text, _ := strings.Cut(lines.Text(), " ")
 			if value, err := strconv.ParseFloat(text, 64); err == nil && (name == memory || name == heap || name == goroutines) {
-				s.levels[name] = append(s.levels[name], sample{time.Since(began), value})
+				s.note(name, value)
 			}
 		}
 
@@ -175,9 +202,16 @@ func p99(of []float64) float64 {
 func (s *seen) report(b *bench) string {
 	var out strings.Builder
 
-	fmt.Fprintf(&out, "%s at %.0f requests a second, %d in all, every one answered rightly. The first third after a settling time of %.0f %% "+
-		"beside the last:\n\n| Figure | First third | Last third | Drift | Goal | |\n| --- | --- | --- | --- | --- | --- |\n",
-		b.lasts, b.rate, len(s.took), settle*100)
+	var most []float64
+	for _, one := range s.levels[capacity] {
+		most = append(most, one.value)
+	}
+
+	fmt.Fprintf(&out, "Each minute the machine was asked anew how many requests a second of this mix it answers at most: "+
+		"from %.0f to %.0f, %.0f by the median. Asked were %.0f %% of that, for %s: %d, every one answered rightly. "+
+		"The first third after a settling time of %.0f %% beside the last:\n\n"+
+		"| Figure | First third | Last third | Drift | Goal | |\n| --- | --- | --- | --- | --- | --- |\n",
+		slices.Min(most), slices.Max(most), measure.Median(most), b.part*100, b.lasts, len(s.took), settle*100)
 
 	row := func(name string, first, last, goal float64, format string) {
 		drift := last/first - 1
@@ -194,6 +228,7 @@ func (s *seen) report(b *bench) string {
 		{"Memory of the process, median", memory, "%.1f MiB", mib, 0.05},
 		{"Heap in use, median", heap, "%.1f MiB", mib, 0.05},
 		{"Goroutines, median", goroutines, "%.0f", 1, 0.05},
+		{"Cost of a request in times of the floor's, median", cost, "%.2f", 1, 0.10},
 	} {
 		first, last := thirds(s.levels[level.figure], b.lasts)
 		if len(first) == 0 || len(last) == 0 {

@@ -194,9 +194,22 @@ func (o *flatObject) text() (string, bool) {
 	}
 	quoted := o.rest[:end+1]
 	o.rest = o.rest[end+1:]
+	if isPlain(quoted) { // nearly every one
+		return string(quoted[1:end]), true
+	}
 	var s string
 	err := json.Unmarshal(quoted, &s)
 	return s, err == nil
+}
+
+// isPlain says that a JSON text is what stands between its quotes.
+func isPlain(quoted []byte) bool {
+	for _, char := range quoted[1 : len(quoted)-1] {
+		if char < ' ' || char == '\\' || char >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return quoted[0] == '"'
 }
 
 // value reads a string or a json.Number. Of anything else it reads nothing and gives nil, which no
