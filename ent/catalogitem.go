@@ -52,8 +52,8 @@ type CatalogItem struct {
 	CreatedAt    time.Time `json:"created_at,omitempty"`
 	selectValues sql.SelectValues
 
-	// Lists are the first pages of its lists that were read with the row, or none.
-	Lists []List `json:"-"`
+	// Listed is what was read with the row beside its columns.
+	Listed Listed `json:"-"`
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -268,8 +268,8 @@ func (_m *CatalogItem) String() string {
 	return builder.String()
 }
 
-// Below gives the row's id, and the lists that were read with it.
-func (m *CatalogItem) Below() (id string, lists *[]List) { return m.ID, &m.Lists }
+// Below gives the row's id, and what was read with it.
+func (m *CatalogItem) Below() (id string, listed *Listed) { return m.ID, &m.Listed }
 
 // Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
 // there is no such column.

@@ -607,6 +607,9 @@ func (_q *ClipQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Clip, e
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
+	var listed []Listed
+	readListed(_spec, &listed)
+
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
 	}
@@ -664,6 +667,10 @@ func (_q *ClipQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Clip, e
 			return nil, err
 		}
 	}
+	for i := range listed {
+		nodes[i].Listed = listed[i]
+	}
+
 	return nodes, nil
 }
 
@@ -885,6 +892,9 @@ func (_q *ClipQuery) loadChapters(ctx context.Context, query *ChapterQuery, node
 
 func (_q *ClipQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
+	var listed []Listed
+	readListed(_spec, &listed)
+
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
 	}

@@ -423,6 +423,9 @@ func (_q *EffectQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Effec
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
+	var listed []Listed
+	readListed(_spec, &listed)
+
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
 	}
@@ -447,6 +450,10 @@ func (_q *EffectQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Effec
 			return nil, err
 		}
 	}
+	for i := range listed {
+		nodes[i].Listed = listed[i]
+	}
+
 	return nodes, nil
 }
 
@@ -514,6 +521,9 @@ func (_q *EffectQuery) loadSource(ctx context.Context, query *SourceQuery, nodes
 
 func (_q *EffectQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
+	var listed []Listed
+	readListed(_spec, &listed)
+
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
 	}

@@ -424,6 +424,9 @@ func (_q *ExportQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Expor
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
+	var listed []Listed
+	readListed(_spec, &listed)
+
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
 	}
@@ -449,6 +452,10 @@ func (_q *ExportQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Expor
 			return nil, err
 		}
 	}
+	for i := range listed {
+		nodes[i].Listed = listed[i]
+	}
+
 	return nodes, nil
 }
 
@@ -514,6 +521,9 @@ func (_q *ExportQuery) loadChunks(ctx context.Context, query *ExportChunkQuery, 
 
 func (_q *ExportQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
+	var listed []Listed
+	readListed(_spec, &listed)
+
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
 	}

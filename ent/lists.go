@@ -2,10 +2,87 @@
 
 package ent
 
+import (
+	"slices"
+
+	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/dialect/sql/sqlgraph"
+)
+
+// The columns of Listed; the statement has them behind those of the row.
+const (
+	AboveColumn = "above_id"
+	TotalColumn = "total_rows"
+	WalkColumn  = "walk"
+)
+
+// Listed is what the statement that read a row said of it beside its columns, and the lists that were read with it.
+type Listed struct {
+	Above string // the id of the row it stands below
+	Total int    // how long the whole list is
+	Walk  string // what the database was like for the statement
+	Lists []List // first pages
+}
+
 // List is the first page of a list, with the name it was read under.
 type List struct {
 	Name string
 	Rows any // a slice of its rows
+}
+
+// readListed has the columns of Listed read into all, one for each row if the statement has any of them. The rows
+// are read through the same values: ent makes them anew for each, and asks at each of what type a column is that
+// it does not know.
+func readListed(spec *sqlgraph.QuerySpec, all *[]Listed) {
+	var (
+		one    Listed
+		values []any
+		own    int // how many columns are the row's
+	)
+
+	makeValues, assign := spec.ScanValues, spec.Assign
+
+	spec.ScanValues = func(columns []string) ([]any, error) {
+		if values != nil {
+			return values, nil
+		}
+
+		made, err := makeValues(columns)
+		if err != nil {
+			return nil, err
+		}
+
+		for own = len(columns); own > 0 && one.column(columns[own-1]) != nil; own-- {
+			made[own-1] = one.column(columns[own-1])
+		}
+
+		// What nobody knows, a row keeps as it was read.
+		if !slices.ContainsFunc(made, func(v any) bool { _, unknown := v.(*sql.UnknownType); return unknown }) {
+			values = made
+		}
+
+		return made, nil
+	}
+	spec.Assign = func(columns []string, values []any) error {
+		if own < len(columns) {
+			*all = append(*all, one)
+		}
+
+		return assign(columns[:own], values[:own])
+	}
+}
+
+func (l *Listed) column(name string) any {
+	switch name {
+	case AboveColumn:
+		return &l.Above
+	case TotalColumn:
+		return &l.Total
+	case WalkColumn:
+		return &l.Walk
+	default:
+		return nil
+	}
 }
 
 // Intercept adds an interceptor to this query alone, innermost.

@@ -423,6 +423,9 @@ func (_q *MembershipQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*M
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
+	var listed []Listed
+	readListed(_spec, &listed)
+
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
 	}
@@ -447,6 +450,10 @@ func (_q *MembershipQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*M
 			return nil, err
 		}
 	}
+	for i := range listed {
+		nodes[i].Listed = listed[i]
+	}
+
 	return nodes, nil
 }
 
@@ -511,6 +518,9 @@ func (_q *MembershipQuery) loadUser(ctx context.Context, query *UserQuery, nodes
 
 func (_q *MembershipQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
+	var listed []Listed
+	readListed(_spec, &listed)
+
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
 	}

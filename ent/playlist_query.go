@@ -424,6 +424,9 @@ func (_q *PlaylistQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Pla
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
+	var listed []Listed
+	readListed(_spec, &listed)
+
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
 	}
@@ -449,6 +452,10 @@ func (_q *PlaylistQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Pla
 			return nil, err
 		}
 	}
+	for i := range listed {
+		nodes[i].Listed = listed[i]
+	}
+
 	return nodes, nil
 }
 
@@ -517,6 +524,9 @@ func (_q *PlaylistQuery) loadPlaylistVideos(ctx context.Context, query *Playlist
 
 func (_q *PlaylistQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
+	var listed []Listed
+	readListed(_spec, &listed)
+
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
 	}

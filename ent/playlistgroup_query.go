@@ -387,6 +387,9 @@ func (_q *PlaylistGroupQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
+	var listed []Listed
+	readListed(_spec, &listed)
+
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
 	}
@@ -406,6 +409,10 @@ func (_q *PlaylistGroupQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([
 			return nil, err
 		}
 	}
+	for i := range listed {
+		nodes[i].Listed = listed[i]
+	}
+
 	return nodes, nil
 }
 
@@ -445,6 +452,9 @@ func (_q *PlaylistGroupQuery) loadPlaylists(ctx context.Context, query *Playlist
 
 func (_q *PlaylistGroupQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
+	var listed []Listed
+	readListed(_spec, &listed)
+
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
 	}

@@ -346,6 +346,9 @@ func (_q *TouchQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Touch,
 		nodes = append(nodes, node)
 		return node.assignValues(columns, values)
 	}
+	var listed []Listed
+	readListed(_spec, &listed)
+
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
 	}
@@ -358,11 +361,18 @@ func (_q *TouchQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Touch,
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
+	for i := range listed {
+		nodes[i].Listed = listed[i]
+	}
+
 	return nodes, nil
 }
 
 func (_q *TouchQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
+	var listed []Listed
+	readListed(_spec, &listed)
+
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
 	}

@@ -683,6 +683,9 @@ func (_q *VideoQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Video,
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
+	var listed []Listed
+	readListed(_spec, &listed)
+
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
 	}
@@ -757,6 +760,10 @@ func (_q *VideoQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Video,
 			return nil, err
 		}
 	}
+	for i := range listed {
+		nodes[i].Listed = listed[i]
+	}
+
 	return nodes, nil
 }
 
@@ -1032,6 +1039,9 @@ func (_q *VideoQuery) loadViewSessions(ctx context.Context, query *ViewSessionQu
 
 func (_q *VideoQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
+	var listed []Listed
+	readListed(_spec, &listed)
+
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
 	}

@@ -12,18 +12,13 @@ import (
 	"github.com/reelgraph/reelgraph/graph/selection"
 )
 
-// The columns that rows read below others have besides their own.
-const (
-	aboveColumn = "above_id"   // the id of the row it stands below, if none of its own is that
-	totalColumn = "total_rows" // how long the whole list is, if that is asked for
-	placeColumn = "place"      // which it is in its list, from 1, of lists that are sorted; it is not read
-)
+// placeColumn is which a row is in its list, from 1, of lists that are sorted; it is not read.
+const placeColumn = "place"
 
 // entity is a row of ent, and what was read with it (ent/template).
 type entity interface {
-	Below() (id string, lists *[]ent.List)
+	Below() (id string, listed *ent.Listed)
 	Reference(column string) (id string, own bool)
-	Value(name string) (ent.Value, error)
 }
 
 // nested is a list that stands below many rows. Reading them reads it too, in one statement for all of
@@ -111,7 +106,9 @@ func readBelow[Above, Below entity](
 				return nil, fmt.Errorf("read %s: %w", list.name, err)
 			}
 
-			return found, share(list, above, rows, tell)
+			share(list, above, rows, tell)
+
+			return found, nil
 		})
 	})
 }
@@ -138,18 +135,18 @@ func (n nested) below(ids []string) func(*sql.Selector) {
 	return func(s *sql.Selector) {
 		table := s.TableName()
 		parent := n.qualified()
-		each := s.Clone().Where(sql.P(func(b *sql.Builder) { b.Ident(parent).WriteString(" = " + aboveColumn) }))
+		each := s.Clone().Where(sql.P(func(b *sql.Builder) { b.Ident(parent).WriteString(" = " + ent.AboveColumn) }))
 		columns := []string{table + ".*"}
 
 		switch {
 		case n.table != table:
-			columns = append(columns, aboveColumn)
+			columns = append(columns, ent.AboveColumn)
 		case !slices.Contains(each.UnqualifiedColumns(), n.parent):
 			each.AppendSelect(parent)
 		}
 
 		if n.total {
-			each.AppendSelectExprAs(sql.Expr("COUNT(*) OVER ()"), totalColumn)
+			each.AppendSelectExprAs(sql.Expr("COUNT(*) OVER ()"), ent.TotalColumn)
 		}
 
 		if n.size > 0 {
@@ -157,7 +154,7 @@ func (n nested) below(ids []string) func(*sql.Selector) {
 		}
 
 		lists := sql.ExprFunc(func(b *sql.Builder) {
-			anyOf(b.WriteString("unnest("), ids).WriteString(") WITH ORDINALITY AS above (" + aboveColumn + ", nth), LATERAL ")
+			anyOf(b.WriteString("unnest("), ids).WriteString(") WITH ORDINALITY AS above (" + ent.AboveColumn + ", nth), LATERAL ")
 			b.Wrap(func(b *sql.Builder) { b.Join(each) }).WriteString(" AS ").Ident(table)
 		})
 
@@ -188,13 +185,13 @@ func (n nested) sortedBelow(ids []string) func(*sql.Selector) {
 	return func(s *sql.Selector) {
 		table := s.TableName()
 		all := s.Clone().Where(among(parent, ids))
-		all.AppendSelectAs(parent, aboveColumn).AppendSelectExprAs(window("row_number()", over(n.order...)), placeColumn)
+		all.AppendSelectAs(parent, ent.AboveColumn).AppendSelectExprAs(window("row_number()", over(n.order...)), placeColumn)
 
-		columns := append(s.UnqualifiedColumns(), aboveColumn)
+		columns := append(s.UnqualifiedColumns(), ent.AboveColumn)
 
 		if n.total {
-			columns = append(columns, totalColumn)
-			all.AppendSelectExprAs(window("COUNT(*)", over()), totalColumn)
+			columns = append(columns, ent.TotalColumn)
+			all.AppendSelectExprAs(window("COUNT(*)", over()), ent.TotalColumn)
 		}
 
 		*s = *sql.Dialect(s.Dialect()).Select(columns...).From(all.As(table))
@@ -203,33 +200,26 @@ func (n nested) sortedBelow(ids []string) func(*sql.Selector) {
 			s.Where(sql.LTE(placeColumn, n.size+1))
 		}
 
-		s.OrderBy(aboveColumn).OrderExpr(n.order...) // as the window has sorted them
+		s.OrderBy(ent.AboveColumn).OrderExpr(n.order...) // as the window has sorted them
 	}
 }
 
 // share gives every row its own of the lists, whose rows are told of it. The rows of a list follow each other.
-func share[Above, Below entity](list nested, above []Above, rows []Below, tell []func(Above, Below)) error {
+func share[Above, Below entity](list nested, above []Above, rows []Below, tell []func(Above, Below)) {
 	lists := make(map[string][]Below, len(above))
 
 	for first := 0; first < len(rows); {
-		of, err := aboveOf(rows[first], list.parent)
-		if err != nil {
-			return fmt.Errorf("read %s: %w", list.name, err)
-		}
-
-		end := first + 1
-		for ; end < len(rows); end++ {
-			if next, err := aboveOf(rows[end], list.parent); err != nil || next != of {
-				break
-			}
+		of, end := aboveOf(rows[first], list.parent), first+1
+		for end < len(rows) && aboveOf(rows[end], list.parent) == of {
+			end++
 		}
 
 		lists[of], first = rows[first:end:end], end
 	}
 
 	for _, a := range above {
-		id, read := a.Below()
-		*read = append(*read, ent.List{Name: list.name, Rows: lists[id]})
+		id, listed := a.Below()
+		listed.Lists = append(listed.Lists, ent.List{Name: list.name, Rows: lists[id]})
 
 		for _, one := range tell {
 			for _, b := range lists[id] {
@@ -237,31 +227,24 @@ func share[Above, Below entity](list nested, above []Above, rows []Below, tell [
 			}
 		}
 	}
-
-	return nil
 }
 
 // aboveOf is the id of the row that a row stands below.
-func aboveOf(row entity, parent string) (string, error) {
+func aboveOf(row entity, parent string) string {
 	if id, own := row.Reference(parent); own {
-		return id, nil
+		return id
 	}
 
-	id, err := row.Value(aboveColumn)
-	if err != nil {
-		return "", err //nolint:wrapcheck // share says what was read
-	}
+	_, listed := row.Below()
 
-	text, _ := id.(string)
-
-	return text, nil
+	return listed.Above
 }
 
 // listBelow is a list that was read with a row; known is false if it was not.
 func listBelow[Below entity](above entity, name string) (rows []Below, known bool) {
-	_, lists := above.Below()
+	_, listed := above.Below()
 
-	for _, list := range *lists {
+	for _, list := range listed.Lists {
 		if list.Name == name {
 			rows, known = list.Rows.([]Below)
 
@@ -279,13 +262,8 @@ func totalOf[T entity](rows []T) func(context.Context) (int, error) {
 			return 0, nil
 		}
 
-		total, err := rows[0].Value(totalColumn)
-		if err != nil {
-			return 0, err //nolint:wrapcheck // ent says which column
-		}
+		_, listed := rows[0].Below()
 
-		n, _ := total.(int64)
-
-		return int(n), nil
+		return listed.Total, nil
 	}
 }

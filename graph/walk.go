@@ -7,11 +7,11 @@ import (
 	"slices"
 	"time"
 
-	"entgo.io/ent"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 	"github.com/lib/pq"
 
+	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/auth"
 )
@@ -142,7 +142,7 @@ func (w walk[T]) cursorAt(c cursor, p place) string {
 }
 
 // table is a table of ent's whose rows T are walked.
-type table[T valued] struct {
+type table[T entity] struct {
 	name string
 	// matching narrows it to what the caller may read and what matches, as w.of says.
 	matching func(snapshot string) []func(*sql.Selector)
@@ -162,14 +162,9 @@ type (
 	}
 )
 
-// valued is a row of ent's that may carry columns beyond its own.
-type valued interface {
-	Value(name string) (ent.Value, error)
-}
-
 // walkTable completes a walk over a table whose list is read in pages: one with the columns of the
 // schema's listed.
-func walkTable[T valued](w walk[T], t table[T]) walk[T] {
+func walkTable[T entity](w walk[T], t table[T]) walk[T] {
 	narrow := func(s *sql.Selector, snapshot string) {
 		for _, match := range t.matching(snapshot) {
 			match(s)
@@ -200,10 +195,9 @@ func walkTable[T valued](w walk[T], t table[T]) walk[T] {
 			stood[i] = w.at(row)
 		}
 
-		snapshot, err := rows[0].Value(walkColumn)
-		begun, _ := snapshot.(string)
+		_, listed := rows[0].Below()
 
-		return stood, begun, rows[:min(len(rows), size)], err //nolint:wrapcheck // ent says which column
+		return stood, listed.Walk, rows[:min(len(rows), size)], nil
 	}
 
 	w.load = func(ctx context.Context, named []string) ([]T, error) {
@@ -246,12 +240,9 @@ func anyOf(b *sql.Builder, named []string) *sql.Builder {
 	return b.WriteString("(SELECT ").Arg(pq.Array(named)).WriteString("::varchar[])::varchar[]")
 }
 
-// walkColumn is the extra column in which the first page carries its snapshot.
-const walkColumn = "walk"
-
 // beginWalk adds the snapshot to the rows of a first page, as of the same statement.
 func beginWalk(s *sql.Selector) {
-	s.AppendSelectExprAs(sql.Raw("(SELECT pg_current_snapshot()::text)"), walkColumn) // once, and not for each row
+	s.AppendSelectExprAs(sql.Raw("(SELECT pg_current_snapshot()::text)"), ent.WalkColumn) // once, and not for each row
 }
 
 // continueWalk returns where the rows behind the cursor stand. of selects id, updated_at and
