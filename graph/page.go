@@ -25,22 +25,23 @@ func pageOf[T any](rows []T, size int, cursorOf func(T) string, count func(conte
 // counted counts once, whoever asks: aliases of one total are resolved at once, and a query of ent is not
 // for two.
 func counted(count func(context.Context) (int, error)) func(context.Context) (int, error) {
-	var (
-		mu   sync.Mutex
+	var once struct { // together: every list of an answer has one
+		sync.Mutex
+
 		done bool
 		n    int
 		err  error
-	)
+	}
 
 	return func(ctx context.Context) (int, error) {
-		mu.Lock()
-		defer mu.Unlock()
+		once.Lock()
+		defer once.Unlock()
 
-		if !done {
-			n, err = count(ctx)
-			done = true
+		if !once.done {
+			once.n, once.err = count(ctx)
+			once.done = true
 		}
 
-		return n, err
+		return once.n, once.err
 	}
 }
