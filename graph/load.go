@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"slices"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqljson"
@@ -22,49 +23,46 @@ import (
 
 // videoColumns says which columns a field of the graph is made of. Fields that are not here need
 // none beyond those that are always read.
-func videoColumns() map[string][]string {
-	return map[string][]string{
-		"__typename":      nil,
-		"id":              nil,
-		"updatedAt":       nil,
-		"visibility":      nil,
-		"name":            {video.FieldName},
-		"description":     {video.FieldDescription},
-		"aspectRatio":     {video.FieldWidth, video.FieldHeight},
-		"dimensions":      {video.FieldWidth, video.FieldHeight},
-		"createdAt":       {video.FieldCreatedAt},
-		"durationSeconds": {video.FieldDurationMs},
-		"durationMs":      {video.FieldDurationMs},
-		"views":           {video.FieldViews},
-		"revision":        {video.FieldRevision},
-		"settings":        {video.FieldSettings},
-		"editing":         {video.FieldEditing, video.FieldBackgroundMusic},
-		"clips":           {video.FieldEditing},
-		"timeline":        {video.FieldWidth, video.FieldHeight, video.FieldRevision},
-		"thumbnails":      {video.FieldRevision},
-		"still":           {video.FieldRevision, video.FieldDurationMs},
-		"storyboard":      {video.FieldRevision, video.FieldDurationMs},
-	}
+var videoColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
+	"__typename":      nil,
+	"id":              nil,
+	"updatedAt":       nil,
+	"visibility":      nil,
+	"name":            {video.FieldName},
+	"description":     {video.FieldDescription},
+	"aspectRatio":     {video.FieldWidth, video.FieldHeight},
+	"dimensions":      {video.FieldWidth, video.FieldHeight},
+	"createdAt":       {video.FieldCreatedAt},
+	"durationSeconds": {video.FieldDurationMs},
+	"durationMs":      {video.FieldDurationMs},
+	"views":           {video.FieldViews},
+	"revision":        {video.FieldRevision},
+	"settings":        {video.FieldSettings},
+	"editing":         {video.FieldEditing, video.FieldBackgroundMusic},
+	"clips":           {video.FieldEditing},
+	"timeline":        {video.FieldWidth, video.FieldHeight, video.FieldRevision},
+	"thumbnails":      {video.FieldRevision},
+	"still":           {video.FieldRevision, video.FieldDurationMs},
+	"storyboard":      {video.FieldRevision, video.FieldDurationMs},
 }
 
 // columnsOf are the columns that the selected fields of a video are made of, each once. They are all that is
 // asked for when plain is true.
 func columnsOf(who auth.Viewer, nodes []selection.Node) (columns []string, plain bool) {
 	columns = []string{video.FieldID, video.FieldUserID, video.FieldVisibility, video.FieldUpdatedAt}
-	known := videoColumns()
 	plain = true
 
 	for _, node := range nodes {
-		made, is := known[node.Name]
-		columns = append(columns, made...)
+		made, is := videoColumns[node.Name]
+		columns = withColumns(columns, made)
 		plain = plain && is && node.Tree.Empty()
 
 		if node.Name == "exports" && !who.Role.Governs() { // whether the caller may have them
-			columns = append(columns, video.FieldSettings)
+			columns = withColumns(columns, []string{video.FieldSettings})
 		}
 	}
 
-	return unique(columns), plain
+	return columns, plain
 }
 
 // selectVideo narrows a query to what is asked of its videos, with all their lists in one statement
@@ -145,29 +143,27 @@ func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, field as
 }
 
 // exportColumns says which columns a field of an export is made of.
-func exportColumns() map[string][]string {
-	return map[string][]string{
-		"id":          nil,
-		"videoId":     {export.FieldVideoID},
-		"status":      {export.FieldStatus},
-		"progress":    {export.FieldProgress},
-		"granularity": {export.FieldGranularity},
-		"resolution":  {export.FieldResolution},
-		"fps":         {export.FieldFps},
-		"speed":       {export.FieldSpeed},
-		"subtitles":   {export.FieldSubtitles},
-		"revision":    {export.FieldRevision},
-		"downloadUrl": {export.FieldStatus},
-		"error":       {export.FieldStatus, export.FieldErrorCode, export.FieldErrorMessage},
-		"createdAt":   nil,
-		"updatedAt":   {export.FieldUpdatedAt},
-	}
+var exportColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
+	"id":          nil,
+	"videoId":     {export.FieldVideoID},
+	"status":      {export.FieldStatus},
+	"progress":    {export.FieldProgress},
+	"granularity": {export.FieldGranularity},
+	"resolution":  {export.FieldResolution},
+	"fps":         {export.FieldFps},
+	"speed":       {export.FieldSpeed},
+	"subtitles":   {export.FieldSubtitles},
+	"revision":    {export.FieldRevision},
+	"downloadUrl": {export.FieldStatus},
+	"error":       {export.FieldStatus, export.FieldErrorCode, export.FieldErrorMessage},
+	"createdAt":   nil,
+	"updatedAt":   {export.FieldUpdatedAt},
 }
 
 // selectExport narrows a query to what is asked of its exports. An export's plan can be long, and no
 // field shows it.
 func selectExport(q *ent.ExportQuery, sel selection.Tree) {
-	if columns, all := madeOf(sel, exportColumns(), export.FieldID, export.FieldCreatedAt); all {
+	if columns, all := madeOf(sel, exportColumns, export.FieldID, export.FieldCreatedAt); all {
 		q.Select(columns...)
 	}
 }
@@ -183,10 +179,21 @@ func madeOf(sel selection.Tree, known map[string][]string, always ...string) (co
 			return nil, false
 		}
 
-		columns = append(columns, made...)
+		columns = withColumns(columns, made)
 	}
 
-	return unique(columns), true
+	return columns, true
+}
+
+// withColumns adds those that are not there yet; there are few.
+func withColumns(columns, more []string) []string {
+	for _, one := range more {
+		if !slices.Contains(columns, one) {
+			columns = append(columns, one)
+		}
+	}
+
+	return columns
 }
 
 // selectClip adds what is asked of clips beyond their own rows, in one statement each.

@@ -67,16 +67,14 @@ func (r *Resolver) tagPage(ctx context.Context, v *ent.Video, size int, after *s
 }
 
 // tagColumns says which columns a field of a tag is made of.
-func tagColumns() map[string][]string {
-	return map[string][]string{
-		"id":          nil,
-		"name":        {tag.FieldName},
-		"color":       {tag.FieldColor},
-		"scope":       {tag.FieldScope},
-		"description": {tag.FieldDescription},
-		"createdAt":   {tag.FieldCreatedAt},
-		"updatedAt":   {tag.FieldUpdatedAt},
-	}
+var tagColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
+	"id":          nil,
+	"name":        {tag.FieldName},
+	"color":       {tag.FieldColor},
+	"scope":       {tag.FieldScope},
+	"description": {tag.FieldDescription},
+	"createdAt":   {tag.FieldCreatedAt},
+	"updatedAt":   {tag.FieldUpdatedAt},
 }
 
 // tagsBelow has a query of videos read the tags of each that the viewer may see.
@@ -90,7 +88,7 @@ func (r *Resolver) tagsBelow(who auth.Viewer, list asked) ent.Interceptor {
 		func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Tag] {
 			q := r.Store.Client(ctx).Tag.Query().Where(visibleTag(who))
 
-			if columns, all := madeOf(list.Tree.Items(), tagColumns(), tag.FieldID, tag.FieldNameKey); all {
+			if columns, all := madeOf(list.Tree.Items(), tagColumns, tag.FieldID, tag.FieldNameKey); all {
 				q.Select(columns...)
 			}
 

@@ -78,11 +78,13 @@ func (b Bounds) body(r *http.Request) ([]byte, error) {
 		limit = MaxBody
 	}
 
-	tooLarge := NewRefusal(http.StatusRequestEntityTooLarge, fmt.Sprintf("The request body is larger than %d bytes.", limit))
+	tooLarge := func() error {
+		return NewRefusal(http.StatusRequestEntityTooLarge, fmt.Sprintf("The request body is larger than %d bytes.", limit))
+	}
 
 	switch {
 	case r.ContentLength > limit:
-		return nil, tooLarge
+		return nil, tooLarge()
 	case b.Unread || r.Body == nil || r.ContentLength == 0:
 		return nil, nil
 	}
@@ -100,7 +102,7 @@ func (b Bounds) body(r *http.Request) ([]byte, error) {
 	case err != nil:
 		return nil, fault.BadRequest("The request body could not be read to its end.").Because(err)
 	case int64(body.Len()) > limit:
-		return nil, tooLarge
+		return nil, tooLarge()
 	default:
 		return body.Bytes(), nil
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"net/http"
-	"strings"
 )
 
 // RequestIDHeader names the header that ties an answer to our log.
@@ -27,7 +26,7 @@ func Identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get(RequestIDHeader) //nolint:canonicalheader // as the contract spells it
 		if !wellFormed(id) {
-			id = strings.ToLower(rand.Text())
+			id = rand.Text()
 		}
 
 		w.Header().Set(RequestIDHeader, id) //nolint:canonicalheader // as the contract spells it
