@@ -164,8 +164,8 @@ func (b *bench) floor(ctx context.Context) (float64, error) {
 		}
 
 		var rows []struct {
-			ID   int
-			Name string
+			ID   int    `json:"id"`
+			Name string `json:"name"`
 		}
 
 		return json.Unmarshal(text, &rows)

@@ -99,7 +99,12 @@ func (s *seen) steady(ctx context.Context, b *bench, rate float64) error {
 		}
 
 		due := began.Add(after)
-		time.Sleep(time.Until(due))
+
+		select {
+		case <-time.After(time.Until(due)):
+		case <-ctx.Done():
+			return false, context.Cause(ctx)
+		}
 
 		err := b.one(ctx)
 
