@@ -52,8 +52,8 @@ type CatalogItem struct {
 	CreatedAt    time.Time `json:"created_at,omitempty"`
 	selectValues sql.SelectValues
 
-	// Listed is what was read with the row beside its columns.
-	Listed Listed `json:"-"`
+	// Extra is what was read with the row beside its columns.
+	Extra Extra `json:"-"`
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -269,7 +269,7 @@ func (_m *CatalogItem) String() string {
 }
 
 // Below gives the row's id, and what was read with it.
-func (m *CatalogItem) Below() (id string, listed *Listed) { return m.ID, &m.Listed }
+func (m *CatalogItem) Below() (id string, extra *Extra) { return m.ID, &m.Extra }
 
 // Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
 // there is no such column.

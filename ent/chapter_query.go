@@ -423,8 +423,8 @@ func (_q *ChapterQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Chap
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
-	var listed []Listed
-	readListed(_spec, &listed)
+	var extras []Extra
+	readRows(_spec, &extras)
 
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
@@ -450,8 +450,8 @@ func (_q *ChapterQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Chap
 			return nil, err
 		}
 	}
-	for i := range listed {
-		nodes[i].Listed = listed[i]
+	for i := range extras {
+		nodes[i].Extra = extras[i]
 	}
 
 	return nodes, nil
@@ -518,8 +518,8 @@ func (_q *ChapterQuery) loadClip(ctx context.Context, query *ClipQuery, nodes []
 
 func (_q *ChapterQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
-	var listed []Listed
-	readListed(_spec, &listed)
+	var extras []Extra
+	readRows(_spec, &extras)
 
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers

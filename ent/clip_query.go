@@ -607,8 +607,8 @@ func (_q *ClipQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Clip, e
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
-	var listed []Listed
-	readListed(_spec, &listed)
+	var extras []Extra
+	readRows(_spec, &extras)
 
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
@@ -667,8 +667,8 @@ func (_q *ClipQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Clip, e
 			return nil, err
 		}
 	}
-	for i := range listed {
-		nodes[i].Listed = listed[i]
+	for i := range extras {
+		nodes[i].Extra = extras[i]
 	}
 
 	return nodes, nil
@@ -892,8 +892,8 @@ func (_q *ClipQuery) loadChapters(ctx context.Context, query *ChapterQuery, node
 
 func (_q *ClipQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
-	var listed []Listed
-	readListed(_spec, &listed)
+	var extras []Extra
+	readRows(_spec, &extras)
 
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers

@@ -37,8 +37,8 @@ type Comment struct {
 	Edges        CommentEdges `json:"edges"`
 	selectValues sql.SelectValues
 
-	// Listed is what was read with the row beside its columns.
-	Listed Listed `json:"-"`
+	// Extra is what was read with the row beside its columns.
+	Extra Extra `json:"-"`
 }
 
 // CommentEdges holds the relations/edges for other nodes in the graph.
@@ -207,7 +207,7 @@ func (_m *Comment) String() string {
 }
 
 // Below gives the row's id, and what was read with it.
-func (m *Comment) Below() (id string, listed *Listed) { return m.ID, &m.Listed }
+func (m *Comment) Below() (id string, extra *Extra) { return m.ID, &m.Extra }
 
 // Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
 // there is no such column.

@@ -424,8 +424,8 @@ func (_q *ExportQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Expor
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
-	var listed []Listed
-	readListed(_spec, &listed)
+	var extras []Extra
+	readRows(_spec, &extras)
 
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
@@ -452,8 +452,8 @@ func (_q *ExportQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Expor
 			return nil, err
 		}
 	}
-	for i := range listed {
-		nodes[i].Listed = listed[i]
+	for i := range extras {
+		nodes[i].Extra = extras[i]
 	}
 
 	return nodes, nil
@@ -521,8 +521,8 @@ func (_q *ExportQuery) loadChunks(ctx context.Context, query *ExportChunkQuery, 
 
 func (_q *ExportQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
-	var listed []Listed
-	readListed(_spec, &listed)
+	var extras []Extra
+	readRows(_spec, &extras)
 
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers

@@ -346,8 +346,8 @@ func (_q *ExtractQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Extr
 		nodes = append(nodes, node)
 		return node.assignValues(columns, values)
 	}
-	var listed []Listed
-	readListed(_spec, &listed)
+	var extras []Extra
+	readRows(_spec, &extras)
 
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
@@ -361,8 +361,8 @@ func (_q *ExtractQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Extr
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	for i := range listed {
-		nodes[i].Listed = listed[i]
+	for i := range extras {
+		nodes[i].Extra = extras[i]
 	}
 
 	return nodes, nil
@@ -370,8 +370,8 @@ func (_q *ExtractQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Extr
 
 func (_q *ExtractQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
-	var listed []Listed
-	readListed(_spec, &listed)
+	var extras []Extra
+	readRows(_spec, &extras)
 
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers

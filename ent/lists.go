@@ -3,24 +3,28 @@
 package ent
 
 import (
-	"slices"
+	"fmt"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// The columns of Listed; the statement has them behind those of the row.
+// The columns of Extra; a statement has them behind those of the row.
 const (
 	AboveColumn = "above_id"
+	CountColumn = "readable_videos"
+	LateColumn  = "late"
 	TotalColumn = "total_rows"
 	WalkColumn  = "walk"
 )
 
-// Listed is what the statement that read a row said of it beside its columns, and the lists that were read with it.
-type Listed struct {
+// Extra is what the statement that read a row said of it beside its columns, and the lists that were read with it.
+type Extra struct {
 	Above string // the id of the row it stands below
+	Count *int   // how many videos of a playlist its reader may read; nil if that was not asked for
+	Late  bool   // whether something has waited for too long at an endpoint; false too if that was not asked for
 	Total int    // how long the whole list is
-	Walk  string // what the database was like for the statement
+	Walk  string // pg_current_snapshot of the statement
 	Lists []List // first pages
 }
 
@@ -30,12 +34,11 @@ type List struct {
 	Rows any // a slice of its rows
 }
 
-// readListed has the columns of Listed read into all, one for each row if the statement has any of them. The rows
-// are read through the same values: ent makes them anew for each, and asks at each of what type a column is that
-// it does not know.
-func readListed(spec *sqlgraph.QuerySpec, all *[]Listed) {
+// readRows has all rows of a statement read through the same values, which ent makes anew for each, and the columns
+// of Extra, if the statement has any of them, into one for each row. Columns that nobody knows are refused.
+func readRows(spec *sqlgraph.QuerySpec, extras *[]Extra) {
 	var (
-		one    Listed
+		one    Extra
 		values []any
 		own    int // how many columns are the row's
 	)
@@ -47,39 +50,49 @@ func readListed(spec *sqlgraph.QuerySpec, all *[]Listed) {
 			return values, nil
 		}
 
-		made, err := makeValues(columns)
+		for own = len(columns); own > 0 && one.column(columns[own-1]) != nil; own-- {
+		}
+
+		made, err := makeValues(columns[:own])
 		if err != nil {
 			return nil, err
 		}
 
-		for own = len(columns); own > 0 && one.column(columns[own-1]) != nil; own-- {
-			made[own-1] = one.column(columns[own-1])
+		for i, value := range made {
+			if _, unknown := value.(*sql.UnknownType); unknown {
+				return nil, fmt.Errorf("ent: nobody knows column %q", columns[i])
+			}
 		}
 
-		// What nobody knows, a row keeps as it was read.
-		if !slices.ContainsFunc(made, func(v any) bool { _, unknown := v.(*sql.UnknownType); return unknown }) {
-			values = made
+		for _, column := range columns[own:] {
+			made = append(made, one.column(column))
 		}
 
-		return made, nil
+		values = made
+
+		return values, nil
 	}
 	spec.Assign = func(columns []string, values []any) error {
 		if own < len(columns) {
-			*all = append(*all, one)
+			*extras = append(*extras, one)
 		}
 
 		return assign(columns[:own], values[:own])
 	}
 }
 
-func (l *Listed) column(name string) any {
+func (e *Extra) column(name string) any {
 	switch name {
 	case AboveColumn:
-		return &l.Above
+		return &e.Above
+	case CountColumn:
+		return &e.Count
+	case LateColumn:
+		return &e.Late
 	case TotalColumn:
-		return &l.Total
+		return &e.Total
 	case WalkColumn:
-		return &l.Walk
+		return &e.Walk
 	default:
 		return nil
 	}

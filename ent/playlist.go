@@ -52,8 +52,8 @@ type Playlist struct {
 	Edges        PlaylistEdges `json:"edges"`
 	selectValues sql.SelectValues
 
-	// Listed is what was read with the row beside its columns.
-	Listed Listed `json:"-"`
+	// Extra is what was read with the row beside its columns.
+	Extra Extra `json:"-"`
 }
 
 // PlaylistEdges holds the relations/edges for other nodes in the graph.
@@ -302,7 +302,7 @@ func (_m *Playlist) String() string {
 }
 
 // Below gives the row's id, and what was read with it.
-func (m *Playlist) Below() (id string, listed *Listed) { return m.ID, &m.Listed }
+func (m *Playlist) Below() (id string, extra *Extra) { return m.ID, &m.Extra }
 
 // Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
 // there is no such column.

@@ -36,8 +36,8 @@ type PlaylistVideo struct {
 	Edges        PlaylistVideoEdges `json:"edges"`
 	selectValues sql.SelectValues
 
-	// Listed is what was read with the row beside its columns.
-	Listed Listed `json:"-"`
+	// Extra is what was read with the row beside its columns.
+	Extra Extra `json:"-"`
 }
 
 // PlaylistVideoEdges holds the relations/edges for other nodes in the graph.
@@ -209,7 +209,7 @@ func (_m *PlaylistVideo) String() string {
 }
 
 // Below gives the row's id, and what was read with it.
-func (m *PlaylistVideo) Below() (id string, listed *Listed) { return m.ID, &m.Listed }
+func (m *PlaylistVideo) Below() (id string, extra *Extra) { return m.ID, &m.Extra }
 
 // Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
 // there is no such column.

@@ -78,8 +78,8 @@ type Source struct {
 	Edges        SourceEdges `json:"edges"`
 	selectValues sql.SelectValues
 
-	// Listed is what was read with the row beside its columns.
-	Listed Listed `json:"-"`
+	// Extra is what was read with the row beside its columns.
+	Extra Extra `json:"-"`
 }
 
 // SourceEdges holds the relations/edges for other nodes in the graph.
@@ -508,7 +508,7 @@ func (_m *Source) String() string {
 }
 
 // Below gives the row's id, and what was read with it.
-func (m *Source) Below() (id string, listed *Listed) { return m.ID, &m.Listed }
+func (m *Source) Below() (id string, extra *Extra) { return m.ID, &m.Extra }
 
 // Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
 // there is no such column.

@@ -533,8 +533,8 @@ func (_q *SourceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Sourc
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
-	var listed []Listed
-	readListed(_spec, &listed)
+	var extras []Extra
+	readRows(_spec, &extras)
 
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
@@ -583,8 +583,8 @@ func (_q *SourceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Sourc
 			return nil, err
 		}
 	}
-	for i := range listed {
-		nodes[i].Listed = listed[i]
+	for i := range extras {
+		nodes[i].Extra = extras[i]
 	}
 
 	return nodes, nil
@@ -755,8 +755,8 @@ func (_q *SourceQuery) loadEffects(ctx context.Context, query *EffectQuery, node
 
 func (_q *SourceQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
-	var listed []Listed
-	readListed(_spec, &listed)
+	var extras []Extra
+	readRows(_spec, &extras)
 
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers

@@ -387,8 +387,8 @@ func (_q *TagQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Tag, err
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
-	var listed []Listed
-	readListed(_spec, &listed)
+	var extras []Extra
+	readRows(_spec, &extras)
 
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
@@ -409,8 +409,8 @@ func (_q *TagQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Tag, err
 			return nil, err
 		}
 	}
-	for i := range listed {
-		nodes[i].Listed = listed[i]
+	for i := range extras {
+		nodes[i].Extra = extras[i]
 	}
 
 	return nodes, nil
@@ -449,8 +449,8 @@ func (_q *TagQuery) loadVideoTags(ctx context.Context, query *VideoTagQuery, nod
 
 func (_q *TagQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
-	var listed []Listed
-	readListed(_spec, &listed)
+	var extras []Extra
+	readRows(_spec, &extras)
 
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers

@@ -29,8 +29,8 @@ type Touch struct {
 	TouchedAt    time.Time `json:"touched_at,omitempty"`
 	selectValues sql.SelectValues
 
-	// Listed is what was read with the row beside its columns.
-	Listed Listed `json:"-"`
+	// Extra is what was read with the row beside its columns.
+	Extra Extra `json:"-"`
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -150,7 +150,7 @@ func (_m *Touch) String() string {
 }
 
 // Below gives the row's id, and what was read with it.
-func (m *Touch) Below() (id int64, listed *Listed) { return m.ID, &m.Listed }
+func (m *Touch) Below() (id int64, extra *Extra) { return m.ID, &m.Extra }
 
 // Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
 // there is no such column.

@@ -63,8 +63,8 @@ type Video struct {
 	Edges        VideoEdges `json:"edges"`
 	selectValues sql.SelectValues
 
-	// Listed is what was read with the row beside its columns.
-	Listed Listed `json:"-"`
+	// Extra is what was read with the row beside its columns.
+	Extra Extra `json:"-"`
 }
 
 // VideoEdges holds the relations/edges for other nodes in the graph.
@@ -470,7 +470,7 @@ func (_m *Video) String() string {
 }
 
 // Below gives the row's id, and what was read with it.
-func (m *Video) Below() (id string, listed *Listed) { return m.ID, &m.Listed }
+func (m *Video) Below() (id string, extra *Extra) { return m.ID, &m.Extra }
 
 // Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
 // there is no such column.

@@ -683,8 +683,8 @@ func (_q *VideoQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Video,
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
-	var listed []Listed
-	readListed(_spec, &listed)
+	var extras []Extra
+	readRows(_spec, &extras)
 
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
@@ -760,8 +760,8 @@ func (_q *VideoQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Video,
 			return nil, err
 		}
 	}
-	for i := range listed {
-		nodes[i].Listed = listed[i]
+	for i := range extras {
+		nodes[i].Extra = extras[i]
 	}
 
 	return nodes, nil
@@ -1039,8 +1039,8 @@ func (_q *VideoQuery) loadViewSessions(ctx context.Context, query *ViewSessionQu
 
 func (_q *VideoQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
-	var listed []Listed
-	readListed(_spec, &listed)
+	var extras []Extra
+	readRows(_spec, &extras)
 
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers

@@ -32,8 +32,8 @@ type VideoTag struct {
 	Edges        VideoTagEdges `json:"edges"`
 	selectValues sql.SelectValues
 
-	// Listed is what was read with the row beside its columns.
-	Listed Listed `json:"-"`
+	// Extra is what was read with the row beside its columns.
+	Extra Extra `json:"-"`
 }
 
 // VideoTagEdges holds the relations/edges for other nodes in the graph.
@@ -185,7 +185,7 @@ func (_m *VideoTag) String() string {
 }
 
 // Below gives the row's id, and what was read with it.
-func (m *VideoTag) Below() (id string, listed *Listed) { return m.ID, &m.Listed }
+func (m *VideoTag) Below() (id string, extra *Extra) { return m.ID, &m.Extra }
 
 // Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
 // there is no such column.

@@ -387,8 +387,8 @@ func (_q *WebhookEndpointQuery) sqlAll(ctx context.Context, hooks ...queryHook) 
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
-	var listed []Listed
-	readListed(_spec, &listed)
+	var extras []Extra
+	readRows(_spec, &extras)
 
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
@@ -409,8 +409,8 @@ func (_q *WebhookEndpointQuery) sqlAll(ctx context.Context, hooks ...queryHook) 
 			return nil, err
 		}
 	}
-	for i := range listed {
-		nodes[i].Listed = listed[i]
+	for i := range extras {
+		nodes[i].Extra = extras[i]
 	}
 
 	return nodes, nil
@@ -449,8 +449,8 @@ func (_q *WebhookEndpointQuery) loadDeliveries(ctx context.Context, query *Webho
 
 func (_q *WebhookEndpointQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
-	var listed []Listed
-	readListed(_spec, &listed)
+	var extras []Extra
+	readRows(_spec, &extras)
 
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers

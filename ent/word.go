@@ -43,8 +43,8 @@ type Word struct {
 	Edges        WordEdges `json:"edges"`
 	selectValues sql.SelectValues
 
-	// Listed is what was read with the row beside its columns.
-	Listed Listed `json:"-"`
+	// Extra is what was read with the row beside its columns.
+	Extra Extra `json:"-"`
 }
 
 // WordEdges holds the relations/edges for other nodes in the graph.
@@ -241,7 +241,7 @@ func (_m *Word) String() string {
 }
 
 // Below gives the row's id, and what was read with it.
-func (m *Word) Below() (id string, listed *Listed) { return m.ID, &m.Listed }
+func (m *Word) Below() (id string, extra *Extra) { return m.ID, &m.Extra }
 
 // Reference gives the id of another row that a column of this one names, or nothing if it names none; own is false if
 // there is no such column.

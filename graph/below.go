@@ -17,7 +17,7 @@ const placeColumn = "place"
 
 // entity is a row of ent, and what was read with it (ent/template).
 type entity interface {
-	Below() (id string, listed *ent.Listed)
+	Below() (id string, extra *ent.Extra)
 	Reference(column string) (id string, own bool)
 }
 
@@ -218,8 +218,8 @@ func share[Above, Below entity](list nested, above []Above, rows []Below, tell [
 	}
 
 	for _, a := range above {
-		id, listed := a.Below()
-		listed.Lists = append(listed.Lists, ent.List{Name: list.name, Rows: lists[id]})
+		id, extra := a.Below()
+		extra.Lists = append(extra.Lists, ent.List{Name: list.name, Rows: lists[id]})
 
 		for _, one := range tell {
 			for _, b := range lists[id] {
@@ -235,16 +235,16 @@ func aboveOf(row entity, parent string) string {
 		return id
 	}
 
-	_, listed := row.Below()
+	_, extra := row.Below()
 
-	return listed.Above
+	return extra.Above
 }
 
 // listBelow is a list that was read with a row; known is false if it was not.
 func listBelow[Below entity](above entity, name string) (rows []Below, known bool) {
-	_, listed := above.Below()
+	_, extra := above.Below()
 
-	for _, list := range listed.Lists {
+	for _, list := range extra.Lists {
 		if list.Name == name {
 			rows, known = list.Rows.([]Below)
 
@@ -262,8 +262,8 @@ func totalOf[T entity](rows []T) func(context.Context) (int, error) {
 			return 0, nil
 		}
 
-		_, listed := rows[0].Below()
+		_, extra := rows[0].Below()
 
-		return listed.Total, nil
+		return extra.Total, nil
 	}
 }

@@ -25,7 +25,7 @@ func pageOf[T any](rows []T, size int, cursorOf func(T) string, count func(conte
 // counted counts once, whoever asks: aliases of one total are resolved at once, and a query of ent is not
 // for two.
 func counted(count func(context.Context) (int, error)) func(context.Context) (int, error) {
-	var once struct { // together: every list of an answer has one
+	var once struct { // one allocation, for every list of an answer has one
 		sync.Mutex
 
 		done bool

@@ -18,9 +18,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
-// countColumn is the extra column in which a playlist carries how many of its videos may be read.
-const countColumn = "readable_videos"
-
 // listPlaylists reads a page of the caller's personal playlists, or of the organisation's.
 func (r *Resolver) listPlaylists(
 	ctx context.Context, visibility domain.Visibility, size int, after *string,
@@ -103,16 +100,14 @@ func countReadable(who auth.Viewer) func(*sql.Selector) {
 		s.AppendSelectExprAs(sql.Dialect(s.Dialect()).Select(sql.Count("*")).From(members).Where(sql.And(
 			sql.ColumnsEQ(members.C(playlistvideo.FieldPlaylistID), s.C(playlist.FieldID)),
 			sql.In(members.C(playlistvideo.FieldVideoID), seen),
-		)), countColumn)
+		)), ent.CountColumn)
 	}
 }
 
 // videoCountOf is how many of a playlist's videos the caller may read.
 func (r *Resolver) videoCountOf(ctx context.Context, p *ent.Playlist) (int, error) {
-	if counted, err := p.Value(countColumn); err == nil {
-		n, _ := counted.(int64)
-
-		return int(n), nil
+	if counted := p.Extra.Count; counted != nil {
+		return *counted, nil
 	}
 
 	who, err := viewer(ctx)

@@ -195,9 +195,9 @@ func walkTable[T entity](w walk[T], t table[T]) walk[T] {
 			stood[i] = w.at(row)
 		}
 
-		_, listed := rows[0].Below()
+		_, extra := rows[0].Below()
 
-		return stood, listed.Walk, rows[:min(len(rows), size)], nil
+		return stood, extra.Walk, rows[:min(len(rows), size)], nil
 	}
 
 	w.load = func(ctx context.Context, named []string) ([]T, error) {

@@ -28,8 +28,8 @@ const (
 // A round is a minute: what a shared machine can do is another thing from minute to minute, and the load is a part of
 // that.
 const (
-	probe  = 4 * time.Second // for which each of the two is measured: what it can do, and what its floor can
-	steady = time.Minute - 2*probe
+	probe  = 5 * time.Second       // for which each of the two is measured: what it can do, and what its floor can
+	steady = time.Minute - 2*probe // some whole windows
 )
 
 // client keeps as many connections as there are clients.

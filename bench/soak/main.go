@@ -1,6 +1,7 @@
 // Command soak keeps the product under a steady, mixed load and looks whether it stays as it is: memory,
 // goroutines, what a request costs, and how soon it is answered. Each minute it finds out what the machine can do,
-// and then asks for a part of that. Run it from the root of the module; with the full half hour it writes its section of bench/RESULTS.md.
+// and then asks for a part of that. Run it from the root of the module; with the full half hour it writes its
+// section of bench/RESULTS.md.
 package main
 
 import (
@@ -60,6 +61,10 @@ type bench struct {
 }
 
 func (b *bench) run(ctx context.Context) (report string, err error) {
+	if b.lasts <= 0 || b.part <= 0 {
+		return "", errors.New("-for and -load must be more than nothing")
+	}
+
 	if b.folder, err = os.MkdirTemp("", "bench-soak"); err != nil {
 		return "", fmt.Errorf("make a folder: %w", err)
 	}

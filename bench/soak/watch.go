@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -13,6 +12,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
@@ -37,9 +38,10 @@ const (
 type seen struct {
 	began time.Time
 
-	mu     sync.Mutex
-	took   []sample            // by each request, from when it was due
-	levels map[string][]sample // by figure
+	mu      sync.Mutex
+	took    []sample                    // by each request, from when it was due
+	windows map[time.Duration][]float64 // the same, by the beginnings of windows
+	levels  map[string][]sample         // by figure
 }
 
 type sample struct {
@@ -47,19 +49,21 @@ type sample struct {
 	value float64
 }
 
+// soak loads the product, and looks at it meanwhile.
 func (b *bench) soak(ctx context.Context) (*seen, error) {
-	s := &seen{began: time.Now(), levels: map[string][]sample{}}
+	s := &seen{began: time.Now(), windows: map[time.Duration][]float64{}, levels: map[string][]sample{}}
 
-	watching, enough := context.WithCancel(ctx)
-	watched := make(chan error, 1)
+	both, ctx := errgroup.WithContext(ctx)
+	ctx, enough := context.WithCancel(ctx)
 
-	go func() { watched <- s.watch(watching, b.metrics) }()
+	both.Go(func() error {
+		defer enough()
 
-	err := s.rounds(ctx, b)
+		return s.rounds(ctx, b)
+	})
+	both.Go(func() error { return s.watch(ctx, b.metrics) })
 
-	enough()
-
-	return s, errors.Join(err, <-watched)
+	return s, both.Wait()
 }
 
 func (s *seen) rounds(ctx context.Context, b *bench) error {
@@ -107,11 +111,15 @@ func (s *seen) steady(ctx context.Context, b *bench, rate float64) error {
 		}
 
 		err := b.one(ctx)
+		took := time.Since(due).Seconds()
 
 		s.mu.Lock()
 		defer s.mu.Unlock()
 
-		s.took = append(s.took, sample{due.Sub(s.began), time.Since(due).Seconds()})
+		s.took = append(s.took, sample{due.Sub(s.began), took})
+
+		in := began.Sub(s.began) + after.Truncate(window)
+		s.windows[in] = append(s.windows[in], took)
 
 		return true, err
 	})
@@ -179,22 +187,6 @@ func thirds(all []sample, lasts time.Duration) (first, last []float64) {
 // window is short beside what holds up a shared machine: such a time spoils its own windows and no others.
 const window = 10 * time.Second
 
-// windows are the p99 of each window.
-func windows(all []sample) []sample {
-	by := map[time.Duration][]float64{}
-	for _, one := range all {
-		at := one.at.Truncate(window)
-		by[at] = append(by[at], one.value)
-	}
-
-	made := make([]sample, 0, len(by))
-	for at, values := range by {
-		made = append(made, sample{at, p99(values)})
-	}
-
-	return made
-}
-
 func p99(of []float64) float64 {
 	sorted := slices.Sorted(slices.Values(of))
 	if len(sorted) == 0 {
@@ -213,10 +205,10 @@ func (s *seen) report(b *bench) string {
 	}
 
 	fmt.Fprintf(&out, "Each minute the machine was asked anew how many requests a second of this mix it answers at most: "+
-		"from %.0f to %.0f, %.0f by the median. Asked were %.0f %% of that, for %s: %d, every one answered rightly. "+
+		"from %.0f to %.0f, %.0f by the median. Asked were %.0f %% of that for the next %s, %s long: %d, every one answered rightly. "+
 		"The first third after a settling time of %.0f %% beside the last:\n\n"+
 		"| Figure | First third | Last third | Drift | Goal | |\n| --- | --- | --- | --- | --- | --- |\n",
-		slices.Min(most), slices.Max(most), measure.Median(most), b.part*100, b.lasts, len(s.took), settle*100)
+		slices.Min(most), slices.Max(most), measure.Median(most), b.part*100, steady, b.lasts, len(s.took), settle*100)
 
 	row := func(name string, first, last, goal float64, format string) {
 		drift := last/first - 1
@@ -248,7 +240,12 @@ func (s *seen) report(b *bench) string {
 		row("p99 of answers, from when they were due", p99(first)*1000, p99(last)*1000, 0.10, "%.1f ms")
 	}
 
-	first, last = thirds(windows(s.took), b.lasts)
+	var windows []sample
+	for at, took := range s.windows {
+		windows = append(windows, sample{at, p99(took)})
+	}
+
+	first, last = thirds(windows, b.lasts)
 	if len(first) > 0 && len(last) > 0 {
 		row("the same of each "+window.String()+", median", measure.Median(first)*1000, measure.Median(last)*1000, 0.10, "%.1f ms")
 	}

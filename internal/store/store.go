@@ -119,32 +119,7 @@ func (r reader) Query(ctx context.Context, query string, args, v any) error {
 		return ErrNoTx
 	}
 
-	if err := r.Driver.Query(ctx, query, args, v); err != nil {
-		return err //nolint:wrapcheck // ent's own
-	}
-
-	if rows, is := v.(*entsql.Rows); is {
-		rows.ColumnScanner = &typedRows{ColumnScanner: rows.ColumnScanner}
-	}
-
-	return nil
-}
-
-// typedRows remembers the types of its columns. For each row that carries a column which is not of its
-// table ent asks for all of them again, a twentieth of what a list costs.
-type typedRows struct {
-	entsql.ColumnScanner
-
-	types []*sql.ColumnType
-}
-
-// ColumnTypes implements entsql.ColumnScanner.
-func (r *typedRows) ColumnTypes() (types []*sql.ColumnType, err error) {
-	if r.types == nil {
-		r.types, err = r.ColumnScanner.ColumnTypes()
-	}
-
-	return r.types, err //nolint:wrapcheck // the rows' own
+	return r.Driver.Query(ctx, query, args, v) //nolint:wrapcheck // ent's own
 }
 
 func (reader) Exec(context.Context, string, any, any) error { return ErrNoTx }

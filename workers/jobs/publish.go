@@ -61,7 +61,7 @@ func (q *Queue) Send(ctx context.Context, event webhook.Event, endpoints ...*ent
 	}
 	wanted := make([]river.JobArgs, 0, len(deliveries))
 	for i, delivery := range deliveries {
-		if !late(endpoints[i]) {
+		if !endpoints[i].Extra.Late {
 			wanted = append(wanted, Deliver{Behind: endpoints[i].FailingSince != nil, DeliveryID: delivery.ID, EndpointID: delivery.EndpointID})
 		}
 	}
@@ -72,9 +72,8 @@ func (q *Queue) Send(ctx context.Context, event webhook.Event, endpoints ...*ent
 // and finds whatever else becomes due, or nobody works the queue, and whoever begins to looks for what is due.
 const lateBy = time.Second
 
-const lateField = "late"
-
-// sayWhoIsLate adds to endpoints whether they are late. What an index is for is written out: Postgres does not use
+// sayWhoIsLate adds to endpoints whether they are late: they need no further job. Without this, a burst of events, or
+// an hour in which nobody works the queue, leaves one job for each of them, and the first one does the work of all. What an index is for is written out: Postgres does not use
 // it for what it learns only as an argument.
 func sayWhoIsLate(s *sql.Selector) {
 	d := sql.Table(webhookdelivery.Table)
@@ -83,16 +82,7 @@ func sayWhoIsLate(s *sql.Selector) {
 		sql.ExprP(webhookdelivery.Table+"."+webhookdelivery.FieldStatus+" = '"+string(domain.DeliveryStatusPending)+"'"),
 		sql.LT(d.C(webhookdelivery.FieldNextAttemptAt), time.Now().Add(-lateBy)),
 	))
-	s.AppendSelectExprAs(sql.Exists(due), lateField)
-}
-
-// late says whether an endpoint needs no further job: without this, a burst of events, or an hour in which nobody
-// works the queue, leaves one job for each of them, and the first one does the work of all. What was not asked counts
-// as not late.
-func late(e *ent.WebhookEndpoint) bool {
-	value, err := e.Value(lateField)
-	is, ok := value.(bool)
-	return err == nil && ok && is
+	s.AppendSelectExprAs(sql.Exists(due), ent.LateColumn)
 }
 
 // CancelDeliveries ends every delivery that is still on its way to the endpoint. Whoever
