@@ -31,6 +31,7 @@ const (
 // what is measured before each steady time.
 const (
 	capacity = "capacity" // requests a second
+	bare     = "floor"    // what the floor does a second
 	cost     = "cost"     // of a request, in times of what the floor does
 )
 
@@ -79,6 +80,7 @@ func (s *seen) rounds(ctx context.Context, b *bench) error {
 		}
 
 		s.note(capacity, most)
+		s.note(bare, floor)
 		s.note(cost, floor/most)
 
 		if err := s.steady(ctx, b, most*b.part); err != nil {
@@ -130,6 +132,15 @@ func (s *seen) note(figure string, value float64) {
 	defer s.mu.Unlock()
 
 	s.levels[figure] = append(s.levels[figure], sample{time.Since(s.began), value})
+}
+
+func (s *seen) all(figure string) []float64 {
+	values := make([]float64, len(s.levels[figure]))
+	for i, one := range s.levels[figure] {
+		values[i] = one.value
+	}
+
+	return values
 }
 
 func (s *seen) watch(ctx context.Context, addr string) error {
@@ -199,16 +210,15 @@ func p99(of []float64) float64 {
 func (s *seen) report(b *bench) string {
 	var out strings.Builder
 
-	var most []float64
-	for _, one := range s.levels[capacity] {
-		most = append(most, one.value)
-	}
+	most, floor := s.all(capacity), s.all(bare)
 
 	fmt.Fprintf(&out, "Each minute the machine was asked anew how many requests a second of this mix it answers at most: "+
-		"from %.0f to %.0f, %.0f by the median. Asked were %.0f %% of that for the next %s, %s long: %d, every one answered rightly. "+
+		"from %.0f to %.0f, %.0f by the median (its floor: from %.0f to %.0f, %.0f). "+
+		"Asked were %.0f %% of that for the next %s, %s long: %d, every one answered rightly. "+
 		"The first third after a settling time of %.0f %% beside the last:\n\n"+
 		"| Figure | First third | Last third | Drift | Goal | |\n| --- | --- | --- | --- | --- | --- |\n",
-		slices.Min(most), slices.Max(most), measure.Median(most), b.part*100, steady, b.lasts, len(s.took), settle*100)
+		slices.Min(most), slices.Max(most), measure.Median(most), slices.Min(floor), slices.Max(floor), measure.Median(floor),
+		b.part*100, steady, b.lasts, len(s.took), settle*100)
 
 	row := func(name string, first, last, goal float64, format string) {
 		drift := last/first - 1

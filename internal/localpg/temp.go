@@ -34,7 +34,7 @@ func StartTemp(ctx context.Context) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a test cluster: %w", err)
 	}
-	release := func() error { return errors.Join(own.removeSockets(), os.RemoveAll(own.path), lock.Close()) }
+	release := func() error { return dir.removeCopy(own, lock) }
 
 	proc, err := postmaster{
 		programs, who, own.cluster(programs.Major), own.sockets(), fast(), logger(nil),
@@ -65,14 +65,11 @@ func testFolder(major int) (folder, error) {
 // newCopy copies the made cluster, making it first when there is none, and removes the copies of
 // dead processes. The returned lock marks the copy as in use.
 func (f folder) newCopy(ctx context.Context, p Programs, who account) (own folder, lock *os.File, err error) {
-	whole, err := os.OpenFile(filepath.Join(f.path, lockName), os.O_CREATE|os.O_RDWR, 0o600)
+	whole, err := f.alone()
 	if err != nil {
 		return folder{}, nil, err
 	}
 	defer whole.Close() //nolint:errcheck // closing it is how it is unlocked
-	if err := syscall.Flock(int(whole.Fd()), syscall.LOCK_EX); err != nil {
-		return folder{}, nil, err
-	}
 	if err := f.sweep(); err != nil {
 		return folder{}, nil, err
 	}
@@ -96,6 +93,27 @@ func (f folder) newCopy(ctx context.Context, p Programs, who account) (own folde
 		return folder{}, nil, errors.Join(err, os.RemoveAll(path), lock.Close())
 	}
 	return own, lock, nil
+}
+
+// alone waits until no other process makes copies, removes its own or sweeps. Closing what it returns ends that.
+func (f folder) alone() (*os.File, error) {
+	whole, err := os.OpenFile(filepath.Join(f.path, lockName), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(whole.Fd()), syscall.LOCK_EX); err != nil {
+		return nil, errors.Join(err, whole.Close())
+	}
+	return whole, nil
+}
+
+// removeCopy removes a copy that is no longer in use, and not while another process looks whether it is.
+func (f folder) removeCopy(own folder, lock *os.File) error {
+	whole, err := f.alone()
+	if err != nil {
+		return errors.Join(err, lock.Close())
+	}
+	return errors.Join(own.removeSockets(), os.RemoveAll(own.path), lock.Close(), whole.Close())
 }
 
 // sweep removes what killed processes left: copies whose lock is free, and half-made clusters.
