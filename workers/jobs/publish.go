@@ -73,8 +73,8 @@ func (q *Queue) Send(ctx context.Context, event webhook.Event, endpoints ...*ent
 const lateBy = time.Second
 
 // sayWhoIsLate adds to endpoints whether they are late: they need no further job. Without this, a burst of events, or
-// an hour in which nobody works the queue, leaves one job for each of them, and the first one does the work of all. What an index is for is written out: Postgres does not use
-// it for what it learns only as an argument.
+// an hour in which nobody works the queue, leaves one job for each of them, and the first one does the work of all.
+// What an index is for is written out: Postgres does not use it for what it learns only as an argument.
 func sayWhoIsLate(s *sql.Selector) {
 	d := sql.Table(webhookdelivery.Table)
 	due := sql.Select(d.C(webhookdelivery.FieldID)).From(d).Where(sql.And(
