@@ -36,7 +36,7 @@ func recordedOf(c *ent.Clip) []string {
 		}
 	}
 
-	return unique(named)
+	return unique(nil, named)
 }
 
 // sourcesOf are those, that of the clip's background, and those of the effects that were loaded with it.

@@ -174,7 +174,7 @@ func (r *Resolver) findEffectSources(ctx context.Context, all []wanted) (map[str
 		named[i] = w.id
 	}
 
-	found, err := r.usableSources(ctx, unique(slices.Clone(named)))
+	found, err := r.usableSources(ctx, unique(nil, named))
 	if err != nil {
 		return nil, err
 	}

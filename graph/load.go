@@ -54,11 +54,11 @@ func columnsOf(who auth.Viewer, nodes []selection.Node) (columns []string, plain
 
 	for _, node := range nodes {
 		made, is := videoColumns[node.Name]
-		columns = withColumns(columns, made)
+		columns = unique(columns, made)
 		plain = plain && is && node.Tree.Empty()
 
 		if node.Name == "exports" && !who.Role.Governs() { // whether the caller may have them
-			columns = withColumns(columns, []string{video.FieldSettings})
+			columns = unique(columns, []string{video.FieldSettings})
 		}
 	}
 
@@ -179,21 +179,21 @@ func madeOf(sel selection.Tree, known map[string][]string, always ...string) (co
 			return nil, false
 		}
 
-		columns = withColumns(columns, made)
+		columns = unique(columns, made)
 	}
 
 	return columns, true
 }
 
-// withColumns adds those that are not there yet; there are few.
-func withColumns(columns, more []string) []string {
+// unique are names and those of more that are not among them yet, each once; there are few.
+func unique(names, more []string) []string {
 	for _, one := range more {
-		if !slices.Contains(columns, one) {
-			columns = append(columns, one)
+		if !slices.Contains(names, one) {
+			names = append(names, one)
 		}
 	}
 
-	return columns
+	return names
 }
 
 // selectClip adds what is asked of clips beyond their own rows, in one statement each.
@@ -264,18 +264,4 @@ func sizeOf(node selection.Node) int {
 	size, _ := node.Int("first")
 
 	return size
-}
-
-func unique(names []string) []string {
-	seen := map[string]bool{}
-	out := names[:0]
-
-	for _, name := range names {
-		if !seen[name] {
-			seen[name] = true
-			out = append(out, name)
-		}
-	}
-
-	return out
 }

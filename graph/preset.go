@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"slices"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
@@ -47,7 +46,7 @@ func (r *Resolver) readPresets(ctx context.Context, d *desk, edits []edit) error
 	}
 
 	items, err := r.Store.Client(ctx).CatalogItem.Query().
-		Where(catalogitem.IDIn(unique(slices.Clone(named))...), catalogitem.TypeEQ(domain.CatalogTypeSoundEffect)).All(ctx)
+		Where(catalogitem.IDIn(unique(nil, named)...), catalogitem.TypeEQ(domain.CatalogTypeSoundEffect)).All(ctx)
 	if err != nil {
 		return fmt.Errorf("read presets: %w", err)
 	}
