@@ -45,6 +45,12 @@ func StartTemp(ctx context.Context) (*Server, error) {
 	return &Server{dsn: dsnOf(own.sockets()), process: proc, release: release}, nil
 }
 
+// Where test clusters are, if that much of it is free; and else where other temporary files are.
+const (
+	sharedMemory = "/dev/shm"
+	plenty       = 8 << 30 // bytes
+)
+
 func fast() []string {
 	return []string{
 		"fsync=off", "synchronous_commit=off", "full_page_writes=off", "wal_level=minimal", "max_wal_senders=0",
@@ -54,7 +60,7 @@ func fast() []string {
 
 // testFolder is this user's folder of test clusters: one made cluster and the copies in use.
 func testFolder(major int) (folder, error) {
-	path := filepath.Join(os.TempDir(), fmt.Sprintf("reelgraph-test-%d-%d", os.Geteuid(), major))
+	path := filepath.Join(tempRoot(), fmt.Sprintf("reelgraph-test-%d-%d", os.Geteuid(), major))
 	if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return folder{}, fmt.Errorf("make the folder of test clusters: %w", err)
 	}
@@ -155,4 +161,14 @@ func copyCluster(from, to string, who account) error {
 		}
 		return who.own(path)
 	})
+}
+
+// tempRoot is in memory where there is plenty: tests make and remove databases of some hundred files each, and
+// ext4 looks long for room for a file after thousands of others were removed.
+func tempRoot() string {
+	var at syscall.Statfs_t
+	if err := syscall.Statfs(sharedMemory, &at); err != nil || at.Bavail < plenty/uint64(at.Bsize) { //nolint:gosec // a size is positive
+		return os.TempDir()
+	}
+	return sharedMemory
 }
