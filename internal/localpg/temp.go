@@ -167,7 +167,7 @@ func copyCluster(from, to string, who account) error {
 // ext4 looks long for room for a file after thousands of others were removed.
 func tempRoot() string {
 	var at syscall.Statfs_t
-	if err := syscall.Statfs(sharedMemory, &at); err != nil || at.Bavail < plenty/uint64(at.Bsize) { //nolint:gosec // a size is positive
+	if err := syscall.Statfs(sharedMemory, &at); err != nil || at.Bavail < plenty/uint64(at.Bsize) {
 		return os.TempDir()
 	}
 	return sharedMemory
