@@ -45,12 +45,6 @@ func StartTemp(ctx context.Context) (*Server, error) {
 	return &Server{dsn: dsnOf(own.sockets()), process: proc, release: release}, nil
 }
 
-// Where test clusters are, if that much of it is free; and else where other temporary files are.
-const (
-	sharedMemory = "/dev/shm"
-	plenty       = 8 << 30 // bytes
-)
-
 func fast() []string {
 	return []string{
 		"fsync=off", "synchronous_commit=off", "full_page_writes=off", "wal_level=minimal", "max_wal_senders=0",
@@ -66,6 +60,20 @@ func testFolder(major int) (folder, error) {
 	}
 	f := folder{path}
 	return f, f.inspectOwner()
+}
+
+// tempRoot is in memory where there is plenty: tests make and remove databases of some hundred files each, and
+// ext4 looks long for room for a file after thousands of others were removed.
+func tempRoot() string {
+	const (
+		sharedMemory = "/dev/shm"
+		plenty       = 8 << 30 // bytes
+	)
+	var at syscall.Statfs_t
+	if err := syscall.Statfs(sharedMemory, &at); err != nil || at.Bavail < plenty/uint64(at.Bsize) {
+		return os.TempDir()
+	}
+	return sharedMemory
 }
 
 // newCopy copies the made cluster, making it first when there is none, and removes the copies of
@@ -161,14 +169,4 @@ func copyCluster(from, to string, who account) error {
 		}
 		return who.own(path)
 	})
-}
-
-// tempRoot is in memory where there is plenty: tests make and remove databases of some hundred files each, and
-// ext4 looks long for room for a file after thousands of others were removed.
-func tempRoot() string {
-	var at syscall.Statfs_t
-	if err := syscall.Statfs(sharedMemory, &at); err != nil || at.Bavail < plenty/uint64(at.Bsize) {
-		return os.TempDir()
-	}
-	return sharedMemory
 }
