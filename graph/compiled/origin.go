@@ -100,7 +100,7 @@ func (s *scope) call(fn reflect.Value, withObject bool, f graphql.CollectedField
 			ctx = selection.With(ctx, wanted(a.variables))
 		}
 
-		in[0] = reflect.ValueOf(ctx)
+		in[0] = reflect.ValueOf(&ctx).Elem() // of the parameter's own type: a call looks no further whether it fits
 
 		if withObject {
 			in[1] = of.Addr()
@@ -133,7 +133,7 @@ func (s *scope) method(m reflect.Method, f graphql.CollectedField) (origin, refl
 	return func(a *answer, of reflect.Value) (reflect.Value, error) {
 		in := []reflect.Value{of.Addr()}
 		if withContext {
-			in = append(in, reflect.ValueOf(a.ctx))
+			in = append(in, reflect.ValueOf(&a.ctx).Elem())
 		}
 
 		out := m.Func.Call(in)
