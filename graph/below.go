@@ -101,6 +101,10 @@ func readBelow[Above, Below entity](
 				return found, nil
 			}
 
+			if size, page := ctx.Value(shown[Above]{}).(int); page {
+				above = above[:min(len(above), size)]
+			}
+
 			rows, err := all(ctx, list.below(idsOf(above))).All(ctx)
 			if err != nil {
 				return nil, fmt.Errorf("read %s: %w", list.name, err)
@@ -111,6 +115,14 @@ func readBelow[Above, Below entity](
 			return found, nil
 		})
 	})
+}
+
+// shown is the key of how many of the rows T that are read are shown. The one beyond a page says that there are more,
+// and nobody asks for its lists.
+type shown[T any] struct{}
+
+func showing[T any](ctx context.Context, size int) context.Context {
+	return context.WithValue(ctx, shown[T]{}, size)
 }
 
 func idsOf[T entity](rows []T) []string {

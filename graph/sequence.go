@@ -43,7 +43,7 @@ func (q sequence[T]) page(ctx context.Context, size int, after *string) (*model.
 	rows, err := q.all(ctx, func(s *sql.Selector) {
 		behind(s)
 		s.OrderBy(s.C(q.column), s.C(idColumn)).Limit(size + 1)
-	}).All(ctx)
+	}).All(showing[T](ctx, size))
 	if err != nil {
 		return nil, fmt.Errorf("list %s: %w", q.what, err)
 	}

@@ -185,7 +185,7 @@ func walkTable[T entity](w walk[T], t table[T]) walk[T] {
 			narrow(s, "")
 			s.OrderBy(sql.Desc(s.C(updatedColumn)), sql.Desc(s.C(idColumn))).Limit(size + 1)
 			beginWalk(s)
-		}).All(ctx)
+		}).All(showing[T](ctx, size))
 		if err != nil || len(rows) == 0 {
 			return nil, "", nil, err //nolint:wrapcheck // first says what was attempted
 		}
