@@ -80,6 +80,7 @@ func hostile() map[string]struct{ text, refusal string } {
 		"deep value":     {"{ videos(tagIds: " + nested(999, "[", "1", "]") + ") { totalCount } }", "ID cannot represent"},
 		"long string":    {`{ video(id: "` + strings.Repeat("x", 1<<20) + `") { id } }`, "The document is longer than 65536 bytes."},
 		"block string":   {`{ video(id: """` + strings.Repeat("x\n ", 20<<10) + `""") { id } }`, ""},
+		"no UTF-8":       {`{ video(id: """` + strings.Repeat("\xdc", 3<<10) + `""") { id } }`, "The document is not valid UTF-8."},
 		"escapes":        {`{ video(id: "` + strings.Repeat(`\u00e9`, 10<<10) + `") { id } }`, ""},
 		"comments":       {strings.Repeat("#\n", 30<<10) + user("id"), "The document has more than 5000 tokens."},
 		"commas":         {strings.Repeat(",", 60<<10) + user("id"), ""},

@@ -1,6 +1,8 @@
 package limits
 
 import (
+	"unicode/utf8"
+
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/lexer"
@@ -11,6 +13,11 @@ import (
 func scan(text string) *gqlerror.Error {
 	if len(text) > MaxText {
 		return gqlerror.Errorf("The document is longer than %d bytes. Pass long values as variables.", MaxText)
+	}
+
+	// The parser would read on, and quote each such byte back as three.
+	if !utf8.ValidString(text) {
+		return gqlerror.Errorf("The document is not valid UTF-8.")
 	}
 
 	tokens := lexer.New(&ast.Source{Input: text})
