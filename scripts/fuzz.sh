@@ -20,7 +20,8 @@ for line in $(grep -rno --include='*_test.go' '^func Fuzz[A-Za-z]*' . | sed 's|^
   case $name in *"${FUZZ_ONLY:-}"*) ;; *) continue ;; esac
 
   echo "== $package $name"
-  go test "./$package" -run '^$' -fuzz "^$name\$" -fuzztime "${FUZZ_TIME:-60s}" ${FUZZ_PARALLEL:+-parallel "$FUZZ_PARALLEL"} ||
+  # Making one new input small may otherwise take the whole minute.
+  go test "./$package" -run '^$' -fuzz "^$name\$" -fuzztime "${FUZZ_TIME:-60s}" -fuzzminimizetime 100x ${FUZZ_PARALLEL:+-parallel "$FUZZ_PARALLEL"} ||
     found="$found $package.$name"
 
   kept=$package/testdata/fuzz/$name
