@@ -80,6 +80,9 @@ func bmpSize(r io.Reader) (width, height int, err error) {
 		return int(binary.LittleEndian.Uint16(h[18:])), int(binary.LittleEndian.Uint16(h[20:])), nil
 	}
 	width, height = int(int32(binary.LittleEndian.Uint32(h[18:]))), int(int32(binary.LittleEndian.Uint32(h[22:])))
+	if width < 0 {
+		return 0, 0, errors.New("less than nothing wide")
+	}
 	if height < 0 { // rows from the top down
 		height = -height
 	}
