@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -260,5 +261,50 @@ func (s *seen) report(b *bench) string {
 		row("the same of each "+window.String()+", median", measure.Median(first)*1000, measure.Median(last)*1000, 0.10, "%.1f ms")
 	}
 
+	return out.String() + s.worst(b.part)
+}
+
+// worstMinutes is how many are told of one by one.
+const worstMinutes = 3
+
+// worst are the minutes with the latest answers, each with what the machine could do before it and after: who is asked
+// for a part of what it could do falls behind when it can do less than that, whatever the product does.
+func (s *seen) worst(part float64) string {
+	var minutes []minute
+
+	most, floor := s.levels[capacity], s.levels[bare]
+	for i := range len(most) - 1 {
+		m := minute{at: most[i].at, most: [2]float64{most[i].value, most[i+1].value}, floor: [2]float64{floor[i].value, floor[i+1].value}}
+
+		var took []float64
+		for _, one := range s.took {
+			if one.at >= most[i].at && one.at < most[i+1].at {
+				took = append(took, one.value)
+			}
+		}
+
+		m.p99 = p99(took)
+		minutes = append(minutes, m)
+	}
+
+	slices.SortFunc(minutes, func(a, b minute) int { return cmp.Compare(b.p99, a.p99) })
+
+	var out strings.Builder
+
+	out.WriteString("\n| The minutes with the latest answers | p99 | asked a second | answered at most, before and after | " +
+		"the floor, before and after |\n| --- | --- | --- | --- | --- |\n")
+
+	for _, m := range minutes[:min(worstMinutes, len(minutes))] {
+		fmt.Fprintf(&out, "| from %s | %.1f ms | %.0f | %.0f, %.0f | %.0f, %.0f |\n",
+			m.at.Round(time.Second), m.p99*1000, m.most[0]*part, m.most[0], m.most[1], m.floor[0], m.floor[1])
+	}
+
 	return out.String()
+}
+
+// minute is a steady time, and what the machine could do before it and after.
+type minute struct {
+	at          time.Duration
+	p99         float64
+	most, floor [2]float64
 }
