@@ -38,7 +38,7 @@ func run(ctx context.Context) error {
 	paced := flag.Int("paced", 200, "events a second while the delay is measured")
 	lasting := flag.Duration("lasting", 20*time.Second, "how long the delay is measured")
 	beside := flag.Int("beside", 500, "events for each endpoint while some are sick")
-	rounds := flag.Int("rounds", 3, "how often everything but the delay is measured")
+	rounds := flag.Int("rounds", 5, "how often everything but the delay is measured")
 	publish := flag.Bool("publish", true, "write the section of the results")
 	client := flag.Bool("client", false, "be the bare client, and send the events to the URLs that follow")
 	flag.Parse()
