@@ -45,12 +45,16 @@ func (s *Server) headOf(shown *model.Showing) head {
 	h.OEmbedAt = s.oembedAt(h.Canonical)
 	h.Data = map[string]any{
 		"@context": "https://schema.org", "@type": "VideoObject", "name": v.Name, "url": h.Canonical, "embedUrl": h.EmbedAt,
-		"description": h.Description, "thumbnailUrl": []string{h.Image}, "uploadDate": v.CreatedAt.UTC().Format(time.RFC3339),
+		"description": h.Description, "thumbnailUrl": []string{h.Image},
 		"duration": "PT" + strconv.FormatFloat(float64(v.DurationMs)/1000, 'f', -1, 64) + "S",
 	}
 
 	if h.Description == "" {
 		h.Data["description"] = v.Name
+	}
+
+	if v.Settings.PublishDateEnabled {
+		h.Data["uploadDate"] = v.CreatedAt.UTC().Format(time.RFC3339)
 	}
 
 	if v.Settings.ViewCountEnabled {

@@ -42,21 +42,23 @@ func TestSettings(t *testing.T) {
 		set         func(*domain.VideoSettings)
 		then, never string
 	}{
-		"nothing":       {func(*domain.VideoSettings) {}, `"captions":false`, `id="comments"`},
-		"captions":      {func(s *domain.VideoSettings) { s.CaptionsDefaultEnabled = true }, `"captions":true`, ""},
-		"comments":      {func(s *domain.VideoSettings) { s.CommentsEnabled = true }, `id="comments"`, ""},
-		"rate":          {func(s *domain.VideoSettings) { s.DefaultPlaybackRate = 1.75 }, `"rate":1.75`, ""},
-		"no downloads":  {func(*domain.VideoSettings) {}, "Copy link", "Download"},
-		"downloads":     {func(s *domain.VideoSettings) { s.DownloadsEnabled = true }, "Download", "Source files"},
-		"raw downloads": {func(s *domain.VideoSettings) { s.DownloadsEnabled, s.RawDownloadsEnabled = true, true }, "Source files", ""},
-		"raw alone":     {func(s *domain.VideoSettings) { s.RawDownloadsEnabled = true }, "Copy link", "Source files"},
-		"date":          {func(*domain.VideoSettings) {}, "<time datetime", ""},
-		"no date":       {func(s *domain.VideoSettings) { s.PublishDateEnabled = false }, "views", "<time datetime"},
-		"no views":      {func(s *domain.VideoSettings) { s.ViewCountEnabled = false }, "<time datetime", "views"},
-		"transcript":    {func(*domain.VideoSettings) {}, "data-transcript", ""},
-		"no transcript": {func(s *domain.VideoSettings) { s.TranscriptsEnabled = false }, "<track", "data-transcript"},
-		"not indexed":   {func(*domain.VideoSettings) {}, `<meta name="robots" content="noindex">`, ""},
-		"indexed":       {func(s *domain.VideoSettings) { s.SearchEngineIndexingEnabled = true }, "og:title", "noindex"},
+		"nothing":           {func(*domain.VideoSettings) {}, `"captions":false`, `id="comments"`},
+		"captions":          {func(s *domain.VideoSettings) { s.CaptionsDefaultEnabled = true }, `"captions":true`, ""},
+		"comments":          {func(s *domain.VideoSettings) { s.CommentsEnabled = true }, `id="comments"`, ""},
+		"rate":              {func(s *domain.VideoSettings) { s.DefaultPlaybackRate = 1.75 }, `"rate":1.75`, ""},
+		"no downloads":      {func(*domain.VideoSettings) {}, "Copy link", "Download"},
+		"downloads":         {func(s *domain.VideoSettings) { s.DownloadsEnabled = true }, "Download", "Source files"},
+		"raw downloads":     {func(s *domain.VideoSettings) { s.DownloadsEnabled, s.RawDownloadsEnabled = true, true }, "Source files", ""},
+		"raw alone":         {func(s *domain.VideoSettings) { s.RawDownloadsEnabled = true }, "Copy link", "Source files"},
+		"date":              {func(*domain.VideoSettings) {}, "<time datetime", ""},
+		"no date":           {func(s *domain.VideoSettings) { s.PublishDateEnabled = false }, "views", "<time datetime"},
+		"data with a date":  {func(*domain.VideoSettings) {}, `"uploadDate"`, ""},
+		"data with no date": {func(s *domain.VideoSettings) { s.PublishDateEnabled = false }, `"VideoObject"`, "uploadDate"},
+		"no views":          {func(s *domain.VideoSettings) { s.ViewCountEnabled = false }, "<time datetime", "views"},
+		"transcript":        {func(*domain.VideoSettings) {}, "data-transcript", ""},
+		"no transcript":     {func(s *domain.VideoSettings) { s.TranscriptsEnabled = false }, "<track", "data-transcript"},
+		"not indexed":       {func(*domain.VideoSettings) {}, `<meta name="robots" content="noindex">`, ""},
+		"indexed":           {func(s *domain.VideoSettings) { s.SearchEngineIndexingEnabled = true }, "og:title", "noindex"},
 		"private, indexed": {func(s *domain.VideoSettings) {
 			s.SearchEngineIndexingEnabled, s.LinkScope = true, domain.LinkScopePrivate
 		}, "noindex", "finds its viewers"},
@@ -108,12 +110,13 @@ func TestHeads(t *testing.T) {
 	embed := c.get("/video/" + v.ID + "/embed")
 	require.True(t, strings.HasSuffix(embed.header.Get("Content-Security-Policy"), "frame-ancestors *"))
 	l.change(v, func(_ *ent.VideoUpdateOne, s *domain.VideoSettings) {
-		s.AllowedEmbedDomains = []string{"Example.com", "https://blog.example.org/", "bad domain; script-src *"}
+		s.AllowedEmbedDomains = []string{"Example.com", "https://blog.example.org/", "Bücher.example", "bad domain; script-src *"}
 	})
 
 	embed = c.get("/video/" + v.ID + "/embed")
 	require.True(t, strings.HasSuffix(embed.header.Get("Content-Security-Policy"),
-		"frame-ancestors 'self' example.com:* *.example.com:* blog.example.org:* *.blog.example.org:*"), embed.header)
+		"frame-ancestors 'self' example.com:* *.example.com:* blog.example.org:* *.blog.example.org:* "+
+			"xn--bcher-kva.example:* *.xn--bcher-kva.example:*"), embed.header)
 
 	var said struct {
 		Type, HTML, Title string

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/net/idna"
+
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/web/player"
@@ -211,7 +213,8 @@ func framedBy(domains []string) string {
 	return strings.Join(sources, " ")
 }
 
-// hostOf is the host of a domain as people write it; one that has no place in a policy is none.
+// hostOf is the host of a domain as people write it, in the letters that browsers compare; one that has no place in a
+// policy is none.
 func hostOf(domain string) (host string, safe bool) {
 	_, rest, found := strings.Cut(domain, "://")
 	if !found {
@@ -220,7 +223,13 @@ func hostOf(domain string) (host string, safe bool) {
 
 	rest, _, _ = strings.Cut(rest, "/")
 	rest, _, _ = strings.Cut(rest, ":")
-	rest = strings.ToLower(strings.TrimPrefix(strings.TrimSpace(rest), "*."))
+	rest = strings.TrimPrefix(strings.TrimSpace(rest), "*.")
+
+	if spelled, err := idna.Lookup.ToASCII(rest); err == nil {
+		rest = spelled
+	}
+
+	rest = strings.ToLower(rest)
 
 	plain := rest != "" && !strings.ContainsFunc(rest, func(c rune) bool {
 		return (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '.' && c != '-'
