@@ -13,8 +13,8 @@ import (
 const maxURLLength = 2048
 
 // ErrURL is wrapped by every refusal of CheckURL except a refused address; the text after it
-// says which rule was broken and may be shown to the caller.
-var ErrURL = errors.New("invalid url")
+// says which rule was broken and may be shown to the caller. It goes on after the name of a field.
+var ErrURL = errors.New("is no address that events can be sent to")
 
 // BlockedError says that an address or port may not be reached, and why. It is what a dial
 // of a refused address fails with, and what CheckURL answers for a literal one.
