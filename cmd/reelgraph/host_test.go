@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -96,14 +97,16 @@ func (s *host) spawn() (kill func()) {
 	child.Stdout, child.Stderr = s.Output(), s.Output()
 	require.NoError(s, child.Start())
 
-	kill = func() {
-		_ = child.Process.Kill()
+	end := func(by syscall.Signal) {
+		_ = child.Process.Signal(by)
 		_ = child.Wait()
 	}
-	s.Cleanup(kill)
+
+	// Killed, it leaves a Postgres that still shuts down, in a folder that the test is about to remove.
+	s.Cleanup(func() { end(syscall.SIGTERM) })
 	s.ready()
 
-	return kill
+	return func() { end(syscall.SIGKILL) }
 }
 
 func (s *host) ready() {
