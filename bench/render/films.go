@@ -146,8 +146,11 @@ func (l *lab) clip(screen, camera string) timeline.Clip {
 // reference is the reference timeline: two cuts, a gradient plate with a shadow, an inset screen with round
 // corners, a camera with squircle corners, a zoom of 6 s to twice the size, a blur of 10 s, a text of 5 s,
 // captions that mark each word all through, microphone and system sound.
-func (l *lab) reference() order {
-	c := l.clip("screen", "camera")
+func (l *lab) reference() order { return l.referenceOf("screen") }
+
+// referenceOf is the reference timeline of another screen.
+func (l *lab) referenceOf(screen string) order {
+	c := l.clip(screen, "camera")
 	look := domain.ClipLook{
 		Background: domain.Background{
 			Type: domain.BackgroundTypeGradient, GradientAngle: 45,

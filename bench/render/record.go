@@ -28,52 +28,42 @@ type input struct {
 	Content string     `json:"content"`
 }
 
-// record makes the recordings, unless they were kept: a screen of 1080p, in which a page scrolls, a window with a film
-// moves and a clock counts, and a camera of 720p with a voice.
+// record makes the recordings, unless they were kept: a screen of 1080p on which much moves and a clock counts, another
+// one on which a page scrolls by whole pixels beside a window with a film, and a camera of 720p with a voice.
 func (l *lab) record(ctx context.Context, seconds int) error {
-	frames := fps * (seconds + spare)
 	index := l.path("recordings.json")
 
 	if kept, err := os.ReadFile(index); err == nil {
 		return json.Unmarshal(kept, &l.sources)
 	}
 
-	screen, camera := l.path("screen.mp4"), l.path("camera.mp4")
+	long := seconds + spare
 	encode := []string{
 		"-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv420p", "-g", "250", "-c:a", "aac", "-b:a", "128k",
 	}
+	chart := func(size string) []string {
+		return []string{"-nostdin", "-f", "lavfi", "-i", fmt.Sprintf("testsrc2=size=%s:rate=%d:duration=%d", size, fps, long)}
+	}
+	tone := []string{"-f", "lavfi", "-i", fmt.Sprintf("sine=frequency=330:sample_rate=48000:duration=%d,volume=0.2", long)}
+	said := "lt(mod(t,1.4),1)*pow(abs(sin(PI*t/0.2)),0.5)*(0.3*sin(2*PI*120*t)+0.2*sin(2*PI*480*t)+0.15*sin(2*PI*1440*t))"
+	voice := []string{"-f", "lavfi", "-i", fmt.Sprintf("aevalsrc=exprs='%s':s=16000:c=mono:d=%d", said, long)}
 
-	voice := "lt(mod(t,1.4),1)*pow(abs(sin(PI*t/0.2)),0.5)*(0.3*sin(2*PI*120*t)+0.2*sin(2*PI*480*t)+0.15*sin(2*PI*1440*t))"
-
-	for path, args := range map[string][]string{
-		screen: {
-			"-f", "rawvideo", "-pix_fmt", "gray", "-video_size", fmt.Sprintf("%dx%d", width, height),
-			"-framerate", fmt.Sprint(fps), "-i", "pipe:0",
-			"-f", "lavfi", "-i", fmt.Sprintf("sine=frequency=330:sample_rate=48000:duration=%d,volume=0.2", seconds+spare),
-			"-vf", "colorize=hue=220:saturation=0.3:lightness=0.5:mix=0.8,format=yuv420p",
-		},
-		camera: {
-			"-nostdin", "-f", "lavfi", "-i", fmt.Sprintf("testsrc2=size=1280x720:rate=%d:duration=%d", fps, seconds+spare),
-			"-f", "lavfi", "-i", fmt.Sprintf("aevalsrc=exprs='%s':s=16000:c=mono:d=%d", voice, seconds+spare),
-		},
-	} {
-		if _, err := os.Stat(path); err == nil {
-			continue // made by an earlier run, and kept
-		}
-
-		made := path + ".part.mp4"
-		if err := l.ffmpeg(ctx, &desktop{frames: frames}, slices.Concat(args, encode, []string{made})...); err != nil {
-			return err
-		}
-
-		if err := os.Rename(made, path); err != nil {
-			return fmt.Errorf("keep a recording: %w", err)
-		}
+	recordings := map[string][]string{
+		"screen": slices.Concat(chart("1920x1080"), tone),
+		"page": slices.Concat([]string{
+			"-f", "rawvideo", "-pix_fmt", "gray", "-video_size", fmt.Sprintf("%dx%d", width, height), "-framerate", fmt.Sprint(fps), "-i", "pipe:0",
+		}, tone, []string{"-vf", "colorize=hue=220:saturation=0.3:lightness=0.5:mix=0.8,format=yuv420p"}),
+		"camera": slices.Concat(chart("1280x720"), voice),
 	}
 
 	l.sources = map[string]input{}
 
-	for name, path := range map[string]string{"screen": screen, "camera": camera} {
+	for name, args := range recordings {
+		path := l.path(name + ".mp4")
+		if err := l.ffmpeg(ctx, &desktop{frames: fps * long}, slices.Concat(args, encode, []string{path})...); err != nil {
+			return err
+		}
+
 		info, err := l.tools.Probe(ctx, path, media.KindVideo)
 		if err != nil {
 			return fmt.Errorf("probe the %s: %w", name, err)
@@ -82,12 +72,12 @@ func (l *lab) record(ctx context.Context, seconds int) error {
 		l.sources[name] = input{Path: path, Info: info, Content: name}
 	}
 
-	said, err := json.Marshal(l.sources)
+	known, err := json.Marshal(l.sources)
 	if err != nil {
 		return fmt.Errorf("describe the recordings: %w", err)
 	}
 
-	return os.WriteFile(index, said, 0o600)
+	return os.WriteFile(index, known, 0o600)
 }
 
 func (l *lab) ffmpeg(ctx context.Context, in io.Reader, args ...string) error {

@@ -58,12 +58,14 @@ func goal(value, most float64, format string) string {
 const how = `
 How:
 
-- The recordings are generated: 66 s of a 1080p screen at 30 frames per second in which a page scrolls, a
-  window with a film moves and a clock counts, and a 720p camera with a voice.
+- The recordings are generated: 66 s of a 1080p screen at 30 frames per second on which much moves and a clock counts
+  (FFmpeg's testsrc2), of another one on which a page scrolls by whole pixels beside a window with a film, and of a 720p
+  camera with a voice.
 - The plain transcode is one FFmpeg that decodes 60 s of the screen and encodes them with the export's settings
   (libx264 veryfast crf 20, AAC 160 kbit/s, one file with the index in front) and as many threads as it likes.
-- The transcode of its own film decodes and encodes what the reference timeline has become, in the same way: pictures
-  that were scaled and laid over others cost the encoder more than those of a screen.
+- The transcode of its own film decodes and encodes what the reference timeline has become, in the same way. It is what
+  the pictures themselves cost, whoever draws them: of the screen hardly less than the plain transcode. A page that moves
+  by whole pixels is cheap to encode until it is scaled, so that its row tells more of the encoder than of the export.
 - The reference timeline is 60 s with two cuts, a gradient with a shadow, an inset screen with round corners, a camera
   with squircle corners, a zoom of 6 s to twice the size, a blur of 10 s, a text of 5 s, captions that mark each word,
   microphone and system sound.

@@ -42,12 +42,15 @@ const (
 	editlyCell      = "editly"
 	cancelCell      = "cancel"
 	againCell       = "transcode of the film"
+	pageFloorCell   = "plain transcode of a page"
+	pageCell        = "reference of a page"
 )
 
 func allRows() []row {
 	return []row{
 		{name: "reference", what: "reference timeline / plain transcode", of: referenceCell, by: floorCell, wall: 1.4, cpu: 1.55, memory: 1500},
 		{name: "again", what: "reference timeline / plain transcode of its own film", of: referenceCell, by: againCell},
+		{name: "page", what: "the same of a page that scrolls by whole pixels / its plain transcode", of: pageCell, by: pageFloorCell},
 		{name: "passthrough", what: "passthrough / plain transcode", of: passthroughCell, by: floorCell, wall: 1.1},
 		{name: "raw", what: "raw files / plain transcode", of: rawCell, by: floorCell, wall: 0.1},
 		{name: "edited", what: "again after a change of one overlay / the first time", of: editedCell, by: referenceCell, wall: 0.25},
@@ -149,6 +152,12 @@ var cells = map[string]func(ctx context.Context, l *lab, folder string) (sample,
 		return l.transcode(ctx, folder, l.sources["screen"].Path)
 	},
 	againCell: again,
+	pageFloorCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
+		return l.transcode(ctx, folder, l.sources["page"].Path)
+	},
+	pageCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
+		return l.export(ctx, folder, l.referenceOf("page"), 0)
+	},
 	referenceCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
 		return l.whole(ctx, folder, l.reference())
 	},

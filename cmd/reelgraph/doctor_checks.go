@@ -69,7 +69,7 @@ func mediaParts(ctx context.Context) finding {
 		{"-encoders", []string{"libx264", "aac", "libwebp", "libwebp_anim", "mjpeg", "png", "gif", "pcm_s16le"}},
 		{"-filters", []string{
 			"adelay", "afade", "alimiter", "amix", "apad", "aresample", "atempo", "atrim", "concat", "crop", "format",
-			"fps", "loudnorm", "scale", "setpts", "settb", "silencedetect", "tpad", "trim", "volume",
+			"fps", "loudnorm", "scale", "setpts", "settb", "silencedetect", "tonemap", "tpad", "trim", "volume", "zscale",
 		}},
 	} {
 		out, err := output(ctx, "ffmpeg", "-hide_banner", part.list)

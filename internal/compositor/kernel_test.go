@@ -19,6 +19,9 @@ func TestMixAgreesWithItsTwin(t *testing.T) {
 		n := rapid.IntRange(0, 40).Draw(t, "n")
 		bytes := func(name string) []byte { return rapid.SliceOfN(rapid.Byte(), n, n).Draw(t, name) }
 		a, b, alpha := bytes("a"), bytes("b"), bytes("alpha")
+		hidden := rapid.IntRange(0, n).Draw(t, "hidden from")
+		clear(alpha[hidden:rapid.IntRange(hidden, n).Draw(t, "to")])
+
 		w := rapid.Uint32Range(0, whole).Draw(t, "w")
 		v := rapid.Byte().Draw(t, "v")
 

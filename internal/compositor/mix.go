@@ -65,17 +65,42 @@ func mixAlpha(dst, src, alpha []byte) {
 	n := len(dst)
 	src, alpha = src[:n], alpha[:n]
 
-	for i := range dst {
-		dst[i] = mixed(dst[i], src[i], weight(alpha[i]))
+	for from, to := seen(alpha, 0); from < n; from, to = seen(alpha, to) {
+		for i := from; i < to; i++ {
+			dst[i] = mixed(dst[i], src[i], weight(alpha[i]))
+		}
 	}
 }
 
 // mixAlphaConstant lays one sample over dst, by an alpha for each.
 func mixAlphaConstant(dst []byte, v byte, alpha []byte) {
-	alpha = alpha[:len(dst)]
-	for i := range dst {
-		dst[i] = mixed(dst[i], v, weight(alpha[i]))
+	n := len(dst)
+	alpha = alpha[:n]
+
+	for from, to := seen(alpha, 0); from < n; from, to = seen(alpha, to) {
+		for i := from; i < to; i++ {
+			dst[i] = mixed(dst[i], v, weight(alpha[i]))
+		}
 	}
+}
+
+// seen is the next stretch, from a place on, outside of which nothing is seen: most of the box of a text is none of it.
+// Stretches are of eight, which are looked at together, but for the end.
+func seen(alpha []byte, at int) (from, to int) {
+	for at+8 <= len(alpha) && binary.LittleEndian.Uint64(alpha[at:]) == 0 {
+		at += 8
+	}
+
+	from = at
+	for at+8 <= len(alpha) && binary.LittleEndian.Uint64(alpha[at:]) != 0 {
+		at += 8
+	}
+
+	if at+8 > len(alpha) {
+		at = len(alpha)
+	}
+
+	return from, at
 }
 
 // Mix blends two pictures of one size into dst, which may be either: share 0 is all a, 1 all b.

@@ -13,7 +13,7 @@ import (
 )
 
 // compose draws a chunk of the compose lane: one FFmpeg for each input decodes to raw pictures, they
-// are painted here, and one FFmpeg encodes the result. A chunk holds one frame of each input and one of
+// are painted here, and one FFmpeg encodes the result. A chunk holds one frame of each input and two of
 // its own in memory, whatever its length. Streams that go on in the piece behind it stay in the hand.
 func (r *rendering) compose(ctx context.Context, p *piece, h *hand, path string, onFrame func(int64)) error {
 	c := p.chunk
@@ -33,13 +33,12 @@ func (r *rendering) compose(ctx context.Context, p *piece, h *hand, path string,
 		return err
 	}
 
-	size := c.Scene.Frame
-	raw := make([]byte, compositor.FrameBytes(size.Width, size.Height))
-	dst, err := compositor.FrameOf(raw, size.Width, size.Height)
+	sheets, err := newSheets(c.Scene.Frame)
 
 	for n := int64(0); n < c.Frames && err == nil; n++ {
-		if err = easel.paint(ctx, dst, n); err == nil {
-			_, err = out.to.Write(raw)
+		sheet := sheets.next()
+		if err = easel.paint(ctx, sheet.frame, n); err == nil {
+			err = sheet.send(out.to)
 		}
 
 		onFrame(n)

@@ -25,16 +25,40 @@ func small() render.Settings {
 	return s
 }
 
-// duet is a studio with a screen of 30 and a camera of 25 frames per second, both counting.
+// duet is a studio with a screen of 30 and a camera of 25 frames per second, both counting. The screen says in which
+// colours it is, those of exports, and is scaled in another way than the camera, which does not.
 func duet(t *testing.T) *studio {
 	t.Helper()
 
 	s := newStudio(t)
 	s.frame = render.Size{}
-	s.add(t, "su_screen", counter(t, reel.Film{Frames: 150}, "screen.mp4"))
+	s.add(t, "su_screen", counter(t, reel.Film{Frames: 150, Encoder: append(bt709("libx264"), "-g", "60")}, "screen.mp4"))
 	s.add(t, "su_camera", counter(t, reel.Film{Frames: 125, FPS: 25}, "camera.mp4"))
 
 	return s
+}
+
+// bt709 are the arguments of an encoder that says that its colours are those of exports.
+func bt709(encoder string) []string {
+	return []string{"-c:v", encoder, "-crf", "18", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"}
+}
+
+// A recording of a window may have any size, also one that colours of 2 × 2 pixels do not fit.
+func TestOddSides(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	s.frame = render.Size{Width: 160, Height: 90}
+
+	odd := reel.Film{
+		Frames: 30, Width: 321, Height: 181, Encoder: append(bt709("libvpx-vp9"), "-b:v", "0", "-deadline", "realtime"),
+	}
+	info := s.add(t, "su_odd", counter(t, odd, "odd.webm"))
+	require.Equal(t, "bt709", info.Video.ColorSpace)
+	require.Equal(t, [2]int{321, 181}, [2]int{info.Video.CodedWidth, info.Video.CodedHeight})
+
+	result := s.render(t, wide(), s.clip("su_odd"))
+	requireFrames(t, result.Path, expected([]shown{{0, 1_000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 29), 30)
 }
 
 // pair is the clip of a duet, without the second from one to two.

@@ -216,7 +216,7 @@ func (f *feed) close() {
 func takeArgs(s render.Scene, in render.Input, take render.Take, src Source, o Origin) []string {
 	from := o.ZeroUs - o.StartUs + take.ShownUs(timeline.Rate{FPS: s.FPS, Speed: s.Speed}) + timeline.FrameSlackUs
 	before := append([]string{"-threads", "1"}, seekArgs(src.Info, from)...)
-	args := append([]string{copyTimestamps}, src.Info.Format.Input(src.Path, before...)...)
+	args := append([]string{"-filter_threads", "1", copyTimestamps}, src.Info.Format.Input(src.Path, before...)...)
 
 	return append(args,
 		"-map", fmt.Sprintf("0:%d", src.Info.videoStream()),

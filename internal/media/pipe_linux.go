@@ -1,7 +1,9 @@
 package media
 
 import (
+	"errors"
 	"os"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -22,4 +24,46 @@ func bigPipe() (r, w *os.File, err error) {
 	}
 
 	return r, w, nil
+}
+
+// lend puts memory into a pipe without copying it: whoever reads the pipe takes it from there, until as much as the
+// pipe holds was sent behind it. Where the system does not do that, it is written.
+func lend(to *os.File, b []byte) error {
+	raw, err := to.SyscallConn()
+	if err != nil {
+		return err
+	}
+
+	var fault error
+
+	err = raw.Write(func(fd uintptr) bool {
+		for len(b) > 0 {
+			v := unix.Iovec{Base: &b[0]}
+			v.SetLen(len(b))
+
+			n, _, errno := unix.Syscall6(unix.SYS_VMSPLICE, fd, uintptr(unsafe.Pointer(&v)), 1, unix.SPLICE_F_NONBLOCK, 0, 0)
+
+			switch {
+			case errno == unix.EAGAIN:
+				return false // until there is room
+			case errno == unix.EINTR:
+				continue
+			case errno != 0:
+				fault = os.NewSyscallError("vmsplice", errno)
+
+				return true
+			}
+
+			b = b[n:]
+		}
+
+		return true
+	})
+	if errors.Is(fault, unix.EPIPE) || err != nil {
+		return errors.Join(err, fault)
+	}
+
+	_, err = to.Write(b) // nothing is left where it was lent
+
+	return err
 }

@@ -99,10 +99,16 @@ func (c Colour) convert(to Size) []string {
 		if c.full() {
 			scale += ":in_range=pc"
 		}
+	case c.PixelFormat == "yuv420p":
+		return []string{evenSides, fmt.Sprintf("zscale=%d:%d:filter=bicubic:param_a=0:param_b=0.6", to.Width, to.Height)}
 	}
 
 	return []string{scale}
 }
+
+// evenSides costs a picture whose sides are even nothing. zscale scales in half the time that scale takes, by the
+// same curve, but no picture whose colours do not fit its sides; a recording of a window may become one at any time.
+const evenSides = "crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0"
 
 func (c Colour) rgb() bool {
 	for _, prefix := range []string{"rgb", "bgr", "gbr", "argb", "abgr", "0rgb", "0bgr", "pal8"} {

@@ -41,7 +41,10 @@ func TestFilterColours(t *testing.T) {
 	t.Parallel()
 
 	for want, colour := range map[string]render.Colour{
-		"bicubic,setsar": {Matrix: "bt709", Range: "tv", PixelFormat: "yuv420p"},
+		"crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0,zscale=1920:1080:filter=bicubic:param_a=0:param_b=0.6,setsar": {
+			Matrix: "bt709", Range: "tv", PixelFormat: "yuv420p",
+		},
+		"bicubic,setsar": {Matrix: "bt709", Range: "tv", PixelFormat: "nv12"},
 		":in_color_matrix=bt2020:out_color_matrix": {Matrix: "bt2020"},
 		"bicubic:out_color_matrix=bt709":           {Matrix: "bt709", PixelFormat: "gbrp"},
 		"in_range=pc":                              {Matrix: "bt709", PixelFormat: "yuvj420p"},
