@@ -3,7 +3,6 @@ package media
 import (
 	"errors"
 	"os"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -41,15 +40,15 @@ func lend(to *os.File, b []byte) error {
 			v := unix.Iovec{Base: &b[0]}
 			v.SetLen(len(b))
 
-			n, _, errno := unix.Syscall6(unix.SYS_VMSPLICE, fd, uintptr(unsafe.Pointer(&v)), 1, unix.SPLICE_F_NONBLOCK, 0, 0)
+			n, err := unix.Vmsplice(int(fd), []unix.Iovec{v}, unix.SPLICE_F_NONBLOCK)
 
 			switch {
-			case errno == unix.EAGAIN:
+			case errors.Is(err, unix.EAGAIN):
 				return false // until there is room
-			case errno == unix.EINTR:
+			case errors.Is(err, unix.EINTR):
 				continue
-			case errno != 0:
-				fault = os.NewSyscallError("vmsplice", errno)
+			case err != nil:
+				fault = os.NewSyscallError("vmsplice", err)
 
 				return true
 			}

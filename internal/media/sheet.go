@@ -16,14 +16,16 @@ type sheet struct {
 
 // send sends the picture. It may still be read from where it is when this returns; see sheets.
 func (s sheet) send(to *os.File) error {
-	err := error(nil)
+	write := lend
 	if len(s.raw) < pipeBytes {
-		_, err = to.Write(s.raw)
-	} else {
-		err = lend(to, s.raw)
+		write = func(to *os.File, b []byte) error {
+			_, err := to.Write(b)
+
+			return err
+		}
 	}
 
-	if err != nil {
+	if err := write(to, s.raw); err != nil {
 		return fmt.Errorf("send a picture: %w", err)
 	}
 
