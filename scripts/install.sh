@@ -164,7 +164,7 @@ advise_others() {
     postgres=postgresql-server cc=gcc chromium=chromium node=nodejs-npm
   elif have pacman; then how="pacman -S" ffmpeg=ffmpeg fonts=ttf-dejavu postgres=postgresql \
     cc=gcc chromium=chromium node=npm
-  else how="install" ffmpeg="FFmpeg 5.1+" fonts="a TrueType font" postgres="Postgres $oldest_postgres+ (initdb, postgres)" \
+  else how="install" ffmpeg="FFmpeg 5.1+ with zimg" fonts="a TrueType font" postgres="Postgres $oldest_postgres+ (initdb, postgres)" \
     cc="a C compiler" chromium=Chromium node="Node.js 22+ with npm"
   fi
   packages=""

@@ -34,7 +34,9 @@ func (l *lab) record(ctx context.Context, seconds int) error {
 	index := l.path("recordings.json")
 
 	if kept, err := os.ReadFile(index); err == nil {
-		return json.Unmarshal(kept, &l.sources)
+		if err := json.Unmarshal(kept, &l.sources); err != nil || l.sources["page"].Path != "" {
+			return err
+		}
 	}
 
 	long := seconds + spare
@@ -57,6 +59,10 @@ func (l *lab) record(ctx context.Context, seconds int) error {
 	}
 
 	l.sources = map[string]input{}
+
+	if err := os.RemoveAll(l.path("reference.mp4")); err != nil { // of other recordings
+		return err
+	}
 
 	for name, args := range recordings {
 		path := l.path(name + ".mp4")

@@ -159,7 +159,7 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 
 	t.Run("OperatorsSeeFigures", func(t *testing.T) { //nolint:paralleltest // as above
 		for path, holds := range map[string]string{
-			"/metrics": "reelgraph_http_requests_total", "/debug/pprof/": "goroutine", "/readyz": "ready", "/healthz": "ok",
+			"/metrics": "reelgraph_http_request_duration_seconds_count", "/debug/pprof/": "goroutine", "/readyz": "ready", "/healthz": "ok",
 		} {
 			status, _, body := s.say(http.MethodGet, operators+path, "")
 			require.Equal(t, http.StatusOK, status, path)

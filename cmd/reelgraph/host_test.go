@@ -98,6 +98,9 @@ func (s *host) spawn() (kill func()) {
 	require.NoError(s, child.Start())
 
 	end := func(by syscall.Signal) {
+		late := time.AfterFunc(time.Minute, func() { _ = child.Process.Kill() })
+		defer late.Stop()
+
 		_ = child.Process.Signal(by)
 		_ = child.Wait()
 	}

@@ -19,7 +19,6 @@ import (
 type figures struct {
 	registry *prometheus.Registry
 	inFlight prometheus.Gauge
-	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
 	jobs     *prometheus.HistogramVec
 	films    prometheus.Counter
@@ -31,13 +30,10 @@ func newFigures() *figures {
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "reelgraph_http_requests_in_flight", Help: "Requests being answered.",
 		}),
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "reelgraph_http_requests_total", Help: "Requests answered.",
-		}, []string{"code", "method"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "reelgraph_http_request_duration_seconds", Help: "Time from a request to the end of its answer.",
+			Name: "reelgraph_http_request_duration_seconds", Help: "Time from a request to the end of its answer, and so how many were answered.",
 			Buckets: prometheus.ExponentialBuckets(0.001, 4, 8),
-		}, []string{"method"}),
+		}, []string{"code", "method"}),
 		jobs: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "reelgraph_job_duration_seconds", Help: "Time a job took, by what became of it.",
 			Buckets: prometheus.ExponentialBuckets(0.005, 5, 8),
@@ -48,7 +44,7 @@ func newFigures() *figures {
 	}
 	f.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		f.inFlight, f.requests, f.duration, f.jobs, f.films,
+		f.inFlight, f.duration, f.jobs, f.films,
 	)
 
 	return f
@@ -98,8 +94,7 @@ func outcome(err error) string {
 
 // count has every request of a handler counted.
 func (f *figures) count(next http.Handler) http.Handler {
-	return promhttp.InstrumentHandlerInFlight(f.inFlight,
-		promhttp.InstrumentHandlerDuration(f.duration, promhttp.InstrumentHandlerCounter(f.requests, next)))
+	return promhttp.InstrumentHandlerInFlight(f.inFlight, promhttp.InstrumentHandlerDuration(f.duration, next))
 }
 
 // handler serves what operators see, at an address of its own: the figures, profiles of the process, and

@@ -29,7 +29,7 @@ func TestThreeProcessesAreOne(t *testing.T) {
 	for i := range nodes {
 		nodes[i] = newHost(t)
 		nodes[i].env["DATABASE_URL"], nodes[i].env["REELGRAPH_WORKERS"] = pg.DSN(), "0"
-		nodes[i].env["REELGRAPH_RATE_LIMIT"] = fmt.Sprint(budget)
+		nodes[i].env["REELGRAPH_RATE_LIMIT"], nodes[i].env["REELGRAPH_STOP_DELAY"] = fmt.Sprint(budget), "0s"
 		nodes[i].spawn()
 	}
 

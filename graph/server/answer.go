@@ -36,6 +36,10 @@ func (m media) contentType() string {
 
 // mediaOf reads Accept. Who does not ask for graphql-response+json by name gets plain JSON.
 func mediaOf(accept []string) media {
+	if len(accept) == 1 && (accept[0] == "application/json" || accept[0] == "*/*") {
+		return mediaJSON
+	}
+
 	weight := map[string]float64{}
 
 	for part := range strings.SplitSeq(strings.Join(accept, ","), ",") {

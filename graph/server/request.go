@@ -49,10 +49,12 @@ func readRequest(r *http.Request) (*request, error) {
 // fromJSON reads the object of a POST body or of a websocket message. Properties nobody knows are
 // left alone: clients send some of their own.
 func (req *request) fromJSON(body []byte) error {
-	if text := openingQuery(body); len(text) > longestSpelling*limits.MaxText {
-		req.Query = string(text[:limits.MaxText+1]) // refused as too long, whatever the rest is
+	if len(body) > longestSpelling*limits.MaxText {
+		if text := openingQuery(body); len(text) > longestSpelling*limits.MaxText {
+			req.Query = string(text[:limits.MaxText+1]) // refused as too long, whatever the rest is
 
-		return nil
+			return nil
+		}
 	}
 
 	decoder := json.NewDecoder(bytes.NewReader(body))

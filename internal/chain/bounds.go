@@ -131,8 +131,11 @@ func (b Bounds) contentType(h http.Header) error {
 }
 
 func acceptable(given, types []string) error {
-	if len(given) != 1 {
+	switch {
+	case len(given) != 1:
 		return fmt.Errorf("%d content types", len(given))
+	case slices.Contains(types, given[0]):
+		return nil // said without parameters, as nearly everybody does
 	}
 
 	kind, params, err := mime.ParseMediaType(given[0])

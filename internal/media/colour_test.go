@@ -19,6 +19,9 @@ func TestRenderKeepsColours(t *testing.T) {
 
 	for name, c := range map[string]struct{ size, filter, encoder string }{
 		"HD that says nothing": {"1280x720", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p", "libx264"},
+		"HD whose tag is that of RGB": {
+			"1280x720", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p", "libx264 -bsf:v h264_metadata=matrix_coefficients=0",
+		},
 		"SD that says nothing": {"320x180", "scale=out_color_matrix=bt601:out_range=tv,format=yuv420p", "libx264"},
 		"BT.601, full range": {
 			"320x180", "scale=out_color_matrix=bt601:out_range=pc,format=yuv420p",

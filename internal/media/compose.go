@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"strconv"
 	"syscall"
 
@@ -44,7 +45,11 @@ func (r *rendering) compose(ctx context.Context, p *piece, h *hand, path string,
 		onFrame(n)
 	}
 
-	if err = out.finish(cancel, err); err != nil {
+	err = out.finish(cancel, err)
+
+	runtime.KeepAlive(sheets) // the encoder may have read the last of them only now
+
+	if err != nil {
 		h.close()
 	}
 

@@ -8,7 +8,8 @@ import (
 )
 
 // pipeBytes is how much a pipe between programs holds: a third of a picture of 1080p instead of a
-// fiftieth saves most of the waking up.
+// fiftieth saves most of the waking up. It is also the least picture that is lent: such a one takes all places of the
+// pipe, each of a page at most, so that nothing of the one before is left in it.
 const pipeBytes = 1 << 20
 
 // bigPipe is a pipe for pictures. A system that does not allow one so large gives its usual one.
@@ -25,8 +26,9 @@ func bigPipe() (r, w *os.File, err error) {
 	return r, w, nil
 }
 
-// lend puts memory into a pipe without copying it: whoever reads the pipe takes it from there, until as much as the
-// pipe holds was sent behind it. Where the system does not do that, it is written.
+// lend puts memory into a pipe without copying it: whoever reads the pipe takes it from there. It must stay as it is,
+// and reachable, until all places of the pipe were filled behind it, or the reader has ended. Where the system does
+// not do that, it is written.
 func lend(to *os.File, b []byte) error {
 	raw, err := to.SyscallConn()
 	if err != nil {

@@ -44,7 +44,7 @@ func TestRenderSurvivesKill(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
-	s.add(t, "su_a", counter(t, reel.Film{Frames: 900, Tone: 440}, "a.mp4"))
+	s.add(t, "su_a", counter(t, reel.Film{Frames: 1800, Tone: 440}, "a.mp4"))
 	plan := s.plan(t, wide(), s.clip("su_a", timeline.SpanOf(5_000, 5_000), timeline.SpanOf(15_000, 2_500)))
 
 	orders, err := json.Marshal(victim{Plan: plan, Files: s.files, Scratch: s.engine.Dir, Cache: s.cache.Dir})
@@ -89,7 +89,7 @@ func TestRenderSurvivesKill(t *testing.T) {
 	}
 
 	requireFrames(t, result.Path,
-		expected([]shown{{0, 5_000}, {10_000, 15_000}, {17_500, 30_000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 899), 30)
+		expected([]shown{{0, 5_000}, {10_000, 15_000}, {17_500, 60_000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 1799), 30)
 }
 
 func finished(t *testing.T, dir string) map[string]os.FileInfo {
@@ -288,17 +288,17 @@ func TestRenderReusesChunks(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
-	s.add(t, "su_a", counter(t, reel.Film{Frames: 750, Tone: 440}, "a.mp4"))
+	s.add(t, "su_a", counter(t, reel.Film{Frames: 1500, Tone: 440}, "a.mp4"))
 	s.render(t, wide(), s.clip("su_a"))
 
 	before := finished(t, s.cache.Dir)
-	require.Len(t, before, 6)
+	require.Len(t, before, 5)
 
 	again := s.render(t, wide(), s.clip("su_a"))
 	require.Equal(t, before, finished(t, s.cache.Dir))
 
-	s.render(t, wide(), s.clip("su_a", timeline.SpanOf(20_000, 5_000)))
-	require.Len(t, finished(t, s.cache.Dir), 7, "four chunks stay as they were, and the sound is new")
+	s.render(t, wide(), s.clip("su_a", timeline.SpanOf(45_000, 5_000)))
+	require.Len(t, finished(t, s.cache.Dir), 6, "three chunks stay as they were, and the sound is new")
 
 	require.NoError(t, s.cache.Trim(again.Bytes))
 

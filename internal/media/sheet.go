@@ -33,7 +33,8 @@ func (s sheet) send(to *os.File) error {
 }
 
 // sheets are two pictures in turn: while one is painted, the encoder may still be reading the end of the other.
-// It has read all of a picture when the next one has gone into the pipe, which holds less than either.
+// It has read all of a picture when the next one has gone into the pipe; see pipeBytes. They must be kept until it has
+// ended.
 type sheets struct {
 	both [2]sheet
 	used int

@@ -3,6 +3,7 @@ package media
 import (
 	"bytes"
 	"io"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -22,15 +23,13 @@ func TestPicturesArriveAsTheyWereSent(t *testing.T) {
 		from, to, err := bigPipe()
 		require.NoError(t, err)
 
+		pictures, err := newSheets(size)
+		require.NoError(t, err)
+
 		var group errgroup.Group
 
 		group.Go(func() error {
 			defer to.Close()
-
-			pictures, err := newSheets(size)
-			if err != nil {
-				return err
-			}
 
 			for n := range frames {
 				picture := pictures.next()
@@ -62,5 +61,6 @@ func TestPicturesArriveAsTheyWereSent(t *testing.T) {
 		require.ErrorIs(t, err, io.EOF)
 		require.NoError(t, from.Close())
 		require.NoError(t, group.Wait())
+		runtime.KeepAlive(pictures)
 	}
 }

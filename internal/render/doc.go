@@ -1,7 +1,7 @@
 // Package render decides what an export consists of. Of is a pure function from a video's timeline to
 // a Plan: equal input, equal plan. A Plan is data; package media carries it out.
 //
-// An output is drawn in chunks of at most five seconds, whose edges lie on output frames and at the whole
+// An output is drawn in chunks of a few seconds, whose edges lie on output frames and at the whole
 // seconds around what is laid on a clip. A chunk's key is a hash of all that decides its pixels, so that a finished
 // chunk is never drawn twice, neither after a crash nor in the next export. Sound is one pass over a
 // whole output, because the encoder's priming would click at every edge.

@@ -100,7 +100,7 @@ func (c Colour) convert(to Size) []string {
 			scale += ":in_range=pc"
 		}
 	case c.PixelFormat == "yuv420p":
-		return []string{evenSides, fmt.Sprintf("zscale=%d:%d:filter=bicubic:param_a=0:param_b=0.6", to.Width, to.Height)}
+		return []string{evenSides, fmt.Sprintf("zscale=%d:%d:filter=bicubic:param_a=0:param_b=0.6:min=709:m=709:r=limited", to.Width, to.Height)}
 	}
 
 	return []string{scale}
@@ -108,6 +108,7 @@ func (c Colour) convert(to Size) []string {
 
 // evenSides costs a picture whose sides are even nothing. zscale scales in half the time that scale takes, by the
 // same curve, but no picture whose colours do not fit its sides; a recording of a window may become one at any time.
+// It is told the matrix, for it believes tags that contradict the picture, and the range, which may change too.
 const evenSides = "crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0"
 
 func (c Colour) rgb() bool {

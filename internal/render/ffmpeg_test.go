@@ -41,7 +41,7 @@ func TestFilterColours(t *testing.T) {
 	t.Parallel()
 
 	for want, colour := range map[string]render.Colour{
-		"crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0,zscale=1920:1080:filter=bicubic:param_a=0:param_b=0.6,setsar": {
+		"crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0,zscale=1920:1080:filter=bicubic:param_a=0:param_b=0.6:min=709:m=709:r=limited,setsar": {
 			Matrix: "bt709", Range: "tv", PixelFormat: "yuv420p",
 		},
 		"bicubic,setsar": {Matrix: "bt709", Range: "tv", PixelFormat: "nv12"},

@@ -73,3 +73,39 @@ func TestAnOverlayInALongFilm(t *testing.T) {
 	require.Equal(t, []int64{0, 5, 8, 10, 15}, firsts[:5])
 	require.Len(t, firsts, 121)
 }
+
+// What is laid over a recording that is passed through parts the fifteen seconds in which it is seen, and no others.
+func TestAnOverlayOverARecording(t *testing.T) {
+	t.Parallel()
+
+	full := bare()
+	full.Base = &domain.LayoutShape{Kind: domain.LayoutKindFullscreen, ScreenFit: new(domain.ScreenFitLetterbox)}
+
+	part := func(effects ...domain.ShownEffect) (firsts []int64, keys map[string]bool) {
+		full.Effects = effects
+		keys = map[string]bool{}
+
+		for _, c := range planned(t, domain.Look{Clips: []domain.ClipLook{full}}, defaults(), screen(60_000)) {
+			firsts = append(firsts, c.First/30)
+			keys[c.Key] = true
+		}
+
+		return firsts, keys
+	}
+
+	firsts, before := part()
+	require.Equal(t, []int64{0, 15, 30, 45}, firsts)
+
+	firsts, after := part(pictured("su_image", 20_000, 23_500))
+	require.Equal(t, []int64{0, 15, 20, 24, 30, 45}, firsts)
+
+	kept := 0
+
+	for key := range after {
+		if before[key] {
+			kept++
+		}
+	}
+
+	require.Equal(t, 3, kept)
+}

@@ -102,7 +102,12 @@ func faultOfOutput(o render.Output) string {
 	var next int64
 
 	for _, c := range o.Chunks {
-		if c.First != next || c.Frames < 1 || c.Frames > render.ChunkSeconds*o.FPS || (c.Scene == nil) == (c.Draw == nil) {
+		most := render.ChunkSeconds * o.FPS
+		if c.Draw != nil {
+			most = render.PassSeconds * o.FPS
+		}
+
+		if c.First != next || c.Frames < 1 || c.Frames > most || (c.Scene == nil) == (c.Draw == nil) {
 			return "the chunks do not tile the film"
 		}
 

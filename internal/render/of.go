@@ -9,8 +9,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
-// ChunkSeconds is the most output time that one chunk holds.
-const ChunkSeconds = 5
+// ChunkSeconds is the most output time that one chunk holds which is composed, PassSeconds one that is passed through.
+// Each begins by decoding what lies between the key frame before it and its first frame. Decoders of scenes go on from
+// one chunk to the next; of what is passed through that would be a good part of all the work, and to draw it again
+// after a crash takes less time than it plays.
+const (
+	ChunkSeconds = 5
+	PassSeconds  = 15
+)
 
 // ErrEmpty is a video without any playback time.
 var ErrEmpty = errors.New("the video has no length")
@@ -144,10 +150,38 @@ func (p planner) chunks(parts []part, i int) []Chunk {
 	for n, first := range cuts[:len(cuts)-1] {
 		one := parts[i]
 		one.first, one.frames = first, cuts[n+1]-first
-		chunks = append(chunks, one.chunk(lastOf(parts, i)))
+		c := one.chunk(lastOf(parts, i))
+
+		if last := len(chunks) - 1; last < 0 || !chunks[last].goesOn(c, parts[i].first) {
+			chunks = append(chunks, c)
+		} else {
+			chunks[last] = chunks[last].and(c)
+		}
 	}
 
 	return chunks
+}
+
+// goesOn reports whether a chunk of a part that begins at a frame is passed through as the next one is, and the two
+// are one of at most PassSeconds. Where such chunks part is counted from where the part begins, as their cuts are.
+func (c Chunk) goesOn(next Chunk, begin int64) bool {
+	if c.Lane != LanePassthrough || next.Lane != LanePassthrough {
+		return false
+	}
+
+	same, most := *next.Draw, PassSeconds*c.Draw.FPS
+	same.FromUs, same.Frames = c.Draw.FromUs, c.Draw.Frames
+
+	return same == *c.Draw && (c.First-begin)/most == (next.First-begin)/most
+}
+
+// and is the chunk with the next one.
+func (c Chunk) and(next Chunk) Chunk {
+	d := *c.Draw
+	d.Frames += next.Frames
+	c.Key, c.Frames, c.Draw = d.key(), d.Frames, &d
+
+	return c
 }
 
 // lastOf is the last frame of the clip before the one that a part is of; nil when there is none.

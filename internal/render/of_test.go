@@ -62,9 +62,7 @@ func TestOfTheStory(t *testing.T) {
 	}
 
 	require.Equal(t, []part{
-		{0, 150, 0}, {150, 150, 5_000_000},
-		{300, 150, 20_000_000}, {450, 150, 25_000_000},
-		{600, 150, 35_000_000}, {750, 150, 40_000_000}, {900, 150, 45_000_000}, {1050, 150, 50_000_000}, {1200, 150, 55_000_000},
+		{0, 300, 0}, {300, 300, 20_000_000}, {600, 450, 35_000_000}, {1050, 300, 50_000_000},
 	}, parts)
 
 	require.Equal(t, render.Box{X: 96, Size: render.Size{Width: 1728, Height: 1080}}, o.Chunks[0].Draw.Picture)
@@ -103,7 +101,7 @@ func TestOfIsSound(t *testing.T) {
 		for _, c := range plan.Outputs[0].Chunks {
 			require.Equal(t, next, c.First)
 			require.Positive(t, c.Draw.Frames)
-			require.LessOrEqual(t, c.Draw.Frames, render.ChunkSeconds*s.FPS)
+			require.LessOrEqual(t, c.Draw.Frames, render.PassSeconds*s.FPS)
 			next += c.Draw.Frames
 		}
 
