@@ -87,7 +87,8 @@ func mediaParts(ctx context.Context) finding {
 	f.saw = "every encoder and filter that exports use"
 	if len(missing) > 0 {
 		f.saw = "without " + strings.Join(missing, ", ")
-		f.remedy = "install a full build of FFmpeg, with zimg (on Fedora and RHEL: ffmpeg from RPM Fusion, not ffmpeg-free; with Homebrew: ffmpeg-full)"
+		f.remedy = "install a full build of FFmpeg, with zimg (on Fedora and RHEL: ffmpeg from RPM Fusion, not ffmpeg-free; " +
+			"with Homebrew: ffmpeg-full)"
 	}
 	return f
 }
