@@ -8233,7 +8233,7 @@ input UpdateMaskInput {
   intensity: Float
 }
 
-"""In percent of the artboard, -100 to 200."""
+"""The upper left corner of a box, in percent of the artboard, -100 to 200. Without one the box is in the middle."""
 input ArtboardPointInput {
   xPct: Float!
   yPct: Float!
@@ -8264,7 +8264,7 @@ input UpdateMediaOverlayInput {
   dimensions: ArtboardSizeInput
 }
 
-"""Without a box it is centred, 60 % of the artboard wide and 25 % tall."""
+"""Without dimensions the box is 60 % of the artboard wide and 25 % tall, without a point in the middle."""
 input AddTextOverlayInput {
   text: String!
   startTimeMs: SafeInt!
