@@ -7,11 +7,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pipeBytes is how much a pipe between programs holds: a third of a picture of 1080p instead of a
-// fiftieth saves most of the waking up. It is also the least picture that is lent: such a one takes all places of the
-// pipe, each of a page at most, so that nothing of the one before is left in it.
-const pipeBytes = 1 << 20
-
 // bigPipe is a pipe for pictures. A system that does not allow one so large gives its usual one.
 func bigPipe() (r, w *os.File, err error) {
 	r, w, err = os.Pipe()

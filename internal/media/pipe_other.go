@@ -4,9 +4,6 @@ package media
 
 import "os"
 
-// pipeBytes says which pictures may be lent.
-const pipeBytes = 1 << 20
-
 // bigPipe is a pipe for pictures.
 func bigPipe() (r, w *os.File, err error) { return os.Pipe() }
 

@@ -108,7 +108,7 @@ func (c Colour) convert(to Size) []string {
 
 // evenSides costs a picture whose sides are even nothing. zscale scales in half the time that scale takes, by the
 // same curve, but no picture whose colours do not fit its sides; a recording of a window may become one at any time.
-// It is told the matrix, for it believes tags that contradict the picture, and the range, which may change too.
+// It is told the matrix and the range, so that no tag of a recording decides about them, at its beginning or later.
 const evenSides = "crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0"
 
 func (c Colour) rgb() bool {

@@ -9,10 +9,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
-// ChunkSeconds is the most output time that one chunk holds which is composed, PassSeconds one that is passed through.
-// Each begins by decoding what lies between the key frame before it and its first frame. Decoders of scenes go on from
-// one chunk to the next; of what is passed through that would be a good part of all the work, and to draw it again
-// after a crash takes less time than it plays.
+// The most output time that one chunk holds: ChunkSeconds when it is composed, PassSeconds when it is passed through.
+// A chunk that is passed through first decodes everything from the key frame before it, which decoders of scenes, that go
+// on from one chunk to the next, do not. So there are fewer of these, and one that a crash has lost is soon drawn again.
 const (
 	ChunkSeconds = 5
 	PassSeconds  = 15
