@@ -83,6 +83,7 @@ list_missing() {
   fi
   if [ "$wanted" = bench ]; then
     have melt || echo melt # which exports are compared with
+    ! have apt-get || has_editly || echo editly
   fi
   return 0
 }
@@ -156,6 +157,17 @@ has_c_compiler() {
   echo '#include <stdlib.h>' | "$(go env CC)" -E - >/dev/null 2>&1
 }
 
+# What editly is compiled and run with, which exports are compared with too. npm fetches the rest.
+editly_packages="xvfb xauth pkg-config make g++ python3 libcairo2-dev libpango1.0-dev libjpeg-dev libgif-dev librsvg2-dev
+  libxi-dev libglu1-mesa-dev libglew-dev libgl1-mesa-dri"
+
+has_editly() {
+  have xvfb-run && have pkg-config && have g++ && pkg-config --exists pangocairo librsvg-2.0 xi glu glew && has_node_headers
+}
+
+# The packages of others than the distribution bring them with Node.
+has_node_headers() { [ -e "$(dirname "$(command -v node)")/../include/node/node.h" ]; }
+
 advise_others() {
   speech="PocketSphinx 0.8 with its English model"
   if have brew; then how="brew install" ffmpeg=ffmpeg fonts="--cask font-dejavu" postgres=postgresql@17 \
@@ -207,6 +219,7 @@ install_packages() {
       node) packages="$packages nodejs npm" ;;
       espeak) packages="$packages espeak-ng" ;;
       melt) packages="$packages melt" ;;
+      editly) packages="$packages $editly_packages"; has_node_headers || packages="$packages libnode-dev" ;;
       speech) packages="$packages pocketsphinx pocketsphinx-en-us" ;;
     esac
   done

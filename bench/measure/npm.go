@@ -43,6 +43,10 @@ func InstallNPM(ctx context.Context, name string, files fs.FS) (folder string, e
 	cmd := exec.CommandContext(ctx, "npm", "ci", "--no-audit", "--no-fund", "--omit=dev")
 	cmd.Dir = folder
 
+	if headers := nodeHeaders(); headers != "" { // what is compiled needs no download of them
+		cmd.Env = append(os.Environ(), "npm_config_nodedir="+headers)
+	}
+
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("install %s: npm ci: %w: %s", name, err, out[max(0, len(out)-4<<10):])
 	}
@@ -52,6 +56,21 @@ func InstallNPM(ctx context.Context, name string, files fs.FS) (folder string, e
 	}
 
 	return folder, nil
+}
+
+// nodeHeaders is the folder above Node's headers; empty when its package brings none.
+func nodeHeaders() string {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		return ""
+	}
+
+	above := filepath.Dir(filepath.Dir(node))
+	if _, err := os.Stat(filepath.Join(above, "include", "node", "node.h")); err != nil {
+		return ""
+	}
+
+	return above
 }
 
 // fill writes files into a folder; those that are there may be of an earlier time.

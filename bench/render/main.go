@@ -31,6 +31,7 @@ type lab struct {
 	folder  string // thrown away at the end
 	sources map[string]input
 	halfOf  time.Duration // what the reference took last: half of it is when it is killed
+	editly  string        // the program, once it is installed
 }
 
 func run(ctx context.Context) (err error) {
@@ -72,7 +73,7 @@ func run(ctx context.Context) (err error) {
 	}
 
 	rows = slices.DeleteFunc(rows, func(r row) bool {
-		why := r.missing()
+		why := l.missing(ctx, r)
 		if why != "" {
 			say(r.name + " is left out: " + why)
 		}

@@ -2,10 +2,14 @@ package main
 
 import (
 	"context"
+	"embed"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
 // The boxes of the picture in a picture, as the engine lays it out: the screen within the padding, the
@@ -40,7 +44,23 @@ func (l *lab) melt(ctx context.Context, folder, transition string) (sample, erro
 	return timed(ctx, 0, "melt", args...)
 }
 
-// editly draws it with editly, which is given the same encoder.
+//go:embed editly
+var editlyFiles embed.FS
+
+// installEditly makes editly from its npm packages, two of which are compiled.
+func (l *lab) installEditly(ctx context.Context) error {
+	files, err := fs.Sub(editlyFiles, "editly")
+	if err != nil {
+		return fmt.Errorf("read what is needed of npm: %w", err)
+	}
+
+	folder, err := measure.InstallNPM(ctx, "editly", files)
+	l.editly = filepath.Join(folder, "node_modules", ".bin", "editly")
+
+	return err
+}
+
+// editly draws it with editly, which is given the same encoder. It wants a display to draw on.
 func editly(ctx context.Context, l *lab, folder string) (sample, error) {
 	film := func(name string, left, top, across, down float64) map[string]any {
 		return map[string]any{
@@ -67,5 +87,5 @@ func editly(ctx context.Context, l *lab, folder string) (sample, error) {
 		return sample{}, fmt.Errorf("write the description: %w", err)
 	}
 
-	return timed(ctx, 0, "editly", "--json", path)
+	return timed(ctx, 0, "xvfb-run", "--auto-servernum", l.editly, "--json", path)
 }

@@ -60,7 +60,7 @@ func allRows() []row {
 		{name: "cancel", what: "cancelled at half until every program is gone", of: cancelCell, wall: 2},
 		{name: "melt", what: "picture in picture, 20 s / MLT (affine)", of: simpleCell, by: meltCell, cpu: 0.25, peer: "melt"},
 		{name: "composite", what: "picture in picture, 20 s / MLT (composite)", of: simpleCell, by: compositeCell, peer: "melt"},
-		{name: "editly", what: "picture in picture, 20 s / editly", of: simpleCell, by: editlyCell, wall: 0.2, peer: "editly"},
+		{name: "editly", what: "picture in picture, 20 s / editly", of: simpleCell, by: editlyCell, wall: 0.2, peer: "xvfb-run"},
 	}
 }
 
@@ -98,13 +98,19 @@ func rowsOf(only string, seconds int) ([]row, error) {
 }
 
 // missing says why a row cannot be measured; empty is that it can.
-func (r row) missing() string {
+func (l *lab) missing(ctx context.Context, r row) string {
 	if r.peer == "" {
 		return ""
 	}
 
 	if _, err := exec.LookPath(r.peer); err != nil {
 		return r.peer + " is not installed"
+	}
+
+	if r.of == editlyCell || r.by == editlyCell {
+		if err := l.installEditly(ctx); err != nil {
+			return err.Error()
+		}
 	}
 
 	return ""

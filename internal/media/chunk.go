@@ -3,6 +3,7 @@ package media
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/reelgraph/reelgraph/internal/render"
@@ -53,11 +54,24 @@ func drawArgs(d render.Draw, s Source, o Origin, path string) []string {
 
 // drawInput are those that make the frames. Settings in before are of the input.
 func drawInput(d render.Draw, s Source, o Origin, before ...string) []string {
-	args := append([]string{copyTimestamps}, s.Info.Format.Input(s.Path, append(before, drawSeek(d, s, o)...)...)...)
+	before = slices.Concat(before, oneGraph(d.Decoded), drawSeek(d, s, o))
+	args := append([]string{copyTimestamps}, s.Info.Format.Input(s.Path, before...)...)
 
 	return append(args,
 		"-map", fmt.Sprintf("0:%d", s.Info.videoStream()),
 		"-vf", d.Filter(o.ZeroUs), "-frames:v", strconv.FormatInt(d.Frames, 10))
+}
+
+// oneGraph are the input's arguments that keep FFmpeg from beginning its filters anew, and counting frames
+// from the start, where the size of the pictures changes. Then it may not turn them either: that filter
+// stands before ours and would read past a picture that became smaller. Decoded is the size they are
+// brought to by a filter, zero none.
+func oneGraph(decoded render.Size) []string {
+	if decoded == (render.Size{}) {
+		return nil
+	}
+
+	return []string{"-reinit_filter", "0", "-noautorotate"}
 }
 
 // drawSeek begins decoding where the first frame is.

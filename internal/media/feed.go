@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"time"
 
@@ -215,7 +216,7 @@ func (f *feed) close() {
 // through FFmpeg's little buffer costs it a quarter of its time.
 func takeArgs(s render.Scene, in render.Input, take render.Take, src Source, o Origin) []string {
 	from := o.ZeroUs - o.StartUs + take.ShownUs(timeline.Rate{FPS: s.FPS, Speed: s.Speed}) + timeline.FrameSlackUs
-	before := append([]string{"-threads", "1"}, seekArgs(src.Info, from)...)
+	before := slices.Concat([]string{"-threads", "1"}, oneGraph(in.Decoded), seekArgs(src.Info, from))
 	args := append([]string{"-filter_threads", "1", copyTimestamps}, src.Info.Format.Input(src.Path, before...)...)
 
 	return append(args,

@@ -45,7 +45,7 @@ type stream struct {
 		Cover int `json:"attached_pic"`
 	} `json:"disposition"`
 	SideData []struct {
-		Rotation float64 `json:"rotation"`
+		Rotation *float64 `json:"rotation"` // of a display matrix, zero too
 	} `json:"side_data_list"`
 }
 
@@ -172,8 +172,9 @@ func (s *stream) video() *VideoInfo {
 		ColorRange: s.Range, ColorSpace: s.Space, ColorPrimaries: s.Primaries, ColorTransfer: s.Transfer,
 	}
 	for _, sd := range s.SideData {
-		if sd.Rotation != 0 { // counted against the clock by ffprobe
-			v.Rotation = ((-int(math.Round(sd.Rotation/90))*90)%360 + 360) % 360
+		if sd.Rotation != nil { // counted against the clock by ffprobe
+			v.Rotation = ((-int(math.Round(*sd.Rotation/90))*90)%360 + 360) % 360
+			v.Turned = true
 		}
 	}
 	return v

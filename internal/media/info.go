@@ -48,6 +48,8 @@ type VideoInfo struct {
 	CodedHeight int `json:"codedHeight"`
 	// Rotation is clockwise, in degrees: 0, 90, 180 or 270. It is in Width and Height already.
 	Rotation int `json:"rotation,omitempty"`
+	// Turned says that the file asks for its picture to be turned or mirrored: FFmpeg does so by itself.
+	Turned bool `json:"turned,omitempty"`
 	// FPSNum over FPSDen is the frame rate, on average when VFR. Both are 0 for a still.
 	FPSNum int64 `json:"fpsNum,omitempty"`
 	FPSDen int64 `json:"fpsDen,omitempty"`

@@ -128,7 +128,8 @@ func stillsArgs(of []render.Sample, s Source, o Origin) []string {
 
 	for i, one := range of {
 		d := one.Draw(known)
-		args = append(args, s.Info.Format.Input(s.Path, append([]string{"-threads", "1"}, drawSeek(d, s, o)...)...)...)
+		before := slices.Concat([]string{"-threads", "1"}, oneGraph(d.Decoded), drawSeek(d, s, o))
+		args = append(args, s.Info.Format.Input(s.Path, before...)...)
 		chains = append(chains, fmt.Sprintf("[%d:%d]%s,trim=end_frame=1[s%d]", i, s.Info.videoStream(), d.Filter(o.ZeroUs), i))
 		fmt.Fprintf(&pads, "[s%d]", i)
 	}

@@ -18,6 +18,7 @@ func (i Info) RenderSource(content, name string) render.Source {
 		s.Picture = &render.Picture{
 			Size:   render.Size{Width: v.Width, Height: v.Height},
 			Coded:  render.Size{Width: v.CodedWidth, Height: v.CodedHeight},
+			Turned: v.Turned || v.Rotation != 0,
 			FPSNum: v.FPSNum, FPSDen: v.FPSDen, Still: i.DurationMs == 0,
 			Colour: render.Colour{
 				PixelFormat: v.PixFmt, Range: v.ColorRange, Matrix: v.ColorSpace,

@@ -18,7 +18,8 @@ import (
 // stretching of timestamps, which would round them. tpad stands first: it lets the last frame of a
 // picture that ends before its sound be shown for good, and fps drops what comes too early.
 func (d Draw) Filter(zeroUs int64) string {
-	chain := append(frames(zeroUs+d.FromUs, d.FPS, d.Speed), d.Crop.filter()...)
+	chain := append(frames(zeroUs+d.FromUs, d.FPS, d.Speed), d.Decoded.filter(d.Colour)...)
+	chain = append(chain, d.Crop.filter()...)
 
 	return strings.Join(append(append(chain, d.fitting()...), "setsar=1", "format=yuv420p"), ",")
 }
@@ -26,7 +27,8 @@ func (d Draw) Filter(zeroUs int64) string {
 // Filter is the chain that turns a source's picture into exactly the frames of a take, as Draw's does.
 func (in Input) Filter(take Take, fps int64, speed timeline.Speed, zeroUs int64) string {
 	chain := append(frames(zeroUs+take.FromUs, fps, speed), take.skip()...)
-	chain = append(append(chain, in.Crop.filter()...), in.Colour.convert(in.Size)...)
+	chain = append(append(chain, in.Decoded.filter(in.Colour)...), in.Crop.filter()...)
+	chain = append(chain, in.Colour.convert(in.Size)...)
 	format := "format=yuv420p"
 
 	if in.Alpha {
@@ -55,6 +57,16 @@ func frames(fromUs, fps int64, speed timeline.Speed) []string {
 		fmt.Sprintf("settb=1/%d", fps),
 		"setpts=N",
 	}
+}
+
+// filter brings pictures to a size and to the source's own format; what has them already passes as it is. What
+// stands before it takes pictures of any size, what stands behind it only those it was made for.
+func (s Size) filter(c Colour) []string {
+	if s == (Size{}) {
+		return nil
+	}
+
+	return []string{fmt.Sprintf("scale=%d:%d:flags=bicubic", s.Width, s.Height), "format=" + c.PixelFormat}
 }
 
 // filter cuts a picture to the box; nothing when it is the zero Box.

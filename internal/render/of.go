@@ -264,6 +264,7 @@ func (p part) passthrough(f figure) Chunk {
 		FPS:     p.rate.FPS,
 		Speed:   p.rate.Speed,
 		Frame:   p.stage.Frame,
+		Decoded: src.Picture.kept(),
 		Crop:    crop,
 		Picture: Box{X: int(f.to.X), Y: int(f.to.Y), Size: Size{int(f.to.Width), int(f.to.Height)}},
 		Colour:  src.Picture.Colour.resolved(src.Picture.Size),

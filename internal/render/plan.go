@@ -115,6 +115,9 @@ type Draw struct {
 	FPS    int64          `json:"fps"`
 	Speed  timeline.Speed `json:"speed"`
 	Frame  Size           `json:"frame"`
+	// Decoded is the size that all pictures of the source are brought to first, since a recording of a window
+	// changes its own with the window; zero leaves them.
+	Decoded Size `json:"decoded,omitzero"`
 	// Crop is the part of the decoded picture that is shown; the zero Box is all of it.
 	Crop Box `json:"crop,omitzero"`
 	// Picture is where the source is shown within the frame; the rest is black.

@@ -29,6 +29,17 @@ type Picture struct {
 	Still bool
 	// Coded is the size of the decoded pictures, when it is another: pixels need not be square.
 	Coded Size
+	// Turned says that the decoder turns or mirrors it.
+	Turned bool
+}
+
+// kept is the size to which all its pictures are brought, the zero Size when that is not possible.
+func (p Picture) kept() Size {
+	if p.Turned || p.Still || p.Colour.PixelFormat == "" {
+		return Size{}
+	}
+
+	return p.decoded()
 }
 
 // decoded is the size of the decoded pictures.

@@ -1,0 +1,99 @@
+package media_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/big"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/render"
+	reel "github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// resized is a recording of two seconds in each of the sizes, as browsers make them of a window that somebody
+// pulls at. Each part counts from zero.
+func resized(t *testing.T, sizes ...render.Size) string {
+	t.Helper()
+
+	dir := t.TempDir()
+	list := "ffconcat version 1.0\n"
+
+	for i, size := range sizes {
+		name := fmt.Sprintf("%d.webm", i)
+		list += "file " + name + "\n"
+		film := reel.Film{Frames: 60, Width: size.Width, Height: size.Height, Encoder: []string{"-c:v", "libvpx", "-deadline", "realtime", "-b:v", "4M"}}
+		require.NoError(t, reel.Counter(t.Context(), filepath.Join(dir, name), film))
+	}
+
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "list"), []byte(list), 0o600))
+
+	path := filepath.Join(dir, "resized.webm")
+	require.NoError(t, tools(t).Run(t.Context(), media.Command{
+		Args: []string{"-f", "concat", "-i", filepath.Join(dir, "list"), "-c", "copy", path},
+	}))
+
+	return path
+}
+
+// A recording may change its size at any time, also to an odd one: every picture is shown when it was recorded, in
+// the size the recording began with, whether it is passed through, composed or looked at.
+func TestRenderWhenTheSizeChanges(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	s.frame = render.Size{}
+	info := s.add(t, "su_a", resized(t, render.Size{Width: 320, Height: 180}, render.Size{Width: 500, Height: 405}, render.Size{Width: 161, Height: 90}))
+	require.Equal(t, [2]int{320, 180}, [2]int{info.Video.Width, info.Video.Height})
+
+	want := expected([]shown{{0, 1_000}, {2_500, 5_500}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 179)
+	for i := range want {
+		want[i] %= 60
+	}
+
+	clip := s.clip("su_a", timeline.SpanOf(1_000, 1_500))
+	clip.Cuts = append(clip.Cuts, timeline.SpanOf(5_500, info.DurationMs-5_500))
+
+	settings := small()
+	settings.FPS = 30
+	composed := s.planLook(t, plain(), settings, clip)
+	require.Equal(t, render.LaneCompose, composed.Outputs[0].Chunks[0].Lane)
+
+	for name, plan := range map[string]render.Plan{"passed through": s.plan(t, settings, clip), "composed": composed} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+
+			result := s.beside(t).renderPlan(t, plan)
+			requireFrames(t, result.Path, want, 30)
+		})
+	}
+
+	r, err := s.engine.Recording(t.Context(), s.files["su_a"])
+	require.NoError(t, err)
+
+	var together, alone bytes.Buffer
+
+	// Seconds of all three sizes; each begins anew, and the film runs through them.
+	of := render.Sample{Frames: 6, FPS: 1, Frame: render.Size{Width: 160, Height: 90}}
+	require.NoError(t, r.Film(t.Context(), of, &together))
+
+	var each []render.Sample
+	for i := range int64(6) {
+		each = append(each, render.Sample{FromUs: i * 1_000_000, Frames: 1, FPS: 1, Frame: of.Frame})
+	}
+
+	require.NoError(t, r.Stills(t.Context(), each, &alone))
+	require.Len(t, alone.Bytes(), 6*media.FrameBytes(of.Frame))
+
+	// What was decoded from a later key frame on had that size from the beginning.
+	frames := slices.Collect(slices.Chunk(together.Bytes(), media.FrameBytes(of.Frame)))
+	for i, still := range slices.Collect(slices.Chunk(alone.Bytes(), media.FrameBytes(of.Frame))) {
+		require.True(t, bytes.Equal(frames[i], still), "second %d", i)
+	}
+}
