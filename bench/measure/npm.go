@@ -44,7 +44,7 @@ func InstallNPM(ctx context.Context, name string, files fs.FS) (folder string, e
 	cmd.Dir = folder
 
 	if headers := nodeHeaders(); headers != "" { // what is compiled needs no download of them
-		cmd.Env = append(os.Environ(), "npm_config_nodedir="+headers)
+		cmd.Args = append(cmd.Args, "--nodedir="+headers)
 	}
 
 	if out, err := cmd.CombinedOutput(); err != nil {

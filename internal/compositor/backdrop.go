@@ -71,6 +71,13 @@ func (b *backdrop) draw(dst Frame, v render.View, input Frame, layers []layer) b
 	return true
 }
 
+// after takes over the background of another one, if it is one that is drawn without an input.
+func (b *backdrop) after(before *backdrop) {
+	if t := before.key.Type; t == domain.BackgroundTypeSolid || t == domain.BackgroundTypeGradient {
+		b.key, b.plain = before.key, before.plain
+	}
+}
+
 // keeps reports whether the lowest layer's border is worth keeping: it stands still.
 func (b *backdrop) keeps(v render.View, layers []layer) bool {
 	return len(v.Layers) > 0 && layers[0].same && !layers[0].border.moves() &&

@@ -58,6 +58,13 @@ func New(scene render.Scene, fonts *lettering.Fonts, threads int) (*Painter, err
 	return p, nil
 }
 
+// After takes over from the painter of the scene before, which may be nil and is of no use then, what both have to draw.
+func (p *Painter) After(before *Painter) {
+	if before != nil && before.scene.Frame == p.scene.Frame {
+		p.backdrop.after(&before.backdrop)
+	}
+}
+
 // Paint paints a view of the scene into dst, which has the scene's size and any content. Inputs are the
 // frames of the scene's, in their order; those that are not there at the moment are the zero Frame. The
 // frames of inputs that are not still may be drawn upon. It fails with ErrInput, and when a font can no

@@ -72,14 +72,25 @@ func spriteOf(src *image.RGBA) *sprite {
 	s.mask.luma.resize(r.Dx(), r.Dy())
 	s.mask.chroma.resize(r.Dx()/2, r.Dy()/2)
 
+	var (
+		known [4]uint8 // of most pixels, whose neighbours are alike
+		luma  uint8
+	)
+
 	for y := range r.Dy() {
 		for x := range r.Dx() {
-			px := src.Pix[y*src.Stride+4*x:][:4]
+			px := [4]uint8(src.Pix[y*src.Stride+4*x:])
 			s.mask.luma.alpha[y*r.Dx()+x] = px[3]
 
-			if px[3] > 0 {
-				s.frame.Planes[0].Row(y)[x] = rounded(straight(px)[0])
+			if px[3] == 0 {
+				continue
 			}
+
+			if px != known {
+				known, luma = px, rounded(straight(px[:])[0])
+			}
+
+			s.frame.Planes[0].Row(y)[x] = luma
 		}
 
 		s.mask.luma.spans[y] = solidSpan(s.mask.luma.alpha[y*r.Dx():][:r.Dx()])
@@ -87,13 +98,46 @@ func spriteOf(src *image.RGBA) *sprite {
 
 	s.mask.halve()
 
+	var c chroma
+
 	for y := range r.Dy() / 2 {
 		for x := range r.Dx() / 2 {
-			s.chroma(src, x, y)
+			above, below := src.Pix[2*y*src.Stride+8*x:], src.Pix[(2*y+1)*src.Stride+8*x:]
+			c.of([4][4]uint8{[4]uint8(above), [4]uint8(above[4:]), [4]uint8(below), [4]uint8(below[4:])})
+
+			s.frame.Planes[1].Row(y)[x], s.frame.Planes[2].Row(y)[x] = c.u, c.v
 		}
 	}
 
 	return s
+}
+
+// chroma is that of four pixels, which are like their neighbours mostly.
+type chroma struct {
+	pixels [4][4]uint8
+	u, v   uint8
+}
+
+func (c *chroma) of(pixels [4][4]uint8) {
+	if pixels == c.pixels {
+		return
+	}
+
+	var u, v, seen float64
+
+	for _, px := range pixels {
+		if px[3] == 0 {
+			continue
+		}
+
+		yuv, a := straight(px[:]), float64(px[3])
+		u, v, seen = u+yuv[1]*a, v+yuv[2]*a, seen+a
+	}
+
+	*c = chroma{pixels: pixels}
+	if seen > 0 {
+		c.u, c.v = rounded(u/seen), rounded(v/seen)
+	}
 }
 
 // straight are the exact samples of a pixel whose colours have its alpha multiplied in.
@@ -101,25 +145,6 @@ func straight(px []uint8) [3]float64 {
 	k := 255 / float64(px[3])
 
 	return exactYUV(float64(px[0])*k, float64(px[1])*k, float64(px[2])*k)
-}
-
-func (s *sprite) chroma(src *image.RGBA, x, y int) {
-	var u, v, seen float64
-
-	for i := range 4 {
-		px := src.Pix[(2*y+i/2)*src.Stride+4*(2*x+i%2):][:4]
-		if px[3] == 0 {
-			continue
-		}
-
-		c, a := straight(px), float64(px[3])
-		u, v, seen = u+c[1]*a, v+c[2]*a, seen+a
-	}
-
-	if seen > 0 {
-		s.frame.Planes[1].Row(y)[x] = rounded(u / seen)
-		s.frame.Planes[2].Row(y)[x] = rounded(v / seen)
-	}
 }
 
 // solidSpan is where a line of alpha begins and ends, and its longest stretch of one alpha.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/reelgraph/reelgraph/internal/render"
 )
@@ -21,7 +22,7 @@ type pcm interface {
 // limiter, encoder.
 func (r *rendering) sound(m render.Mix) *piece {
 	return &piece{
-		key: m.Key, name: ".m4a",
+		key: m.Key, name: ".m4a", slow: slices.ContainsFunc(m.Voices(), func(v render.Voice) bool { return v.Studio }),
 		draw: func(ctx context.Context, _ *hand, path string, _ func(int64)) error {
 			if err := r.encodeMix(ctx, m, path); err != nil {
 				return fmt.Errorf("make the sound: %w", err)

@@ -24,6 +24,8 @@ func (r *rendering) compose(ctx context.Context, p *piece, h *hand, path string,
 		return err
 	}
 
+	easel.painter.After(h.painter)
+	h.painter = easel.painter
 	easel.feeds = h.take(r, p)
 
 	chunk, cancel := context.WithCancel(ctx)

@@ -15,10 +15,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
-// hand holds the streams of the piece that a worker made last, until the next one takes them or not.
+// hand holds the streams of the piece that a worker made last, until the next one takes them or not, and
+// its painter.
 type hand struct {
-	piece *piece
-	feeds []*feed
+	piece   *piece
+	feeds   []*feed
+	painter *compositor.Painter
 }
 
 // take is the streams of a piece. Those that go on from the piece before are its own; the others of that
@@ -28,7 +30,7 @@ func (h *hand) take(r *rendering, p *piece) []*feed {
 
 	for i, in := range p.chunk.Scene.Inputs {
 		if h.piece != nil && h.piece.next == p {
-			if before := h.piece.before(in); before >= 0 && h.feeds[before] != nil {
+			if before := h.piece.before(in); before >= 0 && h.feeds[before] != nil && h.feeds[before].left > 0 {
 				feeds[i], h.feeds[before] = h.feeds[before], nil
 				feeds[i].input = in
 
@@ -38,7 +40,11 @@ func (h *hand) take(r *rendering, p *piece) []*feed {
 
 		id := p.chunk.Inputs[i]
 		feeds[i] = &feed{
-			engine: r.engine, input: in, scene: *p.chunk.Scene, source: r.sources[id], origin: r.origins[id], frames: p.follow(in),
+			engine: r.engine, input: in, scene: *p.chunk.Scene, source: r.sources[id], origin: r.origins[id], takes: p.follow(in),
+		}
+
+		for _, t := range feeds[i].takes {
+			feeds[i].left += t.Frames
 		}
 	}
 
@@ -67,8 +73,10 @@ type feed struct {
 	scene  render.Scene
 	source Source
 	origin Origin
-	// frames is how many it may be asked for: more than the input has when others go on with it.
-	frames int64
+	// takes is what it may be asked for, and left how many frames of it were not yet: more than the input has
+	// when others go on with it.
+	takes []render.Take
+	left  int64
 
 	from  *os.File
 	end   context.CancelFunc
@@ -118,6 +126,8 @@ func (f *feed) fill() error {
 
 	switch {
 	case err == nil:
+		f.left--
+
 		return nil
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		f.close()
@@ -153,34 +163,35 @@ func (f *feed) start(ctx context.Context) error {
 
 	ctx, f.end = context.WithCancel(ctx)
 	f.from, f.done = from, make(chan error, 1)
-	takes := f.takes()
+	programs := f.programs()
 
-	go func() { f.done <- errors.Join(f.engine.run(ctx, takes, to), to.Close()) }()
+	go func() { f.done <- errors.Join(f.engine.run(ctx, programs, to), to.Close()) }()
 
 	return nil
 }
 
-// takes are FFmpeg's arguments for one take after the other.
-func (f *feed) takes() [][]string {
+// programs are the arguments of the FFmpegs that decode it, one after the other: a stream that is played again and
+// again begins anew each time.
+func (f *feed) programs() [][]string {
+	if len(f.input.Takes) == 1 {
+		return [][]string{f.args(f.takes)}
+	}
+
 	var all [][]string
 
-	for _, t := range f.input.Takes {
-		if len(f.input.Takes) == 1 {
-			t.Frames = f.frames
-		}
-
-		all = append(all, takeArgs(f.scene, f.input, t, f.source, f.origin))
+	for t := range slices.Chunk(f.takes, 1) {
+		all = append(all, f.args(t))
 	}
 
 	return all
 }
 
-// run decodes one take after the other into a pipe.
-func (e *Engine) run(ctx context.Context, takes [][]string, to *os.File) error {
+// run decodes into a pipe with one program after the other.
+func (e *Engine) run(ctx context.Context, programs [][]string, to *os.File) error {
 	limits := e.Limits
 	limits.Begin, limits.Stall, limits.Wall = -1, -1, -1 // whoever reads watches, and many chunks may go by
 
-	for _, args := range takes {
+	for _, args := range programs {
 		if err := e.Tools.Run(ctx, Command{Args: args, Stdout: to, Limits: limits}); err != nil {
 			return fmt.Errorf("decode a source: %w", err)
 		}
@@ -212,15 +223,21 @@ func (f *feed) close() {
 	_ = f.wait()
 }
 
-// takeArgs are FFmpeg's arguments that decode a take to raw pictures. A picture is written at once: to go
-// through FFmpeg's little buffer costs it a quarter of its time.
-func takeArgs(s render.Scene, in render.Input, take render.Take, src Source, o Origin) []string {
-	from := o.ZeroUs - o.StartUs + take.ShownUs(timeline.Rate{FPS: s.FPS, Speed: s.Speed}) + timeline.FrameSlackUs
-	before := slices.Concat([]string{"-threads", "1"}, oneGraph(in.Decoded), seekArgs(src.Info, from))
-	args := append([]string{"-filter_threads", "1", copyTimestamps}, src.Info.Format.Input(src.Path, before...)...)
+// args are FFmpeg's arguments that decode takes to raw pictures. A picture is written at once: to go through
+// FFmpeg's little buffer costs it a quarter of its time.
+func (f *feed) args(takes []render.Take) []string {
+	rate := timeline.Rate{FPS: f.scene.FPS, Speed: f.scene.Speed}
+	from := f.origin.ZeroUs - f.origin.StartUs + takes[0].ShownUs(rate) + timeline.FrameSlackUs
+	before := slices.Concat([]string{"-threads", "1"}, oneGraph(f.input.Decoded), seekArgs(f.source.Info, from))
+	args := append([]string{"-filter_threads", "1", copyTimestamps}, f.source.Info.Format.Input(f.source.Path, before...)...)
+
+	var frames int64
+	for _, t := range takes {
+		frames += t.Frames
+	}
 
 	return append(args,
-		"-map", fmt.Sprintf("0:%d", src.Info.videoStream()),
-		"-vf", in.Filter(take, s.FPS, s.Speed, o.ZeroUs), "-frames:v", strconv.FormatInt(take.Frames, 10),
+		"-map", fmt.Sprintf("0:%d", f.source.Info.videoStream()),
+		"-vf", f.input.Filter(takes, f.scene.FPS, f.scene.Speed, f.origin.ZeroUs), "-frames:v", strconv.FormatInt(frames, 10),
 		"-fps_mode", "passthrough", "-avioflags", "direct", "-f", "rawvideo", "pipe:1")
 }

@@ -32,7 +32,7 @@ func readTracks(path string) ([]track, error) {
 	}
 	defer func() { _ = f.Close() }()
 
-	moov, err := findMoov(f)
+	moov, err := findMoov(f, maxMoov)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
@@ -54,7 +54,7 @@ func readTracks(path string) ([]track, error) {
 // maxMoov bounds the index of a file: that of a day of video has some tens of megabytes.
 const maxMoov = 256 << 20
 
-func findMoov(f io.ReadSeeker) ([]byte, error) {
+func findMoov(f io.ReadSeeker, most int64) ([]byte, error) {
 	var header [16]byte
 
 	for {
@@ -74,7 +74,7 @@ func findMoov(f io.ReadSeeker) ([]byte, error) {
 		switch {
 		case size < read:
 			return nil, fmt.Errorf("%w: it has no index", errIncomplete)
-		case string(header[4:8]) == "moov" && size <= maxMoov:
+		case string(header[4:8]) == "moov" && size <= most:
 			moov := make([]byte, size-read)
 			if _, err := io.ReadFull(f, moov); err != nil {
 				return nil, fmt.Errorf("%w: its index ends early", errIncomplete)
@@ -108,9 +108,7 @@ func (t *track) read(b []byte) {
 		case "mdia", "minf", "stbl":
 			t.read(body)
 		case "mdhd":
-			if at := 12 + 8*int(body[0]&1); len(body) >= at+4 {
-				t.timescale = int64(binary.BigEndian.Uint32(body[at:]))
-			}
+			t.timescale = mediaTimescale(body)
 		case "hdlr":
 			if len(body) >= 12 && t.kind == "" {
 				t.kind = string(body[8:12])
@@ -119,6 +117,20 @@ func (t *track) read(b []byte) {
 			t.readDurations(body)
 		}
 	})
+}
+
+// mediaTimescale is how many ticks a second of a track has, by its mdhd box; zero when that does not say.
+func mediaTimescale(mdhd []byte) int64 {
+	if len(mdhd) == 0 {
+		return 0
+	}
+
+	at := 12 + 8*int(mdhd[0]&1)
+	if len(mdhd) < at+4 {
+		return 0
+	}
+
+	return int64(binary.BigEndian.Uint32(mdhd[at:]))
 }
 
 // readDurations reads pairs of a count and the duration of that many samples.

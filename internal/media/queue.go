@@ -14,14 +14,18 @@ type piece struct {
 	key    string
 	name   string
 	frames int64 // zero for sound
-	uses   int64
-	draw   drawing
-	check  func(path string) error
+	// slow says of a sound that it takes long.
+	slow  bool
+	uses  int64
+	draw  drawing
+	check func(path string) error
 	// chunk is what a piece with frames is of.
 	chunk *render.Chunk
 	// next is the piece that goes on where this one ends, with streams that both show; nil when there is none,
 	// or it is there already.
 	next *piece
+	// lead is how many frames are decoded in vain when this piece is not begun behind another.
+	lead int64
 }
 
 // drawing makes a piece under a name. It says how many frames are done, and leaves in the hand what the
@@ -42,11 +46,14 @@ func (p *piece) before(next render.Input) int {
 	return slices.IndexFunc(p.chunk.Scene.Inputs, func(in render.Input) bool { return in.Continues(*p.chunk.Scene, next) })
 }
 
-// follow is how many frames an input of the piece has in all pieces from this one on.
-func (p *piece) follow(in render.Input) int64 {
-	total := in.Frames()
+// maxTakes is how many unbroken pieces of a source one decoder delivers: each has a branch of filters.
+const maxTakes = 16
 
-	for at := p; at.next != nil; at = at.next {
+// follow are the takes of an input in this piece and in those that go on with it.
+func (p *piece) follow(in render.Input) []render.Take {
+	takes := slices.Clone(in.Takes)
+
+	for at := p; at.next != nil && len(takes) < maxTakes; at = at.next {
 		i := slices.IndexFunc(at.next.chunk.Scene.Inputs, func(next render.Input) bool {
 			return in.Continues(*at.chunk.Scene, next)
 		})
@@ -55,10 +62,10 @@ func (p *piece) follow(in render.Input) int64 {
 		}
 
 		in = at.next.chunk.Scene.Inputs[i]
-		total += in.Frames()
+		takes = render.Append(takes, *at.chunk.Scene, in.Takes[0])
 	}
 
-	return total
+	return takes
 }
 
 // series is a row of pieces each of which goes on where the one before ends.
@@ -77,17 +84,28 @@ func (s *series) frames() int64 {
 }
 
 // queue is what is still to be made. Workers who keep to a series need not begin its streams anew; one
-// who has nothing left takes half of what another has before him.
+// who has nothing left takes half of what another has before him, or a sound.
 type queue struct {
-	mu  sync.Mutex
-	all []*series
+	mu     sync.Mutex
+	all    []*series
+	sounds []*series
+	// total is how many frames there were, left how many nobody has taken yet.
+	total, left int64
 }
 
-// newQueue sorts: sound first, because one pass over a long video takes longest, then the longest series.
+// newQueue sorts: first sound that takes long, because it is one pass over all of a video, then the longest series.
 func newQueue(pieces []*piece) *queue {
 	q := &queue{}
 
 	for _, p := range pieces {
+		q.total += p.frames
+
+		if p.frames == 0 && !p.slow {
+			q.sounds = append(q.sounds, &series{pieces: []*piece{p}})
+
+			continue
+		}
+
 		if n := len(q.all); n > 0 {
 			last := q.all[n-1]
 			if before := last.pieces[len(last.pieces)-1]; before.next == p {
@@ -99,6 +117,8 @@ func newQueue(pieces []*piece) *queue {
 
 		q.all = append(q.all, &series{pieces: []*piece{p}})
 	}
+
+	q.left = q.total
 
 	slices.SortStableFunc(q.all, func(a, b *series) int {
 		if (a.frames() == 0) != (b.frames() == 0) {
@@ -124,40 +144,90 @@ func (q *queue) next(of *series) (*piece, *series) {
 
 	p := of.pieces[0]
 	of.pieces = of.pieces[1:]
+	q.left -= p.frames
 
 	return p, of
 }
 
-// another is a series that nobody holds, else the later half of the one with most before it.
-func (q *queue) another() *series {
-	var longest *series
+// worthwhile is how many frames may be decoded in vain for one that is drawn sooner: a tenth of the work each.
+const worthwhile = 4
 
+// soundAt is the part of all frames with which sounds are begun: one that takes a thirtieth of the time, as they do,
+// then fills what the last pictures leave of the processors, and is no later than they.
+const soundAt = 8
+
+// another is a series that nobody holds, else the later half of the one with most before it, if that is
+// worth its beginning, and at the end of a film its sound; nil when nothing is left.
+func (q *queue) another() *series {
 	for _, s := range q.all {
 		if !s.held {
 			s.held = true
 
 			return s
 		}
-
-		if len(s.pieces) > 0 && (longest == nil || s.frames() > longest.frames()) {
-			longest = s
-		}
 	}
 
-	if longest == nil {
+	var later *series
+
+	if len(q.sounds) == 0 || soundAt*q.left > q.total {
+		later = q.half()
+	}
+
+	if later == nil && len(q.sounds) > 0 {
+		later, q.sounds = q.sounds[0], q.sounds[1:]
+	}
+
+	return later
+}
+
+// half takes the later half of the series with most before it; nil when that is not worth it.
+func (q *queue) half() *series {
+	if len(q.all) == 0 {
 		return nil
 	}
 
-	var kept, half int64
-
-	n := 0
-	for half = longest.frames() / 2; n < len(longest.pieces)-1 && kept < half; n++ {
-		kept += longest.pieces[n].frames
+	longest := slices.MaxFunc(q.all, func(a, b *series) int { return cmp.Compare(a.frames(), b.frames()) })
+	if len(longest.pieces) == 0 {
+		return nil
 	}
 
+	n := longest.middle()
 	later := &series{pieces: longest.pieces[n:], held: true}
+
+	if later.pieces[0].lead > worthwhile*later.frames() {
+		return nil
+	}
+
 	longest.pieces = longest.pieces[:n:n]
 	q.all = append(q.all, later)
 
 	return later
+}
+
+// middle is where the later half begins: of the pieces around the middle, the one before which least is decoded
+// in vain.
+func (s *series) middle() int {
+	total := s.frames()
+
+	var before []int64
+
+	for at, n := int64(0), 0; n < len(s.pieces); n++ {
+		before = append(before, at)
+		at += s.pieces[n].frames
+	}
+
+	far := func(n int) int64 { return max(2*before[n]-total, total-2*before[n]) }
+	best := 0
+
+	for best < len(s.pieces)-1 && 2*before[best] < total {
+		best++
+	}
+
+	for n, p := range s.pieces {
+		if 2*far(n) <= total && (p.lead < s.pieces[best].lead || p.lead == s.pieces[best].lead && far(n) < far(best)) {
+			best = n
+		}
+	}
+
+	return best
 }

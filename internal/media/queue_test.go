@@ -1,55 +1,92 @@
 package media
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// Workers keep to a series; who has none left takes the later half of the longest that is held.
-func TestQueue(t *testing.T) {
-	t.Parallel()
+// row are pieces that follow each other, named by letters.
+func row(names string, frames int64) []*piece {
+	var all []*piece
 
-	row := func(names string, frames int64) []*piece {
-		var all []*piece
-
-		for _, name := range names {
-			p := &piece{key: string(name), frames: frames}
-			if n := len(all); n > 0 {
-				all[n-1].next = p
-			}
-
-			all = append(all, p)
+	for _, name := range names {
+		p := &piece{key: string(name), frames: frames}
+		if n := len(all); n > 0 {
+			all[n-1].next = p
 		}
 
-		return all
+		all = append(all, p)
 	}
 
-	pieces := append(append([]*piece{{key: "sound"}}, row("ab", 300)...), row("123456", 150)...)
-	q := newQueue(pieces)
+	return all
+}
 
-	var one, two *series
+// worker takes one piece after the other, and says which; nothing when there is nothing for it.
+func worker(q *queue) func() string {
+	var of *series
 
-	take := func(of **series) string {
+	return func() string {
 		var p *piece
 
-		p, *of = q.next(*of)
-		if p == nil {
+		if p, of = q.next(of); p == nil {
 			return ""
 		}
 
 		return p.key
 	}
+}
 
-	require.Equal(t, "sound", take(&one), "one pass over all of it takes longest")
-	require.Equal(t, "1", take(&two), "the longest series")
-	require.Equal(t, "2", take(&two))
-	require.Equal(t, "a", take(&one))
-	require.Equal(t, "b", take(&one))
-	require.Equal(t, "5", take(&one), "half of what is before the other")
-	require.Equal(t, "3", take(&two))
-	require.Equal(t, "4", take(&two))
-	require.Equal(t, "6", take(&two), "the last one of the other")
-	require.Empty(t, take(&one))
-	require.Empty(t, take(&two))
+// Workers keep to a series; who has none left takes the later half of the longest that is held. Sound comes last,
+// but for one that takes long.
+func TestQueue(t *testing.T) {
+	t.Parallel()
+
+	q := newQueue(slices.Concat([]*piece{{key: "sound"}, {key: "studio", slow: true}}, row("ab", 300), row("123456", 150)))
+	one, two := worker(q), worker(q)
+
+	require.Equal(t, "studio", one(), "it takes longest")
+	require.Equal(t, "1", two(), "the longest series")
+	require.Equal(t, "2", two())
+	require.Equal(t, "a", one())
+	require.Equal(t, "b", one())
+	require.Equal(t, "5", one(), "half of what is before the other")
+	require.Equal(t, "3", two())
+	require.Equal(t, "4", two())
+	require.Equal(t, "sound", two(), "an eighth of the film is left")
+	require.Equal(t, "6", two(), "the last one of the other")
+	require.Empty(t, one())
+	require.Empty(t, two())
+
+	alone := worker(newQueue(slices.Concat([]*piece{{key: "sound"}}, row("123", 150))))
+	require.Equal(t, []string{"1", "2", "3", "sound", ""}, []string{alone(), alone(), alone(), alone(), alone()})
+
+	silent := worker(newQueue([]*piece{{key: "sound"}}))
+	require.Equal(t, []string{"sound", ""}, []string{silent(), silent()}, "all pictures are there already")
+}
+
+// A half begins where little is decoded in vain, and not at all where that is more than it is worth.
+func TestQueueKnowsKeyFrames(t *testing.T) {
+	t.Parallel()
+
+	pieces := row("abcdefgh", 100)
+	for i, lead := range []int64{0, 50, 300, 40, 200, 10, 90, 0} {
+		pieces[i].lead = lead
+	}
+
+	q := newQueue(pieces)
+	one, two := worker(q), worker(q)
+
+	require.Equal(t, "a", one())
+	require.Equal(t, "f", two(), "of b to h: c to g are around the middle")
+	require.Equal(t, "g", two())
+	require.Equal(t, "h", two())
+	require.Equal(t, "d", two(), "of b to e")
+	require.Equal(t, "b", one())
+	require.Equal(t, "c", one())
+
+	pieces[4].lead = worthwhile*100 + 1
+	require.Empty(t, one(), "e is sooner drawn by who is there")
+	require.Equal(t, "e", two())
 }

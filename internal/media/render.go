@@ -88,7 +88,7 @@ func (e *Engine) Render(
 
 	r := &rendering{
 		engine: e, plan: plan, sources: sources, cache: cache, scratch: s,
-		meter: newMeter(progress), ready: map[string]string{}, origins: map[string]Origin{},
+		meter: newMeter(progress), ready: map[string]string{}, origins: map[string]Origin{}, keys: map[string]keyframes{},
 	}
 
 	result, err := r.run(ctx)
@@ -114,6 +114,7 @@ type rendering struct {
 	scratch *scratch
 	meter   *meter
 	origins map[string]Origin
+	keys    map[string]keyframes
 
 	cleaning sync.Mutex // held while studio sound is made, so that two mixes make it once
 
@@ -190,6 +191,11 @@ func (r *rendering) pieces(ctx context.Context) error {
 		}
 
 		r.origins[id] = o
+		r.keys[id] = readKeyframes(r.sources[id])
+	}
+
+	for _, p := range missing {
+		p.lead = r.lead(p)
 	}
 
 	group, ctx := errgroup.WithContext(ctx)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,16 +24,19 @@ func resized(t *testing.T, sizes ...render.Size) string {
 	t.Helper()
 
 	dir := t.TempDir()
-	list := "ffconcat version 1.0\n"
+
+	var list strings.Builder
+
+	list.WriteString("ffconcat version 1.0\n")
 
 	for i, size := range sizes {
 		name := fmt.Sprintf("%d.webm", i)
-		list += "file " + name + "\n"
+		fmt.Fprintf(&list, "file %s\n", name)
 		film := reel.Film{Frames: 60, Width: size.Width, Height: size.Height, Encoder: []string{"-c:v", "libvpx", "-deadline", "realtime", "-b:v", "4M"}}
 		require.NoError(t, reel.Counter(t.Context(), filepath.Join(dir, name), film))
 	}
 
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "list"), []byte(list), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "list"), []byte(list.String()), 0o600))
 
 	path := filepath.Join(dir, "resized.webm")
 	require.NoError(t, tools(t).Run(t.Context(), media.Command{

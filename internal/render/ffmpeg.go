@@ -18,16 +18,18 @@ import (
 // stretching of timestamps, which would round them. tpad stands first: it lets the last frame of a
 // picture that ends before its sound be shown for good, and fps drops what comes too early.
 func (d Draw) Filter(zeroUs int64) string {
-	chain := append(frames(zeroUs+d.FromUs, d.FPS, d.Speed), d.Decoded.filter(d.Colour)...)
+	chain := append([]string{held}, frames(zeroUs+d.FromUs, d.FPS, d.Speed)...)
+	chain = append(chain, d.Decoded.filter(d.Colour)...)
 	chain = append(chain, d.Crop.filter()...)
 
 	return strings.Join(append(append(chain, d.fitting()...), "setsar=1", "format=yuv420p"), ",")
 }
 
-// Filter is the chain that turns a source's picture into exactly the frames of a take, as Draw's does.
-func (in Input) Filter(take Take, fps int64, speed timeline.Speed, zeroUs int64) string {
-	chain := append(frames(zeroUs+take.FromUs, fps, speed), take.skip()...)
-	chain = append(append(chain, in.Decoded.filter(in.Colour)...), in.Crop.filter()...)
+// Filter is the chain that turns a source's picture into exactly the frames of takes, each of which begins behind
+// the one before, as Draw's does.
+func (in Input) Filter(takes []Take, fps int64, speed timeline.Speed, zeroUs int64) string {
+	chain := append([]string{counted(takes, fps, speed, zeroUs)}, in.Decoded.filter(in.Colour)...)
+	chain = append(chain, in.Crop.filter()...)
 	chain = append(chain, in.Colour.convert(in.Size)...)
 	format := "format=yuv420p"
 
@@ -38,20 +40,41 @@ func (in Input) Filter(take Take, fps int64, speed timeline.Speed, zeroUs int64)
 	return strings.Join(append(chain, "setsar=1", format), ",")
 }
 
-// skip leaves frames out. They are repetitions of one picture mostly, and cost nothing: the decoder was told
-// to begin where the first is shown that is not left out.
-func (t Take) skip() []string {
-	if t.Skip == 0 {
-		return nil
+// counted is the part of a filter that leaves the frames of takes. Of each one it counts them from the beginning of
+// that one, so that a picture does not depend on what was shown before. Frames that are skipped are repetitions of
+// one picture mostly, and cost nothing: the decoder was told to begin where the first is shown that is not.
+func counted(takes []Take, fps int64, speed timeline.Speed, zeroUs int64) string {
+	var branches, into, from strings.Builder
+
+	for i, t := range takes {
+		chain := frames(zeroUs+t.FromUs, fps, speed)
+
+		switch last := i == len(takes)-1; {
+		case !last:
+			chain = append(chain, fmt.Sprintf("trim=start_frame=%d:end_frame=%d", t.Skip, t.Skip+t.Frames))
+		case t.Skip > 0:
+			chain = append(chain, fmt.Sprintf("trim=start_frame=%d", t.Skip))
+		}
+
+		if len(takes) == 1 {
+			return held + "," + strings.Join(chain, ",")
+		}
+
+		fmt.Fprintf(&branches, ";[all%d]%s[take%d]", i, strings.Join(chain, ","), i)
+		fmt.Fprintf(&into, "[all%d]", i)
+		fmt.Fprintf(&from, "[take%d]", i)
 	}
 
-	return []string{fmt.Sprintf("trim=start_frame=%d", t.Skip)}
+	return fmt.Sprintf("%s,split=%d%s%s;%sconcat=n=%d,setpts=N",
+		held, len(takes), into.String(), branches.String(), from.String(), len(takes))
 }
+
+// held lets the last picture be shown for good.
+const held = "tpad=stop_mode=clone:stop=-1"
 
 // frames is the part of a chain that decides which pictures are shown.
 func frames(fromUs, fps int64, speed timeline.Speed) []string {
 	return []string{
-		"tpad=stop_mode=clone:stop=-1",
 		`settb=max(intb/1000\,1/2000000000)`,
 		fmt.Sprintf("fps=fps=%d/%d:round=up:start_time=%s", fps*speed.Den, speed.Num, Seconds(fromUs+timeline.FrameSlackUs)),
 		fmt.Sprintf("settb=1/%d", fps),

@@ -131,8 +131,8 @@ func faultOfOutput(o render.Output) string {
 	return ""
 }
 
-// A stream goes on in the next chunk where nothing is cut, and shows there what it would show if it were
-// begun anew: its frames are counted from the same place.
+// A stream goes on in the next chunk where no more is cut than can be passed over, and shows there what it would
+// show if it were begun anew: its frames are counted from the same place.
 func TestStreamsContinue(t *testing.T) {
 	t.Parallel()
 
@@ -141,7 +141,7 @@ func TestStreamsContinue(t *testing.T) {
 
 	s := defaults()
 	s.Speed = timeline.Speed{Num: 7, Den: 4}
-	chunks := planned(t, look, s, combi(60_000, timeline.SpanOf(40_033, 1_001)))
+	chunks := planned(t, look, s, combi(70_000, timeline.SpanOf(40_033, 4_000), timeline.SpanOf(55_000, 4_001)))
 	goes := func(i int, content string) bool {
 		for _, in := range chunks[i].Scene.Inputs {
 			for _, next := range chunks[i+1].Scene.Inputs {
@@ -167,8 +167,9 @@ func TestStreamsContinue(t *testing.T) {
 		"screen camera",
 		"screen camera",
 		"screen camera",
-		"- -", // a cut
+		"screen camera", // a cut of four seconds
 		"screen camera",
+		"- -", // a longer one
 		"screen camera",
 	}, seen)
 

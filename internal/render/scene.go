@@ -101,20 +101,49 @@ type Take struct {
 // ShownUs is the time of the source that the first frame shows, to the microsecond below.
 func (t Take) ShownUs(rate timeline.Rate) int64 { return t.FromUs + rate.PlayUs(t.Skip) }
 
-// Continues reports whether next, in the scene that follows s, is what in goes on with: whoever decodes the
-// one has only to go on to have the other.
+// leapUs is how much of a recording is decoded for nothing rather than begun behind anew: a decoder that starts
+// costs as much as a second of decoding, and so does each second behind the key frame that it starts at. Those of
+// common encoders are three to eight seconds apart.
+const leapUs = 4_000_000
+
+// Continues reports whether next, in the scene that follows s, is what in goes on with, at once or a short way
+// ahead: whoever decodes the one has only to go on to have the other.
 func (in Input) Continues(s Scene, next Input) bool {
 	if in.Still || len(in.Takes) != 1 || len(next.Takes) != 1 || in.First+in.Frames() != s.Frames || next.First != 0 {
 		return false
 	}
 
-	rate := timeline.Rate{FPS: s.FPS, Speed: s.Speed}
-	from, to := in.Takes[0], next.Takes[0]
-	end := from.Skip + from.Frames
 	same := next
 	same.First, same.Takes = in.First, in.Takes
 
-	return reflect.DeepEqual(in, same) && (end-to.Skip)%rate.Beat() == 0 && from.FromUs+rate.PlayUs(end-to.Skip) == to.FromUs
+	if !reflect.DeepEqual(in, same) {
+		return false
+	}
+
+	rate := timeline.Rate{FPS: s.FPS, Speed: s.Speed}
+	from, to := in.Takes[0], next.Takes[0]
+	ahead := to.ShownUs(rate) - from.FromUs - rate.PlayUs(from.Skip+from.Frames)
+
+	return from.joins(rate, to) || ahead >= 0 && ahead <= leapUs
+}
+
+// joins reports whether another take goes on with the very next frame of this one.
+func (t Take) joins(rate timeline.Rate, next Take) bool {
+	end := t.Skip + t.Frames
+
+	return (end-next.Skip)%rate.Beat() == 0 && t.FromUs+rate.PlayUs(end-next.Skip) == next.FromUs
+}
+
+// Append adds a take behind others, as more of the last one where it goes on with its next frame.
+func Append(takes []Take, s Scene, next Take) []Take {
+	last := len(takes) - 1
+	if last >= 0 && takes[last].joins(timeline.Rate{FPS: s.FPS, Speed: s.Speed}, next) {
+		takes[last].Frames += next.Frames
+
+		return takes
+	}
+
+	return append(takes, next)
 }
 
 // Frames is how many frames of the scene the input is there for.
