@@ -51,6 +51,8 @@ func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
 		return err
 	}
 
+	began := w.now()
+
 	kept, err := w.keep(ctx, exp)
 	if err == nil {
 		err = w.complete(ctx, exp, kept)
@@ -58,8 +60,12 @@ func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
 
 	switch {
 	case err == nil:
+		w.Logger.InfoContext(ctx, "render: completed", slog.String("export", exp.ID),
+			slog.Int64("bytes", kept.Size), slog.Duration("took", w.now().Sub(began)))
+
 		return nil
 	case errors.Is(err, errEnded):
+		w.Logger.InfoContext(ctx, "render: no longer wanted", slog.String("export", exp.ID), slog.Duration("took", w.now().Sub(began)))
 		w.remove(ctx, exp.BlobKey)
 
 		return nil
