@@ -38,12 +38,9 @@ func (p *piece) continues(next *piece) bool {
 		return false
 	}
 
-	return slices.ContainsFunc(next.chunk.Scene.Inputs, func(in render.Input) bool { return p.before(in) >= 0 })
-}
-
-// before is the input of a piece that goes on with one of the next piece; -1 is none.
-func (p *piece) before(next render.Input) int {
-	return slices.IndexFunc(p.chunk.Scene.Inputs, func(in render.Input) bool { return in.Continues(*p.chunk.Scene, next) })
+	return slices.ContainsFunc(p.chunk.Scene.Inputs, func(in render.Input) bool {
+		return slices.ContainsFunc(next.chunk.Scene.Inputs, func(next render.Input) bool { return in.Continues(*p.chunk.Scene, next) })
+	})
 }
 
 // maxTakes is how many unbroken pieces of a source one decoder delivers: each has a branch of filters.

@@ -124,11 +124,11 @@ func (in Input) Continues(s Scene, next Input) bool {
 	from, to := in.Takes[0], next.Takes[0]
 	ahead := to.ShownUs(rate) - from.FromUs - rate.PlayUs(from.Skip+from.Frames)
 
-	return from.joins(rate, to) || ahead >= 0 && ahead <= leapUs
+	return from.Joins(rate, to) || ahead >= 0 && ahead <= leapUs
 }
 
-// joins reports whether another take goes on with the very next frame of this one.
-func (t Take) joins(rate timeline.Rate, next Take) bool {
+// Joins reports whether another take goes on with the very next frame of this one.
+func (t Take) Joins(rate timeline.Rate, next Take) bool {
 	end := t.Skip + t.Frames
 
 	return (end-next.Skip)%rate.Beat() == 0 && t.FromUs+rate.PlayUs(end-next.Skip) == next.FromUs
@@ -137,7 +137,7 @@ func (t Take) joins(rate timeline.Rate, next Take) bool {
 // Append adds a take behind others, as more of the last one where it goes on with its next frame.
 func Append(takes []Take, s Scene, next Take) []Take {
 	last := len(takes) - 1
-	if last >= 0 && takes[last].joins(timeline.Rate{FPS: s.FPS, Speed: s.Speed}, next) {
+	if last >= 0 && takes[last].Joins(timeline.Rate{FPS: s.FPS, Speed: s.Speed}, next) {
 		takes[last].Frames += next.Frames
 
 		return takes
