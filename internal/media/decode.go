@@ -24,8 +24,12 @@ func (t Tools) decode(ctx context.Context, path string, info Info, before, after
 }
 
 // decoderInput opens a file to decode a few frames of it. One thread: many would only multiply the
-// memory of those.
+// memory of those. A film is turned when its headers say so, as players do, and not because a picture does: FFmpeg
+// finds that in some of them and turns those alone.
 func decoderInput(path string, info Info, before ...string) []string {
+	if v := info.Video; v != nil && !v.Turned && !info.Format.Still() {
+		before = append([]string{"-noautorotate"}, before...)
+	}
 	return info.Format.Input(path, append([]string{"-threads", "1"}, before...)...)
 }
 

@@ -29,9 +29,9 @@ func (h *hand) take(r *rendering, p *piece) []*feed {
 	feeds := make([]*feed, len(p.chunk.Scene.Inputs))
 
 	for i, in := range p.chunk.Scene.Inputs {
-		if h.piece != nil && h.piece.next == p {
-			if before := h.before(in); before >= 0 {
-				feeds[i], h.feeds[before] = h.feeds[before], nil
+		if h.piece != nil && h.piece.next == p && p.from[i] >= 0 {
+			if before := h.feeds[p.from[i]]; before != nil && before.left > 0 {
+				feeds[i], h.feeds[p.from[i]] = before, nil
 				feeds[i].input = in
 
 				continue
@@ -40,7 +40,11 @@ func (h *hand) take(r *rendering, p *piece) []*feed {
 
 		id := p.chunk.Inputs[i]
 		feeds[i] = &feed{
-			engine: r.engine, input: in, scene: *p.chunk.Scene, source: r.sources[id], origin: r.origins[id], takes: p.follow(in),
+			engine: r.engine, input: in, scene: *p.chunk.Scene, source: r.sources[id], origin: r.origins[id], takes: p.follow(i),
+		}
+
+		for _, t := range feeds[i].takes {
+			feeds[i].left += t.Frames
 		}
 	}
 
@@ -48,18 +52,6 @@ func (h *hand) take(r *rendering, p *piece) []*feed {
 	h.piece, h.feeds = p, feeds
 
 	return feeds
-}
-
-// before is the stream whose decoder delivers next what an input of the next piece begins with; -1 is none. One
-// recording may be there twice, and each of its streams would go on in either.
-func (h *hand) before(in render.Input) int {
-	for i, f := range h.feeds {
-		if f != nil && h.piece.chunk.Scene.Inputs[i].Continues(*h.piece.chunk.Scene, in) && f.delivers(in.Takes[0]) {
-			return i
-		}
-	}
-
-	return -1
 }
 
 // close ends what is still running: all that was wanted of it was taken, or there is a fault already.
@@ -81,10 +73,10 @@ type feed struct {
 	scene  render.Scene
 	source Source
 	origin Origin
-	// takes is what it may be asked for, and given how many frames of it were: more than the input has when
-	// others go on with it.
+	// takes is what it may be asked for, and left how many frames of it were not yet: more than the input has
+	// when others go on with it.
 	takes []render.Take
-	given int64
+	left  int64
 
 	from  *os.File
 	end   context.CancelFunc
@@ -118,24 +110,6 @@ func (f *feed) at(ctx context.Context, n int64) (compositor.Frame, error) {
 	return f.frame, nil
 }
 
-// delivers reports whether the next frame is the first of a take.
-func (f *feed) delivers(next render.Take) bool {
-	given := f.given
-
-	for _, t := range f.takes {
-		if given < t.Frames {
-			rate := timeline.Rate{FPS: f.scene.FPS, Speed: f.scene.Speed}
-			done := render.Take{FromUs: t.FromUs, Skip: t.Skip, Frames: given}
-
-			return done.Joins(rate, next)
-		}
-
-		given -= t.Frames
-	}
-
-	return false
-}
-
 // fill reads the next picture. A decoder is watched while it is waited for and at no other time: between its
 // pictures it may have to wait for the encoder as long as others take to begin.
 func (f *feed) fill() error {
@@ -152,7 +126,7 @@ func (f *feed) fill() error {
 
 	switch {
 	case err == nil:
-		f.given++
+		f.left--
 
 		return nil
 	case errors.Is(err, os.ErrDeadlineExceeded):

@@ -9,8 +9,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
-// One recording that is shown twice at a time has two streams that are alike but for their times: each picture is of
-// a decoder that has it next, whoever else would go on there.
+// One recording that is shown twice at a time has two streams that are alike but for their times: each goes on in one
+// place, the nearest, and its decoder was told of nothing else.
 func TestStreamsKeepApart(t *testing.T) {
 	t.Parallel()
 
@@ -38,9 +38,9 @@ func TestStreamsKeepApart(t *testing.T) {
 		"over a cut":                      {[]int64{0}, []int64{5 * second}, []int{0}},
 		"over a cut that is too long":     {[]int64{0}, []int64{5*second + 1}, []int{-1}},
 		"backwards":                       {[]int64{10 * second}, []int64{9 * second}, []int{-1}},
-		"both would go on in the first":   {[]int64{12_500_000, 15 * second}, []int64{16_500_000, 18 * second}, []int{0, -1}},
+		"both would go on in the first":   {[]int64{12_500_000, 15 * second}, []int64{16_500_000, 18 * second}, []int{1, -1}},
 		"the first would go on in both":   {[]int64{0, 20 * second}, []int64{2 * second, 3 * second}, []int{0, -1}},
-		"the second goes on where it was": {[]int64{0, 2 * second}, []int64{3 * second, 30 * second}, []int{0, -1}},
+		"the second goes on where it was": {[]int64{0, 2 * second}, []int64{3 * second, 30 * second}, []int{1, -1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -48,21 +48,25 @@ func TestStreamsKeepApart(t *testing.T) {
 			r := &rendering{sources: Sources{"su_a": {}}, origins: map[string]Origin{}}
 			h := &hand{}
 			one, two := scene(c.first...), scene(c.then...)
-			one.next = two
+			two.follows(one)
 
 			before := append([]*feed(nil), h.take(r, one)...)
 			for _, f := range before {
-				f.given = 30
+				f.left -= 30
 			}
 
 			for i, f := range h.take(r, two) {
+				want := two.chunk.Scene.Inputs[i].Takes
 				if c.from[i] < 0 {
 					require.NotContains(t, before, f)
+					require.Equal(t, want, f.takes)
 				} else {
 					require.Same(t, before[c.from[i]], f)
+					first := one.chunk.Scene.Inputs[c.from[i]].Takes
+					require.Equal(t, render.Append(append([]render.Take(nil), first...), *two.chunk.Scene, want[0]), f.takes)
 				}
 
-				require.True(t, f.delivers(two.chunk.Scene.Inputs[i].Takes[0]), "stream %d", i)
+				require.EqualValues(t, 30, f.left)
 			}
 		})
 	}

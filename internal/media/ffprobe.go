@@ -44,9 +44,11 @@ type stream struct {
 	Is         struct {
 		Cover int `json:"attached_pic"`
 	} `json:"disposition"`
-	SideData []struct {
-		Rotation *float64 `json:"rotation"` // of a display matrix, zero too
-	} `json:"side_data_list"`
+	SideData []sideData `json:"side_data_list"`
+}
+
+type sideData struct {
+	Rotation *float64 `json:"rotation"` // of a display matrix, zero too
 }
 
 // headPackets is how many packets are read with the headers. A file that has fewer is known whole.

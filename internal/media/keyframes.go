@@ -12,10 +12,14 @@ import (
 // keyframes are the times of a picture's key frames, rising, in microseconds from the first picture.
 type keyframes []int64
 
-// maxUploadMoov bounds the index of an upload that is read for its key frames alone.
-const maxUploadMoov = 32 << 20
+// What an upload may ask for when its key frames are looked for: the bytes of its index, and how many there are. Every
+// four seconds one makes three days.
+const (
+	maxUploadMoov = 32 << 20
+	maxKeyframes  = 1 << 16
+)
 
-// readKeyframes reads them from the index of an MP4 file, which may say anything: nothing but the order of work
+// readKeyframes reads them from the index of an MP4 file, which may say anything: only the order of work
 // depends on them. Nil is not known: of other files, where the index is missing or strange, and where every
 // picture is one.
 func readKeyframes(s Source) keyframes {
@@ -71,7 +75,7 @@ func keyframesOf(trak []byte) keyframes {
 	table := box(trak, "mdia", "minf", "stbl")
 	timescale, durations, numbers := mediaTimescale(box(trak, "mdia", "mdhd")), box(table, "stts"), box(table, "stss")
 
-	if timescale == 0 || len(durations) < 8 || len(numbers) < 8 {
+	if timescale == 0 || len(durations) < 8 || len(numbers) < 8 || len(numbers) > 8+4*maxKeyframes {
 		return nil
 	}
 
@@ -114,6 +118,17 @@ func (k keyframes) behind(us int64) int64 {
 	return us - k[at-1]
 }
 
+// keysOf are the key frames of a source, read once.
+func (r *rendering) keysOf(id string) keyframes {
+	keys, known := r.keys[id]
+	if !known {
+		keys = readKeyframes(r.sources[id])
+		r.keys[id] = keys
+	}
+
+	return keys
+}
+
 // lead is how many frames are decoded in vain when a chunk is begun by itself, of all its inputs together.
 func (r *rendering) lead(p *piece) int64 {
 	if p.chunk == nil || p.chunk.Scene == nil {
@@ -125,7 +140,7 @@ func (r *rendering) lead(p *piece) int64 {
 	s := p.chunk.Scene
 	for i, in := range s.Inputs {
 		if !in.Still && len(in.Takes) == 1 {
-			us += r.keys[p.chunk.Inputs[i]].behind(in.Takes[0].ShownUs(timeline.Rate{FPS: s.FPS, Speed: s.Speed}))
+			us += r.keysOf(p.chunk.Inputs[i]).behind(in.Takes[0].ShownUs(timeline.Rate{FPS: s.FPS, Speed: s.Speed}))
 		}
 	}
 

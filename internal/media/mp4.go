@@ -54,10 +54,13 @@ func readTracks(path string) ([]track, error) {
 // maxMoov bounds the index of a file: that of a day of video has some tens of megabytes.
 const maxMoov = 256 << 20
 
+// maxBoxes is how many boxes may stand before the index: a few, in files that are not fragmented.
+const maxBoxes = 1000
+
 func findMoov(f io.ReadSeeker, most int64) ([]byte, error) {
 	var header [16]byte
 
-	for {
+	for range maxBoxes {
 		if _, err := io.ReadFull(f, header[:8]); err != nil {
 			return nil, fmt.Errorf("%w: it has no index", errIncomplete)
 		}
@@ -74,7 +77,9 @@ func findMoov(f io.ReadSeeker, most int64) ([]byte, error) {
 		switch {
 		case size < read:
 			return nil, fmt.Errorf("%w: it has no index", errIncomplete)
-		case string(header[4:8]) == "moov" && size <= most:
+		case string(header[4:8]) == "moov" && size > most:
+			return nil, fmt.Errorf("%w: its index is too large", errIncomplete)
+		case string(header[4:8]) == "moov":
 			moov := make([]byte, size-read)
 			if _, err := io.ReadFull(f, moov); err != nil {
 				return nil, fmt.Errorf("%w: its index ends early", errIncomplete)
@@ -87,6 +92,8 @@ func findMoov(f io.ReadSeeker, most int64) ([]byte, error) {
 			return nil, err
 		}
 	}
+
+	return nil, fmt.Errorf("%w: its index is behind too much else", errIncomplete)
 }
 
 // boxes calls visit for each box of b, as far as they are whole.

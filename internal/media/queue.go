@@ -14,7 +14,8 @@ type piece struct {
 	key    string
 	name   string
 	frames int64 // zero for sound
-	// slow says of a sound that it takes long.
+	// pass is how many frames take as long as a sound, zero for pictures; slow says that it takes longer.
+	pass  int64
 	slow  bool
 	uses  int64
 	draw  drawing
@@ -24,6 +25,9 @@ type piece struct {
 	// next is the piece that goes on where this one ends, with streams that both show; nil when there is none,
 	// or it is there already.
 	next *piece
+	// from is, for each input of a piece that is another's next, the input of that one that it goes on with; -1 is
+	// none.
+	from []int
 	// lead is how many frames are decoded in vain when this piece is not begun behind another.
 	lead int64
 }
@@ -32,34 +36,57 @@ type piece struct {
 // next piece may go on with.
 type drawing func(ctx context.Context, h *hand, path string, onFrame func(int64)) error
 
-// continues reports whether some stream of a piece goes on in another.
-func (p *piece) continues(next *piece) bool {
-	if p.chunk == nil || next.chunk == nil || p.chunk.Scene == nil || next.chunk.Scene == nil {
-		return false
+// follows makes a piece the next of another if some of its streams go on there. Each goes on in one place, the
+// nearest first: a recording that is shown twice has streams that are alike but for their times.
+func (p *piece) follows(last *piece) {
+	if p.chunk == nil || last.chunk == nil || p.chunk.Scene == nil || last.chunk.Scene == nil {
+		return
 	}
 
-	return slices.ContainsFunc(p.chunk.Scene.Inputs, func(in render.Input) bool {
-		return slices.ContainsFunc(next.chunk.Scene.Inputs, func(next render.Input) bool { return in.Continues(*p.chunk.Scene, next) })
-	})
+	type pair struct {
+		from, to int
+		aheadUs  int64
+	}
+
+	var pairs []pair
+
+	for to, in := range p.chunk.Scene.Inputs {
+		for from, before := range last.chunk.Scene.Inputs {
+			if aheadUs, ok := before.Continues(*last.chunk.Scene, in); ok {
+				pairs = append(pairs, pair{from, to, aheadUs})
+			}
+		}
+	}
+
+	if len(pairs) == 0 {
+		return
+	}
+
+	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(a.aheadUs, b.aheadUs) })
+
+	p.from = slices.Repeat([]int{-1}, len(p.chunk.Scene.Inputs))
+	last.next = p
+
+	for _, of := range pairs {
+		if p.from[of.to] < 0 && !slices.Contains(p.from, of.from) {
+			p.from[of.to] = of.from
+		}
+	}
 }
 
 // maxTakes is how many unbroken pieces of a source one decoder delivers: each has a branch of filters.
 const maxTakes = 16
 
 // follow are the takes of an input in this piece and in those that go on with it.
-func (p *piece) follow(in render.Input) []render.Take {
-	takes := slices.Clone(in.Takes)
+func (p *piece) follow(i int) []render.Take {
+	takes := slices.Clone(p.chunk.Scene.Inputs[i].Takes)
 
-	for at := p; at.next != nil && len(takes) < maxTakes; at = at.next {
-		i := slices.IndexFunc(at.next.chunk.Scene.Inputs, func(next render.Input) bool {
-			return in.Continues(*at.chunk.Scene, next)
-		})
-		if i < 0 {
+	for next := p.next; next != nil && len(takes) < maxTakes; next = next.next {
+		if i = slices.Index(next.from, i); i < 0 {
 			break
 		}
 
-		in = at.next.chunk.Scene.Inputs[i]
-		takes = render.Append(takes, *at.chunk.Scene, in.Takes[0])
+		takes = render.Append(takes, *next.chunk.Scene, next.chunk.Scene.Inputs[i].Takes[0])
 	}
 
 	return takes
@@ -86,19 +113,21 @@ type queue struct {
 	mu     sync.Mutex
 	all    []*series
 	sounds []*series
-	// total is how many frames there were, left how many nobody has taken yet.
-	total, left int64
+	// left is how many frames nobody has taken yet, pass how many take as long as the sounds that are left.
+	left, pass int64
+	workers    int64
 }
 
 // newQueue sorts: first sound that takes long, because it is one pass over all of a video, then the longest series.
-func newQueue(pieces []*piece) *queue {
-	q := &queue{}
+func newQueue(pieces []*piece, workers int) *queue {
+	q := &queue{workers: int64(workers)}
 
 	for _, p := range pieces {
-		q.total += p.frames
+		q.left += p.frames
 
 		if p.frames == 0 && !p.slow {
 			q.sounds = append(q.sounds, &series{pieces: []*piece{p}})
+			q.pass += p.pass
 
 			continue
 		}
@@ -114,8 +143,6 @@ func newQueue(pieces []*piece) *queue {
 
 		q.all = append(q.all, &series{pieces: []*piece{p}})
 	}
-
-	q.left = q.total
 
 	slices.SortStableFunc(q.all, func(a, b *series) int {
 		if (a.frames() == 0) != (b.frames() == 0) {
@@ -149,12 +176,9 @@ func (q *queue) next(of *series) (*piece, *series) {
 // worthwhile is how many frames may be decoded in vain for one that is drawn sooner: a tenth of the work each.
 const worthwhile = 4
 
-// soundAt is the part of all frames with which sounds are begun: one that takes a thirtieth of the time, as they do,
-// then fills what the last pictures leave of the processors, and is no later than they.
-const soundAt = 8
-
-// another is a series that nobody holds, else the later half of the one with most before it, if that is
-// worth its beginning, and at the end of a film its sound; nil when nothing is left.
+// another is a series that nobody holds, else the later half of one that somebody does, if that is worth its
+// beginning. Sounds come as late as they can without being later than the pictures: then they fill what the last of
+// those leave of the processors. It is nil when nothing is left.
 func (q *queue) another() *series {
 	for _, s := range q.all {
 		if !s.held {
@@ -166,39 +190,54 @@ func (q *queue) another() *series {
 
 	var later *series
 
-	if len(q.sounds) == 0 || soundAt*q.left > q.total {
+	if len(q.sounds) == 0 || q.left > q.workers*q.pass {
 		later = q.half()
 	}
 
 	if later == nil && len(q.sounds) > 0 {
 		later, q.sounds = q.sounds[0], q.sounds[1:]
+		q.pass -= later.pieces[0].pass
 	}
 
 	return later
 }
 
-// half takes the later half of the series with most before it; nil when that is not worth it.
+// half takes the later half of the series with most before it, or what is worth its beginning of that or of another;
+// nil when nothing is.
 func (q *queue) half() *series {
-	if len(q.all) == 0 {
-		return nil
+	byFrames := slices.SortedStableFunc(slices.Values(q.all), func(a, b *series) int { return cmp.Compare(b.frames(), a.frames()) })
+	if len(byFrames) > 0 && len(byFrames[0].pieces) > 0 && byFrames[0].worth(byFrames[0].middle()) {
+		return q.split(byFrames[0], byFrames[0].middle())
 	}
 
-	longest := slices.MaxFunc(q.all, func(a, b *series) int { return cmp.Compare(a.frames(), b.frames()) })
-	if len(longest.pieces) == 0 {
-		return nil
+	for _, s := range byFrames {
+		for n := range s.pieces {
+			if s.worth(n) {
+				return q.split(s, n)
+			}
+		}
 	}
 
-	n := longest.middle()
-	later := &series{pieces: longest.pieces[n:], held: true}
+	return nil
+}
 
-	if later.pieces[0].lead > worthwhile*later.frames() {
-		return nil
-	}
-
-	longest.pieces = longest.pieces[:n:n]
+// split takes the pieces of a series from one on.
+func (q *queue) split(s *series, n int) *series {
+	later := &series{pieces: s.pieces[n:], held: true}
+	s.pieces = s.pieces[:n:n]
 	q.all = append(q.all, later)
 
 	return later
+}
+
+// worth reports whether the pieces from one on are worth what is decoded in vain.
+func (s *series) worth(n int) bool {
+	var frames int64
+	for _, p := range s.pieces[n:] {
+		frames += p.frames
+	}
+
+	return s.pieces[n].lead <= worthwhile*frames
 }
 
 // middle is where the later half begins: of the pieces around the middle, the one before which least is decoded

@@ -43,7 +43,7 @@ func worker(q *queue) func() string {
 func TestQueue(t *testing.T) {
 	t.Parallel()
 
-	q := newQueue(slices.Concat([]*piece{{key: "sound"}, {key: "studio", slow: true}}, row("ab", 300), row("123456", 150)))
+	q := newQueue(slices.Concat([]*piece{{key: "sound", pass: 90}, {key: "studio", slow: true}}, row("ab", 300), row("123456", 150)), 2)
 	one, two := worker(q), worker(q)
 
 	require.Equal(t, "studio", one(), "it takes longest")
@@ -54,16 +54,21 @@ func TestQueue(t *testing.T) {
 	require.Equal(t, "5", one(), "half of what is before the other")
 	require.Equal(t, "3", two())
 	require.Equal(t, "4", two())
-	require.Equal(t, "sound", two(), "an eighth of the film is left")
+	require.Equal(t, "sound", two(), "the last piece is no longer than what the sound takes, and another worker's turn")
 	require.Equal(t, "6", two(), "the last one of the other")
 	require.Empty(t, one())
 	require.Empty(t, two())
 
-	alone := worker(newQueue(slices.Concat([]*piece{{key: "sound"}}, row("123", 150))))
+	alone := worker(newQueue(slices.Concat([]*piece{{key: "sound", pass: 15}}, row("123", 150)), 1))
 	require.Equal(t, []string{"1", "2", "3", "sound", ""}, []string{alone(), alone(), alone(), alone(), alone()})
 
-	silent := worker(newQueue([]*piece{{key: "sound"}}))
+	silent := worker(newQueue([]*piece{{key: "sound", pass: 1000}}, 2))
 	require.Equal(t, []string{"sound", ""}, []string{silent(), silent()}, "all pictures are there already")
+
+	edited := worker(newQueue(slices.Concat([]*piece{{key: "sound", pass: 1000}}, row("1", 150)), 2))
+	other := worker(newQueue(slices.Concat([]*piece{{key: "sound", pass: 70}}, row("12", 150)), 2))
+	require.Equal(t, []string{"1", "sound", ""}, []string{edited(), edited(), edited()})
+	require.Equal(t, []string{"1", "2", "sound", ""}, []string{other(), other(), other(), other()}, "one alone keeps to its series")
 }
 
 // A half begins where little is decoded in vain, and not at all where that is more than it is worth.
@@ -75,7 +80,7 @@ func TestQueueKnowsKeyFrames(t *testing.T) {
 		pieces[i].lead = lead
 	}
 
-	q := newQueue(pieces)
+	q := newQueue(pieces, 2)
 	one, two := worker(q), worker(q)
 
 	require.Equal(t, "a", one())
@@ -89,4 +94,24 @@ func TestQueueKnowsKeyFrames(t *testing.T) {
 	pieces[4].lead = worthwhile*100 + 1
 	require.Empty(t, one(), "e is sooner drawn by who is there")
 	require.Equal(t, "e", two())
+}
+
+// Where the middle is not worth it, what is nearer to an end may be.
+func TestQueueLooksEverywhere(t *testing.T) {
+	t.Parallel()
+
+	pieces := row("abcdefghij", 100)
+	for i := range pieces {
+		pieces[i].lead = 100_000
+	}
+
+	pieces[8].lead = 0
+	q := newQueue(pieces, 2)
+	one, two := worker(q), worker(q)
+
+	require.Equal(t, "a", one())
+	require.Equal(t, "i", two())
+	require.Equal(t, "j", two())
+	require.Equal(t, "b", one())
+	require.Empty(t, two())
 }

@@ -191,17 +191,19 @@ func (r *rendering) pieces(ctx context.Context) error {
 		}
 
 		r.origins[id] = o
-		r.keys[id] = readKeyframes(r.sources[id])
 	}
 
+	workers := cmp.Or(r.engine.Workers, 2)
 	for _, p := range missing {
-		p.lead = r.lead(p)
+		if workers > 1 { // nobody takes over from the only one
+			p.lead = r.lead(p)
+		}
 	}
 
 	group, ctx := errgroup.WithContext(ctx)
-	left := newQueue(missing)
+	left := newQueue(missing, workers)
 
-	for range cmp.Or(r.engine.Workers, 2) {
+	for range workers {
 		group.Go(func() error { return r.work(ctx, left) })
 	}
 
@@ -221,6 +223,9 @@ func (r *rendering) work(ctx context.Context, left *queue) error {
 
 	return nil
 }
+
+// soundPerPicture is how much faster a film's sound is made than its pictures are by one worker, at least.
+const soundPerPicture = 30
 
 // missing lists the pieces to make, in the order of the plan, and counts the others as done.
 func (r *rendering) missing() []*piece {
@@ -242,7 +247,9 @@ func (r *rendering) missing() []*piece {
 	}
 
 	for _, o := range r.plan.Outputs {
-		add(r.sound(o.Mix))
+		sound := r.sound(o.Mix)
+		sound.pass = o.Frames / soundPerPicture
+		add(sound)
 
 		for _, c := range o.Chunks {
 			add(r.chunk(c, o.FPS))
@@ -258,10 +265,8 @@ func (r *rendering) missing() []*piece {
 
 		return ok
 	})
-	for i, p := range all[:max(len(all)-1, 0)] {
-		if p.continues(all[i+1]) {
-			p.next = all[i+1]
-		}
+	for i, p := range all[min(1, len(all)):] {
+		p.follows(all[i])
 	}
 
 	return all

@@ -101,3 +101,19 @@ func TestRenderWhenTheSizeChanges(t *testing.T) {
 		require.True(t, bytes.Equal(frames[i], still), "second %d", i)
 	}
 }
+
+// A picture may ask to be turned where the headers do not. FFmpeg finds that in key frames alone; players leave all of
+// them as they are, and so do we.
+func TestOnlyHeadersTurn(t *testing.T) {
+	t.Parallel()
+
+	plain := counter(t, reel.Film{Frames: 30, Width: 320, Height: 180}, "plain.mp4")
+	path := plain + ".turned.mp4"
+	require.NoError(t, tools(t).Run(t.Context(), media.Command{
+		Args: []string{"-i", plain, "-c", "copy", "-bsf:v", "h264_metadata=display_orientation=insert:rotate=90", path},
+	}))
+
+	info := probe(t, path, media.KindVideo)
+	require.False(t, info.Video.Turned)
+	require.Equal(t, [2]int{320, 180}, [2]int{info.Video.Width, info.Video.Height})
+}

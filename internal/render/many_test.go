@@ -145,7 +145,7 @@ func TestStreamsContinue(t *testing.T) {
 	goes := func(i int, content string) bool {
 		for _, in := range chunks[i].Scene.Inputs {
 			for _, next := range chunks[i+1].Scene.Inputs {
-				if in.Content == content && in.Continues(*chunks[i].Scene, next) {
+				if _, ok := in.Continues(*chunks[i].Scene, next); ok && in.Content == content {
 					return true
 				}
 			}

@@ -107,28 +107,33 @@ func (t Take) ShownUs(rate timeline.Rate) int64 { return t.FromUs + rate.PlayUs(
 const leapUs = 4_000_000
 
 // Continues reports whether next, in the scene that follows s, is what in goes on with, at once or a short way
-// ahead: whoever decodes the one has only to go on to have the other.
-func (in Input) Continues(s Scene, next Input) bool {
+// ahead: whoever decodes the one has only to go on to have the other. AheadUs is how much lies between.
+func (in Input) Continues(s Scene, next Input) (aheadUs int64, ok bool) {
 	if in.Still || len(in.Takes) != 1 || len(next.Takes) != 1 || in.First+in.Frames() != s.Frames || next.First != 0 {
-		return false
+		return 0, false
 	}
 
 	same := next
 	same.First, same.Takes = in.First, in.Takes
 
 	if !reflect.DeepEqual(in, same) {
-		return false
+		return 0, false
 	}
 
 	rate := timeline.Rate{FPS: s.FPS, Speed: s.Speed}
 	from, to := in.Takes[0], next.Takes[0]
-	ahead := to.ShownUs(rate) - from.FromUs - rate.PlayUs(from.Skip+from.Frames)
 
-	return from.Joins(rate, to) || ahead >= 0 && ahead <= leapUs
+	if from.joins(rate, to) {
+		return 0, true
+	}
+
+	aheadUs = to.ShownUs(rate) - from.FromUs - rate.PlayUs(from.Skip+from.Frames)
+
+	return aheadUs, aheadUs >= 0 && aheadUs <= leapUs
 }
 
-// Joins reports whether another take goes on with the very next frame of this one.
-func (t Take) Joins(rate timeline.Rate, next Take) bool {
+// joins reports whether another take goes on with the very next frame of this one.
+func (t Take) joins(rate timeline.Rate, next Take) bool {
 	end := t.Skip + t.Frames
 
 	return (end-next.Skip)%rate.Beat() == 0 && t.FromUs+rate.PlayUs(end-next.Skip) == next.FromUs
@@ -137,7 +142,7 @@ func (t Take) Joins(rate timeline.Rate, next Take) bool {
 // Append adds a take behind others, as more of the last one where it goes on with its next frame.
 func Append(takes []Take, s Scene, next Take) []Take {
 	last := len(takes) - 1
-	if last >= 0 && takes[last].Joins(timeline.Rate{FPS: s.FPS, Speed: s.Speed}, next) {
+	if last >= 0 && takes[last].joins(timeline.Rate{FPS: s.FPS, Speed: s.Speed}, next) {
 		takes[last].Frames += next.Frames
 
 		return takes
