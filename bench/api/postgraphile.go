@@ -4,7 +4,6 @@ import (
 	"context"
 	"embed"
 	"fmt"
-	"io/fs"
 	"net"
 	"os/exec"
 	"path/filepath"
@@ -19,12 +18,7 @@ var postgraphileFiles embed.FS
 // installPostGraphile puts PostGraphile and the Node it needs into the user's cache folder, unless they
 // are there, and returns the folder.
 func installPostGraphile(ctx context.Context) (string, error) {
-	files, err := fs.Sub(postgraphileFiles, "postgraphile")
-	if err != nil {
-		return "", fmt.Errorf("read what is needed of npm: %w", err)
-	}
-
-	return measure.InstallNPM(ctx, "postgraphile", files)
+	return measure.InstallNPM(ctx, "postgraphile", postgraphileFiles)
 }
 
 // startPostGraphile serves the database's tables in production mode, behind the product's gate if its

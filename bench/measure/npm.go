@@ -13,9 +13,14 @@ import (
 )
 
 // InstallNPM puts npm packages into the user's cache folder, unless they are there, and returns the folder.
-// files hold package.json and package-lock.json, and what else is to lie beside them; node_modules/.bin/node
-// is the Node that they are run with.
-func InstallNPM(ctx context.Context, name string, files fs.FS) (folder string, err error) {
+// The files below that name hold package.json and package-lock.json, and what else is to lie beside them;
+// node_modules/.bin/node is the Node that they are run with.
+func InstallNPM(ctx context.Context, name string, all fs.FS) (folder string, err error) {
+	files, err := fs.Sub(all, name)
+	if err != nil {
+		return "", fmt.Errorf("read what is needed of npm: %w", err)
+	}
+
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "", fmt.Errorf("find the cache folder: %w", err)

@@ -5,7 +5,6 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -49,12 +48,7 @@ var editlyFiles embed.FS
 
 // installEditly makes editly from its npm packages, two of which are compiled.
 func (l *lab) installEditly(ctx context.Context) error {
-	files, err := fs.Sub(editlyFiles, "editly")
-	if err != nil {
-		return fmt.Errorf("read what is needed of npm: %w", err)
-	}
-
-	folder, err := measure.InstallNPM(ctx, "editly", files)
+	folder, err := measure.InstallNPM(ctx, "editly", editlyFiles)
 	l.editly = filepath.Join(folder, "node_modules", ".bin", "editly")
 
 	return err

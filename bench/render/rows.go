@@ -97,7 +97,7 @@ func rowsOf(only string, seconds int) ([]row, error) {
 	return rows, nil
 }
 
-// missing says why a row cannot be measured; empty is that it can.
+// missing says why a row cannot be measured; empty is that it can. What npm brings is installed.
 func (l *lab) missing(ctx context.Context, r row) string {
 	if r.peer == "" {
 		return ""

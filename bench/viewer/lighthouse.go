@@ -5,7 +5,6 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -48,12 +47,7 @@ type scores struct {
 
 // lighthouse has Lighthouse look at each page in both forms.
 func (b *bench) lighthouse(ctx context.Context) (string, error) {
-	files, err := fs.Sub(lighthouseFiles, "lighthouse")
-	if err != nil {
-		return "", fmt.Errorf("read what is needed of npm: %w", err)
-	}
-
-	folder, err := measure.InstallNPM(ctx, "lighthouse", files)
+	folder, err := measure.InstallNPM(ctx, "lighthouse", lighthouseFiles)
 	if err != nil {
 		return "", err
 	}

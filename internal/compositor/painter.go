@@ -58,7 +58,8 @@ func New(scene render.Scene, fonts *lettering.Fonts, threads int) (*Painter, err
 	return p, nil
 }
 
-// After takes over from the painter of the scene before, which may be nil and is of no use then, what both have to draw.
+// After takes over what the painter of the scene before has drawn and this one would draw again. That one must not be
+// used any more; nil is none.
 func (p *Painter) After(before *Painter) {
 	if before != nil && before.scene.Frame == p.scene.Frame {
 		p.backdrop.after(&before.backdrop)

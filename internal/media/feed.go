@@ -226,8 +226,7 @@ func (f *feed) close() {
 // args are FFmpeg's arguments that decode takes to raw pictures. A picture is written at once: to go through
 // FFmpeg's little buffer costs it a quarter of its time.
 func (f *feed) args(takes []render.Take) []string {
-	rate := timeline.Rate{FPS: f.scene.FPS, Speed: f.scene.Speed}
-	from := f.origin.ZeroUs - f.origin.StartUs + takes[0].ShownUs(rate) + timeline.FrameSlackUs
+	from := f.origin.ZeroUs - f.origin.StartUs + takes[0].ShownUs(f.scene.Rate()) + timeline.FrameSlackUs
 	before := slices.Concat([]string{"-threads", "1"}, oneGraph(f.input.Decoded), seekArgs(f.source.Info, from))
 	args := append([]string{"-filter_threads", "1", copyTimestamps}, f.source.Info.Format.Input(f.source.Path, before...)...)
 

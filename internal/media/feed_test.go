@@ -63,7 +63,7 @@ func TestStreamsKeepApart(t *testing.T) {
 				} else {
 					require.Same(t, before[c.from[i]], f)
 					first := one.chunk.Scene.Inputs[c.from[i]].Takes
-					require.Equal(t, render.Append(append([]render.Take(nil), first...), *two.chunk.Scene, want[0]), f.takes)
+					require.Equal(t, render.Append(append([]render.Take(nil), first...), two.chunk.Scene.Rate(), want[0]), f.takes)
 				}
 
 				require.EqualValues(t, 30, f.left)

@@ -5,8 +5,6 @@ import (
 	"io"
 	"os"
 	"sort"
-
-	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
 // keyframes are the times of a picture's key frames, rising, in microseconds from the first picture.
@@ -140,7 +138,7 @@ func (r *rendering) lead(p *piece) int64 {
 	s := p.chunk.Scene
 	for i, in := range s.Inputs {
 		if !in.Still && len(in.Takes) == 1 {
-			us += r.keysOf(p.chunk.Inputs[i]).behind(in.Takes[0].ShownUs(timeline.Rate{FPS: s.FPS, Speed: s.Speed}))
+			us += r.keysOf(p.chunk.Inputs[i]).behind(in.Takes[0].ShownUs(s.Rate()))
 		}
 	}
 

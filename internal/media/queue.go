@@ -86,7 +86,7 @@ func (p *piece) follow(i int) []render.Take {
 			break
 		}
 
-		takes = render.Append(takes, *next.chunk.Scene, next.chunk.Scene.Inputs[i].Takes[0])
+		takes = render.Append(takes, next.chunk.Scene.Rate(), next.chunk.Scene.Inputs[i].Takes[0])
 	}
 
 	return takes
@@ -173,7 +173,8 @@ func (q *queue) next(of *series) (*piece, *series) {
 	return p, of
 }
 
-// worthwhile is how many frames may be decoded in vain for one that is drawn sooner: a tenth of the work each.
+// worthwhile is how many frames may be decoded in vain for each that is drawn sooner. To decode one is about a tenth of
+// the work, so that four are less than half of what is gained.
 const worthwhile = 4
 
 // another is a series that nobody holds, else the later half of one that somebody does, if that is worth its

@@ -194,8 +194,8 @@ func (r *rendering) pieces(ctx context.Context) error {
 	}
 
 	workers := cmp.Or(r.engine.Workers, 2)
-	for _, p := range missing {
-		if workers > 1 { // nobody takes over from the only one
+	if workers > 1 { // nobody takes over from the only one
+		for _, p := range missing {
 			p.lead = r.lead(p)
 		}
 	}
@@ -224,9 +224,6 @@ func (r *rendering) work(ctx context.Context, left *queue) error {
 	return nil
 }
 
-// soundPerPicture is how much faster a film's sound is made than its pictures are by one worker, at least.
-const soundPerPicture = 30
-
 // missing lists the pieces to make, in the order of the plan, and counts the others as done.
 func (r *rendering) missing() []*piece {
 	var (
@@ -247,9 +244,7 @@ func (r *rendering) missing() []*piece {
 	}
 
 	for _, o := range r.plan.Outputs {
-		sound := r.sound(o.Mix)
-		sound.pass = o.Frames / soundPerPicture
-		add(sound)
+		add(r.sound(o))
 
 		for _, c := range o.Chunks {
 			add(r.chunk(c, o.FPS))

@@ -46,7 +46,7 @@ type Shot struct {
 func (s Scene) At(n int64) View {
 	next := sort.Search(len(s.Shots), func(i int) bool { return s.Shots[i].First > n })
 	v := s.Shots[max(next-1, 0)].View
-	v.Seconds = float64(s.PhaseUs+timeline.Rate{FPS: s.FPS, Speed: s.Speed}.PlayUs(n)) / 1e6
+	v.Seconds = float64(s.PhaseUs+s.Rate().PlayUs(n)) / 1e6
 
 	if n < int64(len(s.Pointer)) {
 		v = s.point(v, s.Pointer[n])
@@ -66,6 +66,9 @@ func (s Scene) Frozen() (View, bool) {
 
 	return v, true
 }
+
+// Rate is how the scene's frames follow each other in recording time.
+func (s Scene) Rate() timeline.Rate { return timeline.Rate{FPS: s.FPS, Speed: s.Speed} }
 
 // Input is one stream of pictures of a source, cropped and scaled by its decoder to frames of Size in
 // planar 4:2:0, limited range, BT.709. Frame k of it belongs to frame First+k of the scene.
@@ -120,7 +123,7 @@ func (in Input) Continues(s Scene, next Input) (aheadUs int64, ok bool) {
 		return 0, false
 	}
 
-	rate := timeline.Rate{FPS: s.FPS, Speed: s.Speed}
+	rate := s.Rate()
 	from, to := in.Takes[0], next.Takes[0]
 
 	if from.joins(rate, to) {
@@ -140,9 +143,9 @@ func (t Take) joins(rate timeline.Rate, next Take) bool {
 }
 
 // Append adds a take behind others, as more of the last one where it goes on with its next frame.
-func Append(takes []Take, s Scene, next Take) []Take {
+func Append(takes []Take, rate timeline.Rate, next Take) []Take {
 	last := len(takes) - 1
-	if last >= 0 && takes[last].joins(timeline.Rate{FPS: s.FPS, Speed: s.Speed}, next) {
+	if last >= 0 && takes[last].joins(rate, next) {
 		takes[last].Frames += next.Frames
 
 		return takes
