@@ -22,7 +22,8 @@ func (r *rendering) chunk(c render.Chunk, fps int64) *piece {
 		}
 
 		err := r.engine.Tools.Run(ctx, Command{
-			Args: drawArgs(*c.Draw, r.sources[c.Inputs[0]], r.origins[c.Inputs[0]], path), Limits: r.engine.Limits, OnFrame: onFrame,
+			Args:   drawArgs(*c.Draw, r.sources[c.Inputs[0]], r.origins[c.Inputs[0]], path, h.threads()...),
+			Limits: r.engine.Limits, OnFrame: onFrame,
 		})
 		if err != nil {
 			return fmt.Errorf("draw frames %d to %d: %w", c.First, c.First+c.Frames-1, err)
@@ -44,9 +45,9 @@ func (r *rendering) chunk(c render.Chunk, fps int64) *piece {
 // copyTimestamps keeps the timestamps of a file as they are.
 const copyTimestamps = "-copyts"
 
-// drawArgs are FFmpeg's arguments for a chunk in the passthrough lane.
-func drawArgs(d render.Draw, s Source, o Origin, path string) []string {
-	args := append(drawInput(d, s, o), "-map_metadata", "-1", "-map_chapters", "-1")
+// drawArgs are FFmpeg's arguments for a chunk in the passthrough lane. Settings in before are of the input.
+func drawArgs(d render.Draw, s Source, o Origin, path string, before ...string) []string {
+	args := append(drawInput(d, s, o, before...), "-map_metadata", "-1", "-map_chapters", "-1")
 	args = append(args, d.Encoding()...)
 
 	return append(args, "-f", "mp4", "-y", "file:"+path)

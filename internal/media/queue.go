@@ -173,6 +173,14 @@ func (q *queue) next(of *series) (*piece, *series) {
 	return p, of
 }
 
+// begun reports whether all pictures are in the hands of workers.
+func (q *queue) begun() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+
+	return q.left == 0
+}
+
 // worthwhile is how many frames may be decoded in vain for each that is drawn sooner. To decode one is about a tenth of
 // the work, so that four are less than half of what is gained.
 const worthwhile = 4

@@ -55,7 +55,9 @@ func TestQueue(t *testing.T) {
 	require.Equal(t, "3", two())
 	require.Equal(t, "4", two())
 	require.Equal(t, "sound", two(), "the last piece is no longer than what the sound takes, and another worker's turn")
+	require.False(t, q.begun())
 	require.Equal(t, "6", two(), "the last one of the other")
+	require.True(t, q.begun(), "no pictures are left to begin")
 	require.Empty(t, one())
 	require.Empty(t, two())
 

@@ -216,6 +216,7 @@ func (r *rendering) work(ctx context.Context, left *queue) error {
 	defer h.close()
 
 	for p, of := left.next(nil); p != nil; p, of = left.next(of) {
+		h.last = left.begun()
 		if err := r.make(ctx, p, h); err != nil {
 			return err
 		}
