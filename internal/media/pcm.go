@@ -12,9 +12,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/render"
 )
 
-// pcmDecoder is an FFmpeg process that turns one source's sound into samples.
+// pcmDecoder is a sound as FFmpeg decodes it.
 type pcmDecoder struct {
-	source string
 	at     int64 // the recording's sample that comes next
 	out    *bufio.Reader
 	cancel context.CancelFunc
@@ -43,31 +42,27 @@ func (e *Engine) decode(ctx context.Context, s Source, o Origin, span sampleSpan
 		}
 	}
 
-	stream, layout := 0, "aformat=sample_fmts=flt:channel_layouts=stereo"
-	if a := s.Info.Audio; a != nil {
-		stream = a.Stream
-
-		if a.Channels == 1 { // FFmpeg would make one channel 3 dB quieter on both sides
-			layout = "pan=stereo|c0=c0|c1=c0," + layout
-		}
+	l := listener{
+		engine: e, source: s, fromUs: first, seek: seek,
+		rate: render.SampleRate, filter: fmt.Sprintf("atrim=end_sample=%d", span.to-at), format: "f32le",
 	}
 
-	args := append([]string{copyTimestamps}, s.Info.Format.Input(s.Path, seek...)...)
-	args = append(args,
-		"-map", fmt.Sprintf("0:%d", stream),
-		"-af", fmt.Sprintf("aresample=%d:async=1:first_pts=%d,%s,atrim=end_sample=%d",
-			render.SampleRate, first*samplesPerMs/1000, layout, span.to-at),
-		"-f", "f32le", "pipe:1")
-
-	d := e.stream(ctx, s.Path, args)
+	d := newPCMDecoder(ctx, l.write)
 	d.at = at
 
 	return d
 }
 
-// stream runs FFmpeg for samples on its standard output.
-func (e *Engine) stream(ctx context.Context, source string, args []string) *pcmDecoder {
-	d := &pcmDecoder{source: source, done: make(chan struct{})}
+// output runs FFmpeg for what it writes.
+func (e *Engine) output(args ...string) func(ctx context.Context, to io.Writer) error {
+	return func(ctx context.Context, to io.Writer) error {
+		return e.Tools.Run(ctx, Command{Args: args, Stdout: to, Limits: e.Limits})
+	}
+}
+
+// newPCMDecoder reads samples while they are written.
+func newPCMDecoder(ctx context.Context, write func(ctx context.Context, to io.Writer) error) *pcmDecoder {
+	d := &pcmDecoder{done: make(chan struct{})}
 	ctx, d.cancel = context.WithCancel(ctx)
 	in, out := io.Pipe()
 	d.out = bufio.NewReaderSize(in, 64<<10)
@@ -75,8 +70,7 @@ func (e *Engine) stream(ctx context.Context, source string, args []string) *pcmD
 	go func() {
 		defer close(d.done)
 
-		err := e.Tools.Run(ctx, Command{Args: args, Stdout: out, Limits: e.Limits})
-		_ = out.CloseWithError(err)
+		_ = out.CloseWithError(write(ctx, out))
 	}()
 
 	context.AfterFunc(ctx, func() { _ = in.Close() })
@@ -150,7 +144,7 @@ func (d *pcmDecoder) take(n int) error {
 
 		return nil
 	default:
-		return fmt.Errorf("decode the sound of %s: %w", d.source, err)
+		return fmt.Errorf("decode sound: %w", err)
 	}
 }
 

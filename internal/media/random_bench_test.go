@@ -94,12 +94,7 @@ func (s *studio) picture(tb testing.TB, id string) {
 	require.NoError(tb, err)
 	require.NoError(tb, png.Encode(file, drawn))
 	require.NoError(tb, file.Close())
-
-	info, err := s.engine.Tools.Probe(tb.Context(), path, media.KindImage)
-	require.NoError(tb, err)
-
-	s.files[id] = media.Source{Path: path, Info: info}
-	s.sources[id] = info.RenderSource(id, id+".png")
+	s.addAs(tb, id, path, media.KindImage)
 }
 
 // checkPromise counts the frames of a film, or of those in a ZIP, and looks at their times.

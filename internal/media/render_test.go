@@ -45,7 +45,13 @@ func newStudio(tb testing.TB) *studio {
 func (s *studio) add(tb testing.TB, id, path string) media.Info {
 	tb.Helper()
 
-	info, err := s.engine.Tools.Probe(tb.Context(), path, media.KindVideo)
+	return s.addAs(tb, id, path, media.KindVideo)
+}
+
+func (s *studio) addAs(tb testing.TB, id, path string, kind string) media.Info {
+	tb.Helper()
+
+	info, err := s.engine.Tools.Probe(tb.Context(), path, kind)
 	require.NoError(tb, err)
 
 	bytes, err := os.ReadFile(path)

@@ -41,18 +41,10 @@ func (r *Recording) Samples(ctx context.Context, rate int, sink func([]int16)) e
 		return nil
 	}
 
-	args := append([]string{"-vn", "-sn", "-dn", "-copyts"}, s.Info.Format.Input(s.Path)...)
-	args = append(args, "-map", fmt.Sprintf("0:%d", s.Info.Audio.Stream),
-		"-af", fmt.Sprintf("aresample=%d:async=1:first_pts=%d,aformat=sample_fmts=s16:channel_layouts=mono,asetnsamples=n=%d:p=0",
-			rate, o.ZeroUs*int64(rate)/1_000_000, samplesTogether),
-		"-f", "s16le", "pipe:1")
-
-	err := r.engine.Tools.Run(ctx, Command{Args: args, Stdout: &sampleWriter{sink: sink}, Limits: r.engine.Limits})
-	if err != nil {
-		return fmt.Errorf("decode the sound of %s: %w", s.Path, err)
-	}
-
-	return nil
+	return listener{
+		engine: r.engine, source: s, fromUs: o.ZeroUs, rate: rate,
+		filter: fmt.Sprintf("aformat=sample_fmts=s16:channel_layouts=mono,asetnsamples=n=%d:p=0", samplesTogether), format: "s16le",
+	}.write(ctx, &sampleWriter{sink: sink})
 }
 
 // sampleWriter turns little-endian bytes into samples.

@@ -20,12 +20,7 @@ func (s *studio) addSound(t *testing.T, id, expression string) {
 
 	path := filepath.Join(t.TempDir(), id+".wav")
 	require.NoError(t, s.engine.Tools.Run(t.Context(), media.Command{Args: []string{"-f", "lavfi", "-i", expression, path}}))
-
-	info, err := s.engine.Tools.Probe(t.Context(), path, media.KindAudio)
-	require.NoError(t, err)
-
-	s.files[id] = media.Source{Path: path, Info: info}
-	s.sources[id] = info.RenderSource(id, filepath.Base(path))
+	s.addAs(t, id, path, media.KindAudio)
 }
 
 // Everything at once, cut and blended: as many samples as promised, nothing clicks, the same bytes

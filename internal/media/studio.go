@@ -124,10 +124,10 @@ func lossless(chain, samples string) []string {
 
 // played is the cleaned sound, filtered.
 func (s studio) played(ctx context.Context, chain string) *pcmDecoder {
-	return s.engine.stream(ctx, s.clean, []string{
-		"-f", "mov", "-protocol_whitelist", "file", "-i", "file:" + s.clean, "-map", "0:a",
-		"-af", "aformat=sample_fmts=flt:channel_layouts=stereo," + chain, "-f", "f32le", "pipe:1",
-	})
+	return newPCMDecoder(ctx, s.engine.output(
+		"-f", "mov", "-protocol_whitelist", "file", "-i", "file:"+s.clean, "-map", "0:a",
+		"-af", "aformat=sample_fmts=flt:channel_layouts=stereo,"+chain, "-f", "f32le", "pipe:1",
+	))
 }
 
 func (s studio) loudness(ctx context.Context, chain string) (float64, error) {
@@ -157,10 +157,10 @@ func (s studio) encode(ctx context.Context, chain string, gain float64, meter *l
 func (e *Engine) delay(ctx context.Context, chain string) (int, error) {
 	const clickAt = render.SampleRate / 2
 
-	in := e.stream(ctx, "a click", []string{
-		"-f", "lavfi", "-i", "aevalsrc=exprs=0.8*eq(n\\," + strconv.Itoa(clickAt) + "):s=" + strconv.Itoa(render.SampleRate) + ":d=1",
-		"-af", "aformat=sample_fmts=flt:channel_layouts=stereo," + chain, "-f", "f32le", "pipe:1",
-	})
+	in := newPCMDecoder(ctx, e.output(
+		"-f", "lavfi", "-i", "aevalsrc=exprs=0.8*eq(n\\,"+strconv.Itoa(clickAt)+"):s="+strconv.Itoa(render.SampleRate)+":d=1",
+		"-af", "aformat=sample_fmts=flt:channel_layouts=stereo,"+chain, "-f", "f32le", "pipe:1",
+	))
 	defer in.close()
 
 	heard := make([]float32, 2*render.SampleRate)
@@ -180,5 +180,5 @@ func (e *Engine) delay(ctx context.Context, chain string) (int, error) {
 
 // studioSource is the source of a voice that plays a file of studio sound.
 func studioSource(path string) Source {
-	return Source{Path: path, Info: Info{Format: FormatMP4, Audio: &AudioInfo{Channels: 2}}}
+	return Source{Path: path, Info: Info{Format: FormatMP4, Audio: &AudioInfo{SampleRate: render.SampleRate, Channels: 2}}}
 }

@@ -12,16 +12,17 @@ import (
 )
 
 // BenchmarkSync exports ten minutes of clicks and flashes, cut ninety times and joined by smooth
-// transitions, at the speeds at which every moment is a frame, and reports how far apart the two are at worst, in milliseconds.
+// transitions, at the speeds at which every moment is a frame and with sound of several rates, and reports how far apart
+// the two are at worst, in milliseconds.
 func BenchmarkSync(b *testing.B) {
 	const (
-		lengthMs = 200_000 // of a recording that is shown three times
+		lengthMs = 210_000 // of a recording that is shown three times
 		cutMs    = 200
 	)
 
 	var (
 		events []int64
-		cuts   []timeline.Span
+		cuts   = []timeline.Span{timeline.SpanOf(0, 1_500)} // decoding begins in the middle
 	)
 
 	// Around each cut one event shortly before and one shortly behind; all begin with a frame. Nothing
@@ -31,11 +32,13 @@ func BenchmarkSync(b *testing.B) {
 		events = append(events, at-200, at+cutMs+200, at+3_000)
 	}
 
-	path := filepath.Join(b.TempDir(), "sync.mp4")
-	require.NoError(b, reel.ClickAndFlash(b.Context(), path, reel.Film{Frames: lengthMs * 30 / 1000, EventsMs: events}))
-
-	for _, text := range []string{"0.5", "1", "1.5", "2"} {
+	for text, rate := range map[string]string{"0.5": "48000", "1": "44100", "1.5": "22050", "2": "96000"} {
 		b.Run(text, func(b *testing.B) {
+			path := filepath.Join(b.TempDir(), "sync.mp4")
+			require.NoError(b, reel.ClickAndFlash(b.Context(), path, reel.Film{
+				Frames: lengthMs * 30 / 1000, EventsMs: events, Sound: []string{"-c:a", "aac", "-b:a", "192k", "-ar", rate},
+			}))
+
 			for b.Loop() {
 				s := newStudio(b)
 				s.add(b, "su_a", path)
