@@ -267,7 +267,7 @@ func (d *decoder) value(v *check.Value, rv reflect.Value) {
 		d.skip()
 
 		if !d.broken {
-			d.faults.Add(v.Kind.WrongType())
+			d.faults.Add(v.WrongType())
 		}
 	}
 }

@@ -140,6 +140,7 @@ func TestDecodeRefuses(t *testing.T) {
 	t.Parallel()
 
 	for in, want := range map[string]string{
+		`{"name":"n","corners":3}`:    "corners must be a string: one of none, regular, squircle",
 		``:                            "name is required",
 		`   `:                         "the body is not valid JSON: it ends too early",
 		`[]`:                          "the body must be a JSON object",

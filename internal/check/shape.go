@@ -37,6 +37,20 @@ func (k Kind) noun() string {
 // WrongType is the rule that a value of another JSON type breaks.
 func (k Kind) WrongType() string { return "must be " + k.noun() }
 
+// WrongType is that of the kind; where few strings are right it says which.
+func (v *Value) WrongType() string {
+	rule, few := v.Kind.WrongType(), v.Values
+	if few == nil {
+		few = v.Rules.OneOf
+	}
+
+	if few != nil {
+		rule += ": one of " + strings.Join(few, ", ")
+	}
+
+	return rule
+}
+
 // Value is one place for a value: its type on the wire, its states, its rules.
 type Value struct {
 	Kind      Kind
