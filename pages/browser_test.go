@@ -61,6 +61,7 @@ func TestPlayer(t *testing.T) { //nolint:tparallel // its parts take turns with 
 	t.Run("without faults", func(t *testing.T) { l.withoutFaults(t, b.Fresh(t, l.front), v) })              //nolint:paralleltest // as above
 	t.Run("from its recordings", func(t *testing.T) { l.fromRecordings(t, b.Fresh(t, l.front), recorded) }) //nolint:paralleltest // as above
 	t.Run("upright", func(t *testing.T) { l.upright(t, b.Fresh(t, l.front)) })                              //nolint:paralleltest // as above
+	t.Run("whole", func(t *testing.T) { l.whole(t, b.Fresh(t, l.front), v) })                               //nolint:paralleltest // as above
 	t.Run("cannot be made", func(t *testing.T) { l.cannotBeMade(t, b.Fresh(t, l.front), recorded) })        //nolint:paralleltest // as above
 	t.Run("behind a password", func(t *testing.T) { l.behindAPassword(t, b.Fresh(t, l.front), recorded) })  //nolint:paralleltest // as above
 	t.Run("for members", func(t *testing.T) { l.forMembers(t, b.Fresh(t, l.front), recorded) })             //nolint:paralleltest // as above
@@ -334,6 +335,35 @@ func (l *lab) upright(t *testing.T, b *browser.Page) {
 	for _, p := range []image.Point{{all.Min.X + inside, all.Dy() / 2}, {all.Max.X - inside, all.Dy() / 2}} {
 		red, green, blue, _ := picture.At(p.X, p.Y).RGBA()
 		require.Greater(t, (red+green+blue)>>8, uint32(100), "black at %v of %v", p, all)
+	}
+}
+
+// whole sees that nothing of the picture is cut off, in windows of all shapes: it fills the stage and no more, and is
+// fitted into that.
+func (l *lab) whole(t *testing.T, b *browser.Page, wide *ent.Video) {
+	t.Helper()
+
+	upright := l.made(film(t, "upright"))
+	l.change(upright, func(u *ent.VideoUpdateOne, _ *domain.VideoSettings) { u.SetWidth(360).SetHeight(640) })
+	l.rendered(upright, film(t, "upright"))
+
+	for _, v := range []*ent.Video{wide, upright} {
+		for _, page := range []string{"/view", "/embed"} {
+			for _, window := range [][2]int64{{1300, 700}, {390, 844}, {640, 360}} {
+				b.Do(
+					emulation.SetDeviceMetricsOverride(window[0], window[1], 1, false),
+					chromedp.Navigate(l.front+"/video/"+v.ID+page),
+					browser.Until(`document.querySelector(".player.ready") !== null && document.querySelector("video").videoWidth > 0`),
+					browser.Until(`(() => {
+						const of = (e) => { const r = e.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom].map(Math.round).join() };
+						const video = document.querySelector("video"), stage = video.closest(".stage"), r = stage.getBoundingClientRect();
+						return getComputedStyle(video).objectFit === "contain" && of(video) === of(stage) &&
+							r.left >= 0 && r.right <= innerWidth && r.height <= innerHeight && r.height > 100;
+					})()`),
+				)
+				b.Shoot(fmt.Sprintf("whole-%s-%s-%dx%d.png", v.ID[len(v.ID)-4:], page[1:], window[0], window[1]))
+			}
+		}
 	}
 }
 
