@@ -22,7 +22,7 @@ const (
 func demoCommand(a app) *cli.Command {
 	return &cli.Command{
 		Name:   "demo",
-		Usage:  "fill a workspace with recordings to explore, and print a key and three queries",
+		Usage:  "fill a workspace with recordings to explore, and print a key and four queries",
 		Action: func(ctx context.Context, _ *cli.Command) error { return a.demo(ctx) },
 	}
 }
@@ -97,7 +97,7 @@ func (a app) fill(ctx context.Context, n *node, in workshop, key string) error {
 		ended <- n.run(life, append(n.parts(), part{"the queue", q.Run}, part{"the server", serving(socket, handler, streams)})...)
 	}()
 
-	guide := newGuide(socket.Addr().String(), key, in.tools.FFmpeg)
+	guide := newGuide(life, socket.Addr().String(), key, in.tools.FFmpeg)
 
 	told := guide.tell(life, n.targets.CheckURL)
 	if told == nil {

@@ -25,11 +25,12 @@ type guide struct {
 	address string // of the API
 	key     string
 	ffmpeg  string
+	speaks  bool // so that recordings say something
 	client  *http.Client
 }
 
-func newGuide(address, key, ffmpeg string) *guide {
-	return &guide{address: address, key: key, ffmpeg: ffmpeg, client: &http.Client{}}
+func newGuide(ctx context.Context, address, key, ffmpeg string) *guide {
+	return &guide{address: address, key: key, ffmpeg: ffmpeg, speaks: speaks(ctx, ffmpeg), client: &http.Client{}}
 }
 
 // ask sends a request and reads the answer into out, unless that is nil.
@@ -96,9 +97,14 @@ func (g *guide) graph(ctx context.Context, document string, variables map[string
 }
 
 // record makes a recording with moving pictures and sound, uploads it, and returns its source.
-func (g *guide) record(ctx context.Context, name, picture, sound string) (string, error) {
+func (g *guide) record(ctx context.Context, s shot) (string, error) {
+	sound := s.sound
+	if g.speaks {
+		sound = s.speech()
+	}
+
 	film := exec.CommandContext(ctx, g.ffmpeg, "-v", "error",
-		"-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound,
+		"-f", "lavfi", "-i", s.picture, "-f", "lavfi", "-i", sound,
 		"-shortest", "-c:v", "libx264", "-preset", "veryfast", "-crf", "30", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "96k",
 		"-movflags", "frag_keyframe+empty_moov", "-f", "mp4", "-")
 
@@ -108,11 +114,11 @@ func (g *guide) record(ctx context.Context, name, picture, sound string) (string
 
 	content, err := film.Output()
 	if err != nil {
-		return "", fmt.Errorf("make %s: %w: %s", name, err, faults.String())
+		return "", fmt.Errorf("make %s: %w: %s", s.name, err, faults.String())
 	}
 
 	var made struct{ SourceID, UploadURL string }
-	if err := g.ask(ctx, http.MethodPost, "/v1/sources", title{name + ".mp4"}, &made); err != nil {
+	if err := g.ask(ctx, http.MethodPost, "/v1/sources", title{s.name + ".mp4"}, &made); err != nil {
 		return "", err
 	}
 

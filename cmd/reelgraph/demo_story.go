@@ -16,8 +16,13 @@ type story struct {
 	export            bool
 }
 
-// A shot is a recording of a story, in FFmpeg's words.
-type shot struct{ name, picture, sound string }
+// A shot is a recording of a story: its picture, and its sound where nothing is said, in FFmpeg's words.
+type shot struct {
+	name           string
+	seconds        int
+	picture, sound string
+	says           []line
+}
 
 func stories() []story {
 	chapter := func(at float64, title string) fields {
@@ -27,8 +32,13 @@ func stories() []story {
 	return []story{{
 		name: "Product tour", description: "Two clips, a cut, chapters, and an export in the works.",
 		shots: []shot{
-			{"Screen", "testsrc2=size=1280x720:rate=30:duration=12", "sine=frequency=330:duration=12"},
-			{"Outro", "smptehdbars=size=1280x720:rate=30:duration=5", "sine=frequency=440:duration=5"},
+			{"Screen", 12, "testsrc2=size=1280x720:rate=30:duration=12", "sine=frequency=330:duration=12", []line{
+				{500, "Hello, and welcome to the product tour."}, {4_200, "Let me see where that is."},
+				{6_600, "Here it is. You record, you cut, and you share."},
+			}},
+			{"Outro", 5, "smptehdbars=size=1280x720:rate=30:duration=5", "sine=frequency=440:duration=5", []line{
+				{500, "Thank you for watching. Goodbye."},
+			}},
 		},
 		cut:      [2]int{4000, 6000},
 		chapters: []fields{chapter(0, "Hello"), chapter(3, "What it does"), chapter(10, "Goodbye")},
@@ -36,16 +46,18 @@ func stories() []story {
 	}, {
 		name: "Weekly update", description: "One clip with two chapters.",
 		shots: []shot{{
-			"Board", "life=size=160x90:rate=15:mold=10:ratio=0.2:random_seed=7:death_color=#C83232:life_color=#30C060," +
+			"Board", 9, "life=size=160x90:rate=15:mold=10:ratio=0.2:random_seed=7:death_color=#C83232:life_color=#30C060," +
 				"scale=1280:720:flags=neighbor,trim=duration=9",
 			"aevalsrc=exprs='0.2*sin(2*PI*220*t)*(0.5+0.5*sin(2*PI*t))':duration=9",
+			[]line{{500, "This week, exports became faster."}, {5_200, "Next week, we look at webhooks."}},
 		}},
 		chapters: []fields{chapter(0, "Done"), chapter(5, "Next")}, tags: []string{"Team"},
 		comment: "Thank you!",
 	}, {
 		name: "Bug report", description: "A short recording that needs nothing.",
 		shots: []shot{{
-			"Recording", "rgbtestsrc=size=640x360:rate=30:duration=6", "anoisesrc=color=brown:amplitude=0.1:seed=7:duration=6",
+			"Recording", 6, "rgbtestsrc=size=640x360:rate=30:duration=6", "anoisesrc=color=brown:amplitude=0.1:seed=7:duration=6",
+			[]line{{2_000, "When I press save, nothing happens."}},
 		}},
 		cut: [2]int{1000, 1500}, tags: []string{"Product"},
 	}}
@@ -147,6 +159,10 @@ func (g *guide) film(ctx context.Context, s story, f found) error {
 		return err
 	}
 
+	if err := g.transcribe(ctx, id, s); err != nil {
+		return err
+	}
+
 	path := "/v1/videos/" + id
 
 	if s.cut[1] > 0 {
@@ -185,7 +201,7 @@ func (g *guide) clips(ctx context.Context, s story) (id, clip string, err error)
 	}
 
 	for i, shot := range s.shots {
-		source, err := g.record(ctx, shot.name, shot.picture, shot.sound)
+		source, err := g.record(ctx, shot)
 		if err != nil {
 			return "", "", err
 		}

@@ -92,4 +92,24 @@ func TestDemo(t *testing.T) {
 	require.Greater(t, len(seenBy.Geography), 5)
 	require.Len(t, seenBy.Referrers, 4)
 	require.Len(t, seenBy.TopVideos.Nodes, len(stories()))
+
+	// What is said is written down: speech recognition would hear words in tones.
+	var said struct {
+		Data struct {
+			Videos struct {
+				Nodes []struct {
+					Transcript struct{ Status, Text string }
+				}
+			}
+		}
+	}
+
+	s.call("POST", "/graphql", `{"query": "{ videos(first: 9) { nodes { transcript { status text } } } }"}`, &said)
+
+	for i, words := range []string{"save, nothing happens.", "Next week, we look at webhooks.", "the product tour. Here it is."} {
+		transcript := said.Data.Videos.Nodes[i].Transcript
+		require.Equal(t, "READY", transcript.Status)
+		require.Contains(t, transcript.Text, words)
+		require.NotContains(t, transcript.Text, "Let me see", "it was cut")
+	}
 }

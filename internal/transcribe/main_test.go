@@ -76,6 +76,33 @@ func TestPocketSphinxHearsWordsWhenTheyAreSaid(t *testing.T) {
 	require.ErrorContains(t, err, "English only")
 }
 
+// It takes no tone and no noise for a word, which a page would show to everybody.
+func TestPocketSphinxHearsNoWordsInTones(t *testing.T) {
+	t.Parallel()
+
+	program, err := exec.LookPath(transcribe.SphinxProgram)
+	require.NoError(t, err)
+	tools, err := media.Find(exec.LookPath)
+	require.NoError(t, err)
+
+	sphinx := &transcribe.PocketSphinx{Program: program, Tools: tools}
+
+	for _, sound := range []string{
+		"sine=frequency=330:duration=12", "sine=frequency=440:duration=5", "sine=frequency=1000:duration=3",
+		"aevalsrc=exprs='0.2*sin(2*PI*220*t)*(0.5+0.5*sin(2*PI*t))':duration=9", "anoisesrc=color=brown:amplitude=0.1:seed=7:duration=6",
+	} {
+		var wav bytes.Buffer
+
+		require.NoError(t, tools.Run(t.Context(), media.Command{
+			Args: []string{"-f", "lavfi", "-i", sound, "-ar", "16000", "-ac", "1", "-f", "wav", "pipe:1"}, Stdout: &wav,
+		}))
+
+		said, err := transcribe.All(t.Context(), sphinx, samples(t, wav.Bytes()), "")
+		require.NoError(t, err)
+		require.Empty(t, said.Words, sound)
+	}
+}
+
 func abs(n int64) int64 { return max(n, -n) }
 
 func median[T cmp.Ordered](of []T) T {

@@ -51,6 +51,12 @@ func (p *PocketSphinx) Transcribe(ctx context.Context, sound Sound, language str
 	return Speech{Language: "en", Words: sphinxWords(said.String())}, nil
 }
 
+// What it hears in tones and noises are words that nobody says that slowly, or that it does not believe itself.
+const (
+	sphinxSlowest  = 2000 // ms
+	sphinxDoubtful = 0.05
+)
+
 // sphinxWords reads lines such as "hello(2) 0.31 0.74 0.9982": which of its pronunciations a word was said
 // in is in brackets, and what is no word in brackets of another kind. Other lines repeat the text.
 func sphinxWords(said string) []Word {
@@ -72,9 +78,11 @@ func sphinxWords(said string) []Word {
 
 		text, _, _ := strings.Cut(parts[0], "(")
 		// It names the last of a word's frames, which are 10 ms long.
-		words = append(words, Word{
-			Text: text, StartMs: ms(&start), EndMs: ms(&end) + 10, Confidence: math.Min(probability, 1),
-		})
+		word := Word{Text: text, StartMs: ms(&start), EndMs: ms(&end) + 10, Confidence: math.Min(probability, 1)}
+
+		if word.EndMs-word.StartMs <= sphinxSlowest && probability >= sphinxDoubtful {
+			words = append(words, word)
+		}
 	}
 
 	return words

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"strings"
+)
+
+// A line is what is said in a recording from a time on.
+type line struct {
+	atMs int
+	text string
+}
+
+// letterMs is about how long FFmpeg's voice takes for a letter.
+const letterMs = 70
+
+// speech is the sound of what is said, in FFmpeg's words.
+func (s shot) speech() string {
+	var chains, mix strings.Builder
+
+	for i, l := range s.says {
+		fmt.Fprintf(&chains, "flite=voice=slt:text='%s',adelay=%d:all=1[line%d];", l.text, l.atMs, i)
+		fmt.Fprintf(&mix, "[line%d]", i)
+	}
+
+	return fmt.Sprintf("%s%samix=inputs=%d:normalize=0,apad=whole_dur=%d", chains.String(), mix.String(), len(s.says), s.seconds)
+}
+
+// subtitles are the words of what is said, as a WebVTT file.
+func (s shot) subtitles() string {
+	at := func(ms int) string { return fmt.Sprintf("00:%02d.%03d", ms/1000, ms%1000) }
+	text := "WEBVTT\n"
+
+	for _, l := range s.says {
+		text += fmt.Sprintf("\n%s --> %s\n%s\n", at(l.atMs), at(l.atMs+letterMs*len(l.text)), l.text)
+	}
+
+	return text
+}
+
+// speaks reports whether an FFmpeg has a voice.
+func speaks(ctx context.Context, ffmpeg string) bool {
+	return exec.CommandContext(ctx, ffmpeg, "-v", "quiet", "-f", "lavfi", "-i", "flite=voice=slt:text=a", "-f", "null", "-").Run() == nil
+}
+
+// transcribe writes down what the clips of a video say. Speech recognition would hear words in tones, and others in a
+// voice that no person has.
+func (g *guide) transcribe(ctx context.Context, id string, s story) error {
+	var seen struct {
+		Video struct {
+			Clips struct{ Nodes []struct{ ID string } }
+		}
+	}
+
+	if err := g.graph(ctx, `query ($id: ID!) { video(id: $id) { clips { nodes { id } } } }`, fields{"id": id}, &seen); err != nil {
+		return err
+	}
+
+	for i, clip := range seen.Video.Clips.Nodes {
+		said := s.shots[i]
+		if !g.speaks {
+			said.says = nil
+		}
+
+		const put = `mutation ($video: ID!, $clip: ID!, $text: String!) {
+  putTranscript(videoId: $video, id: $clip, input: {format: VTT, language: "en", text: $text}) { clip { id } }
+}`
+
+		var made struct{}
+
+		err := g.graph(ctx, put, fields{"video": id, "clip": clip.ID, "text": said.subtitles()}, &made)
+		if err != nil {
+			return err
+		}
+	}
+
+	return nil
+}
