@@ -30,8 +30,8 @@ CMD ["--port", ":7070", "posix", "--sidecar", "/about", "/data"]
 FROM ${BASE} AS serve
 # hadolint ignore=DL3008
 RUN apt-get update \
- && apt-get install --no-install-recommends --yes ca-certificates ffmpeg fonts-dejavu-core fonts-ebgaramond fonts-inter \
-    fonts-jetbrains-mono fonts-lato fonts-lobster fonts-noto-color-emoji fonts-noto-core fonts-open-sans \
+ && apt-get install --no-install-recommends --yes ca-certificates ffmpeg fonts-dejavu-core fonts-droid-fallback fonts-ebgaramond \
+    fonts-inter fonts-jetbrains-mono fonts-lato fonts-lobster fonts-noto-color-emoji fonts-noto-core fonts-open-sans \
     fonts-roboto-unhinted pocketsphinx pocketsphinx-en-us \
  && rm -rf /var/lib/apt/lists/* \
  && install -d -o 10001 -g 10001 /data

@@ -100,10 +100,10 @@ install_npm() {
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# One file of each family that texts are set in, and of the emoji. What is missing is replaced by another
+# One file of each family that texts are set in, of the emoji, and of Chinese, Japanese and Korean. What is missing is replaced by another
 # family, so that only a machine whose packages have them must have them all.
 font_files="Inter*.?tf Roboto-*.?tf OpenSans-*.?tf Lato-*.?tf NotoSans-*.?tf NotoSerif-*.?tf JetBrainsMono-*.?tf
-  EBGaramond*.?tf Comfortaa-*.?tf [Ll]obster*.?tf NotoColorEmoji.ttf"
+  EBGaramond*.?tf Comfortaa-*.?tf [Ll]obster*.?tf NotoColorEmoji.ttf DroidSansFallback*.?tf"
 
 has_fonts() {
   have apt-get && [ -z "${installed:-}" ] || font_files="*.[ot]tf"
@@ -120,7 +120,7 @@ has_fonts() {
 # The packages of the fonts, as far as this distribution has them.
 font_packages() {
   for package in fonts-roboto-unhinted fonts-open-sans fonts-lato fonts-noto-core fonts-jetbrains-mono fonts-ebgaramond \
-    fonts-comfortaa fonts-lobster fonts-noto-color-emoji fonts-dejavu-core; do
+    fonts-comfortaa fonts-lobster fonts-noto-color-emoji fonts-dejavu-core fonts-droid-fallback; do
     ! has_package "$package" || echo "$package"
   done
   if has_package fonts-inter-variable; then echo fonts-inter-variable; else echo fonts-inter; fi

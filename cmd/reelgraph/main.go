@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"runtime/debug"
 	"syscall"
 
@@ -50,7 +51,10 @@ func main() {
 	err := a.run(ctx, os.Args)
 	stop()
 	if err != nil {
-		fmt.Fprintln(a.stderr, "reelgraph:", journal.Scrub(err.Error()))
+		for line := range strings.SplitSeq(journal.Scrub(err.Error()), "\n") {
+			fmt.Fprintln(a.stderr, "reelgraph:", line)
+		}
+
 		os.Exit(1)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 
 	"github.com/urfave/cli/v3"
 
@@ -73,6 +74,10 @@ func (j filmJob) run(ctx context.Context) (err error) {
 		return inSpec(j.spec, err)
 	}
 
+	if err := errors.Join(j.named(plan), j.spares(s.files)); err != nil {
+		return err
+	}
+
 	// The film is made beside its place, so that moving it there copies nothing.
 	folder, err := os.MkdirTemp(filepath.Dir(j.out), ".reelgraph-*")
 	if err != nil {
@@ -82,6 +87,41 @@ func (j filmJob) run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 
 	return j.make(ctx, tools, folder, plan, s.files)
+}
+
+// named refuses a name that promises another kind of file; one without an ending promises none.
+func (j filmJob) named(plan render.Plan) error {
+	kind, ending := "a film, an MP4", ".mp4"
+	if plan.Granularity != render.Story {
+		kind, ending = "several files, in a ZIP", ".zip"
+	}
+
+	if is := filepath.Ext(j.out); is != "" && !strings.EqualFold(is, ending) {
+		return fmt.Errorf("what is made is %s: give --out a name that ends with %s", kind, ending)
+	}
+
+	return nil
+}
+
+// spares refuses to write over what the film is made of.
+func (j filmJob) spares(files media.Sources) error {
+	there, err := os.Stat(j.out)
+	if err != nil {
+		return nil //nolint:nilerr // nothing is there yet; what keeps it from being written is said when it is
+	}
+
+	read := []string{j.spec}
+	for _, source := range files {
+		read = append(read, source.Path)
+	}
+
+	for _, path := range read {
+		if file, err := os.Stat(path); err == nil && os.SameFile(file, there) {
+			return fmt.Errorf("%s is what the film is made of, and would be lost: give --out another name", j.out)
+		}
+	}
+
+	return nil
 }
 
 func (j filmJob) make(ctx context.Context, tools media.Tools, folder string, plan render.Plan, files media.Sources) error {

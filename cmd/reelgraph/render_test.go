@@ -180,3 +180,27 @@ func TestRenderRefuses(t *testing.T) {
 		require.NoFileExists(t, out)
 	}
 }
+
+// What the film is made of is not written over, under whatever name, and no name promises what the file is not.
+func TestRenderSparesItsSources(t *testing.T) {
+	t.Parallel()
+
+	folder := examples(t)
+	at := func(name string) string { return filepath.Join(folder, name) }
+	require.NoError(t, os.Symlink(at("screen.mp4"), at("another name.mp4")))
+
+	before, err := os.ReadFile(at("screen.mp4"))
+	require.NoError(t, err)
+
+	for out, want := range map[string]string{
+		"screen.mp4": "would be lost", "another name.mp4": "would be lost", "film.avi": "ends with .mp4", "film.zip": "ends with .mp4",
+	} {
+		_, err = command(t, nil, "render", "--spec", at("cuts.json"), "--out", at(out), "--quiet")
+		require.ErrorContains(t, err, want)
+	}
+
+	after, err := os.ReadFile(at("screen.mp4"))
+	require.NoError(t, err)
+	require.Equal(t, before, after)
+	require.NoFileExists(t, at("film.avi"))
+}
