@@ -149,7 +149,11 @@ func (r *Resolver) refuseEdit(ctx context.Context, v *ent.Video, permits ...perm
 		return err
 	}
 
-	if !may {
+	switch {
+	case may:
+	case who.Role == auth.RoleViewer:
+		return fault.Forbidden("You are a viewer in this workspace: viewers cannot edit videos, even as collaborators.")
+	default:
 		return fault.Forbidden("You may read this video and not edit it.")
 	}
 

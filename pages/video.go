@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/net/idna"
-
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/web/player"
@@ -205,37 +203,12 @@ func framedBy(domains []string) string {
 	sources := []string{"'self'"}
 
 	for _, d := range domains {
-		if host, safe := hostOf(d); safe {
+		if host, safe := domain.Host(d); safe {
 			sources = append(sources, host+":*", "*."+host+":*")
 		}
 	}
 
 	return strings.Join(sources, " ")
-}
-
-// hostOf is the host of a domain as people write it, in the letters that browsers compare; one that has no place in a
-// policy is none.
-func hostOf(domain string) (host string, safe bool) {
-	_, rest, found := strings.Cut(domain, "://")
-	if !found {
-		rest = domain
-	}
-
-	rest, _, _ = strings.Cut(rest, "/")
-	rest, _, _ = strings.Cut(rest, ":")
-	rest = strings.TrimPrefix(strings.TrimSpace(rest), "*.")
-
-	if spelled, err := idna.Lookup.ToASCII(rest); err == nil {
-		rest = spelled
-	}
-
-	rest = strings.ToLower(rest)
-
-	plain := rest != "" && !strings.ContainsFunc(rest, func(c rune) bool {
-		return (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '.' && c != '-'
-	})
-
-	return rest, plain
 }
 
 // assets are those that every page names.

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"fmt"
+
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -46,6 +48,15 @@ func (f *VideoFields) Check() []fault.Field {
 		faults = append(faults, fault.Field{
 			Path: "borderStyle", Rule: "must not be custom, which cannot be written", Of: []string{"borderStyle"},
 		})
+	}
+
+	for i, d := range f.AllowedEmbedDomains.Value() {
+		if _, is := domain.Host(d); !is && d != "" {
+			faults = append(faults, fault.Field{
+				Path: fmt.Sprintf("allowedEmbedDomains[%d]", i), Rule: "must be a domain such as example.com",
+				Of: []string{"allowedEmbedDomains"},
+			})
+		}
 	}
 
 	return faults

@@ -102,7 +102,12 @@ func Invalid(fields []Field) *Error {
 		phrases[i] = f.String()
 	}
 
-	return &Error{Code: BadRequestCode, Message: strings.Join(phrases, "; ") + ".", Fields: fields}
+	message := strings.Join(phrases, "; ")
+	if !strings.HasSuffix(message, "?") {
+		message += "."
+	}
+
+	return &Error{Code: BadRequestCode, Message: message, Fields: fields}
 }
 
 // Unauthorized has one wording for every reason, so that nobody learns which keys exist: 401.
