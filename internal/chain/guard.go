@@ -22,7 +22,7 @@ func Guard(log *slog.Logger, refuse RefuseFunc) func(http.Handler) http.Handler 
 			own := &Writer{ResponseWriter: w, control: http.NewResponseController(w)}
 
 			if r.Body != nil && r.Body != http.NoBody {
-				own.body = &patientBody{ReadCloser: r.Body, control: own.control}
+				own.body = &patientBody{ReadCloser: r.Body, control: own.control, asks: r.Header.Get("Expect") != ""}
 				r.Body = own.body
 			}
 

@@ -18,6 +18,19 @@ type patientBody struct {
 	control *http.ResponseController
 	left    int // bytes of the piece that is awaited; 0 is before the next one
 	ended   bool
+	// asks says that the client sends nothing before it is told to (Expect: 100-continue).
+	asks bool
+}
+
+// drained is how much is read of a body that nobody wants: many clients send all of it before they look at the answer,
+// and would find a broken connection instead.
+const drained = 8 << 20
+
+// drain reads on to the end of a body, before an answer that says no.
+func (b *patientBody) drain() {
+	if !b.asks && !b.ended {
+		_, _ = io.CopyN(io.Discard, b, drained)
+	}
 }
 
 // bound says that the body must come in time from now on.

@@ -124,6 +124,29 @@ func TestALongBodyIsGivenTimeForEachPiece(t *testing.T) {
 	}
 }
 
+// Who sends all of a body before it looks at the answer finds it, whatever it says.
+func TestAnAnswerIsFoundBehindABodyThatNobodyReads(t *testing.T) {
+	t.Parallel()
+
+	_, conn := serveSlowly(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusRequestEntityTooLarge)
+	}))
+
+	const size = 5 << 20
+
+	for range 2 { // the connection is kept
+		_, err := fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n", size)
+		require.NoError(t, err)
+		_, err = conn.Write(make([]byte, size))
+		require.NoError(t, err)
+
+		answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		require.NoError(t, err)
+		require.NoError(t, answer.Body.Close())
+		require.Equal(t, http.StatusRequestEntityTooLarge, answer.StatusCode)
+	}
+}
+
 func serveSlowly(t *testing.T, handler http.Handler) (reads chan time.Time, conn net.Conn) {
 	t.Helper()
 

@@ -51,6 +51,10 @@ func writerOf(w http.ResponseWriter) *Writer {
 
 // WriteHeader implements http.ResponseWriter.
 func (w *Writer) WriteHeader(status int) {
+	if status >= http.StatusBadRequest && !w.begun && w.body != nil {
+		w.body.drain()
+	}
+
 	if status >= http.StatusOK || status == http.StatusSwitchingProtocols {
 		w.begin()
 	}
