@@ -8221,7 +8221,7 @@ input AddMaskInput {
   durationMs: SafeInt!
   point: ScreenPointInput!
   dimensions: ScreenExtentInput!
-  "0 to 1. Blurs default to 0, highlights to 0.7."
+  "0 to 1. A blur of 0, the default, is strong already, and 1 the strongest; of a highlight it is how dark the rest is, 0.7 by default."
   intensity: Float
 }
 
@@ -9121,7 +9121,7 @@ extend type Mutation {
   cutClipByTranscript(videoId: ID!, id: ID!, input: CutByTranscriptInput!): CutClipPayload!
   "Cuts filler words out of a clip. It needs a ready transcript: conflict."
   removeFillers(videoId: ID!, id: ID!): CutClipPayload!
-  "Shortens the silences of a clip, keeping 100 ms on each side."
+  "Shortens the silences of a clip, keeping 100 ms on each side. Listened to is the microphone, else the system's sound."
   removeSilences(videoId: ID!, id: ID!, input: RemoveSilencesInput): CutClipPayload!
   "Replaces the words of a clip by those of a subtitle file."
   putTranscript(videoId: ID!, id: ID!, input: PutTranscriptInput!): PutTranscriptPayload!
@@ -9311,15 +9311,19 @@ type VideoLinks {
 
 """What governs the public page. The viewing password is write-only."""
 type VideoSettings {
+  "Sites that may embed it, with those below them; none is every site."
   allowedEmbedDomains: [String!]!
   captionsDefaultEnabled: Boolean!
+  "Whether its creator is sent new comments by e-mail."
   commentEmailsEnabled: Boolean!
   commentsEnabled: Boolean!
   customThumbnailURL: URL
   defaultPlaybackRate: Float!
+  "Whether viewers may download the film, and whoever may read the video may export it."
   downloadsEnabled: Boolean!
   linkScope: LinkScope!
   publishDateEnabled: Boolean!
+  "Whether that holds for the recordings as they were uploaded too."
   rawDownloadsEnabled: Boolean!
   searchEngineIndexingEnabled: Boolean!
   transcriptsEnabled: Boolean!
@@ -9500,8 +9504,16 @@ type CreateVideoPayload { video: Video! }
 type UpdateVideoPayload { video: Video! }
 type DeleteVideoPayload { deletedId: ID! }
 
+"""
+Who of the workspace finds and reads it in the API: every member (ORG, the default), or its creator and collaborators
+(PERSONAL). Who may watch its page is linkScope.
+"""
 enum Visibility { ORG PERSONAL }
 
+"""
+Who may watch it on its page: whoever has the link (PUBLIC, the default), signed-in people who may read it (PRIVATE),
+whoever knows the password (PASSWORD), or nobody but where it is embedded (EMBEDONLY).
+"""
 enum LinkScope { PUBLIC PRIVATE PASSWORD EMBEDONLY }
 
 enum TranscriptStatus { PENDING PROCESSING READY FAILED }

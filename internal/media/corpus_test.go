@@ -240,7 +240,7 @@ func TestProbeCoverPictures(t *testing.T) {
 			path := footage(t, file, append([]string{"-f", "lavfi", "-i", sound, "-i", cover, "-map", "0", "-map", "1", "-c:v", "copy"},
 				strings.Fields(settings)...)...)
 			require.InDelta(t, 3000, probe(t, path, media.KindAudio).DurationMs, 80)
-			requireRefused(t, path, media.KindVideo, media.CodeNoVideo, "The file has sound but no video.")
+			requireRefused(t, path, media.KindVideo, media.CodeNoVideo, "The file has sound but no video: declare a source of kind audio for it.")
 		})
 	}
 }

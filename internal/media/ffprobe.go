@@ -118,7 +118,7 @@ func (d *description) choose(kind string, info *Info) error {
 		case video == nil && strangeVideo != nil:
 			return refuse(CodeUnsupported, "The video is in a format that cannot be decoded (%q).", strangeVideo.Tag)
 		case video == nil && audio != nil:
-			return refuse(CodeNoVideo, "The file has sound but no video.")
+			return refuse(CodeNoVideo, "The file has sound but no video: declare a source of kind audio for it.")
 		case video == nil:
 			return refuse(CodeNoVideo, "The file has no video.")
 		}

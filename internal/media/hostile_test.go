@@ -378,7 +378,7 @@ func TestProbeWrongKinds(t *testing.T) {
 	requireRefused(t, one, media.KindVideo, media.CodeNoVideo, "one frame only")
 	requireRefused(t, silent, media.KindAudio, media.CodeNoAudio, "The file has video but no sound.")
 	requireRefused(t, silent, media.KindImage, media.CodeNotAnImage, "The file is MP4/QuickTime, not an image.")
-	requireRefused(t, song, media.KindVideo, media.CodeNoVideo, "The file has sound but no video.")
+	requireRefused(t, song, media.KindVideo, media.CodeNoVideo, "The file has sound but no video: declare a source of kind audio for it.")
 	requireRefused(t, song, media.KindImage, media.CodeNotAnImage, "The file is WAV, not an image.")
 
 	_, err := tools(t).Probe(t.Context(), song, "hologram")

@@ -240,7 +240,7 @@ func (w *writer) responses(r *Row) Map[*Response] {
 	}
 
 	if r.Method != http.MethodGet {
-		ok.Description = "It is done."
+		ok.Description = "It is done, or has begun where it takes long."
 		ok.Headers = ok.Headers.With("Idempotency-Replayed", &Header{Ref: refHeader + "IdempotencyReplayed"})
 	}
 
