@@ -41,7 +41,7 @@ func restWords() map[string]string {
 		"SearchResult.endSeconds":   found,
 		"SearchResult.startSeconds": found,
 		"StartExportBody.fps":       "30 when absent; 60 needs a premium plan.",
-		"StartExportBody.granularity": "story, one film, when absent; scenes is a ZIP with a film for each clip, raw a ZIP of the uploaded files. " +
+		"StartExportBody.granularity": "story, one film, when absent; scenes is a ZIP with a film for each clip, raw a ZIP of the uploads. " +
 			"video and clips are other names of story and scenes.",
 		"StartExportBody.resolution":   "1080p when absent; 4k needs a premium plan.",
 		"StartExportBody.speed":        "1 when absent. The pitch is kept.",

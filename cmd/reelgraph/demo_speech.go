@@ -31,13 +31,16 @@ func (s shot) speech() string {
 // subtitles are the words of what is said, as a WebVTT file.
 func (s shot) subtitles() string {
 	at := func(ms int) string { return fmt.Sprintf("00:%02d.%03d", ms/1000, ms%1000) }
-	text := "WEBVTT\n"
+
+	var text strings.Builder
+
+	text.WriteString("WEBVTT\n")
 
 	for _, l := range s.says {
-		text += fmt.Sprintf("\n%s --> %s\n%s\n", at(l.atMs), at(l.atMs+letterMs*len(l.text)), l.text)
+		fmt.Fprintf(&text, "\n%s --> %s\n%s\n", at(l.atMs), at(l.atMs+letterMs*len(l.text)), l.text)
 	}
 
-	return text
+	return text.String()
 }
 
 // speaks reports whether an FFmpeg has a voice.

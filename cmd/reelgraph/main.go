@@ -8,8 +8,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/urfave/cli/v3"

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"io"
+	"math"
 	"net/http"
 	"time"
 )
@@ -22,15 +23,23 @@ type patientBody struct {
 	asks bool
 }
 
-// drained is how much is read of a body that nobody wants: many clients send all of it before they look at the answer,
-// and would find a broken connection instead.
-const drained = 8 << 20
+// How much is read of a body that nobody wants, and for how long: many clients send all of it before they look at the
+// answer, and would find a broken connection instead.
+const (
+	drained  = 8 << 20
+	draining = time.Second
+)
 
 // drain reads on to the end of a body, before an answer that says no.
 func (b *patientBody) drain() {
-	if !b.asks && !b.ended {
-		_, _ = io.CopyN(io.Discard, b, drained)
+	if b.asks || b.ended {
+		return
 	}
+
+	b.left = math.MaxInt // its deadline is this one
+	_ = b.control.SetReadDeadline(time.Now().Add(draining))
+	_, _ = io.CopyN(io.Discard, b, drained)
+	_ = b.control.SetReadDeadline(time.Time{})
 }
 
 // bound says that the body must come in time from now on.

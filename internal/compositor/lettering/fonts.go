@@ -26,7 +26,8 @@ var ErrNoFonts = errors.New("no font is installed")
 // the later one is used.
 func Folders() []string {
 	return []string{
-		"/usr/share/fonts", "/usr/share/fonts-droid-fallback", "/run/current-system/sw/share/X11/fonts", "/System/Library/Fonts", "/Library/Fonts",
+		"/usr/share/fonts", "/usr/share/fonts-droid-fallback",
+		"/run/current-system/sw/share/X11/fonts", "/System/Library/Fonts", "/Library/Fonts",
 		"/opt/homebrew/share/fonts", "/usr/local/share/fonts",
 	}
 }
@@ -244,7 +245,7 @@ func (f *Fonts) Missing() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 
-	for _, r := range "中あア한" {
+	for _, r := range "中あア한" { //nolint:gosmopolitan // it is about them
 		if !slices.ContainsFunc(f.spare, func(f *file) bool { return f.has(r) }) {
 			return append(missing, eastFamily+" (Chinese, Japanese, Korean)")
 		}

@@ -132,7 +132,9 @@ func TestRunesKeepTheirPlace(t *testing.T) {
 func TestOtherScripts(t *testing.T) {
 	t.Parallel()
 
-	for _, text := range []string{"नमस्ते", "مرحبا", "გამარჯობა", "สวัสดี", "日本語テキスト", "中文字幕", "한국어", "←→≠∞", "🎉"} {
+	for _, text := range []string{
+		"नमस्ते", "مرحبا", "გამარჯობა", "สวัสดี", "日本語テキスト", "中文字幕", "한국어", "←→≠∞", "🎉", //nolint:gosmopolitan // it is about them
+	} {
 		l := set(t, fonts(t), text, lettering.Style{Family: "Lobster", Size: 40, Weight: 400, Width: 100}, 0)
 		missing := set(t, fonts(t), "\U0010FFFD", lettering.Style{Family: "Lobster", Size: 40, Weight: 400, Width: 100}, 0)
 		require.NotEqual(t, missing.Width, l.Lines[0].Glyphs[0].Advance, text)
