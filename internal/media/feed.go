@@ -18,21 +18,21 @@ import (
 // hand holds the streams of the piece that a worker made last, until the next one takes them or not, and
 // its painter.
 type hand struct {
-	// last says that no other pieces are left to begin: processors are free, or will be soon.
-	last    bool
+	// crowded says that no processor is free.
+	crowded bool
 	piece   *piece
 	feeds   []*feed
 	painter *compositor.Painter
 }
 
-// threads are the arguments of a decoder beside an encoder in one program. While every processor has a piece of its own,
-// more than one thread makes each slower.
+// threads are the arguments of a decoder beside an encoder in one program. Where no processor is free, more than one
+// thread only makes each slower.
 func (h *hand) threads() []string {
-	if h.last {
-		return nil
+	if h.crowded {
+		return []string{"-threads", "1"}
 	}
 
-	return []string{"-threads", "1"}
+	return nil
 }
 
 // take is the streams of a piece. Those that go on from the piece before are its own; the others of that

@@ -1,15 +1,14 @@
 package media
 
 import (
-	"cmp"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strconv"
-
-	"golang.org/x/sync/errgroup"
+	"sync/atomic"
 
 	"github.com/reelgraph/reelgraph/internal/render"
 )
@@ -18,12 +17,9 @@ import (
 // make 3 dB quieter; more than two are mixed as FFmpeg mixes them.
 const oneSound = "aformat=sample_fmts=flt:channel_layouts=mono|stereo,pan=stereo|FL=FL+FC|FR=FR+FC"
 
-// sinceUs is the timestamp at which a listener's sound begins in what is between its two programs: that knows no
+// sinceSeconds is the timestamp at which a listener's sound begins in what is between its two programs: that knows no
 // negative ones, and a sound may begin before its picture.
-const sinceUs = 24 * 3600 * 1_000_000
-
-// errHeard ends the first program when the second needs no more.
-var errHeard = errors.New("enough was heard")
+const sinceSeconds = 24 * 3600
 
 // listener decodes the sound of a source in the recording's time: gaps, and a sound that begins late, are filled with
 // silence.
@@ -43,57 +39,92 @@ type listener struct {
 	filter, format string
 }
 
-// write writes the samples. A source without sound is an error.
+// write writes the samples; none where there is less than a hundredth of a second to hear. A source without sound is an
+// error.
 func (l listener) write(ctx context.Context, to io.Writer) error {
-	sound := l.source.Info.Audio
-	if sound == nil {
+	if l.source.Info.Audio == nil {
 		return fmt.Errorf("listen to %s: it has no sound", l.source.Path)
 	}
-
-	own := cmp.Or(sound.SampleRate, render.SampleRate)
 
 	out, in, err := os.Pipe()
 	if err != nil {
 		return fmt.Errorf("listen to %s: %w", l.source.Path, err)
 	}
 
-	first := append([]string{"-vn", "-sn", "-dn", copyTimestamps}, l.source.Info.Format.Input(l.source.Path, l.seek...)...)
-	first = append(first, "-map", fmt.Sprintf("0:%d", sound.Stream), "-map_metadata", "-1",
-		"-af", oneSound, "-c:a", "pcm_f32le", "-ar", strconv.Itoa(own),
-		"-output_ts_offset", render.Seconds(sinceUs-l.fromUs), "-f", "nut", "pipe:1")
+	ctx, stop := context.WithCancel(ctx)
+	decoded := make(chan error, 1)
 
-	second := []string{
-		copyTimestamps, "-f", "nut", "-protocol_whitelist", "pipe", "-i", "pipe:0",
-		// first_pts is in samples of what comes in, and not of what goes out.
-		"-af", fmt.Sprintf("aresample=%d:async=1:first_pts=%d,%s", l.rate, int64(own)*(sinceUs/1_000_000), l.filter),
-		"-f", l.format, "pipe:1",
-	}
-
-	group, ctx := errgroup.WithContext(ctx)
-	decoding, enough := context.WithCancelCause(ctx)
-
-	group.Go(func() error {
-		err := l.engine.Tools.Run(decoding, Command{Args: first, Stdout: in, Limits: l.engine.Limits})
+	go func() {
+		err := l.engine.Tools.Run(ctx, Command{Args: l.decoding(), Stdout: in, Limits: l.engine.Limits})
 		_ = in.Close()
+		decoded <- err
+	}()
 
-		if errors.Is(err, errHeard) {
-			return nil
-		}
+	sound := &endedReader{Reader: out}
+	err = l.count(ctx, sound, to)
+	_ = out.Close() // what the first program still writes ends it
 
-		return err
-	})
-	group.Go(func() error {
-		defer enough(errHeard)
+	stop()
 
-		return l.engine.Tools.Run(ctx, Command{Args: second, Stdin: out, Stdout: to, Limits: l.engine.Limits})
-	})
-
-	err = group.Wait()
-	_ = out.Close() // not before: the first program would fail for having no reader
+	// One that did not come to its end was stopped, and how it took that is no matter.
+	if first := <-decoded; sound.ended.Load() && first != nil {
+		err = first
+	}
 
 	if err != nil {
 		return fmt.Errorf("listen to %s: %w", l.source.Path, err)
 	}
 
 	return nil
+}
+
+// decoding are the arguments of the first program.
+func (l listener) decoding() []string {
+	args := append([]string{"-vn", "-sn", "-dn", copyTimestamps}, l.source.Info.Format.Input(l.source.Path, l.seek...)...)
+
+	return append(args, "-map", fmt.Sprintf("0:%d", l.source.Info.Audio.Stream), "-map_metadata", "-1",
+		"-af", oneSound, "-c:a", "pcm_f32le", "-ar", strconv.Itoa(l.rate),
+		"-output_ts_offset", render.Seconds(sinceSeconds*1_000_000-l.fromUs), "-f", "nut", "pipe:1")
+}
+
+// headers is more than what stands before the first samples, and less than that with some of them. Behind the last
+// sample of a source there are none, which a second program would take for a broken file.
+const headers = 4 << 10
+
+// count runs the second program.
+func (l listener) count(ctx context.Context, sound io.Reader, to io.Writer) error {
+	var head [headers]byte
+
+	_, err := io.ReadFull(sound, head[:])
+
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return nil
+	case err != nil:
+		return err
+	}
+
+	return l.engine.Tools.Run(ctx, Command{
+		Args: []string{
+			copyTimestamps, "-f", "nut", "-protocol_whitelist", "pipe", "-i", "pipe:0",
+			"-af", fmt.Sprintf("aresample=async=1:first_pts=%d,%s", l.rate*sinceSeconds, l.filter), "-f", l.format, "pipe:1",
+		},
+		Stdin: io.MultiReader(bytes.NewReader(head[:]), sound), Stdout: to, Limits: l.engine.Limits,
+	})
+}
+
+// endedReader remembers whether the end was read.
+type endedReader struct {
+	io.Reader
+
+	ended atomic.Bool
+}
+
+func (r *endedReader) Read(b []byte) (int, error) {
+	n, err := r.Reader.Read(b)
+	if errors.Is(err, io.EOF) {
+		r.ended.Store(true)
+	}
+
+	return n, err
 }

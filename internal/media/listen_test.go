@@ -1,6 +1,7 @@
 package media_test
 
 import (
+	"bytes"
 	"math"
 	"os"
 	"path/filepath"
@@ -95,10 +96,10 @@ func TestSoundThatChanges(t *testing.T) {
 				one := filepath.Join(folder, "one."+change.ending)
 				run(t, "-f", "lavfi", "-i", "aevalsrc='"+tone+"':d=3:s="+rate+":c="+layout, one)
 
-				bytes, err := os.ReadFile(one)
+				content, err := os.ReadFile(one)
 				require.NoError(t, err)
 
-				joined = append(joined, bytes...)
+				joined = append(joined, content...)
 			}
 
 			require.NoError(t, os.WriteFile(path, joined, 0o600))
@@ -146,4 +147,50 @@ func TestSoundThatChanges(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Behind the end of a sound there is silence, also where decoding begins there.
+func TestRenderBehindTheEndOfTheSound(t *testing.T) {
+	t.Parallel()
+
+	for _, name := range []string{"a.mp4", "a.mkv", "a.ts"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+
+			s := newStudio(t)
+			s.add(t, "su_a", counter(t, reel.Film{Frames: 300, Tone: 440, SoundMs: 1_500}, name))
+
+			clip := s.clip("su_a", timeline.SpanOf(0, 5_000))
+			clip.LengthMs = 9_000
+
+			levels := rms(t, s.render(t, wide(), clip).Path, 500)
+			require.Len(t, levels, 8)
+
+			for _, level := range levels {
+				require.Less(t, level, 1e-3)
+			}
+
+			var said bytes.Buffer
+
+			require.NoError(t, s.engine.Speech(t.Context(), s.files["su_a"], 16_000, 9_000, &said))
+			require.Equal(t, 9*16_000*2, said.Len())
+		})
+	}
+}
+
+// A sound whose decoder fails in the middle is no silence: the export fails.
+func TestRenderFailsWithItsSound(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	s.add(t, "su_a", counter(t, reel.Film{Frames: 90, Tone: 440}, "a.mp4"))
+	clip := s.clip("su_a")
+	clip.LengthMs = 3_000
+	plan := s.plan(t, wide(), clip)
+
+	ffmpeg := s.engine.Tools.FFmpeg
+	s.engine.Tools.FFmpeg = before(t, ffmpeg, `case "$*" in *'nut pipe:1') `+ffmpeg+` "$@" | head -c 200000; exit 3;; esac`)
+
+	_, err := s.engine.Render(t.Context(), plan, s.files, s.cache, nil)
+	require.ErrorContains(t, err, "exit status 3")
 }

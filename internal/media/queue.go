@@ -3,6 +3,7 @@ package media
 import (
 	"cmp"
 	"context"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -116,6 +117,8 @@ type queue struct {
 	// left is how many frames nobody has taken yet, pass how many take as long as the sounds that are left.
 	left, pass int64
 	workers    int64
+	// unfinished is how many pieces with frames are not made yet.
+	unfinished int64
 }
 
 // newQueue sorts: first sound that takes long, because it is one pass over all of a video, then the longest series.
@@ -124,6 +127,9 @@ func newQueue(pieces []*piece, workers int) *queue {
 
 	for _, p := range pieces {
 		q.left += p.frames
+		if p.frames > 0 {
+			q.unfinished++
+		}
 
 		if p.frames == 0 && !p.slow {
 			q.sounds = append(q.sounds, &series{pieces: []*piece{p}})
@@ -173,12 +179,22 @@ func (q *queue) next(of *series) (*piece, *series) {
 	return p, of
 }
 
-// begun reports whether all pictures are in the hands of workers.
-func (q *queue) begun() bool {
+// crowded reports whether every worker has pictures to make, and every processor a worker.
+func (q *queue) crowded() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 
-	return q.left == 0
+	return q.workers >= int64(runtime.NumCPU()) && q.unfinished >= q.workers
+}
+
+// finish says that a piece is made.
+func (q *queue) finish(p *piece) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+
+	if p.frames > 0 {
+		q.unfinished--
+	}
 }
 
 // worthwhile is how many frames may be decoded in vain for each that is drawn sooner. To decode one is about a tenth of

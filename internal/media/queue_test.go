@@ -1,6 +1,7 @@
 package media
 
 import (
+	"runtime"
 	"slices"
 	"testing"
 
@@ -55,9 +56,7 @@ func TestQueue(t *testing.T) {
 	require.Equal(t, "3", two())
 	require.Equal(t, "4", two())
 	require.Equal(t, "sound", two(), "the last piece is no longer than what the sound takes, and another worker's turn")
-	require.False(t, q.begun())
 	require.Equal(t, "6", two(), "the last one of the other")
-	require.True(t, q.begun(), "no pictures are left to begin")
 	require.Empty(t, one())
 	require.Empty(t, two())
 
@@ -116,4 +115,27 @@ func TestQueueLooksEverywhere(t *testing.T) {
 	require.Equal(t, "j", two())
 	require.Equal(t, "b", one())
 	require.Empty(t, two())
+}
+
+// Decoders have one thread as long as every processor has a worker with pictures.
+func TestQueueIsCrowded(t *testing.T) {
+	t.Parallel()
+
+	all := row("abc", 300)
+	q := newQueue(append(all, &piece{key: "sound", pass: 90}), runtime.NumCPU())
+	q.workers = max(q.workers, 2)
+
+	for q.unfinished < q.workers {
+		q.unfinished++
+	}
+
+	require.True(t, q.crowded())
+
+	for q.unfinished >= q.workers {
+		q.finish(all[0])
+	}
+
+	require.False(t, q.crowded(), "one has nothing left")
+	require.False(t, newQueue(row("abcdefgh", 300), runtime.NumCPU()-1).crowded(), "a processor is free")
+	require.False(t, newQueue([]*piece{{key: "sound", pass: 90}}, runtime.NumCPU()).crowded(), "sound is no picture")
 }

@@ -216,10 +216,12 @@ func (r *rendering) work(ctx context.Context, left *queue) error {
 	defer h.close()
 
 	for p, of := left.next(nil); p != nil; p, of = left.next(of) {
-		h.last = left.begun()
+		h.crowded = left.crowded()
 		if err := r.make(ctx, p, h); err != nil {
 			return err
 		}
+
+		left.finish(p)
 	}
 
 	return nil

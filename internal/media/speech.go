@@ -15,8 +15,42 @@ func (e *Engine) Speech(ctx context.Context, s Source, rate int, lengthMs int64,
 		return err
 	}
 
-	return listener{
-		engine: e, source: s, fromUs: o.ZeroUs, rate: rate, format: "s16le",
-		filter: fmt.Sprintf("aformat=channel_layouts=mono,apad=whole_len=%d,atrim=end_sample=%[1]d", lengthMs*int64(rate)/1000),
-	}.write(ctx, to)
+	samples := lengthMs * int64(rate) / 1000
+	heard := &tally{Writer: to}
+
+	err = listener{
+		engine: e, source: s, fromUs: o.ZeroUs, rate: rate,
+		filter: fmt.Sprintf("aformat=channel_layouts=mono,atrim=end_sample=%d", samples), format: "s16le",
+	}.write(ctx, heard)
+	if err != nil {
+		return err
+	}
+
+	_, err = io.CopyN(to, silence{}, 2*samples-heard.bytes)
+
+	return err
+}
+
+// tally counts what is written.
+type tally struct {
+	io.Writer
+
+	bytes int64
+}
+
+func (t *tally) Write(b []byte) (int, error) {
+	n, err := t.Writer.Write(b)
+	t.bytes += int64(n)
+
+	return n, err
+}
+
+// silence has no end.
+type silence struct{}
+
+// Read implements io.Reader.
+func (silence) Read(b []byte) (int, error) {
+	clear(b)
+
+	return len(b), nil
 }

@@ -180,5 +180,5 @@ func (e *Engine) delay(ctx context.Context, chain string) (int, error) {
 
 // studioSource is the source of a voice that plays a file of studio sound.
 func studioSource(path string) Source {
-	return Source{Path: path, Info: Info{Format: FormatMP4, Audio: &AudioInfo{SampleRate: render.SampleRate, Channels: 2}}}
+	return Source{Path: path, Info: Info{Format: FormatMP4, Audio: &AudioInfo{Channels: 2}}}
 }

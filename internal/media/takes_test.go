@@ -3,9 +3,12 @@ package media_test
 import (
 	"bytes"
 	"fmt"
+	"math/big"
 	"math/rand/v2"
+	"path/filepath"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -68,4 +71,72 @@ func TestTakesOfOneDecoder(t *testing.T) {
 			})
 		}
 	}
+}
+
+// cutOften is a composed film of a recording of 50 s, out of which half a second is cut every two: more takes than one
+// decoder delivers.
+func cutOften(t *testing.T) (*studio, render.Plan, []shown) {
+	t.Helper()
+
+	s := newStudio(t)
+	s.frame = render.Size{}
+	s.add(t, "su_a", counter(t, reel.Film{Frames: 1_500, Encoder: append(bt709("libx264"), "-g", "90")}, "a.mp4"))
+
+	var (
+		cuts  []timeline.Span
+		parts []shown
+		at    int64
+	)
+
+	for from := int64(1_500); from < 50_000; from += 2_000 {
+		cuts = append(cuts, timeline.SpanOf(from, 500))
+		parts = append(parts, shown{at, from})
+		at = from + 500
+	}
+
+	clip := s.clip("su_a", cuts...)
+	clip.LengthMs = 50_000
+
+	plan := s.planLook(t, plain(), small(), clip)
+	require.Equal(t, render.LaneCompose, plan.Outputs[0].Chunks[0].Lane)
+
+	return s, plan, parts
+}
+
+// Where a decoder has delivered as many takes as it does, another one goes on, with the frame that is next.
+func TestRenderMoreTakesThanOneDecoderDelivers(t *testing.T) {
+	t.Parallel()
+
+	s, plan, parts := cutOften(t)
+
+	var drawn [][][]byte
+
+	for _, workers := range []int{1, 3} {
+		one := s.beside(t)
+		one.engine.Workers = workers
+		requireFrames(t, one.renderPlan(t, plan).Path, expected(parts, 30, big.NewRat(1, 1), big.NewRat(30, 1), 1_499), 30)
+		drawn = append(drawn, one.chunks(t, plan))
+	}
+
+	require.Equal(t, drawn[0], drawn[1], "with one worker and with three")
+}
+
+// A decoder that comes to a stop in the middle of what it delivers to several chunks is begun anew where it stopped.
+func TestRenderAfterADecoderStopped(t *testing.T) {
+	t.Parallel()
+
+	s, plan, parts := cutOften(t)
+	once := filepath.Join(t.TempDir(), "once")
+	size := plan.Outputs[0].Chunks[0].Scene.Inputs[0].Size
+
+	// The first decoder delivers two chunks and a half.
+	most := 5 * plan.Outputs[0].Chunks[0].Frames / 2 * int64(media.FrameBytes(size))
+	s.engine.Tools.FFmpeg = before(t, s.engine.Tools.FFmpeg, fmt.Sprintf(
+		`case "$*" in *'rawvideo pipe:1') if mkdir '%s' 2>/dev/null; then %s "$@" | (head -c %d; sleep 600); exit; fi;; esac`,
+		once, s.engine.Tools.FFmpeg, most))
+	s.engine.Workers = 1
+	s.engine.Limits.Stall = 2 * time.Second
+
+	requireFrames(t, s.renderPlan(t, plan).Path, expected(parts, 30, big.NewRat(1, 1), big.NewRat(30, 1), 1_499), 30)
+	require.DirExists(t, once)
 }
