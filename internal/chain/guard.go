@@ -23,6 +23,7 @@ func Guard(log *slog.Logger, refuse RefuseFunc) func(http.Handler) http.Handler 
 
 			if r.Body != nil && r.Body != http.NoBody {
 				own.body = &patientBody{ReadCloser: r.Body, control: own.control, asks: r.Header.Get("Expect") != ""}
+				r = r.WithContext(r.Context()) // the server knows its own body, and what to do with the rest of it
 				r.Body = own.body
 			}
 

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"errors"
 	"io"
 	"math"
 	"net/http"
@@ -39,7 +40,6 @@ func (b *patientBody) drain() {
 	b.left = math.MaxInt // its deadline is this one
 	_ = b.control.SetReadDeadline(time.Now().Add(draining))
 	_, _ = io.CopyN(io.Discard, b, drained)
-	_ = b.control.SetReadDeadline(time.Time{})
 }
 
 // bound says that the body must come in time from now on.
@@ -54,11 +54,17 @@ func (b *patientBody) Read(p []byte) (int, error) {
 		b.bound()
 	}
 
+	b.asks = false // it was told
+
 	n, err := b.ReadCloser.Read(p)
 	b.left -= n
 
 	if err != nil {
 		b.ended = true
+	}
+
+	// A deadline that has passed stands: what the server still wants to read of the body then fails at once.
+	if errors.Is(err, io.EOF) {
 		_ = b.control.SetReadDeadline(time.Time{})
 	}
 

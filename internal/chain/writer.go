@@ -49,9 +49,10 @@ func writerOf(w http.ResponseWriter) *Writer {
 	}
 }
 
-// WriteHeader implements http.ResponseWriter.
+// WriteHeader implements http.ResponseWriter. Before it says no it reads on in the body, which ends the request's context
+// if that does not come: whatever the answer needs is done by then.
 func (w *Writer) WriteHeader(status int) {
-	if status >= http.StatusBadRequest && !w.begun && w.body != nil {
+	if status >= http.StatusBadRequest && !w.begun && !w.hijacked && w.body != nil {
 		w.body.drain()
 	}
 
