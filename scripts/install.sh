@@ -100,8 +100,8 @@ install_npm() {
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# One file of each family that texts are set in, of the emoji, and of Chinese, Japanese and Korean. What is missing is replaced by another
-# family, so that only a machine whose packages have them must have them all.
+# One file of each family that texts are set in, of the emoji, and of Chinese, Japanese and Korean. What is missing
+# is replaced by another family, so that only a machine whose packages have them must have them all.
 font_files="Inter*.?tf Roboto-*.?tf OpenSans-*.?tf Lato-*.?tf NotoSans-*.?tf NotoSerif-*.?tf JetBrainsMono-*.?tf
   EBGaramond*.?tf Comfortaa-*.?tf [Ll]obster*.?tf NotoColorEmoji.ttf DroidSansFallback*.?tf"
 

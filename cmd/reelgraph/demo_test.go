@@ -93,7 +93,9 @@ func TestDemo(t *testing.T) {
 	require.Len(t, seenBy.Referrers, 4)
 	require.Len(t, seenBy.TopVideos.Nodes, len(stories()))
 
-	// What is said is written down: speech recognition would hear words in tones.
+	// What is said is written down: speech recognition would hear words in tones. An FFmpeg without a voice says nothing.
+	voice := speaks(t.Context(), "ffmpeg")
+
 	var said struct {
 		Data struct {
 			Videos struct {
@@ -109,6 +111,11 @@ func TestDemo(t *testing.T) {
 	for i, words := range []string{"save, nothing happens.", "Next week, we look at webhooks.", "the product tour. Here it is."} {
 		transcript := said.Data.Videos.Nodes[i].Transcript
 		require.Equal(t, "READY", transcript.Status)
+
+		if !voice {
+			words = ""
+		}
+
 		require.Contains(t, transcript.Text, words)
 		require.NotContains(t, transcript.Text, "Let me see", "it was cut")
 	}

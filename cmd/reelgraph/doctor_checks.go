@@ -142,7 +142,8 @@ func fonts() finding {
 	}
 	f.saw = "all families of the catalogue"
 	if missing := found.Missing(); len(missing) > 0 {
-		f.saw = "others stand in for " + strings.Join(missing, ", ") + ", which sh scripts/install.sh run (of the source tree) installs"
+		f.saw = "without " + strings.Join(missing, ", ") +
+			" other fonts, or boxes, are drawn; sh scripts/install.sh run (of the source tree) installs them"
 	}
 	return f
 }

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -89,15 +90,20 @@ func (j filmJob) run(ctx context.Context) (err error) {
 	return j.make(ctx, tools, folder, plan, s.files)
 }
 
-// named refuses a name that promises another kind of file; one without an ending promises none.
+// kinds are endings by which people know a kind of file.
+func kinds() []string {
+	return []string{".mp4", ".m4v", ".zip", ".mov", ".mkv", ".webm", ".avi", ".ts", ".wmv", ".flv", ".ogv", ".gif", ".mp3", ".m4a", ".wav"}
+}
+
+// named refuses a name that promises another kind of file.
 func (j filmJob) named(plan render.Plan) error {
-	kind, ending := "a film, an MP4", ".mp4"
+	kind, endings := "a film, an MP4", []string{".mp4", ".m4v"}
 	if plan.Granularity != render.Story {
-		kind, ending = "several files, in a ZIP", ".zip"
+		kind, endings = "several files, in a ZIP", []string{".zip"}
 	}
 
-	if is := filepath.Ext(j.out); is != "" && !strings.EqualFold(is, ending) {
-		return fmt.Errorf("what is made is %s: give --out a name that ends with %s", kind, ending)
+	if is := strings.ToLower(filepath.Ext(j.out)); slices.Contains(kinds(), is) && !slices.Contains(endings, is) {
+		return fmt.Errorf("what is made is %s: give --out a name that ends with %s", kind, endings[0])
 	}
 
 	return nil
@@ -117,7 +123,7 @@ func (j filmJob) spares(files media.Sources) error {
 
 	for _, path := range read {
 		if file, err := os.Stat(path); err == nil && os.SameFile(file, there) {
-			return fmt.Errorf("%s is what the film is made of, and would be lost: give --out another name", j.out)
+			return fmt.Errorf("%s is what the film is made of: give --out another name", j.out)
 		}
 	}
 

@@ -9319,7 +9319,7 @@ type VideoSettings {
   commentsEnabled: Boolean!
   customThumbnailURL: URL
   defaultPlaybackRate: Float!
-  "Whether viewers may download the film, and whoever may read the video may export it."
+  "Whether viewers may download the film, and whoever may read the video may export and duplicate it."
   downloadsEnabled: Boolean!
   linkScope: LinkScope!
   publishDateEnabled: Boolean!

@@ -3,9 +3,11 @@ package server
 import (
 	"context"
 	"errors"
+	"regexp"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/reelgraph/reelgraph/internal/chain"
@@ -38,7 +40,7 @@ func (s *Server) errors(ctx context.Context, err error) gqlerror.List {
 	case errors.As(err, &written):
 		list := make(gqlerror.List, len(written.List))
 		for i, e := range written.List {
-			list[i] = &gqlerror.Error{Message: e.Message, Locations: e.Locations, Extensions: s.extensions(ctx, fault.BadRequestCode)}
+			list[i] = &gqlerror.Error{Message: s.withValues(e.Message), Locations: e.Locations, Extensions: s.extensions(ctx, fault.BadRequestCode)}
 		}
 
 		return list
@@ -49,6 +51,29 @@ func (s *Server) errors(ctx context.Context, err error) gqlerror.List {
 	default:
 		return gqlerror.List{s.public(ctx, s.classify(ctx, err))}
 	}
+}
+
+// notOfEnum is how the validator says that a value is none of an enum's.
+var notOfEnum = regexp.MustCompile(`^Enum "(\w+)!?" cannot represent|does not exist in "(\w+)!?" enum|is not a valid (\w+)\.$`)
+
+// withValues adds the values of an enum to a message that one was missed.
+func (s *Server) withValues(message string) string {
+	found := notOfEnum.FindStringSubmatch(message)
+	if found == nil {
+		return message
+	}
+
+	enum := s.schema.Schema().Types[strings.Join(found[1:], "")]
+	if enum == nil || enum.Kind != ast.Enum {
+		return message
+	}
+
+	values := make([]string, len(enum.EnumValues))
+	for i, v := range enum.EnumValues {
+		values[i] = v.Name
+	}
+
+	return message + " It is one of " + strings.Join(values, ", ") + "."
 }
 
 func (s *Server) public(ctx context.Context, f *fault.Error) *gqlerror.Error {

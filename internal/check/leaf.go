@@ -192,7 +192,7 @@ func (v *Value) parse(target reflect.Value, text string) string {
 
 		target.SetFloat(n)
 	case List, Object:
-		return v.Kind.WrongType()
+		return v.WrongType()
 	}
 
 	return ""

@@ -37,7 +37,7 @@ func (k Kind) noun() string {
 // WrongType is the rule that a value of another JSON type breaks.
 func (k Kind) WrongType() string { return "must be " + k.noun() }
 
-// WrongType is that of the kind; where few strings are right it says which.
+// WrongType is that of the kind, with the strings that are right where they are listed.
 func (v *Value) WrongType() string {
 	rule, few := v.Kind.WrongType(), v.Values
 	if few == nil {

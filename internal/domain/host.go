@@ -24,9 +24,13 @@ func Host(domain string) (string, bool) {
 
 	rest = strings.ToLower(rest)
 
-	plain := rest != "" && !strings.ContainsFunc(rest, func(c rune) bool {
+	strange := strings.ContainsFunc(rest, func(c rune) bool {
 		return (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '.' && c != '-'
 	})
 
-	return rest, plain
+	for label := range strings.SplitSeq(rest, ".") {
+		strange = strange || label == "" || label[0] == '-' || label[len(label)-1] == '-'
+	}
+
+	return rest, !strange
 }

@@ -32,7 +32,9 @@ func BenchmarkSync(b *testing.B) {
 		events = append(events, at-200, at+cutMs+200, at+3_000)
 	}
 
-	for text, rate := range map[string]string{"0.5": "48000", "1": "44100", "1.5": "22050", "2": "96000"} {
+	for _, of := range [][2]string{{"0.5", "48000"}, {"1", "44100"}, {"1.5", "22050"}, {"2", "96000"}} {
+		text, rate := of[0], of[1]
+
 		b.Run(text, func(b *testing.B) {
 			path := filepath.Join(b.TempDir(), "sync.mp4")
 			require.NoError(b, reel.ClickAndFlash(b.Context(), path, reel.Film{

@@ -140,15 +140,6 @@ func kind(s *openapi.Schema) string {
 	}
 }
 
-// plural is what one thing does without.
-func plural(n int) string {
-	if n == 1 {
-		return "s"
-	}
-
-	return ""
-}
-
 // safe is the largest integer that needs no mention: every integer has it as its bound.
 const safe = 1<<53 - 1
 
@@ -174,7 +165,11 @@ func limits(s *openapi.Schema) string {
 		case high != nil:
 			all = append(all, fmt.Sprintf("at most %d %s", *high, noun))
 		case low != nil && *low > 0:
-			all = append(all, fmt.Sprintf("at least %d %s", *low, strings.TrimSuffix(noun, plural(*low))))
+			if *low == 1 {
+				noun = strings.TrimSuffix(noun, "s")
+			}
+
+			all = append(all, fmt.Sprintf("at least %d %s", *low, noun))
 		}
 	}
 

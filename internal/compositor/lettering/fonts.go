@@ -228,7 +228,7 @@ func (f *Fonts) identify() error {
 func (f *Fonts) Identity() string { return f.identity }
 
 // Missing are the families of the catalogue that are not installed, and those without which emoji, or the letters of
-// many people, are boxes.
+// many people, are boxes. It reads all fonts: for doctor, and nobody who draws meanwhile.
 func (f *Fonts) Missing() []string {
 	var missing []string
 
@@ -246,7 +246,7 @@ func (f *Fonts) Missing() []string {
 	defer f.mu.Unlock()
 
 	for _, r := range "中あア한" { //nolint:gosmopolitan // it is about them
-		if !slices.ContainsFunc(f.spare, func(f *file) bool { return f.has(r) }) {
+		if !slices.ContainsFunc(f.spare, func(of *file) bool { return of.has(r) }) {
 			return append(missing, eastFamily+" (Chinese, Japanese, Korean)")
 		}
 	}
