@@ -25,7 +25,7 @@ func (s shot) speech() string {
 		fmt.Fprintf(&mix, "[line%d]", i)
 	}
 
-	return fmt.Sprintf("%s%samix=inputs=%d:normalize=0,apad=whole_dur=%d", chains.String(), mix.String(), len(s.says), s.seconds)
+	return fmt.Sprintf("%s%samix=inputs=%d:normalize=0,aresample=48000,apad=whole_dur=%d", chains.String(), mix.String(), len(s.says), s.seconds)
 }
 
 // subtitles are the words of what is said, as a WebVTT file.
