@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os/exec"
+	"strconv"
 	"strings"
 )
 
@@ -105,7 +106,8 @@ func (g *guide) record(ctx context.Context, s shot) (string, error) {
 
 	film := exec.CommandContext(ctx, g.ffmpeg, "-v", "error",
 		"-f", "lavfi", "-i", s.picture, "-f", "lavfi", "-i", sound,
-		"-shortest", "-c:v", "libx264", "-preset", "veryfast", "-crf", "30", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "96k",
+		"-t", strconv.Itoa(s.seconds), "-c:v", "libx264", "-preset", "veryfast", "-crf", "30", "-pix_fmt", "yuv420p",
+		"-c:a", "aac", "-b:a", "96k",
 		"-movflags", "frag_keyframe+empty_moov", "-f", "mp4", "-")
 
 	var faults strings.Builder

@@ -25,7 +25,7 @@ func (s shot) speech() string {
 		fmt.Fprintf(&mix, "[line%d]", i)
 	}
 
-	return fmt.Sprintf("%s%samix=inputs=%d:normalize=0,aresample=48000,apad=whole_dur=%d", chains.String(), mix.String(), len(s.says), s.seconds)
+	return fmt.Sprintf("%s%samix=inputs=%d:normalize=0,aresample=48000,apad", chains.String(), mix.String(), len(s.says))
 }
 
 // subtitles are the words of what is said, as a WebVTT file.
@@ -48,36 +48,18 @@ func speaks(ctx context.Context, ffmpeg string) bool {
 	return exec.CommandContext(ctx, ffmpeg, "-v", "quiet", "-f", "lavfi", "-i", "flite=voice=slt:text=a", "-f", "null", "-").Run() == nil
 }
 
-// transcribe writes down what the clips of a video say. Speech recognition would hear words in tones, and others in a
-// voice that no person has.
-func (g *guide) transcribe(ctx context.Context, id string, s story) error {
-	var seen struct {
-		Video struct {
-			Clips struct{ Nodes []struct{ ID string } }
-		}
+// transcribe writes down what a clip says. Speech recognition would hear words in tones, and others in a voice that no
+// person has.
+func (g *guide) transcribe(ctx context.Context, video, clip string, said shot) error {
+	if !g.speaks {
+		said.says = nil
 	}
 
-	if err := g.graph(ctx, `query ($id: ID!) { video(id: $id) { clips { nodes { id } } } }`, fields{"id": id}, &seen); err != nil {
-		return err
-	}
-
-	for i, clip := range seen.Video.Clips.Nodes {
-		said := s.shots[i]
-		if !g.speaks {
-			said.says = nil
-		}
-
-		const put = `mutation ($video: ID!, $clip: ID!, $text: String!) {
+	const put = `mutation ($video: ID!, $clip: ID!, $text: String!) {
   putTranscript(videoId: $video, id: $clip, input: {format: VTT, language: "en", text: $text}) { clip { id } }
 }`
 
-		var made struct{}
+	var made struct{}
 
-		err := g.graph(ctx, put, fields{"video": id, "clip": clip.ID, "text": said.subtitles()}, &made)
-		if err != nil {
-			return err
-		}
-	}
-
-	return nil
+	return g.graph(ctx, put, fields{"video": video, "clip": clip, "text": said.subtitles()}, &made)
 }

@@ -32,11 +32,11 @@ func stories() []story {
 	return []story{{
 		name: "Product tour", description: "Two clips, a cut, chapters, and an export in the works.",
 		shots: []shot{
-			{"Screen", 12, "testsrc2=size=1280x720:rate=30:duration=12", "sine=frequency=330:duration=12", []line{
+			{"Screen", 12, "testsrc2=size=1280x720:rate=30", "sine=frequency=330", []line{
 				{500, "Hello, and welcome to the product tour."}, {4_200, "Let me see where that is."},
 				{6_600, "Here it is. You record, you cut, and you share."},
 			}},
-			{"Outro", 5, "smptehdbars=size=1280x720:rate=30:duration=5", "sine=frequency=440:duration=5", []line{
+			{"Outro", 5, "smptehdbars=size=1280x720:rate=30", "sine=frequency=440", []line{
 				{500, "Thank you for watching. Goodbye."},
 			}},
 		},
@@ -47,8 +47,8 @@ func stories() []story {
 		name: "Weekly update", description: "One clip with two chapters.",
 		shots: []shot{{
 			"Board", 9, "life=size=160x90:rate=15:mold=10:ratio=0.2:random_seed=7:death_color=#C83232:life_color=#30C060," +
-				"scale=1280:720:flags=neighbor,trim=duration=9",
-			"aevalsrc=exprs='0.2*sin(2*PI*220*t)*(0.5+0.5*sin(2*PI*t))':duration=9",
+				"scale=1280:720:flags=neighbor",
+			"aevalsrc=exprs='0.2*sin(2*PI*220*t)*(0.5+0.5*sin(2*PI*t))'",
 			[]line{{500, "This week, exports became faster."}, {5_200, "Next week, we look at webhooks."}},
 		}},
 		chapters: []fields{chapter(0, "Done"), chapter(5, "Next")}, tags: []string{"Team"},
@@ -56,7 +56,7 @@ func stories() []story {
 	}, {
 		name: "Bug report", description: "A short recording that needs nothing.",
 		shots: []shot{{
-			"Recording", 6, "rgbtestsrc=size=640x360:rate=30:duration=6", "anoisesrc=color=brown:amplitude=0.1:seed=7:duration=6",
+			"Recording", 6, "rgbtestsrc=size=640x360:rate=30", "anoisesrc=color=brown:amplitude=0.1:seed=7",
 			[]line{{2_000, "When I press save, nothing happens."}},
 		}},
 		cut: [2]int{1000, 1500}, tags: []string{"Product"},
@@ -154,20 +154,22 @@ func (g *guide) film(ctx context.Context, s story, f found) error {
 		}
 	}
 
-	id, clip, err := g.clips(ctx, s)
+	id, clips, err := g.clips(ctx, s)
 	if err != nil {
 		return err
 	}
 
-	if err := g.transcribe(ctx, id, s); err != nil {
-		return err
+	for i, said := range s.shots {
+		if err := g.transcribe(ctx, id, clips[i], said); err != nil {
+			return err
+		}
 	}
 
 	path := "/v1/videos/" + id
 
 	if s.cut[1] > 0 {
 		cut := fields{"cuts": []any{map[string]int{"fromMs": s.cut[0], "toMs": s.cut[1]}}}
-		if err := g.ask(ctx, http.MethodPost, path+"/clips/"+clip+"/cut", cut, nil); err != nil {
+		if err := g.ask(ctx, http.MethodPost, path+"/clips/"+clips[0]+"/cut", cut, nil); err != nil {
 			return err
 		}
 	}
@@ -191,33 +193,36 @@ func (g *guide) film(ctx context.Context, s story, f found) error {
 	return g.ask(ctx, http.MethodPatch, path, fields{"description": s.description, "downloadsEnabled": true}, nil)
 }
 
-// clips makes a video of its recordings, and returns it with its first clip.
-func (g *guide) clips(ctx context.Context, s story) (id, clip string, err error) {
+// clips makes a video of its recordings, and returns it with its clips.
+func (g *guide) clips(ctx context.Context, s story) (id string, clips []string, err error) {
 	var made struct {
 		Video struct {
 			ID      string
 			ClipIDs []string
 		}
+		Clip struct{ ID string }
 	}
 
 	for i, shot := range s.shots {
 		source, err := g.record(ctx, shot)
 		if err != nil {
-			return "", "", err
+			return "", nil, err
 		}
 
 		if i == 0 {
 			err = g.ask(ctx, http.MethodPost, "/v1/videos", fields{"sourceId": source, "name": s.name}, &made)
+			clips = made.Video.ClipIDs
 		} else {
-			err = g.ask(ctx, http.MethodPost, "/v1/videos/"+made.Video.ID+"/clips", fields{"sourceId": source, "name": shot.name}, nil)
+			err = g.ask(ctx, http.MethodPost, "/v1/videos/"+made.Video.ID+"/clips", fields{"sourceId": source, "name": shot.name}, &made)
+			clips = append(clips, made.Clip.ID)
 		}
 
 		if err != nil {
-			return "", "", err
+			return "", nil, err
 		}
 	}
 
-	return made.Video.ID, made.Video.ClipIDs[0], nil
+	return made.Video.ID, clips, nil
 }
 
 // file puts a video into the playlist, tags it, and comments on it.

@@ -39,13 +39,13 @@ func (k Kind) WrongType() string { return "must be " + k.noun() }
 
 // WrongType is that of the kind, with the strings that are right where they are listed.
 func (v *Value) WrongType() string {
-	rule, few := v.Kind.WrongType(), v.Values
-	if few == nil {
-		few = v.Rules.OneOf
+	rule, right := v.Kind.WrongType(), v.Values
+	if right == nil {
+		right = v.Rules.OneOf
 	}
 
-	if few != nil {
-		rule += ": one of " + strings.Join(few, ", ")
+	if right != nil {
+		rule += ": one of " + strings.Join(right, ", ")
 	}
 
 	return rule
