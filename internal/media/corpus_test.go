@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -169,16 +170,53 @@ func TestProbeRotation(t *testing.T) {
 	}
 }
 
-// TestProbeStartsApart has sound that begins half a second after the picture.
+// TestProbeStartsApart has sound and picture that begin seconds apart, so that one ends long before the other, with
+// key frames three seconds apart: a transport stream that is sought near its end finds none.
 func TestProbeStartsApart(t *testing.T) {
 	t.Parallel()
 
-	path := footage(t, "late.mkv", "-f", "lavfi", "-i", picture, "-itsoffset", "0.5", "-f", "lavfi", "-i", sound,
-		"-c:v", "libx264", "-c:a", "pcm_s16le")
-	got := probe(t, path, media.KindVideo)
-	require.Zero(t, got.Video.StartMs)
-	require.InDelta(t, 500, got.Audio.StartMs, 2)
-	require.InDelta(t, 3500, got.DurationMs, 30)
+	for _, name := range []string{"a.mp4", "a.mov", "a.mkv", "a.flv", "a.mpg", "a.ts", "a.m2ts"} {
+		codec := "libx264"
+		if name == "a.mpg" {
+			codec = "mpeg2video"
+		}
+
+		for _, late := range []string{"picture", "sound"} {
+			t.Run(name+" with late "+late, func(t *testing.T) {
+				t.Parallel()
+
+				picture := []string{"-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30:duration=12"}
+				sound := []string{"-f", "lavfi", "-i", "sine=sample_rate=48000:duration=12"}
+				begin := map[string]int64{late: 3000}
+
+				if late == "picture" {
+					picture = append([]string{"-itsoffset", "3"}, picture...)
+				} else {
+					sound = append([]string{"-itsoffset", "3"}, sound...)
+				}
+
+				got := probe(t, footage(t, name, slices.Concat(picture, sound,
+					[]string{"-vsync", "vfr", "-c:v", codec, "-preset", "ultrafast", "-g", "90", "-c:a", "libmp3lame"})...), media.KindVideo)
+				require.InDelta(t, begin["picture"], got.Video.StartMs, 70)
+				require.InDelta(t, begin["sound"], got.Audio.StartMs, 70)
+				require.InDelta(t, 15_000, got.DurationMs, 80)
+				require.EqualValues(t, 360, got.Video.Frames)
+				require.False(t, got.Truncated)
+			})
+		}
+	}
+}
+
+// TestProbeClockBeginsAnew has transport streams in which the clock of 33 bits, of 26½ hours, runs over.
+func TestProbeClockBeginsAnew(t *testing.T) {
+	t.Parallel()
+
+	for _, start := range []string{"95440", "95441"} { // and 1.4 s, which the container's buffers take
+		got := probe(t, recording(t, "a.ts", "-c:v libx264 -preset ultrafast -c:a aac -output_ts_offset "+start), media.KindVideo)
+		require.InDelta(t, 3000, got.DurationMs, 90)
+		require.EqualValues(t, 90, got.Video.Frames)
+		require.False(t, got.Truncated)
+	}
 }
 
 func TestProbeSounds(t *testing.T) {

@@ -94,12 +94,13 @@ func parseChecksums(text string) decoded {
 
 // decodeEnds sees that both ends of a file decode, and learns the size of the picture. One run of FFmpeg
 // looks at the first picture, the first sound and the last key frame, as its start costs more than they
-// do. When one of them cannot be read, each end is tried by itself, which says what is wrong.
-func (t Tools) decodeEnds(ctx context.Context, path string, info *Info) error {
+// do. When one of them cannot be read, each end is tried by itself, which says what is wrong. The last picture
+// ends so many milliseconds after the file's start.
+func (t Tools) decodeEnds(ctx context.Context, path string, info *Info, lastMs int64) error {
 	if !info.endsApart() {
 		return t.decodeStart(ctx, path, info)
 	}
-	ends := info.ends()
+	ends := info.ends(lastMs)
 	args := append(decoderInput(path, *info), decoderInput(path, *info, ends[0].before...)...)
 	args = append(args, firsts(*info)...)
 	args = append(args, "-map", fmt.Sprintf("1:%d", info.Video.Stream), "-frames:v", "1", "-f", "md5", "pipe:1")
@@ -162,20 +163,21 @@ type end struct{ before, after []string }
 
 // ends are the ways to try, in turn. The last key frame costs one frame. A file that cannot seek well
 // gets more room, and a short one is decoded from its start.
-func (i Info) ends() []end {
-	back := func(ms int64) []string {
-		return []string{"-ss", strconv.FormatFloat(float64(max(0, i.DurationMs-ms))/1000, 'f', 3, 64)}
-	}
+func (i Info) ends(lastMs int64) []end {
+	before := func(ms int64) float64 { return float64(max(0, lastMs-ms)) / 1000 }
 	// With its own timestamps kept, a picture before the place that is sought is not dropped: a recording
 	// may stand still, and its last picture lie long before its end.
 	seek := func(ms int64) []string {
-		return append([]string{copyTimestamps}, append(back(ms), "-noaccurate_seek")...)
+		return []string{copyTimestamps, "-ss", strconv.FormatFloat(before(ms), 'f', 3, 64), "-noaccurate_seek"}
 	}
 	ends := []end{{before: append(seek(1000), "-skip_frame", "nokey")}, {before: seek(1000)}}
-	if i.DurationMs > 60_000 {
+	if lastMs > 60_000 {
 		return append(ends, end{before: seek(10_000)}, end{before: seek(60_000)})
 	}
-	return append(ends, end{after: back(1000)})
+	start := float64(i.Origin.StartUs) / 1_000_000
+	return append(ends, end{
+		before: []string{copyTimestamps}, after: []string{"-vf", fmt.Sprintf(`select=gte(t\,%.3f)`, start+before(1000))},
+	})
 }
 
 // decodeEnd sees that a picture near the end decodes.

@@ -178,6 +178,9 @@ func integer(s string) *int64 {
 	return &n
 }
 
+// endOf is when the last packet of a stream ends, in ms.
+func (p *packets) endOf(stream int) int64 { return int64(math.Round(p.last[stream])) }
+
 func (p *packets) end() int64 {
 	end := 0.0
 	for _, t := range p.last {
@@ -191,6 +194,9 @@ func (p *packets) apply(info *Info, d *description) {
 	origin := math.Inf(1)
 	for _, t := range p.first {
 		origin = min(origin, max(0, t)) // encoders put padding before zero
+	}
+	if zero := info.Origin.ZeroUs; zero < 0 { // FFmpeg counts down to where a clock of 33 bits begins anew
+		origin = float64(zero) / 1000
 	}
 	times := p.times.ascending()
 	if len(times) == 0 {

@@ -126,19 +126,25 @@ func (t Tools) probeTimed(ctx context.Context, path, kind string, growing bool, 
 	}
 	origin := head.origin(*info)
 	info.Origin = &origin
-	if err := t.measure(ctx, path, head, growing, info); err != nil {
+	lastMs, err := t.measure(ctx, path, head, growing, info)
+	if err != nil {
 		return err
 	}
 	if err := checkTimes(info); err != nil {
 		return err
 	}
-	return t.decodeEnds(ctx, path, info)
+	return t.decodeEnds(ctx, path, info, lastMs)
 }
 
 // measure finds how long the file really is, how many frames it has, and whether they come evenly. It
 // looks at every packet, except of a long file whose headers count the frames and whose last seconds
 // are where they promise. What a growing file promises is not there yet.
-func (t Tools) measure(ctx context.Context, path string, head *description, growing bool, info *Info) error {
+//
+// It returns how long after the file's start its last picture ends, which may be before its sound does; the
+// length of the file where nobody counted.
+func (t Tools) measure(
+	ctx context.Context, path string, head *description, growing bool, info *Info,
+) (lastMs int64, err error) {
 	promised, counted := head.durationMs(), head.frames(info) > 0
 	if growing {
 		promised, counted = 0, false
@@ -153,18 +159,17 @@ func (t Tools) measure(ctx context.Context, path string, head *description, grow
 	} else if even, hidden := head.sampled(info); promised > 0 && (counted && !hidden || info.Bytes > maxScanBytes) {
 		end, err := t.tail(ctx, path, head, info, promised)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if end >= promised-slack {
 			info.DurationMs = promised
 			head.believe(info, even)
-			return nil
+			return promised, nil
 		}
 	}
 	if found == nil {
-		var err error
 		if found, err = t.packets(ctx, path, head, info); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	found.apply(info, head)
@@ -172,7 +177,7 @@ func (t Tools) measure(ctx context.Context, path string, head *description, grow
 		info.DurationMs = promised
 	}
 	info.Truncated = promised-slack > info.DurationMs
-	return nil
+	return found.endOf(mainStream(info)) - head.startMs(), nil
 }
 
 func checkTimes(info *Info) error {
