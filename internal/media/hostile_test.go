@@ -295,6 +295,26 @@ func TestProbeRefusesHollowFiles(t *testing.T) {
 	}
 }
 
+// TestProbeRefusesJoinedFiles has recordings put one behind the other, byte for byte, in containers that write times:
+// what is behind would never be seen, and nobody would know.
+func TestProbeRefusesJoinedFiles(t *testing.T) {
+	t.Parallel()
+
+	for name, settings := range map[string]string{
+		"a.ts":  "-c:v libx264 -preset ultrafast -c:a aac",
+		"a.mpg": "-c:v mpeg2video -c:a mp2",
+		"a.mkv": "-c:v libx264 -preset ultrafast -c:a aac",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+
+			one, err := os.ReadFile(recording(t, name, settings))
+			require.NoError(t, err)
+			requireRefused(t, write(t, name, bytes.Repeat(one, 2)), media.KindVideo, media.CodeDamaged, "The clock of the file begins anew")
+		})
+	}
+}
+
 func TestProbeTruncatedFiles(t *testing.T) {
 	t.Parallel()
 

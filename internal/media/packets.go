@@ -21,6 +21,8 @@ type packets struct {
 	first   map[int]float64 // earliest time by stream, in ms
 	last    map[int]float64 // latest end by stream, in ms
 	longest int64           // duration of a frame of the main stream
+	latest  float64         // decoding time of the main stream so far, in ms
+	anew    bool            // its clock fell back
 }
 
 // clock collects when the frames of a stream are shown. Some containers leave a presentation time
@@ -167,7 +169,22 @@ func (p *packets) add(one packet) {
 	if one.Stream == p.main {
 		p.times.add(one.PTS, one.DTS)
 		p.longest = max(p.longest, length)
+		p.decode(one.DTS, ms)
 	}
+}
+
+// decode notes the decoding time of a packet of the main stream. Such times only rise in a file, but for a little
+// where a recorder stumbled: a second back is where another recording was put behind the first.
+func (p *packets) decode(dts *int64, ms float64) {
+	if dts == nil {
+		return
+	}
+	at := float64(*dts) * ms
+	if len(p.times.decoded) == 1 {
+		p.latest = at
+	}
+	p.anew = p.anew || at < p.latest-1000
+	p.latest = max(p.latest, at)
 }
 
 func integer(s string) *int64 {
