@@ -33208,6 +33208,8 @@ type WordMutation struct {
 	addstart_ms   *int64
 	end_ms        *int64
 	addend_ms     *int64
+	cue           *int
+	addcue        *int
 	confidence    *float64
 	addconfidence *float64
 	clearedFields map[string]struct{}
@@ -33719,6 +33721,62 @@ func (m *WordMutation) ResetEndMs() {
 	m.addend_ms = nil
 }
 
+// SetCue sets the "cue" field.
+func (m *WordMutation) SetCue(i int) {
+	m.cue = &i
+	m.addcue = nil
+}
+
+// Cue returns the value of the "cue" field in the mutation.
+func (m *WordMutation) Cue() (r int, exists bool) {
+	v := m.cue
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCue returns the old "cue" field's value of the Word entity.
+// If the Word object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WordMutation) OldCue(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCue is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCue requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCue: %w", err)
+	}
+	return oldValue.Cue, nil
+}
+
+// AddCue adds i to the "cue" field.
+func (m *WordMutation) AddCue(i int) {
+	if m.addcue != nil {
+		*m.addcue += i
+	} else {
+		m.addcue = &i
+	}
+}
+
+// AddedCue returns the value that was added to the "cue" field in this mutation.
+func (m *WordMutation) AddedCue() (r int, exists bool) {
+	v := m.addcue
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetCue resets all changes to the "cue" field.
+func (m *WordMutation) ResetCue() {
+	m.cue = nil
+	m.addcue = nil
+}
+
 // SetConfidence sets the "confidence" field.
 func (m *WordMutation) SetConfidence(f float64) {
 	m.confidence = &f
@@ -33836,7 +33894,7 @@ func (m *WordMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *WordMutation) Fields() []string {
-	fields := make([]string, 0, 10)
+	fields := make([]string, 0, 11)
 	if m.created_at != nil {
 		fields = append(fields, word.FieldCreatedAt)
 	}
@@ -33863,6 +33921,9 @@ func (m *WordMutation) Fields() []string {
 	}
 	if m.end_ms != nil {
 		fields = append(fields, word.FieldEndMs)
+	}
+	if m.cue != nil {
+		fields = append(fields, word.FieldCue)
 	}
 	if m.confidence != nil {
 		fields = append(fields, word.FieldConfidence)
@@ -33893,6 +33954,8 @@ func (m *WordMutation) Field(name string) (ent.Value, bool) {
 		return m.StartMs()
 	case word.FieldEndMs:
 		return m.EndMs()
+	case word.FieldCue:
+		return m.Cue()
 	case word.FieldConfidence:
 		return m.Confidence()
 	}
@@ -33922,6 +33985,8 @@ func (m *WordMutation) OldField(ctx context.Context, name string) (ent.Value, er
 		return m.OldStartMs(ctx)
 	case word.FieldEndMs:
 		return m.OldEndMs(ctx)
+	case word.FieldCue:
+		return m.OldCue(ctx)
 	case word.FieldConfidence:
 		return m.OldConfidence(ctx)
 	}
@@ -33996,6 +34061,13 @@ func (m *WordMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetEndMs(v)
 		return nil
+	case word.FieldCue:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCue(v)
+		return nil
 	case word.FieldConfidence:
 		v, ok := value.(float64)
 		if !ok {
@@ -34020,6 +34092,9 @@ func (m *WordMutation) AddedFields() []string {
 	if m.addend_ms != nil {
 		fields = append(fields, word.FieldEndMs)
 	}
+	if m.addcue != nil {
+		fields = append(fields, word.FieldCue)
+	}
 	if m.addconfidence != nil {
 		fields = append(fields, word.FieldConfidence)
 	}
@@ -34037,6 +34112,8 @@ func (m *WordMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedStartMs()
 	case word.FieldEndMs:
 		return m.AddedEndMs()
+	case word.FieldCue:
+		return m.AddedCue()
 	case word.FieldConfidence:
 		return m.AddedConfidence()
 	}
@@ -34068,6 +34145,13 @@ func (m *WordMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddEndMs(v)
+		return nil
+	case word.FieldCue:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCue(v)
 		return nil
 	case word.FieldConfidence:
 		v, ok := value.(float64)
@@ -34138,6 +34222,9 @@ func (m *WordMutation) ResetField(name string) error {
 		return nil
 	case word.FieldEndMs:
 		m.ResetEndMs()
+		return nil
+	case word.FieldCue:
+		m.ResetCue()
 		return nil
 	case word.FieldConfidence:
 		m.ResetConfidence()

@@ -36,6 +36,8 @@ type Word struct {
 	StartMs int64 `json:"start_ms,omitempty"`
 	// EndMs holds the value of the "end_ms" field.
 	EndMs int64 `json:"end_ms,omitempty"`
+	// Which caption of an uploaded file it stands in, from 1; 0 when nobody divided the words.
+	Cue int `json:"cue,omitempty"`
 	// 0 to 1; 0 when the provider does not say.
 	Confidence float64 `json:"confidence,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
@@ -76,7 +78,7 @@ func (*Word) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullBool)
 		case word.FieldConfidence:
 			values[i] = new(sql.NullFloat64)
-		case word.FieldPosition, word.FieldStartMs, word.FieldEndMs:
+		case word.FieldPosition, word.FieldStartMs, word.FieldEndMs, word.FieldCue:
 			values[i] = new(sql.NullInt64)
 		case word.FieldID, word.FieldWorkspaceID, word.FieldClipID, word.FieldText, word.FieldCorrected:
 			values[i] = new(sql.NullString)
@@ -158,6 +160,12 @@ func (_m *Word) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.EndMs = value.Int64
 			}
+		case word.FieldCue:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field cue", values[i])
+			} else if value.Valid {
+				_m.Cue = int(value.Int64)
+			}
 		case word.FieldConfidence:
 			if value, ok := values[i].(*sql.NullFloat64); !ok {
 				return fmt.Errorf("unexpected type %T for field confidence", values[i])
@@ -233,6 +241,9 @@ func (_m *Word) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("end_ms=")
 	builder.WriteString(fmt.Sprintf("%v", _m.EndMs))
+	builder.WriteString(", ")
+	builder.WriteString("cue=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Cue))
 	builder.WriteString(", ")
 	builder.WriteString("confidence=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Confidence))

@@ -102,6 +102,20 @@ func (_c *WordCreate) SetEndMs(v int64) *WordCreate {
 	return _c
 }
 
+// SetCue sets the "cue" field.
+func (_c *WordCreate) SetCue(v int) *WordCreate {
+	_c.mutation.SetCue(v)
+	return _c
+}
+
+// SetNillableCue sets the "cue" field if the given value is not nil.
+func (_c *WordCreate) SetNillableCue(v *int) *WordCreate {
+	if v != nil {
+		_c.SetCue(*v)
+	}
+	return _c
+}
+
 // SetConfidence sets the "confidence" field.
 func (_c *WordCreate) SetConfidence(v float64) *WordCreate {
 	_c.mutation.SetConfidence(v)
@@ -183,6 +197,10 @@ func (_c *WordCreate) defaults() error {
 		v := word.DefaultHidden
 		_c.mutation.SetHidden(v)
 	}
+	if _, ok := _c.mutation.Cue(); !ok {
+		v := word.DefaultCue
+		_c.mutation.SetCue(v)
+	}
 	if _, ok := _c.mutation.Confidence(); !ok {
 		v := word.DefaultConfidence
 		_c.mutation.SetConfidence(v)
@@ -241,6 +259,14 @@ func (_c *WordCreate) check() error {
 	if v, ok := _c.mutation.EndMs(); ok {
 		if err := word.EndMsValidator(v); err != nil {
 			return &ValidationError{Name: "end_ms", err: fmt.Errorf(`ent: validator failed for field "Word.end_ms": %w`, err)}
+		}
+	}
+	if _, ok := _c.mutation.Cue(); !ok {
+		return &ValidationError{Name: "cue", err: errors.New(`ent: missing required field "Word.cue"`)}
+	}
+	if v, ok := _c.mutation.Cue(); ok {
+		if err := word.CueValidator(v); err != nil {
+			return &ValidationError{Name: "cue", err: fmt.Errorf(`ent: validator failed for field "Word.cue": %w`, err)}
 		}
 	}
 	if _, ok := _c.mutation.Confidence(); !ok {
@@ -316,6 +342,10 @@ func (_c *WordCreate) createSpec() (*Word, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.EndMs(); ok {
 		_spec.SetField(word.FieldEndMs, field.TypeInt64, value)
 		_node.EndMs = value
+	}
+	if value, ok := _c.mutation.Cue(); ok {
+		_spec.SetField(word.FieldCue, field.TypeInt, value)
+		_node.Cue = value
 	}
 	if value, ok := _c.mutation.Confidence(); ok {
 		_spec.SetField(word.FieldConfidence, field.TypeFloat64, value)
@@ -457,6 +487,9 @@ func (u *WordUpsertOne) UpdateNewValues() *WordUpsertOne {
 		}
 		if _, exists := u.create.mutation.EndMs(); exists {
 			s.SetIgnore(word.FieldEndMs)
+		}
+		if _, exists := u.create.mutation.Cue(); exists {
+			s.SetIgnore(word.FieldCue)
 		}
 		if _, exists := u.create.mutation.Confidence(); exists {
 			s.SetIgnore(word.FieldConfidence)
@@ -730,6 +763,9 @@ func (u *WordUpsertBulk) UpdateNewValues() *WordUpsertBulk {
 			}
 			if _, exists := b.mutation.EndMs(); exists {
 				s.SetIgnore(word.FieldEndMs)
+			}
+			if _, exists := b.mutation.Cue(); exists {
+				s.SetIgnore(word.FieldCue)
 			}
 			if _, exists := b.mutation.Confidence(); exists {
 				s.SetIgnore(word.FieldConfidence)

@@ -1,6 +1,7 @@
 package graph_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -45,7 +46,13 @@ func TestCaptionsOfAVideo(t *testing.T) {
 	ask(`mutation { cutClip(`+at+`, input: {cuts: [{fromMs: 1000, toMs: 2000}]}) { clip { id } } }`, nil)
 
 	vtt, srt = captions()
-	require.Equal(t, "WEBVTT\n\n00:00:00.000 --> 00:00:01.600\nOne,\n\n"+
-		"00:00:02.000 --> 00:00:03.600\n3 <00:00:02.333>&amp; <00:00:02.666>4\n", vtt)
-	require.Equal(t, "1\n00:00:00,000 --> 00:00:01,600\nOne,\n\n2\n00:00:02,000 --> 00:00:03,600\n3 & 4\n", srt)
+	require.Equal(t, "WEBVTT\n\n00:00:00.000 --> 00:00:01.000\nOne,\n\n"+
+		"00:00:02.000 --> 00:00:03.000\n3 <00:00:02.333>&amp; <00:00:02.666>4\n", vtt)
+	require.Equal(t, "1\n00:00:00,000 --> 00:00:01,000\nOne,\n\n2\n00:00:02,000 --> 00:00:03,000\n3 & 4\n", srt)
+
+	ask(`mutation { putTranscript(`+at+`, input: {format: VTT, text: "WEBVTT\n\n00:03.000 --> 00:09.999\nthe end"}) { clip { id } } }`, nil)
+	ask(`mutation { duplicateClip(`+at+`) { clip { id } } }`, nil)
+
+	_, srt = captions()
+	require.Equal(t, 2, strings.Count(srt.(string), "the end\n"), "each clip has its own first caption: %s", srt)
 }

@@ -62,7 +62,7 @@ func captionWords(c *ent.Clip) []domain.SpokenWord {
 
 	for _, w := range c.Edges.Words {
 		if !w.Hidden {
-			words = append(words, domain.SpokenWord{Text: said(w), StartMs: w.StartMs, EndMs: w.EndMs})
+			words = append(words, domain.SpokenWord{Text: said(w), StartMs: w.StartMs, EndMs: w.EndMs, Cue: w.Cue})
 		}
 	}
 

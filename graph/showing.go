@@ -20,6 +20,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/spoken"
 )
 
 // What is here is asked for by the pages, whose visitors are nobody in the workspace. A video is found as
@@ -212,7 +213,7 @@ func (g gate) unlock(password string) (string, error) {
 
 // ShownWords are the sentences and the words of a video in playback time. Whoever asks has been admitted:
 // the address is signed.
-func (r *Resolver) ShownWords(ctx context.Context, id string) (sentences, words []model.PlayedSentence, err error) {
+func (r *Resolver) ShownWords(ctx context.Context, id string) (sentences []model.PlayedSentence, words []model.PlayedWord, err error) {
 	v, within, err := r.shownVideo(ctx, id)
 	if err != nil {
 		return nil, nil, err
@@ -228,9 +229,9 @@ func (r *Resolver) ShownWords(ctx context.Context, id string) (sentences, words 
 		return nil, nil, err
 	}
 
-	sentences, words = asPlayed(spokenIn(clips, rows))
+	words = spokenIn(clips, rows)
 
-	return sentences, words, nil
+	return spoken.Sentences(words), words, nil
 }
 
 // ShownStoryboard is a sheet of pictures of all of a video. Whoever asks has been admitted.

@@ -8,7 +8,6 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/render"
-	"github.com/reelgraph/reelgraph/internal/spoken"
 )
 
 // recordingsOf are the recordings of a video with what its edit keeps of them, to be played until there is
@@ -113,17 +112,4 @@ func (r *Resolver) downloadsOf(v *ent.Video, f film, clips []*ent.Clip) []model.
 	}
 
 	return files
-}
-
-// asPlayed are sentences and words as they are shown.
-func asPlayed(words []spoken.Word) (sentences, single []model.PlayedSentence) {
-	for _, s := range spoken.Sentences(words) {
-		sentences = append(sentences, model.PlayedSentence{StartMs: s.StartMs, EndMs: s.EndMs, Text: s.Text})
-	}
-
-	for _, w := range words {
-		single = append(single, model.PlayedSentence{StartMs: w.StartMs, EndMs: w.EndMs, Text: w.Text})
-	}
-
-	return sentences, single
 }

@@ -86,7 +86,7 @@ func languageOf(file subtitle.File, in model.PutTranscriptInput, words []subtitl
 func heardWords(words []subtitle.Word) []heard.Word {
 	all := make([]heard.Word, len(words))
 	for i, w := range words {
-		all[i] = heard.Word{Text: w.Text, StartMs: w.StartMs, EndMs: w.EndMs}
+		all[i] = heard.Word{Text: w.Text, StartMs: w.StartMs, EndMs: w.EndMs, Cue: w.Cue}
 	}
 
 	return all

@@ -182,9 +182,7 @@ func (r *Resolver) transcriptOf(ctx context.Context, v *ent.Video) (*model.Trans
 	var text []string
 
 	words := spokenIn(clips, rows)
-	for _, w := range words {
-		out.Words = append(out.Words, subtitle.Word(w))
-	}
+	out.Words = words
 
 	for _, s := range spoken.Sentences(words) {
 		out.Sentences = append(out.Sentences, &model.Sentence{
@@ -203,11 +201,13 @@ func asksWords(transcript selection.Tree) bool {
 	return transcript.Has("sentences") || transcript.Has("text") || transcript.Has("captions")
 }
 
-// spokenIn are the words that are heard and shown, in the video's playback time.
+// spokenIn are the words that are heard and shown, in the video's playback time. Captions are counted on from
+// clip to clip, so that no two have one number.
 func spokenIn(clips []*ent.Clip, rows map[string][]*ent.Word) []spoken.Word {
 	var (
-		words   []spoken.Word
-		beginMs int64
+		words        []spoken.Word
+		beginMs      int64
+		before, cues int
 	)
 
 	for _, c := range clips {
@@ -215,11 +215,17 @@ func spokenIn(clips []*ent.Clip, rows map[string][]*ent.Word) []spoken.Word {
 
 		for _, row := range rows[c.ID] {
 			if !row.Hidden && !isCut(clock, row) {
-				words = append(words, spoken.Word{
-					Text: said(row), StartMs: beginMs + clock.Play(row.StartMs), EndMs: beginMs + clock.Play(row.EndMs),
-				})
+				w := spoken.Word{Text: said(row), StartMs: beginMs + clock.Play(row.StartMs), EndMs: beginMs + clock.Play(row.EndMs)}
+				if row.Cue > 0 {
+					w.Cue = before + row.Cue
+					cues = max(cues, w.Cue)
+				}
+
+				words = append(words, w)
 			}
 		}
+
+		before = cues
 
 		beginMs += c.DurationMs
 	}
@@ -230,6 +236,7 @@ func spokenIn(clips []*ent.Clip, rows map[string][]*ent.Word) []spoken.Word {
 // sameWords reports whether a clip's words are those of a file, none of them corrected.
 func sameWords(rows []*ent.Word, words []subtitle.Word) bool {
 	return slices.EqualFunc(rows, words, func(row *ent.Word, w subtitle.Word) bool {
-		return row.Corrected == nil && !row.Hidden && row.Text == w.Text && row.StartMs == w.StartMs && row.EndMs == w.EndMs
+		return row.Corrected == nil && !row.Hidden && row.Text == w.Text && row.StartMs == w.StartMs && row.EndMs == w.EndMs &&
+			row.Cue == w.Cue
 	})
 }

@@ -33,7 +33,7 @@ type Graph interface { //nolint:interfacebloat // each of them is a page, or a p
 	CommentAsVisitor(ctx context.Context, s *model.Showing, in model.VisitorComment) (model.ShownComment, error)
 	RemoveComment(ctx context.Context, s *model.Showing, id string) error
 
-	ShownWords(ctx context.Context, id string) (sentences, words []model.PlayedSentence, err error)
+	ShownWords(ctx context.Context, id string) (sentences []model.PlayedSentence, words []model.PlayedWord, err error)
 	ShownStoryboard(ctx context.Context, id string) (*model.Storyboard, error)
 	ShownStream(ctx context.Context, id string) (model.Stream, error)
 }

@@ -30,13 +30,8 @@ func (s *Server) captions(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
-	spoken := make([]subtitle.Word, len(words))
-	for i, word := range words {
-		spoken[i] = subtitle.Word{Text: word.Text, StartMs: word.StartMs, EndMs: word.EndMs}
-	}
-
 	w.Header().Set("Cache-Control", partKept)
-	send(w, r, http.StatusOK, "text/vtt; charset=utf-8", subtitle.VTT(spoken))
+	send(w, r, http.StatusOK, "text/vtt; charset=utf-8", subtitle.VTT(words))
 
 	return nil
 }

@@ -138,7 +138,7 @@ func (w *Transcribe) keep(ctx context.Context, src *ent.Source, said transcribe.
 
 	words := make([]heard.Word, len(said.Words))
 	for i, word := range said.Words {
-		words[i] = heard.Word(word)
+		words[i] = heard.Word{Text: word.Text, StartMs: word.StartMs, EndMs: word.EndMs, Confidence: word.Confidence}
 	}
 
 	return w.each(ctx, src, func(ctx context.Context, c *ent.Clip, set *ent.ClipUpdateOne) (bool, error) {

@@ -1287,6 +1287,7 @@ var (
 		{Name: "hidden", Type: field.TypeBool, Default: false},
 		{Name: "start_ms", Type: field.TypeInt64},
 		{Name: "end_ms", Type: field.TypeInt64},
+		{Name: "cue", Type: field.TypeInt, Default: 0},
 		{Name: "confidence", Type: field.TypeFloat64, Default: 0},
 		{Name: "clip_id", Type: field.TypeString},
 	}
@@ -1298,7 +1299,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "words_clips_words",
-				Columns:    []*schema.Column{WordsColumns[10]},
+				Columns:    []*schema.Column{WordsColumns[11]},
 				RefColumns: []*schema.Column{ClipsColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -1307,7 +1308,7 @@ var (
 			{
 				Name:    "word_clip_id_position",
 				Unique:  true,
-				Columns: []*schema.Column{WordsColumns[10], WordsColumns[3]},
+				Columns: []*schema.Column{WordsColumns[11], WordsColumns[3]},
 			},
 		},
 	}

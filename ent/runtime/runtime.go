@@ -1256,8 +1256,14 @@ func init() {
 	wordDescEndMs := wordFields[6].Descriptor()
 	// word.EndMsValidator is a validator for the "end_ms" field. It is called by the builders before save.
 	word.EndMsValidator = wordDescEndMs.Validators[0].(func(int64) error)
+	// wordDescCue is the schema descriptor for cue field.
+	wordDescCue := wordFields[7].Descriptor()
+	// word.DefaultCue holds the default value on creation for the cue field.
+	word.DefaultCue = wordDescCue.Default.(int)
+	// word.CueValidator is a validator for the "cue" field. It is called by the builders before save.
+	word.CueValidator = wordDescCue.Validators[0].(func(int) error)
 	// wordDescConfidence is the schema descriptor for confidence field.
-	wordDescConfidence := wordFields[7].Descriptor()
+	wordDescConfidence := wordFields[8].Descriptor()
 	// word.DefaultConfidence holds the default value on creation for the confidence field.
 	word.DefaultConfidence = wordDescConfidence.Default.(float64)
 	// wordDescID is the schema descriptor for id field.

@@ -24,6 +24,8 @@ func (Word) Fields() []ent.Field {
 		field.Bool("hidden").Default(false).Comment("Left out of captions, not of the sound."),
 		field.Int64("start_ms").NonNegative().Immutable(),
 		field.Int64("end_ms").NonNegative().Immutable(),
+		field.Int("cue").Default(0).NonNegative().Immutable().
+			Comment("Which caption of an uploaded file it stands in, from 1; 0 when nobody divided the words."),
 		field.Float("confidence").Default(0).Immutable().Comment("0 to 1; 0 when the provider does not say."),
 	}
 }

@@ -110,6 +110,11 @@ func EndMs(v int64) predicate.Word {
 	return predicate.Word(sql.FieldEQ(FieldEndMs, v))
 }
 
+// Cue applies equality check predicate on the "cue" field. It's identical to CueEQ.
+func Cue(v int) predicate.Word {
+	return predicate.Word(sql.FieldEQ(FieldCue, v))
+}
+
 // Confidence applies equality check predicate on the "confidence" field. It's identical to ConfidenceEQ.
 func Confidence(v float64) predicate.Word {
 	return predicate.Word(sql.FieldEQ(FieldConfidence, v))
@@ -553,6 +558,46 @@ func EndMsLT(v int64) predicate.Word {
 // EndMsLTE applies the LTE predicate on the "end_ms" field.
 func EndMsLTE(v int64) predicate.Word {
 	return predicate.Word(sql.FieldLTE(FieldEndMs, v))
+}
+
+// CueEQ applies the EQ predicate on the "cue" field.
+func CueEQ(v int) predicate.Word {
+	return predicate.Word(sql.FieldEQ(FieldCue, v))
+}
+
+// CueNEQ applies the NEQ predicate on the "cue" field.
+func CueNEQ(v int) predicate.Word {
+	return predicate.Word(sql.FieldNEQ(FieldCue, v))
+}
+
+// CueIn applies the In predicate on the "cue" field.
+func CueIn(vs ...int) predicate.Word {
+	return predicate.Word(sql.FieldIn(FieldCue, vs...))
+}
+
+// CueNotIn applies the NotIn predicate on the "cue" field.
+func CueNotIn(vs ...int) predicate.Word {
+	return predicate.Word(sql.FieldNotIn(FieldCue, vs...))
+}
+
+// CueGT applies the GT predicate on the "cue" field.
+func CueGT(v int) predicate.Word {
+	return predicate.Word(sql.FieldGT(FieldCue, v))
+}
+
+// CueGTE applies the GTE predicate on the "cue" field.
+func CueGTE(v int) predicate.Word {
+	return predicate.Word(sql.FieldGTE(FieldCue, v))
+}
+
+// CueLT applies the LT predicate on the "cue" field.
+func CueLT(v int) predicate.Word {
+	return predicate.Word(sql.FieldLT(FieldCue, v))
+}
+
+// CueLTE applies the LTE predicate on the "cue" field.
+func CueLTE(v int) predicate.Word {
+	return predicate.Word(sql.FieldLTE(FieldCue, v))
 }
 
 // ConfidenceEQ applies the EQ predicate on the "confidence" field.

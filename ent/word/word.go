@@ -33,6 +33,8 @@ const (
 	FieldStartMs = "start_ms"
 	// FieldEndMs holds the string denoting the end_ms field in the database.
 	FieldEndMs = "end_ms"
+	// FieldCue holds the string denoting the cue field in the database.
+	FieldCue = "cue"
 	// FieldConfidence holds the string denoting the confidence field in the database.
 	FieldConfidence = "confidence"
 	// EdgeClip holds the string denoting the clip edge name in mutations.
@@ -60,6 +62,7 @@ var Columns = []string{
 	FieldHidden,
 	FieldStartMs,
 	FieldEndMs,
+	FieldCue,
 	FieldConfidence,
 }
 
@@ -93,6 +96,10 @@ var (
 	StartMsValidator func(int64) error
 	// EndMsValidator is a validator for the "end_ms" field. It is called by the builders before save.
 	EndMsValidator func(int64) error
+	// DefaultCue holds the default value on creation for the "cue" field.
+	DefaultCue int
+	// CueValidator is a validator for the "cue" field. It is called by the builders before save.
+	CueValidator func(int) error
 	// DefaultConfidence holds the default value on creation for the "confidence" field.
 	DefaultConfidence float64
 	// DefaultID holds the default value on creation for the "id" field.
@@ -150,6 +157,11 @@ func ByStartMs(opts ...sql.OrderTermOption) OrderOption {
 // ByEndMs orders the results by the end_ms field.
 func ByEndMs(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldEndMs, opts...).ToFunc()
+}
+
+// ByCue orders the results by the cue field.
+func ByCue(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldCue, opts...).ToFunc()
 }
 
 // ByConfidence orders the results by the confidence field.

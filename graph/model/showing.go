@@ -5,6 +5,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/spoken"
 )
 
 // Visitor is who opens a page: perhaps a member who has signed in, perhaps anybody.
@@ -101,14 +102,11 @@ type ListedVideo struct {
 	Thumbnail string
 }
 
-// PlayedSentence is what was said, in playback time.
-type PlayedSentence struct {
-	StartMs, EndMs int64
-	Text           string
-}
-
-// PlayedWord is a word, in playback time.
-type PlayedWord = PlayedSentence
+// What was said, in playback time.
+type (
+	PlayedSentence = spoken.Sentence
+	PlayedWord     = spoken.Word
+)
 
 // VisitorComment is what somebody says under a video who has not signed in.
 type VisitorComment struct {

@@ -57,6 +57,8 @@ type SpokenWord struct {
 	Text    string `json:"text"`
 	StartMs int64  `json:"startMs"`
 	EndMs   int64  `json:"endMs"`
+	// Cue is which caption of a file it stands in, from 1; 0 when nobody divided the words.
+	Cue int `json:"cue,omitempty"`
 }
 
 // CaptionLook is how captions look and where their centre is.

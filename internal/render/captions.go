@@ -10,9 +10,10 @@ import (
 
 // How words become captions.
 const (
-	cueLetters = 42  // the most letters of a caption
-	cueGapMs   = 700 // a longer pause ends it
-	cueHoldMs  = 300 // how long it stays when nothing follows
+	cueLetters  = 42             // the most letters of a caption
+	fileLetters = 2 * cueLetters // the most of one that a file divided: two lines
+	cueGapMs    = 700            // a longer pause ends it
+	cueHoldMs   = 300            // how long it stays when nothing follows
 )
 
 // captionSize is the size of its letters in units, captionShare how much of the frame's width a line
@@ -29,9 +30,10 @@ type cue struct {
 	words  []string
 	starts []int64
 	lastMs int64 // when the last word has been said
+	file   int   // which caption of a file it is, from 1; 0 when nobody divided the words
 }
 
-// cuesOf groups the words of a clip that are heard.
+// cuesOf groups the words of a clip that are heard. The captions of a file stay as they are, and end when they did.
 func cuesOf(words []domain.SpokenWord, clock timeline.Clock) []cue {
 	var (
 		cues    []cue
@@ -47,8 +49,8 @@ func cuesOf(words []domain.SpokenWord, clock timeline.Clock) []cue {
 		n := utf8.RuneCountInString(w.Text)
 		last := len(cues) - 1
 
-		if last < 0 || letters+1+n > cueLetters || play.StartMs-cues[last].lastMs > cueGapMs || sentenceEnds(cues[last]) {
-			cues = append(cues, cue{Span: play})
+		if last < 0 || cues[last].endsBefore(w, play, letters+1+n) {
+			cues = append(cues, cue{Span: play, file: w.Cue})
 			letters = -1
 			last++
 		}
@@ -61,7 +63,9 @@ func cuesOf(words []domain.SpokenWord, clock timeline.Clock) []cue {
 
 	for i := range cues {
 		cues[i].EndMs = cues[i].lastMs + cueHoldMs
-		if i+1 < len(cues) && cues[i+1].StartMs-cues[i].lastMs <= cueGapMs {
+		if cues[i].file > 0 {
+			cues[i].EndMs = cues[i].lastMs
+		} else if i+1 < len(cues) && cues[i+1].StartMs-cues[i].lastMs <= cueGapMs {
 			cues[i].EndMs = cues[i+1].StartMs
 		}
 
@@ -69,6 +73,15 @@ func cuesOf(words []domain.SpokenWord, clock timeline.Clock) []cue {
 	}
 
 	return cues
+}
+
+// endsBefore reports whether a caption ends before a word, with which it would have so many letters.
+func (c cue) endsBefore(w domain.SpokenWord, play timeline.Span, letters int) bool {
+	if c.file > 0 || w.Cue > 0 {
+		return w.Cue != c.file || letters > fileLetters
+	}
+
+	return letters > cueLetters || play.StartMs-c.lastMs > cueGapMs || sentenceEnds(c)
 }
 
 // hearing is when a word is heard, in playback time; false when the cuts take it. A word without a length, as

@@ -2,6 +2,7 @@ package render_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -276,6 +277,34 @@ func TestCaptions(t *testing.T) {
 
 	_, v = shownAt(t, chunks, 15)
 	require.Equal(t, 0, v.Caption.Active)
+}
+
+// The captions of a file are shown as it divides them, and no longer; what nobody could read at once is divided.
+func TestCaptionsOfAFile(t *testing.T) {
+	t.Parallel()
+
+	said := func(text string, startMs, endMs int64, cue int) domain.SpokenWord {
+		return domain.SpokenWord{Text: text, StartMs: startMs, EndMs: endMs, Cue: cue}
+	}
+	long := strings.Repeat("x", 50)
+	chunks := captioned(t,
+		said("Hello", 0, 300, 1), said("there.", 300, 600, 1), said("my", 600, 800, 2), said("friend", 800, 1_000, 2),
+		said("well", 2_000, 2_400, 3), said(long, 3_400, 3_600, 3), said(long, 3_600, 4_000, 3))
+
+	for frame, want := range map[int64][]string{
+		5: {"Hello", "there."}, 19: {"my", "friend"}, 35: nil, // 1.17 s, which is 1.57 s of the recording
+		48: {"well", long}, 80: {"well", long}, 100: {long}, 107: {long}, 109: nil,
+	} {
+		_, v := shownAt(t, chunks, frame)
+		if want == nil {
+			require.Nil(t, v.Caption, frame)
+
+			continue
+		}
+
+		require.NotNil(t, v.Caption, frame)
+		require.Equal(t, want, v.Caption.Words, frame)
+	}
 }
 
 // A word without a length is said where it stands, unless that is cut.

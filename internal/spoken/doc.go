@@ -6,4 +6,5 @@ package spoken
 type Word struct {
 	Text           string
 	StartMs, EndMs int64
+	Cue            int // which caption of a file it stands in, from 1; 0 when nobody divided the words
 }

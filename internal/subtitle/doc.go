@@ -1,10 +1,14 @@
 // Package subtitle reads WebVTT and SubRip files as words with times, and writes words as either. It is pure.
 //
 // Cues are taken for what was said: markup, speakers and positions are left out, and the time of a cue
-// is shared over its words.
+// is shared over its words, which remember the cue: they are written, and drawn, in the same ones again.
 package subtitle
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/reelgraph/reelgraph/internal/spoken"
+)
 
 // FaultError is what is wrong with a file, and in which line.
 type FaultError struct {
@@ -35,7 +39,4 @@ type Stretch struct {
 }
 
 // Word is a word and when it is heard.
-type Word struct {
-	Text           string
-	StartMs, EndMs int64
-}
+type Word = spoken.Word

@@ -24,9 +24,9 @@ func TestVTT(t *testing.T) {
 	words, err := f.Words(4500)
 	require.NoError(t, err)
 	require.Equal(t, []subtitle.Word{
-		{"three", 0, 225}, {"little", 225, 450}, {"&", 450, 675}, {"<b>", 675, 900},
-		{"Good", 1000, 1500}, {"morning", 1500, 2000},
-		{"one", 3000, 3500}, {"two", 3500, 4000}, {"three", 4000, 4500}, {"four", 4500, 4500},
+		{Text: "three", StartMs: 0, EndMs: 225, Cue: 1}, {Text: "little", StartMs: 225, EndMs: 450, Cue: 1}, {Text: "&", StartMs: 450, EndMs: 675, Cue: 1}, {Text: "<b>", StartMs: 675, EndMs: 900, Cue: 1},
+		{Text: "Good", StartMs: 1000, EndMs: 1500, Cue: 2}, {Text: "morning", StartMs: 1500, EndMs: 2000, Cue: 2},
+		{Text: "one", StartMs: 3000, EndMs: 3500, Cue: 3}, {Text: "two", StartMs: 3500, EndMs: 4000, Cue: 3}, {Text: "three", StartMs: 4000, EndMs: 4500, Cue: 3}, {Text: "four", StartMs: 4500, EndMs: 4500, Cue: 3},
 	}, words)
 
 	_, err = f.Words(3000)
@@ -42,7 +42,8 @@ func TestSRT(t *testing.T) {
 	words, err := f.Words(10_000)
 	require.NoError(t, err)
 	require.Equal(t, []subtitle.Word{
-		{"Hé", 1500, 1700}, {"you", 1700, 1900}, {"a", 1900, 2100}, {"<", 2100, 2300}, {"b", 2300, 2500}, {"x", 4500, 5010},
+		{Text: "Hé", StartMs: 1500, EndMs: 1700, Cue: 1}, {Text: "you", StartMs: 1700, EndMs: 1900, Cue: 1}, {Text: "a", StartMs: 1900, EndMs: 2100, Cue: 1}, {Text: "<", StartMs: 2100, EndMs: 2300, Cue: 1}, {Text: "b", StartMs: 2300, EndMs: 2500, Cue: 1},
+		{Text: "x", StartMs: 4500, EndMs: 5010, Cue: 2},
 	}, words)
 
 	empty, err := subtitle.ParseSRT(nil)

@@ -7,11 +7,15 @@ import (
 )
 
 // Words are the words of a file over a recording of lengthMs, in the order they begin. Ends past the
-// recording are clamped; a cue that starts at or past its end is a *FaultError.
+// recording are clamped; a cue that starts at or past its end is a *FaultError. Where cues overlap, their words
+// lie between each other, and none remembers its cue.
 func (f *File) Words(lengthMs int64) ([]Word, error) {
 	words := []Word{}
+	overlap := false
 
-	for _, c := range f.Cues {
+	for i, c := range f.Cues {
+		overlap = overlap || i > 0 && c.StartMs < f.Cues[i-1].EndMs
+
 		if c.StartMs >= lengthMs {
 			return nil, &FaultError{c.Line, fmt.Sprintf("the cue starts at %d ms, and the recording ends at %d ms", c.StartMs, lengthMs)}
 		}
@@ -19,13 +23,20 @@ func (f *File) Words(lengthMs int64) ([]Word, error) {
 		for _, s := range c.Stretches {
 			n, length := int64(len(s.Words)), s.EndMs-s.StartMs
 
-			for i, text := range s.Words {
+			for j, text := range s.Words {
 				words = append(words, Word{
 					Text:    text,
-					StartMs: min(s.StartMs+length*int64(i)/n, lengthMs),
-					EndMs:   min(s.StartMs+length*int64(i+1)/n, lengthMs),
+					StartMs: min(s.StartMs+length*int64(j)/n, lengthMs),
+					EndMs:   min(s.StartMs+length*int64(j+1)/n, lengthMs),
+					Cue:     i + 1,
 				})
 			}
+		}
+	}
+
+	if overlap {
+		for i := range words {
+			words[i].Cue = 0
 		}
 	}
 

@@ -70,11 +70,15 @@ type caption struct {
 	endMs int64
 }
 
-// captions divides words into what is shown at once.
+// captions divides words into what is shown at once. Those of a file's cue end when it did.
 func captions(words []Word) (all []caption) {
 	for rest := words; len(rest) > 0; {
 		n := captionOf(rest)
-		endMs := rest[n-1].EndMs + lingersMs
+
+		endMs := rest[n-1].EndMs
+		if rest[n-1].Cue == 0 {
+			endMs += lingersMs
+		}
 
 		if n < len(rest) {
 			endMs = min(endMs, rest[n].StartMs)
@@ -88,11 +92,22 @@ func captions(words []Word) (all []caption) {
 	return all
 }
 
-// captionOf is how many of the words, at least one, stand in one caption.
+// captionOf is how many of the words, at least one, stand in one caption. A cue of a file stays whole, unless it has
+// more than two lines.
 func captionOf(words []Word) int {
 	chars := 0
 
 	for i, w := range words {
+		if cue := words[0].Cue; cue > 0 || w.Cue > 0 {
+			if i > 0 && (w.Cue != cue || chars+utf8.RuneCountInString(w.Text) > 2*lineChars) {
+				return i
+			}
+
+			chars += 1 + utf8.RuneCountInString(w.Text)
+
+			continue
+		}
+
 		if i > 0 && (chars+1+utf8.RuneCountInString(w.Text) > 2*lineChars-8 ||
 			w.EndMs-words[0].StartMs > captionMs || w.StartMs-words[i-1].EndMs > pauseMs) {
 			return i

@@ -65,10 +65,10 @@ func TestSRTBreaksLines(t *testing.T) {
 	t.Parallel()
 
 	words := []subtitle.Word{
-		{"Ham", 0, 200},
-		{"&", 200, 300},
-		{"<eggs>.", 300, 900},
-		{"Later", 3723004, 3723500},
+		{Text: "Ham", StartMs: 0, EndMs: 200},
+		{Text: "&", StartMs: 200, EndMs: 300},
+		{Text: "<eggs>.", StartMs: 300, EndMs: 900},
+		{Text: "Later", StartMs: 3723004, EndMs: 3723500},
 	}
 
 	require.Equal(t, "1\n00:00:00,000 --> 00:00:01,500\nHam & &lt;eggs>.\n\n2\n01:02:03,004 --> 01:02:04,100\nLater\n",
@@ -92,7 +92,43 @@ func TestVTTBreaksLines(t *testing.T) {
 func TestVTTTimesRise(t *testing.T) {
 	t.Parallel()
 
-	words := []subtitle.Word{{"end", 0, 100}, {"of", 100, 100}, {"it", 100, 100}, {"all", 100, 200}}
+	words := []subtitle.Word{{Text: "end", StartMs: 0, EndMs: 100}, {Text: "of", StartMs: 100, EndMs: 100}, {Text: "it", StartMs: 100, EndMs: 100}, {Text: "all", StartMs: 100, EndMs: 200}}
 
 	require.Equal(t, "WEBVTT\n\n00:00:00.000 --> 00:00:00.800\nend <00:00:00.100>of it all\n", string(subtitle.VTT(words)))
+}
+
+// The captions of a file come back as they were, whatever stands close together in them; one that nobody can read at
+// once is divided, and captions that overlap are not told apart.
+func TestCaptionsOfAFileStay(t *testing.T) {
+	t.Parallel()
+
+	const file = "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello <00:00:01.500>there\n\n00:00:02.000 --> 00:00:03.000\nmy <00:00:02.500>friend.\n\n" +
+		"00:00:03.100 --> 00:00:03.900\n- <00:00:03.300>Who? <00:00:03.500>- <00:00:03.700>Me!\n"
+
+	f, err := subtitle.ParseVTT([]byte(file))
+	require.NoError(t, err)
+
+	words, err := f.Words(60_000)
+	require.NoError(t, err)
+	require.Equal(t, file, string(subtitle.VTT(words)))
+
+	f, err = subtitle.ParseVTT([]byte("WEBVTT\n\n00:00:01.000 --> 00:00:21.000\n" + strings.Repeat("letters ", 20)))
+	require.NoError(t, err)
+
+	words, err = f.Words(60_000)
+	require.NoError(t, err)
+
+	f, err = subtitle.ParseVTT(subtitle.VTT(words))
+	require.NoError(t, err)
+	require.Len(t, f.Cues, 2, "84 letters are two lines")
+	require.EqualValues(t, 21_000, f.Cues[1].EndMs)
+
+	f, err = subtitle.ParseVTT([]byte("WEBVTT\n\n00:00:01.000 --> 00:00:03.000\na b\n\n00:00:02.000 --> 00:00:04.000\nc d\n"))
+	require.NoError(t, err)
+
+	words, err = f.Words(60_000)
+	require.NoError(t, err)
+	require.Equal(t, []subtitle.Word{
+		{Text: "a", StartMs: 1000, EndMs: 2000}, {Text: "b", StartMs: 2000, EndMs: 3000}, {Text: "c", StartMs: 2000, EndMs: 3000}, {Text: "d", StartMs: 3000, EndMs: 4000},
+	}, words)
 }

@@ -164,7 +164,12 @@ func (d dice) look(c timeline.Clip) domain.ClipLook {
 	l.Effects = apart(l.Effects)
 
 	for at := d.between(0, 900); at < c.LengthMs; at += d.between(50, 900) {
-		l.Words = append(l.Words, domain.SpokenWord{Text: pick(d, []string{"a", "word", "éclair", "שלום", "🙂"}), StartMs: at, EndMs: at + 40})
+		w := domain.SpokenWord{Text: pick(d, []string{"a", "word", "éclair", "שלום", "🙂"}), StartMs: at, EndMs: at + 40}
+		if c.LengthMs%2 == 0 { // those of a file, in captions of four
+			w.Cue = len(l.Words)/4 + 1
+		}
+
+		l.Words = append(l.Words, w)
 	}
 
 	return l
