@@ -130,6 +130,7 @@ func TestHeads(t *testing.T) {
 	require.Contains(t, said.HTML, l.front+"/video/"+v.ID+"/embed")
 	require.Equal(t, http.StatusNotImplemented, c.get("/oembed?format=xml&url=x").status)
 	require.Equal(t, http.StatusNotFound, c.get("/oembed?url=https%3A%2F%2Felsewhere.example").status)
+	require.Equal(t, http.StatusBadRequest, c.get("/oembed").status)
 
 	l.change(v, func(_ *ent.VideoUpdateOne, s *domain.VideoSettings) { s.LinkScope = domain.LinkScopeEmbedOnly })
 	require.Equal(t, http.StatusForbidden, c.get("/video/"+v.ID+"/view").status)

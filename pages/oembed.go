@@ -32,6 +32,10 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) error {
 		return fault.NotImplemented("The only format is json.")
 	}
 
+	if q.Get("url") == "" {
+		return fault.Invalid([]fault.Field{{Path: "url", Rule: "is required: the address of the page to embed"}})
+	}
+
 	kind, id, ok := s.pageAt(q.Get("url"))
 	if !ok {
 		return fault.NotFound("page")

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/reelgraph/reelgraph/internal/render"
 )
@@ -109,9 +110,13 @@ func (p *packer) add(name, path string) error {
 	return nil
 }
 
+// firstDay is the first moment that a ZIP can name. What is made for it is of that day, so that equal exports are equal
+// files: without one, it would name day zero of month zero, at which some readers fail.
+var firstDay = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
+
 // manifest writes what the files are and how the video uses them.
 func (p *packer) manifest(plan render.Plan) error {
-	out, err := p.zip.CreateHeader(&zip.FileHeader{Name: "manifest.json", Method: zip.Deflate})
+	out, err := p.zip.CreateHeader(&zip.FileHeader{Name: "manifest.json", Method: zip.Deflate, Modified: firstDay})
 	if err != nil {
 		return fmt.Errorf("pack the manifest: %w", err)
 	}

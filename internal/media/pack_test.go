@@ -28,6 +28,8 @@ func unzip(t *testing.T, path string) map[string][]byte {
 	files := map[string][]byte{}
 
 	for _, f := range z.File {
+		require.GreaterOrEqual(t, f.Modified.Year(), 1980, "a date that there is")
+
 		in, err := f.Open()
 		require.NoError(t, err)
 		files[f.Name], err = io.ReadAll(in)

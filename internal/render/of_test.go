@@ -170,13 +170,13 @@ func TestScenes(t *testing.T) {
 
 	s := defaults()
 	s.Granularity = render.Scenes
-	second := timeline.Clip{ID: "cl_2", Name: "../Camera?", LengthMs: 3_000, Camera: "su_camera"}
+	second := timeline.Clip{ID: "cl_2", Name: "../Q1/Q2?", LengthMs: 3_000, Camera: "su_camera"}
 
 	plan, err := render.Of(timeline.Video{Clips: []timeline.Clip{screen(2_000), second, {LengthMs: 0, Screen: "su_screen"}}}, domain.Look{}, sources(), s)
 	require.NoError(t, err)
 	require.Len(t, plan.Outputs, 2)
 	require.Equal(t, "01 Intro.mp4", plan.Outputs[0].Name)
-	require.Equal(t, "02 Camera-.mp4", plan.Outputs[1].Name)
+	require.Equal(t, "02 -Q1-Q2-.mp4", plan.Outputs[1].Name)
 	require.Equal(t, int64(0), plan.Outputs[1].Chunks[0].First)
 	require.Equal(t, "su_camera", plan.Outputs[1].Chunks[0].Inputs[0])
 	require.Empty(t, plan.Outputs[1].Mix.Pieces[0].Voices)

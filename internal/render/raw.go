@@ -35,7 +35,7 @@ func (p planner) raw(v timeline.Video) (Plan, error) {
 				return Plan{}, err
 			}
 
-			base := clean(src.Name, id)
+			base := clean(lastElement(src.Name), id)
 			ext := path.Ext(base)
 			plan.Files = append(plan.Files, File{
 				Name:   names.unique(strings.TrimSuffix(base, ext), ext),
@@ -70,13 +70,18 @@ func (f fileNames) unique(base, ext string) string {
 // maxName is the most characters of a given name that a file name keeps.
 const maxName = 120
 
-// clean makes a file name of what a user wrote: its last element, without characters that mean
-// something to a file system. When nothing is left it is otherwise.
-func clean(name, otherwise string) string {
+// lastElement is the name of a file in a path of whatever system.
+func lastElement(name string) string {
 	if i := strings.LastIndexAny(name, `/\`); i >= 0 && strings.TrimSpace(name[i+1:]) != "" {
-		name = name[i+1:]
+		return name[i+1:]
 	}
 
+	return name
+}
+
+// clean makes a file name of what a user wrote, without characters that mean something to a file system. When
+// nothing is left it is otherwise.
+func clean(name, otherwise string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == unicode.ReplacementChar || strings.ContainsRune(`/\:*?"<>|`, r) {
 			return '-'
