@@ -1,11 +1,15 @@
 package graph_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
 )
@@ -50,9 +54,31 @@ func TestCaptionsOfAVideo(t *testing.T) {
 		"00:00:02.000 --> 00:00:03.000\n3 <00:00:02.333>&amp; <00:00:02.666>4\n", vtt)
 	require.Equal(t, "1\n00:00:00,000 --> 00:00:01,000\nOne,\n\n2\n00:00:02,000 --> 00:00:03,000\n3 & 4\n", srt)
 
-	ask(`mutation { putTranscript(`+at+`, input: {format: VTT, text: "WEBVTT\n\n00:03.000 --> 00:09.999\nthe end"}) { clip { id } } }`, nil)
+	const last = `mutation { putTranscript(%s, input: {format: VTT, text: "WEBVTT\n\n00:03.000 --> 00:09.999\nnow the end"}) { clip { id } } }`
+
+	put := func() any {
+		ask(fmt.Sprintf(last, at), nil)
+
+		return dig(ask(`{ video(id: "`+video+`") { revision } }`, nil), "video", "revision")
+	}
+
+	revision := put()
+	require.Equal(t, revision, put(), "the same once more changes nothing")
+
+	ask(`mutation { correctWords(`+at+`, input: {words: [{index: 0, hidden: true}]}) { clip { id } } }`, nil)
 	ask(`mutation { duplicateClip(`+at+`) { clip { id } } }`, nil)
 
 	_, srt = captions()
-	require.Equal(t, 2, strings.Count(srt.(string), "the end\n"), "each clip has its own first caption: %s", srt)
+	require.Equal(t, 2, strings.Count(srt.(string), "\nthe end\n"), "each clip has its own first caption: %s", srt)
+
+	ask(`mutation { startExport(videoId: "`+video+`", input: {subtitles: true}) { export { id } } }`, nil)
+
+	system := auth.AsSystem(t.Context())
+	order := s.Store.Client(system).Export.Query().OnlyX(system)
+
+	var plan domain.ExportPlan
+
+	require.NoError(t, json.Unmarshal(order.Plan, &plan))
+	require.Equal(t, []domain.SpokenWord{{Text: "the", StartMs: 5333, EndMs: 7666, Cue: 1}, {Text: "end", StartMs: 7666, EndMs: 9999, Cue: 1}},
+		plan.Look.Clips[0].Words)
 }

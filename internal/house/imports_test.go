@@ -30,7 +30,8 @@ var only = map[string][]string{
 	"internal/seal":       {},
 	"internal/localpg":    {},
 	"internal/domain":     {"internal/timeline"},
-	"internal/render":     {"internal/domain", "internal/pointer", "internal/timeline"},
+	"internal/render":     {"internal/domain", "internal/pointer", "internal/spoken", "internal/timeline"},
+	"internal/spoken":     {},
 	"internal/compositor": {"internal/domain", "internal/render"},
 	"internal/media": {
 		"internal/compositor/", "internal/domain", "internal/pointer", "internal/render", "internal/timeline",

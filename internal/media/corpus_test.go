@@ -207,16 +207,69 @@ func TestProbeStartsApart(t *testing.T) {
 	}
 }
 
-// TestProbeClockBeginsAnew has transport streams in which the clock of 33 bits, of 26½ hours, runs over.
-func TestProbeClockBeginsAnew(t *testing.T) {
+// TestProbeClockRunsOver has transport streams in which the clock of 33 bits, of 26½ hours, begins at zero again.
+func TestProbeClockRunsOver(t *testing.T) {
 	t.Parallel()
 
-	for _, start := range []string{"95440", "95441"} { // and 1.4 s, which the container's buffers take
-		got := probe(t, recording(t, "a.ts", "-c:v libx264 -preset ultrafast -c:a aac -output_ts_offset "+start), media.KindVideo)
-		require.InDelta(t, 3000, got.DurationMs, 90)
-		require.EqualValues(t, 90, got.Video.Frames)
-		require.False(t, got.Truncated)
+	picture := []string{"-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30:duration=9"}
+	sound := []string{"-f", "lavfi", "-i", "sine=sample_rate=48000:duration=9"}
+	late := []string{"-itsoffset", "3"}
+	made := []string{"-vsync", "vfr", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac", "-output_ts_offset", "95437"} // and 1.4 s
+
+	for name, tc := range map[string]struct {
+		inputs                 []string
+		length, picture, sound int64
+		kind                   string
+	}{
+		"both":         {slices.Concat(picture, sound), 9000, 0, 0, media.KindVideo},
+		"late picture": {slices.Concat(late, picture, sound), 12_000, 3000, 0, media.KindVideo},
+		"late sound":   {slices.Concat(picture, late, sound), 12_000, 0, 3000, media.KindVideo},
+		"sound":        {sound, 9000, 0, 0, media.KindAudio},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+
+			got := probe(t, footage(t, "a.ts", slices.Concat(tc.inputs, made)...), tc.kind)
+			require.InDelta(t, tc.length, got.DurationMs, 90)
+			require.InDelta(t, tc.sound, got.Audio.StartMs, 70)
+			require.False(t, got.Truncated)
+
+			if tc.kind == media.KindVideo {
+				require.InDelta(t, tc.picture, got.Video.StartMs, 70)
+				require.EqualValues(t, 270, got.Video.Frames)
+			}
+		})
 	}
+}
+
+// TestProbeSeldomPictures has pictures three seconds apart, and sound that goes on for long behind them.
+func TestProbeSeldomPictures(t *testing.T) {
+	t.Parallel()
+
+	for _, name := range []string{"a.ts", "a.flv", "a.mkv", "a.mp4"} {
+		got := probe(t, footage(t, name, "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=1/3:duration=15",
+			"-f", "lavfi", "-i", "sine=sample_rate=44100:duration=40", "-c:v", "libx264", "-preset", "ultrafast", "-g", "90", "-c:a", "aac"), media.KindVideo)
+		require.InDelta(t, 40_000, got.DurationMs, 150, name)
+		require.EqualValues(t, 5, got.Video.Frames, name)
+	}
+}
+
+// TestProbeStrayTime has one picture whose time is seconds ahead of all around it.
+func TestProbeStrayTime(t *testing.T) {
+	t.Parallel()
+
+	var whole []byte
+
+	for _, part := range []string{"4 0", "0.04 8", "4 4"} {
+		length, at, _ := strings.Cut(part, " ")
+		body, err := os.ReadFile(footage(t, "a.ts", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30:duration="+length,
+			"-c:v", "libx264", "-preset", "ultrafast", "-output_ts_offset", at))
+		require.NoError(t, err)
+
+		whole = append(whole, body...)
+	}
+
+	require.InDelta(t, 8000, probe(t, write(t, "a.ts", whole), media.KindVideo).DurationMs, 100)
 }
 
 func TestProbeSounds(t *testing.T) {

@@ -95,7 +95,7 @@ func parseChecksums(text string) decoded {
 // decodeEnds sees that both ends of a file decode, and learns the size of the picture. One run of FFmpeg
 // looks at the first picture, the first sound and the last key frame, as its start costs more than they
 // do. When one of them cannot be read, each end is tried by itself, which says what is wrong. The last picture
-// ends so many milliseconds after the file's start.
+// begins so many milliseconds after the file's start.
 func (t Tools) decodeEnds(ctx context.Context, path string, info *Info, lastMs int64) error {
 	if !info.endsApart() {
 		return t.decodeStart(ctx, path, info)

@@ -61,6 +61,9 @@ func (f Format) Still() bool {
 	}
 }
 
+// wraps reports whether the format's clock runs over, after 26½ hours. FFmpeg counts what lies before that below zero.
+func (f Format) wraps() bool { return f == FormatMPEGTS || f == FormatMPEGPS }
+
 // String names the format as its users do.
 func (f Format) String() string {
 	switch f {

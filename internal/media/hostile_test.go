@@ -310,7 +310,9 @@ func TestProbeRefusesJoinedFiles(t *testing.T) {
 
 			one, err := os.ReadFile(recording(t, name, settings))
 			require.NoError(t, err)
-			requireRefused(t, write(t, name, bytes.Repeat(one, 2)), media.KindVideo, media.CodeDamaged, "The clock of the file begins anew")
+			other, err := os.ReadFile(recording(t, name, "-vf scale=160:90 -t 2 "+settings))
+			require.NoError(t, err)
+			requireRefused(t, write(t, name, append(one, other...)), media.KindVideo, media.CodeDamaged, "The clock of the file begins anew")
 		})
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -16,43 +15,52 @@ import (
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
-// A sound of whatever rate is heard when its picture is seen, also where decoding begins in the middle.
-func TestRenderSoundAtAnyRate(t *testing.T) {
+// A sound of whatever rate, codec and number of channels is heard when its picture is seen, also where decoding begins
+// in the middle.
+func TestRenderSoundOfAnyKind(t *testing.T) {
 	t.Parallel()
 
-	for _, rate := range []int{22_050, 44_100, 96_000} {
+	kinds := map[string]string{
+		"5.1 in AC-3.mkv": "-c:a ac3 -ac 6", "5.1 in E-AC-3.ts": "-c:a eac3 -ac 6", "5.1 in AAC.mp4": "-c:a aac -ac 6 -b:a 384k",
+		"7.1 in FLAC.mkv": "-c:a flac -ac 8", "Opus.mkv": "-c:a libopus", "MP3.flv": "-c:a libmp3lame -ar 44100", "MP2.ts": "-c:a mp2",
+		"24 bits.mov": "-c:a pcm_s24be", "8 bits.mov": "-c:a pcm_u8 -ar 11025 -ac 1",
+	}
+
+	for _, rate := range []string{"22050", "44100", "96000"} {
 		for _, ending := range []string{".mp4", ".mkv", ".ts"} {
-			name := strconv.Itoa(rate) + ending
-			t.Run(name, func(t *testing.T) {
-				t.Parallel()
-
-				s := newStudio(t)
-				s.add(t, "su_a", clickAndFlash(t, reel.Film{
-					Frames: 600, EventsMs: []int64{400, 9_800, 12_200, 18_000},
-					Sound: []string{"-c:a", "aac", "-b:a", "192k", "-ar", strconv.Itoa(rate)},
-				}, name))
-
-				clip := s.clip("su_a", timeline.SpanOf(0, 9_000))
-				clip.LengthMs = 20_000
-
-				result := s.render(t, wide(), clip)
-				flashes, err := reel.FlashesMs(t.Context(), result.Path)
-				require.NoError(t, err)
-				require.Len(t, flashes, 3)
-
-				for i, want := range []float64{800, 3_200, 9_000} {
-					require.InDelta(t, want, flashes[i], 1, "flash %d", i)
-				}
-
-				clicks, err := reel.ClicksMs(t.Context(), result.Path)
-				require.NoError(t, err)
-				require.Len(t, clicks, 3)
-
-				for i := range flashes {
-					require.InDelta(t, flashes[i], clicks[i], 10, "click %d", i)
-				}
-			})
+			kinds[rate+ending] = "-c:a aac -b:a 192k -ar " + rate
 		}
+	}
+
+	for name, sound := range kinds {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+
+			s := newStudio(t)
+			s.add(t, "su_a", clickAndFlash(t, reel.Film{
+				Frames: 600, EventsMs: []int64{400, 9_800, 12_200, 18_000}, Sound: strings.Fields(sound),
+			}, name))
+
+			clip := s.clip("su_a", timeline.SpanOf(0, 9_000))
+			clip.LengthMs = 20_000
+
+			result := s.render(t, wide(), clip)
+			flashes, err := reel.FlashesMs(t.Context(), result.Path)
+			require.NoError(t, err)
+			require.Len(t, flashes, 3)
+
+			for i, want := range []float64{800, 3_200, 9_000} {
+				require.InDelta(t, want, flashes[i], 1, "flash %d", i)
+			}
+
+			clicks, err := reel.ClicksMs(t.Context(), result.Path)
+			require.NoError(t, err)
+			require.Len(t, clicks, 3)
+
+			for i := range flashes {
+				require.InDelta(t, flashes[i], clicks[i], 10, "click %d", i)
+			}
+		})
 	}
 }
 

@@ -21,8 +21,7 @@ type packets struct {
 	first   map[int]float64 // earliest time by stream, in ms
 	last    map[int]float64 // latest end by stream, in ms
 	longest int64           // duration of a frame of the main stream
-	latest  float64         // decoding time of the main stream so far, in ms
-	anew    bool            // its clock fell back
+	anew    bool            // the clock of the main stream began again
 }
 
 // clock collects when the frames of a stream are shown. Some containers leave a presentation time
@@ -36,6 +35,17 @@ func (c *clock) add(pts, dts *int64) {
 	if dts != nil {
 		c.decoded = append(c.decoded, *dts)
 	}
+}
+
+// fellBack reports whether the last decoding time lies more than so far before all of the eight before it. Such
+// times only rise in a file, but for a stray one or two where a recorder stumbled: where it is so, another recording was
+// put behind the first.
+func (c *clock) fellBack(far float64) bool {
+	last := len(c.decoded) - 1
+	if last < 8 {
+		return false
+	}
+	return float64(c.decoded[last]) < float64(slices.Min(c.decoded[last-8:last]))-far
 }
 
 // ascending returns the more complete times.
@@ -169,22 +179,8 @@ func (p *packets) add(one packet) {
 	if one.Stream == p.main {
 		p.times.add(one.PTS, one.DTS)
 		p.longest = max(p.longest, length)
-		p.decode(one.DTS, ms)
+		p.anew = p.anew || one.DTS != nil && p.times.fellBack(1000/ms)
 	}
-}
-
-// decode notes the decoding time of a packet of the main stream. Such times only rise in a file, but for a little
-// where a recorder stumbled: a second back is where another recording was put behind the first.
-func (p *packets) decode(dts *int64, ms float64) {
-	if dts == nil {
-		return
-	}
-	at := float64(*dts) * ms
-	if len(p.times.decoded) == 1 {
-		p.latest = at
-	}
-	p.anew = p.anew || at < p.latest-1000
-	p.latest = max(p.latest, at)
 }
 
 func integer(s string) *int64 {
@@ -195,8 +191,14 @@ func integer(s string) *int64 {
 	return &n
 }
 
-// endOf is when the last packet of a stream ends, in ms.
-func (p *packets) endOf(stream int) int64 { return int64(math.Round(p.last[stream])) }
+// lastMs is when the last frame of the main stream begins; 0 without any.
+func (p *packets) lastMs() int64 {
+	times := p.times.ascending()
+	if len(times) == 0 {
+		return 0
+	}
+	return int64(float64(times[len(times)-1]) * 1000 * p.bases[p.main].float())
+}
 
 func (p *packets) end() int64 {
 	end := 0.0
@@ -212,8 +214,8 @@ func (p *packets) apply(info *Info, d *description) {
 	for _, t := range p.first {
 		origin = min(origin, max(0, t)) // encoders put padding before zero
 	}
-	if zero := info.Origin.ZeroUs; zero < 0 { // FFmpeg counts down to where a clock of 33 bits begins anew
-		origin = float64(zero) / 1000
+	if start := info.Origin.StartUs; start < 0 && info.Format.wraps() {
+		origin = float64(start) / 1000
 	}
 	times := p.times.ascending()
 	if len(times) == 0 {

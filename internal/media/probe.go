@@ -140,8 +140,8 @@ func (t Tools) probeTimed(ctx context.Context, path, kind string, growing bool, 
 // looks at every packet, except of a long file whose headers count the frames and whose last seconds
 // are where they promise. What a growing file promises is not there yet.
 //
-// It returns how long after the file's start its last picture ends, which may be before its sound does; the
-// length of the file where nobody counted.
+// It returns how long after the file's start its last picture begins, which may be long before its sound ends; the
+// length of the file where nobody looked at every packet.
 func (t Tools) measure(
 	ctx context.Context, path string, head *description, growing bool, info *Info,
 ) (lastMs int64, err error) {
@@ -181,7 +181,7 @@ func (t Tools) measure(
 		info.DurationMs = promised
 	}
 	info.Truncated = promised-slack > info.DurationMs
-	return found.endOf(mainStream(info)) - head.startMs(), nil
+	return found.lastMs() - head.startMs(), nil
 }
 
 func checkTimes(info *Info) error {

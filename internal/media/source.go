@@ -62,7 +62,11 @@ func (t Tools) origin(ctx context.Context, s Source) (Origin, error) {
 // origin is where the time of the file begins.
 func (d *description) origin(info Info) Origin {
 	o := Origin{StartUs: microseconds(d.Format.Start)}
-	o.ZeroUs = max(0, o.StartUs)
+
+	o.ZeroUs = o.StartUs
+	if !info.Format.wraps() {
+		o.ZeroUs = max(0, o.StartUs) // encoders put padding before zero
+	}
 
 	if v := info.Video; v != nil {
 		if s := d.stream(v.Stream); s.Start != "" {

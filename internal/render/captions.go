@@ -5,15 +5,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/spoken"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
-// How words become captions.
+// How words become captions, where no file divides them.
 const (
-	cueLetters  = 42             // the most letters of a caption
-	fileLetters = 2 * cueLetters // the most of one that a file divided: two lines
-	cueGapMs    = 700            // a longer pause ends it
-	cueHoldMs   = 300            // how long it stays when nothing follows
+	cueLetters = 42  // the most letters of a caption
+	cueGapMs   = 700 // a longer pause ends it
+	cueHoldMs  = 300 // how long it stays when nothing follows
 )
 
 // captionSize is the size of its letters in units, captionShare how much of the frame's width a line
@@ -29,59 +29,80 @@ type cue struct {
 
 	words  []string
 	starts []int64
-	lastMs int64 // when the last word has been said
-	file   int   // which caption of a file it is, from 1; 0 when nobody divided the words
 }
 
-// cuesOf groups the words of a clip that are heard. The captions of a file stay as they are, and end when they did.
+// cuesOf groups the words of a clip that are heard. Those of a file's caption stay together, and are shown from the
+// first to the end of the last that is heard.
 func cuesOf(words []domain.SpokenWord, clock timeline.Clock) []cue {
 	var (
-		cues    []cue
-		letters int
+		cues []cue
+		said = heardOf(words, clock)
 	)
 
-	for _, w := range words {
-		play, heard := hearing(w, clock)
-		if !heard || strings.TrimSpace(w.Text) == "" {
-			continue
+	for len(said) > 0 {
+		n := captionOf(said)
+		c := cue{Span: timeline.Span{StartMs: said[0].StartMs, EndMs: lastMs(said[:n])}}
+
+		for _, w := range said[:n] {
+			c.words, c.starts = append(c.words, w.Text), append(c.starts, w.StartMs)
 		}
 
-		n := utf8.RuneCountInString(w.Text)
-		last := len(cues) - 1
-
-		if last < 0 || cues[last].endsBefore(w, play, letters+1+n) {
-			cues = append(cues, cue{Span: play, file: w.Cue})
-			letters = -1
-			last++
+		switch rest := said[n:]; {
+		case said[0].Cue > 0:
+		case len(rest) > 0 && rest[0].StartMs-c.EndMs <= cueGapMs:
+			c.EndMs = rest[0].StartMs
+		default:
+			c.EndMs += cueHoldMs
 		}
 
-		c := &cues[last]
-		c.words, c.starts = append(c.words, w.Text), append(c.starts, play.StartMs)
-		c.lastMs = max(c.lastMs, play.EndMs)
-		letters += 1 + n
-	}
-
-	for i := range cues {
-		cues[i].EndMs = cues[i].lastMs + cueHoldMs
-		if cues[i].file > 0 {
-			cues[i].EndMs = cues[i].lastMs
-		} else if i+1 < len(cues) && cues[i+1].StartMs-cues[i].lastMs <= cueGapMs {
-			cues[i].EndMs = cues[i+1].StartMs
-		}
-
-		cues[i].EndMs = min(cues[i].EndMs, clock.DurationMs())
+		c.EndMs = min(c.EndMs, clock.DurationMs())
+		cues, said = append(cues, c), said[n:]
 	}
 
 	return cues
 }
 
-// endsBefore reports whether a caption ends before a word, with which it would have so many letters.
-func (c cue) endsBefore(w domain.SpokenWord, play timeline.Span, letters int) bool {
-	if c.file > 0 || w.Cue > 0 {
-		return w.Cue != c.file || letters > fileLetters
+// heardOf are the words that the cuts leave, in playback time.
+func heardOf(words []domain.SpokenWord, clock timeline.Clock) []spoken.Word {
+	var all []spoken.Word
+
+	for _, w := range words {
+		play, heard := hearing(w, clock)
+		if heard && strings.TrimSpace(w.Text) != "" {
+			all = append(all, spoken.Word{Text: w.Text, StartMs: play.StartMs, EndMs: play.EndMs, Cue: w.Cue})
+		}
 	}
 
-	return letters > cueLetters || play.StartMs-c.lastMs > cueGapMs || sentenceEnds(c)
+	return all
+}
+
+// captionOf is how many of the words, at least one, stand in one caption.
+func captionOf(words []spoken.Word) int {
+	if words[0].Cue > 0 {
+		return spoken.Cue(words)
+	}
+
+	letters := -1
+
+	for i, w := range words {
+		letters += 1 + utf8.RuneCountInString(w.Text)
+
+		if i > 0 && (w.Cue > 0 || letters > cueLetters || w.StartMs-lastMs(words[:i]) > cueGapMs || sentenceEnds(words[:i])) {
+			return i
+		}
+	}
+
+	return len(words)
+}
+
+// lastMs is when the last of words has been said.
+func lastMs(words []spoken.Word) int64 {
+	var last int64
+	for _, w := range words {
+		last = max(last, w.EndMs)
+	}
+
+	return last
 }
 
 // hearing is when a word is heard, in playback time; false when the cuts take it. A word without a length, as
@@ -94,9 +115,9 @@ func hearing(w domain.SpokenWord, clock timeline.Clock) (timeline.Span, bool) {
 	return clock.Report(timeline.Span{StartMs: w.StartMs, EndMs: w.EndMs})
 }
 
-// sentenceEnds reports whether a caption ends a sentence that is long enough to stand alone.
-func sentenceEnds(c cue) bool {
-	return len(c.words) > 2 && strings.ContainsAny(c.words[len(c.words)-1], ".!?…。！？")
+// sentenceEnds reports whether words end a sentence that is long enough to stand alone.
+func sentenceEnds(words []spoken.Word) bool {
+	return len(words) > 2 && strings.ContainsAny(words[len(words)-1].Text, ".!?…。！？")
 }
 
 // active is the index of the word that is being said: it stays so until the next one begins.

@@ -1,7 +1,7 @@
 // Package subtitle reads WebVTT and SubRip files as words with times, and writes words as either. It is pure.
 //
 // Cues are taken for what was said: markup, speakers and positions are left out, and the time of a cue
-// is shared over its words, which remember the cue: they are written, and drawn, in the same ones again.
+// is shared over its words, which remember the cue: they are written, and drawn, together again, in lines broken anew.
 package subtitle
 
 import (

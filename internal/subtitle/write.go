@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/reelgraph/reelgraph/internal/spoken"
 )
 
 // How much a caption holds, and how long it stands.
@@ -70,7 +72,8 @@ type caption struct {
 	endMs int64
 }
 
-// captions divides words into what is shown at once. Those of a file's cue end when it did.
+// captions divides words into what is shown at once. Those of a file's cue are shown from the first to the end of the
+// last.
 func captions(words []Word) (all []caption) {
 	for rest := words; len(rest) > 0; {
 		n := captionOf(rest)
@@ -92,23 +95,16 @@ func captions(words []Word) (all []caption) {
 	return all
 }
 
-// captionOf is how many of the words, at least one, stand in one caption. A cue of a file stays whole, unless it has
-// more than two lines.
+// captionOf is how many of the words, at least one, stand in one caption.
 func captionOf(words []Word) int {
+	if words[0].Cue > 0 {
+		return spoken.Cue(words)
+	}
+
 	chars := 0
 
 	for i, w := range words {
-		if cue := words[0].Cue; cue > 0 || w.Cue > 0 {
-			if i > 0 && (w.Cue != cue || chars+utf8.RuneCountInString(w.Text) > 2*lineChars) {
-				return i
-			}
-
-			chars += 1 + utf8.RuneCountInString(w.Text)
-
-			continue
-		}
-
-		if i > 0 && (chars+1+utf8.RuneCountInString(w.Text) > 2*lineChars-8 ||
+		if i > 0 && (w.Cue > 0 || chars+1+utf8.RuneCountInString(w.Text) > 2*lineChars-8 ||
 			w.EndMs-words[0].StartMs > captionMs || w.StartMs-words[i-1].EndMs > pauseMs) {
 			return i
 		}

@@ -1,6 +1,7 @@
 package subtitle_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -98,37 +99,55 @@ func TestVTTTimesRise(t *testing.T) {
 }
 
 // The captions of a file come back as they were, whatever stands close together in them; one that nobody can read at
-// once is divided, and captions that overlap are not told apart.
+// once is divided into parts about as long.
 func TestCaptionsOfAFileStay(t *testing.T) {
 	t.Parallel()
 
 	const file = "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello <00:00:01.500>there\n\n00:00:02.000 --> 00:00:03.000\nmy <00:00:02.500>friend.\n\n" +
 		"00:00:03.100 --> 00:00:03.900\n- <00:00:03.300>Who? <00:00:03.500>- <00:00:03.700>Me!\n"
 
+	require.Equal(t, file, string(subtitle.VTT(fileWords(t, file))))
+
+	for text, want := range map[string][]string{
+		strings.Repeat("x", 42) + "\n" + strings.Repeat("y", 42): {strings.Repeat("x", 42) + " " + strings.Repeat("y", 42)},
+		strings.TrimSpace(strings.Repeat("letters ", 12)):        {strings.Repeat("letters ", 6), strings.Repeat("letters ", 6)},
+		strings.Repeat("z", 200) + " end":                        {strings.Repeat("z", 200), "end"},
+	} {
+		again, err := subtitle.ParseVTT(subtitle.VTT(fileWords(t, "WEBVTT\n\n00:00:01.000 --> 00:00:21.000\n"+text)))
+		require.NoError(t, err)
+		require.Len(t, again.Cues, len(want))
+		require.EqualValues(t, 21_000, again.Cues[len(want)-1].EndMs)
+
+		for i, c := range again.Cues {
+			require.Equal(t, strings.TrimSpace(want[i]), strings.Join(read(subtitle.File{Cues: []subtitle.Cue{c}}), " "))
+		}
+	}
+}
+
+// Words of captions that lie between each other do not remember them; others do, also where a caption begins a
+// little before the last has ended.
+func TestCaptionsThatOverlap(t *testing.T) {
+	t.Parallel()
+
+	words := fileWords(t, "WEBVTT\n\n00:01.000 --> 00:03.000\na b\n\n00:02.999 --> 00:04.000\nc d\n\n"+
+		"00:05.000 --> 00:09.000\ne f\n\n00:06.000 --> 00:06.500\ng\n\n00:09.000 --> 00:10.000\nh\n")
+
+	said := ""
+	for _, w := range words {
+		said += fmt.Sprint(w.Text, w.Cue, " ")
+	}
+
+	require.Equal(t, "a1 b1 c2 d2 e0 g0 f0 h5 ", said)
+}
+
+func fileWords(t *testing.T, file string) []subtitle.Word {
+	t.Helper()
+
 	f, err := subtitle.ParseVTT([]byte(file))
 	require.NoError(t, err)
 
 	words, err := f.Words(60_000)
 	require.NoError(t, err)
-	require.Equal(t, file, string(subtitle.VTT(words)))
 
-	f, err = subtitle.ParseVTT([]byte("WEBVTT\n\n00:00:01.000 --> 00:00:21.000\n" + strings.Repeat("letters ", 20)))
-	require.NoError(t, err)
-
-	words, err = f.Words(60_000)
-	require.NoError(t, err)
-
-	f, err = subtitle.ParseVTT(subtitle.VTT(words))
-	require.NoError(t, err)
-	require.Len(t, f.Cues, 2, "84 letters are two lines")
-	require.EqualValues(t, 21_000, f.Cues[1].EndMs)
-
-	f, err = subtitle.ParseVTT([]byte("WEBVTT\n\n00:00:01.000 --> 00:00:03.000\na b\n\n00:00:02.000 --> 00:00:04.000\nc d\n"))
-	require.NoError(t, err)
-
-	words, err = f.Words(60_000)
-	require.NoError(t, err)
-	require.Equal(t, []subtitle.Word{
-		{Text: "a", StartMs: 1000, EndMs: 2000}, {Text: "b", StartMs: 2000, EndMs: 3000}, {Text: "c", StartMs: 2000, EndMs: 3000}, {Text: "d", StartMs: 3000, EndMs: 4000},
-	}, words)
+	return words
 }
