@@ -38,18 +38,18 @@ func TestRenderSoundOfAnyKind(t *testing.T) {
 
 			s := newStudio(t)
 			s.add(t, "su_a", clickAndFlash(t, reel.Film{
-				Frames: 600, EventsMs: []int64{400, 9_800, 12_200, 18_000}, Sound: strings.Fields(sound),
+				Frames: 270, EventsMs: []int64{400, 3_800, 5_200, 8_000}, Sound: strings.Fields(sound),
 			}, name))
 
-			clip := s.clip("su_a", timeline.SpanOf(0, 9_000))
-			clip.LengthMs = 20_000
+			clip := s.clip("su_a", timeline.SpanOf(0, 3_000))
+			clip.LengthMs = 9_000
 
 			result := s.render(t, wide(), clip)
 			flashes, err := reel.FlashesMs(t.Context(), result.Path)
 			require.NoError(t, err)
 			require.Len(t, flashes, 3)
 
-			for i, want := range []float64{800, 3_200, 9_000} {
+			for i, want := range []float64{800, 2_200, 5_000} {
 				require.InDelta(t, want, flashes[i], 1, "flash %d", i)
 			}
 
