@@ -9123,7 +9123,7 @@ extend type Mutation {
   removeFillers(videoId: ID!, id: ID!): CutClipPayload!
   "Shortens the silences of a clip, keeping 100 ms on each side. Listened to is the microphone, else the system's sound."
   removeSilences(videoId: ID!, id: ID!, input: RemoveSilencesInput): CutClipPayload!
-  "Replaces the words of a clip by those of a subtitle file. Captions are divided as the file divides them."
+  "Replaces the words of a clip by those of a subtitle file. Captions are divided as the file divides them, but for cues that overlap or are longer than two lines."
   putTranscript(videoId: ID!, id: ID!, input: PutTranscriptInput!): PutTranscriptPayload!
   "Corrects captions; neither the sound nor the timing changes. All of it, or nothing."
   correctWords(videoId: ID!, id: ID!, input: CorrectWordsInput!): CorrectWordsPayload!
