@@ -102,11 +102,11 @@ type ListedVideo struct {
 	Thumbnail string
 }
 
-// What was said, in playback time.
-type (
-	PlayedSentence = spoken.Sentence
-	PlayedWord     = spoken.Word
-)
+// PlayedSentence is what was said, in playback time.
+type PlayedSentence = spoken.Sentence
+
+// PlayedWord is a word, in playback time.
+type PlayedWord = spoken.Word
 
 // VisitorComment is what somebody says under a video who has not signed in.
 type VisitorComment struct {

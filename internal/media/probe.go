@@ -173,8 +173,8 @@ func (t Tools) measure(
 		}
 	}
 	if found.anew {
-		return 0, refuse(CodeDamaged, "The clock of the file begins anew in the middle, as it does when recordings are put one behind the other: "+
-			"nothing behind that would ever be seen. Upload them one by one.")
+		return 0, refuse(CodeDamaged, "The clock of the file begins anew in the middle, as it does when recordings are put one behind "+
+			"the other: nothing behind that would ever be seen. Upload them one by one.")
 	}
 	found.apply(info, head)
 	if counted && promised-slack <= info.DurationMs && info.DurationMs <= promised+slack {

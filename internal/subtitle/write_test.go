@@ -132,12 +132,12 @@ func TestCaptionsThatOverlap(t *testing.T) {
 	words := fileWords(t, "WEBVTT\n\n00:01.000 --> 00:03.000\na b\n\n00:02.999 --> 00:04.000\nc d\n\n"+
 		"00:05.000 --> 00:09.000\ne f\n\n00:06.000 --> 00:06.500\ng\n\n00:09.000 --> 00:10.000\nh\n")
 
-	said := ""
-	for _, w := range words {
-		said += fmt.Sprint(w.Text, w.Cue, " ")
+	said := make([]string, len(words))
+	for i, w := range words {
+		said[i] = fmt.Sprint(w.Text, w.Cue)
 	}
 
-	require.Equal(t, "a1 b1 c2 d2 e0 g0 f0 h5 ", said)
+	require.Equal(t, []string{"a1", "b1", "c2", "d2", "e0", "g0", "f0", "h5"}, said)
 }
 
 func fileWords(t *testing.T, file string) []subtitle.Word {
