@@ -181,10 +181,9 @@ func (r *Resolver) transcriptOf(ctx context.Context, v *ent.Video) (*model.Trans
 
 	var text []string
 
-	words := spokenIn(clips, rows)
-	out.Words = words
+	out.Words = spokenIn(clips, rows)
 
-	for _, s := range spoken.Sentences(words) {
+	for _, s := range spoken.Sentences(out.Words) {
 		out.Sentences = append(out.Sentences, &model.Sentence{
 			StartSeconds: model.Seconds(s.StartMs), EndSeconds: model.Seconds(s.EndMs), Text: s.Text,
 		})
@@ -226,7 +225,6 @@ func spokenIn(clips []*ent.Clip, rows map[string][]*ent.Word) []spoken.Word {
 		}
 
 		before = cues
-
 		beginMs += c.DurationMs
 	}
 
