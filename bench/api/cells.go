@@ -13,8 +13,12 @@ import (
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
-// connections is how many clients ask at once.
-const connections = 16
+// crowds are how many clients ask at once. Sixteen leave a fifth of the processors idle while the product answers rows:
+// it asks Postgres twice for each, and what waits shares a statement. Throughput is what the greater crowd gets.
+func crowds() []int { return []int{16, 64} }
+
+// with is the name of a cell that so many clients ask.
+func with(cell string, clients int) string { return fmt.Sprintf("%s, %d clients", cell, clients) }
 
 // steady is the spread of a ratio that needs no more rounds.
 const steady = 0.2
@@ -36,17 +40,33 @@ const (
 )
 
 // cells are in the order of measurement: what is compared stands side by side.
-func cells() []string {
-	return []string{
-		productList, plainList, openList, productDetail, plainDetail, openDetail,
-		productOne, theirsOne, gatedOne, productNested, theirsNested, gatedNested,
+func cells() (names []string) {
+	for _, same := range [][]string{
+		{productList, plainList, openList},
+		{productDetail, plainDetail, openDetail},
+		{productOne, theirsOne, gatedOne},
+		{productNested, theirsNested, gatedNested},
+	} {
+		for _, clients := range crowds() {
+			for _, cell := range same {
+				names = append(names, with(cell, clients))
+			}
+		}
 	}
+
+	return names
 }
 
 // cell is what is measured in one round.
 type cell struct {
-	server *measure.Process
-	target measure.Target
+	server  *measure.Process
+	target  measure.Target
+	clients int
+}
+
+// load is all that its clients ask in so long a time.
+func (c cell) load(ctx context.Context, each time.Duration) (measure.Answers, error) {
+	return measure.Load{Connections: c.clients, Duration: each}.Run(ctx, c.target)
 }
 
 // sample is what one round has found.
@@ -85,7 +105,7 @@ func (s *stage) measure(ctx context.Context) (measured map[string][]sample, err 
 	say("warming up")
 
 	for _, name := range names {
-		if _, err := (measure.Load{Connections: connections, Duration: time.Second}).Run(ctx, all[name].target); err != nil {
+		if _, err := all[name].load(ctx, time.Second); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
@@ -124,7 +144,7 @@ func (c cell) measure(ctx context.Context, db *sql.DB, each time.Duration) (samp
 		return sample{}, err
 	}
 
-	answers, err := measure.Load{Connections: connections, Duration: each}.Run(ctx, c.target)
+	answers, err := c.load(ctx, each)
 	if err != nil {
 		return sample{}, err
 	}
@@ -202,10 +222,12 @@ func (s *stage) cells(r servers) map[string]cell {
 	theirsAll := [][]byte{measure.Post("/graphql", document(theirNestedList, s.world.space), key)}
 
 	of := func(p *measure.Process, requests [][]byte) cell {
-		return cell{p, measure.Target{Addr: p.Addr, Requests: requests, Wrong: wrong}}
+		return cell{server: p, target: measure.Target{Addr: p.Addr, Requests: requests, Wrong: wrong}}
 	}
 
-	return map[string]cell{
+	all := map[string]cell{}
+
+	for name, c := range map[string]cell{
 		productList:   of(r.product, list),
 		plainList:     of(r.plain, list),
 		openList:      of(r.plain, [][]byte{measure.Get("/open/v1/videos?limit=20")}),
@@ -218,7 +240,13 @@ func (s *stage) cells(r servers) map[string]cell {
 		productNested: of(r.product, nested),
 		theirsNested:  of(r.theirs, theirsAll),
 		gatedNested:   of(r.gated, theirsAll),
+	} {
+		for _, c.clients = range crowds() {
+			all[with(name, c.clients)] = c
+		}
 	}
+
+	return all
 }
 
 func say(what string) {

@@ -11,8 +11,6 @@ import (
 	"strings"
 
 	"golang.org/x/sync/errgroup"
-
-	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
 // profile loads the product once more in each of its cells and keeps a profile of that, if the plan
@@ -23,14 +21,14 @@ func (s *stage) profile(ctx context.Context, names []string, all map[string]cell
 	}
 
 	for _, name := range names {
-		if !strings.HasSuffix(name, "product") {
+		if !strings.Contains(name, "product") {
 			continue
 		}
 
 		group, ctx := errgroup.WithContext(ctx)
 
 		group.Go(func() error {
-			_, err := measure.Load{Connections: connections, Duration: s.plan.each}.Run(ctx, all[name].target)
+			_, err := all[name].load(ctx, s.plan.each)
 
 			return err
 		})
