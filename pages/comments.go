@@ -3,6 +3,7 @@ package pages
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -54,7 +55,12 @@ func (s *Server) comment(w http.ResponseWriter, r *http.Request) error {
 		Author:          strings.TrimSpace(form.Get("author")),
 	}
 
-	if at, err := strconv.ParseFloat(form.Get("atSeconds"), 64); err == nil && form.Get("pinned") == "on" {
+	if form.Get("pinned") == "on" {
+		at, err := strconv.ParseFloat(form.Get("atSeconds"), 64)
+		if err != nil || math.IsNaN(at) {
+			return fault.Invalid([]fault.Field{{Path: "atSeconds", Rule: "must be a number"}})
+		}
+
 		in.AtSeconds = &at
 	}
 

@@ -31,6 +31,8 @@ func TestComments(t *testing.T) {
 	for _, wrong := range []url.Values{
 		{"author": {""}, "body": {"x"}}, {"author": {"Ada"}, "body": {"   "}}, {"author": {"Ada"}, "body": {strings.Repeat("é", 5001)}},
 		{"author": {"Ada"}, "body": {"x"}, "pinned": {"on"}, "atSeconds": {"99"}},
+		{"author": {"Ada"}, "body": {"x"}, "pinned": {"on"}, "atSeconds": {"now"}}, {"author": {"Ada"}, "body": {"x"}, "pinned": {"on"}, "atSeconds": {"NaN"}},
+		{"author": {"Ada"}, "body": {"x"}, "pinned": {"on"}, "atSeconds": {"-Inf"}}, {"author": {"Ada"}, "body": {"x"}, "pinned": {"on"}},
 	} {
 		require.Equal(t, http.StatusBadRequest, c.post(at+"/comments", wrong).status, wrong)
 	}
