@@ -23950,6 +23950,7 @@ type VideoMutation struct {
 	background_music       **domain.BackgroundMusic
 	password_hash          *string
 	thumbnail_key          *string
+	thumbnail_fault        *string
 	next_clip_number       *int
 	addnext_clip_number    *int
 	clearedFields          map[string]struct{}
@@ -24909,6 +24910,55 @@ func (m *VideoMutation) ResetThumbnailKey() {
 	delete(m.clearedFields, video.FieldThumbnailKey)
 }
 
+// SetThumbnailFault sets the "thumbnail_fault" field.
+func (m *VideoMutation) SetThumbnailFault(s string) {
+	m.thumbnail_fault = &s
+}
+
+// ThumbnailFault returns the value of the "thumbnail_fault" field in the mutation.
+func (m *VideoMutation) ThumbnailFault() (r string, exists bool) {
+	v := m.thumbnail_fault
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldThumbnailFault returns the old "thumbnail_fault" field's value of the Video entity.
+// If the Video object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VideoMutation) OldThumbnailFault(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldThumbnailFault is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldThumbnailFault requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldThumbnailFault: %w", err)
+	}
+	return oldValue.ThumbnailFault, nil
+}
+
+// ClearThumbnailFault clears the value of the "thumbnail_fault" field.
+func (m *VideoMutation) ClearThumbnailFault() {
+	m.thumbnail_fault = nil
+	m.clearedFields[video.FieldThumbnailFault] = struct{}{}
+}
+
+// ThumbnailFaultCleared returns if the "thumbnail_fault" field was cleared in this mutation.
+func (m *VideoMutation) ThumbnailFaultCleared() bool {
+	_, ok := m.clearedFields[video.FieldThumbnailFault]
+	return ok
+}
+
+// ResetThumbnailFault resets all changes to the "thumbnail_fault" field.
+func (m *VideoMutation) ResetThumbnailFault() {
+	m.thumbnail_fault = nil
+	delete(m.clearedFields, video.FieldThumbnailFault)
+}
+
 // SetNextClipNumber sets the "next_clip_number" field.
 func (m *VideoMutation) SetNextClipNumber(i int) {
 	m.next_clip_number = &i
@@ -25471,7 +25521,7 @@ func (m *VideoMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *VideoMutation) Fields() []string {
-	fields := make([]string, 0, 19)
+	fields := make([]string, 0, 20)
 	if m.created_at != nil {
 		fields = append(fields, video.FieldCreatedAt)
 	}
@@ -25526,6 +25576,9 @@ func (m *VideoMutation) Fields() []string {
 	if m.thumbnail_key != nil {
 		fields = append(fields, video.FieldThumbnailKey)
 	}
+	if m.thumbnail_fault != nil {
+		fields = append(fields, video.FieldThumbnailFault)
+	}
 	if m.next_clip_number != nil {
 		fields = append(fields, video.FieldNextClipNumber)
 	}
@@ -25573,6 +25626,8 @@ func (m *VideoMutation) Field(name string) (ent.Value, bool) {
 		return m.PasswordHash()
 	case video.FieldThumbnailKey:
 		return m.ThumbnailKey()
+	case video.FieldThumbnailFault:
+		return m.ThumbnailFault()
 	case video.FieldNextClipNumber:
 		return m.NextClipNumber()
 	}
@@ -25620,6 +25675,8 @@ func (m *VideoMutation) OldField(ctx context.Context, name string) (ent.Value, e
 		return m.OldPasswordHash(ctx)
 	case video.FieldThumbnailKey:
 		return m.OldThumbnailKey(ctx)
+	case video.FieldThumbnailFault:
+		return m.OldThumbnailFault(ctx)
 	case video.FieldNextClipNumber:
 		return m.OldNextClipNumber(ctx)
 	}
@@ -25757,6 +25814,13 @@ func (m *VideoMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetThumbnailKey(v)
 		return nil
+	case video.FieldThumbnailFault:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetThumbnailFault(v)
+		return nil
 	case video.FieldNextClipNumber:
 		v, ok := value.(int)
 		if !ok {
@@ -25893,6 +25957,9 @@ func (m *VideoMutation) ClearedFields() []string {
 	if m.FieldCleared(video.FieldThumbnailKey) {
 		fields = append(fields, video.FieldThumbnailKey)
 	}
+	if m.FieldCleared(video.FieldThumbnailFault) {
+		fields = append(fields, video.FieldThumbnailFault)
+	}
 	return fields
 }
 
@@ -25918,6 +25985,9 @@ func (m *VideoMutation) ClearField(name string) error {
 		return nil
 	case video.FieldThumbnailKey:
 		m.ClearThumbnailKey()
+		return nil
+	case video.FieldThumbnailFault:
+		m.ClearThumbnailFault()
 		return nil
 	}
 	return fmt.Errorf("unknown Video nullable field %s", name)
@@ -25980,6 +26050,9 @@ func (m *VideoMutation) ResetField(name string) error {
 		return nil
 	case video.FieldThumbnailKey:
 		m.ResetThumbnailKey()
+		return nil
+	case video.FieldThumbnailFault:
+		m.ResetThumbnailFault()
 		return nil
 	case video.FieldNextClipNumber:
 		m.ResetNextClipNumber()

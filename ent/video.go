@@ -56,6 +56,8 @@ type Video struct {
 	PasswordHash string `json:"-"`
 	// Our copy of the custom thumbnail.
 	ThumbnailKey string `json:"thumbnail_key,omitempty"`
+	// Why there is no such copy; empty while it is awaited.
+	ThumbnailFault string `json:"thumbnail_fault,omitempty"`
 	// One more than the highest N a clip was ever named Clip N by default.
 	NextClipNumber int `json:"next_clip_number,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
@@ -184,7 +186,7 @@ func (*Video) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case video.FieldCreatedXid, video.FieldRevision, video.FieldViews, video.FieldDurationMs, video.FieldWidth, video.FieldHeight, video.FieldNextClipNumber:
 			values[i] = new(sql.NullInt64)
-		case video.FieldID, video.FieldWorkspaceID, video.FieldUserID, video.FieldName, video.FieldDescription, video.FieldVisibility, video.FieldPasswordHash, video.FieldThumbnailKey:
+		case video.FieldID, video.FieldWorkspaceID, video.FieldUserID, video.FieldName, video.FieldDescription, video.FieldVisibility, video.FieldPasswordHash, video.FieldThumbnailKey, video.FieldThumbnailFault:
 			values[i] = new(sql.NullString)
 		case video.FieldCreatedAt, video.FieldUpdatedAt:
 			values[i] = new(sql.NullTime)
@@ -322,6 +324,12 @@ func (_m *Video) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field thumbnail_key", values[i])
 			} else if value.Valid {
 				_m.ThumbnailKey = value.String
+			}
+		case video.FieldThumbnailFault:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field thumbnail_fault", values[i])
+			} else if value.Valid {
+				_m.ThumbnailFault = value.String
 			}
 		case video.FieldNextClipNumber:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -462,6 +470,9 @@ func (_m *Video) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("thumbnail_key=")
 	builder.WriteString(_m.ThumbnailKey)
+	builder.WriteString(", ")
+	builder.WriteString("thumbnail_fault=")
+	builder.WriteString(_m.ThumbnailFault)
 	builder.WriteString(", ")
 	builder.WriteString("next_clip_number=")
 	builder.WriteString(fmt.Sprintf("%v", _m.NextClipNumber))

@@ -221,6 +221,20 @@ func (_c *VideoCreate) SetNillableThumbnailKey(v *string) *VideoCreate {
 	return _c
 }
 
+// SetThumbnailFault sets the "thumbnail_fault" field.
+func (_c *VideoCreate) SetThumbnailFault(v string) *VideoCreate {
+	_c.mutation.SetThumbnailFault(v)
+	return _c
+}
+
+// SetNillableThumbnailFault sets the "thumbnail_fault" field if the given value is not nil.
+func (_c *VideoCreate) SetNillableThumbnailFault(v *string) *VideoCreate {
+	if v != nil {
+		_c.SetThumbnailFault(*v)
+	}
+	return _c
+}
+
 // SetNextClipNumber sets the "next_clip_number" field.
 func (_c *VideoCreate) SetNextClipNumber(v int) *VideoCreate {
 	_c.mutation.SetNextClipNumber(v)
@@ -628,6 +642,10 @@ func (_c *VideoCreate) createSpec() (*Video, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.ThumbnailKey(); ok {
 		_spec.SetField(video.FieldThumbnailKey, field.TypeString, value)
 		_node.ThumbnailKey = value
+	}
+	if value, ok := _c.mutation.ThumbnailFault(); ok {
+		_spec.SetField(video.FieldThumbnailFault, field.TypeString, value)
+		_node.ThumbnailFault = value
 	}
 	if value, ok := _c.mutation.NextClipNumber(); ok {
 		_spec.SetField(video.FieldNextClipNumber, field.TypeInt, value)
@@ -1046,6 +1064,24 @@ func (u *VideoUpsert) ClearThumbnailKey() *VideoUpsert {
 	return u
 }
 
+// SetThumbnailFault sets the "thumbnail_fault" field.
+func (u *VideoUpsert) SetThumbnailFault(v string) *VideoUpsert {
+	u.Set(video.FieldThumbnailFault, v)
+	return u
+}
+
+// UpdateThumbnailFault sets the "thumbnail_fault" field to the value that was provided on create.
+func (u *VideoUpsert) UpdateThumbnailFault() *VideoUpsert {
+	u.SetExcluded(video.FieldThumbnailFault)
+	return u
+}
+
+// ClearThumbnailFault clears the value of the "thumbnail_fault" field.
+func (u *VideoUpsert) ClearThumbnailFault() *VideoUpsert {
+	u.SetNull(video.FieldThumbnailFault)
+	return u
+}
+
 // SetNextClipNumber sets the "next_clip_number" field.
 func (u *VideoUpsert) SetNextClipNumber(v int) *VideoUpsert {
 	u.Set(video.FieldNextClipNumber, v)
@@ -1373,6 +1409,27 @@ func (u *VideoUpsertOne) UpdateThumbnailKey() *VideoUpsertOne {
 func (u *VideoUpsertOne) ClearThumbnailKey() *VideoUpsertOne {
 	return u.Update(func(s *VideoUpsert) {
 		s.ClearThumbnailKey()
+	})
+}
+
+// SetThumbnailFault sets the "thumbnail_fault" field.
+func (u *VideoUpsertOne) SetThumbnailFault(v string) *VideoUpsertOne {
+	return u.Update(func(s *VideoUpsert) {
+		s.SetThumbnailFault(v)
+	})
+}
+
+// UpdateThumbnailFault sets the "thumbnail_fault" field to the value that was provided on create.
+func (u *VideoUpsertOne) UpdateThumbnailFault() *VideoUpsertOne {
+	return u.Update(func(s *VideoUpsert) {
+		s.UpdateThumbnailFault()
+	})
+}
+
+// ClearThumbnailFault clears the value of the "thumbnail_fault" field.
+func (u *VideoUpsertOne) ClearThumbnailFault() *VideoUpsertOne {
+	return u.Update(func(s *VideoUpsert) {
+		s.ClearThumbnailFault()
 	})
 }
 
@@ -1873,6 +1930,27 @@ func (u *VideoUpsertBulk) UpdateThumbnailKey() *VideoUpsertBulk {
 func (u *VideoUpsertBulk) ClearThumbnailKey() *VideoUpsertBulk {
 	return u.Update(func(s *VideoUpsert) {
 		s.ClearThumbnailKey()
+	})
+}
+
+// SetThumbnailFault sets the "thumbnail_fault" field.
+func (u *VideoUpsertBulk) SetThumbnailFault(v string) *VideoUpsertBulk {
+	return u.Update(func(s *VideoUpsert) {
+		s.SetThumbnailFault(v)
+	})
+}
+
+// UpdateThumbnailFault sets the "thumbnail_fault" field to the value that was provided on create.
+func (u *VideoUpsertBulk) UpdateThumbnailFault() *VideoUpsertBulk {
+	return u.Update(func(s *VideoUpsert) {
+		s.UpdateThumbnailFault()
+	})
+}
+
+// ClearThumbnailFault clears the value of the "thumbnail_fault" field.
+func (u *VideoUpsertBulk) ClearThumbnailFault() *VideoUpsertBulk {
+	return u.Update(func(s *VideoUpsert) {
+		s.ClearThumbnailFault()
 	})
 }
 

@@ -279,6 +279,26 @@ func (_u *VideoUpdate) ClearThumbnailKey() *VideoUpdate {
 	return _u
 }
 
+// SetThumbnailFault sets the "thumbnail_fault" field.
+func (_u *VideoUpdate) SetThumbnailFault(v string) *VideoUpdate {
+	_u.mutation.SetThumbnailFault(v)
+	return _u
+}
+
+// SetNillableThumbnailFault sets the "thumbnail_fault" field if the given value is not nil.
+func (_u *VideoUpdate) SetNillableThumbnailFault(v *string) *VideoUpdate {
+	if v != nil {
+		_u.SetThumbnailFault(*v)
+	}
+	return _u
+}
+
+// ClearThumbnailFault clears the value of the "thumbnail_fault" field.
+func (_u *VideoUpdate) ClearThumbnailFault() *VideoUpdate {
+	_u.mutation.ClearThumbnailFault()
+	return _u
+}
+
 // SetNextClipNumber sets the "next_clip_number" field.
 func (_u *VideoUpdate) SetNextClipNumber(v int) *VideoUpdate {
 	_u.mutation.ResetNextClipNumber()
@@ -724,6 +744,12 @@ func (_u *VideoUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.ThumbnailKeyCleared() {
 		_spec.ClearField(video.FieldThumbnailKey, field.TypeString)
+	}
+	if value, ok := _u.mutation.ThumbnailFault(); ok {
+		_spec.SetField(video.FieldThumbnailFault, field.TypeString, value)
+	}
+	if _u.mutation.ThumbnailFaultCleared() {
+		_spec.ClearField(video.FieldThumbnailFault, field.TypeString)
 	}
 	if value, ok := _u.mutation.NextClipNumber(); ok {
 		_spec.SetField(video.FieldNextClipNumber, field.TypeInt, value)
@@ -1354,6 +1380,26 @@ func (_u *VideoUpdateOne) ClearThumbnailKey() *VideoUpdateOne {
 	return _u
 }
 
+// SetThumbnailFault sets the "thumbnail_fault" field.
+func (_u *VideoUpdateOne) SetThumbnailFault(v string) *VideoUpdateOne {
+	_u.mutation.SetThumbnailFault(v)
+	return _u
+}
+
+// SetNillableThumbnailFault sets the "thumbnail_fault" field if the given value is not nil.
+func (_u *VideoUpdateOne) SetNillableThumbnailFault(v *string) *VideoUpdateOne {
+	if v != nil {
+		_u.SetThumbnailFault(*v)
+	}
+	return _u
+}
+
+// ClearThumbnailFault clears the value of the "thumbnail_fault" field.
+func (_u *VideoUpdateOne) ClearThumbnailFault() *VideoUpdateOne {
+	_u.mutation.ClearThumbnailFault()
+	return _u
+}
+
 // SetNextClipNumber sets the "next_clip_number" field.
 func (_u *VideoUpdateOne) SetNextClipNumber(v int) *VideoUpdateOne {
 	_u.mutation.ResetNextClipNumber()
@@ -1829,6 +1875,12 @@ func (_u *VideoUpdateOne) sqlSave(ctx context.Context) (_node *Video, err error)
 	}
 	if _u.mutation.ThumbnailKeyCleared() {
 		_spec.ClearField(video.FieldThumbnailKey, field.TypeString)
+	}
+	if value, ok := _u.mutation.ThumbnailFault(); ok {
+		_spec.SetField(video.FieldThumbnailFault, field.TypeString, value)
+	}
+	if _u.mutation.ThumbnailFaultCleared() {
+		_spec.ClearField(video.FieldThumbnailFault, field.TypeString)
 	}
 	if value, ok := _u.mutation.NextClipNumber(); ok {
 		_spec.SetField(video.FieldNextClipNumber, field.TypeInt, value)

@@ -42,6 +42,7 @@ var videoColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
 	"clips":           {video.FieldEditing},
 	"timeline":        {video.FieldWidth, video.FieldHeight, video.FieldRevision},
 	"thumbnails":      {video.FieldRevision},
+	"customThumbnail": {video.FieldSettings, video.FieldThumbnailKey, video.FieldThumbnailFault},
 	"still":           {video.FieldRevision, video.FieldDurationMs},
 	"storyboard":      {video.FieldRevision, video.FieldDurationMs},
 }

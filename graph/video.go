@@ -111,7 +111,7 @@ func (r *Resolver) updateVideo(ctx context.Context, id string, in model.UpdateVi
 
 		another := draft.settings.CustomThumbnailURL != was.Settings.CustomThumbnailURL
 		if another {
-			update.ClearThumbnailKey()
+			update.ClearThumbnailKey().ClearThumbnailFault()
 		}
 
 		changed, err := update.Save(ctx)

@@ -90,6 +90,10 @@ func (r *videoResolver) Thumbnails(ctx context.Context, obj *ent.Video) (*model.
 	return r.thumbnailsOf(obj), nil
 }
 
+func (r *videoResolver) CustomThumbnail(ctx context.Context, obj *ent.Video) (*model.CustomThumbnail, error) {
+	return customThumbnail(obj), nil
+}
+
 func (r *videoResolver) Chapters(ctx context.Context, obj *ent.Video) ([]*model.Chapter, error) {
 	return r.chaptersOf(ctx, obj)
 }

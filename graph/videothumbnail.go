@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/address"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
@@ -25,6 +26,20 @@ func (r *Resolver) dropThumbnail(ctx context.Context, was *ent.Video) error {
 	}
 
 	return r.Jobs.Add(ctx, jobs.Discard{WorkspaceID: was.WorkspaceID, BlobKeys: []string{was.ThumbnailKey}})
+}
+
+// customThumbnail is what became of the picture that somebody has chosen; nil is none chosen.
+func customThumbnail(v *ent.Video) *model.CustomThumbnail {
+	switch {
+	case v.Settings.CustomThumbnailURL == "":
+		return nil
+	case v.ThumbnailKey != "":
+		return &model.CustomThumbnail{Status: model.CustomThumbnailStatusReady}
+	case v.ThumbnailFault != "":
+		return &model.CustomThumbnail{Status: model.CustomThumbnailStatusFailed, Error: &v.ThumbnailFault}
+	default:
+		return &model.CustomThumbnail{Status: model.CustomThumbnailStatusPending}
+	}
 }
 
 // picture is where the picture is that a page shows of a video: the one that somebody has chosen, once it is

@@ -398,7 +398,8 @@ func TestHiddenRecordings(t *testing.T) {
 	}
 }
 
-// A picture that somebody has chosen is fetched once, and its copy is what the pages show.
+// A picture that somebody has chosen is fetched once, and its copy is what the pages show. Whoever chose it is told
+// when there is none.
 func TestChosenPicture(t *testing.T) {
 	t.Parallel()
 
@@ -410,9 +411,12 @@ func TestChosenPicture(t *testing.T) {
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
 
-		if r.URL.Path == "/chosen.png" {
+		switch r.URL.Path {
+		case "/chosen.png":
 			assert.NoError(t, png.Encode(w, image.NewGray(image.Rect(0, 0, 2400, 1200))))
-		} else {
+		case "/gone":
+			w.WriteHeader(http.StatusGone)
+		default:
 			fmt.Fprint(w, "#EXTM3U\nfile:///etc/passwd") // what is no picture is nobody's picture
 		}
 	}))
@@ -427,9 +431,22 @@ func TestChosenPicture(t *testing.T) {
 		require.Eventually(t, func() bool { return strings.Contains(poster(), name) }, browser.Patience, 20*time.Millisecond)
 	}
 
+	became := func() any {
+		g := l.Ask(t, l.member.Key, `query($id: ID!) { video(id: $id) { customThumbnail { status error } } }`, map[string]any{"id": v.ID})
+		require.Empty(t, g.Errors)
+
+		return g.Data["video"].(map[string]any)["customThumbnail"]
+	}
+	becomes := func(status string, fault any) {
+		require.Eventually(t, func() bool { return became().(map[string]any)["status"] != "PENDING" }, browser.Patience, 20*time.Millisecond)
+		require.Equal(t, map[string]any{"status": status, "error": fault}, became())
+	}
+
+	require.Nil(t, became())
 	require.Contains(t, poster(), "/xl.jpg?")
 	choose(`"` + elsewhere.URL + `/chosen.png"`)
 	shows("/chosen.jpg?")
+	becomes("READY", nil)
 
 	copied, err := jpeg.DecodeConfig(strings.NewReader(l.client().get(poster()).body))
 	require.NoError(t, err)
@@ -439,9 +456,16 @@ func TestChosenPicture(t *testing.T) {
 
 	choose(`"` + elsewhere.URL + `/other"`)
 	require.Contains(t, poster(), "/xl.jpg?")
-	require.Eventually(t, func() bool { return asked.Load() == 2 }, browser.Patience, 20*time.Millisecond)
+	becomes("FAILED", "The file is a playlist, not a recording. Upload the media itself.")
+	require.EqualValues(t, 2, asked.Load())
+	choose(`"` + elsewhere.URL + `/gone"`)
+	becomes("FAILED", "The address answered 410.")
+	choose(`"http://169.254.169.254/latest"`)
+	becomes("FAILED", "Addresses like this one are never asked.")
 	choose(`"` + elsewhere.URL + `/chosen.png"`)
 	shows("/chosen.jpg?")
+	becomes("READY", nil)
 	choose("null")
 	require.Contains(t, poster(), "/xl.jpg?")
+	require.Nil(t, became())
 }

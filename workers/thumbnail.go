@@ -43,8 +43,7 @@ type Thumbnail struct {
 // Timeout implements river.Worker.
 func (*Thumbnail) Timeout(*river.Job[jobs.Thumbnail]) time.Duration { return thumbnailTimeout }
 
-// Work implements river.Worker. Without a copy the pages show the video's own picture, so what cannot be
-// fetched, or is no picture, is logged and harms nobody.
+// Work implements river.Worker. Without a copy the pages show the video's own picture, and the video says why.
 func (w *Thumbnail) Work(ctx context.Context, job *river.Job[jobs.Thumbnail]) error {
 	v, err := w.Store.Client(ctx).Video.Get(auth.AsSystem(ctx), job.Args.VideoID)
 
@@ -57,6 +56,7 @@ func (w *Thumbnail) Work(ctx context.Context, job *river.Job[jobs.Thumbnail]) er
 		return nil
 	}
 
+	ctx = auth.AsWorkspace(ctx, v.WorkspaceID)
 	key, err := w.copy(ctx, v.Settings.CustomThumbnailURL)
 
 	var (
@@ -65,22 +65,57 @@ func (w *Thumbnail) Work(ctx context.Context, job *river.Job[jobs.Thumbnail]) er
 	)
 
 	switch {
-	case errors.As(err, &refused), errors.As(err, &blocked):
-		w.Logger.InfoContext(ctx, "thumbnail: refused", slog.String("video", v.ID), slog.Any("error", err))
+	case err == nil:
+		return w.keep(ctx, v, key)
+	case errors.As(err, &refused):
+		return w.fail(ctx, v, refused.Message, err)
+	case errors.As(err, &blocked):
+		return w.fail(ctx, v, "Addresses like this one are never asked.", err)
+	case w.outage(job.JobRow, err):
+		w.Logger.WarnContext(ctx, "thumbnail: wait for storage", slog.String("video", v.ID), slog.Any("error", err))
 
-		return nil
-	case err != nil:
+		return river.JobSnooze(outageSnooze)
+	case ctx.Err() != nil || job.Attempt < job.MaxAttempts:
 		return fmt.Errorf("copy the thumbnail of %s: %w", v.ID, err)
+	default:
+		return w.fail(ctx, v, "The address did not answer with a picture.", err)
 	}
-
-	return w.keep(auth.AsWorkspace(ctx, v.WorkspaceID), v, key)
 }
 
-// keep says that there is a copy, unless another picture was chosen meanwhile.
+// fail says why there is no copy.
+func (w *Thumbnail) fail(ctx context.Context, v *ent.Video, why string, cause error) error {
+	w.Logger.InfoContext(ctx, "thumbnail: failed", slog.String("video", v.ID), slog.Any("error", cause))
+
+	return w.conclude(ctx, v, func(_ context.Context, one *ent.VideoUpdateOne) error {
+		one.SetThumbnailFault(why)
+
+		return nil
+	})
+}
+
+// keep says that there is a copy, which goes if it is not the one that is wanted.
 func (w *Thumbnail) keep(ctx context.Context, v *ent.Video, key string) error {
 	kept := false
 
-	err := w.Store.InTx(ctx, func(ctx context.Context) error {
+	err := w.conclude(ctx, v, func(ctx context.Context, one *ent.VideoUpdateOne) error {
+		kept = true
+
+		one.SetThumbnailKey(key).ClearThumbnailFault()
+
+		// Of a COMMIT in doubt nobody knows whether the video names the copy now, and it stays.
+		return w.Store.OnRollback(ctx, func() { w.remove(ctx, key) })
+	})
+	if !kept {
+		w.remove(ctx, key)
+	}
+
+	return err
+}
+
+// conclude writes down what became of the picture that was chosen for a video, unless another was chosen meanwhile.
+// It is no edit: the revision stays.
+func (w *Thumbnail) conclude(ctx context.Context, v *ent.Video, say func(context.Context, *ent.VideoUpdateOne) error) error {
+	return w.Store.InTx(ctx, func(ctx context.Context) error {
 		c := w.Store.Client(ctx)
 
 		now, err := c.Video.Query().Where(video.ID(v.ID)).ForUpdate().Only(ctx)
@@ -96,20 +131,13 @@ func (w *Thumbnail) keep(ctx context.Context, v *ent.Video, key string) error {
 			return nil
 		}
 
-		kept = true
-
-		// Of a COMMIT in doubt nobody knows whether the video names the copy now, and it stays.
-		if err := w.Store.OnRollback(ctx, func() { w.remove(ctx, key) }); err != nil {
+		one := c.Video.UpdateOneID(v.ID)
+		if err := say(ctx, one); err != nil {
 			return err
 		}
 
-		return c.Video.UpdateOneID(v.ID).SetThumbnailKey(key).Exec(ctx)
+		return one.Exec(ctx)
 	})
-	if !kept {
-		w.remove(ctx, key)
-	}
-
-	return err
 }
 
 // copy fetches a picture, and stores what it shows.
@@ -168,10 +196,10 @@ func (w *Thumbnail) fetch(ctx context.Context, address, to string) (err error) {
 	switch {
 	case answer.StatusCode >= http.StatusInternalServerError || answer.StatusCode == http.StatusTooManyRequests:
 		return fmt.Errorf("fetch: the answer is %d", answer.StatusCode)
-	case answer.StatusCode != http.StatusOK || answer.ContentLength > thumbnailBytes:
-		return &media.Refused{
-			Code: media.CodeNotAnImage, Message: fmt.Sprintf("The answer is %d, of %d bytes.", answer.StatusCode, answer.ContentLength),
-		}
+	case answer.StatusCode != http.StatusOK:
+		return &media.Refused{Code: media.CodeNotAnImage, Message: fmt.Sprintf("The address answered %d.", answer.StatusCode)}
+	case answer.ContentLength > thumbnailBytes:
+		return tooLarge()
 	}
 
 	file, err := os.Create(to)
@@ -186,8 +214,12 @@ func (w *Thumbnail) fetch(ctx context.Context, address, to string) (err error) {
 	}
 
 	if size > thumbnailBytes {
-		return &media.Refused{Code: media.CodeNotAnImage, Message: "The picture has more than 10 MiB."}
+		return tooLarge()
 	}
 
 	return nil
+}
+
+func tooLarge() *media.Refused {
+	return &media.Refused{Code: media.CodeTooLarge, Message: "The picture has more than 10 MiB."}
 }

@@ -935,6 +935,7 @@ var (
 		{Name: "background_music", Type: field.TypeJSON, Nullable: true},
 		{Name: "password_hash", Type: field.TypeString, Nullable: true},
 		{Name: "thumbnail_key", Type: field.TypeString, Nullable: true},
+		{Name: "thumbnail_fault", Type: field.TypeString, Nullable: true},
 		{Name: "next_clip_number", Type: field.TypeInt, Default: 1},
 		{Name: "user_id", Type: field.TypeString},
 	}
@@ -946,7 +947,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "videos_users_creator",
-				Columns:    []*schema.Column{VideosColumns[19]},
+				Columns:    []*schema.Column{VideosColumns[20]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -967,7 +968,7 @@ var (
 			{
 				Name:    "video_workspace_id_user_id",
 				Unique:  false,
-				Columns: []*schema.Column{VideosColumns[2], VideosColumns[19]},
+				Columns: []*schema.Column{VideosColumns[2], VideosColumns[20]},
 			},
 			{
 				Name:    "video_workspace_id_views",

@@ -1009,7 +1009,7 @@ func init() {
 	// video.DefaultDurationMs holds the default value on creation for the duration_ms field.
 	video.DefaultDurationMs = videoDescDurationMs.Default.(int64)
 	// videoDescNextClipNumber is the schema descriptor for next_clip_number field.
-	videoDescNextClipNumber := videoFields[14].Descriptor()
+	videoDescNextClipNumber := videoFields[15].Descriptor()
 	// video.DefaultNextClipNumber holds the default value on creation for the next_clip_number field.
 	video.DefaultNextClipNumber = videoDescNextClipNumber.Default.(int)
 	// videoDescID is the schema descriptor for id field.

@@ -53,6 +53,8 @@ const (
 	FieldPasswordHash = "password_hash"
 	// FieldThumbnailKey holds the string denoting the thumbnail_key field in the database.
 	FieldThumbnailKey = "thumbnail_key"
+	// FieldThumbnailFault holds the string denoting the thumbnail_fault field in the database.
+	FieldThumbnailFault = "thumbnail_fault"
 	// FieldNextClipNumber holds the string denoting the next_clip_number field in the database.
 	FieldNextClipNumber = "next_clip_number"
 	// EdgeCreator holds the string denoting the creator edge name in mutations.
@@ -161,6 +163,7 @@ var Columns = []string{
 	FieldBackgroundMusic,
 	FieldPasswordHash,
 	FieldThumbnailKey,
+	FieldThumbnailFault,
 	FieldNextClipNumber,
 }
 
@@ -295,6 +298,11 @@ func ByPasswordHash(opts ...sql.OrderTermOption) OrderOption {
 // ByThumbnailKey orders the results by the thumbnail_key field.
 func ByThumbnailKey(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldThumbnailKey, opts...).ToFunc()
+}
+
+// ByThumbnailFault orders the results by the thumbnail_fault field.
+func ByThumbnailFault(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldThumbnailFault, opts...).ToFunc()
 }
 
 // ByNextClipNumber orders the results by the next_clip_number field.

@@ -136,6 +136,11 @@ func ThumbnailKey(v string) predicate.Video {
 	return predicate.Video(sql.FieldEQ(FieldThumbnailKey, v))
 }
 
+// ThumbnailFault applies equality check predicate on the "thumbnail_fault" field. It's identical to ThumbnailFaultEQ.
+func ThumbnailFault(v string) predicate.Video {
+	return predicate.Video(sql.FieldEQ(FieldThumbnailFault, v))
+}
+
 // NextClipNumber applies equality check predicate on the "next_clip_number" field. It's identical to NextClipNumberEQ.
 func NextClipNumber(v int) predicate.Video {
 	return predicate.Video(sql.FieldEQ(FieldNextClipNumber, v))
@@ -919,6 +924,81 @@ func ThumbnailKeyEqualFold(v string) predicate.Video {
 // ThumbnailKeyContainsFold applies the ContainsFold predicate on the "thumbnail_key" field.
 func ThumbnailKeyContainsFold(v string) predicate.Video {
 	return predicate.Video(sql.FieldContainsFold(FieldThumbnailKey, v))
+}
+
+// ThumbnailFaultEQ applies the EQ predicate on the "thumbnail_fault" field.
+func ThumbnailFaultEQ(v string) predicate.Video {
+	return predicate.Video(sql.FieldEQ(FieldThumbnailFault, v))
+}
+
+// ThumbnailFaultNEQ applies the NEQ predicate on the "thumbnail_fault" field.
+func ThumbnailFaultNEQ(v string) predicate.Video {
+	return predicate.Video(sql.FieldNEQ(FieldThumbnailFault, v))
+}
+
+// ThumbnailFaultIn applies the In predicate on the "thumbnail_fault" field.
+func ThumbnailFaultIn(vs ...string) predicate.Video {
+	return predicate.Video(sql.FieldIn(FieldThumbnailFault, vs...))
+}
+
+// ThumbnailFaultNotIn applies the NotIn predicate on the "thumbnail_fault" field.
+func ThumbnailFaultNotIn(vs ...string) predicate.Video {
+	return predicate.Video(sql.FieldNotIn(FieldThumbnailFault, vs...))
+}
+
+// ThumbnailFaultGT applies the GT predicate on the "thumbnail_fault" field.
+func ThumbnailFaultGT(v string) predicate.Video {
+	return predicate.Video(sql.FieldGT(FieldThumbnailFault, v))
+}
+
+// ThumbnailFaultGTE applies the GTE predicate on the "thumbnail_fault" field.
+func ThumbnailFaultGTE(v string) predicate.Video {
+	return predicate.Video(sql.FieldGTE(FieldThumbnailFault, v))
+}
+
+// ThumbnailFaultLT applies the LT predicate on the "thumbnail_fault" field.
+func ThumbnailFaultLT(v string) predicate.Video {
+	return predicate.Video(sql.FieldLT(FieldThumbnailFault, v))
+}
+
+// ThumbnailFaultLTE applies the LTE predicate on the "thumbnail_fault" field.
+func ThumbnailFaultLTE(v string) predicate.Video {
+	return predicate.Video(sql.FieldLTE(FieldThumbnailFault, v))
+}
+
+// ThumbnailFaultContains applies the Contains predicate on the "thumbnail_fault" field.
+func ThumbnailFaultContains(v string) predicate.Video {
+	return predicate.Video(sql.FieldContains(FieldThumbnailFault, v))
+}
+
+// ThumbnailFaultHasPrefix applies the HasPrefix predicate on the "thumbnail_fault" field.
+func ThumbnailFaultHasPrefix(v string) predicate.Video {
+	return predicate.Video(sql.FieldHasPrefix(FieldThumbnailFault, v))
+}
+
+// ThumbnailFaultHasSuffix applies the HasSuffix predicate on the "thumbnail_fault" field.
+func ThumbnailFaultHasSuffix(v string) predicate.Video {
+	return predicate.Video(sql.FieldHasSuffix(FieldThumbnailFault, v))
+}
+
+// ThumbnailFaultIsNil applies the IsNil predicate on the "thumbnail_fault" field.
+func ThumbnailFaultIsNil() predicate.Video {
+	return predicate.Video(sql.FieldIsNull(FieldThumbnailFault))
+}
+
+// ThumbnailFaultNotNil applies the NotNil predicate on the "thumbnail_fault" field.
+func ThumbnailFaultNotNil() predicate.Video {
+	return predicate.Video(sql.FieldNotNull(FieldThumbnailFault))
+}
+
+// ThumbnailFaultEqualFold applies the EqualFold predicate on the "thumbnail_fault" field.
+func ThumbnailFaultEqualFold(v string) predicate.Video {
+	return predicate.Video(sql.FieldEqualFold(FieldThumbnailFault, v))
+}
+
+// ThumbnailFaultContainsFold applies the ContainsFold predicate on the "thumbnail_fault" field.
+func ThumbnailFaultContainsFold(v string) predicate.Video {
+	return predicate.Video(sql.FieldContainsFold(FieldThumbnailFault, v))
 }
 
 // NextClipNumberEQ applies the EQ predicate on the "next_clip_number" field.

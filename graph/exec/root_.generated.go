@@ -394,6 +394,11 @@ type ComplexityRoot struct {
 		YPct      func(childComplexity int) int
 	}
 
+	CustomThumbnail struct {
+		Error  func(childComplexity int) int
+		Status func(childComplexity int) int
+	}
+
 	Cut struct {
 		DurationMs  func(childComplexity int) int
 		StartTimeMs func(childComplexity int) int
@@ -1193,6 +1198,7 @@ type ComplexityRoot struct {
 		Collaborators   func(childComplexity int, first int, after *string) int
 		CreatedAt       func(childComplexity int) int
 		Creator         func(childComplexity int) int
+		CustomThumbnail func(childComplexity int) int
 		Description     func(childComplexity int) int
 		Dimensions      func(childComplexity int) int
 		DurationMs      func(childComplexity int) int
@@ -2653,6 +2659,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CropBox.YPct(childComplexity), true
+
+	case "CustomThumbnail.error":
+		if e.ComplexityRoot.CustomThumbnail.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomThumbnail.Error(childComplexity), true
+	case "CustomThumbnail.status":
+		if e.ComplexityRoot.CustomThumbnail.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomThumbnail.Status(childComplexity), true
 
 	case "Cut.durationMs":
 		if e.ComplexityRoot.Cut.DurationMs == nil {
@@ -6063,6 +6082,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Video.Creator(childComplexity), true
+	case "Video.customThumbnail":
+		if e.ComplexityRoot.Video.CustomThumbnail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Video.CustomThumbnail(childComplexity), true
 	case "Video.description":
 		if e.ComplexityRoot.Video.Description == nil {
 			break
@@ -9273,6 +9298,8 @@ type Video implements Node {
   settings: VideoSettings!
   editing: VideoEditing!
   thumbnails: Thumbnails!
+  "What became of settings.customThumbnailURL; null when none is set."
+  customThumbnail: CustomThumbnail
   "In playback order."
   chapters: [Chapter!]!
   transcript: Transcript!
@@ -9301,6 +9328,21 @@ type VideoEdge {
 type Dimensions {
   width: Int!
   height: Int!
+}
+
+"""A picture that somebody has chosen for a video. It is fetched once, and pages show the copy."""
+type CustomThumbnail {
+  status: CustomThumbnailStatus!
+  "Why there is no copy; null unless it failed. The pages show the video's own picture then."
+  error: String
+}
+
+enum CustomThumbnailStatus {
+  "It is being fetched, four times at most; the pages show the video's own picture until then."
+  PENDING
+  READY
+  "Another address is fetched anew, and so is the same one once it was null in between."
+  FAILED
 }
 
 """Where people watch the video."""
@@ -10550,6 +10592,16 @@ func (ec *executionContext) childFields_CropBox(ctx context.Context, field graph
 		return ec.fieldContext_CropBox_heightPct(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CropBox", field.Name)
+}
+
+func (ec *executionContext) childFields_CustomThumbnail(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "status":
+		return ec.fieldContext_CustomThumbnail_status(ctx, field)
+	case "error":
+		return ec.fieldContext_CustomThumbnail_error(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CustomThumbnail", field.Name)
 }
 
 func (ec *executionContext) childFields_Cut(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11956,6 +12008,8 @@ func (ec *executionContext) childFields_Video(ctx context.Context, field graphql
 		return ec.fieldContext_Video_editing(ctx, field)
 	case "thumbnails":
 		return ec.fieldContext_Video_thumbnails(ctx, field)
+	case "customThumbnail":
+		return ec.fieldContext_Video_customThumbnail(ctx, field)
 	case "chapters":
 		return ec.fieldContext_Video_chapters(ctx, field)
 	case "transcript":

@@ -33,6 +33,7 @@ type VideoResolver interface {
 
 	Editing(ctx context.Context, obj *ent.Video) (*model.VideoEditing, error)
 	Thumbnails(ctx context.Context, obj *ent.Video) (*model.Thumbnails, error)
+	CustomThumbnail(ctx context.Context, obj *ent.Video) (*model.CustomThumbnail, error)
 	Chapters(ctx context.Context, obj *ent.Video) ([]*model.Chapter, error)
 	Transcript(ctx context.Context, obj *ent.Video) (*model.Transcript, error)
 	PlaylistIds(ctx context.Context, obj *ent.Video) ([]string, error)
@@ -551,6 +552,52 @@ func (ec *executionContext) fieldContext_CreateVideoPayload_video(_ context.Cont
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _CustomThumbnail_status(ctx context.Context, field graphql.CollectedField, obj *model.CustomThumbnail) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomThumbnail_status(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Status, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.CustomThumbnailStatus) graphql.Marshaler {
+			return ec.marshalNCustomThumbnailStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCustomThumbnailStatus(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CustomThumbnail_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CustomThumbnail", field, false, false, errors.New("field of type CustomThumbnailStatus does not have child fields"))
+}
+
+func (ec *executionContext) _CustomThumbnail_error(ctx context.Context, field graphql.CollectedField, obj *model.CustomThumbnail) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CustomThumbnail_error(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Error, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CustomThumbnail_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CustomThumbnail", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _DeleteVideoPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteVideoPayload) (ret graphql.Marshaler) {
@@ -1574,6 +1621,38 @@ func (ec *executionContext) fieldContext_Video_thumbnails(_ context.Context, fie
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Thumbnails(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Video_customThumbnail(ctx context.Context, field graphql.CollectedField, obj *ent.Video) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Video_customThumbnail(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Video().CustomThumbnail(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CustomThumbnail) graphql.Marshaler {
+			return ec.marshalOCustomThumbnail2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCustomThumbnail(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Video_customThumbnail(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Video",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CustomThumbnail(ctx, field)
 		},
 	}
 	return fc, nil
@@ -3536,6 +3615,49 @@ func (ec *executionContext) _CreateVideoPayload(ctx context.Context, sel ast.Sel
 	return out
 }
 
+var customThumbnailImplementors = []string{"CustomThumbnail"}
+
+func (ec *executionContext) _CustomThumbnail(ctx context.Context, sel ast.SelectionSet, obj *model.CustomThumbnail) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, customThumbnailImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CustomThumbnail")
+		case "status":
+			out.Values[i] = ec._CustomThumbnail_status(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "error":
+			out.Values[i] = ec._CustomThumbnail_error(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var deleteVideoPayloadImplementors = []string{"DeleteVideoPayload"}
 
 func (ec *executionContext) _DeleteVideoPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteVideoPayload) graphql.Marshaler {
@@ -4244,6 +4366,44 @@ func (ec *executionContext) _Video(ctx context.Context, sel ast.SelectionSet, ob
 				}()
 				res = ec._Video_thumbnails(ctx, field, obj)
 				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "customThumbnail":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Video_customThumbnail(ctx, field, obj)
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5120,6 +5280,16 @@ func (ec *executionContext) marshalNCreateVideoPayload2ᚖgithubᚗcomᚋreelgra
 	return ec._CreateVideoPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNCustomThumbnailStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCustomThumbnailStatus(ctx context.Context, v any) (model.CustomThumbnailStatus, error) {
+	var res model.CustomThumbnailStatus
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNCustomThumbnailStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCustomThumbnailStatus(ctx context.Context, sel ast.SelectionSet, v model.CustomThumbnailStatus) graphql.Marshaler {
+	return v
+}
+
 func (ec *executionContext) marshalNDeleteVideoPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐDeleteVideoPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteVideoPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -5438,6 +5608,13 @@ func (ec *executionContext) unmarshalOCaptionStyleInput2ᚖgithubᚗcomᚋreelgr
 	}
 	res, err := ec.unmarshalInputCaptionStyleInput(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOCustomThumbnail2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCustomThumbnail(ctx context.Context, sel ast.SelectionSet, v *model.CustomThumbnail) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CustomThumbnail(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalODimensionsInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐDimensionsInput(ctx context.Context, v any) (*model.DimensionsInput, error) {

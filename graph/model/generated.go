@@ -173,6 +173,13 @@ type CreateWorkspacePayload struct {
 	Workspace *ent.Workspace `json:"workspace"`
 }
 
+// A picture that somebody has chosen for a video. It is fetched once, and pages show the copy.
+type CustomThumbnail struct {
+	Status CustomThumbnailStatus `json:"status"`
+	// Why there is no copy; null unless it failed. The pages show the video's own picture then.
+	Error *string `json:"error,omitempty"`
+}
+
 type CutClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
@@ -425,6 +432,65 @@ type Waveform struct {
 	Length          int `json:"length"`
 	// The least and the greatest sample of each pixel, -128 to 127.
 	Data []int `json:"data"`
+}
+
+type CustomThumbnailStatus string
+
+const (
+	// It is being fetched, four times at most; the pages show the video's own picture until then.
+	CustomThumbnailStatusPending CustomThumbnailStatus = "PENDING"
+	CustomThumbnailStatusReady   CustomThumbnailStatus = "READY"
+	// Another address is fetched anew, and so is the same one once it was null in between.
+	CustomThumbnailStatusFailed CustomThumbnailStatus = "FAILED"
+)
+
+var AllCustomThumbnailStatus = []CustomThumbnailStatus{
+	CustomThumbnailStatusPending,
+	CustomThumbnailStatusReady,
+	CustomThumbnailStatusFailed,
+}
+
+func (e CustomThumbnailStatus) IsValid() bool {
+	switch e {
+	case CustomThumbnailStatusPending, CustomThumbnailStatusReady, CustomThumbnailStatusFailed:
+		return true
+	}
+	return false
+}
+
+func (e CustomThumbnailStatus) String() string {
+	return string(e)
+}
+
+func (e *CustomThumbnailStatus) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = CustomThumbnailStatus(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid CustomThumbnailStatus", str)
+	}
+	return nil
+}
+
+func (e CustomThumbnailStatus) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *CustomThumbnailStatus) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e CustomThumbnailStatus) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
 }
 
 type SubtitleFormat string
