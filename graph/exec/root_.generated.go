@@ -9148,7 +9148,11 @@ extend type Mutation {
   removeFillers(videoId: ID!, id: ID!): CutClipPayload!
   "Shortens the silences of a clip, keeping 100 ms on each side. Listened to is the microphone, else the system's sound."
   removeSilences(videoId: ID!, id: ID!, input: RemoveSilencesInput): CutClipPayload!
-  "Replaces the words of a clip by those of a subtitle file. Captions are divided as the file divides them, but for cues that overlap or are longer than two lines."
+  """
+  Replaces the words of a clip by those of a subtitle file. Captions are divided as the file divides them; one of more than
+  two lines is divided. A cue that the next one begins within ends where that begins; those that begin together are shown
+  together.
+  """
   putTranscript(videoId: ID!, id: ID!, input: PutTranscriptInput!): PutTranscriptPayload!
   "Corrects captions; neither the sound nor the timing changes. All of it, or nothing."
   correctWords(videoId: ID!, id: ID!, input: CorrectWordsInput!): CorrectWordsPayload!

@@ -254,22 +254,51 @@ func TestProbeSeldomPictures(t *testing.T) {
 	}
 }
 
-// TestProbeStrayTime has one picture whose time is seconds ahead of all around it.
-func TestProbeStrayTime(t *testing.T) {
-	t.Parallel()
+// parts puts pictures one behind the other as they are, each of so many seconds and with a clock that begins at some.
+func parts(t *testing.T, name string, of [][2]string, more ...string) string {
+	t.Helper()
 
 	var whole []byte
 
-	for _, part := range []string{"4 0", "0.04 8", "4 4"} {
-		length, at, _ := strings.Cut(part, " ")
-		body, err := os.ReadFile(footage(t, "a.ts", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30:duration="+length,
-			"-c:v", "libx264", "-preset", "ultrafast", "-output_ts_offset", at))
+	for _, part := range of {
+		body, err := os.ReadFile(footage(t, name, append([]string{
+			"-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30:duration=" + part[0],
+			"-c:v", "mpeg2video", "-output_ts_offset", part[1],
+		}, more...)...))
 		require.NoError(t, err)
 
 		whole = append(whole, body...)
 	}
 
-	require.InDelta(t, 8000, probe(t, write(t, "a.ts", whole), media.KindVideo).DurationMs, 100)
+	return write(t, name, whole)
+}
+
+// TestProbeStrayTime has a few pictures whose time is seconds before or behind all around them: the recording is as
+// long, and as even, as it is without them.
+func TestProbeStrayTime(t *testing.T) {
+	t.Parallel()
+
+	for name, tc := range map[string]struct {
+		parts  [][2]string
+		length int64
+	}{
+		"ahead":              {[][2]string{{"4", "0"}, {"0.04", "6"}, {"4", "4"}}, 8000},
+		"behind the end":     {[][2]string{{"4", "0"}, {"0.04", "20"}, {"4", "4"}}, 8000},
+		"twelve":             {[][2]string{{"4", "0"}, {"0.4", "20"}, {"4", "4"}}, 8000},
+		"back":               {[][2]string{{"4", "0"}, {"0.04", "1"}, {"4", "4"}}, 8000},
+		"before the start":   {[][2]string{{"4", "100"}, {"0.04", "0"}, {"4", "104"}}, 8000},
+		"twice":              {[][2]string{{"4", "0"}, {"0.04", "20"}, {"4", "4"}, {"0.04", "1"}, {"4", "8"}}, 12_000},
+		"behind a long film": {[][2]string{{"70", "0"}, {"0.04", "200"}, {"10", "70"}}, 80_000},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+
+			got := probe(t, parts(t, "a.ts", tc.parts), media.KindVideo)
+			require.InDelta(t, tc.length, got.DurationMs, 100)
+			require.InDelta(t, 30, float64(got.Video.FPSNum)/float64(got.Video.FPSDen), 0.3)
+			require.InDelta(t, tc.length*30/1000, got.Video.Frames, 15)
+		})
+	}
 }
 
 func TestProbeSounds(t *testing.T) {

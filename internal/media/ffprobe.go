@@ -253,7 +253,7 @@ func (d *description) sampled(info *Info) (even, hidden bool) {
 	var times clock
 	for _, p := range d.Packets {
 		if p.Stream == info.Video.Stream {
-			times.add(p.PTS, p.DTS)
+			times.add(p)
 			hidden = hidden || p.unseen()
 		}
 	}

@@ -312,9 +312,36 @@ func TestProbeRefusesJoinedFiles(t *testing.T) {
 			require.NoError(t, err)
 			other, err := os.ReadFile(recording(t, name, "-vf scale=160:90 -t 2 "+settings))
 			require.NoError(t, err)
-			requireRefused(t, write(t, name, append(one, other...)), media.KindVideo, media.CodeDamaged, "The clock of the file begins anew")
+			requireRefused(t, write(t, name, append(one, other...)), media.KindVideo, media.CodeUnsupported, "The clock of the file begins anew")
 		})
 	}
+
+	for name, of := range map[string][][2]string{
+		"the second clock is lower": {{"4", "100"}, {"4", "0"}},
+		"a short end":               {{"4", "0"}, {"1", "0"}},
+		"three":                     {{"3", "0"}, {"3", "0"}, {"3", "0"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+
+			requireRefused(t, parts(t, "a.ts", of), media.KindVideo, media.CodeUnsupported, "The clock of the file begins anew")
+		})
+	}
+
+	t.Run("slides", func(t *testing.T) {
+		t.Parallel()
+
+		slides := parts(t, "a.ts", [][2]string{{"15", "0"}, {"15", "0"}}, "-vf", "fps=1", "-bf", "0")
+		requireRefused(t, slides, media.KindVideo, media.CodeUnsupported, "The clock of the file begins anew")
+	})
+
+	t.Run("sounds", func(t *testing.T) {
+		t.Parallel()
+
+		one, err := os.ReadFile(footage(t, "a.ogg", "-f", "lavfi", "-i", "sine=duration=3"))
+		require.NoError(t, err)
+		requireRefused(t, write(t, "a.ogg", append(one, one...)), media.KindAudio, media.CodeUnsupported, "The clock of the file begins anew")
+	})
 }
 
 func TestProbeTruncatedFiles(t *testing.T) {

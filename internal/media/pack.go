@@ -110,8 +110,8 @@ func (p *packer) add(name, path string) error {
 	return nil
 }
 
-// firstDay is the first moment that a ZIP can name. What is made for it is of that day, so that equal exports are equal
-// files: without one, it would name day zero of month zero, at which some readers fail.
+// firstDay is the first moment that a ZIP can name; the manifest is of that day. Without one, it would name day zero of
+// month zero, at which some readers fail.
 var firstDay = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // manifest writes what the files are and how the video uses them.

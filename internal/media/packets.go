@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,44 +16,10 @@ import (
 type packets struct {
 	main    int             // the stream whose frames are counted
 	bases   map[int]ratio   // time base by stream
-	times   clock           // of the frames of the main stream, in its time base
+	clocks  map[int]*clock  // by stream, in its time base
 	first   map[int]float64 // earliest time by stream, in ms
 	last    map[int]float64 // latest end by stream, in ms
 	longest int64           // duration of a frame of the main stream
-	anew    bool            // the clock of the main stream began again
-}
-
-// clock collects when the frames of a stream are shown. Some containers leave a presentation time
-// out here and there; then the decoding times, which come as evenly, tell more.
-type clock struct{ shown, decoded []int64 }
-
-func (c *clock) add(pts, dts *int64) {
-	if pts != nil {
-		c.shown = append(c.shown, *pts)
-	}
-	if dts != nil {
-		c.decoded = append(c.decoded, *dts)
-	}
-}
-
-// fellBack reports whether the last decoding time lies more than so far before all of the eight before it. Such
-// times only rise in a file, but for a stray one or two where a recorder stumbled: where it is so, another recording was
-// put behind the first.
-func (c *clock) fellBack(far float64) bool {
-	last := len(c.decoded) - 1
-	if last < 8 {
-		return false
-	}
-	return float64(c.decoded[last]) < float64(slices.Min(c.decoded[last-8:last]))-far
-}
-
-// ascending returns the more complete times.
-func (c *clock) ascending() []int64 {
-	times := c.shown
-	if len(c.decoded) > len(times) {
-		times = c.decoded
-	}
-	return slices.Sorted(slices.Values(times))
 }
 
 // packet is one packet as ffprobe lists it; what it does not know is nil.
@@ -71,9 +36,12 @@ type packet struct {
 func (p packet) unseen() bool { return strings.ContainsAny(p.Flags, "CD") }
 
 func newPackets(d *description, info *Info) *packets {
-	p := &packets{main: mainStream(info), bases: map[int]ratio{}, first: map[int]float64{}, last: map[int]float64{}}
+	p := &packets{
+		main: mainStream(info), bases: map[int]ratio{}, clocks: map[int]*clock{},
+		first: map[int]float64{}, last: map[int]float64{},
+	}
 	for _, index := range chosen(info) {
-		p.bases[index] = rational(d.stream(index).TimeBase)
+		p.bases[index], p.clocks[index] = rational(d.stream(index).TimeBase), &clock{}
 	}
 	return p
 }
@@ -92,7 +60,7 @@ func chosen(info *Info) []int {
 const packetEntries = "packet=stream_index,pts,dts,duration,flags"
 
 // tail returns the time of the last packet near the promised end, in milliseconds from the start of
-// the file; 0 when there is none.
+// the file; 0 when there is none, or none of the main stream and the headers count no frames.
 func (t Tools) tail(ctx context.Context, path string, d *description, info *Info, promised int64) (int64, error) {
 	from := float64(max(0, promised-5000)+d.startMs()) / 1000
 	p, err := t.packets(ctx, path, d, info, "-read_intervals", strconv.FormatFloat(from, 'f', 3, 64)+"%")
@@ -102,6 +70,9 @@ func (t Tools) tail(ctx context.Context, path string, d *description, info *Info
 	}
 	if err != nil {
 		return 0, err
+	}
+	if d.frames(info) == 0 && len(p.clocks[p.main].ticks) == 0 {
+		return 0, nil // its pictures end long before its sound: only a scan tells where the last one is
 	}
 	return p.end() - d.startMs(), nil
 }
@@ -138,8 +109,9 @@ func (p *packets) read(r io.Reader) error {
 			}
 			return nil
 		}
-		p.add(parsePacket(lines.Text()))
-		if len(p.times.shown)+len(p.times.decoded) > 2*maxFrames {
+		one := parsePacket(lines.Text())
+		p.add(one)
+		if c := p.clocks[one.Stream]; c != nil && len(c.ticks) > maxFrames {
 			return fmt.Errorf("more than %d frames: %w", maxFrames, errTooMuch)
 		}
 	}
@@ -176,10 +148,9 @@ func (p *packets) add(one packet) {
 	if have, ok := p.last[one.Stream]; !ok || to > have {
 		p.last[one.Stream] = to
 	}
+	p.clocks[one.Stream].add(one)
 	if one.Stream == p.main {
-		p.times.add(one.PTS, one.DTS)
 		p.longest = max(p.longest, length)
-		p.anew = p.anew || one.DTS != nil && p.times.fellBack(1000/ms)
 	}
 }
 
@@ -191,9 +162,25 @@ func integer(s string) *int64 {
 	return &n
 }
 
+// settle leaves out of each stream the few frames whose time is not among those of their neighbours. It reports whether
+// the clock of the main stream begins anew.
+func (p *packets) settle() (anew bool) {
+	for index, c := range p.clocks {
+		ms := 1000 * p.bases[index].float()
+		left, ok := c.settle(ms)
+		if !ok && index == p.main {
+			return true
+		}
+		if times := c.ascending(); left && len(times) > 0 {
+			p.first[index], p.last[index] = float64(times[0])*ms, float64(times[len(times)-1]+c.longest)*ms
+		}
+	}
+	return false
+}
+
 // lastMs is when the last frame of the main stream begins; 0 without any.
 func (p *packets) lastMs() int64 {
-	times := p.times.ascending()
+	times := p.clocks[p.main].ascending()
 	if len(times) == 0 {
 		return 0
 	}
@@ -217,7 +204,7 @@ func (p *packets) apply(info *Info, d *description) {
 	if start := info.Origin.StartUs; start < 0 && info.Format.wraps() {
 		origin = float64(start) / 1000
 	}
-	times := p.times.ascending()
+	times := p.clocks[p.main].ascending()
 	if len(times) == 0 {
 		return
 	}

@@ -172,9 +172,9 @@ func (t Tools) measure(
 			return 0, err
 		}
 	}
-	if found.anew {
-		return 0, refuse(CodeDamaged, "The clock of the file begins anew in the middle, as it does when recordings are put one behind "+
-			"the other: nothing behind that would ever be seen. Upload them one by one.")
+	if found.settle() {
+		return 0, refuse(CodeUnsupported, "The clock of the file begins anew in the middle, as it does when recordings are put one "+
+			"behind the other: what is behind that would be lost. Upload them one by one.")
 	}
 	found.apply(info, head)
 	if counted && promised-slack <= info.DurationMs && info.DurationMs <= promised+slack {

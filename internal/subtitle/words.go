@@ -1,61 +1,71 @@
 package subtitle
 
-import (
-	"cmp"
-	"fmt"
-	"slices"
-)
+import "fmt"
+
+// togetherMs is how soon after another a cue begins that most of the other overlaps with: both are read as one.
+const togetherMs = 500
 
 // Words are the words of a file over a recording of lengthMs, in the order they begin, as are its cues, which are
-// counted from 1. Ends past the recording are clamped; a cue that starts at or past its end is a *FaultError. Where
-// cues overlap so that words of one lie between those of another, they do not remember their cues.
+// counted from 1. Ends past the recording are clamped; a cue that starts at or past its end is a *FaultError.
+//
+// Words are said one after the other, also where cues overlap: a cue ends where the next one begins, and its words come
+// sooner. Cues that begin together are one, of which each has an equal share of the time.
 func (f *File) Words(lengthMs int64) ([]Word, error) {
 	words := []Word{}
 
-	for number, c := range f.Cues {
-		if c.StartMs >= lengthMs {
-			return nil, &FaultError{c.Line, fmt.Sprintf("the cue starts at %d ms, and the recording ends at %d ms", c.StartMs, lengthMs)}
-		}
+	for first := 0; first < len(f.Cues); {
+		end := first + together(f.Cues[first:])
+		group := f.Cues[first:end]
+		startMs, endMs := group[0].StartMs, group[0].EndMs
 
-		for _, s := range c.Stretches {
-			n, length := int64(len(s.Words)), s.EndMs-s.StartMs
-
-			for i, text := range s.Words {
-				words = append(words, Word{
-					Text:    text,
-					StartMs: min(s.StartMs+length*int64(i)/n, lengthMs),
-					EndMs:   min(s.StartMs+length*int64(i+1)/n, lengthMs),
-					Cue:     number + 1,
-				})
+		for _, c := range group {
+			if c.StartMs >= lengthMs {
+				return nil, &FaultError{c.Line, fmt.Sprintf("the cue starts at %d ms, and the recording ends at %d ms", c.StartMs, lengthMs)}
 			}
-		}
-	}
 
-	slices.SortStableFunc(words, func(a, b Word) int { return cmp.Compare(a.StartMs, b.StartMs) })
-	forget(words)
+			endMs = max(endMs, c.EndMs)
+		}
+
+		if end < len(f.Cues) {
+			endMs = min(endMs, f.Cues[end].StartMs)
+		}
+
+		at := func(n int) int64 { return startMs + (endMs-startMs)*int64(n)/int64(len(group)) }
+		for n, c := range group {
+			words = append(words, c.words(at(n), at(n+1), lengthMs, first+1)...)
+		}
+
+		first = end
+	}
 
 	return words, nil
 }
 
-// forget takes their cue from words of cues that lie between each other.
-func forget(words []Word) {
-	last := map[int]int{} // the last word of each cue
-	for i, w := range words {
-		last[w.Cue] = i
+// together is how many of the cues are read as one.
+func together(cues []Cue) int {
+	one, n := cues[0], 1
+	for n < len(cues) && cues[n].StartMs < one.StartMs+togetherMs && 2*(one.EndMs-cues[n].StartMs) > one.EndMs-one.StartMs {
+		n++
 	}
 
-	for from := 0; from < len(words); {
-		until, mixed := last[words[from].Cue], false
+	return n
+}
 
-		for i := from; i <= until; i++ {
-			until = max(until, last[words[i].Cue])
-			mixed = mixed || words[i].Cue != words[from].Cue
-		}
-
-		for i := from; mixed && i <= until; i++ {
-			words[i].Cue = 0
-		}
-
-		from = until + 1
+// words are those of a cue, whose times are moved to lie between two others.
+func (c Cue) words(fromMs, toMs, lengthMs int64, number int) (words []Word) {
+	moved := func(ms int64) int64 {
+		return min(fromMs+(ms-c.StartMs)*(toMs-fromMs)/(c.EndMs-c.StartMs), lengthMs)
 	}
+
+	for _, s := range c.Stretches {
+		n, length := int64(len(s.Words)), s.EndMs-s.StartMs
+
+		for i, text := range s.Words {
+			words = append(words, Word{
+				Text: text, StartMs: moved(s.StartMs + length*int64(i)/n), EndMs: moved(s.StartMs + length*int64(i+1)/n), Cue: number,
+			})
+		}
+	}
+
+	return words
 }

@@ -124,20 +124,38 @@ func TestCaptionsOfAFileStay(t *testing.T) {
 	}
 }
 
-// Words of captions that lie between each other do not remember them; others do, also where a caption begins a
-// little before the last has ended.
+// Captions that overlap are read one after the other, each until the next begins; those that begin together are one.
 func TestCaptionsThatOverlap(t *testing.T) {
 	t.Parallel()
 
-	words := fileWords(t, "WEBVTT\n\n00:01.000 --> 00:03.000\na b\n\n00:02.999 --> 00:04.000\nc d\n\n"+
-		"00:05.000 --> 00:09.000\ne f\n\n00:06.000 --> 00:06.500\ng\n\n00:09.000 --> 00:10.000\nh\n")
+	for name, tc := range map[string]struct{ file, want string }{
+		"by a little": {
+			"00:01.000 --> 00:03.000\na b\n\n00:02.999 --> 00:04.999\nc d\n",
+			"a 1000 1999 1, b 1999 2999 1, c 2999 3999 2, d 3999 4999 2",
+		},
+		"by half of the next": {
+			"00:01.000 --> 00:05.000\na b\n\n00:03.000 --> 00:07.000\nc d\n\n00:05.000 --> 00:09.000\ne f\n",
+			"a 1000 2000 1, b 2000 3000 1, c 3000 4000 2, d 4000 5000 2, e 5000 7000 3, f 7000 9000 3",
+		},
+		"one within another": {
+			"00:05.000 --> 00:09.000\na <00:07.000>b\n\n00:06.000 --> 00:06.500\nc\n\n00:09.000 --> 00:10.000\nd\n",
+			"a 5000 5500 1, b 5500 6000 1, c 6000 6500 2, d 9000 10000 3",
+		},
+		"at once": {
+			"00:01.000 --> 00:03.000\n- a\n\n00:01.002 --> 00:05.002\n- b\n\n00:04.000 --> 00:06.000\nc\n",
+			"- 1000 1750 1, a 1750 2500 1, - 2500 3250 1, b 3250 4000 1, c 4000 6000 3",
+		},
+		"hardly, though they begin soon after each other": {
+			"00:01.000 --> 00:01.400\na\n\n00:01.399 --> 00:02.000\nb\n", "a 1000 1399 1, b 1399 2000 2",
+		},
+	} {
+		var said []string
+		for _, w := range fileWords(t, "WEBVTT\n\n"+tc.file) {
+			said = append(said, fmt.Sprint(w.Text, " ", w.StartMs, " ", w.EndMs, " ", w.Cue))
+		}
 
-	said := make([]string, len(words))
-	for i, w := range words {
-		said[i] = fmt.Sprint(w.Text, w.Cue)
+		require.Equal(t, tc.want, strings.Join(said, ", "), name)
 	}
-
-	require.Equal(t, []string{"a1", "b1", "c2", "d2", "e0", "g0", "f0", "h5"}, said)
 }
 
 func fileWords(t *testing.T, file string) []subtitle.Word {
