@@ -180,6 +180,39 @@ func TestTheLastOwnerStays(t *testing.T) {
 	require.ElementsMatch(t, []string{"", "conflict"}, []string{<-answers, <-answers}, "both leave at once")
 }
 
+// Videos of somebody who has left say who made them, and bring no answer down; nobody may let them in again.
+func TestVideosOfWhoHasLeft(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	gone := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: owner.WorkspaceID, Email: "gone@example.test"})
+	stranger := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	mine := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{Visibility: domain.VisibilityOrg})
+	theirs := testkit.NewVideo(t, s.Store, gone, testkit.VideoOpts{Visibility: domain.VisibilityOrg})
+
+	require.Empty(t, s.Ask(t, owner.Key, fmt.Sprintf(`mutation { removeMember(userId: %q) { removedUserId } }`, gone.UserID), nil).Errors)
+
+	for document, at := range map[string][]string{
+		`{ videos { nodes { creator { id email } } } }`:                                                         {"videos", "nodes"},
+		`{ video(id: "` + theirs.ID + `") { creator { id } } }`:                                                 {"video"},
+		`{ node(id: "` + theirs.ID + `") { ... on Video { creator { id } } } }`:                                 {"node"},
+		`mutation { updateVideo(id: "` + theirs.ID + `", input: {name: "Kept"}) { video { creator { id } } } }`: {"updateVideo", "video"},
+		`{ searchVideos(query: "Kept") { nodes { video { creator { id } } } } }`:                                {"searchVideos"},
+	} {
+		g := s.Ask(t, owner.Key, document, nil)
+		require.Empty(t, g.Errors, g.Body)
+		require.NotNil(t, dig(g.Data, at...), g.Body)
+	}
+
+	g := s.Ask(t, owner.Key, `{ video(id: "`+theirs.ID+`") { creator { id } } }`, nil)
+	require.Equal(t, gone.UserID, dig(g.Data, "video", "creator", "id"))
+	require.Equal(t, "not_found", s.Ask(t, stranger.Key, `{ node(id: "`+gone.UserID+`") { id } }`, nil).Code())
+
+	g = s.Ask(t, owner.Key, `mutation { addCollaborator(videoId: "`+mine.ID+`", input: {email: "gone@example.test", role: EDITOR}) { collaborator { role } } }`, nil)
+	require.Contains(t, g.Body, "email must be that of a member of the workspace")
+}
+
 // Who is removed keeps nothing that would work, nor gets it back.
 func TestWhoIsRemovedIsOut(t *testing.T) {
 	t.Parallel()

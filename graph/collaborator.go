@@ -9,6 +9,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
+	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/auth"
@@ -59,7 +60,8 @@ func (r *Resolver) addCollaborator(
 			return nil, err
 		}
 
-		member, err := r.Store.Client(ctx).User.Query().Where(user.Email(strings.ToLower(in.Email))).Only(ctx)
+		member, err := r.Store.Client(ctx).User.Query().Where(
+			user.Email(strings.ToLower(in.Email)), user.HasMembershipsWith(membership.WorkspaceID(v.WorkspaceID))).Only(ctx)
 		if ent.IsNotFound(err) {
 			return nil, fault.Invalid([]fault.Field{{Path: "email", Rule: "must be that of a member of the workspace"}})
 		}

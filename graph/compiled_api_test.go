@@ -52,8 +52,25 @@ func (d *documents) next() string {
 		body.WriteString(d.field(roots[d.IntN(len(roots))], 5))
 	}
 
-	return "query { " + body.String() + "} " + strings.Join(d.fragments, " ")
+	text := "{ " + body.String() + "} " + strings.Join(d.fragments, " ")
+
+	var declared []string
+
+	for name := range answers {
+		if strings.Contains(text, "$"+name) {
+			declared = append(declared, "$"+name+": Boolean!")
+		}
+	}
+
+	if len(declared) > 0 {
+		text = "(" + strings.Join(declared, ", ") + ") " + text
+	}
+
+	return "query " + text
 }
+
+// answers are the variables that documents may decide by.
+var answers = map[string]any{"yes": true, "no": false}
 
 // arguments are what a field is asked with; false when it wants something that nobody here knows.
 func (d *documents) arguments(f *ast.FieldDefinition) (string, bool) {
@@ -133,7 +150,8 @@ func (d *documents) selection(of *ast.Definition, depth int) string {
 				break
 			}
 
-			one = fmt.Sprintf("... @include(if: %t) { %s} ", d.IntN(3) > 0, one)
+			condition := []string{"true", "false", "$yes", "$yes", "$no"}[d.IntN(5)]
+			one = fmt.Sprintf("... @include(if: %s) { %s} ", condition, one)
 		}
 
 		text.WriteString(one)
@@ -179,9 +197,23 @@ func (d *documents) part(of *ast.QueryDocument) string {
 
 	op := *of.Operations[0]
 	op.SelectionSet = d.thinned(op.SelectionSet)
-	formatter.NewFormatter(&text).FormatQueryDocument(&ast.QueryDocument{Operations: ast.OperationList{&op}})
+	write := func() string {
+		text.Reset()
+		formatter.NewFormatter(&text).FormatQueryDocument(&ast.QueryDocument{Operations: ast.OperationList{&op}})
 
-	return text.String()
+		return text.String()
+	}
+
+	op.VariableDefinitions = nil
+	asked := write()
+
+	for _, v := range of.Operations[0].VariableDefinitions {
+		if strings.Contains(asked, "$"+v.Variable) {
+			op.VariableDefinitions = append(op.VariableDefinitions, v)
+		}
+	}
+
+	return write()
 }
 
 // sealed are cursors, which are never the same twice.
@@ -231,7 +263,7 @@ func TestCompiledQueriesAnswerTheSame(t *testing.T) {
 		}
 
 		document := made.next()
-		want, got := slow.Ask(t, key, document, nil), fast.Ask(t, key, document, nil)
+		want, got := slow.Ask(t, key, document, answers), fast.Ask(t, key, document, answers)
 		wantAnswer, wantFaults := generalised(t, want.Body)
 		gotAnswer, gotFaults := generalised(t, got.Body)
 		require.Equal(t, wantAnswer, gotAnswer, document)
@@ -245,7 +277,7 @@ func TestCompiledQueriesAnswerTheSame(t *testing.T) {
 		}
 
 		if part := made.part(parsed); len(wantFaults) == 0 {
-			alone := slow.Ask(t, key, part, nil)
+			alone := slow.Ask(t, key, part, answers)
 			require.Empty(t, alone.Errors, "%s\n%s", document, part)
 			require.True(t, within(generalisedData(t, alone.Body), generalisedData(t, want.Body)),
 				"%s\nanswers %s\nbut %s\nanswers %s", document, want.Body, part, alone.Body)

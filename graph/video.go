@@ -182,7 +182,7 @@ func (r *Resolver) deleteLocked(ctx context.Context, id string) error {
 		return fmt.Errorf("delete video: %w", err)
 	}
 
-	return r.Jobs.Add(ctx, leftover)
+	return errors.Join(r.Jobs.Add(ctx, leftover), r.Store.Notify(ctx, jobs.VideoTopic(id)))
 }
 
 // premium refuses what the workspace's plan does not hold.

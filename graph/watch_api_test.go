@@ -117,8 +117,15 @@ func TestWatchingAVideo(t *testing.T) {
 	require.Contains(t, edits.next(), `"revision":2,"name":"New","transcript":{"text":"hello there"}`)
 	require.Contains(t, words.next(), `{"status":"READY","language":"en","text":"hello there"}`)
 
+	many := s.Ask(t, owner.Key, `subscription { a: videoUpdated(id: "`+video+`") { id } b: videoUpdated(id: "`+video+`") { id } }`, nil)
+	require.Equal(t, "bad_request", many.Code())
+	require.Contains(t, many.Body, "exactly one field")
+
 	refused := subscribe(t, s, testkit.NewMember(t, s.Store, testkit.MemberOpts{}).Key, `subscription { videoUpdated(id: "`+video+`") { id } }`)
 	require.Contains(t, refused.next(), "not_found")
+
+	require.Empty(t, s.Ask(t, owner.Key, `mutation { deleteVideo(id: "`+video+`") { deletedId } }`, nil).Errors)
+	require.Empty(t, edits.next(), "nothing comes of a video that is gone")
 }
 
 // socket is a subscription over a websocket, of whom the header or the key says.

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/chain"
 	"github.com/reelgraph/reelgraph/internal/fault"
@@ -52,7 +54,7 @@ func (s *Server) unlock(of kind) handler {
 		id, embed := r.PathValue("id"), r.URL.Query().Get("embed") == "1"
 		again := barrierPage{Barrier: model.BarrierPassword, Unlock: r.URL.Path + here(embed), Embed: embed}
 
-		fingerprint, err := s.tryPassword(r, of, id, form.Get("password"))
+		fingerprint, err := s.tryPassword(r, of, id, norm.NFC.String(form.Get("password")))
 		if fault.Is(err, fault.ForbiddenCode) {
 			again.Wrong = "That is not the password. Check it and try again."
 

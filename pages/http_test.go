@@ -176,6 +176,12 @@ func TestPasswords(t *testing.T) {
 	secretly("another")
 	require.Equal(t, http.StatusUnauthorized, c.get(at+"/view").status)
 
+	// However its letters are put together.
+	require.Equal(t, http.StatusOK, l.Call(t, l.member.Key, http.MethodPatch, "/v1/videos/"+v.ID, `{"password":"pa\u0308ss"}`).Status)
+	require.Equal(t, http.StatusSeeOther, l.client().post(at+"/unlock", url.Values{"password": {"pa\u0308ss"}}).status)
+	require.Equal(t, http.StatusSeeOther, l.client().post(at+"/unlock", url.Values{"password": {"p\u00e4ss"}}).status)
+	secretly("another")
+
 	// An embedded page goes on in the answer.
 	require.Contains(t, l.client().post(at+"/unlock?embed=1", url.Values{"password": {"another"}}).body, "data-player")
 

@@ -95,7 +95,7 @@ func at(t *testing.T, body string, path []string) any {
 // enumsOfTheGraph are the values of every enum of the graph, as on the wire.
 func enumsOfTheGraph() map[string][]string {
 	all := map[string][]string{
-		"SubtitleFormat": nil, "WordSet": nil, // the graph's alone
+		"CustomThumbnailStatus": nil, "SubtitleFormat": nil, "WordSet": nil, // the graph's alone
 		"Role": auth.Role("").Values(), "Plan": auth.Plan("").Values(),
 	}
 
@@ -115,6 +115,10 @@ func enumsOfTheGraph() map[string][]string {
 
 	for _, f := range model.AllSubtitleFormat {
 		all["SubtitleFormat"] = append(all["SubtitleFormat"], f.String())
+	}
+
+	for _, s := range model.AllCustomThumbnailStatus {
+		all["CustomThumbnailStatus"] = append(all["CustomThumbnailStatus"], s.String())
 	}
 
 	for _, w := range model.AllWordSet {

@@ -43,19 +43,23 @@ func (User) Indexes() []ent.Index {
 	}
 }
 
-// Interceptors implements ent.Interface: a viewer sees the people of its workspace.
+// Interceptors implements ent.Interface: a viewer sees the people of its workspace, and who has left it but not the
+// videos that they have made there.
 func (User) Interceptors() []ent.Interceptor {
-	return []ent.Interceptor{scoped(memberOf)}
+	return []ent.Interceptor{scoped(knownIn)}
 }
 
 // Hooks implements ent.Interface: people are made and changed by sign-in and the command line,
 // which act as the system; a request changes nobody but the one who asks.
 func (User) Hooks() []ent.Hook { return []ent.Hook{self} }
 
-func memberOf(workspaceID string) func(*sql.Selector) {
+func knownIn(workspaceID string) func(*sql.Selector) {
 	return func(s *sql.Selector) {
-		m := sql.Table("memberships")
-		s.Where(sql.In(s.C("id"),
-			sql.Select(m.C("user_id")).From(m).Where(sql.EQ(m.C("workspace_id"), workspaceID))))
+		m, v := sql.Table("memberships"), sql.Table("videos")
+		s.Where(sql.Or(
+			sql.In(s.C("id"), sql.Select(m.C("user_id")).From(m).Where(sql.EQ(m.C("workspace_id"), workspaceID))),
+			sql.Exists(sql.Select(v.C("id")).From(v).Where(
+				sql.And(sql.EQ(v.C("workspace_id"), workspaceID), sql.ColumnsEQ(v.C("user_id"), s.C("id"))))),
+		))
 	}
 }

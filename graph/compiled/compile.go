@@ -48,6 +48,10 @@ func (c *Compiler) Compile(doc *ast.QueryDocument, op *ast.OperationDefinition) 
 		return nil, notPlain("%s", op.Operation)
 	}
 
+	if err := plain(op.SelectionSet); err != nil {
+		return nil, err
+	}
+
 	s := &scope{Compiler: c, operation: &graphql.OperationContext{Doc: doc, Operation: op}}
 
 	root, err := s.fields(c.schema.Query, c.query, reflect.TypeFor[struct{}](), op.SelectionSet)
@@ -96,17 +100,12 @@ type scope struct {
 }
 
 // selected are the fields of a selection set on a type, fragments flattened and equal keys merged.
-func (s *scope) selected(of *ast.Definition, set ast.SelectionSet) ([]graphql.CollectedField, error) {
-	if err := plain(set); err != nil {
-		return nil, err
-	}
-
-	satisfied := append([]string{of.Name}, of.Interfaces...)
-
-	return graphql.CollectFields(s.operation, set, satisfied), nil
+func (s *scope) selected(of *ast.Definition, set ast.SelectionSet) []graphql.CollectedField {
+	return graphql.CollectFields(s.operation, set, append([]string{of.Name}, of.Interfaces...))
 }
 
-// plain refuses what decides at the time of the answer which fields there are.
+// plain refuses what decides at the time of the answer which fields there are, at any depth: a list is asked for with all
+// that is wanted below it.
 func plain(set ast.SelectionSet) error {
 	for _, one := range set {
 		var (
@@ -116,7 +115,7 @@ func plain(set ast.SelectionSet) error {
 
 		switch one := one.(type) {
 		case *ast.Field:
-			directives = one.Directives
+			directives, below = one.Directives, one.SelectionSet
 		case *ast.InlineFragment:
 			directives, below = one.Directives, one.SelectionSet
 		case *ast.FragmentSpread:
@@ -137,10 +136,7 @@ func plain(set ast.SelectionSet) error {
 
 // fields compiles what is selected of an object: a struct, and what resolves the fields it has not.
 func (s *scope) fields(of *ast.Definition, resolver reflect.Value, goType reflect.Type, set ast.SelectionSet) (writer, error) {
-	selected, err := s.selected(of, set)
-	if err != nil {
-		return nil, err
-	}
+	selected := s.selected(of, set)
 
 	type part struct {
 		key   string
@@ -155,6 +151,7 @@ func (s *scope) fields(of *ast.Definition, resolver reflect.Value, goType reflec
 			parts[i].key = `{"` + f.Alias + `":`
 		}
 
+		var err error
 		if parts[i].write, err = s.field(of, resolver, goType, f); err != nil {
 			return nil, fmt.Errorf("%s.%s: %w", of.Name, f.Name, err)
 		}

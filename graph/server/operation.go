@@ -5,13 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"net/http"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
-	"github.com/vektah/gqlparser/v2/validator"
 
 	"github.com/reelgraph/reelgraph/graph/limits"
 	"github.com/reelgraph/reelgraph/internal/fault"
@@ -93,13 +91,19 @@ func (s *Server) prepare(ctx context.Context, req *request) (op *operation, err 
 		return nil, writtenError{gqlerror.List{tooMuch}}
 	}
 
-	return &operation{keyed: req.keyed, plan: doc.plans[definition], complexity: complexity, OperationContext: &graphql.OperationContext{
+	op = &operation{keyed: req.keyed, plan: doc.plans[definition], complexity: complexity, OperationContext: &graphql.OperationContext{
 		RawQuery: req.Query, OperationName: req.OperationName, Extensions: req.Extensions, Headers: req.header,
 		Doc: doc.QueryDocument, Operation: definition, Variables: variables,
 		RecoverFunc:            s.recovered,
 		ResolverMiddleware:     func(ctx context.Context, next graphql.Resolver) (any, error) { return next(ctx) },
 		RootResolverMiddleware: func(ctx context.Context, next graphql.RootResolver) graphql.Marshaler { return next(ctx) },
-	}}, nil
+	}}
+
+	if op.isSubscription() && len(graphql.CollectFields(op.OperationContext, definition.SelectionSet, nil)) != 1 {
+		return nil, faulty("A subscription must select exactly one field.")
+	}
+
+	return op, nil
 }
 
 func faulty(message string) error { return writtenError{gqlerror.List{{Message: message}}} }
@@ -144,26 +148,6 @@ func (s *Server) compile(doc *ast.QueryDocument) map[*ast.OperationDefinition]Pl
 	}
 
 	return plans
-}
-
-// variables coerces the values of a request.
-func (s *Server) variables(op *ast.OperationDefinition, given map[string]any) (map[string]any, error) {
-	values, err := validator.VariableValues(s.schema.Schema(), op, given)
-	if err == nil {
-		return values, nil
-	}
-
-	var at *gqlerror.Error
-	if !errors.As(err, &at) {
-		return nil, faulty("variables: " + err.Error() + ".")
-	}
-
-	path := at.Path
-	if len(path) > 0 && path[0] == ast.PathName("variable") {
-		path = path[1:]
-	}
-
-	return nil, faulty("variables." + path.String() + " " + at.Message + ".")
 }
 
 // persist resolves and remembers automatic persisted queries.

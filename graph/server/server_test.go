@@ -53,7 +53,7 @@ func TestMediaTypesAndStatuses(t *testing.T) {
 		{"POST", "/", response, query("query A { __typename } query B { __typename }"), 400, response, "operationName must say which"},
 		{"POST", "/", response, `{"query":"query A { __typename }","operationName":"B"}`, 400, response, "no operation of that operationName"},
 		{"POST", "/", response, `{"query":"query ($id: ID!) { video(id: $id) { id } }"}`, 400, response, failing("bad_request", "variables.id must be defined.")},
-		{"POST", "/", plain, `{"query":"query ($id: ID!) { video(id: $id) { id } }","variables":{"id":{}}}`, 200, plain, "variables.id cannot use"},
+		{"POST", "/", plain, `{"query":"query ($id: ID!) { video(id: $id) { id } }","variables":{"id":{}}}`, 200, plain, "variables.id must be a string"},
 		{"POST", "/", response, query("{ playlists(visibility: 30) { nodes { id } } }"), 400, response, " It is one of ORG, PERSONAL."},
 		{"POST", "/", response, query("{ playlists(visibility: EVERYBODY) { nodes { id } } }"), 400, response, " It is one of ORG, PERSONAL."},
 		{"POST", "/", plain, `{"query":"query ($v: Visibility!) { playlists(visibility: $v) { nodes { id } } }","variables":{"v":"everybody"}}`, 200, plain,

@@ -50,20 +50,21 @@ func (c *clock) ascending() []int64 {
 	return shown
 }
 
-// The times of decoding only rise in a file. Where a recorder stumbled, a few frames have others; where a recording was
-// put behind another, all that follow do.
+// The times of decoding that a file has only rise. Where a recorder stumbled, a few frames have others; where a recording
+// was put behind another, all that follow do. Those that FFmpeg makes up for containers without fall now and then.
 const (
-	fellMs       = 1000     // how much earlier than the one before it a frame is that does not follow it
-	leaptMs      = 46_800e3 // half of what a clock of 33 bits counts: FFmpeg takes one that fell far for one that ran over
-	strayFrames  = 15       // how many such frames in a row, within fellMs, may be left out
-	strayShare   = 10       // one in how many of those that are kept, in all
-	maxStretches = 1000     // longer lists of stretches are not looked at
+	fellMs        = 1000     // how much earlier than the one before it a frame is that does not follow it
+	leaptMs       = 46_800e3 // half of what a clock of 33 bits counts: FFmpeg takes one that fell far for one that ran over
+	strayFrames   = 15       // how many such frames in a row, within fellMs, may be left out
+	strayShare    = 10       // one in how many of those that are kept, in all
+	severalFrames = 8        // before all of which a made-up time lies that says that the clock fell
+	maxStretches  = 1000     // longer lists of stretches are not looked at
 )
 
 // settle leaves strays out, and says whether there were any. It is not ok, and nothing is left out, where the clock
-// begins anew.
-func (c *clock) settle(ms float64) (left, ok bool) {
-	stretches := c.stretches(ms)
+// begins anew. Times that are made up fall where one lies before all of several.
+func (c *clock) settle(ms float64, madeUp bool) (left, ok bool) {
+	stretches := c.stretches(ms, madeUp)
 	if len(stretches) == 1 {
 		return false, true
 	}
@@ -98,20 +99,23 @@ type stretch struct {
 
 // stretches is the clock in one stretch if it never falls, nor leaps further than a recording can last, and otherwise in
 // stretches that each rise evenly: a stray that leaps ahead is one.
-func (c *clock) stretches(ms float64) []stretch {
+func (c *clock) stretches(ms float64, madeUp bool) []stretch {
 	falls := false
+	var recent []int64
 	stretches := []stretch{{from: unknown, to: unknown}}
 	for _, t := range c.ticks {
 		p := &stretches[len(stretches)-1]
 		if t.decoded != unknown && p.to != unknown {
 			by := float64(t.decoded-p.to) * ms
-			falls = falls || by < -fellMs || by > leaptMs
+			falls = falls || by > leaptMs ||
+				by < -fellMs && (!madeUp || len(recent) == severalFrames && float64(t.decoded-slices.Min(recent))*ms < -fellMs)
 			if math.Abs(by) > fellMs && len(stretches) <= maxStretches {
 				stretches = append(stretches, stretch{from: unknown, to: unknown})
 				p = &stretches[len(stretches)-1]
 			}
 		}
 		if t.decoded != unknown {
+			recent = append(recent[max(0, len(recent)-severalFrames+1):], t.decoded)
 			p.to = t.decoded
 			if p.from == unknown {
 				p.from = t.decoded

@@ -252,6 +252,25 @@ func TestProbeSeldomPictures(t *testing.T) {
 		require.InDelta(t, 40_000, got.DurationMs, 150, name)
 		require.EqualValues(t, 5, got.Video.Frames, name)
 	}
+
+	// Of slides with pictures that are foretold from later ones, Matroska says no times of decoding, and made-up ones fall.
+	got := probe(t, footage(t, "a.mkv", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=1/3:duration=120",
+		"-f", "lavfi", "-i", "sine=sample_rate=44100:duration=120", "-c:v", "libx264", "-preset", "medium", "-c:a", "aac"), media.KindVideo)
+	require.InDelta(t, 120_000, got.DurationMs, 150)
+	require.EqualValues(t, 40, got.Video.Frames)
+}
+
+// TestProbeJustBeforeTheClockRunsOver has times that FFmpeg counts below zero, all of them.
+func TestProbeJustBeforeTheClockRunsOver(t *testing.T) {
+	t.Parallel()
+
+	for _, at := range []string{"95390", "95430"} {
+		got := probe(t, footage(t, "a.ts", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30:duration=9",
+			"-f", "lavfi", "-i", "sine=sample_rate=48000:duration=9", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac",
+			"-output_ts_offset", at), media.KindVideo)
+		require.InDelta(t, 9000, got.DurationMs, 90, at)
+		require.EqualValues(t, 270, got.Video.Frames, at)
+	}
 }
 
 // parts puts pictures one behind the other as they are, each of so many seconds and with a clock that begins at some.
@@ -297,6 +316,7 @@ func TestProbeStrayTime(t *testing.T) {
 			require.InDelta(t, tc.length, got.DurationMs, 100)
 			require.InDelta(t, 30, float64(got.Video.FPSNum)/float64(got.Video.FPSDen), 0.3)
 			require.InDelta(t, tc.length*30/1000, got.Video.Frames, 15)
+			require.False(t, got.Truncated)
 		})
 	}
 }

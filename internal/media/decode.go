@@ -33,6 +33,9 @@ func decoderInput(path string, info Info, before ...string) []string {
 	return info.Format.Input(path, append([]string{"-threads", "1"}, before...)...)
 }
 
+// passthrough lets pictures with times below zero through, which FFmpeg's own rate drops.
+var passthrough = []string{"-fps_mode", "passthrough"} //nolint:gochecknoglobals // a constant
+
 // firsts puts out the first picture and the first sound of the first input. Two outputs, because an
 // output ends with the first of its streams; two kinds of checksum, to tell their lines apart.
 func firsts(info Info, after ...string) []string {
@@ -40,6 +43,7 @@ func firsts(info Info, after ...string) []string {
 	if v := info.Video; v != nil {
 		args = append(args, "-map", fmt.Sprintf("0:%d", v.Stream))
 		args = append(args, after...)
+		args = append(args, passthrough...)
 		args = append(args, "-frames:v", "1", "-f", "framecrc", "pipe:1")
 	}
 	if a := info.Audio; a != nil {
@@ -103,7 +107,8 @@ func (t Tools) decodeEnds(ctx context.Context, path string, info *Info, lastMs i
 	ends := info.ends(lastMs)
 	args := append(decoderInput(path, *info), decoderInput(path, *info, ends[0].before...)...)
 	args = append(args, firsts(*info)...)
-	args = append(args, "-map", fmt.Sprintf("1:%d", info.Video.Stream), "-frames:v", "1", "-f", "md5", "pipe:1")
+	args = append(args, "-map", fmt.Sprintf("1:%d", info.Video.Stream))
+	args = append(append(args, passthrough...), "-frames:v", "1", "-f", "md5", "pipe:1")
 	d, err := t.checksums(ctx, *info, args)
 	if err == nil {
 		err = d.begin(info)

@@ -71,7 +71,7 @@ func (t Tools) tail(ctx context.Context, path string, d *description, info *Info
 	if err != nil {
 		return 0, err
 	}
-	if d.frames(info) == 0 && len(p.clocks[p.main].ticks) == 0 {
+	if d.frames(info) == 0 && p.lastMs()-d.startMs() < promised-5000 {
 		return 0, nil // its pictures end long before its sound: only a scan tells where the last one is
 	}
 	return p.end() - d.startMs(), nil
@@ -163,19 +163,20 @@ func integer(s string) *int64 {
 }
 
 // settle leaves out of each stream the few frames whose time is not among those of their neighbours. It reports whether
-// the clock of the main stream begins anew.
-func (p *packets) settle() (anew bool) {
+// there were any, and whether the clock of the main stream begins anew.
+func (p *packets) settle(f Format) (strays, anew bool) {
 	for index, c := range p.clocks {
 		ms := 1000 * p.bases[index].float()
-		left, ok := c.settle(ms)
+		left, ok := c.settle(ms, !f.wraps())
 		if !ok && index == p.main {
-			return true
+			return false, true
 		}
+		strays = strays || left
 		if times := c.ascending(); left && len(times) > 0 {
 			p.first[index], p.last[index] = float64(times[0])*ms, float64(times[len(times)-1]+c.longest)*ms
 		}
 	}
-	return false
+	return strays, false
 }
 
 // lastMs is when the last frame of the main stream begins; 0 without any.
@@ -187,8 +188,12 @@ func (p *packets) lastMs() int64 {
 	return int64(float64(times[len(times)-1]) * 1000 * p.bases[p.main].float())
 }
 
+// end is when the last stream ends; 0 without any.
 func (p *packets) end() int64 {
-	end := 0.0
+	if len(p.last) == 0 {
+		return 0
+	}
+	end := math.Inf(-1) // all times of a clock that is about to run over are below zero
 	for _, t := range p.last {
 		end = max(end, t)
 	}

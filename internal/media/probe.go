@@ -172,7 +172,8 @@ func (t Tools) measure(
 			return 0, err
 		}
 	}
-	if found.settle() {
+	strays, anew := found.settle(info.Format)
+	if anew {
 		return 0, refuse(CodeUnsupported, "The clock of the file begins anew in the middle, as it does when recordings are put one "+
 			"behind the other: what is behind that would be lost. Upload them one by one.")
 	}
@@ -180,7 +181,7 @@ func (t Tools) measure(
 	if counted && promised-slack <= info.DurationMs && info.DurationMs <= promised+slack {
 		info.DurationMs = promised
 	}
-	info.Truncated = promised-slack > info.DurationMs
+	info.Truncated = promised-slack > info.DurationMs && !strays // which are part of what was promised
 	return found.lastMs() - head.startMs(), nil
 }
 

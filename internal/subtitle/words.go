@@ -31,8 +31,8 @@ func (f *File) Words(lengthMs int64) ([]Word, error) {
 		}
 
 		at := func(n int) int64 { return startMs + (endMs-startMs)*int64(n)/int64(len(group)) }
-		for n, c := range group {
-			words = append(words, c.words(at(n), at(n+1), lengthMs, first+1)...)
+		for n := range group {
+			words = append(words, group[n].words(at(n), at(n+1), lengthMs, first+1)...)
 		}
 
 		first = end
@@ -52,7 +52,7 @@ func together(cues []Cue) int {
 }
 
 // words are those of a cue, whose times are moved to lie between two others.
-func (c Cue) words(fromMs, toMs, lengthMs int64, number int) (words []Word) {
+func (c *Cue) words(fromMs, toMs, lengthMs int64, number int) (words []Word) {
 	moved := func(ms int64) int64 {
 		return min(fromMs+(ms-c.StartMs)*(toMs-fromMs)/(c.EndMs-c.StartMs), lengthMs)
 	}

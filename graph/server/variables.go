@@ -1,0 +1,190 @@
+package server
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/validator"
+)
+
+// variables coerces the values of a request.
+func (s *Server) variables(op *ast.OperationDefinition, given map[string]any) (map[string]any, error) {
+	exact, err := s.conform(op, given)
+	if err == nil {
+		given, err = validator.VariableValues(s.schema.Schema(), op, exact)
+	}
+
+	if err == nil {
+		return given, nil
+	}
+
+	var at *gqlerror.Error
+	if !errors.As(err, &at) {
+		return nil, faulty("variables: " + err.Error() + ".")
+	}
+
+	path := at.Path
+	if len(path) > 0 && path[0] == ast.PathName("variable") {
+		path = path[1:]
+	}
+
+	return nil, faulty("variables." + path.String() + " " + at.Message + ".")
+}
+
+// conform sees that the values of a request have the types of their variables. The library takes numbers for strings,
+// strings for numbers, and enum values in letters of any case, which nobody behind it knows. What it refuses by itself
+// passes here.
+func (s *Server) conform(op *ast.OperationDefinition, given map[string]any) (map[string]any, error) {
+	exact := make(map[string]any, len(given))
+
+	for _, v := range op.VariableDefinitions {
+		value, is := given[v.Variable]
+		if !is {
+			continue
+		}
+
+		var err error
+		if exact[v.Variable], err = s.conformed(v.Type, value, ast.Path{ast.PathName(v.Variable)}); err != nil {
+			return nil, err
+		}
+	}
+
+	return exact, nil
+}
+
+// conformed is a value of a type, or a *gqlerror.Error with its path.
+func (s *Server) conformed(t *ast.Type, value any, at ast.Path) (any, error) {
+	if value == nil {
+		return nil, nil //nolint:nilnil // null is a value
+	}
+
+	if t.Elem != nil {
+		return s.conformedList(t.Elem, value, at)
+	}
+
+	def := s.schema.Schema().Types[t.NamedType]
+
+	switch {
+	case def == nil:
+		return value, nil
+	case def.Kind == ast.Enum:
+		name, is := value.(string)
+
+		switch {
+		case !is:
+			return nil, mismatch(at, "must be one of "+strings.Join(namesOf(def.EnumValues), ", "))
+		case def.EnumValues.ForName(name) == nil:
+			return nil, mismatch(at, name+" is not a valid "+def.Name)
+		}
+
+		return value, nil
+	case def.Kind == ast.InputObject:
+		return s.conformedObject(def, value, at)
+	default:
+		return conformedScalar(def.Name, value, at)
+	}
+}
+
+// conformedList takes one value for a list of it, as GraphQL does.
+func (s *Server) conformedList(elem *ast.Type, value any, at ast.Path) (any, error) {
+	list, is := value.([]any)
+	if !is {
+		return s.conformed(elem, value, at)
+	}
+
+	exact := make([]any, len(list))
+
+	for i, one := range list {
+		var err error
+		if exact[i], err = s.conformed(elem, one, append(slices.Clip(at), ast.PathIndex(i))); err != nil {
+			return nil, err
+		}
+	}
+
+	return exact, nil
+}
+
+func (s *Server) conformedObject(def *ast.Definition, value any, at ast.Path) (any, error) {
+	object, is := value.(map[string]any)
+	if !is {
+		return nil, mismatch(at, "must be an object")
+	}
+
+	exact := maps.Clone(object)
+
+	for _, field := range def.Fields {
+		one, given := object[field.Name]
+		if !given {
+			continue
+		}
+
+		var err error
+		if exact[field.Name], err = s.conformed(field.Type, one, append(slices.Clip(at), ast.PathName(field.Name))); err != nil {
+			return nil, err
+		}
+	}
+
+	return exact, nil
+}
+
+// conformedScalar knows GraphQL's own scalars; the others read their values themselves.
+func conformedScalar(name string, value any, at ast.Path) (any, error) {
+	_, isText := value.(string)
+	number, isNumber := value.(json.Number)
+
+	switch name {
+	case "Boolean":
+		if _, is := value.(bool); !is {
+			return nil, mismatch(at, "must be true or false")
+		}
+	case "String":
+		if !isText {
+			return nil, mismatch(at, "must be a string")
+		}
+	case "ID":
+		if _, err := number.Int64(); !isText && err != nil {
+			return nil, mismatch(at, "must be a string")
+		}
+	case "Float":
+		if !isNumber {
+			return nil, mismatch(at, "must be a number")
+		}
+	case "Int":
+		whole, is := integer(number)
+		if !isNumber || !is {
+			return nil, mismatch(at, "must be an integer of 32 bits")
+		}
+
+		return whole, nil
+	}
+
+	return value, nil
+}
+
+// integer is a number that may be written with a fraction of nothing or an exponent, as whole ones may.
+func integer(n json.Number) (json.Number, bool) {
+	f, err := n.Float64()
+	if err != nil || f != math.Trunc(f) || math.Abs(f) > math.MaxInt32 {
+		return "", false
+	}
+
+	return json.Number(strconv.FormatInt(int64(f), 10)), true
+}
+
+func mismatch(at ast.Path, rule string) error { return &gqlerror.Error{Path: at, Message: rule} }
+
+func namesOf(values ast.EnumValueList) []string {
+	names := make([]string, len(values))
+	for i, v := range values {
+		names[i] = v.Name
+	}
+
+	return names
+}

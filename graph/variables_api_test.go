@@ -1,0 +1,62 @@
+package graph_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+)
+
+// What a variable holds must be of its type, as a literal must: nothing is read as what it is not.
+func TestVariablesHaveTheirTypes(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	video := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{}).ID
+	update := `mutation ($v: UpdateVideoInput!) { updateVideo(id: "` + video + `", input: $v) { video { name } } }`
+	list := `query ($v: Int!) { videos(first: $v) { nodes { id } } }`
+	shown := `query ($v: Boolean!) { viewer { role @include(if: $v) } }`
+	scope := `query ($v: AnalyticsScope!) { workspaceAnalytics(scope: $v) { summary { pageOpens } } }`
+	tagged := `query ($v: [ID!]) { videos(tagIds: $v) { nodes { id } } }`
+
+	for _, tc := range []struct{ document, value, fault string }{
+		{update, `{"name": 5}`, "variables.v.name must be a string."},
+		{update, `{"name": ["a"]}`, "variables.v.name must be a string."},
+		{update, `{"name": {"a": 1}}`, "variables.v.name must be a string."},
+		{update, `{"allowedEmbedDomains": ["a.example", 5]}`, "variables.v.allowedEmbedDomains[1] must be a string."},
+		{update, `{"defaultPlaybackRate": "1"}`, "variables.v.defaultPlaybackRate must be a number."},
+		{update, `{"commentsEnabled": 1}`, "variables.v.commentsEnabled must be true or false."},
+		{update, `{"linkScope": "public"}`, "variables.v.linkScope public is not a valid LinkScope. It is one of PUBLIC, PRIVATE, PASSWORD, EMBEDONLY."},
+		{update, `5`, "variables.v must be an object."},
+		{list, `"2"`, "variables.v must be an integer of 32 bits."},
+		{list, `2.5`, "variables.v must be an integer of 32 bits."},
+		{list, `1e12`, "variables.v must be an integer of 32 bits."},
+		{shown, `"true"`, "variables.v must be true or false."},
+		{shown, `null`, "variables.v cannot be null."},
+		{scope, `"mine"`, "variables.v mine is not a valid AnalyticsScope. It is one of WORKSPACE, MINE."},
+		{scope, `1`, "variables.v must be one of WORKSPACE, MINE."},
+		{tagged, `[true]`, "variables.v[0] must be a string."},
+		{update, `{"name": "Named", "customThumbnailURL": null, "allowedEmbedDomains": "a.example", "defaultPlaybackRate": 1}`, ""},
+		{list, `2.0`, ""},
+		{list, `1e1`, ""},
+		{shown, `true`, ""},
+		{scope, `"MINE"`, ""},
+		{tagged, `null`, ""},
+	} {
+		g := s.Ask(t, owner.Key, tc.document, map[string]any{"v": json.RawMessage(tc.value)})
+		if tc.fault == "" {
+			require.Empty(t, g.Errors, g.Body)
+
+			continue
+		}
+
+		require.Equal(t, "bad_request", g.Code(), "%s: %s", tc.value, g.Body)
+		require.Contains(t, g.Body, tc.fault)
+	}
+
+	require.Equal(t, "bad_request", s.Ask(t, owner.Key, shown, nil).Code())
+}
