@@ -14,7 +14,7 @@ import (
 )
 
 // crowds are how many clients ask at once. Sixteen leave a fifth of the processors idle while the product answers rows:
-// it asks Postgres twice for each, and what waits shares a statement. Throughput is what the greater crowd gets.
+// it asks Postgres twice for each, and what waits shares a statement.
 func crowds() []int { return []int{16, 64} }
 
 // with is the name of a cell that so many clients ask.

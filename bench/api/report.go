@@ -119,7 +119,7 @@ How:
   row are those of %d videos in turn, the list is its first page.
 - Each client has a connection that stays open, and one request at a time. Load, servers and Postgres share the machine.
   An answer other than 200, or one with errors, ends the run. With 16 clients the product's rows leave processors idle,
-  for each asks Postgres twice: what it can do is what 64 get. The others are as busy with 16.
+  for each asks Postgres twice.
 - The product is the built binary: serve, without workers, with the greatest budget. Every request bears the one key
   and is counted into the one row of its minute, as all requests of a user are; those that wait for that row in the
   product are counted with one statement, those of the handler written by hand with one each.

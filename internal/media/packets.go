@@ -14,12 +14,11 @@ import (
 
 // packets are the times of the packets of a file, collected in one pass.
 type packets struct {
-	main    int             // the stream whose frames are counted
-	bases   map[int]ratio   // time base by stream
-	clocks  map[int]*clock  // by stream, in its time base
-	first   map[int]float64 // earliest time by stream, in ms
-	last    map[int]float64 // latest end by stream, in ms
-	longest int64           // duration of a frame of the main stream
+	main   int             // the stream whose frames are counted
+	bases  map[int]ratio   // time base by stream
+	clocks map[int]*clock  // by stream, in its time base
+	first  map[int]float64 // earliest time by stream, in ms
+	last   map[int]float64 // latest end by stream, in ms
 }
 
 // packet is one packet as ffprobe lists it; what it does not know is nil.
@@ -149,9 +148,6 @@ func (p *packets) add(one packet) {
 		p.last[one.Stream] = to
 	}
 	p.clocks[one.Stream].add(one)
-	if one.Stream == p.main {
-		p.longest = max(p.longest, length)
-	}
 }
 
 func integer(s string) *int64 {
@@ -220,7 +216,7 @@ func (p *packets) apply(info *Info, d *description) {
 		v.Frames, v.FPSNum, v.FPSDen = int64(len(times)), rate.num, rate.den
 		v.VFR = !evenly(times, base, rate)
 		v.StartMs = int64(math.Round(max(0, p.first[v.Stream]-origin)))
-		if p.longest == 0 && rate.num > 0 {
+		if p.clocks[p.main].longest == 0 && rate.num > 0 {
 			end = max(end, float64(times[len(times)-1])*1000*base.float()+1000/rate.float())
 		}
 	}
