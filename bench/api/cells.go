@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -39,22 +40,26 @@ const (
 	gatedNested   = "graph, nested list, PostGraphile with key and limiter"
 )
 
-// cells are in the order of measurement: what is compared stands side by side.
-func cells() (names []string) {
+// groups are the cells that are measured together, in the order of measurement: what is compared stands side by side.
+func groups() (all [][]string) {
 	for _, same := range [][]string{
 		{productList, plainList, openList},
 		{productDetail, plainDetail, openDetail},
 		{productOne, theirsOne, gatedOne},
 		{productNested, theirsNested, gatedNested},
 	} {
+		var group []string
+
 		for _, clients := range crowds() {
 			for _, cell := range same {
-				names = append(names, with(cell, clients))
+				group = append(group, with(cell, clients))
 			}
 		}
+
+		all = append(all, group)
 	}
 
-	return names
+	return all
 }
 
 // cell is what is measured in one round.
@@ -67,6 +72,22 @@ type cell struct {
 // load is all that its clients ask in so long a time.
 func (c cell) load(ctx context.Context, each time.Duration) (measure.Answers, error) {
 	return measure.Load{Connections: c.clients, Duration: each}.Run(ctx, c.target)
+}
+
+// warm asks until each connection to Postgres has answered every request: its process has to meet each page of the
+// tables once, and so long what is measured is the machine's memory. A server with fewer answers a second would
+// have met fewer of them.
+func (c cell) warm(ctx context.Context) error {
+	for answered := 0; answered < pool*len(c.target.Requests); {
+		answers, err := c.load(ctx, time.Second)
+		if err != nil {
+			return err
+		}
+
+		answered += answers.Count
+	}
+
+	return nil
 }
 
 // sample is what one round has found.
@@ -100,27 +121,43 @@ func (s *stage) measure(ctx context.Context) (measured map[string][]sample, err 
 	}
 
 	all := s.cells(running)
-	names := slices.DeleteFunc(cells(), func(name string) bool { return !strings.Contains(name, s.plan.only) })
+	measured = map[string][]sample{}
 
-	say("warming up")
+	for _, group := range groups() {
+		group = slices.DeleteFunc(group, func(name string) bool { return !strings.Contains(name, s.plan.only) })
 
-	for _, name := range names {
-		if _, err := all[name].load(ctx, time.Second); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+		if err := s.together(ctx, db, group, all, measured); err != nil {
+			return nil, err
 		}
 	}
 
-	say("measuring")
+	return measured, nil
+}
 
-	defer func() { err = errors.Join(err, s.profile(ctx, names, all)) }()
+// together measures the cells of a group in turn.
+func (s *stage) together(ctx context.Context, db *sql.DB, group []string, all map[string]cell, measured map[string][]sample) error {
+	for _, name := range group {
+		say("warming up: " + name)
 
-	return measure.InTurn(ctx, measure.Rounds{Least: s.plan.least, Most: 2 * s.plan.least}, names,
+		if err := all[name].warm(ctx); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+
+	found, err := measure.InTurn(ctx, measure.Rounds{Least: s.plan.least, Most: 2 * s.plan.least}, group,
 		func(ctx context.Context, name string) (sample, error) { return all[name].measure(ctx, db, s.plan.each) },
-		func(measured map[string][]sample) bool {
+		func(found map[string][]sample) bool {
 			return s.plan.only != "" || !slices.ContainsFunc(comparisons(), func(c comparison) bool {
-				return measure.Spread(c.throughput(measured)) > steady
+				return slices.Contains(group, c.of) && measure.Spread(c.throughput(found)) > steady
 			})
 		})
+	if err != nil {
+		return err //nolint:wrapcheck // it names the cell
+	}
+
+	maps.Copy(measured, found)
+
+	return s.profile(ctx, group, all)
 }
 
 func (c cell) measure(ctx context.Context, db *sql.DB, each time.Duration) (sample, error) {

@@ -76,7 +76,7 @@ func compare(ctx context.Context, p plan) (err error) {
 		return nil
 	}
 
-	body := began + "- Postgres " + s.postgres + ", private, over a unix socket, fsync off\n\n" + report(measured, p.each)
+	body := began + "- Postgres " + s.postgres + ", private, over a unix socket, fsync off\n\n" + report(measured, p.each, p.least)
 
 	return measure.Publish("API", body)
 }

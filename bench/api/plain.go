@@ -179,7 +179,7 @@ func (p *plain) admitted(r *http.Request) (identities, int, error) {
 		hash                       = auth.HashKey(key)
 	)
 
-	err = p.admit.QueryRowContext(r.Context(), hash, "ip:"+host, quota, 1).
+	err = p.admit.QueryRowContext(r.Context(), hash, "ip:"+host, quota, 1, 0).
 		Scan(&subject, &keyID, &who.User, &who.Workspace, &role, &plan, &stale, &before, &used, &minuteMs, &nowMs)
 
 	switch {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -61,17 +62,17 @@ func each(samples []sample, of func(sample) float64) []float64 {
 	return values
 }
 
-func report(measured map[string][]sample, took time.Duration) string {
+func report(measured map[string][]sample, took time.Duration, least int) string {
 	var b strings.Builder
 
-	fmt.Fprintf(&b, `%d rounds; in a round each cell is asked for %s, one after the other, every other round backwards. A ratio is the
-median of the rounds' ratios, its spread the distance between their quartiles. The ratio per processor second
-compares how many answers the processor time of server and Postgres is enough for: other work on the machine hardly
-moves it.
+	fmt.Fprintf(&b, `In a round the cells of one kind are asked for %s each, one after the other, every other round backwards; there are %d
+rounds, and up to twice as many while the ratios are unsteady. A ratio is the median of the rounds' ratios, its spread
+the distance between their quartiles. The ratio per processor second compares how many answers the processor time of
+server and Postgres is enough for: other work on the machine hardly moves it.
 
 | throughput | clients | ratio | goal | | spread | per processor second |
 | --- | --- | --- | --- | --- | --- | --- |
-`, len(measured[cells()[0]]), took)
+`, took, least)
 
 	for _, c := range comparisons() {
 		ratios, goal, verdict := c.throughput(measured), "", ""
@@ -98,7 +99,7 @@ func medians(measured map[string][]sample) string {
 
 	b.WriteString("| cell | req/s | server µs | Postgres µs |\n| --- | --- | --- | --- |\n")
 
-	for _, name := range cells() {
+	for _, name := range slices.Concat(groups()...) {
 		s := measured[name]
 		if len(s) == 0 {
 			continue
@@ -119,7 +120,8 @@ How:
   row are those of %d videos in turn, the list is its first page.
 - Each client has a connection that stays open, and one request at a time. Load, servers and Postgres share the machine.
   An answer other than 200, or one with errors, ends the run. With 16 clients the product's rows leave processors idle,
-  for each asks Postgres twice.
+  for each asks Postgres twice. Before it is measured every server answers as many requests: %d times each of them, so
+  that every connection to Postgres has met all rows.
 - The product is the built binary: serve, without workers, with the greatest budget. Every request bears the one key
   and is counted into the one row of its minute, as all requests of a user are; those that wait for that row in the
   product are counted with one statement, those of the handler written by hand with one each.
@@ -130,5 +132,5 @@ How:
 - PostGraphile 5 (Amber preset, production mode, Node 22, pool %d) serves the same tables. As it comes it knows no keys,
   no limiter and no rights: a plain condition names the workspace. With key and limiter it executes the product's
   gate first. Its answers must be the product's but for names and the spelling of numbers, moments and enums.
-`, videos, workspaces, chapters, exports, asked, pool, pool)
+`, videos, workspaces, chapters, exports, asked, pool, pool, pool)
 }

@@ -23,7 +23,7 @@ async function admit({ node: { req } }) {
     name: "gate",
     rowMode: "array",
     text: gate,
-    values: [hash, `ip:${req.socket.remoteAddress}`, quota, 1],
+    values: [hash, `ip:${req.socket.remoteAddress}`, quota, 1, 0],
   });
   const [, , userId, workspaceId, , , , before, used] = rows[0];
   if (!userId || before >= used) throw new Error("refused");
