@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -95,6 +96,10 @@ func TestStatementsDoNotGrow(t *testing.T) {
 				}
 
 				document = fill(t, s, who, document, video)
+				if name != "after a write" {
+					s.Ask(t, who.Key, document, nil) // what a document that is known costs is counted with its request
+				}
+
 				before := wire.Count()
 				g := s.Ask(t, who.Key, document, nil)
 				require.Empty(t, g.Errors, "%s %s", name, g.Body)
@@ -114,6 +119,49 @@ func TestStatementsDoNotGrow(t *testing.T) {
 		require.Equal(t, by[1], by[20], "%s: %v", key, by)
 		require.Equal(t, by[1], by[100], "%s: %v", key, by)
 		t.Logf("%-28s %d statements", key, by[1])
+	}
+}
+
+// What a document costs is counted in a statement of its own the first time, and from then on with the request.
+func TestTheCostOfAKnownDocumentIsCountedWithTheRequest(t *testing.T) {
+	t.Parallel()
+
+	wire := api.NewWire(t, testkit.Database(t))
+	s := api.New(t, api.Options{DSN: wire.DSN, Quota: 1000})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	document := `query ($n: Int!) { videos(first: $n) { nodes { id name clips(first: 20) { nodes { id name } } } } }`
+
+	ready(t, s)
+
+	ask := func(n int) (statements int64, charged, left int) {
+		before := wire.Count()
+		g := s.Ask(t, m.Key, document, map[string]any{"n": n})
+		require.Empty(t, g.Errors, g.Body)
+
+		var told struct {
+			Extensions struct{ Cost struct{ Charged int } }
+		}
+
+		require.NoError(t, json.Unmarshal([]byte(g.Body), &told))
+
+		left, err := strconv.Atoi(g.Header.Get("X-RateLimit-Remaining"))
+		require.NoError(t, err)
+
+		return wire.Count() - before, told.Extensions.Cost.Charged, left
+	}
+
+	first, charged, left := ask(100)
+	require.Equal(t, 7, charged)
+
+	second, _, after := ask(100)
+	require.Equal(t, first-1, second)
+
+	third, less, last := ask(10)
+	require.Equal(t, 1, less)
+	require.Equal(t, second, third)
+
+	if last < after && after < left { // the window did not turn over
+		require.Equal(t, []int{993, 986, 985}, []int{left, after, last})
 	}
 }
 

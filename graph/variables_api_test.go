@@ -2,6 +2,7 @@ package graph_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -39,8 +40,13 @@ func TestVariablesHaveTheirTypes(t *testing.T) {
 		{shown, `null`, "variables.v cannot be null."},
 		{scope, `"mine"`, "variables.v mine is not a valid AnalyticsScope. It is one of WORKSPACE, MINE."},
 		{scope, `1`, "variables.v must be one of WORKSPACE, MINE."},
+		{update, `{"name": "\ud83d"}`, "The request must not hold half of a surrogate pair."},
+		{update, `{"name": "\ud83d\u0041"}`, "The request must not hold half of a surrogate pair."},
+		{update, `{"name": "\ude00\ud83d"}`, "The request must not hold half of a surrogate pair."},
+		{strings.Replace(update, "input: $v", `input: {name: "\ud83d"}`, 1), `{}`, "The request must not hold half of a surrogate pair."},
 		{tagged, `[true]`, "variables.v[0] must be a string."},
 		{update, `{"name": "Named", "customThumbnailURL": null, "allowedEmbedDomains": "a.example", "defaultPlaybackRate": 1}`, ""},
+		{update, `{"name": "\ud83d\ude00 \\ud83d"}`, ""},
 		{list, `2.0`, ""},
 		{list, `1e1`, ""},
 		{shown, `true`, ""},

@@ -86,10 +86,10 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 		return nil, nil, err
 	}
 
-	executor := until(draining, graph.NewServer(graph.Config{Resolvers: resolver, Interpret: n.config.Interpret, Options: server.Options{
+	executor := graph.NewServer(graph.Config{Resolvers: resolver, Interpret: n.config.Interpret, Options: server.Options{
 		BaseURL: n.addresses.BaseURL, Gate: server.Gate{Refusal: limit.Refusal, Spend: limit.Spend, Admit: door.Admit},
 		Log: n.log, Mutations: keys, Peers: n.peers(),
-	}}))
+	}})
 	api := rest.New(resolver, keys, refusals)
 	files := n.transfer(resolver, refusals)
 
@@ -99,7 +99,7 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 		"playback": reports, "watch": files,
 		"video": watching, "playlist": watching, "sign-in": watching, "oembed": watching, "player": watching,
 		"graphiql": graphiql.Handler(),
-		"graphql":  graphRoutes(door.Handler(executor), gate.Handler(api)),
+		"graphql":  graphRoutes(door.Handler(executor.Price, until(draining, executor)), gate.Handler(api)),
 		"healthz":  h.alive(), "readyz": h.ready(),
 		"river": jobs,
 		"":      docs.Handler(n.addresses.BaseURL, gate.Handler(api)),

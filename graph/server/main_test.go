@@ -186,7 +186,7 @@ func (g *gate) options() server.Gate {
 
 			return g.budget
 		},
-		Admit: func(ctx context.Context, opened *http.Request) context.Context {
+		Admit: func(ctx context.Context, opened *http.Request, _ int) context.Context {
 			g.mu.Lock()
 			defer g.mu.Unlock()
 

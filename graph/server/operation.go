@@ -150,14 +150,25 @@ func (s *Server) compile(doc *ast.QueryDocument) map[*ast.OperationDefinition]Pl
 	return plans
 }
 
+// persistedExtension is where a client names a query by its hash.
+const persistedExtension = "persistedQuery"
+
+// hash is that of the query a client names; empty is none.
+func (req *request) hash() string {
+	given, _ := req.Extensions[persistedExtension].(map[string]any)
+	hash, _ := given["sha256Hash"].(string)
+
+	return hash
+}
+
 // persist resolves and remembers automatic persisted queries.
 func (s *Server) persist(req *request) error {
-	given, asked := req.Extensions["persistedQuery"].(map[string]any)
+	given, asked := req.Extensions[persistedExtension].(map[string]any)
 	if !asked {
 		return nil
 	}
 
-	hash, _ := given["sha256Hash"].(string)
+	hash := req.hash()
 
 	switch version, _ := given["version"].(json.Number); {
 	case version != "1" || len(hash) != hex.EncodedLen(sha256.Size):

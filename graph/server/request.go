@@ -10,7 +10,6 @@ import (
 	"regexp"
 
 	"github.com/reelgraph/reelgraph/graph/limits"
-	"github.com/reelgraph/reelgraph/internal/chain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/idempotency"
 )
@@ -25,25 +24,6 @@ type request struct {
 	header http.Header
 	keyed  *idempotency.Request // nil without an Idempotency-Key
 	nobody bool                 // nothing is remembered of a request of nobody
-}
-
-// readRequest reads the parameters of GET or the body of POST.
-func readRequest(r *http.Request) (*request, error) {
-	body, err := chain.Bounds{Unread: r.Method == http.MethodGet}.Read(r)
-	if err != nil {
-		return nil, err //nolint:wrapcheck // a fault
-	}
-
-	req := &request{header: r.Header}
-	if req.keyed, err = idempotency.FromHTTP(r, body); err != nil {
-		return nil, err //nolint:wrapcheck // a fault
-	}
-
-	if r.Method == http.MethodGet {
-		return req, req.fromQuery(r.URL.RawQuery)
-	}
-
-	return req, req.fromJSON(body)
 }
 
 // fromJSON reads the object of a POST body or of a websocket message. Properties nobody knows are
@@ -71,7 +51,7 @@ func (req *request) fromJSON(body []byte) error {
 
 	switch {
 	case err == nil:
-		return nil
+		return wholePairs(body, []byte(req.Query))
 	case len(bytes.TrimSpace(body)) == 0:
 		return fault.BadRequest("The request has no body. It must be a JSON object with a query.")
 	case errors.As(err, &wrong) && wrong.Field != "":
@@ -170,5 +150,5 @@ func (req *request) fromQuery(raw string) error {
 		}
 	}
 
-	return nil
+	return wholePairs([]byte(req.Query), []byte(values.Get("variables")))
 }

@@ -60,11 +60,11 @@ type Mutations interface {
 type Gate struct {
 	// Refusal is why a request that came through the gate must not be served, or a stream not go on.
 	Refusal func(ctx context.Context) error
-	// Spend takes n more from its budget.
+	// Spend takes n more from its budget, unless that was done when it was admitted.
 	Spend func(ctx context.Context, n int) error
 	// Admit lets one operation of a websocket through the gate, as if it were the request that opened
-	// the websocket, sent again.
-	Admit func(ctx context.Context, opened *http.Request) context.Context
+	// the websocket, sent again, with what it costs beyond one.
+	Admit func(ctx context.Context, opened *http.Request, extra int) context.Context
 	// Open says which operations need nobody; nil is none. They cost no more than one.
 	Open func(op *ast.OperationDefinition) bool
 }
@@ -147,18 +147,9 @@ func (s *Server) read(r *http.Request) (*operation, error) {
 		return s.readOpen(r, err)
 	}
 
-	req, err := readRequest(r)
+	op, err := s.ready(ctx, s.receive(r, 0))
 	if err != nil {
 		return nil, err
-	}
-
-	op, err := s.prepare(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-
-	if r.Method == http.MethodGet && !op.isQuery() && !op.isSubscription() {
-		return nil, notAllowedError{"POST"}
 	}
 
 	if err := s.o.Gate.Spend(ctx, op.surcharge()); err != nil {
@@ -168,9 +159,6 @@ func (s *Server) read(r *http.Request) (*operation, error) {
 	return op, nil
 }
 
-// maxOpen is the size of a request that needs nobody, in bytes.
-const maxOpen = 16 << 10
-
 // readOpen is read for a request of nobody: whatever it is but one of the operations that need nobody, the
 // answer is the refusal.
 func (s *Server) readOpen(r *http.Request, refusal error) (*operation, error) {
@@ -178,13 +166,8 @@ func (s *Server) readOpen(r *http.Request, refusal error) (*operation, error) {
 		return nil, refusal
 	}
 
-	body, err := chain.Bounds{Body: maxOpen}.Read(r)
-	if err != nil {
-		return nil, refusal
-	}
-
 	req := &request{header: r.Header, nobody: true}
-	if req.fromJSON(body) != nil {
+	if req.fromJSON(s.receive(r, maxEarly).body) != nil {
 		return nil, refusal
 	}
 

@@ -202,7 +202,7 @@ func (c *socket) authorize(ctx context.Context, payload json.RawMessage) error {
 		}
 	}
 
-	switch err := c.server.o.Gate.Refusal(c.admit(ctx)); {
+	switch err := c.server.o.Gate.Refusal(c.admit(ctx, 0)); {
 	case fault.Is(err, fault.UnauthorizedCode):
 		return closingError{closeUnauthorized, "Unauthorized"}
 	case err != nil:
@@ -212,9 +212,9 @@ func (c *socket) authorize(ctx context.Context, payload json.RawMessage) error {
 	}
 }
 
-// admit lets one operation through the gate.
-func (c *socket) admit(ctx context.Context) context.Context {
-	return c.server.o.Gate.Admit(ctx, c.opened)
+// admit lets one operation through the gate, with what it costs beyond one.
+func (c *socket) admit(ctx context.Context, extra int) context.Context {
+	return c.server.o.Gate.Admit(ctx, c.opened, extra)
 }
 
 // beat finds out whether the client is still there.
@@ -357,12 +357,14 @@ func (c *socket) free(id string, o *running) {
 func (c *socket) execute(ctx context.Context, id string, o *running, req *request) error {
 	s := c.server
 
-	ctx = c.admit(ctx)
+	in := &incoming{request: req}
+
+	ctx = c.admit(ctx, s.price(ctx, in))
 	if err := s.o.Gate.Refusal(ctx); err != nil {
 		return err //nolint:wrapcheck // a fault
 	}
 
-	op, err := s.prepare(ctx, req)
+	op, err := s.ready(ctx, in)
 	if err != nil {
 		return err
 	}

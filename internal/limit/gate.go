@@ -31,7 +31,7 @@ const (
 // admit as one.
 type Gate struct {
 	o          Options
-	admissions rounds.Rounds[int, admission]
+	admissions rounds.Rounds[int, admission] // of what each costs beyond one
 	surcharges rounds.Rounds[int, surcharge]
 }
 
@@ -62,13 +62,20 @@ type Credential struct {
 // nobody.
 func Bearer(r *http.Request) Credential { return Credential{Key: bearer(r.Header)} }
 
+// A Price is what a request costs beyond the one that every request costs, as far as that can be said before
+// anybody knows who asks; the rest is left to Spend. It may read the request, and returns the one to be served.
+type Price func(*http.Request) (*http.Request, int)
+
 // Handler admits every request by its key before next sees it and writes the rate headers of every
 // answer. It refuses nothing: next asks Refusal when its turn in the order of checks comes, so that a
 // route that does not exist is 404 for everybody.
-func (g *Gate) Handler(next http.Handler) http.Handler { return g.HandlerOf(Bearer, next) }
+func (g *Gate) Handler(next http.Handler) http.Handler {
+	return g.HandlerOf(Bearer, func(r *http.Request) (*http.Request, int) { return r, 0 }, next)
+}
 
-// HandlerOf is Handler for requests that may say otherwise whom they act as.
-func (g *Gate) HandlerOf(credential func(*http.Request) Credential, next http.Handler) http.Handler {
+// HandlerOf is Handler for requests that may say otherwise whom they act as, and that have a price. Requests that
+// name nobody are not asked for it.
+func (g *Gate) HandlerOf(credential func(*http.Request) Credential, price Price, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var o *Outcome
 
@@ -80,7 +87,12 @@ func (g *Gate) HandlerOf(credential func(*http.Request) Credential, next http.Ha
 			o.write(h)
 		})
 
-		ctx := g.Admit(r.Context(), credential(r), g.o.Peers.Of(r))
+		who, extra := credential(r), 0
+		if who != (Credential{}) {
+			r, extra = price(r)
+		}
+
+		ctx := g.Admit(r.Context(), who, g.o.Peers.Of(r), extra)
 		o = outcomeOf(ctx)
 
 		next.ServeHTTP(w, r.WithContext(ctx))
@@ -88,10 +100,11 @@ func (g *Gate) HandlerOf(credential func(*http.Request) Credential, next http.Ha
 }
 
 // Admit counts one request of whoever the credential is of, or of the client's address if it is
-// nobody's. The context it returns carries the outcome for Refusal and Spend and, if there is one, the
+// nobody's. What it costs beyond one is counted with it if there is room for all of that; Spend is asked for it
+// in any case. The context it returns carries the outcome for Refusal and Spend and, if there is one, the
 // viewer.
-func (g *Gate) Admit(ctx context.Context, c Credential, client netip.Addr) context.Context {
-	o, err := g.admit(ctx, holderOf(c), clientSubject(client))
+func (g *Gate) Admit(ctx context.Context, c Credential, client netip.Addr, extra int) context.Context {
+	o, err := g.admit(ctx, holderOf(c), clientSubject(client), extra)
 	if err != nil {
 		g.o.Log.WarnContext(ctx, "rate counter unreachable", "requestId", chain.RequestID(ctx), "error", err)
 
@@ -149,8 +162,8 @@ const (
 )
 
 // admitKeySQL and admitSessionSQL are the one statement of a request, or of several of one caller: who asks, and that many more in
-// the minute of the database's clock, as far as there is room. A lost race waits for the row, so the count
-// is exact on all nodes.
+// the minute of the database's clock: with what they cost beyond that if there is room for all of it, else as many
+// requests as there is room for. A lost race waits for the row, so the count is exact on all nodes.
 const (
 	admitKeySQL     = admitHead + keyHolder + admitTail
 	admitSessionSQL = admitHead + sessionHolder + admitTail
@@ -158,11 +171,15 @@ const (
 	admitHead = `
 WITH caller AS (`
 	admitTail = `), subject AS (
-  SELECT coalesce((SELECT user_id || ':' || workspace_id FROM caller), $2::text) AS name
+  SELECT coalesce((SELECT user_id || ':' || workspace_id FROM caller), $2::text) AS name,
+    $4::int + CASE WHEN EXISTS (SELECT FROM caller) THEN $5::int ELSE 0 END AS total
 ), counted AS (
   INSERT INTO rate_windows AS r (subject, minute, used)
-  SELECT name, date_trunc('minute', now()), least($4::int, $3::int) FROM subject
-  ON CONFLICT (subject, minute) DO UPDATE SET before = r.used, used = least(r.used + $4::int, $3::int) WHERE r.used < $3::int
+  SELECT name, date_trunc('minute', now()), CASE WHEN total <= $3::int THEN total ELSE least($4::int, $3::int) END FROM subject
+  ON CONFLICT (subject, minute) DO UPDATE SET before = r.used,
+    used = CASE WHEN r.used + (SELECT total FROM subject) <= $3::int THEN r.used + (SELECT total FROM subject)
+      ELSE least(r.used + $4::int, $3::int) END
+    WHERE r.used < $3::int
   RETURNING before, used
 )
 SELECT s.name, coalesce(c.id, ''), coalesce(c.user_id, ''), coalesce(c.workspace_id, ''),
@@ -201,14 +218,15 @@ func (h holder) credential(v *auth.Viewer) *string {
 type admission struct {
 	viewer          auth.Viewer
 	subject         string
-	before, used    int // the window before the requests, and with those it had room for
+	before, used    int  // the window before the requests, and with those it had room for
+	paid            bool // it had room for what they cost beyond one each, too
 	minuteMs, nowMs int64
 	at              time.Time // when the answer came
 }
 
-func (g *Gate) admit(ctx context.Context, h holder, client string) (*Outcome, error) {
-	before, a, err := g.admissions.Join(h.admit+string(h.hash)+client, 1, func(all []int) (admission, error) {
-		return g.count(ctx, h, client, len(all))
+func (g *Gate) admit(ctx context.Context, h holder, client string, extra int) (*Outcome, error) {
+	before, a, err := g.admissions.Join(h.admit+string(h.hash)+client, extra, func(all []int) (admission, error) {
+		return g.count(ctx, h, client, len(all), sum(all))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("admit: %w", err)
@@ -216,7 +234,13 @@ func (g *Gate) admit(ctx context.Context, h holder, client string) (*Outcome, er
 
 	o := &Outcome{gate: g, holder: h, viewer: a.viewer, subject: a.subject, minuteMs: a.minuteMs, nowMs: a.nowMs, at: a.at}
 	used := a.before + len(before)
-	o.settle(used < a.used, used+1, 1)
+
+	if a.paid {
+		o.settle(true, used+sum(before)+1+extra, 1+extra)
+		o.prepaid = extra
+	} else {
+		o.settle(used < a.used, used+1, 1)
+	}
 
 	if a.viewer.UserID == "" && o.refusal == nil {
 		o.refusal = fault.Unauthorized()
@@ -226,11 +250,11 @@ func (g *Gate) admit(ctx context.Context, h holder, client string) (*Outcome, er
 }
 
 // count sends the statement for n requests. That one of them is given up does not end it for the others.
-func (g *Gate) count(ctx context.Context, h holder, client string, n int) (admission, error) {
+func (g *Gate) count(ctx context.Context, h holder, client string, n, extra int) (admission, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.o.Timeout)
 	defer cancel()
 
-	return inTime(ctx, func() (admission, error) { return g.counted(ctx, h, client, n) })
+	return inTime(ctx, func() (admission, error) { return g.counted(ctx, h, client, n, extra) })
 }
 
 // inTime is ask, or the error of the context once that ends. The driver waits for a database that takes
@@ -258,7 +282,7 @@ func inTime[T any](ctx context.Context, ask func() (T, error)) (T, error) {
 	}
 }
 
-func (g *Gate) counted(ctx context.Context, h holder, client string, n int) (admission, error) {
+func (g *Gate) counted(ctx context.Context, h holder, client string, n, extra int) (admission, error) {
 	var (
 		a     admission
 		v     = &a.viewer
@@ -266,13 +290,13 @@ func (g *Gate) counted(ctx context.Context, h holder, client string, n int) (adm
 		stale bool
 	)
 
-	err := g.o.DB.QueryRowContext(ctx, h.admit, h.hash, client, g.o.Quota, n).Scan(
+	err := g.o.DB.QueryRowContext(ctx, h.admit, h.hash, client, g.o.Quota, n, extra).Scan(
 		&a.subject, id, &v.UserID, &v.WorkspaceID, &v.Role, &v.Plan, &stale, &a.before, &a.used, &a.minuteMs, &a.nowMs)
 	if err != nil {
 		return a, err
 	}
 
-	a.at = time.Now()
+	a.at, a.paid = time.Now(), a.used-a.before == n+extra
 
 	if stale && a.used > a.before {
 		g.touch(ctx, h.touch, *id)

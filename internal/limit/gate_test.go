@@ -43,8 +43,13 @@ func newNode(t *testing.T, dsn string, quota int) node {
 }
 
 // serve answers with what the gate found out, refusing as a router does.
-func (n node) serve(next http.HandlerFunc) http.Handler {
-	return chain.Guard(slog.New(slog.DiscardHandler), refuse)(n.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+func (n node) serve(next http.HandlerFunc) http.Handler { return n.priced(0, next) }
+
+// priced is serve for requests of which the gate knows beforehand what they cost beyond one.
+func (n node) priced(extra int, next http.HandlerFunc) http.Handler {
+	price := func(r *http.Request) (*http.Request, int) { return r, extra }
+
+	return chain.Guard(slog.New(slog.DiscardHandler), refuse)(n.HandlerOf(limit.Bearer, price, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := limit.Refusal(r.Context()); err != nil {
 			refuse(w, r, err)
 
@@ -215,7 +220,7 @@ func TestAgain(t *testing.T) {
 
 	n := newNode(t, testkit.Database(t), 100)
 	m := testkit.NewMember(t, n.Store, testkit.MemberOpts{Role: auth.RoleAdmin})
-	ctx := n.Admit(context.Background(), limit.Credential{Key: m.Key}, netip.MustParseAddr("192.0.2.1"))
+	ctx := n.Admit(context.Background(), limit.Credential{Key: m.Key}, netip.MustParseAddr("192.0.2.1"), 0)
 
 	for _, role := range []auth.Role{auth.RoleAdmin, auth.RoleViewer} {
 		_, err := n.DB.Exec(`UPDATE memberships SET role = $1`, role)
@@ -233,7 +238,7 @@ func TestAgain(t *testing.T) {
 	require.NoError(t, n.DB.QueryRow(`SELECT sum(used) FROM rate_windows`).Scan(&used))
 	require.Equal(t, 1, used)
 
-	away := n.Admit(context.Background(), limit.Credential{Key: m.Key}, netip.MustParseAddr("192.0.2.1"))
+	away := n.Admit(context.Background(), limit.Credential{Key: m.Key}, netip.MustParseAddr("192.0.2.1"), 0)
 
 	_, err := n.DB.Exec(`UPDATE api_keys SET revoked_at = now()`)
 	require.NoError(t, err)
@@ -442,7 +447,7 @@ func TestSweep(t *testing.T) {
 	t.Parallel()
 
 	n := newNode(t, testkit.Database(t), 10)
-	n.Admit(context.Background(), limit.Credential{}, netip.MustParseAddr("192.0.2.9"))
+	n.Admit(context.Background(), limit.Credential{}, netip.MustParseAddr("192.0.2.9"), 0)
 
 	_, err := n.DB.Exec(`INSERT INTO rate_windows VALUES ('old', now() - interval '6 minutes', 1)`)
 	require.NoError(t, err)
@@ -461,7 +466,7 @@ func BenchmarkAdmit(b *testing.B) {
 	ctx := context.Background()
 
 	for b.Loop() {
-		if err := limit.Refusal(g.Admit(ctx, limit.Credential{Key: m.Key}, netip.Addr{})); err != nil {
+		if err := limit.Refusal(g.Admit(ctx, limit.Credential{Key: m.Key}, netip.Addr{}, 0)); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -24,6 +24,7 @@ type Outcome struct {
 	viewer    auth.Viewer
 	refusal   error
 	cost      int // counted so far
+	prepaid   int // of it, what Spend has not been asked for yet
 	remaining int
 	minuteMs  int64     // the window's start, by the database's clock
 	nowMs     int64     // the database's clock …
@@ -105,6 +106,13 @@ func Spend(ctx context.Context, n int) error {
 func (o *Outcome) spend(ctx context.Context, n int) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+
+	early := min(n, o.prepaid)
+	o.prepaid -= early
+
+	if n -= early; n == 0 {
+		return nil
+	}
 
 	paid, minuteMs := o.cost, o.minuteMs
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/fault"
@@ -52,6 +53,58 @@ func TestSpend(t *testing.T) {
 	require.True(t, fault.Is(limit.Spend(context.Background(), 1), fault.UnauthorizedCode), "nobody was admitted")
 }
 
+// What is known beforehand is counted when the request is admitted, if there is room for it, and once.
+func TestPriced(t *testing.T) {
+	t.Parallel()
+
+	n := newNode(t, testkit.Database(t), 20)
+
+	window := func(m testkit.Member) (used int) {
+		require.NoError(t, n.DB.QueryRow(`SELECT sum(used) FROM rate_windows WHERE subject = $1`, m.UserID+":"+m.WorkspaceID).Scan(&used))
+
+		return used
+	}
+
+	withinOneMinute(t, func() []*httptest.ResponseRecorder {
+		m := testkit.NewMember(t, n.Store, testkit.MemberOpts{})
+		key := "Bearer " + m.Key
+
+		return []*httptest.ResponseRecorder{
+			ask(n.priced(4, func(_ http.ResponseWriter, r *http.Request) {
+				assert.Equal(t, 5, window(m), "before it is asked for")
+				assert.NoError(t, limit.Spend(r.Context(), 4))
+				assert.Equal(t, 5, window(m))
+			}), key, here),
+			ask(n.priced(4, func(_ http.ResponseWriter, r *http.Request) { // 10, and 3 that were not known
+				assert.NoError(t, limit.Spend(r.Context(), 2))
+				assert.NoError(t, limit.Spend(r.Context(), 5))
+				assert.Equal(t, 13, window(m))
+			}), key, here),
+			ask(n.priced(7, func(_ http.ResponseWriter, r *http.Request) { // it would be 21
+				assert.Equal(t, 14, window(m))
+				assert.True(t, fault.Is(limit.Spend(r.Context(), 7), fault.RateLimitedCode))
+				assert.Equal(t, 13, window(m), "what is refused costs nothing")
+			}), key, here),
+			ask(n.priced(5, whoami), "Bearer wrong", here),
+			ask(n.priced(6, func(_ http.ResponseWriter, r *http.Request) { assert.NoError(t, limit.Spend(r.Context(), 6)) }), key, here),
+			ask(n.priced(1, whoami), key, here),
+		}
+	}, func(a []*httptest.ResponseRecorder) {
+		codes, left := []int{}, []int{}
+		for _, w := range a {
+			codes = append(codes, w.Code)
+			left = append(left, remaining(t, w))
+		}
+
+		require.Equal(t, []int{200, 200, 200, 401, 200, 429}, codes)
+		require.Equal(t, 15, left[0])
+		require.Equal(t, 7, left[1])
+		require.Equal(t, 0, left[2])
+		require.GreaterOrEqual(t, left[3], 18, "nobody pays one") // 18 after another trial
+		require.Equal(t, 0, left[4])
+	})
+}
+
 // Whatever is shared, refused and given back at once, the window holds what was admitted and not one more.
 func TestSurchargesAreExactAcrossNodes(t *testing.T) {
 	t.Parallel()
@@ -70,7 +123,9 @@ func TestSurchargesAreExactAcrossNodes(t *testing.T) {
 		var all sync.WaitGroup
 
 		for i := range answers {
-			h := nodes[i%len(nodes)].serve(func(w http.ResponseWriter, r *http.Request) {
+			known := i % 5 * (i / 5 % 2) // of half of them
+
+			h := nodes[i%len(nodes)].priced(known, func(w http.ResponseWriter, r *http.Request) {
 				if err := limit.Spend(r.Context(), i%5); err != nil {
 					refuse(w, r, err)
 				}

@@ -15,14 +15,14 @@ type Door struct {
 	Peers   chain.Peers
 }
 
-// Handler admits every request before next sees it, as limit.Gate.Handler does.
-func (d Door) Handler(next http.Handler) http.Handler {
-	return d.Gate.HandlerOf(d.credential, d.Cookies.Handler(d.Peers, next))
+// Handler admits every request before next sees it, as limit.Gate.HandlerOf does.
+func (d Door) Handler(price limit.Price, next http.Handler) http.Handler {
+	return d.Gate.HandlerOf(d.credential, price, d.Cookies.Handler(d.Peers, next))
 }
 
-// Admit lets in one operation of the websocket that the request opened.
-func (d Door) Admit(ctx context.Context, opened *http.Request) context.Context {
-	return d.Gate.Admit(ctx, d.credential(opened), d.Peers.Of(opened))
+// Admit lets in one operation of the websocket that the request opened, with what it costs beyond one.
+func (d Door) Admit(ctx context.Context, opened *http.Request, extra int) context.Context {
+	return d.Gate.Admit(ctx, d.credential(opened), d.Peers.Of(opened), extra)
 }
 
 // credential is the key of a request, if it has an Authorization header, else its session.

@@ -105,7 +105,7 @@ func New(tb testing.TB, o Options) *Server {
 		case also != nil:
 			gate.Handler(also).ServeHTTP(w, r)
 		case r.URL.Path == "/graphql":
-			door.Handler(executor).ServeHTTP(w, r)
+			door.Handler(executor.Price, executor).ServeHTTP(w, r)
 		default:
 			gate.Handler(api).ServeHTTP(w, r)
 		}
