@@ -232,6 +232,10 @@ func (r *Resolver) setPassword(ctx context.Context, in model.SetPasswordInput) (
 	}
 
 	if _, err := r.authenticate(ctx, visit, self.Email, in.CurrentPassword); err != nil {
+		if f, is := fault.As(err); is && f.Code == fault.UnauthorizedCode {
+			f.Message = "currentPassword is not the password."
+		}
+
 		return nil, err
 	}
 

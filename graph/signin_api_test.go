@@ -300,7 +300,9 @@ func TestSetPassword(t *testing.T) {
 		return map[string]any{"in": map[string]any{"currentPassword": current, "newPassword": next}}
 	}
 
-	require.Equal(t, "unauthorized", as(t, s, mine, set, in("wrong horse", "battery staple")).Code())
+	wrong := as(t, s, mine, set, in("wrong horse", "battery staple"))
+	require.Equal(t, "unauthorized", wrong.Code())
+	require.Contains(t, wrong.Body, "currentPassword is not the password.")
 	require.Equal(t, "unauthorized", s.Ask(t, bare.Key, set, in("anything", "battery staple")).Code(), "a key gives nobody a password")
 	require.Equal(t, "bad_request", as(t, s, mine, set, in(password, "1234567")).Code())
 	require.Equal(t, "bad_request", as(t, s, mine, set, in(password, strings.Repeat("x", 256))).Code())

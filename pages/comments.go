@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -64,13 +65,14 @@ func (s *Server) comment(w http.ResponseWriter, r *http.Request) error {
 		in.AtSeconds = &at
 	}
 
-	if err := s.Attempts.Count(r.Context(), signin.CommentOf(s.Peers.Of(r))); err != nil {
+	budget := signin.CommentOf(s.Peers.Of(r))
+	if err := s.Attempts.Count(r.Context(), budget); err != nil {
 		return err //nolint:wrapcheck // a fault
 	}
 
 	said, err := s.Graph.CommentAsVisitor(r.Context(), shown, in)
 	if err != nil {
-		return err
+		return errors.Join(err, s.Attempts.TakeBack(r.Context(), budget))
 	}
 
 	if r.Header.Get("Accept") != "text/html; fragment" {

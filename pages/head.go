@@ -18,6 +18,7 @@ type head struct {
 	Canonical   string
 	Indexed     bool
 	Open        bool // everybody may watch it: previews may show it
+	EmbedOnly   bool // Canonical lets nobody in
 	Kind        string
 	EmbedAt     string
 	OEmbedAt    string
@@ -35,7 +36,8 @@ func (s *Server) headOf(shown *model.Showing) head {
 	h := head{
 		Title: v.Name, Description: summary(v.Description), Canonical: s.Addresses.ViewPage(v.ID),
 		Indexed: open && v.Settings.SearchEngineIndexingEnabled, Open: open, Kind: "video.other",
-		EmbedAt: s.Addresses.EmbedPage(v.ID), Image: s.posterAt(v.ID), Width: v.Width, Height: v.Height,
+		EmbedOnly: v.Settings.LinkScope == domain.LinkScopeEmbedOnly,
+		EmbedAt:   s.Addresses.EmbedPage(v.ID), Image: s.posterAt(v.ID), Width: v.Width, Height: v.Height,
 	}
 
 	if !open {

@@ -132,10 +132,22 @@ func TestHeads(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, c.get("/oembed?url=https%3A%2F%2Felsewhere.example").status)
 	require.Equal(t, http.StatusBadRequest, c.get("/oembed").status)
 
+	for _, wrong := range []string{"maxwidth=0", "maxwidth=wide", "maxheight=", "maxheight=1.5", "maxheight=99999999999"} {
+		o := c.get("/oembed?" + wrong + "&url=" + url.QueryEscape(l.front+"/video/"+v.ID+"/view"))
+		require.Equal(t, http.StatusBadRequest, o.status, wrong)
+		require.Contains(t, o.body, "must be a number of pixels, from 1")
+	}
+
+	titled := `<h1 class="caption"><a href="` + l.front + "/video/" + v.ID + `/view"`
+	require.Contains(t, c.get("/video/"+v.ID+"/embed").body, titled)
+
 	l.change(v, func(_ *ent.VideoUpdateOne, s *domain.VideoSettings) { s.LinkScope = domain.LinkScopeEmbedOnly })
 	require.Equal(t, http.StatusForbidden, c.get("/video/"+v.ID+"/view").status)
 	require.Equal(t, http.StatusForbidden, c.get("/video/"+v.ID+"/embed", "Sec-Fetch-Dest", "document").status)
-	require.Equal(t, http.StatusOK, c.get("/video/"+v.ID+"/embed", "Sec-Fetch-Dest", "iframe").status)
+
+	inside := c.get("/video/"+v.ID+"/embed", "Sec-Fetch-Dest", "iframe")
+	require.Equal(t, http.StatusOK, inside.status)
+	require.NotContains(t, inside.body, titled, "a link to what lets nobody in")
 
 	require.Equal(t, http.StatusNotFound, c.get("/video/vid_none/view").status)
 	require.Equal(t, http.StatusMethodNotAllowed, c.post("/video/"+v.ID+"/view", url.Values{}).status)

@@ -3,6 +3,7 @@ package pages
 import (
 	"fmt"
 	"html"
+	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -36,6 +37,16 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) error {
 		return fault.Invalid([]fault.Field{{Path: "url", Rule: "is required: the address of the page to embed"}})
 	}
 
+	maxWidth, err := atMost(q, "maxwidth")
+	if err != nil {
+		return err
+	}
+
+	maxHeight, err := atMost(q, "maxheight")
+	if err != nil {
+		return err
+	}
+
 	kind, id, ok := s.pageAt(q.Get("url"))
 	if !ok {
 		return fault.NotFound("page")
@@ -51,7 +62,7 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
-	width, height := fit(embed.width, embed.height, atMost(q.Get("maxwidth")), atMost(q.Get("maxheight")))
+	width, height := fit(embed.width, embed.height, maxWidth, maxHeight)
 	answer := map[string]any{
 		"version": "1.0", "type": "video", "provider_name": "Reelgraph", "provider_url": s.Addresses.BaseURL,
 		"title": embed.title, "width": width, "height": height,
@@ -87,7 +98,7 @@ func (s *Server) embedVideo(r *http.Request, id string) (embedding, error) {
 	}
 
 	if shown.Barrier != model.BarrierNone {
-		return embedding{}, fault.Unauthorized()
+		return embedding{}, notForAll()
 	}
 
 	v := shown.Video
@@ -112,7 +123,7 @@ func (s *Server) embedPlaylist(r *http.Request, id string) (embedding, error) {
 	}
 
 	if list.Barrier != model.BarrierNone {
-		return embedding{}, fault.Unauthorized()
+		return embedding{}, notForAll()
 	}
 
 	return embedding{
@@ -138,13 +149,25 @@ func (s *Server) pageAt(address string) (kind, id string, ok bool) {
 }
 
 // atMost reads a size; none is no bound.
-func atMost(text string) int {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		return 1 << 20
+func atMost(q url.Values, name string) (int, error) {
+	if !q.Has(name) {
+		return math.MaxInt32, nil
 	}
 
-	return n
+	n, err := strconv.ParseInt(q.Get(name), 10, 32)
+	if err != nil || n < 1 {
+		return 0, fault.Invalid([]fault.Field{{Path: name, Rule: "must be a number of pixels, from 1"}})
+	}
+
+	return int(n), nil
+}
+
+// notForAll keeps previews out of what not everybody may watch.
+func notForAll() error {
+	closed := fault.Unauthorized()
+	closed.Message = "Not everybody may watch this, so there is no preview of it."
+
+	return closed
 }
 
 // fit scales a size down into bounds.

@@ -111,7 +111,7 @@ func (s *Server) headOfPlaylist(p *model.Playlist) head {
 	h := head{
 		Title: p.Name, Description: summary(p.Description), Canonical: s.Addresses.PlaylistPage(p.ID),
 		Indexed: open && p.SearchEngineIndexingEnabled, Open: open, Kind: "website", EmbedAt: s.Addresses.PlaylistEmbedPage(p.ID),
-		Width: 1280, Height: 720,
+		EmbedOnly: p.LinkScope == domain.LinkScopeEmbedOnly, Width: 1280, Height: 720,
 	}
 
 	if open {

@@ -36,7 +36,7 @@ func TestReports(t *testing.T) { //nolint:tparallel // its parts take turns with
 	t.Run("apart", func(t *testing.T) { l.apart(t, b.Fresh(t, l.front), recorded) })                    //nolint:paralleltest // as above
 }
 
-// reported holds what the figures say of a viewer, who seeks twice and sees a part again, against what the
+// reported holds what the figures say of a viewer, who seeks twice, once more by other means than the page's, and sees a part again, against what the
 // page itself saw being played.
 func (l *lab) reported(t *testing.T, b *browser.Page, v *ent.Video) {
 	t.Helper()
@@ -46,7 +46,7 @@ func (l *lab) reported(t *testing.T, b *browser.Page, v *ent.Video) {
 		chromedp.Navigate(l.front+"/video/"+v.ID+"/view"), browser.Until(`document.querySelector(".player.ready") !== null`),
 		chromedp.Evaluate(`(() => {
 			const video = document.querySelector("video"), chapter = (n) => document.querySelectorAll(".chapters a")[n].click();
-			const steps = [[3, () => chapter(2)], [9.5, () => chapter(0)], [1, () => document.querySelector("[data-do=play]").click()]];
+			const steps = [[1, () => { video.currentTime = 2.2 }], [3, () => chapter(2)], [9.5, () => chapter(0)], [1, () => document.querySelector("[data-do=play]").click()]];
 			let last = 0, jumped = false;
 			window.sum = 0;
 			video.addEventListener("seeking", () => { jumped = true });
@@ -85,6 +85,7 @@ func (l *lab) reported(t *testing.T, b *browser.Page, v *ent.Video) {
 	}
 
 	require.Equal(t, 2, counts[3], "seen again: %v", counts)
+	require.Equal(t, 0, counts[15], "jumped over, by the browser itself: %v", counts)
 	require.Equal(t, 1, counts[20], "seen once: %v", counts)
 	require.Equal(t, 0, counts[50], "jumped over: %v", counts)
 	require.Equal(t, 1, counts[72], "seen after a jump: %v", counts)

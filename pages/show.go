@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -98,12 +99,8 @@ func (s *Server) sorry(w http.ResponseWriter, r *http.Request, err error) {
 
 	view := barrierPage{head: head{Title: titles(recorded.status)}, Wrong: "Something went wrong on our side. Try again in a while."}
 
-	if f, is := fault.As(err); is && f.Code != fault.ServerErrorCode {
-		view.Wrong = f.Message
-	}
-
-	if recorded.status == http.StatusNotFound {
-		view.Wrong = "Nothing is here. It may have been removed, or the link may be wrong."
+	if f, is := fault.As(err); is {
+		view.Wrong = wordsOf(f, view.Wrong)
 	}
 
 	for _, name := range []string{"Retry-After", "Allow"} {
@@ -117,6 +114,32 @@ func (s *Server) sorry(w http.ResponseWriter, r *http.Request, err error) {
 	if err := s.show(w, r, recorded.status, "sorry.html", view, "*"); err != nil {
 		s.Refuse(w, r, err)
 	}
+}
+
+// wordsOf are those of a fault for people: the API's own speak of keys and headers.
+func wordsOf(f *fault.Error, ours string) string {
+	switch f.Code {
+	case fault.ServerErrorCode:
+		return ours
+	case fault.NotFoundCode:
+		return "Nothing is here. It may have been removed, or the link may be wrong."
+	case fault.RateLimitedCode:
+		return "There were too many attempts from here. Try again in " + wait(f.RetryAfter) + "."
+	case fault.UnauthorizedCode:
+		return "This is for people who are signed in."
+	default:
+		return f.Message
+	}
+}
+
+// wait is how long it takes until something may be tried again, as people say it.
+func wait(d time.Duration) string {
+	minutes := int64((d + time.Minute - 1) / time.Minute)
+	if minutes <= 1 {
+		return "a minute"
+	}
+
+	return strconv.FormatInt(minutes, 10) + " minutes"
 }
 
 func titles(status int) string {

@@ -33,7 +33,7 @@ func restWords() map[string]string {
 		"Export.downloadUrl":                  "Signed for 24 hours, signed anew at each read. Left out unless completed.",
 		"Export.error":                        "Left out unless failed.",
 		"Layout.transitionStyle":              "How it begins; left out for the base.",
-		"LinkScope.": "Who may watch it on its page: whoever has the link (public, the default), signed-in people who may read it (private), " +
+		"LinkScope.": "Who may watch it on its page: whoever has the link (public, the default), signed-in members of the workspace (private), " +
 			"whoever knows the password, or nobody but where it is embedded (embedonly).",
 		"LibraryItem.sourceId":      "Left out for default items.",
 		"Playlist.emoji":            "One emoji; left out when there is none.",

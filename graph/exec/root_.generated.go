@@ -9557,7 +9557,7 @@ Who of the workspace finds and reads it in the API: every member (ORG, the defau
 enum Visibility { ORG PERSONAL }
 
 """
-Who may watch it on its page: whoever has the link (PUBLIC, the default), signed-in people who may read it (PRIVATE),
+Who may watch it on its page: whoever has the link (PUBLIC, the default), signed-in members of the workspace (PRIVATE),
 whoever knows the password (PASSWORD), or nobody but where it is embedded (EMBEDONLY).
 """
 enum LinkScope { PUBLIC PRIVATE PASSWORD EMBEDONLY }

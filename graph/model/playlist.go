@@ -1,6 +1,9 @@
 package model
 
 import (
+	"strings"
+	"unicode"
+
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/rivo/uniseg"
 
@@ -68,11 +71,19 @@ func (in *UpdatePlaylistGroupInput) Check() []fault.Field { return emojiRule(in.
 // emojiRule holds an emoji to one character as people see it, however many code points that takes.
 func emojiRule(in graphql.Omittable[*string]) []fault.Field {
 	emoji := in.Value()
-	if emoji == nil || uniseg.GraphemeClusterCount(*emoji) == 1 {
+	if emoji == nil || uniseg.GraphemeClusterCount(*emoji) == 1 && strings.ContainsFunc(*emoji, pictorial) {
 		return nil
 	}
 
 	return []fault.Field{{Path: "emoji", Rule: "must be one emoji", Of: []string{"emoji"}}}
+}
+
+// pictorial tells emoji from letters: symbols, with the blocks that each version of Unicode adds emoji to, and what makes
+// an emoji of a letter or a digit.
+func pictorial(c rune) bool {
+	const asEmoji, keycap, firstBlock, lastBlock = 0xFE0F, 0x20E3, 0x1F000, 0x1FAFF
+
+	return c == asEmoji || c == keycap || c >= firstBlock && c <= lastBlock || unicode.Is(unicode.So, c)
 }
 
 // passwordRule demands the password of a link scope that is nothing without one.

@@ -163,6 +163,11 @@ func (a Attempts) Right(ctx context.Context, g Guess) error {
 	return nil
 }
 
+// TakeBack takes back what was counted for something that came to nothing.
+func (a Attempts) TakeBack(ctx context.Context, g Guess) error {
+	return a.uncount(ctx, slices.Clone(g.subjects))
+}
+
 func (a Attempts) uncount(ctx context.Context, subjects []string) error {
 	if len(subjects) == 0 {
 		return nil

@@ -97,9 +97,19 @@ export class Player {
     });
     reel.addEventListener("rate", () => {
       this.reporter?.changeRate();
-      const select = find<HTMLSelectElement>(this.root, "[data-do=rate]");
-      if (select) select.value = String(reel.rate);
+      this.offer(reel.rate);
     });
+  }
+
+  /** offer shows a rate among those to choose from, in their order. */
+  private offer(rate: number): void {
+    const select = need<HTMLSelectElement>(this.root, "[data-do=rate]");
+    const options = Array.from(select.options);
+    if (!options.some((o) => Number(o.value) === rate)) {
+      const label = `${Number(rate.toFixed(2))}×`;
+      select.add(new Option(label, String(rate)), options.find((o) => Number(o.value) > rate) ?? null);
+    }
+    select.value = String(rate);
   }
 
   private goOn(next: string): void {
@@ -126,9 +136,7 @@ export class Player {
 
     const chosen = Number(remembered("rate") ?? Number.NaN);
     const rate = chosen >= 0.5 && chosen <= 2 && told.rate === 1 ? chosen : told.rate;
-    const select = need<HTMLSelectElement>(root, "[data-do=rate]");
-    if (!Array.from(select.options).some((o) => Number(o.value) === rate)) select.add(new Option(`${rate}×`, String(rate)), 0);
-    select.value = String(rate);
+    this.offer(rate);
     reel.rate = rate;
 
     const loudness = need<HTMLInputElement>(root, ".loudness");

@@ -2,7 +2,8 @@ import type { Stream, StreamClip } from "./told";
 
 /**
  * A Reel is what is played, in the time of the edited video, in seconds. It is an EventTarget: "time" whenever
- * the time moved, "state" when it began or ceased to play, "seeked" after a jump, "ended", "stuck" and
+ * the time moved, "state" when it began or ceased to play, "seeked" after a jump, "moved" when it was not asked
+ * to jump but others had the video do so (the browser's own controls, keys of a keyboard), "ended", "stuck" and
  * "flowing" when it waits for data and goes on, and "broken".
  */
 export abstract class Reel extends EventTarget {
@@ -49,9 +50,14 @@ export abstract class Reel extends EventTarget {
 
 /** Film is a finished film, whose time is that of the edited video. */
 export class Film extends Reel {
+  private target = 0; // where it was asked to go
+
   constructor(video: HTMLVideoElement, duration: number, file: string) {
     super(video, duration);
     if (video.getAttribute("src") !== file) video.src = file;
+    video.addEventListener("seeking", () => {
+      if (apart(video.currentTime, this.target)) this.tell("moved");
+    });
     video.addEventListener("timeupdate", () => this.tell("time"));
     video.addEventListener("seeked", () => this.tell("seeked"));
     video.addEventListener("ended", () => this.tell("ended"));
@@ -61,7 +67,8 @@ export class Film extends Reel {
     return this.video.ended ? this.duration : Math.min(this.video.currentTime, this.duration);
   }
   seek(to: number): void {
-    this.video.currentTime = Math.min(Math.max(to, 0), this.duration);
+    this.target = Math.min(Math.max(to, 0), this.duration);
+    this.video.currentTime = this.target;
     this.tell("time");
   }
   get playing(): boolean {
@@ -127,12 +134,15 @@ export class Recordings extends Reel {
       }
     }
     video.addEventListener("ended", () => this.next());
+    video.addEventListener("seeking", () => {
+      if (apart(video.currentTime, this.target)) this.follow();
+    });
     video.addEventListener("seeked", () => {
       this.jumping = false;
       this.tell("seeked");
     });
-    video.addEventListener("play", () => this.together());
-    video.addEventListener("pause", () => this.together());
+    video.addEventListener("play", () => this.heed(true));
+    video.addEventListener("pause", () => this.heed(false));
     video.addEventListener("ratechange", () => this.together());
     video.addEventListener("waiting", () => this.companion.pause());
     video.addEventListener("playing", () => this.together());
@@ -204,6 +214,28 @@ export class Recordings extends Reel {
     if (this.wanted && this.video.paused) void this.video.play().catch(() => undefined);
   }
 
+  /** heed plays or pauses as others had the video do. */
+  private heed(playing: boolean): void {
+    if (playing !== this.wanted && !this.jumping && !this.over && !this.video.ended) {
+      this.wanted = playing;
+      this.tell("state");
+    }
+    this.together();
+  }
+
+  /** follow goes on where others have moved the recording to, or in what is kept after that. */
+  private follow(): void {
+    const clip = this.spans[this.current]?.clip;
+    if (!clip) return;
+    const to = this.video.currentTime;
+    let index = this.spans.findIndex((s) => s.clip === clip && to < s.to);
+    if (index < 0) index = this.spans.map((s) => s.clip).lastIndexOf(clip);
+    const span = this.spans[index];
+    if (!span) return;
+    this.enter(index, Math.min(Math.max(to - span.from, 0), span.to - span.from - 0.05));
+    this.tell("moved");
+  }
+
   private accompany(clip: StreamClip): void {
     this.companion.hidden = !clip.companion;
     if (clip.companion) this.companion.src = clip.companion.url;
@@ -273,6 +305,11 @@ export class Recordings extends Reel {
     this.silent = to;
     this.apply();
   }
+}
+
+/** apart tells two times of a recording from each other, which browsers round. */
+function apart(a: number, b: number): boolean {
+  return Math.abs(a - b) > 0.01;
 }
 
 /** reelOf is what a stream plays; nothing while there is nothing. */

@@ -66,6 +66,7 @@ export class Reporter {
     this.flush();
 
     reel.addEventListener("time", () => this.tick());
+    reel.addEventListener("moved", () => this.jump(reel.time, this.last));
     reel.addEventListener("state", () => (reel.playing ? this.start() : this.stop("pause")));
     reel.addEventListener("ended", () => this.stop("ended"));
     setInterval(() => {
@@ -87,14 +88,13 @@ export class Reporter {
     });
   }
 
-  /** jump tells of a seek, before the time moves. */
-  jump(to: number): void {
-    const from = this.reel.time;
+  /** jump tells of a seek, before the time moves; or after, of whence. */
+  jump(to: number, from = this.reel.time): void {
     if (this.begun !== null) {
       this.range("progress", from);
       this.begun = to;
-      this.last = to;
     }
+    this.last = to;
     this.note({ type: "seek", fromSeconds: round(from), toSeconds: round(to) });
     this.seekFrom = to;
   }
