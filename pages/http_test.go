@@ -138,7 +138,7 @@ func TestHeads(t *testing.T) {
 		require.Contains(t, o.body, "must be a number of pixels, from 1")
 	}
 
-	titled := `<h1 class="caption"><a href="` + l.front + "/video/" + v.ID + `/view"`
+	titled := `<h1 class="caption" dir="auto"><a href="` + l.front + "/video/" + v.ID + `/view"`
 	require.Contains(t, c.get("/video/"+v.ID+"/embed").body, titled)
 
 	l.change(v, func(_ *ent.VideoUpdateOne, s *domain.VideoSettings) { s.LinkScope = domain.LinkScopeEmbedOnly })

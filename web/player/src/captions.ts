@@ -72,6 +72,7 @@ export class Captions {
       this.box.replaceChildren();
       if (cue) {
         const line = document.createElement("p");
+        line.dir = "auto";
         for (const piece of cue.pieces) {
           if (piece.breaks) {
             line.append(document.createElement("br"));

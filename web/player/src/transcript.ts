@@ -25,6 +25,7 @@ export function transcript(panel: HTMLElement, from: string, seek: (to: number) 
         stamp.className = "stamp";
         stamp.textContent = clock(start / 1000);
         said.textContent = text;
+        said.dir = "auto";
         line.append(stamp, said);
         line.addEventListener("click", () => seek(start / 1000));
         lines.append(line);
