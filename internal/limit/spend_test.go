@@ -15,6 +15,18 @@ import (
 	"github.com/reelgraph/reelgraph/internal/testkit"
 )
 
+// found are the status codes of answers, and what they say is left.
+func found(t *testing.T, answers []*httptest.ResponseRecorder) (codes, left []int) {
+	t.Helper()
+
+	for _, w := range answers {
+		codes = append(codes, w.Code)
+		left = append(left, remaining(t, w))
+	}
+
+	return codes, left
+}
+
 func TestSpend(t *testing.T) {
 	t.Parallel()
 
@@ -40,12 +52,7 @@ func TestSpend(t *testing.T) {
 			ask(spend(0), "Bearer "+m.Key, here),
 		}
 	}, func(a []*httptest.ResponseRecorder) {
-		codes, left := []int{}, []int{}
-		for _, w := range a {
-			codes = append(codes, w.Code)
-			left = append(left, remaining(t, w))
-		}
-
+		codes, left := found(t, a)
 		require.Equal(t, []int{200, 429, 429, 200, 200, 429}, codes)
 		require.Equal(t, []int{5, 0, 0, 4, 0, 0}, left)
 	})
@@ -90,12 +97,7 @@ func TestPriced(t *testing.T) {
 			ask(n.priced(1, whoami), key, here),
 		}
 	}, func(a []*httptest.ResponseRecorder) {
-		codes, left := []int{}, []int{}
-		for _, w := range a {
-			codes = append(codes, w.Code)
-			left = append(left, remaining(t, w))
-		}
-
+		codes, left := found(t, a)
 		require.Equal(t, []int{200, 200, 200, 401, 200, 429}, codes)
 		require.Equal(t, 15, left[0])
 		require.Equal(t, 7, left[1])
