@@ -1,0 +1,25 @@
+package model
+
+import (
+	"testing"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/stretchr/testify/require"
+)
+
+func TestEmoji(t *testing.T) {
+	t.Parallel()
+
+	faults := func(text string) int { return len(emojiRule(graphql.OmittableOf(&text))) }
+
+	for _, one := range []string{"🎬", "👨‍👩‍👧", "👍🏽", "🇩🇪", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "1️⃣", "❤", "❤️", "☕", "‼️", "🫩"} {
+		require.Zero(t, faults(one), one)
+	}
+
+	for _, other := range []string{"a", "7", " ", "é", "字", "!", "🎬🎬", "🎬a", "a🎬"} {
+		require.Equal(t, 1, faults(other), other)
+	}
+
+	require.Empty(t, emojiRule(graphql.OmittableOf[*string](nil)), "null takes it away")
+	require.Empty(t, emojiRule(graphql.Omittable[*string]{}))
+}
