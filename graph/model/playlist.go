@@ -3,6 +3,7 @@ package model
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/rivo/uniseg"
@@ -71,19 +72,29 @@ func (in *UpdatePlaylistGroupInput) Check() []fault.Field { return emojiRule(in.
 // emojiRule holds an emoji to one character as people see it, however many code points that takes.
 func emojiRule(in graphql.Omittable[*string]) []fault.Field {
 	emoji := in.Value()
-	if emoji == nil || uniseg.GraphemeClusterCount(*emoji) == 1 && strings.ContainsFunc(*emoji, pictorial) {
+	if emoji == nil || uniseg.GraphemeClusterCount(*emoji) == 1 && pictorial(*emoji) {
 		return nil
 	}
 
 	return []fault.Field{{Path: "emoji", Rule: "must be one emoji", Of: []string{"emoji"}}}
 }
 
-// pictorial tells emoji from letters: symbols, with the blocks that each version of Unicode adds emoji to, and what makes
-// an emoji of a letter or a digit.
-func pictorial(c rune) bool {
-	const asEmoji, keycap, firstBlock, lastBlock = 0xFE0F, 0x20E3, 0x1F000, 0x1FAFF
+// pictorial tells emoji from other characters: symbols, with the blocks that each version of Unicode adds emoji to, the
+// keycaps, and signs that are asked to be shown as emoji.
+func pictorial(character string) bool {
+	const asEmoji, keycap, firstBlock, lastBlock = "\uFE0F", "\u20E3", 0x1F000, 0x1FAFF
 
-	return c == asEmoji || c == keycap || c >= firstBlock && c <= lastBlock || unicode.Is(unicode.So, c)
+	first, size := utf8.DecodeRuneInString(character)
+	rest := character[size:]
+
+	switch {
+	case first >= firstBlock && first <= lastBlock, unicode.Is(unicode.So, first):
+		return true
+	case strings.ContainsRune("0123456789#*", first):
+		return strings.HasSuffix(rest, keycap)
+	default:
+		return rest == asEmoji && (unicode.IsPunct(first) || unicode.IsSymbol(first) || first == 'ℹ')
+	}
 }
 
 // passwordRule demands the password of a link scope that is nothing without one.
