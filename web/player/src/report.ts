@@ -123,9 +123,9 @@ export class Reporter {
   }
 
   private tick(): void {
-    if (this.begun === null) return;
+    // A jump that is on its way is not what was played; its "moved" comes later than some "time".
+    if (this.begun === null || this.reel.video.seeking) return;
     const now = this.reel.time;
-    // A jump that is on its way is not what was played.
     if (now >= this.begun && now - this.last < 5 * this.reel.rate) this.last = now;
   }
 
