@@ -155,10 +155,7 @@ func (e edit) about(err error) error {
 		return err
 	}
 
-	with := *public
-	with.Message = fmt.Sprintf("Operation %q: %s", e.operationID, public.Message)
-
-	return &with
+	return public.Saying(fmt.Sprintf("Operation %q: %s", e.operationID, public.Message))
 }
 
 // family is what sets the effects of one kind apart.

@@ -99,10 +99,7 @@ func (r *Resolver) refusePlaylistEdit(ctx context.Context, p *ent.Playlist) erro
 	}
 
 	if !precondition.Holds(ctx, p.UpdatedAt.UnixMilli()) {
-		conflict := *fault.EditConflict()
-		conflict.Message = "The playlist has been edited since the moment this request names. Read it again and repeat."
-
-		return &conflict
+		return fault.EditConflict().Saying("The playlist has been edited since the moment this request names. Read it again and repeat.")
 	}
 
 	return nil

@@ -231,9 +231,13 @@ func (r *Resolver) setPassword(ctx context.Context, in model.SetPasswordInput) (
 		return nil, fmt.Errorf("read user: %w", err)
 	}
 
+	if self.PasswordHash == "" {
+		return nil, fault.Conflict("There is no password yet. Whoever runs the service sets the first: reelgraph users password --user " + self.Email + ".")
+	}
+
 	if _, err := r.authenticate(ctx, visit, self.Email, in.CurrentPassword); err != nil {
 		if f, is := fault.As(err); is && f.Code == fault.UnauthorizedCode {
-			f.Message = "currentPassword is not the password."
+			err = f.Saying("currentPassword is not the password.")
 		}
 
 		return nil, err

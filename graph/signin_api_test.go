@@ -303,7 +303,11 @@ func TestSetPassword(t *testing.T) {
 	wrong := as(t, s, mine, set, in("wrong horse", "battery staple"))
 	require.Equal(t, "unauthorized", wrong.Code())
 	require.Contains(t, wrong.Body, "currentPassword is not the password.")
-	require.Equal(t, "unauthorized", s.Ask(t, bare.Key, set, in("anything", "battery staple")).Code(), "a key gives nobody a password")
+
+	none := s.Ask(t, bare.Key, set, in("anything", "battery staple"))
+	require.Equal(t, "conflict", none.Code(), "a key gives nobody a password")
+	require.Contains(t, none.Body, "reelgraph users password --user "+bare.Email)
+
 	require.Equal(t, "bad_request", as(t, s, mine, set, in(password, "1234567")).Code())
 	require.Equal(t, "bad_request", as(t, s, mine, set, in(password, strings.Repeat("x", 256))).Code())
 

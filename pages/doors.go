@@ -1,8 +1,10 @@
 package pages
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -111,15 +113,41 @@ func (s *Server) tryPassword(r *http.Request, of kind, id, password string) (str
 	return fingerprint, s.Attempts.Right(r.Context(), guess)
 }
 
+// signInPage asks who the visitor is.
+func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
+	to := cmp.Or(r.URL.Query().Get("to"), editor)
+	if !goesOn(to) {
+		return notHere()
+	}
+
+	p := barrierPage{Barrier: model.BarrierSignIn, Here: to}
+
+	return s.showBarrier(w, r, http.StatusOK, p, s.frames(false))
+}
+
+// editor is where who has signed in goes on who came from nowhere.
+const editor = "/graphiql"
+
+// goesOn reports whether a path is one of ours to which people sign in.
+func goesOn(to string) bool {
+	first, _, _ := strings.Cut(strings.TrimPrefix(to, "/"), "/")
+
+	return strings.HasPrefix(to, "/") && !strings.ContainsAny(to, "\\\r\n") && slices.Contains([]string{"video", "playlist", "river", "graphiql"}, first)
+}
+
 // signIn begins a session, as the graph does, and goes on where the visitor was.
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
+	if r.Method != http.MethodPost {
+		return s.signInPage(w, r)
+	}
+
 	form, err := s.form(r)
 	if err != nil {
 		return err
 	}
 
 	to := form.Get("to")
-	if !strings.HasPrefix(to, "/video/") && !strings.HasPrefix(to, "/playlist/") || strings.ContainsAny(to, "\\\r\n") {
+	if !goesOn(to) {
 		return notHere()
 	}
 

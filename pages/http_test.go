@@ -1,6 +1,7 @@
 package pages_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -246,7 +247,23 @@ func TestPrivate(t *testing.T) {
 	require.NotContains(t, other.get(at).body, "finds its viewers")
 
 	c := l.client()
-	require.Equal(t, http.StatusNotFound, c.post("/sign-in", url.Values{"to": {"https://elsewhere.example"}}).status)
+	for to, status := range map[string]int{
+		"": 200, "/graphiql": 200, "/river/": 200, "/video/x/view?t=3": 200,
+		"https://elsewhere.example": 404, "//elsewhere.example": 404, `/\elsewhere.example`: 404, "/v1/videos": 404, "video/x": 404,
+	} {
+		shown := c.get("/sign-in?to=" + url.QueryEscape(to))
+		require.Equal(t, status, shown.status, to)
+
+		if status == http.StatusOK {
+			require.Contains(t, shown.body, `name="to" value="`+cmp.Or(to, "/graphiql")+`"`)
+		} else {
+			require.Equal(t, status, c.post("/sign-in", url.Values{"to": {to}}).status, to)
+		}
+	}
+
+	in = c.post("/sign-in", url.Values{"email": {l.member.Email}, "password": {"correct horse"}, "to": {"/graphiql"}})
+	require.Equal(t, http.StatusSeeOther, in.status)
+	require.Equal(t, "/graphiql", in.header.Get("Location"))
 }
 
 // The film that a page has made, and one that somebody asks for, are the same and do not get in each other's way.

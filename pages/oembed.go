@@ -164,10 +164,7 @@ func atMost(q url.Values, name string) (int, error) {
 
 // notForAll keeps previews out of what not everybody may watch.
 func notForAll() error {
-	closed := fault.Unauthorized()
-	closed.Message = "Not everybody may watch this, so there is no preview of it."
-
-	return closed
+	return fault.Unauthorized().Saying("Not everybody may watch this, so there is no preview of it.")
 }
 
 // fit scales a size down into bounds.

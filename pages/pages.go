@@ -72,7 +72,7 @@ func (s *Server) Handler() http.Handler {
 
 	page("/video/{id}/unlock", s.unlock(kindVideo), write...)
 	page("/playlist/{id}/unlock", s.unlock(kindPlaylist), write...)
-	page("/sign-in", s.signIn, write...)
+	page("/sign-in", s.signIn, append(write, read...)...)
 	page("/video/{id}/comments", s.comment, write...)
 	page("/video/{id}/comments/{comment}/remove", s.removeComment, write...)
 

@@ -72,16 +72,29 @@ type barrierPage struct {
 	Embed   bool
 }
 
+// Watching reports whether the visitor came to watch something.
+func (p barrierPage) Watching() bool {
+	return strings.HasPrefix(p.Here, "/video/") || strings.HasPrefix(p.Here, "/playlist/")
+}
+
 // barred answers with what keeps the visitor out, and how to get in.
 func (s *Server) barred(w http.ResponseWriter, r *http.Request, p barrierPage, framing string) error {
 	status := http.StatusForbidden
+	if p.Barrier == model.BarrierPassword || p.Barrier == model.BarrierSignIn {
+		status = http.StatusUnauthorized
+	}
+
+	return s.showBarrier(w, r, status, p, framing)
+}
+
+func (s *Server) showBarrier(w http.ResponseWriter, r *http.Request, status int, p barrierPage, framing string) error {
 	p.Title = map[model.Barrier]string{
 		model.BarrierPassword: "Password needed", model.BarrierSignIn: "Sign in to watch",
 		model.BarrierMembers: "For members only", model.BarrierEmbed: "Watch it where it is embedded",
 	}[p.Barrier]
 
-	if p.Barrier == model.BarrierPassword || p.Barrier == model.BarrierSignIn {
-		status = http.StatusUnauthorized
+	if p.Barrier == model.BarrierSignIn && !p.Watching() {
+		p.Title = "Sign in"
 	}
 
 	w.Header().Set("X-Robots-Tag", "noindex")

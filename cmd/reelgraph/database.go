@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 
 	"github.com/reelgraph/reelgraph/internal/localpg"
@@ -24,10 +26,30 @@ func startPostgres(ctx context.Context, c config, log *slog.Logger) (postgres, e
 	return c.postgres(ctx, log, localpg.Start)
 }
 
-// joinPostgres is for the short commands: DATABASE_URL, else the private Postgres of a server that
-// runs, else the private Postgres for as long as the command takes.
+// joinPostgres is for commands that work on what there is: DATABASE_URL, else the private Postgres of a server
+// that runs, else the private Postgres for as long as the command takes. Where no server has been, as in another
+// folder than was meant, it is errNoData.
 func joinPostgres(ctx context.Context, c config, log *slog.Logger) (postgres, error) {
+	if c.makesDatabase() {
+		return postgres{}, fmt.Errorf("data folder %s: %w; reelgraph serve begins there, and REELGRAPH_DATA names another", c.Data, errNoData)
+	}
 	return c.postgres(ctx, log, localpg.Open)
+}
+
+var errNoData = errors.New("nothing of Reelgraph is there yet")
+
+// foundPostgres is joinPostgres for commands that may come before the server, and says so if one does.
+func (a app) foundPostgres(ctx context.Context, c config, log *slog.Logger) (postgres, error) {
+	if c.makesDatabase() {
+		fmt.Fprintf(a.stderr, "reelgraph: nothing is in %s yet: a new database is made there\n", c.Data)
+	}
+	return c.postgres(ctx, log, localpg.Open)
+}
+
+// makesDatabase reports whether opening the database would make one. A folder that is refused makes none.
+func (c config) makesDatabase() bool {
+	marked, err := inspectDataFolder(c.Data)
+	return c.DatabaseURL == "" && err == nil && !marked
 }
 
 type openPostgres func(context.Context, localpg.Options) (*localpg.Server, error)

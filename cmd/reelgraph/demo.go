@@ -45,7 +45,7 @@ func (a app) demo(ctx context.Context) (err error) {
 		delete(in.queues, queue)
 	}
 
-	n, err := openNode(ctx, c, journal.New(a.stderr, c.Log), joinPostgres)
+	n, err := openNode(ctx, c, journal.New(a.stderr, c.Log), a.foundPostgres)
 	if err != nil {
 		return err
 	}

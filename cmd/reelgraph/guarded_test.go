@@ -150,10 +150,14 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 			}
 		}
 
-		status, _, _ := s.say(http.MethodPut, s.base+"/river/api/queues/webhook/pause", "", "Cookie", owner, "Sec-Fetch-Site", "none")
+		status, _, body := s.say(http.MethodGet, page, "", "Accept", "text/html,*/*", "Sec-Fetch-Site", "none")
+		require.Equal(t, http.StatusOK, status)
+		require.Contains(t, body, `name="to" value="/river/"`, "who is nobody is asked to sign in")
+
+		status, _, _ = s.say(http.MethodPut, s.base+"/river/api/queues/webhook/pause", "", "Cookie", owner, "Sec-Fetch-Site", "none")
 		require.Equal(t, http.StatusUnauthorized, status, "nobody types a PUT")
 
-		_, _, body := s.say(http.MethodGet, list, "", "Cookie", owner, "Sec-Fetch-Site", "same-origin")
+		_, _, body = s.say(http.MethodGet, list, "", "Cookie", owner, "Sec-Fetch-Site", "same-origin")
 		require.Contains(t, body, `"webhook"`)
 	})
 

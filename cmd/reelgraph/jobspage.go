@@ -5,9 +5,13 @@ import (
 	"database/sql"
 	"fmt"
 	"net/http"
+	"net/url"
+	"strings"
 
 	"riverqueue.com/riverui"
 
+	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/signin"
 	"github.com/reelgraph/reelgraph/rest"
 )
@@ -18,6 +22,19 @@ const jobsPrefix = "/river"
 // jobsPolicy lets those pages use what they bring along, and nothing else.
 const jobsPolicy = "default-src 'none'; connect-src 'self'; font-src 'self'; img-src 'self' data:; script-src 'self'; " +
 	"style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// signInFirst has whoever opens a page and is nobody yet sign in, and come back.
+func signInFirst(refuse chain.RefuseFunc) chain.RefuseFunc {
+	return func(w http.ResponseWriter, r *http.Request, err error) {
+		if fault.Is(err, fault.UnauthorizedCode) && r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html") {
+			http.Redirect(w, r, "/sign-in?to="+url.QueryEscape(jobsPrefix+"/"), http.StatusSeeOther)
+
+			return
+		}
+
+		refuse(w, r, err)
+	}
+}
 
 // jobsPage are those pages, for operators, until the context ends.
 func (n *node) jobsPage(ctx context.Context, refusals rest.Errors) (http.Handler, error) {
@@ -35,7 +52,7 @@ func (n *node) jobsPage(ctx context.Context, refusals rest.Errors) (http.Handler
 		return nil, fmt.Errorf("start the pages about jobs: %w", err)
 	}
 
-	return signin.Operators{Cookies: n.cookies(), DB: n.store.DB, Refuse: refusals.Write}.Handler(
+	return signin.Operators{Cookies: n.cookies(), DB: n.store.DB, Refuse: signInFirst(refusals.Write)}.Handler(
 		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Cache-Control", "no-store")
 			w.Header().Set("Content-Security-Policy", jobsPolicy)

@@ -63,7 +63,7 @@ func (a app) createKey(ctx context.Context, g grant) (err error) {
 		return err
 	}
 
-	pg, err := joinPostgres(ctx, c, nil)
+	pg, err := a.foundPostgres(ctx, c, nil)
 	if err != nil {
 		return err
 	}

@@ -98,6 +98,13 @@ func TestPostgres(t *testing.T) {
 	require.NoError(t, server.Stop())
 	<-server.Lost
 
+	elsewhere := map[string]string{"REELGRAPH_DATA": filepath.Join(t.TempDir(), "data")}
+	for _, args := range [][]string{{"backup", filepath.Join(t.TempDir(), "kept")}, {"worker"}} {
+		_, err = command(t, elsewhere, args...)
+		require.ErrorIs(t, err, errNoData, args)
+	}
+	require.NoDirExists(t, elsewhere["REELGRAPH_DATA"], "what there is none of is not made by mistake")
+
 	foreign := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(foreign, "letter.txt"), nil, 0o600))
 	_, err = startPostgres(t.Context(), config{Data: foreign}, nil)

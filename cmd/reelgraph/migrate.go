@@ -22,7 +22,7 @@ func (a app) migrate(ctx context.Context) (err error) {
 		return err
 	}
 
-	pg, err := joinPostgres(ctx, c, nil)
+	pg, err := a.foundPostgres(ctx, c, nil)
 	if err != nil {
 		return err
 	}

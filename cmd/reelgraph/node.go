@@ -103,7 +103,7 @@ func (n *node) closeTelemetry() error {
 	return nil
 }
 
-// openDatabase is startPostgres or joinPostgres.
+// openDatabase is startPostgres, joinPostgres or app.foundPostgres.
 type openDatabase func(context.Context, config, *slog.Logger) (postgres, error)
 
 func (n *node) openDatabase(ctx context.Context, open openDatabase) (err error) {

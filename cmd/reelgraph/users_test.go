@@ -24,10 +24,12 @@ func TestUsersPassword(t *testing.T) {
 	}
 
 	_, err := set("correct horse\n", "--user", "a@example.com")
-	require.ErrorContains(t, err, "nobody has the address a@example.com")
+	require.ErrorIs(t, err, errNoData)
 
 	_, err = command(t, env, "keys", "create", "--user", "a@example.com")
 	require.NoError(t, err)
+	_, err = set("correct horse\n", "--user", "b@example.com")
+	require.ErrorContains(t, err, "nobody has the address b@example.com")
 
 	for _, stdin := range []string{"", "1234567\n", strings.Repeat("x", 256), "\xff\xff\xff\xff\xff\xff\xff\xff\n"} {
 		_, err := set(stdin, "--user", "a@example.com")

@@ -71,6 +71,14 @@ func (e *Error) Because(cause error) *Error {
 	return &with
 }
 
+// Saying returns a copy with another message.
+func (e *Error) Saying(message string) *Error {
+	with := *e
+	with.Message = message
+
+	return &with
+}
+
 // As returns the fault in an error's chain, if there is one.
 func As(err error) (*Error, bool) {
 	var e *Error

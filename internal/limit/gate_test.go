@@ -67,7 +67,7 @@ func refuse(w http.ResponseWriter, _ *http.Request, err error) {
 	}
 
 	status := map[fault.Code]int{
-		fault.UnauthorizedCode: http.StatusUnauthorized, fault.RateLimitedCode: http.StatusTooManyRequests,
+		fault.BadRequestCode: http.StatusBadRequest, fault.UnauthorizedCode: http.StatusUnauthorized, fault.RateLimitedCode: http.StatusTooManyRequests,
 		fault.UnavailableCode: http.StatusServiceUnavailable, fault.ServerErrorCode: http.StatusInternalServerError,
 	}[f.Code]
 

@@ -2,6 +2,7 @@ package limit
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strconv"
 	"sync"
@@ -94,7 +95,7 @@ func (o *Outcome) who() auth.Viewer {
 
 // Spend takes n more from the budget of an admitted request, all or nothing: a graph request costs
 // what it asks for. Refused, it gives back what the request has cost so far and returns what Refusal
-// returns from then on.
+// returns from then on: fault.RateLimited, or fault.BadRequest for what costs more than a whole minute has.
 func Spend(ctx context.Context, n int) error {
 	if err := Refusal(ctx); err != nil || n <= 0 {
 		return err
@@ -116,6 +117,15 @@ func (o *Outcome) spend(ctx context.Context, n int) error {
 
 	paid, minuteMs := o.cost, o.minuteMs
 
+	if all := paid + n; all > o.gate.o.Quota {
+		o.refund(ctx, minuteMs, paid)
+		o.remaining += paid
+		o.refusal = fault.BadRequest(fmt.Sprintf("This costs as much as %d requests, and no minute has more than %d. Ask for less at once.",
+			all, o.gate.o.Quota))
+
+		return o.refusal
+	}
+
 	if err := o.count(ctx, n); err != nil {
 		o.gate.o.Log.WarnContext(ctx, "rate counter unreachable", "error", err)
 
@@ -127,6 +137,8 @@ func (o *Outcome) spend(ctx context.Context, n int) error {
 
 	if o.refusal != nil {
 		o.refund(ctx, minuteMs, paid)
+		o.refusal = fault.RateLimited(o.left()).Saying(fmt.Sprintf(
+			"This costs as much as %d requests, and fewer are left in this minute. Retry-After says when to come back.", paid+n))
 	}
 
 	return o.refusal

@@ -46,15 +46,17 @@ func TestSpend(t *testing.T) {
 		return []*httptest.ResponseRecorder{
 			ask(spend(4), "Bearer "+m.Key, here),  // 5 used
 			ask(spend(5), "Bearer "+m.Key, here),  // 6 would be 11: refused, and gives back its 1
-			ask(spend(99), "Bearer "+m.Key, here), // never fits
+			ask(spend(10), "Bearer "+m.Key, here), // never fits
 			ask(spend(0), "Bearer "+m.Key, here),  // 6
 			ask(spend(3), "Bearer "+m.Key, here),  // 10
 			ask(spend(0), "Bearer "+m.Key, here),
 		}
 	}, func(a []*httptest.ResponseRecorder) {
 		codes, left := found(t, a)
-		require.Equal(t, []int{200, 429, 429, 200, 200, 429}, codes)
-		require.Equal(t, []int{5, 0, 0, 4, 0, 0}, left)
+		require.Equal(t, []int{200, 429, 400, 200, 200, 429}, codes)
+		require.Equal(t, []int{5, 0, 5, 4, 0, 0}, left)
+		require.Contains(t, a[1].Body.String(), "as much as 6 requests")
+		require.Contains(t, a[2].Body.String(), "as much as 11 requests, and no minute has more than 10")
 	})
 
 	require.True(t, fault.Is(limit.Spend(context.Background(), 1), fault.UnauthorizedCode), "nobody was admitted")

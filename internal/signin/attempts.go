@@ -122,10 +122,8 @@ func (a Attempts) Count(ctx context.Context, g Guess) error {
 		return err
 	}
 
-	limited := fault.RateLimited(time.Duration(left * float64(time.Second)))
-	limited.Message = "Too many attempts. Retry-After says when to come back."
-
-	return limited
+	return fault.RateLimited(time.Duration(left * float64(time.Second))).
+		Saying("Too many attempts. Retry-After says when to come back.")
 }
 
 const crowdSQL = `
