@@ -23950,6 +23950,10 @@ type VideoMutation struct {
 	background_music       **domain.BackgroundMusic
 	password_hash          *string
 	thumbnail_key          *string
+	thumbnail_width        *int
+	addthumbnail_width     *int
+	thumbnail_height       *int
+	addthumbnail_height    *int
 	thumbnail_fault        *string
 	next_clip_number       *int
 	addnext_clip_number    *int
@@ -24910,6 +24914,118 @@ func (m *VideoMutation) ResetThumbnailKey() {
 	delete(m.clearedFields, video.FieldThumbnailKey)
 }
 
+// SetThumbnailWidth sets the "thumbnail_width" field.
+func (m *VideoMutation) SetThumbnailWidth(i int) {
+	m.thumbnail_width = &i
+	m.addthumbnail_width = nil
+}
+
+// ThumbnailWidth returns the value of the "thumbnail_width" field in the mutation.
+func (m *VideoMutation) ThumbnailWidth() (r int, exists bool) {
+	v := m.thumbnail_width
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldThumbnailWidth returns the old "thumbnail_width" field's value of the Video entity.
+// If the Video object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VideoMutation) OldThumbnailWidth(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldThumbnailWidth is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldThumbnailWidth requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldThumbnailWidth: %w", err)
+	}
+	return oldValue.ThumbnailWidth, nil
+}
+
+// AddThumbnailWidth adds i to the "thumbnail_width" field.
+func (m *VideoMutation) AddThumbnailWidth(i int) {
+	if m.addthumbnail_width != nil {
+		*m.addthumbnail_width += i
+	} else {
+		m.addthumbnail_width = &i
+	}
+}
+
+// AddedThumbnailWidth returns the value that was added to the "thumbnail_width" field in this mutation.
+func (m *VideoMutation) AddedThumbnailWidth() (r int, exists bool) {
+	v := m.addthumbnail_width
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetThumbnailWidth resets all changes to the "thumbnail_width" field.
+func (m *VideoMutation) ResetThumbnailWidth() {
+	m.thumbnail_width = nil
+	m.addthumbnail_width = nil
+}
+
+// SetThumbnailHeight sets the "thumbnail_height" field.
+func (m *VideoMutation) SetThumbnailHeight(i int) {
+	m.thumbnail_height = &i
+	m.addthumbnail_height = nil
+}
+
+// ThumbnailHeight returns the value of the "thumbnail_height" field in the mutation.
+func (m *VideoMutation) ThumbnailHeight() (r int, exists bool) {
+	v := m.thumbnail_height
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldThumbnailHeight returns the old "thumbnail_height" field's value of the Video entity.
+// If the Video object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VideoMutation) OldThumbnailHeight(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldThumbnailHeight is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldThumbnailHeight requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldThumbnailHeight: %w", err)
+	}
+	return oldValue.ThumbnailHeight, nil
+}
+
+// AddThumbnailHeight adds i to the "thumbnail_height" field.
+func (m *VideoMutation) AddThumbnailHeight(i int) {
+	if m.addthumbnail_height != nil {
+		*m.addthumbnail_height += i
+	} else {
+		m.addthumbnail_height = &i
+	}
+}
+
+// AddedThumbnailHeight returns the value that was added to the "thumbnail_height" field in this mutation.
+func (m *VideoMutation) AddedThumbnailHeight() (r int, exists bool) {
+	v := m.addthumbnail_height
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetThumbnailHeight resets all changes to the "thumbnail_height" field.
+func (m *VideoMutation) ResetThumbnailHeight() {
+	m.thumbnail_height = nil
+	m.addthumbnail_height = nil
+}
+
 // SetThumbnailFault sets the "thumbnail_fault" field.
 func (m *VideoMutation) SetThumbnailFault(s string) {
 	m.thumbnail_fault = &s
@@ -25521,7 +25637,7 @@ func (m *VideoMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *VideoMutation) Fields() []string {
-	fields := make([]string, 0, 20)
+	fields := make([]string, 0, 22)
 	if m.created_at != nil {
 		fields = append(fields, video.FieldCreatedAt)
 	}
@@ -25576,6 +25692,12 @@ func (m *VideoMutation) Fields() []string {
 	if m.thumbnail_key != nil {
 		fields = append(fields, video.FieldThumbnailKey)
 	}
+	if m.thumbnail_width != nil {
+		fields = append(fields, video.FieldThumbnailWidth)
+	}
+	if m.thumbnail_height != nil {
+		fields = append(fields, video.FieldThumbnailHeight)
+	}
 	if m.thumbnail_fault != nil {
 		fields = append(fields, video.FieldThumbnailFault)
 	}
@@ -25626,6 +25748,10 @@ func (m *VideoMutation) Field(name string) (ent.Value, bool) {
 		return m.PasswordHash()
 	case video.FieldThumbnailKey:
 		return m.ThumbnailKey()
+	case video.FieldThumbnailWidth:
+		return m.ThumbnailWidth()
+	case video.FieldThumbnailHeight:
+		return m.ThumbnailHeight()
 	case video.FieldThumbnailFault:
 		return m.ThumbnailFault()
 	case video.FieldNextClipNumber:
@@ -25675,6 +25801,10 @@ func (m *VideoMutation) OldField(ctx context.Context, name string) (ent.Value, e
 		return m.OldPasswordHash(ctx)
 	case video.FieldThumbnailKey:
 		return m.OldThumbnailKey(ctx)
+	case video.FieldThumbnailWidth:
+		return m.OldThumbnailWidth(ctx)
+	case video.FieldThumbnailHeight:
+		return m.OldThumbnailHeight(ctx)
 	case video.FieldThumbnailFault:
 		return m.OldThumbnailFault(ctx)
 	case video.FieldNextClipNumber:
@@ -25814,6 +25944,20 @@ func (m *VideoMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetThumbnailKey(v)
 		return nil
+	case video.FieldThumbnailWidth:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetThumbnailWidth(v)
+		return nil
+	case video.FieldThumbnailHeight:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetThumbnailHeight(v)
+		return nil
 	case video.FieldThumbnailFault:
 		v, ok := value.(string)
 		if !ok {
@@ -25854,6 +25998,12 @@ func (m *VideoMutation) AddedFields() []string {
 	if m.addheight != nil {
 		fields = append(fields, video.FieldHeight)
 	}
+	if m.addthumbnail_width != nil {
+		fields = append(fields, video.FieldThumbnailWidth)
+	}
+	if m.addthumbnail_height != nil {
+		fields = append(fields, video.FieldThumbnailHeight)
+	}
 	if m.addnext_clip_number != nil {
 		fields = append(fields, video.FieldNextClipNumber)
 	}
@@ -25877,6 +26027,10 @@ func (m *VideoMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedWidth()
 	case video.FieldHeight:
 		return m.AddedHeight()
+	case video.FieldThumbnailWidth:
+		return m.AddedThumbnailWidth()
+	case video.FieldThumbnailHeight:
+		return m.AddedThumbnailHeight()
 	case video.FieldNextClipNumber:
 		return m.AddedNextClipNumber()
 	}
@@ -25929,6 +26083,20 @@ func (m *VideoMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddHeight(v)
+		return nil
+	case video.FieldThumbnailWidth:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddThumbnailWidth(v)
+		return nil
+	case video.FieldThumbnailHeight:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddThumbnailHeight(v)
 		return nil
 	case video.FieldNextClipNumber:
 		v, ok := value.(int)
@@ -26050,6 +26218,12 @@ func (m *VideoMutation) ResetField(name string) error {
 		return nil
 	case video.FieldThumbnailKey:
 		m.ResetThumbnailKey()
+		return nil
+	case video.FieldThumbnailWidth:
+		m.ResetThumbnailWidth()
+		return nil
+	case video.FieldThumbnailHeight:
+		m.ResetThumbnailHeight()
 		return nil
 	case video.FieldThumbnailFault:
 		m.ResetThumbnailFault()

@@ -56,6 +56,10 @@ type Video struct {
 	PasswordHash string `json:"-"`
 	// Our copy of the custom thumbnail.
 	ThumbnailKey string `json:"thumbnail_key,omitempty"`
+	// Of that copy.
+	ThumbnailWidth int `json:"thumbnail_width,omitempty"`
+	// ThumbnailHeight holds the value of the "thumbnail_height" field.
+	ThumbnailHeight int `json:"thumbnail_height,omitempty"`
 	// Why there is no such copy; empty while it is awaited.
 	ThumbnailFault string `json:"thumbnail_fault,omitempty"`
 	// One more than the highest N a clip was ever named Clip N by default.
@@ -184,7 +188,7 @@ func (*Video) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case video.FieldSettings, video.FieldEditing, video.FieldBackgroundMusic:
 			values[i] = new([]byte)
-		case video.FieldCreatedXid, video.FieldRevision, video.FieldViews, video.FieldDurationMs, video.FieldWidth, video.FieldHeight, video.FieldNextClipNumber:
+		case video.FieldCreatedXid, video.FieldRevision, video.FieldViews, video.FieldDurationMs, video.FieldWidth, video.FieldHeight, video.FieldThumbnailWidth, video.FieldThumbnailHeight, video.FieldNextClipNumber:
 			values[i] = new(sql.NullInt64)
 		case video.FieldID, video.FieldWorkspaceID, video.FieldUserID, video.FieldName, video.FieldDescription, video.FieldVisibility, video.FieldPasswordHash, video.FieldThumbnailKey, video.FieldThumbnailFault:
 			values[i] = new(sql.NullString)
@@ -324,6 +328,18 @@ func (_m *Video) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field thumbnail_key", values[i])
 			} else if value.Valid {
 				_m.ThumbnailKey = value.String
+			}
+		case video.FieldThumbnailWidth:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field thumbnail_width", values[i])
+			} else if value.Valid {
+				_m.ThumbnailWidth = int(value.Int64)
+			}
+		case video.FieldThumbnailHeight:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field thumbnail_height", values[i])
+			} else if value.Valid {
+				_m.ThumbnailHeight = int(value.Int64)
 			}
 		case video.FieldThumbnailFault:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -470,6 +486,12 @@ func (_m *Video) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("thumbnail_key=")
 	builder.WriteString(_m.ThumbnailKey)
+	builder.WriteString(", ")
+	builder.WriteString("thumbnail_width=")
+	builder.WriteString(fmt.Sprintf("%v", _m.ThumbnailWidth))
+	builder.WriteString(", ")
+	builder.WriteString("thumbnail_height=")
+	builder.WriteString(fmt.Sprintf("%v", _m.ThumbnailHeight))
 	builder.WriteString(", ")
 	builder.WriteString("thumbnail_fault=")
 	builder.WriteString(_m.ThumbnailFault)

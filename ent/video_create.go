@@ -221,6 +221,34 @@ func (_c *VideoCreate) SetNillableThumbnailKey(v *string) *VideoCreate {
 	return _c
 }
 
+// SetThumbnailWidth sets the "thumbnail_width" field.
+func (_c *VideoCreate) SetThumbnailWidth(v int) *VideoCreate {
+	_c.mutation.SetThumbnailWidth(v)
+	return _c
+}
+
+// SetNillableThumbnailWidth sets the "thumbnail_width" field if the given value is not nil.
+func (_c *VideoCreate) SetNillableThumbnailWidth(v *int) *VideoCreate {
+	if v != nil {
+		_c.SetThumbnailWidth(*v)
+	}
+	return _c
+}
+
+// SetThumbnailHeight sets the "thumbnail_height" field.
+func (_c *VideoCreate) SetThumbnailHeight(v int) *VideoCreate {
+	_c.mutation.SetThumbnailHeight(v)
+	return _c
+}
+
+// SetNillableThumbnailHeight sets the "thumbnail_height" field if the given value is not nil.
+func (_c *VideoCreate) SetNillableThumbnailHeight(v *int) *VideoCreate {
+	if v != nil {
+		_c.SetThumbnailHeight(*v)
+	}
+	return _c
+}
+
 // SetThumbnailFault sets the "thumbnail_fault" field.
 func (_c *VideoCreate) SetThumbnailFault(v string) *VideoCreate {
 	_c.mutation.SetThumbnailFault(v)
@@ -465,6 +493,14 @@ func (_c *VideoCreate) defaults() error {
 		v := video.DefaultDurationMs
 		_c.mutation.SetDurationMs(v)
 	}
+	if _, ok := _c.mutation.ThumbnailWidth(); !ok {
+		v := video.DefaultThumbnailWidth
+		_c.mutation.SetThumbnailWidth(v)
+	}
+	if _, ok := _c.mutation.ThumbnailHeight(); !ok {
+		v := video.DefaultThumbnailHeight
+		_c.mutation.SetThumbnailHeight(v)
+	}
 	if _, ok := _c.mutation.NextClipNumber(); !ok {
 		v := video.DefaultNextClipNumber
 		_c.mutation.SetNextClipNumber(v)
@@ -532,6 +568,12 @@ func (_c *VideoCreate) check() error {
 	}
 	if _, ok := _c.mutation.Editing(); !ok {
 		return &ValidationError{Name: "editing", err: errors.New(`ent: missing required field "Video.editing"`)}
+	}
+	if _, ok := _c.mutation.ThumbnailWidth(); !ok {
+		return &ValidationError{Name: "thumbnail_width", err: errors.New(`ent: missing required field "Video.thumbnail_width"`)}
+	}
+	if _, ok := _c.mutation.ThumbnailHeight(); !ok {
+		return &ValidationError{Name: "thumbnail_height", err: errors.New(`ent: missing required field "Video.thumbnail_height"`)}
 	}
 	if _, ok := _c.mutation.NextClipNumber(); !ok {
 		return &ValidationError{Name: "next_clip_number", err: errors.New(`ent: missing required field "Video.next_clip_number"`)}
@@ -642,6 +684,14 @@ func (_c *VideoCreate) createSpec() (*Video, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.ThumbnailKey(); ok {
 		_spec.SetField(video.FieldThumbnailKey, field.TypeString, value)
 		_node.ThumbnailKey = value
+	}
+	if value, ok := _c.mutation.ThumbnailWidth(); ok {
+		_spec.SetField(video.FieldThumbnailWidth, field.TypeInt, value)
+		_node.ThumbnailWidth = value
+	}
+	if value, ok := _c.mutation.ThumbnailHeight(); ok {
+		_spec.SetField(video.FieldThumbnailHeight, field.TypeInt, value)
+		_node.ThumbnailHeight = value
 	}
 	if value, ok := _c.mutation.ThumbnailFault(); ok {
 		_spec.SetField(video.FieldThumbnailFault, field.TypeString, value)
@@ -1064,6 +1114,42 @@ func (u *VideoUpsert) ClearThumbnailKey() *VideoUpsert {
 	return u
 }
 
+// SetThumbnailWidth sets the "thumbnail_width" field.
+func (u *VideoUpsert) SetThumbnailWidth(v int) *VideoUpsert {
+	u.Set(video.FieldThumbnailWidth, v)
+	return u
+}
+
+// UpdateThumbnailWidth sets the "thumbnail_width" field to the value that was provided on create.
+func (u *VideoUpsert) UpdateThumbnailWidth() *VideoUpsert {
+	u.SetExcluded(video.FieldThumbnailWidth)
+	return u
+}
+
+// AddThumbnailWidth adds v to the "thumbnail_width" field.
+func (u *VideoUpsert) AddThumbnailWidth(v int) *VideoUpsert {
+	u.Add(video.FieldThumbnailWidth, v)
+	return u
+}
+
+// SetThumbnailHeight sets the "thumbnail_height" field.
+func (u *VideoUpsert) SetThumbnailHeight(v int) *VideoUpsert {
+	u.Set(video.FieldThumbnailHeight, v)
+	return u
+}
+
+// UpdateThumbnailHeight sets the "thumbnail_height" field to the value that was provided on create.
+func (u *VideoUpsert) UpdateThumbnailHeight() *VideoUpsert {
+	u.SetExcluded(video.FieldThumbnailHeight)
+	return u
+}
+
+// AddThumbnailHeight adds v to the "thumbnail_height" field.
+func (u *VideoUpsert) AddThumbnailHeight(v int) *VideoUpsert {
+	u.Add(video.FieldThumbnailHeight, v)
+	return u
+}
+
 // SetThumbnailFault sets the "thumbnail_fault" field.
 func (u *VideoUpsert) SetThumbnailFault(v string) *VideoUpsert {
 	u.Set(video.FieldThumbnailFault, v)
@@ -1409,6 +1495,48 @@ func (u *VideoUpsertOne) UpdateThumbnailKey() *VideoUpsertOne {
 func (u *VideoUpsertOne) ClearThumbnailKey() *VideoUpsertOne {
 	return u.Update(func(s *VideoUpsert) {
 		s.ClearThumbnailKey()
+	})
+}
+
+// SetThumbnailWidth sets the "thumbnail_width" field.
+func (u *VideoUpsertOne) SetThumbnailWidth(v int) *VideoUpsertOne {
+	return u.Update(func(s *VideoUpsert) {
+		s.SetThumbnailWidth(v)
+	})
+}
+
+// AddThumbnailWidth adds v to the "thumbnail_width" field.
+func (u *VideoUpsertOne) AddThumbnailWidth(v int) *VideoUpsertOne {
+	return u.Update(func(s *VideoUpsert) {
+		s.AddThumbnailWidth(v)
+	})
+}
+
+// UpdateThumbnailWidth sets the "thumbnail_width" field to the value that was provided on create.
+func (u *VideoUpsertOne) UpdateThumbnailWidth() *VideoUpsertOne {
+	return u.Update(func(s *VideoUpsert) {
+		s.UpdateThumbnailWidth()
+	})
+}
+
+// SetThumbnailHeight sets the "thumbnail_height" field.
+func (u *VideoUpsertOne) SetThumbnailHeight(v int) *VideoUpsertOne {
+	return u.Update(func(s *VideoUpsert) {
+		s.SetThumbnailHeight(v)
+	})
+}
+
+// AddThumbnailHeight adds v to the "thumbnail_height" field.
+func (u *VideoUpsertOne) AddThumbnailHeight(v int) *VideoUpsertOne {
+	return u.Update(func(s *VideoUpsert) {
+		s.AddThumbnailHeight(v)
+	})
+}
+
+// UpdateThumbnailHeight sets the "thumbnail_height" field to the value that was provided on create.
+func (u *VideoUpsertOne) UpdateThumbnailHeight() *VideoUpsertOne {
+	return u.Update(func(s *VideoUpsert) {
+		s.UpdateThumbnailHeight()
 	})
 }
 
@@ -1930,6 +2058,48 @@ func (u *VideoUpsertBulk) UpdateThumbnailKey() *VideoUpsertBulk {
 func (u *VideoUpsertBulk) ClearThumbnailKey() *VideoUpsertBulk {
 	return u.Update(func(s *VideoUpsert) {
 		s.ClearThumbnailKey()
+	})
+}
+
+// SetThumbnailWidth sets the "thumbnail_width" field.
+func (u *VideoUpsertBulk) SetThumbnailWidth(v int) *VideoUpsertBulk {
+	return u.Update(func(s *VideoUpsert) {
+		s.SetThumbnailWidth(v)
+	})
+}
+
+// AddThumbnailWidth adds v to the "thumbnail_width" field.
+func (u *VideoUpsertBulk) AddThumbnailWidth(v int) *VideoUpsertBulk {
+	return u.Update(func(s *VideoUpsert) {
+		s.AddThumbnailWidth(v)
+	})
+}
+
+// UpdateThumbnailWidth sets the "thumbnail_width" field to the value that was provided on create.
+func (u *VideoUpsertBulk) UpdateThumbnailWidth() *VideoUpsertBulk {
+	return u.Update(func(s *VideoUpsert) {
+		s.UpdateThumbnailWidth()
+	})
+}
+
+// SetThumbnailHeight sets the "thumbnail_height" field.
+func (u *VideoUpsertBulk) SetThumbnailHeight(v int) *VideoUpsertBulk {
+	return u.Update(func(s *VideoUpsert) {
+		s.SetThumbnailHeight(v)
+	})
+}
+
+// AddThumbnailHeight adds v to the "thumbnail_height" field.
+func (u *VideoUpsertBulk) AddThumbnailHeight(v int) *VideoUpsertBulk {
+	return u.Update(func(s *VideoUpsert) {
+		s.AddThumbnailHeight(v)
+	})
+}
+
+// UpdateThumbnailHeight sets the "thumbnail_height" field to the value that was provided on create.
+func (u *VideoUpsertBulk) UpdateThumbnailHeight() *VideoUpsertBulk {
+	return u.Update(func(s *VideoUpsert) {
+		s.UpdateThumbnailHeight()
 	})
 }
 

@@ -279,6 +279,48 @@ func (_u *VideoUpdate) ClearThumbnailKey() *VideoUpdate {
 	return _u
 }
 
+// SetThumbnailWidth sets the "thumbnail_width" field.
+func (_u *VideoUpdate) SetThumbnailWidth(v int) *VideoUpdate {
+	_u.mutation.ResetThumbnailWidth()
+	_u.mutation.SetThumbnailWidth(v)
+	return _u
+}
+
+// SetNillableThumbnailWidth sets the "thumbnail_width" field if the given value is not nil.
+func (_u *VideoUpdate) SetNillableThumbnailWidth(v *int) *VideoUpdate {
+	if v != nil {
+		_u.SetThumbnailWidth(*v)
+	}
+	return _u
+}
+
+// AddThumbnailWidth adds value to the "thumbnail_width" field.
+func (_u *VideoUpdate) AddThumbnailWidth(v int) *VideoUpdate {
+	_u.mutation.AddThumbnailWidth(v)
+	return _u
+}
+
+// SetThumbnailHeight sets the "thumbnail_height" field.
+func (_u *VideoUpdate) SetThumbnailHeight(v int) *VideoUpdate {
+	_u.mutation.ResetThumbnailHeight()
+	_u.mutation.SetThumbnailHeight(v)
+	return _u
+}
+
+// SetNillableThumbnailHeight sets the "thumbnail_height" field if the given value is not nil.
+func (_u *VideoUpdate) SetNillableThumbnailHeight(v *int) *VideoUpdate {
+	if v != nil {
+		_u.SetThumbnailHeight(*v)
+	}
+	return _u
+}
+
+// AddThumbnailHeight adds value to the "thumbnail_height" field.
+func (_u *VideoUpdate) AddThumbnailHeight(v int) *VideoUpdate {
+	_u.mutation.AddThumbnailHeight(v)
+	return _u
+}
+
 // SetThumbnailFault sets the "thumbnail_fault" field.
 func (_u *VideoUpdate) SetThumbnailFault(v string) *VideoUpdate {
 	_u.mutation.SetThumbnailFault(v)
@@ -744,6 +786,18 @@ func (_u *VideoUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.ThumbnailKeyCleared() {
 		_spec.ClearField(video.FieldThumbnailKey, field.TypeString)
+	}
+	if value, ok := _u.mutation.ThumbnailWidth(); ok {
+		_spec.SetField(video.FieldThumbnailWidth, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedThumbnailWidth(); ok {
+		_spec.AddField(video.FieldThumbnailWidth, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.ThumbnailHeight(); ok {
+		_spec.SetField(video.FieldThumbnailHeight, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedThumbnailHeight(); ok {
+		_spec.AddField(video.FieldThumbnailHeight, field.TypeInt, value)
 	}
 	if value, ok := _u.mutation.ThumbnailFault(); ok {
 		_spec.SetField(video.FieldThumbnailFault, field.TypeString, value)
@@ -1380,6 +1434,48 @@ func (_u *VideoUpdateOne) ClearThumbnailKey() *VideoUpdateOne {
 	return _u
 }
 
+// SetThumbnailWidth sets the "thumbnail_width" field.
+func (_u *VideoUpdateOne) SetThumbnailWidth(v int) *VideoUpdateOne {
+	_u.mutation.ResetThumbnailWidth()
+	_u.mutation.SetThumbnailWidth(v)
+	return _u
+}
+
+// SetNillableThumbnailWidth sets the "thumbnail_width" field if the given value is not nil.
+func (_u *VideoUpdateOne) SetNillableThumbnailWidth(v *int) *VideoUpdateOne {
+	if v != nil {
+		_u.SetThumbnailWidth(*v)
+	}
+	return _u
+}
+
+// AddThumbnailWidth adds value to the "thumbnail_width" field.
+func (_u *VideoUpdateOne) AddThumbnailWidth(v int) *VideoUpdateOne {
+	_u.mutation.AddThumbnailWidth(v)
+	return _u
+}
+
+// SetThumbnailHeight sets the "thumbnail_height" field.
+func (_u *VideoUpdateOne) SetThumbnailHeight(v int) *VideoUpdateOne {
+	_u.mutation.ResetThumbnailHeight()
+	_u.mutation.SetThumbnailHeight(v)
+	return _u
+}
+
+// SetNillableThumbnailHeight sets the "thumbnail_height" field if the given value is not nil.
+func (_u *VideoUpdateOne) SetNillableThumbnailHeight(v *int) *VideoUpdateOne {
+	if v != nil {
+		_u.SetThumbnailHeight(*v)
+	}
+	return _u
+}
+
+// AddThumbnailHeight adds value to the "thumbnail_height" field.
+func (_u *VideoUpdateOne) AddThumbnailHeight(v int) *VideoUpdateOne {
+	_u.mutation.AddThumbnailHeight(v)
+	return _u
+}
+
 // SetThumbnailFault sets the "thumbnail_fault" field.
 func (_u *VideoUpdateOne) SetThumbnailFault(v string) *VideoUpdateOne {
 	_u.mutation.SetThumbnailFault(v)
@@ -1875,6 +1971,18 @@ func (_u *VideoUpdateOne) sqlSave(ctx context.Context) (_node *Video, err error)
 	}
 	if _u.mutation.ThumbnailKeyCleared() {
 		_spec.ClearField(video.FieldThumbnailKey, field.TypeString)
+	}
+	if value, ok := _u.mutation.ThumbnailWidth(); ok {
+		_spec.SetField(video.FieldThumbnailWidth, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedThumbnailWidth(); ok {
+		_spec.AddField(video.FieldThumbnailWidth, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.ThumbnailHeight(); ok {
+		_spec.SetField(video.FieldThumbnailHeight, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedThumbnailHeight(); ok {
+		_spec.AddField(video.FieldThumbnailHeight, field.TypeInt, value)
 	}
 	if value, ok := _u.mutation.ThumbnailFault(); ok {
 		_spec.SetField(video.FieldThumbnailFault, field.TypeString, value)

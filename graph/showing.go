@@ -69,7 +69,7 @@ func (r *Resolver) ShowVideo(ctx context.Context, id string, visitor model.Visit
 
 	h := heard.Of(clips)
 	s.Transcript = model.TranscriptState{Status: h.Status, Language: h.Language}
-	s.Thumbnail = r.picture(v, "xl")
+	s.Pictures = r.pictures(v)
 
 	film, err := r.streamOf(within, v, clips)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -144,6 +145,11 @@ func TestWhoseRequestsACookieCountsFor(t *testing.T) {
 	} {
 		a := s.Call(t, "", http.MethodPost, "/graphql", `{"query":"{ viewer { role } }"}`, append(c.header, "Cookie", cookie)...)
 		require.Equal(t, c.status, a.Status, "%v\n%s", c.header, a.Body)
+
+		if a.Status == http.StatusUnauthorized {
+			keyed := slices.Contains(c.header, "Authorization")
+			require.Equal(t, !keyed, strings.Contains(a.Body, "The cookie of a session is taken from our own pages only."), "%v\n%s", c.header, a.Body)
+		}
 	}
 
 	require.Equal(t, http.StatusUnauthorized, s.Call(t, "", http.MethodGet, "/graphql?query=%7Bviewer%7Brole%7D%7D", "", "Cookie", cookie, "Sec-Fetch-Site", "cross-site").Status)

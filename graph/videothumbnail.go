@@ -2,10 +2,13 @@ package graph
 
 import (
 	"context"
+	"slices"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/address"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/render"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
@@ -40,6 +43,22 @@ func customThumbnail(v *ent.Video) *model.CustomThumbnail {
 	default:
 		return &model.CustomThumbnail{Status: model.CustomThumbnailStatusPending}
 	}
+}
+
+// pictures are those that pages and previews of a video may show, the largest first.
+func (r *Resolver) pictures(v *ent.Video) (all []model.Picture) {
+	if v.ThumbnailKey != "" {
+		return []model.Picture{{Width: v.ThumbnailWidth, Height: v.ThumbnailHeight, URL: r.picture(v, address.Chosen)}}
+	}
+
+	for name, width := range domain.ThumbnailWidths() {
+		size := render.Thumbnail(render.Size{Width: v.Width, Height: v.Height}, width)
+		all = append(all, model.Picture{Width: size.Width, Height: size.Height, URL: r.picture(v, name)})
+	}
+
+	slices.SortFunc(all, func(a, b model.Picture) int { return b.Width - a.Width })
+
+	return all
 }
 
 // picture is where the picture is that a page shows of a video: the one that somebody has chosen, once it is

@@ -477,6 +477,32 @@ func TestChosenPicture(t *testing.T) {
 		require.Equal(t, map[string]any{"status": status, "error": fault}, became())
 	}
 
+	// previews is the size of the picture that oEmbed names for some bounds, which says so itself; zero is none.
+	previews := func(bounds string) [2]int {
+		var said struct {
+			URL    string `json:"thumbnail_url"`
+			Width  int    `json:"thumbnail_width"`
+			Height int    `json:"thumbnail_height"`
+		}
+
+		o := l.client().get("/oembed?url=" + url.QueryEscape(l.front+"/video/"+v.ID+"/view") + bounds)
+		require.NoError(t, json.Unmarshal([]byte(o.body), &said), o.body)
+
+		if said.URL != "" {
+			at := l.client().get(strings.TrimPrefix(said.URL, l.front))
+			shown, err := jpeg.DecodeConfig(strings.NewReader(l.client().get(at.header.Get("Location")).body))
+			require.NoError(t, err, said.URL)
+			require.Equal(t, [2]int{shown.Width, shown.Height}, [2]int{said.Width, said.Height})
+		}
+
+		return [2]int{said.Width, said.Height}
+	}
+
+	require.Equal(t, [2]int{1920, 1080}, previews(""))
+	require.Equal(t, [2]int{1280, 720}, previews("&maxwidth=1919"))
+	require.Equal(t, [2]int{640, 360}, previews("&maxwidth=1919&maxheight=360"))
+	require.Equal(t, [2]int{}, previews("&maxwidth=319"), "there is none so small")
+
 	require.Nil(t, became())
 	require.Contains(t, poster(), "/xl.jpg?")
 	choose(`"` + elsewhere.URL + `/chosen.png"`)
@@ -486,6 +512,8 @@ func TestChosenPicture(t *testing.T) {
 	copied, err := jpeg.DecodeConfig(strings.NewReader(l.client().get(poster()).body))
 	require.NoError(t, err)
 	require.Equal(t, [2]int{1920, 960}, [2]int{copied.Width, copied.Height})
+	require.Equal(t, [2]int{1920, 960}, previews(""))
+	require.Equal(t, [2]int{}, previews("&maxheight=959"))
 	require.EqualValues(t, 1, asked.Load())
 	require.Contains(t, l.client().get("/playlist/"+l.playlist(v).ID+"/view").body, "/chosen.jpg?")
 

@@ -75,8 +75,12 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) error {
 		answer["author_name"] = embed.author
 	}
 
-	if embed.image != "" {
-		answer["thumbnail_url"], answer["thumbnail_width"], answer["thumbnail_height"] = embed.image, embed.width, embed.height
+	for _, p := range embed.pictures {
+		if p.Width <= maxWidth && p.Height <= maxHeight && p.Width > 0 {
+			answer["thumbnail_url"], answer["thumbnail_width"], answer["thumbnail_height"] = p.URL, p.Width, p.Height
+
+			break
+		}
 	}
 
 	w.Header().Set("Access-Control-Allow-Origin", "*")
@@ -87,8 +91,9 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) error {
 
 // embedding is how something is embedded.
 type embedding struct {
-	title, author, address, image string
-	width, height                 int
+	title, author, address string
+	width, height          int
+	pictures               []model.Picture // the largest first
 }
 
 func (s *Server) embedVideo(r *http.Request, id string) (embedding, error) {
@@ -110,7 +115,11 @@ func (s *Server) embedVideo(r *http.Request, id string) (embedding, error) {
 	}
 
 	if v.Settings.LinkScope == domain.LinkScopePublic {
-		e.image = s.posterAt(v.ID)
+		e.pictures = shown.Pictures
+
+		for i := range e.pictures {
+			e.pictures[i].URL = s.posterAt(v.ID) + "?width=" + strconv.Itoa(e.pictures[i].Width)
+		}
 	}
 
 	return e, nil

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/reelgraph/reelgraph/graph/model"
@@ -94,7 +95,8 @@ func (s *Server) streamInside(st model.Stream) model.Stream {
 	return st
 }
 
-// poster is a picture of a video that everybody may watch, or that the visitor may, at an address that lasts.
+// poster is a picture of a video that everybody may watch, or that the visitor may, at an address that lasts: the
+// largest, unless one of the others is asked for by its width.
 func (s *Server) poster(w http.ResponseWriter, r *http.Request) error {
 	shown, err := s.Graph.ShowVideo(r.Context(), r.PathValue("id"), s.visitor(r, true))
 	if err != nil {
@@ -111,7 +113,15 @@ func (s *Server) poster(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Cache-Control", "public, max-age=300")
 	}
 
-	http.Redirect(w, r, s.inside(shown.Thumbnail), http.StatusFound) //nolint:gosec // a path of our own
+	picture := shown.Pictures[0]
+
+	for _, p := range shown.Pictures {
+		if strconv.Itoa(p.Width) == r.URL.Query().Get("width") {
+			picture = p
+		}
+	}
+
+	http.Redirect(w, r, s.inside(picture.URL), http.StatusFound) //nolint:gosec // a path of our own
 
 	return nil
 }

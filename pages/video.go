@@ -156,7 +156,7 @@ func (s *Server) playerOf(r *http.Request, shown *model.Showing, embed bool) pla
 	stream, now := s.streamInside(shown.Stream), s.Clock()
 
 	p := playerView{
-		Poster: s.inside(shown.Thumbnail), Native: stream.File, Width: v.Width, Height: v.Height, Title: v.Name, Embed: embed,
+		Poster: s.inside(shown.Pictures[0].URL), Native: stream.File, Width: v.Width, Height: v.Height, Title: v.Name, Embed: embed,
 		Panel: ready && v.Settings.TranscriptsEnabled && !embed, Duration: clock(v.DurationMs),
 		Waiting: stream.File == "" && len(stream.Clips) == 0 && stream.Progress >= 0,
 		Broken:  stream.File == "" && len(stream.Clips) == 0 && stream.Progress < 0,

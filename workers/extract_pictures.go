@@ -22,17 +22,12 @@ const (
 	sharesAtOnce = 2
 )
 
-const (
-	// longestAsked is the longest side that may be asked for. One that follows from the other is no longer
-	// either, unless the picture's own is.
-	longestAsked = 3840
-	// longestWebP is the longest that the format can hold.
-	longestWebP = 16_383
-)
+// longestWebP is the longest side that the format can hold.
+const longestWebP = 16_383
 
 // longest is the longest side of what is made of a picture of that shape.
 func longest(shape render.Size) int {
-	return max(longestAsked, min(max(shape.Width, shape.Height), longestWebP))
+	return max(render.LongestAsked, min(max(shape.Width, shape.Height), longestWebP))
 }
 
 // tile is the size of a storyboard's pictures, whatever the shape of the video.
@@ -129,7 +124,7 @@ func (k *kitchen) thumbnails(ctx context.Context, f footage, durationMs int64, f
 	)
 
 	for size, width := range domain.ThumbnailWidths() {
-		fit := render.Cover(f.shape(), width, 0).Within(longestAsked)
+		fit := render.Thumbnail(f.shape(), width)
 		if fit.Width > widest.Width {
 			widest = fit
 		}

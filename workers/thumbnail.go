@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
+	"image/jpeg"
 	"io"
 	"log/slog"
 	"net/http"
@@ -57,7 +59,7 @@ func (w *Thumbnail) Work(ctx context.Context, job *river.Job[jobs.Thumbnail]) er
 	}
 
 	ctx = auth.AsWorkspace(ctx, v.WorkspaceID)
-	key, err := w.copy(ctx, v.Settings.CustomThumbnailURL)
+	made, err := w.copy(ctx, v.Settings.CustomThumbnailURL)
 
 	var (
 		blocked *webhook.BlockedError
@@ -66,7 +68,7 @@ func (w *Thumbnail) Work(ctx context.Context, job *river.Job[jobs.Thumbnail]) er
 
 	switch {
 	case err == nil:
-		return w.keep(ctx, v, key)
+		return w.keep(ctx, v, made)
 	case errors.As(err, &refused):
 		return w.fail(ctx, v, refused.Message, err)
 	case errors.As(err, &blocked):
@@ -94,19 +96,19 @@ func (w *Thumbnail) fail(ctx context.Context, v *ent.Video, why string, cause er
 }
 
 // keep says that there is a copy, which goes if it is not the one that is wanted.
-func (w *Thumbnail) keep(ctx context.Context, v *ent.Video, key string) error {
+func (w *Thumbnail) keep(ctx context.Context, v *ent.Video, made copied) error {
 	kept := false
 
 	err := w.conclude(ctx, v, func(ctx context.Context, one *ent.VideoUpdateOne) error {
 		kept = true
 
-		one.SetThumbnailKey(key).ClearThumbnailFault()
+		one.SetThumbnailKey(made.key).SetThumbnailWidth(made.Width).SetThumbnailHeight(made.Height).ClearThumbnailFault()
 
 		// Of a COMMIT in doubt nobody knows whether the video names the copy now, and it stays.
-		return w.Store.OnRollback(ctx, func() { w.remove(ctx, key) })
+		return w.Store.OnRollback(ctx, func() { w.remove(ctx, made.key) })
 	})
 	if !kept {
-		w.remove(ctx, key)
+		w.remove(ctx, made.key)
 	}
 
 	return err
@@ -140,38 +142,60 @@ func (w *Thumbnail) conclude(ctx context.Context, v *ent.Video, say func(context
 	})
 }
 
+// copied is where our copy of a picture is, and what it is like.
+type copied struct {
+	image.Config
+
+	key string
+}
+
 // copy fetches a picture, and stores what it shows.
-func (w *Thumbnail) copy(ctx context.Context, address string) (key string, err error) {
+func (w *Thumbnail) copy(ctx context.Context, address string) (made copied, err error) {
 	dir, discard, err := w.Engine.Scratch()
 	if err != nil {
-		return "", fmt.Errorf("make room: %w", err)
+		return made, fmt.Errorf("make room: %w", err)
 	}
 	defer func() { err = errors.Join(err, discard()) }()
 
-	fetched, copied := filepath.Join(dir, "fetched"), filepath.Join(dir, "copy.jpg")
+	fetched, ours := filepath.Join(dir, "fetched"), filepath.Join(dir, "copy.jpg")
 
 	if err := w.fetch(ctx, address, fetched); err != nil {
-		return "", err
+		return made, err
 	}
 
 	info, err := w.Engine.Tools.Probe(ctx, fetched, media.KindImage)
 	if err != nil {
-		return "", err //nolint:wrapcheck // says what the file is
+		return made, err //nolint:wrapcheck // says what the file is
 	}
 
-	if err := w.Engine.Tools.Portrait(ctx, fetched, info, thumbnailSide, copied); err != nil {
-		return "", err //nolint:wrapcheck // as above
+	if err := w.Engine.Tools.Portrait(ctx, fetched, info, thumbnailSide, ours); err != nil {
+		return made, err //nolint:wrapcheck // as above
 	}
 
-	if key, err = blob.NewKey("thumbnails", ".jpg"); err != nil {
-		return "", fmt.Errorf("name the copy: %w", err)
+	if made.Config, err = sizeOf(ours); err != nil {
+		return made, fmt.Errorf("measure the copy: %w", err)
 	}
 
-	if _, err := w.Blobs.PutFile(ctx, key, copied); err != nil {
-		return "", fmt.Errorf("store the copy: %w", err)
+	if made.key, err = blob.NewKey("thumbnails", ".jpg"); err != nil {
+		return made, fmt.Errorf("name the copy: %w", err)
 	}
 
-	return key, nil
+	if _, err := w.Blobs.PutFile(ctx, made.key, ours); err != nil {
+		return made, fmt.Errorf("store the copy: %w", err)
+	}
+
+	return made, nil
+}
+
+// sizeOf reads how large a JPEG is that is our own.
+func sizeOf(path string) (size image.Config, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return size, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+
+	return jpeg.DecodeConfig(file)
 }
 
 // fetch reads what is at an address into a file. An answer that will not change is *media.Refused.

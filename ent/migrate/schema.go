@@ -935,6 +935,8 @@ var (
 		{Name: "background_music", Type: field.TypeJSON, Nullable: true},
 		{Name: "password_hash", Type: field.TypeString, Nullable: true},
 		{Name: "thumbnail_key", Type: field.TypeString, Nullable: true},
+		{Name: "thumbnail_width", Type: field.TypeInt, Default: 0},
+		{Name: "thumbnail_height", Type: field.TypeInt, Default: 0},
 		{Name: "thumbnail_fault", Type: field.TypeString, Nullable: true},
 		{Name: "next_clip_number", Type: field.TypeInt, Default: 1},
 		{Name: "user_id", Type: field.TypeString},
@@ -947,7 +949,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "videos_users_creator",
-				Columns:    []*schema.Column{VideosColumns[20]},
+				Columns:    []*schema.Column{VideosColumns[22]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -968,7 +970,7 @@ var (
 			{
 				Name:    "video_workspace_id_user_id",
 				Unique:  false,
-				Columns: []*schema.Column{VideosColumns[2], VideosColumns[20]},
+				Columns: []*schema.Column{VideosColumns[2], VideosColumns[22]},
 			},
 			{
 				Name:    "video_workspace_id_views",

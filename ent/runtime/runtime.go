@@ -1008,8 +1008,16 @@ func init() {
 	videoDescDurationMs := videoFields[6].Descriptor()
 	// video.DefaultDurationMs holds the default value on creation for the duration_ms field.
 	video.DefaultDurationMs = videoDescDurationMs.Default.(int64)
+	// videoDescThumbnailWidth is the schema descriptor for thumbnail_width field.
+	videoDescThumbnailWidth := videoFields[14].Descriptor()
+	// video.DefaultThumbnailWidth holds the default value on creation for the thumbnail_width field.
+	video.DefaultThumbnailWidth = videoDescThumbnailWidth.Default.(int)
+	// videoDescThumbnailHeight is the schema descriptor for thumbnail_height field.
+	videoDescThumbnailHeight := videoFields[15].Descriptor()
+	// video.DefaultThumbnailHeight holds the default value on creation for the thumbnail_height field.
+	video.DefaultThumbnailHeight = videoDescThumbnailHeight.Default.(int)
 	// videoDescNextClipNumber is the schema descriptor for next_clip_number field.
-	videoDescNextClipNumber := videoFields[15].Descriptor()
+	videoDescNextClipNumber := videoFields[17].Descriptor()
 	// video.DefaultNextClipNumber holds the default value on creation for the next_clip_number field.
 	video.DefaultNextClipNumber = videoDescNextClipNumber.Default.(int)
 	// videoDescID is the schema descriptor for id field.

@@ -33,6 +33,8 @@ func (Video) Fields() []ent.Field {
 		field.JSON("background_music", &domain.BackgroundMusic{}).Optional(),
 		field.String("password_hash").Optional().Sensitive(),
 		field.String("thumbnail_key").Optional().Comment("Our copy of the custom thumbnail."),
+		field.Int("thumbnail_width").Default(0).Comment("Of that copy."),
+		field.Int("thumbnail_height").Default(0),
 		field.String("thumbnail_fault").Optional().Comment("Why there is no such copy; empty while it is awaited."),
 		field.Int("next_clip_number").Default(1).Comment("One more than the highest N a clip was ever named Clip N by default."),
 	}

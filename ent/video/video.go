@@ -53,6 +53,10 @@ const (
 	FieldPasswordHash = "password_hash"
 	// FieldThumbnailKey holds the string denoting the thumbnail_key field in the database.
 	FieldThumbnailKey = "thumbnail_key"
+	// FieldThumbnailWidth holds the string denoting the thumbnail_width field in the database.
+	FieldThumbnailWidth = "thumbnail_width"
+	// FieldThumbnailHeight holds the string denoting the thumbnail_height field in the database.
+	FieldThumbnailHeight = "thumbnail_height"
 	// FieldThumbnailFault holds the string denoting the thumbnail_fault field in the database.
 	FieldThumbnailFault = "thumbnail_fault"
 	// FieldNextClipNumber holds the string denoting the next_clip_number field in the database.
@@ -163,6 +167,8 @@ var Columns = []string{
 	FieldBackgroundMusic,
 	FieldPasswordHash,
 	FieldThumbnailKey,
+	FieldThumbnailWidth,
+	FieldThumbnailHeight,
 	FieldThumbnailFault,
 	FieldNextClipNumber,
 }
@@ -199,6 +205,10 @@ var (
 	DefaultViews int64
 	// DefaultDurationMs holds the default value on creation for the "duration_ms" field.
 	DefaultDurationMs int64
+	// DefaultThumbnailWidth holds the default value on creation for the "thumbnail_width" field.
+	DefaultThumbnailWidth int
+	// DefaultThumbnailHeight holds the default value on creation for the "thumbnail_height" field.
+	DefaultThumbnailHeight int
 	// DefaultNextClipNumber holds the default value on creation for the "next_clip_number" field.
 	DefaultNextClipNumber int
 	// DefaultID holds the default value on creation for the "id" field.
@@ -298,6 +308,16 @@ func ByPasswordHash(opts ...sql.OrderTermOption) OrderOption {
 // ByThumbnailKey orders the results by the thumbnail_key field.
 func ByThumbnailKey(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldThumbnailKey, opts...).ToFunc()
+}
+
+// ByThumbnailWidth orders the results by the thumbnail_width field.
+func ByThumbnailWidth(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldThumbnailWidth, opts...).ToFunc()
+}
+
+// ByThumbnailHeight orders the results by the thumbnail_height field.
+func ByThumbnailHeight(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldThumbnailHeight, opts...).ToFunc()
 }
 
 // ByThumbnailFault orders the results by the thumbnail_fault field.

@@ -136,6 +136,16 @@ func ThumbnailKey(v string) predicate.Video {
 	return predicate.Video(sql.FieldEQ(FieldThumbnailKey, v))
 }
 
+// ThumbnailWidth applies equality check predicate on the "thumbnail_width" field. It's identical to ThumbnailWidthEQ.
+func ThumbnailWidth(v int) predicate.Video {
+	return predicate.Video(sql.FieldEQ(FieldThumbnailWidth, v))
+}
+
+// ThumbnailHeight applies equality check predicate on the "thumbnail_height" field. It's identical to ThumbnailHeightEQ.
+func ThumbnailHeight(v int) predicate.Video {
+	return predicate.Video(sql.FieldEQ(FieldThumbnailHeight, v))
+}
+
 // ThumbnailFault applies equality check predicate on the "thumbnail_fault" field. It's identical to ThumbnailFaultEQ.
 func ThumbnailFault(v string) predicate.Video {
 	return predicate.Video(sql.FieldEQ(FieldThumbnailFault, v))
@@ -924,6 +934,86 @@ func ThumbnailKeyEqualFold(v string) predicate.Video {
 // ThumbnailKeyContainsFold applies the ContainsFold predicate on the "thumbnail_key" field.
 func ThumbnailKeyContainsFold(v string) predicate.Video {
 	return predicate.Video(sql.FieldContainsFold(FieldThumbnailKey, v))
+}
+
+// ThumbnailWidthEQ applies the EQ predicate on the "thumbnail_width" field.
+func ThumbnailWidthEQ(v int) predicate.Video {
+	return predicate.Video(sql.FieldEQ(FieldThumbnailWidth, v))
+}
+
+// ThumbnailWidthNEQ applies the NEQ predicate on the "thumbnail_width" field.
+func ThumbnailWidthNEQ(v int) predicate.Video {
+	return predicate.Video(sql.FieldNEQ(FieldThumbnailWidth, v))
+}
+
+// ThumbnailWidthIn applies the In predicate on the "thumbnail_width" field.
+func ThumbnailWidthIn(vs ...int) predicate.Video {
+	return predicate.Video(sql.FieldIn(FieldThumbnailWidth, vs...))
+}
+
+// ThumbnailWidthNotIn applies the NotIn predicate on the "thumbnail_width" field.
+func ThumbnailWidthNotIn(vs ...int) predicate.Video {
+	return predicate.Video(sql.FieldNotIn(FieldThumbnailWidth, vs...))
+}
+
+// ThumbnailWidthGT applies the GT predicate on the "thumbnail_width" field.
+func ThumbnailWidthGT(v int) predicate.Video {
+	return predicate.Video(sql.FieldGT(FieldThumbnailWidth, v))
+}
+
+// ThumbnailWidthGTE applies the GTE predicate on the "thumbnail_width" field.
+func ThumbnailWidthGTE(v int) predicate.Video {
+	return predicate.Video(sql.FieldGTE(FieldThumbnailWidth, v))
+}
+
+// ThumbnailWidthLT applies the LT predicate on the "thumbnail_width" field.
+func ThumbnailWidthLT(v int) predicate.Video {
+	return predicate.Video(sql.FieldLT(FieldThumbnailWidth, v))
+}
+
+// ThumbnailWidthLTE applies the LTE predicate on the "thumbnail_width" field.
+func ThumbnailWidthLTE(v int) predicate.Video {
+	return predicate.Video(sql.FieldLTE(FieldThumbnailWidth, v))
+}
+
+// ThumbnailHeightEQ applies the EQ predicate on the "thumbnail_height" field.
+func ThumbnailHeightEQ(v int) predicate.Video {
+	return predicate.Video(sql.FieldEQ(FieldThumbnailHeight, v))
+}
+
+// ThumbnailHeightNEQ applies the NEQ predicate on the "thumbnail_height" field.
+func ThumbnailHeightNEQ(v int) predicate.Video {
+	return predicate.Video(sql.FieldNEQ(FieldThumbnailHeight, v))
+}
+
+// ThumbnailHeightIn applies the In predicate on the "thumbnail_height" field.
+func ThumbnailHeightIn(vs ...int) predicate.Video {
+	return predicate.Video(sql.FieldIn(FieldThumbnailHeight, vs...))
+}
+
+// ThumbnailHeightNotIn applies the NotIn predicate on the "thumbnail_height" field.
+func ThumbnailHeightNotIn(vs ...int) predicate.Video {
+	return predicate.Video(sql.FieldNotIn(FieldThumbnailHeight, vs...))
+}
+
+// ThumbnailHeightGT applies the GT predicate on the "thumbnail_height" field.
+func ThumbnailHeightGT(v int) predicate.Video {
+	return predicate.Video(sql.FieldGT(FieldThumbnailHeight, v))
+}
+
+// ThumbnailHeightGTE applies the GTE predicate on the "thumbnail_height" field.
+func ThumbnailHeightGTE(v int) predicate.Video {
+	return predicate.Video(sql.FieldGTE(FieldThumbnailHeight, v))
+}
+
+// ThumbnailHeightLT applies the LT predicate on the "thumbnail_height" field.
+func ThumbnailHeightLT(v int) predicate.Video {
+	return predicate.Video(sql.FieldLT(FieldThumbnailHeight, v))
+}
+
+// ThumbnailHeightLTE applies the LTE predicate on the "thumbnail_height" field.
+func ThumbnailHeightLTE(v int) predicate.Video {
+	return predicate.Video(sql.FieldLTE(FieldThumbnailHeight, v))
 }
 
 // ThumbnailFaultEQ applies the EQ predicate on the "thumbnail_fault" field.

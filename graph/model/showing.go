@@ -50,8 +50,14 @@ type Showing struct {
 	Transcript TranscriptState
 	Stream     Stream
 	Downloads  []Download
-	// Thumbnail is the signed address of a large picture.
-	Thumbnail string
+	// Pictures are the video's, the largest first.
+	Pictures []Picture
+}
+
+// Picture is one of a video at a signed address.
+type Picture struct {
+	Width, Height int
+	URL           string
 }
 
 // TranscriptState is how far the transcript is, and in which language.

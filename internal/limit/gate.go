@@ -56,7 +56,11 @@ func New(o Options) *Gate {
 type Credential struct {
 	Key     string // an API key
 	Session string // the token of a browser's session
+	Lack    error  // why there is neither, for who is refused; nil is fault.Unauthorized
 }
+
+// names reports whether it is somebody's.
+func (c Credential) names() bool { return c.Key != "" || c.Session != "" }
 
 // Bearer is the key of a request. Whatever is wrong with it ends in one and the same lookup that finds
 // nobody.
@@ -88,7 +92,7 @@ func (g *Gate) HandlerOf(credential func(*http.Request) Credential, price Price,
 		})
 
 		who, extra := credential(r), 0
-		if who != (Credential{}) {
+		if who.names() {
 			r, extra = price(r)
 		}
 
@@ -111,8 +115,11 @@ func (g *Gate) Admit(ctx context.Context, c Credential, client netip.Addr, extra
 		o = g.unreachable(err)
 	}
 
-	if o.viewer.UserID != "" {
+	switch {
+	case o.viewer.UserID != "":
 		ctx = auth.Follow(ctx, o.who)
+	case o.refusal == nil:
+		o.refusal = cmp.Or(c.Lack, error(fault.Unauthorized()))
 	}
 
 	return context.WithValue(ctx, outcomeKey{}, o)
@@ -240,10 +247,6 @@ func (g *Gate) admit(ctx context.Context, h holder, client string, extra int) (*
 		o.prepaid = extra
 	} else {
 		o.settle(used < a.used, used+1, 1)
-	}
-
-	if a.viewer.UserID == "" && o.refusal == nil {
-		o.refusal = fault.Unauthorized()
 	}
 
 	return o, nil

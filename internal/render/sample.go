@@ -47,6 +47,13 @@ func Cover(picture Size, width, height int) Size {
 	return Size{Width: (width + 1) &^ 1, Height: (width*h/w + 1) &^ 1}
 }
 
+// LongestAsked is the longest side of a picture that may be asked for. One that follows from the other is no longer
+// either, unless the picture's own is.
+const LongestAsked = 3840
+
+// Thumbnail is the size of a thumbnail of that width.
+func Thumbnail(picture Size, width int) Size { return Cover(picture, width, 0).Within(LongestAsked) }
+
 // Within is the size when no side is longer than most, and otherwise the largest even one of its aspect of
 // which that is so.
 func (s Size) Within(most int) Size {

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
 const (
@@ -35,12 +37,32 @@ type Cookies struct{ Base *url.URL }
 // Token is what the session cookie of a request holds; empty when there is none, or when the request
 // was not made by one of our own pages.
 func (c Cookies) Token(r *http.Request) string {
+	if !c.own(r) {
+		return ""
+	}
+
+	return c.held(r)
+}
+
+// held is what the session cookie of a request holds, whoever had it made.
+func (c Cookies) held(r *http.Request) string {
 	cookie, err := r.Cookie(c.name())
-	if err != nil || !strings.HasPrefix(cookie.Value, tokenPrefix) || !c.own(r) {
+	if err != nil || !strings.HasPrefix(cookie.Value, tokenPrefix) {
 		return ""
 	}
 
 	return cookie.Value
+}
+
+// Lack is why the session of a request counts for nothing: another page may have had it made. nil is no session,
+// or one that counts.
+func (c Cookies) Lack(r *http.Request) error {
+	if c.held(r) == "" || c.own(r) {
+		return nil
+	}
+
+	return fault.Unauthorized().Saying("The cookie of a session is taken from our own pages only. Programs add the header " +
+		ClientHeader + ", or have an API key: Authorization: Bearer <API_KEY>.")
 }
 
 // Opened is Token for pages, which people also open by typing their address.
@@ -56,12 +78,11 @@ func (c Cookies) Opened(r *http.Request) string {
 // Reading is what the session cookie of a request holds that only reads a page, whoever had it made: what
 // it is answered is shown to nobody but who asked.
 func (c Cookies) Reading(r *http.Request) string {
-	cookie, err := r.Cookie(c.name())
-	if err != nil || r.Method != http.MethodGet && r.Method != http.MethodHead || !strings.HasPrefix(cookie.Value, tokenPrefix) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return ""
 	}
 
-	return cookie.Value
+	return c.held(r)
 }
 
 // Own reports whether a form was sent by one of our own pages.

@@ -31,5 +31,5 @@ func (d Door) credential(r *http.Request) limit.Credential {
 		return limit.Bearer(r)
 	}
 
-	return limit.Credential{Session: d.Cookies.Token(r)}
+	return limit.Credential{Session: d.Cookies.Token(r), Lack: d.Cookies.Lack(r)}
 }

@@ -1,6 +1,7 @@
 package signin
 
 import (
+	"cmp"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -37,7 +38,7 @@ func (o Operators) Handler(next http.Handler) http.Handler {
 func (o Operators) admit(r *http.Request) error {
 	token := o.Cookies.Opened(r)
 	if token == "" {
-		return fault.Unauthorized()
+		return cmp.Or(o.Cookies.Lack(r), error(fault.Unauthorized()))
 	}
 
 	var rules bool
