@@ -82,12 +82,20 @@ func emojiRule(in graphql.Omittable[*string]) []fault.Field {
 // pictorial tells emoji from other characters: symbols, with the blocks that each version of Unicode adds emoji to, the
 // keycaps, and signs that are asked to be shown as emoji.
 func pictorial(character string) bool {
-	const asEmoji, keycap, firstBlock, lastBlock = "\uFE0F", "\u20E3", 0x1F000, 0x1FAFF
+	const (
+		asEmoji, joiner, keycap = "\uFE0F", "\u200D", "\u20E3"
+		firstBlock, lastBlock   = 0x1F000, 0x1FAFF
+		letters                 = 4 // bytes of each letter that a flag is spelled with, in pairs
+	)
 
 	first, size := utf8.DecodeRuneInString(character)
 	rest := character[size:]
 
 	switch {
+	case strings.HasSuffix(rest, joiner):
+		return false
+	case unicode.Is(unicode.Regional_Indicator, first):
+		return len(rest) == letters
 	case first >= firstBlock && first <= lastBlock, unicode.Is(unicode.So, first):
 		return true
 	case strings.ContainsRune("0123456789#*", first):

@@ -16,7 +16,7 @@ func TestEmoji(t *testing.T) {
 		require.Zero(t, faults(one), one)
 	}
 
-	for _, other := range []string{"a", "7", " ", "é", "д", "!", "\uFE0F", "\u20E3", "a\uFE0F", "a\uFE0F\u20E3", "1\uFE0F", "🎬🎬", "🎬a", "a🎬"} {
+	for _, other := range []string{"a", "7", " ", "é", "д", "!", "\uFE0F", "\u20E3", "a\uFE0F", "a\uFE0F\u20E3", "1\uFE0F", "🎬🎬", "🎬a", "a🎬", "🇩", "👨\u200D"} {
 		require.Equal(t, 1, faults(other), other)
 	}
 
