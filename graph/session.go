@@ -232,7 +232,8 @@ func (r *Resolver) setPassword(ctx context.Context, in model.SetPasswordInput) (
 	}
 
 	if self.PasswordHash == "" {
-		return nil, fault.Conflict("There is no password yet. Whoever runs the service sets the first: reelgraph users password --user " + self.Email + ".")
+		return nil, fault.Conflict("There is no password yet. Whoever runs the service sets the first: " +
+			"reelgraph users password --user " + self.Email + ".")
 	}
 
 	if _, err := r.authenticate(ctx, visit, self.Email, in.CurrentPassword); err != nil {

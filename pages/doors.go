@@ -130,9 +130,10 @@ const editor = "/graphiql"
 
 // goesOn reports whether a path is one of ours to which people sign in.
 func goesOn(to string) bool {
-	first, _, _ := strings.Cut(strings.TrimPrefix(to, "/"), "/")
+	path, ours := strings.CutPrefix(to, "/")
+	first, _, _ := strings.Cut(path, "/")
 
-	return strings.HasPrefix(to, "/") && !strings.ContainsAny(to, "\\\r\n") && slices.Contains([]string{"video", "playlist", "river", "graphiql"}, first)
+	return ours && !strings.ContainsAny(to, "\\\r\n") && slices.Contains([]string{"video", "playlist", "river", "graphiql"}, first)
 }
 
 // signIn begins a session, as the graph does, and goes on where the visitor was.

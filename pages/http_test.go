@@ -5,18 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"image"
-	"image/jpeg"
-	"image/png"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
@@ -24,7 +17,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/signin"
 	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/browser"
 	"github.com/reelgraph/reelgraph/web/player"
 )
 
@@ -431,104 +423,4 @@ func TestHiddenRecordings(t *testing.T) {
 		require.Equal(t, !c.hides, strings.Contains(view, "/media/"+screen.ID), name)
 		require.Equal(t, !c.hides && c.camera != nil, strings.Contains(view, "/media/"+camera.ID), name)
 	}
-}
-
-// A picture that somebody has chosen is fetched once, and its copy is what the pages show. Whoever chose it is told
-// when there is none.
-func TestChosenPicture(t *testing.T) {
-	t.Parallel()
-
-	l := newLab(t)
-	l.work()
-
-	var asked atomic.Int64
-
-	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked.Add(1)
-
-		switch r.URL.Path {
-		case "/chosen.png":
-			assert.NoError(t, png.Encode(w, image.NewGray(image.Rect(0, 0, 2400, 1200))))
-		case "/gone":
-			w.WriteHeader(http.StatusGone)
-		default:
-			fmt.Fprint(w, "#EXTM3U\nfile:///etc/passwd") // what is no picture is nobody's picture
-		}
-	}))
-	t.Cleanup(elsewhere.Close)
-
-	v := l.video(film(t, "1"), nil)
-	choose := func(address string) {
-		l.Call(t, l.member.Key, http.MethodPatch, "/v1/videos/"+v.ID, `{"customThumbnailURL":`+address+`}`)
-	}
-	poster := func() string { return l.client().get("/video/" + v.ID + "/poster.jpg").header.Get("Location") }
-	shows := func(name string) {
-		require.Eventually(t, func() bool { return strings.Contains(poster(), name) }, browser.Patience, 20*time.Millisecond)
-	}
-
-	became := func() any {
-		g := l.Ask(t, l.member.Key, `query($id: ID!) { video(id: $id) { customThumbnail { status error } } }`, map[string]any{"id": v.ID})
-		require.Empty(t, g.Errors)
-
-		return g.Data["video"].(map[string]any)["customThumbnail"]
-	}
-	becomes := func(status string, fault any) {
-		require.Eventually(t, func() bool { return became().(map[string]any)["status"] != "PENDING" }, browser.Patience, 20*time.Millisecond)
-		require.Equal(t, map[string]any{"status": status, "error": fault}, became())
-	}
-
-	// previews is the size of the picture that oEmbed names for some bounds, which says so itself; zero is none.
-	previews := func(bounds string) [2]int {
-		var said struct {
-			URL    string `json:"thumbnail_url"`
-			Width  int    `json:"thumbnail_width"`
-			Height int    `json:"thumbnail_height"`
-		}
-
-		o := l.client().get("/oembed?url=" + url.QueryEscape(l.front+"/video/"+v.ID+"/view") + bounds)
-		require.NoError(t, json.Unmarshal([]byte(o.body), &said), o.body)
-
-		if said.URL != "" {
-			at := l.client().get(strings.TrimPrefix(said.URL, l.front))
-			shown, err := jpeg.DecodeConfig(strings.NewReader(l.client().get(at.header.Get("Location")).body))
-			require.NoError(t, err, said.URL)
-			require.Equal(t, [2]int{shown.Width, shown.Height}, [2]int{said.Width, said.Height})
-		}
-
-		return [2]int{said.Width, said.Height}
-	}
-
-	require.Equal(t, [2]int{1920, 1080}, previews(""))
-	require.Equal(t, [2]int{1280, 720}, previews("&maxwidth=1919"))
-	require.Equal(t, [2]int{640, 360}, previews("&maxwidth=1919&maxheight=360"))
-	require.Equal(t, [2]int{}, previews("&maxwidth=319"), "there is none so small")
-
-	require.Nil(t, became())
-	require.Contains(t, poster(), "/xl.jpg?")
-	choose(`"` + elsewhere.URL + `/chosen.png"`)
-	shows("/chosen.jpg?")
-	becomes("READY", nil)
-
-	copied, err := jpeg.DecodeConfig(strings.NewReader(l.client().get(poster()).body))
-	require.NoError(t, err)
-	require.Equal(t, [2]int{1920, 960}, [2]int{copied.Width, copied.Height})
-	require.Equal(t, [2]int{1920, 960}, previews(""))
-	require.Equal(t, [2]int{}, previews("&maxheight=959"))
-	require.EqualValues(t, 1, asked.Load())
-	require.Contains(t, l.client().get("/playlist/"+l.playlist(v).ID+"/view").body, "/chosen.jpg?")
-
-	choose(`"` + elsewhere.URL + `/other"`)
-	require.Contains(t, poster(), "/xl.jpg?")
-	becomes("FAILED", "The file is a playlist, not a recording. Upload the media itself.")
-	require.EqualValues(t, 2, asked.Load())
-	choose(`"` + elsewhere.URL + `/gone"`)
-	becomes("FAILED", "The address answered 410.")
-	choose(`"http://169.254.169.254/latest"`)
-	becomes("FAILED", "Addresses like this one are never asked.")
-	choose(`"` + elsewhere.URL + `/chosen.png"`)
-	shows("/chosen.jpg?")
-	becomes("READY", nil)
-	choose("null")
-	require.Contains(t, poster(), "/xl.jpg?")
-	require.Nil(t, became())
 }
