@@ -129,7 +129,7 @@ func TestTheCostOfAKnownDocumentIsCountedWithTheRequest(t *testing.T) {
 	wire := api.NewWire(t, testkit.Database(t))
 	s := api.New(t, api.Options{DSN: wire.DSN, Quota: 1000})
 	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
-	document := `query ($n: Int!) { videos(first: $n) { nodes { id name clips(first: 20) { nodes { id name } } } } }`
+	document := dear
 
 	ready(t, s)
 

@@ -1,8 +1,10 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/reelgraph/reelgraph/internal/chain"
 	"github.com/reelgraph/reelgraph/internal/idempotency"
@@ -11,8 +13,7 @@ import (
 // incoming is a request on its way to be executed. Small ones are read before the gate admits them, so that one
 // statement counts all they cost; whatever is wrong with them is said after it has.
 type incoming struct {
-	method string
-	body   []byte
+	method string // empty on a websocket
 	*request
 
 	op  *operation // once it was prepared
@@ -21,23 +22,29 @@ type incoming struct {
 
 type incomingKey struct{}
 
-// maxEarly is the size of a request that is read of whoever sends it, in bytes.
-const maxEarly = 16 << 10
+// What is read of whoever sends it: requests of so many bytes, if all of them are there at once.
+const (
+	maxEarly = 16 << 10
+	atOnce   = time.Second
+)
 
-// Price is what a request costs beyond the one that every request costs, if its document is known: others are not
-// read for nobody. It implements limit.Price.
+// Price is what a request costs beyond the one that every request costs, if its document is known and all of it is
+// there; it is 0 for the others, for which Spend asks. It implements limit.Price.
 func (s *Server) Price(r *http.Request) (*http.Request, int) {
-	short := r.ContentLength >= 0 && r.ContentLength <= maxEarly // one of unknown length may never end
-	if r.Method != http.MethodGet && (r.Method != http.MethodPost || !short) {
+	switch {
+	case opensSocket(r): // its operations are priced, each for itself
+		return r, 0
+	case r.Method == http.MethodGet:
+	case r.Method != http.MethodPost, r.ContentLength > maxEarly, !chain.Arrived(r, atOnce):
 		return r, 0
 	}
 
-	in := s.receive(r, maxEarly)
+	in := s.receive(r)
 
 	return r.WithContext(context.WithValue(r.Context(), incomingKey{}, in)), s.price(r.Context(), in)
 }
 
-// price is 0 also of what cannot be executed.
+// price is 0 also of what cannot be executed. It remembers nothing: nobody knows yet who asks.
 func (s *Server) price(ctx context.Context, in *incoming) int {
 	if in.err != nil || !s.knows(in.request) {
 		return 0
@@ -51,11 +58,17 @@ func (s *Server) price(ctx context.Context, in *incoming) int {
 	return op.surcharge()
 }
 
-// knows reports whether the document of a request was read before.
+// knows reports whether the document of a request was read before, and its hash, if it gives one.
 func (s *Server) knows(req *request) bool {
 	text := req.Query
-	if text == "" {
-		text, _ = s.persisted.get(req.hash())
+
+	if hash := req.hash(); hash != "" {
+		kept, known := s.persisted.get(hash)
+		if !known {
+			return false
+		}
+
+		text = cmp.Or(text, kept)
 	}
 
 	_, kept := s.documents.get(text)
@@ -63,28 +76,30 @@ func (s *Server) knows(req *request) bool {
 	return kept
 }
 
-// receive reads the parameters of GET or the body of POST, which may have so many bytes, unless that was done. 0 is
-// the bound of every body.
-func (*Server) receive(r *http.Request, most int64) *incoming {
+// receive reads the parameters of GET or the body of POST, unless that was done.
+func (*Server) receive(r *http.Request) *incoming {
 	if in, done := r.Context().Value(incomingKey{}).(*incoming); done {
 		return in
 	}
 
 	in := &incoming{method: r.Method, request: &request{header: r.Header}}
 
-	if in.body, in.err = (chain.Bounds{Body: most, Unread: r.Method == http.MethodGet}).Read(r); in.err != nil {
+	body, err := (chain.Bounds{Unread: r.Method == http.MethodGet}).Read(r)
+	if err != nil {
+		in.err = err
+
 		return in
 	}
 
-	if in.keyed, in.err = idempotency.FromHTTP(r, in.body); in.err != nil {
-		return in
-	}
+	in.keyed, in.err = idempotency.FromHTTP(r, body)
 
 	if r.Method == http.MethodGet {
-		in.err = in.fromQuery(r.URL.RawQuery)
+		err = in.fromQuery(r.URL.RawQuery)
 	} else {
-		in.err = in.fromJSON(in.body)
+		err = in.fromJSON(body)
 	}
+
+	in.err = cmp.Or(in.err, err)
 
 	return in
 }
@@ -100,4 +115,18 @@ func (s *Server) ready(ctx context.Context, in *incoming) (*operation, error) {
 	}
 
 	return in.op, in.err
+}
+
+// admitted is the operation of a request that came through the gate, paid for.
+func (s *Server) admitted(ctx context.Context, in *incoming) (*operation, error) {
+	op, err := s.ready(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+
+	if err := s.o.Gate.Spend(ctx, op.surcharge()); err != nil {
+		return nil, err //nolint:wrapcheck // a fault
+	}
+
+	return op, nil
 }

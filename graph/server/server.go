@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/url"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -110,7 +109,7 @@ func New(schema graphql.ExecutableSchema, o Options) *Server {
 
 // ServeHTTP implements http.Handler. The request has come through the gate.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if strings.EqualFold(r.Header.Get("Upgrade"), "websocket") && r.Method == http.MethodGet {
+	if opensSocket(r) {
 		s.serveSocket(w, r)
 
 		return
@@ -147,16 +146,7 @@ func (s *Server) read(r *http.Request) (*operation, error) {
 		return s.readOpen(r, err)
 	}
 
-	op, err := s.ready(ctx, s.receive(r, 0))
-	if err != nil {
-		return nil, err
-	}
-
-	if err := s.o.Gate.Spend(ctx, op.surcharge()); err != nil {
-		return nil, err //nolint:wrapcheck // a fault
-	}
-
-	return op, nil
+	return s.admitted(ctx, s.receive(r))
 }
 
 // readOpen is read for a request of nobody: whatever it is but one of the operations that need nobody, the
@@ -166,19 +156,20 @@ func (s *Server) readOpen(r *http.Request, refusal error) (*operation, error) {
 		return nil, refusal
 	}
 
-	req := &request{header: r.Header, nobody: true}
-	if req.fromJSON(s.receive(r, maxEarly).body) != nil {
-		return nil, refusal
-	}
+	r.Body = http.MaxBytesReader(nil, r.Body, maxEarly)
+	in := s.receive(r)
+	in.nobody, in.keyed = true, nil
 
-	op, err := s.prepare(r.Context(), req)
+	op, err := s.ready(r.Context(), in)
 	if err != nil {
-		return nil, s.refusalOf(req, err, refusal)
+		return nil, s.refusalOf(in.request, err, refusal)
 	}
 
 	if !s.o.Gate.Open(op.Operation) || op.surcharge() > 0 {
 		return nil, refusal
 	}
+
+	op.keyed = nil // a key is somebody's
 
 	return op, nil
 }

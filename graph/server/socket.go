@@ -33,6 +33,11 @@ const (
 	closeTryAgainLater                      = websocket.StatusTryAgainLater
 )
 
+// opensSocket reports whether a request asks for a websocket.
+func opensSocket(r *http.Request) bool {
+	return r.Method == http.MethodGet && strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
+}
+
 // serveSocket opens a websocket and serves the operations on it until it is closed. Whoever opens it is
 // known by the request, as by any other, or by a key in the payload of connection_init: browsers cannot
 // send the header.
@@ -294,14 +299,7 @@ func (c *socket) subscribe(ctx context.Context, m message) error {
 	c.operations.Go(func() {
 		defer c.ended(m.ID, o)
 
-		req := &request{header: c.opened.Header}
-
-		err := req.fromMessage(m.Payload)
-		if err == nil {
-			err = c.execute(ctx, m.ID, o, req)
-		}
-
-		if err != nil && ctx.Err() == nil {
+		if err := c.execute(ctx, m, o); err != nil && ctx.Err() == nil {
 			_ = c.refuse(ctx, m.ID, o, err)
 		}
 	})
@@ -353,40 +351,46 @@ func (c *socket) free(id string, o *running) {
 }
 
 // execute runs one operation as if it were a request of its own: the key is looked up and the budget
-// is charged each time.
-func (c *socket) execute(ctx context.Context, id string, o *running, req *request) error {
+// is charged each time, whatever is wrong with the message.
+func (c *socket) execute(ctx context.Context, m message, o *running) error {
 	s := c.server
+	in := &incoming{request: &request{header: c.opened.Header}}
+	extra := 0
 
-	in := &incoming{request: req}
+	early := len(m.Payload) <= maxEarly
+	if early {
+		in.err = in.fromMessage(m.Payload)
+		extra = s.price(ctx, in)
+	}
 
-	ctx = c.admit(ctx, s.price(ctx, in))
+	ctx = c.admit(ctx, extra)
 	if err := s.o.Gate.Refusal(ctx); err != nil {
 		return err //nolint:wrapcheck // a fault
 	}
 
-	op, err := s.ready(ctx, in)
-	if err != nil {
-		return err
+	if !early {
+		in.err = in.fromMessage(m.Payload)
 	}
 
-	if err := s.o.Gate.Spend(ctx, op.surcharge()); err != nil {
-		return err //nolint:wrapcheck // a fault
+	op, err := s.admitted(ctx, in)
+	if err != nil {
+		return err
 	}
 
 	refused := false
 
 	s.each(ctx, op, mediaJSON.contentType(), func(e event) bool {
 		if refused = e.refused != nil; refused {
-			_ = c.finish(ctx, o, message{ID: id, Type: "error", Payload: c.server.marshal(ctx, e.refused)})
+			_ = c.finish(ctx, o, message{ID: m.ID, Type: "error", Payload: c.server.marshal(ctx, e.refused)})
 
 			return false
 		}
 
-		return ctx.Err() == nil && c.write(ctx, message{ID: id, Type: "next", Payload: e.body}) == nil
+		return ctx.Err() == nil && c.write(ctx, message{ID: m.ID, Type: "next", Payload: e.body}) == nil
 	})
 
 	if !refused && ctx.Err() == nil {
-		_ = c.finish(ctx, o, message{ID: id, Type: "complete"})
+		_ = c.finish(ctx, o, message{ID: m.ID, Type: "complete"})
 	}
 
 	return nil

@@ -168,9 +168,9 @@ const (
 `
 )
 
-// admitKeySQL and admitSessionSQL are the one statement of a request, or of several of one caller: who asks, and that many more in
-// the minute of the database's clock: with what they cost beyond that if there is room for all of it, else as many
-// requests as there is room for. A lost race waits for the row, so the count is exact on all nodes.
+// admitKeySQL and admitSessionSQL are the one statement of a request, or of several of one caller: who asks, and that
+// many more in the minute of the database's clock: with what they cost beyond that if there is room for all of it, else
+// as many requests as there is room for. A lost race waits for the row, so the count is exact on all nodes.
 const (
 	admitKeySQL     = admitHead + keyHolder + admitTail
 	admitSessionSQL = admitHead + sessionHolder + admitTail

@@ -95,7 +95,8 @@ func (o *Outcome) who() auth.Viewer {
 
 // Spend takes n more from the budget of an admitted request, all or nothing: a graph request costs
 // what it asks for. Refused, it gives back what the request has cost so far and returns what Refusal
-// returns from then on: fault.RateLimited, or fault.BadRequest for what costs more than a whole minute has.
+// returns from then on: fault.RateLimited, or fault.BadRequest for what costs more than a whole minute has. A request
+// asks once: of what it paid in several minutes, the last alone would be given back.
 func Spend(ctx context.Context, n int) error {
 	if err := Refusal(ctx); err != nil || n <= 0 {
 		return err

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/fault"
@@ -74,28 +73,36 @@ func TestPriced(t *testing.T) {
 		return used
 	}
 
+	// What a trial saw, for check: it is worth nothing if the minute turned over in it.
+	type seen struct {
+		used []int // in the window, one after another
+		errs []error
+	}
+
+	var saw seen
+
 	withinOneMinute(t, func() []*httptest.ResponseRecorder {
+		saw = seen{}
 		m := testkit.NewMember(t, n.Store, testkit.MemberOpts{})
 		key := "Bearer " + m.Key
 
+		spends := func(costs ...int) http.HandlerFunc {
+			return func(_ http.ResponseWriter, r *http.Request) {
+				saw.used = append(saw.used, window(m))
+
+				for _, more := range costs {
+					saw.errs = append(saw.errs, limit.Spend(r.Context(), more))
+					saw.used = append(saw.used, window(m))
+				}
+			}
+		}
+
 		return []*httptest.ResponseRecorder{
-			ask(n.priced(4, func(_ http.ResponseWriter, r *http.Request) {
-				assert.Equal(t, 5, window(m), "before it is asked for")
-				assert.NoError(t, limit.Spend(r.Context(), 4))
-				assert.Equal(t, 5, window(m))
-			}), key, here),
-			ask(n.priced(4, func(_ http.ResponseWriter, r *http.Request) { // 10, and 3 that were not known
-				assert.NoError(t, limit.Spend(r.Context(), 2))
-				assert.NoError(t, limit.Spend(r.Context(), 5))
-				assert.Equal(t, 13, window(m))
-			}), key, here),
-			ask(n.priced(7, func(_ http.ResponseWriter, r *http.Request) { // it would be 21
-				assert.Equal(t, 14, window(m))
-				assert.True(t, fault.Is(limit.Spend(r.Context(), 7), fault.RateLimitedCode))
-				assert.Equal(t, 13, window(m), "what is refused costs nothing")
-			}), key, here),
+			ask(n.priced(4, spends(4)), key, here),
+			ask(n.priced(4, spends(2, 5)), key, here), // 10, and 3 that were not known
+			ask(n.priced(7, spends(7)), key, here),    // it would be 21
 			ask(n.priced(5, whoami), "Bearer wrong", here),
-			ask(n.priced(6, func(_ http.ResponseWriter, r *http.Request) { assert.NoError(t, limit.Spend(r.Context(), 6)) }), key, here),
+			ask(n.priced(6, spends(6)), key, here),
 			ask(n.priced(1, whoami), key, here),
 		}
 	}, func(a []*httptest.ResponseRecorder) {
@@ -106,6 +113,19 @@ func TestPriced(t *testing.T) {
 		require.Equal(t, 0, left[2])
 		require.GreaterOrEqual(t, left[3], 18, "nobody pays one") // 18 after another trial
 		require.Equal(t, 0, left[4])
+
+		require.Equal(t, []int{
+			5, 5, // counted before it is asked for, and once
+			10, 10, 13,
+			14, 13, // what is refused costs nothing
+			20, 20,
+		}, saw.used)
+		require.Len(t, saw.errs, 5)
+		require.True(t, fault.Is(saw.errs[3], fault.RateLimitedCode))
+
+		for _, i := range []int{0, 1, 2, 4} {
+			require.NoError(t, saw.errs[i])
+		}
 	})
 }
 

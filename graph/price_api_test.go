@@ -1,0 +1,258 @@
+package graph_test
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+)
+
+// dear costs seven requests.
+const dear = `query ($n: Int!) { videos(first: $n) { nodes { id name clips(first: 20) { nodes { id name } } } } }`
+
+// used is what was counted of a member so far, in whatever minutes.
+func used(t *testing.T, s *api.Server, m testkit.Member) (total int) {
+	t.Helper()
+
+	require.NoError(t, s.Store.DB.QueryRow(`SELECT coalesce(sum(used), 0) FROM rate_windows WHERE subject = $1`,
+		m.UserID+":"+m.WorkspaceID).Scan(&total))
+
+	return total
+}
+
+// charged is what an answer says that it cost.
+func charged(t *testing.T, answer string) int {
+	t.Helper()
+
+	var told struct {
+		Extensions struct{ Cost struct{ Charged int } }
+	}
+
+	require.NoError(t, json.Unmarshal([]byte(answer), &told), answer)
+
+	return told.Extensions.Cost.Charged
+}
+
+// What a request is counted is what its answer says, whether its document is known or new, and whatever way it comes.
+func TestADocumentCostsTheSameWhateverWayItComes(t *testing.T) {
+	t.Parallel()
+
+	const large = 17 << 10
+
+	s := api.New(t, api.Options{})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	hash := func(document string) string {
+		sum := sha256.Sum256([]byte(document))
+
+		return `"extensions":{"persistedQuery":{"version":1,"sha256Hash":"` + hex.EncodeToString(sum[:]) + `"}}`
+	}
+	given := func(document string) string {
+		text, err := json.Marshal(document)
+		require.NoError(t, err)
+
+		return `"query":` + string(text)
+	}
+
+	const variables = `"variables":{"n":100}`
+
+	post := func(body string) func(string) string {
+		return func(string) string { return s.Call(t, m.Key, http.MethodPost, "/graphql", body).Body }
+	}
+	get := func(document, body string) string {
+		target := "/graphql?" + url.Values{"query": {document}, "variables": {`{"n":100}`}}.Encode()
+
+		return s.Call(t, m.Key, http.MethodGet, target, body).Body
+	}
+	raw := func(write func(conn io.Writer, body string)) func(string) string {
+		return func(document string) string {
+			conn, err := net.Dial("tcp", s.Listener.Addr().String())
+			require.NoError(t, err)
+
+			defer conn.Close()
+
+			write(conn, "{"+given(document)+","+variables+"}")
+
+			answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+			require.NoError(t, err)
+
+			text, err := io.ReadAll(answer.Body)
+			require.NoError(t, err)
+			require.NoError(t, answer.Body.Close())
+
+			return string(text)
+		}
+	}
+	head := "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer " + m.Key + "\r\n"
+	message := func(padding string) func(string) string {
+		return func(document string) string {
+			return operate(t, s, m.Key, "/graphql", `{`+given(document)+`,`+variables+padding+`}`)
+		}
+	}
+
+	for name, ask := range map[string]func(document string) string{
+		"POST":       func(d string) string { return post(`{` + given(d) + `,` + variables + `}`)(d) },
+		"large POST": func(d string) string { return post(`{` + given(d) + `,` + variables + strings.Repeat(" ", large) + `}`)(d) },
+		"hash":       func(d string) string { return post(`{` + given(d) + `,` + variables + `,` + hash(d) + `}`)(d) },
+		"GET":        func(d string) string { return get(d, "") },
+		"GET, body":  func(d string) string { return get(d, strings.Repeat("x", large)) },
+		"in chunks": raw(func(conn io.Writer, body string) {
+			_, err := fmt.Fprintf(conn, "%sTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", head, len(body), body)
+			require.NoError(t, err)
+		}),
+		"once told to": raw(func(conn io.Writer, body string) {
+			_, err := fmt.Fprintf(conn, "%sContent-Length: %d\r\nExpect: 100-continue\r\n\r\n", head, len(body))
+			require.NoError(t, err)
+
+			told, err := http.ReadResponse(bufio.NewReader(conn.(io.Reader)), nil)
+			require.NoError(t, err)
+			require.Equal(t, http.StatusContinue, told.StatusCode)
+			require.NoError(t, told.Body.Close())
+
+			_, err = io.WriteString(conn, body)
+			require.NoError(t, err)
+		}),
+		"message":       message(""),
+		"large message": message(`,"extensions":{"padding":"` + strings.Repeat("x", large) + `"}`),
+	} {
+		document := dear + " # " + name
+
+		for _, known := range []string{"new", "known", "known"} {
+			before := used(t, s, m)
+			answer := ask(document)
+			cost := used(t, s, m) - before
+
+			if strings.HasSuffix(name, "message") {
+				cost-- // for opening it
+			}
+
+			require.Equal(t, 7, charged(t, answer), "%s, %s: %s", name, known, answer)
+			require.Equal(t, 7, cost, "%s, %s", name, known)
+		}
+	}
+
+	before := used(t, s, m)
+	byHash := s.Call(t, m.Key, http.MethodPost, "/graphql", `{`+hash(dear+" # hash")+`,`+variables+`}`)
+	require.Equal(t, 7, charged(t, byHash.Body), byHash.Body)
+	require.Equal(t, 7, used(t, s, m)-before)
+
+	// What opens a websocket is no operation, whatever else it asks.
+	before = used(t, s, m)
+	operate(t, s, m.Key, "/graphql?"+url.Values{"query": {dear + " # GET"}, "variables": {`{"n":100}`}}.Encode(), `{"query":"{ __typename }"}`)
+	require.Equal(t, 1+1, used(t, s, m)-before, "opened, asked")
+}
+
+// operate sends one operation over a websocket of its own, and returns its first answer.
+func operate(t *testing.T, s *api.Server, key, target, payload string) string {
+	t.Helper()
+
+	conn, _, err := websocket.Dial(t.Context(), s.URL+target, &websocket.DialOptions{ //nolint:bodyclose // the library closes it
+		Subprotocols: []string{"graphql-transport-ws"}, HTTPHeader: http.Header{"Authorization": {"Bearer " + key}},
+	})
+	require.NoError(t, err)
+
+	defer func() { _ = conn.CloseNow() }()
+
+	for _, m := range []string{
+		`{"type":"connection_init"}`,
+		`{"type":"subscribe","id":"1","payload":` + payload + `}`,
+	} {
+		require.NoError(t, conn.Write(t.Context(), websocket.MessageText, []byte(m)))
+	}
+
+	for range 2 {
+		_, said, err := conn.Read(t.Context())
+		require.NoError(t, err)
+
+		var m struct {
+			Type    string
+			Payload json.RawMessage
+		}
+
+		require.NoError(t, json.Unmarshal(said, &m))
+
+		if m.Type != "connection_ack" {
+			return string(m.Payload)
+		}
+	}
+
+	return ""
+}
+
+// A message that cannot be read is counted as every other.
+func TestAMessageThatCannotBeReadIsCounted(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+
+	for _, payload := range []string{`7`, `{"query":7}`, `{"query":"{ viewer { role } }","padding":[` + strings.Repeat(`1,`, 20<<10) + `1],"variables":3}`} {
+		before := used(t, s, m)
+		require.Contains(t, operate(t, s, m.Key, "/graphql", payload), "bad_request")
+		require.Equal(t, 2, used(t, s, m)-before)
+	}
+}
+
+// Who is refused is refused soon, however slowly the rest of the request comes; who is not is waited for.
+func TestABodyThatDoesNotComeIsNotAwaitedBeforeTheGate(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{Quota: 3})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	body := `{"query":"{ __typename }"}`
+	open := func(some string) net.Conn {
+		conn, err := net.Dial("tcp", s.Listener.Addr().String())
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = conn.Close() })
+		require.NoError(t, conn.SetDeadline(time.Now().Add(20*time.Second)))
+
+		_, err = fmt.Fprintf(conn, "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s",
+			m.Key, len(body), some)
+		require.NoError(t, err)
+
+		return conn
+	}
+	answer := func(conn net.Conn) (int, string) {
+		a, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		require.NoError(t, err)
+
+		text, err := io.ReadAll(a.Body)
+		require.NoError(t, err)
+		require.NoError(t, a.Body.Close())
+
+		return a.StatusCode, string(text)
+	}
+
+	slow := open(body[:9])
+
+	// It is counted before the rest of it comes.
+	require.Eventually(t, func() bool { return used(t, s, m) == 1 }, 20*time.Second, 10*time.Millisecond)
+
+	_, err := io.WriteString(slow, body[9:])
+	require.NoError(t, err)
+
+	status, text := answer(slow)
+	require.Equal(t, http.StatusOK, status, text)
+	require.Contains(t, text, "Query")
+
+	_, err = s.Store.DB.Exec(`INSERT INTO rate_windows (subject, minute, used)
+		SELECT $1, date_trunc('minute', now()) + later, 3 FROM unnest('{0 min, 1 min}'::interval[]) later
+		ON CONFLICT (subject, minute) DO UPDATE SET used = 3`, m.UserID+":"+m.WorkspaceID)
+	require.NoError(t, err)
+
+	status, text = answer(open(""))
+	require.Equal(t, http.StatusTooManyRequests, status, text)
+}
