@@ -37,6 +37,10 @@ func TestComments(t *testing.T) {
 		require.Equal(t, http.StatusBadRequest, c.post(at+"/comments", wrong).status, wrong)
 	}
 
+	empty := c.post(at+"/comments", url.Values{"author": {""}, "body": {"x"}})
+	require.Contains(t, empty.body, "Your name must ")
+	require.Contains(t, empty.body, `href="`+at+`/view#comments"`)
+
 	l.member.Do(t, l.Store, func(ctx context.Context, db *ent.Client) {
 		db.User.UpdateOneID(l.member.UserID).SetPasswordHash(auth.HashPassword("correct horse")).ExecX(ctx)
 	})

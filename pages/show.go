@@ -2,10 +2,12 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"fmt"
 	"html/template"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -116,6 +118,10 @@ func (s *Server) sorry(w http.ResponseWriter, r *http.Request, err error) {
 		view.Wrong = wordsOf(f, view.Wrong)
 	}
 
+	if r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, "/video/") && recorded.status != http.StatusNotFound {
+		view.Here = s.inside(s.Addresses.ViewPage(r.PathValue("id"))) + "#comments"
+	}
+
 	for _, name := range []string{"Retry-After", "Allow"} {
 		if value := recorded.header.Get(name); value != "" {
 			w.Header().Set(name, value)
@@ -140,9 +146,27 @@ func wordsOf(f *fault.Error, ours string) string {
 		return "There were too many attempts from here. Try again in " + wait(f.RetryAfter) + "."
 	case fault.UnauthorizedCode:
 		return "This is for people who are signed in."
+	case fault.BadRequestCode:
+		if len(f.Fields) > 0 {
+			return fault.Invalid(labelled(f.Fields)).Message
+		}
+
+		return f.Message
 	default:
 		return f.Message
 	}
+}
+
+// labelled are the fields of a form by their labels: visitors know no others.
+func labelled(fields []fault.Field) []fault.Field {
+	labels := map[string]string{"author": "Your name", "body": "The comment", "atSeconds": "The time"}
+	said := slices.Clone(fields)
+
+	for i, f := range said {
+		said[i].Path = cmp.Or(labels[f.Path], f.Path)
+	}
+
+	return said
 }
 
 // wait is how long it takes until something may be tried again, as people say it.
