@@ -150,7 +150,7 @@ func alterZoom(s *strip, in *model.UpdateZoomInput, row *ent.Effect) []fault.Fie
 	case zoom.Type == domain.ZoomTypeTrackingZoom:
 		zoom.Focus = nil
 	case zoom.Focus == nil:
-		return []fault.Field{{Path: "focusPoint", Rule: "is required for type manualZoom"}}
+		return []fault.Field{{Path: "focusPoint", Rule: "is required for a manual zoom"}}
 	}
 
 	return tracked(s, zoom)
@@ -159,7 +159,7 @@ func alterZoom(s *strip, in *model.UpdateZoomInput, row *ent.Effect) []fault.Fie
 // tracked refuses a zoom that follows a pointer nobody recorded.
 func tracked(s *strip, zoom domain.ZoomParams) []fault.Field {
 	if zoom.Type == domain.ZoomTypeTrackingZoom && s.MouseSourceID == nil {
-		return []fault.Field{{Path: "type", Rule: "must be manualZoom: the clip has no mouse data to follow"}}
+		return []fault.Field{{Path: "type", Rule: "must be that of a manual zoom: the clip has no mouse data to follow"}}
 	}
 
 	return nil

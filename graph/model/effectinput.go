@@ -164,7 +164,7 @@ type ZoomInput struct {
 // CheckFocus refuses a manual zoom that looks nowhere.
 func (in *ZoomInput) CheckFocus(kind domain.ZoomType) []fault.Field {
 	if kind == domain.ZoomTypeManualZoom && in.FocusPoint == nil {
-		return []fault.Field{{Path: "focusPoint", Rule: "is required for type manualZoom", Of: []string{"type", "zoomType", "focusPoint"}}}
+		return []fault.Field{{Path: "focusPoint", Rule: "is required for a manual zoom", Of: []string{"type", "zoomType", "focusPoint"}}}
 	}
 
 	return nil

@@ -111,7 +111,7 @@ func passwordRule(scope graphql.Omittable[*domain.LinkScope], password graphql.O
 		return nil
 	}
 
-	return []fault.Field{{Path: "password", Rule: "is required when linkScope is password", Of: []string{"linkScope", "password"}}}
+	return []fault.Field{{Path: "password", Rule: "is required where a password opens the link", Of: []string{"linkScope", "password"}}}
 }
 
 // PlaylistLinks are where people watch a playlist.

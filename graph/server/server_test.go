@@ -52,7 +52,7 @@ func TestMediaTypesAndStatuses(t *testing.T) {
 		{"POST", "/", response, query("{ nope }"), 400, response, `"code":"bad_request"`},
 		{"POST", "/", response, query("query A { __typename } query B { __typename }"), 400, response, "operationName must say which"},
 		{"POST", "/", response, `{"query":"query A { __typename }","operationName":"B"}`, 400, response, "no operation of that operationName"},
-		{"POST", "/", response, `{"query":"query ($id: ID!) { video(id: $id) { id } }"}`, 400, response, failing("bad_request", "variables.id must be defined.")},
+		{"POST", "/", response, `{"query":"query ($id: ID!) { video(id: $id) { id } }"}`, 400, response, `"message":"variables.id must be defined.","locations":[{"line":1,"column":8}],"extensions":{"code":"bad_request"`},
 		{"POST", "/", plain, `{"query":"query ($id: ID!) { video(id: $id) { id } }","variables":{"id":{}}}`, 200, plain, "variables.id must be a string"},
 		{"POST", "/", response, query("{ playlists(visibility: 30) { nodes { id } } }"), 400, response, " It is one of ORG, PERSONAL."},
 		{"POST", "/", response, query("{ playlists(visibility: EVERYBODY) { nodes { id } } }"), 400, response, " It is one of ORG, PERSONAL."},

@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/validator"
+	"github.com/vektah/gqlparser/v2/validator/core"
 )
 
 // variables coerces the values of a request.
@@ -35,7 +36,18 @@ func (s *Server) variables(op *ast.OperationDefinition, given map[string]any) (m
 		path = path[1:]
 	}
 
-	return nil, faulty("variables." + path.String() + " " + at.Message + ".")
+	wrong := &gqlerror.Error{Message: "variables." + path.String() + " " + at.Message}
+	if !strings.HasSuffix(wrong.Message, "?") {
+		wrong.Message += "."
+	}
+
+	for _, v := range op.VariableDefinitions {
+		if len(path) > 0 && path[0] == ast.PathName(v.Variable) && v.Position != nil {
+			wrong.Locations = []gqlerror.Location{{Line: v.Position.Line, Column: v.Position.Column}}
+		}
+	}
+
+	return nil, writtenError{gqlerror.List{wrong}}
 }
 
 // conform sees that the values of a request have the types of their variables. The library takes numbers for strings,
@@ -117,6 +129,12 @@ func (s *Server) conformedObject(def *ast.Definition, value any, at ast.Path) (a
 		return nil, mismatch(at, "must be an object")
 	}
 
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if def.Fields.ForName(name) == nil {
+			return nil, mismatch(append(slices.Clip(at), ast.PathName(name)), unknown(name, def))
+		}
+	}
+
 	exact := maps.Clone(object)
 
 	for _, field := range def.Fields {
@@ -176,6 +194,21 @@ func integer(n json.Number) (json.Number, bool) {
 	}
 
 	return json.Number(strconv.FormatInt(int64(f), 10)), true
+}
+
+// unknown says that an input has no such field, and which ones are nearly called so.
+func unknown(name string, def *ast.Definition) string {
+	names := make([]string, len(def.Fields))
+	for i, field := range def.Fields {
+		names[i] = field.Name
+	}
+
+	said := "is not a field of " + def.Name
+	if near := core.SuggestionList(name, names); len(near) > 0 {
+		said += ". Did you mean " + core.OrList(near...) + "?"
+	}
+
+	return said
 }
 
 func mismatch(at ast.Path, rule string) error { return &gqlerror.Error{Path: at, Message: rule} }
