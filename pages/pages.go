@@ -93,7 +93,7 @@ type handler func(http.ResponseWriter, *http.Request) error
 
 // page turns the error of a handler into a page that says so.
 func (s *Server) page(handle handler, methods ...string) http.Handler {
-	return s.serve(handle, s.sorry, methods)
+	return s.serve(handle, s.Sorry, methods)
 }
 
 // part turns it into the API's answer, for what is read by programs.

@@ -107,8 +107,8 @@ func (s *Server) showBarrier(w http.ResponseWriter, r *http.Request, status int,
 // notHere is what is answered for whatever there is not.
 func notHere() error { return fault.NotFound("page") }
 
-// sorry answers with a page that says what went wrong, as far as visitors may know.
-func (s *Server) sorry(w http.ResponseWriter, r *http.Request, err error) {
+// Sorry answers with a page that says what went wrong, as far as visitors may know.
+func (s *Server) Sorry(w http.ResponseWriter, r *http.Request, err error) {
 	recorded := &statusOnly{header: http.Header{}}
 	s.Refuse(recorded, r, err) // it knows the status and what is logged
 

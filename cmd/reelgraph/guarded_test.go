@@ -154,6 +154,10 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 		require.Equal(t, http.StatusOK, status)
 		require.Contains(t, body, `name="to" value="/river/"`, "who is nobody is asked to sign in")
 
+		status, _, body = s.say(http.MethodGet, page, "", "Accept", "text/html,*/*", "Cookie", member, "Sec-Fetch-Site", "none")
+		require.Equal(t, http.StatusForbidden, status)
+		require.Contains(t, body, "<p>Only owners of the first workspace", "in a page")
+
 		status, _, _ = s.say(http.MethodPut, s.base+"/river/api/queues/webhook/pause", "", "Cookie", owner, "Sec-Fetch-Site", "none")
 		require.Equal(t, http.StatusUnauthorized, status, "nobody types a PUT")
 

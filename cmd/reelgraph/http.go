@@ -71,7 +71,7 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 		return nil, nil, err
 	}
 
-	watching, err := n.pages(resolver, refusals)
+	people, err := n.pages(resolver, refusals)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -79,13 +79,14 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 	door := signin.Door{Cookies: n.cookies(), Gate: gate, Peers: n.peers()}
 	draining, streams := context.WithCancel(context.WithoutCancel(ctx))
 
-	jobs, err := n.jobsPage(draining, refusals)
+	jobs, err := n.jobsPage(draining, refusals.Write, people.Sorry)
 	if err != nil {
 		streams()
 
 		return nil, nil, err
 	}
 
+	watching := people.Handler()
 	executor := graph.NewServer(graph.Config{Resolvers: resolver, Interpret: n.config.Interpret, Options: server.Options{
 		BaseURL: n.addresses.BaseURL, Gate: server.Gate{Refusal: limit.Refusal, Spend: limit.Spend, Admit: door.Admit},
 		Log: n.log, Mutations: keys, Peers: n.peers(),
@@ -242,7 +243,7 @@ func (n *node) transfer(resolver *graph.Resolver, refusals rest.Errors) http.Han
 }
 
 // pages are what people open.
-func (n *node) pages(resolver *graph.Resolver, refusals rest.Errors) (http.Handler, error) {
+func (n *node) pages(resolver *graph.Resolver, refusals rest.Errors) (*pages.Server, error) {
 	tokens, err := n.tokens()
 	if err != nil {
 		return nil, err
@@ -253,10 +254,10 @@ func (n *node) pages(resolver *graph.Resolver, refusals rest.Errors) (http.Handl
 		return nil, err
 	}
 
-	return (&pages.Server{
+	return &pages.Server{
 		Addresses: n.addresses, Attempts: resolver.Attempts, Box: box, Clock: time.Now, Cookies: n.cookies(),
 		Graph: resolver, Log: n.log, Peers: n.peers(), Refuse: refusals.Write, Tokens: tokens,
-	}).Handler(), nil
+	}, nil
 }
 
 // tokens are the view tokens of pages, which come back with what their players report.

@@ -13,7 +13,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/chain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/signin"
-	"github.com/reelgraph/reelgraph/rest"
 )
 
 // jobsPrefix is where River's own pages about the jobs of all workspaces are.
@@ -23,21 +22,22 @@ const jobsPrefix = "/river"
 const jobsPolicy = "default-src 'none'; connect-src 'self'; font-src 'self'; img-src 'self' data:; script-src 'self'; " +
 	"style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// signInFirst has whoever opens a page and is nobody yet sign in, and come back.
-func signInFirst(refuse chain.RefuseFunc) chain.RefuseFunc {
+// signInFirst has whoever opens a page and is nobody yet sign in, and come back; who may not see it is told in a page.
+func signInFirst(refuse, sorry chain.RefuseFunc) chain.RefuseFunc {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
-		if fault.Is(err, fault.UnauthorizedCode) && r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html") {
+		switch {
+		case r.Method != http.MethodGet || !strings.Contains(r.Header.Get("Accept"), "text/html"):
+			refuse(w, r, err)
+		case fault.Is(err, fault.UnauthorizedCode):
 			http.Redirect(w, r, "/sign-in?to="+url.QueryEscape(jobsPrefix+"/"), http.StatusSeeOther)
-
-			return
+		default:
+			sorry(w, r, err)
 		}
-
-		refuse(w, r, err)
 	}
 }
 
 // jobsPage are those pages, for operators, until the context ends.
-func (n *node) jobsPage(ctx context.Context, refusals rest.Errors) (http.Handler, error) {
+func (n *node) jobsPage(ctx context.Context, refuse, sorry chain.RefuseFunc) (http.Handler, error) {
 	pages, err := riverui.NewHandler(&riverui.HandlerOpts{
 		Endpoints:                riverui.NewEndpoints(n.jobs.Client, &riverui.EndpointsOpts[*sql.Tx]{}),
 		JobListHideArgsByDefault: true,
@@ -52,7 +52,7 @@ func (n *node) jobsPage(ctx context.Context, refusals rest.Errors) (http.Handler
 		return nil, fmt.Errorf("start the pages about jobs: %w", err)
 	}
 
-	return signin.Operators{Cookies: n.cookies(), DB: n.store.DB, Refuse: signInFirst(refusals.Write)}.Handler(
+	return signin.Operators{Cookies: n.cookies(), DB: n.store.DB, Refuse: signInFirst(refuse, sorry)}.Handler(
 		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Cache-Control", "no-store")
 			w.Header().Set("Content-Security-Policy", jobsPolicy)

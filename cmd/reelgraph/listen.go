@@ -29,6 +29,10 @@ func listenCommand(a app) *cli.Command {
 			&cli.StringFlag{Name: "until", Usage: "stop after a verified delivery of this `type`"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
+			if err := webhook.CheckSecret(c.String("secret")); err != nil {
+				return fmt.Errorf("--secret: %w", err)
+			}
+
 			return a.listen(ctx, c.String("addr"), &receiver{
 				secret: c.String("secret"), until: c.String("until"), left: c.Int("count"), stdout: a.stdout,
 			})

@@ -22,7 +22,7 @@ const (
 const PreviousSigns = 24 * time.Hour
 
 // ErrSecret is returned for a signing secret that is not `whsec_` and base64.
-var ErrSecret = errors.New("webhook: malformed signing secret")
+var ErrSecret = errors.New("webhook: a signing secret is whsec_ and 32 bytes in base64")
 
 // NewSecret makes an endpoint's signing secret: `whsec_` and 32 random bytes in base64.
 func NewSecret() string {
@@ -62,6 +62,12 @@ func signature(key []byte, id, timestamp string, body []byte) string {
 	mac.Write([]byte(id + "." + timestamp + "."))
 	mac.Write(body)
 	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// CheckSecret returns ErrSecret for what NewSecret cannot have made.
+func CheckSecret(secret string) error {
+	_, err := signingKey(secret)
+	return err
 }
 
 func signingKey(secret string) ([]byte, error) {

@@ -29,6 +29,10 @@ func Verify(header http.Header, body []byte, secret string, now time.Time) error
 
 	id, timestamp := header.Get("Hook-Id"), header.Get("Hook-Timestamp")
 
+	if timestamp == "" {
+		return fmt.Errorf("%w: it has no hook-timestamp", ErrForged)
+	}
+
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
 	if err != nil {
 		return fmt.Errorf("%w: hook-timestamp is no time", ErrForged)
