@@ -12,7 +12,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/coder/websocket"
 	"github.com/stretchr/testify/require"
@@ -104,11 +103,13 @@ func TestADocumentCostsTheSameWhateverWayItComes(t *testing.T) {
 	}
 
 	for name, ask := range map[string]func(document string) string{
-		"POST":       func(d string) string { return post(`{` + given(d) + `,` + variables + `}`)(d) },
-		"large POST": func(d string) string { return post(`{` + given(d) + `,` + variables + strings.Repeat(" ", large) + `}`)(d) },
-		"hash":       func(d string) string { return post(`{` + given(d) + `,` + variables + `,` + hash(d) + `}`)(d) },
-		"GET":        func(d string) string { return get(d, "") },
-		"GET, body":  func(d string) string { return get(d, strings.Repeat("x", large)) },
+		"POST": func(d string) string { return post(`{` + given(d) + `,` + variables + `}`)(d) },
+		"large POST": func(d string) string {
+			return post(`{` + given(d) + `,` + variables + strings.Repeat(" ", large) + `}`)(d)
+		},
+		"hash":      func(d string) string { return post(`{` + given(d) + `,` + variables + `,` + hash(d) + `}`)(d) },
+		"GET":       func(d string) string { return get(d, "") },
+		"GET, body": func(d string) string { return get(d, strings.Repeat("x", large)) },
 		"in chunks": raw(func(conn io.Writer, body string) {
 			_, err := fmt.Fprintf(conn, "%sTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", head, len(body), body)
 			require.NoError(t, err)
@@ -204,55 +205,4 @@ func TestAMessageThatCannotBeReadIsCounted(t *testing.T) {
 		require.Contains(t, operate(t, s, m.Key, "/graphql", payload), "bad_request")
 		require.Equal(t, 2, used(t, s, m)-before)
 	}
-}
-
-// Who is refused is refused soon, however slowly the rest of the request comes; who is not is waited for.
-func TestABodyThatDoesNotComeIsNotAwaitedBeforeTheGate(t *testing.T) {
-	t.Parallel()
-
-	s := api.New(t, api.Options{Quota: 3})
-	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
-	body := `{"query":"{ __typename }"}`
-	open := func(some string) net.Conn {
-		conn, err := net.Dial("tcp", s.Listener.Addr().String())
-		require.NoError(t, err)
-		t.Cleanup(func() { _ = conn.Close() })
-		require.NoError(t, conn.SetDeadline(time.Now().Add(20*time.Second)))
-
-		_, err = fmt.Fprintf(conn, "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s",
-			m.Key, len(body), some)
-		require.NoError(t, err)
-
-		return conn
-	}
-	answer := func(conn net.Conn) (int, string) {
-		a, err := http.ReadResponse(bufio.NewReader(conn), nil)
-		require.NoError(t, err)
-
-		text, err := io.ReadAll(a.Body)
-		require.NoError(t, err)
-		require.NoError(t, a.Body.Close())
-
-		return a.StatusCode, string(text)
-	}
-
-	slow := open(body[:9])
-
-	// It is counted before the rest of it comes.
-	require.Eventually(t, func() bool { return used(t, s, m) == 1 }, 20*time.Second, 10*time.Millisecond)
-
-	_, err := io.WriteString(slow, body[9:])
-	require.NoError(t, err)
-
-	status, text := answer(slow)
-	require.Equal(t, http.StatusOK, status, text)
-	require.Contains(t, text, "Query")
-
-	_, err = s.Store.DB.Exec(`INSERT INTO rate_windows (subject, minute, used)
-		SELECT $1, date_trunc('minute', now()) + later, 3 FROM unnest('{0 min, 1 min}'::interval[]) later
-		ON CONFLICT (subject, minute) DO UPDATE SET used = 3`, m.UserID+":"+m.WorkspaceID)
-	require.NoError(t, err)
-
-	status, text = answer(open(""))
-	require.Equal(t, http.StatusTooManyRequests, status, text)
 }

@@ -44,6 +44,21 @@ func enter(t *testing.T, s *api.Server, email, password string, header ...string
 	return s.Ask(t, "", signIn, map[string]any{"in": map[string]any{"email": email, "password": password}}, header...)
 }
 
+// A key of idempotency is somebody's: who signs in is nobody yet, whatever else is sent along.
+func TestWhoSignsInHasNoIdempotencyKey(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := person(t, s, testkit.MemberOpts{})
+
+	s.Ask(t, m.Key, signIn, map[string]any{"in": map[string]any{"email": m.Email, "password": "another one"}}) // the document is known
+
+	for _, key := range []string{"fine", strings.Repeat("x", 300)} {
+		require.NotEmpty(t, cookieOf(t, enter(t, s, m.Email, password, "Idempotency-Key", key)))
+		require.NotEmpty(t, cookieOf(t, enter(t, s, m.Email, password, "Idempotency-Key", key, "Authorization", "Bearer made-up")))
+	}
+}
+
 // cookieOf is the cookie an answer sets, as the browser sends it back.
 func cookieOf(t *testing.T, a api.Graph) string {
 	t.Helper()

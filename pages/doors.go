@@ -132,6 +132,7 @@ const editor = "/graphiql"
 func goesOn(to string) bool {
 	path, ours := strings.CutPrefix(to, "/")
 	first, _, _ := strings.Cut(path, "/")
+	first, _, _ = strings.Cut(first, "?")
 
 	return ours && !strings.ContainsAny(to, "\\\r\n") && slices.Contains([]string{"video", "playlist", "river", "graphiql"}, first)
 }

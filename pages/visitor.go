@@ -29,14 +29,7 @@ type known struct {
 
 // visitor is who opens a page.
 func (s *Server) visitor(r *http.Request, embed bool) model.Visitor {
-	v := model.Visitor{Knows: s.knows(r), Embedded: embed && embedded(r)}
-
-	// Only our own pages may write as somebody; a page of a member may be read from wherever a link was.
-	if v.Session = s.Cookies.Reading(r); v.Session == "" {
-		v.Session = s.Cookies.Token(r)
-	}
-
-	return v
+	return model.Visitor{Knows: s.knows(r), Embedded: embed && embedded(r), Session: s.Cookies.Reading(r)}
 }
 
 // embedded reports whether a page is asked for by another that embeds it, as far as browsers say.

@@ -136,7 +136,8 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 			"typed":                 {[]string{"Cookie", owner, "Sec-Fetch-Site", "none"}, 200},
 			"from our own page":     {[]string{"Cookie", owner, "Sec-Fetch-Site", "same-origin"}, 200},
 			"from another page":     {[]string{"Cookie", owner, "Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"}, 401},
-			"linked elsewhere":      {[]string{"Cookie", owner, "Sec-Fetch-Site", "cross-site"}, 401},
+			"linked elsewhere":      {[]string{"Cookie", owner, "Sec-Fetch-Site", "cross-site"}, 200},
+			"without https":         {[]string{"Cookie", owner}, 200},
 			"nobody":                {nil, 401},
 			"a made-up session":     {[]string{"Cookie", owner + "x", "Sec-Fetch-Site", "none"}, 401},
 			"a key":                 {[]string{"Authorization", "Bearer " + s.key}, 401},
@@ -150,9 +151,9 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 			}
 		}
 
-		status, _, body := s.say(http.MethodGet, page, "", "Accept", "text/html,*/*", "Sec-Fetch-Site", "none")
+		status, _, body := s.say(http.MethodGet, page+"jobs?state=running", "", "Accept", "text/html,*/*", "Sec-Fetch-Site", "none")
 		require.Equal(t, http.StatusOK, status)
-		require.Contains(t, body, `name="to" value="/river/"`, "who is nobody is asked to sign in")
+		require.Contains(t, body, `name="to" value="/river/jobs?state=running"`, "who is nobody is asked to sign in")
 
 		status, _, body = s.say(http.MethodGet, page, "", "Accept", "text/html,*/*", "Cookie", member, "Sec-Fetch-Site", "none")
 		require.Equal(t, http.StatusForbidden, status)
@@ -160,6 +161,9 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 
 		status, _, _ = s.say(http.MethodPut, s.base+"/river/api/queues/webhook/pause", "", "Cookie", owner, "Sec-Fetch-Site", "none")
 		require.Equal(t, http.StatusUnauthorized, status, "nobody types a PUT")
+
+		status, _, _ = s.say(http.MethodPut, s.base+"/river/api/queues/webhook/pause", "", "Cookie", owner)
+		require.Equal(t, http.StatusUnauthorized, status, "every page says that it sends one")
 
 		_, _, body = s.say(http.MethodGet, list, "", "Cookie", owner, "Sec-Fetch-Site", "same-origin")
 		require.Contains(t, body, `"webhook"`)

@@ -29,7 +29,7 @@ func signInFirst(refuse, sorry chain.RefuseFunc) chain.RefuseFunc {
 		case r.Method != http.MethodGet || !strings.Contains(r.Header.Get("Accept"), "text/html"):
 			refuse(w, r, err)
 		case fault.Is(err, fault.UnauthorizedCode):
-			http.Redirect(w, r, "/sign-in?to="+url.QueryEscape(jobsPrefix+"/"), http.StatusSeeOther)
+			http.Redirect(w, r, "/sign-in?to="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
 		default:
 			sorry(w, r, err)
 		}

@@ -8047,7 +8047,7 @@ type TextOverlay implements Node {
   point: Point!
   dimensions: Size!
   color: Color!
-  "transparent or a colour."
+  "transparent or a colour. It shows in a backgroundShape other than NONE."
   background: String!
   backgroundShape: TextBackgroundShape!
   fontFamily: String!
@@ -8298,9 +8298,9 @@ input AddTextOverlayInput {
   dimensions: ArtboardSizeInput
   "White by default."
   color: Color
-  "transparent, the default, or a colour."
+  "transparent, the default, or a colour. It shows in a backgroundShape other than NONE."
   background: String
-  "NONE by default."
+  "NONE by default: no background is drawn."
   backgroundShape: TextBackgroundShape
   "The name of one of fontFamilies."
   fontFamily: String

@@ -85,17 +85,19 @@ func pictorial(character string) bool {
 	const (
 		asEmoji, joiner, keycap = "\uFE0F", "\u200D", "\u20E3"
 		firstBlock, lastBlock   = 0x1F000, 0x1FAFF
-		letters                 = 4 // bytes of each letter that a flag is spelled with, in pairs
 	)
 
 	first, size := utf8.DecodeRuneInString(character)
 	rest := character[size:]
+	bare := strings.TrimSuffix(rest, asEmoji)
 
 	switch {
-	case strings.HasSuffix(rest, joiner):
+	case strings.HasSuffix(bare, joiner):
 		return false
 	case unicode.Is(unicode.Regional_Indicator, first):
-		return len(rest) == letters
+		second, whole := utf8.DecodeRuneInString(bare) // a flag is spelled with two letters
+
+		return unicode.Is(unicode.Regional_Indicator, second) && len(bare) == whole
 	case first >= firstBlock && first <= lastBlock, unicode.Is(unicode.So, first):
 		return true
 	case strings.ContainsRune("0123456789#*", first):

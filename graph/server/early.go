@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/reelgraph/reelgraph/internal/chain"
 	"github.com/reelgraph/reelgraph/internal/idempotency"
@@ -16,26 +15,27 @@ type incoming struct {
 	method string // empty on a websocket
 	*request
 
-	op  *operation // once it was prepared
-	err error
+	keyErr error      // what is wrong with its Idempotency-Key, which comes before what is wrong with the rest
+	op     *operation // once it was prepared
+	err    error
 }
 
 type incomingKey struct{}
 
-// What is read of whoever sends it: requests of so many bytes, if all of them are there at once.
-const (
-	maxEarly = 16 << 10
-	atOnce   = time.Second
-)
+// maxEarly is the size of a request that is read of whoever sends it, in bytes.
+const maxEarly = 16 << 10
 
-// Price is what a request costs beyond the one that every request costs, if its document is known and all of it is
-// there; it is 0 for the others, for which Spend asks. It implements limit.Price.
+// Price is what a request costs beyond the one that every request costs, if it is small and its document known; it is
+// 0 for the others, for which Spend asks. It implements limit.Price.
 func (s *Server) Price(r *http.Request) (*http.Request, int) {
+	small := r.ContentLength >= 0 && r.ContentLength <= maxEarly // one of unknown length may never end
+	asks := r.Header.Get("Expect") != ""                         // before it sends the body
+
 	switch {
 	case opensSocket(r): // its operations are priced, each for itself
 		return r, 0
 	case r.Method == http.MethodGet:
-	case r.Method != http.MethodPost, r.ContentLength > maxEarly, !chain.Arrived(r, atOnce):
+	case r.Method != http.MethodPost, !small, asks:
 		return r, 0
 	}
 
@@ -44,7 +44,7 @@ func (s *Server) Price(r *http.Request) (*http.Request, int) {
 	return r.WithContext(context.WithValue(r.Context(), incomingKey{}, in)), s.price(r.Context(), in)
 }
 
-// price is 0 also of what cannot be executed. It remembers nothing: nobody knows yet who asks.
+// price is 0 also of what cannot be executed. Nothing new is remembered: nobody knows yet who asks.
 func (s *Server) price(ctx context.Context, in *incoming) int {
 	if in.err != nil || !s.knows(in.request) {
 		return 0
@@ -91,21 +91,23 @@ func (*Server) receive(r *http.Request) *incoming {
 		return in
 	}
 
-	in.keyed, in.err = idempotency.FromHTTP(r, body)
+	in.keyed, in.keyErr = idempotency.FromHTTP(r, body)
 
 	if r.Method == http.MethodGet {
-		err = in.fromQuery(r.URL.RawQuery)
+		in.err = in.fromQuery(r.URL.RawQuery)
 	} else {
-		err = in.fromJSON(body)
+		in.err = in.fromJSON(body)
 	}
-
-	in.err = cmp.Or(in.err, err)
 
 	return in
 }
 
 // ready is the operation of a request, as far as it may be executed once it is paid for.
 func (s *Server) ready(ctx context.Context, in *incoming) (*operation, error) {
+	if in.keyErr != nil {
+		return nil, in.keyErr
+	}
+
 	if in.op == nil && in.err == nil {
 		in.op, in.err = s.prepare(ctx, in.request)
 	}

@@ -158,7 +158,7 @@ func (s *Server) readOpen(r *http.Request, refusal error) (*operation, error) {
 
 	r.Body = http.MaxBytesReader(nil, r.Body, maxEarly)
 	in := s.receive(r)
-	in.nobody, in.keyed = true, nil
+	in.nobody, in.keyed, in.keyErr = true, nil, nil // a key is somebody's
 
 	op, err := s.ready(r.Context(), in)
 	if err != nil {
@@ -169,7 +169,7 @@ func (s *Server) readOpen(r *http.Request, refusal error) (*operation, error) {
 		return nil, refusal
 	}
 
-	op.keyed = nil // a key is somebody's
+	op.keyed = nil // as it was prepared for somebody
 
 	return op, nil
 }

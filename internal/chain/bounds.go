@@ -90,7 +90,7 @@ func (b Bounds) body(r *http.Request) ([]byte, error) {
 	}
 
 	// What the header announces is believed up to a point: the rest is room for bytes that came.
-	const believed = 64 << 10
+	const believed = 4 << 10
 
 	var body bytes.Buffer
 

@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"math"
@@ -23,54 +22,6 @@ type patientBody struct {
 	ended   bool
 	// asks says that the client sends nothing before it is told to (Expect: 100-continue).
 	asks bool
-
-	came bytes.Reader // what was read ahead, until it is read
-}
-
-// Arrived waits a moment for the body of a request whose length is known, behind Guard, and reports whether all of it
-// is there. What came of it is still to be read. Who sends nothing before it is told to is not waited for.
-func Arrived(r *http.Request, moment time.Duration) bool {
-	b, guarded := r.Body.(*patientBody)
-
-	switch {
-	case r.ContentLength == 0:
-		return true
-	case r.ContentLength < 0 || !guarded || b.asks:
-		return false
-	}
-
-	return b.readAhead(r.ContentLength, moment)
-}
-
-// readAhead reads so many bytes as far as they come in time. A deadline that passes ends the one read it is set for:
-// the next goes on where it stopped.
-func (b *patientBody) readAhead(length int64, moment time.Duration) bool {
-	const believed = 4 << 10 // of what is announced: the rest is room for bytes that came
-
-	var came bytes.Buffer
-
-	came.Grow(int(min(length, believed)) + bytes.MinRead)
-
-	read := func(most int64) error {
-		_ = b.control.SetReadDeadline(time.Now().Add(moment)) // where there is none, it waits for the server's
-		_, err := came.ReadFrom(io.LimitReader(b.ReadCloser, most))
-
-		return err //nolint:wrapcheck // nobody reads it
-	}
-
-	// Once its end is read the server listens for the end of the connection, and would take a deadline for it: the
-	// last byte has a moment of its own, of which nearly nothing is over then.
-	err := read(length - 1)
-	if err == nil {
-		err = read(math.MaxInt64)
-	}
-
-	_ = b.control.SetReadDeadline(time.Time{})
-
-	b.ended = err == nil
-	b.came.Reset(came.Bytes())
-
-	return b.ended
 }
 
 // How much is read of a body that nobody wants, and for how long: many clients send all of it before they look at the
@@ -98,10 +49,6 @@ func (b *patientBody) bound() {
 
 // Read implements io.Reader.
 func (b *patientBody) Read(p []byte) (int, error) {
-	if b.came.Len() > 0 {
-		return b.came.Read(p) //nolint:wrapcheck // there is none
-	}
-
 	if b.left <= 0 {
 		b.left = piece
 		b.bound()

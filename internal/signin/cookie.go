@@ -37,7 +37,7 @@ type Cookies struct{ Base *url.URL }
 // Token is what the session cookie of a request holds; empty when there is none, or when the request
 // was not made by one of our own pages.
 func (c Cookies) Token(r *http.Request) string {
-	if !c.own(r) {
+	if !c.Own(r) {
 		return ""
 	}
 
@@ -57,7 +57,7 @@ func (c Cookies) held(r *http.Request) string {
 // Lack is why the session of a request counts for nothing: another page may have had it made. nil is no session,
 // or one that counts.
 func (c Cookies) Lack(r *http.Request) error {
-	if c.held(r) == "" || c.own(r) {
+	if c.held(r) == "" || c.Own(r) {
 		return nil
 	}
 
@@ -65,31 +65,20 @@ func (c Cookies) Lack(r *http.Request) error {
 		ClientHeader + ", or have an API key: Authorization: Bearer <API_KEY>.")
 }
 
-// Opened is Token for pages, which people also open by typing their address.
-func (c Cookies) Opened(r *http.Request) string {
-	typed := r.Header.Get("Sec-Fetch-Site") == "none" && r.Header.Get("Origin") == ""
-	if !typed || r.Method != http.MethodGet && r.Method != http.MethodHead {
-		return c.Token(r)
-	}
-
-	return c.Reading(r)
-}
-
 // Reading is what the session cookie of a request holds that only reads a page, whoever had it made: what
-// it is answered is shown to nobody but who asked.
+// it is answered is shown to nobody but who asked. Browsers say where a request comes from neither when an address is
+// typed nor, without https, when a page of ours reads on.
 func (c Cookies) Reading(r *http.Request) string {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		return ""
+	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
+	if !reads || r.Header.Get("Origin") != "" {
+		return c.Token(r)
 	}
 
 	return c.held(r)
 }
 
-// Own reports whether a form was sent by one of our own pages.
-func (c Cookies) Own(r *http.Request) bool { return c.own(r) }
-
-// own reports whether the request was made by one of our own pages, or by no page at all.
-func (c Cookies) own(r *http.Request) bool {
+// Own reports whether the request was made by one of our own pages, or by no page at all.
+func (c Cookies) Own(r *http.Request) bool {
 	origin, site := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
 
 	switch {

@@ -36,7 +36,7 @@ func (o Operators) Handler(next http.Handler) http.Handler {
 }
 
 func (o Operators) admit(r *http.Request) error {
-	token := o.Cookies.Opened(r)
+	token := o.Cookies.Reading(r)
 	if token == "" {
 		return cmp.Or(o.Cookies.Lack(r), error(fault.Unauthorized()))
 	}

@@ -76,6 +76,7 @@ func TestEditorInABrowser(t *testing.T) {
 	)
 
 	b.Do(chromedp.Click(run, chromedp.ByQuery), browser.See(result, "Put your API key into the Headers tab"))
+	b.Shoot("nobody.png")
 
 	m.Do(t, product.Store, func(ctx context.Context, c *ent.Client) {
 		c.User.UpdateOneID(m.UserID).SetPasswordHash(auth.HashPassword("correct horse")).ExecX(ctx)
@@ -90,6 +91,16 @@ func TestEditorInABrowser(t *testing.T) {
 		chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"signedOut": true`),
 		put(queryEditor, `{ viewer { user { email } } }`),
 		chromedp.Click(run, chromedp.ByQuery), browser.See(result, "Put your API key into the Headers tab"),
+	)
+
+	// Who signed in elsewhere, as at /sign-in, is known here.
+	b.Do(
+		chromedp.PollFunction(`async (query) => (await fetch("/graphql", {
+			method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ query }),
+		})).ok`, nil, chromedp.WithPollingArgs(`mutation { signIn(input: {email: "`+m.Email+`", password: "correct horse"}) { session { current } } }`)),
+		chromedp.Reload(), chromedp.WaitVisible(run, chromedp.ByQuery),
+		put(queryEditor, `{ viewer { user { email } } }`),
+		chromedp.Click(run, chromedp.ByQuery), browser.See(result, m.Email),
 	)
 
 	b.Do(put(headersEditor, `{"Authorization": "Bearer `+m.Key+`"}`),
@@ -116,7 +127,8 @@ func TestEditorInABrowser(t *testing.T) {
 		chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"data": {`),
 	)
 
-	require.Empty(t, b.Troubles())
+	refused := "Failed to load resource: the server responded with a status of 401 (Unauthorized) " + address + "/graphql"
+	require.Equal(t, []string{refused, refused}, b.Troubles(), "as nobody, twice")
 	require.Equal(t, map[string]bool{strings.TrimPrefix(address, "http://"): true}, b.Hosts())
 }
 

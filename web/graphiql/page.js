@@ -5,12 +5,12 @@
   const place = document.getElementById("graphiql");
   const { endpoint, schema: schemaAddress } = place.dataset;
 
-  const welcome = `# Put your API key into the Headers tab
-# below; it stays in this browser. Or sign in,
-# and leave the tab as it is:
-#   mutation { signIn(input: {email: "…",
-#     password: "…"}) { session { id } } }
-# Ctrl-Enter runs, Ctrl-Space completes.
+  const welcome = `# Put your API key into Headers
+# below; it stays in this browser.
+# Or sign in at /sign-in, and
+# leave the Headers as they are.
+# Ctrl-Enter runs, Ctrl-Space
+# completes.
 
 query Welcome {
   viewer {
@@ -50,19 +50,13 @@ query Welcome {
     return !name || /^(bearer)?\s*$/i.test(headers[name]);
   };
 
-  // The session's cookie is not for scripts; whether there is one is remembered beside it.
-  const mark = "reelgraph:signedIn";
   const selects = (operation, name) => operation?.selectionSet.selections.some((s) => s.name?.value === name);
 
-  const remember = (operation, answer) => {
-    if (answer.errors?.some((e) => e.extensions?.code === "unauthorized") || selects(operation, "signOut")) {
-      localStorage.removeItem(mark);
-    } else if (selects(operation, "signIn") && answer.data) {
-      localStorage.setItem(mark, "yes");
-    }
-
-    return answer;
-  };
+  // Whoever has neither a key nor a session is told what to do about it here.
+  const advised = (answer) =>
+    answer.errors?.some((e) => e.extensions?.code === "unauthorized")
+      ? { errors: [{ message: 'Put your API key into the Headers tab, {"Authorization": "Bearer reel_pk_…"}, or sign in at /sign-in.' }] }
+      : answer;
 
   // Each "next" event of a stream is one result.
   async function* results(params, headers, signal) {
@@ -133,11 +127,8 @@ query Welcome {
   const fetcher = (asked, { headers = {} } = {}) => {
     const operation = chosen(asked);
 
-    if (isKeyless(headers)) {
-      if (!localStorage.getItem(mark) && !selects(operation, "signIn")) {
-        return { errors: [{ message: "Put your API key into the Headers tab, {\"Authorization\": \"Bearer reel_pk_…\"}, or sign in." }] };
-      }
-
+    const keyless = isKeyless(headers);
+    if (keyless) {
       headers = without(headers, "authorization"); // the cookie counts
     }
 
@@ -149,7 +140,7 @@ query Welcome {
 
     return post(params, headers, "application/graphql-response+json, application/json;q=0.9")
       .then((r) => r.json())
-      .then((answer) => (isKeyless(headers) ? remember(operation, answer) : answer));
+      .then((answer) => (keyless && !selects(operation, "signIn") ? advised(answer) : answer));
   };
 
   const schema = buildSchema(await (await fetch(schemaAddress)).text());
