@@ -131,8 +131,11 @@ const editor = "/graphiql"
 // goesOn reports whether a path is one of ours to which people sign in.
 func goesOn(to string) bool {
 	path, ours := strings.CutPrefix(to, "/")
-	first, _, _ := strings.Cut(path, "/")
-	first, _, _ = strings.Cut(first, "?")
+	first := path
+
+	if end := strings.IndexAny(path, "/?#"); end >= 0 {
+		first = path[:end]
+	}
 
 	return ours && !strings.ContainsAny(to, "\\\r\n") && slices.Contains([]string{"video", "playlist", "river", "graphiql"}, first)
 }
@@ -148,7 +151,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
-	to := form.Get("to")
+	to := cmp.Or(form.Get("to"), editor)
 	if !goesOn(to) {
 		return notHere()
 	}

@@ -237,10 +237,12 @@ func TestPrivate(t *testing.T) {
 	other, _ := signIn(stranger, "correct horse")
 	require.Equal(t, http.StatusForbidden, other.get(at).status)
 	require.NotContains(t, other.get(at).body, "finds its viewers")
+	require.Contains(t, other.get(at).body, `href="/sign-in?to=`+strings.ToLower(url.QueryEscape(at))+`"`)
 
 	c := l.client()
 	for to, status := range map[string]int{
 		"": 200, "/graphiql": 200, "/river/": 200, "/video/x/view?t=3": 200,
+		"/graphiql?query=%7B__typename%7D": 200, "/graphiql#x": 200, "/graphiqlx": 404,
 		"https://elsewhere.example": 404, "//elsewhere.example": 404, `/\elsewhere.example`: 404, "/v1/videos": 404, "video/x": 404,
 	} {
 		shown := c.get("/sign-in?to=" + url.QueryEscape(to))

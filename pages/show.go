@@ -72,6 +72,7 @@ type barrierPage struct {
 	Wrong   string // what was wrong with what was given
 	Email   string
 	Embed   bool
+	Other   string // where somebody else might go on who signs in
 }
 
 // Watching reports whether the visitor came to watch something.
@@ -120,6 +121,10 @@ func (s *Server) Sorry(w http.ResponseWriter, r *http.Request, err error) {
 
 	if r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, "/video/") && recorded.status != http.StatusNotFound {
 		view.Here = s.inside(s.Addresses.ViewPage(r.PathValue("id"))) + "#comments"
+	}
+
+	if to := r.URL.RequestURI(); r.Method == http.MethodGet && recorded.status == http.StatusForbidden && goesOn(to) {
+		view.Other = to
 	}
 
 	for _, name := range []string{"Retry-After", "Allow"} {

@@ -101,6 +101,10 @@ func (a app) restore(ctx context.Context, from string) (err error) {
 		return errWhichFolder
 	}
 
+	if _, err := os.Stat(filepath.Join(from, dumpName)); err != nil {
+		return fmt.Errorf("%s is no backup: %w", from, err)
+	}
+
 	pg, err := startPostgres(ctx, c, nil)
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -98,7 +99,9 @@ func TestBackupRefuses(t *testing.T) {
 	}
 
 	_, err := command(t, env, "restore", t.TempDir())
-	require.ErrorContains(t, err, "pg_restore", "a folder that holds no backup")
+	require.ErrorContains(t, err, "is no backup: ")
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	require.NoDirExists(t, env["REELGRAPH_DATA"], "nothing was made")
 }
 
 // A dump is made by the program of the server's own version where there is one: another's may not be readable.

@@ -205,7 +205,7 @@ func port(ctx context.Context, setting, addr string, running bool) finding {
 	case err == nil:
 		_ = l.Close() // nothing was accepted
 	case running && errors.Is(err, syscall.EADDRINUSE):
-		f.saw = addr + " is taken, and a server runs on the data folder"
+		f.saw = addr + " is taken, as it is if the server that runs on the data folder has it"
 	default:
 		f.saw, f.remedy = err.Error(), "end what uses it, or choose another with "+setting
 	}

@@ -7,11 +7,14 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/urfave/cli/v3"
 
+	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
@@ -31,6 +34,14 @@ func listenCommand(a app) *cli.Command {
 		Action: func(ctx context.Context, c *cli.Command) error {
 			if err := webhook.CheckSecret(c.String("secret")); err != nil {
 				return fmt.Errorf("--secret: %w", err)
+			}
+
+			if kinds := domain.EventType("").Values(); c.String("until") != "" && !slices.Contains(kinds, c.String("until")) {
+				return fmt.Errorf("--until must be one of %s", strings.Join(kinds, ", "))
+			}
+
+			if c.Int("count") < 0 {
+				return errors.New("--count must be at least 0")
 			}
 
 			return a.listen(ctx, c.String("addr"), &receiver{

@@ -19,7 +19,7 @@ import (
 
 // commands are what the program can do, one file each.
 func commands(a app) []*cli.Command {
-	return []*cli.Command{
+	all := []*cli.Command{
 		serveCommand(a),
 		workerCommand(a),
 		migrateCommand(a),
@@ -33,6 +33,31 @@ func commands(a app) []*cli.Command {
 		listenCommand(a),
 		webhooksCommand(a),
 		renderCommand(a),
+	}
+	for _, c := range all {
+		takeNoMore(c)
+	}
+
+	return all
+}
+
+// takeNoMore has a command, and those below it, refuse arguments that nobody would read.
+func takeNoMore(c *cli.Command) {
+	for _, below := range c.Commands {
+		takeNoMore(below)
+	}
+
+	act, most := c.Action, len(strings.Fields(c.ArgsUsage))
+	if act == nil {
+		return
+	}
+
+	c.Action = func(ctx context.Context, given *cli.Command) error {
+		if args := given.Args().Slice(); len(args) > most {
+			return fmt.Errorf("%s does not take %q", c.Name, args[most])
+		}
+
+		return act(ctx, given)
 	}
 }
 

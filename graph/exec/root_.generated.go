@@ -8175,13 +8175,22 @@ input UpdateEffectInput @oneOf {
   soundEffect: UpdateSoundEffectInput
 }
 
+"""
+How screen and camera share the picture. What the kind does not have is refused: a bubble, a presenter and side by
+side need a position; a bubble and a camera in the middle have a shape; those, a screen in the middle and an
+overlap side by side a size; a screen alone has a screenFit; a camera alone has a style and may punchIn; side by side and
+b-roll have a style.
+"""
 input LayoutShapeInput {
   kind: LayoutKind!
+  "Where the camera is: a side, or a corner for a bubble. Below or above the screen where the artboard is not wide."
   position: LayoutPosition
   size: LayoutSize
+  "Of the camera."
   shape: CameraShape
   style: LayoutStyle
   screenFit: ScreenFit
+  "The camera comes nearer."
   punchIn: Boolean
 }
 
@@ -9264,7 +9273,8 @@ type CorrectWordsPayload {
   video(id: ID!): Video
   """
   The videos the caller may read, last updated first. Each one that existed when the first page was
-  read appears exactly once over the walk, however they are edited meanwhile.
+  read appears exactly once over the walk, however they are edited meanwhile. Of several tags each one
+  must have all.
   """
   videos(first: Int! = 20, after: String, playlistId: ID, tagIds: [ID!]): VideoConnection!
 }

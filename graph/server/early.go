@@ -113,7 +113,7 @@ func (s *Server) ready(ctx context.Context, in *incoming) (*operation, error) {
 	}
 
 	if in.err == nil && in.method == http.MethodGet && !in.op.isQuery() && !in.op.isSubscription() {
-		in.err = notAllowedError{"POST"}
+		in.err = notAllowedError{"This operation", "POST"}
 	}
 
 	return in.op, in.err

@@ -45,7 +45,7 @@ func (s *Server) errors(ctx context.Context, err error) gqlerror.List {
 
 		return list
 	case errors.As(err, &method):
-		return gqlerror.List{s.public(ctx, fault.BadRequest("This operation is only served by "+method.methods+"."))}
+		return gqlerror.List{s.public(ctx, fault.BadRequest(method.what+" is only served by "+method.methods+"."))}
 	case errors.As(err, &transport):
 		return gqlerror.List{s.public(ctx, transport.Fault)}
 	default:

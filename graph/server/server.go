@@ -138,7 +138,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // read takes a request through everything that comes before execution, in the contract's order.
 func (s *Server) read(r *http.Request) (*operation, error) {
 	if r.Method != http.MethodGet && r.Method != http.MethodPost {
-		return nil, notAllowedError{"GET, POST"}
+		return nil, notAllowedError{"The graph", "GET, POST"}
 	}
 
 	ctx := r.Context()
@@ -188,8 +188,8 @@ func (s *Server) refusalOf(req *request, wrong, refusal error) error {
 	return wrong
 }
 
-// notAllowedError is a method that the operation does not have.
-type notAllowedError struct{ methods string }
+// notAllowedError is a method by which something is not served.
+type notAllowedError struct{ what, methods string }
 
 func (n notAllowedError) Error() string { return "only " + n.methods }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -93,6 +94,30 @@ func (f Format) String() string {
 		return "unknown"
 	default:
 		return string(bytes.ToUpper([]byte(f)))
+	}
+}
+
+// extension is how the name of such a file usually ends; mouse events are JSON.
+func (f Format) extension() string {
+	switch f {
+	case FormatMP4:
+		return ".mp4"
+	case FormatMatroska:
+		return ".mkv"
+	case FormatMPEGTS:
+		return ".ts"
+	case FormatMPEGPS:
+		return ".mpg"
+	case FormatOgg:
+		return ".ogg"
+	case FormatASF:
+		return ".wmv"
+	case FormatPNG, FormatJPEG, FormatWebP, FormatBMP:
+		return "." + strings.TrimSuffix(string(f), "_pipe")
+	case "":
+		return ".json"
+	default:
+		return "." + string(f)
 	}
 }
 

@@ -206,18 +206,18 @@ func TestRawNamesStayInTheirFolder(t *testing.T) {
 	t.Parallel()
 
 	for name, want := range map[string]string{
-		"../../etc/passwd":   "passwd",
+		"../../etc/passwd":   "passwd.webm",
 		`C:\videos\take.mov`: "take.mov",
 		"manifest.json":      "manifest (2).json",
-		"..":                 "su_screen",
+		"..":                 "su_screen.webm",
 		"a\x00b\nc.mp4":      "a-b-c.mp4",
-		"...hidden. ":        "hidden",
-		"":                   "su_screen",
+		"...hidden. ":        "hidden.webm",
+		"":                   "su_screen.webm",
 		"über <1>.mp4":       "über -1-.mp4",
 	} {
 		all := sources()
 		src := all["su_screen"]
-		src.Name = name
+		src.Name, src.Ext = name, ".webm"
 		all["su_screen"] = src
 
 		plan, err := render.Of(timeline.Video{Clips: []timeline.Clip{screen(1000)}}, domain.Look{}, all, render.Settings{Granularity: render.Raw})

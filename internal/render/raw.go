@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -38,7 +39,7 @@ func (p planner) raw(v timeline.Video) (Plan, error) {
 			base := clean(lastElement(src.Name), id)
 			ext := path.Ext(base)
 			plan.Files = append(plan.Files, File{
-				Name:   names.unique(strings.TrimSuffix(base, ext), ext),
+				Name:   names.unique(strings.TrimSuffix(base, ext), cmp.Or(ext, src.Ext)),
 				Source: id, Content: src.Content, Bytes: src.Bytes,
 			})
 		}

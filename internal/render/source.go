@@ -12,7 +12,9 @@ type Source struct {
 	// Content identifies the bytes: their SHA-256. It may not be empty.
 	Content string
 	// Name is the file name it was uploaded with; only its last element is used, and only in a ZIP.
-	Name    string
+	Name string
+	// Ext is how the names of such files end, such as ".mp4", for a Name that ends in nothing.
+	Ext     string
 	Bytes   int64
 	Picture *Picture // nil without a picture
 	Sound   bool
