@@ -206,3 +206,29 @@ func TestAMessageThatCannotBeReadIsCounted(t *testing.T) {
 		require.Equal(t, 2, used(t, s, m)-before)
 	}
 }
+
+// Who introduces a websocket with a key of which too much was asked is told when to come back.
+func TestAKeyThatHasNothingLeftOpensNoWebsocket(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{Quota: 3})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+
+	_, err := s.Store.DB.Exec(`INSERT INTO rate_windows (subject, minute, used)
+		SELECT $1, date_trunc('minute', now()) + later, 3 FROM unnest('{0 min, 1 min}'::interval[]) later`, m.UserID+":"+m.WorkspaceID)
+	require.NoError(t, err)
+
+	conn, _, err := websocket.Dial(t.Context(), s.URL+"/graphql", &websocket.DialOptions{ //nolint:bodyclose // the library closes it
+		Subprotocols: []string{"graphql-transport-ws"},
+	})
+	require.NoError(t, err)
+
+	defer func() { _ = conn.CloseNow() }()
+
+	require.NoError(t, conn.Write(t.Context(), websocket.MessageText,
+		[]byte(`{"type":"connection_init","payload":{"Authorization":"Bearer `+m.Key+`"}}`)))
+
+	_, _, err = conn.Read(t.Context())
+	require.Equal(t, websocket.StatusTryAgainLater, websocket.CloseStatus(err))
+	require.Regexp(t, `Try again in [1-9]\d* s"`, err.Error())
+}

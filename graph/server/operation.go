@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"net/http"
+	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -158,7 +159,7 @@ func (req *request) hash() string {
 	given, _ := req.Extensions[persistedExtension].(map[string]any)
 	hash, _ := given["sha256Hash"].(string)
 
-	return hash
+	return strings.ToLower(hash)
 }
 
 // persist resolves and remembers automatic persisted queries.

@@ -207,14 +207,16 @@ func (c *socket) authorize(ctx context.Context, payload json.RawMessage) error {
 		}
 	}
 
-	switch err := c.server.o.Gate.Refusal(c.admit(ctx, 0)); {
-	case fault.Is(err, fault.UnauthorizedCode):
-		return closingError{closeUnauthorized, "Unauthorized"}
-	case err != nil:
-		return closingError{closeTryAgainLater, "Try again later"}
-	default:
+	err := c.server.o.Gate.Refusal(c.admit(ctx, 0))
+	if err == nil {
 		return nil
 	}
+
+	if fault.Is(err, fault.UnauthorizedCode) {
+		return closingError{closeUnauthorized, "Unauthorized"}
+	}
+
+	return closingError{closeTryAgainLater, "Try again in " + seconds(c.server.classify(ctx, err).RetryAfter) + " s"}
 }
 
 // admit lets one operation through the gate, with what it costs beyond one.

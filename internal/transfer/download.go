@@ -152,7 +152,23 @@ func attachment(name, extension string) string {
 		name = "video"
 	}
 
-	return mime.FormatMediaType("attachment", map[string]string{"filename": name + extension})
+	whole := mime.FormatMediaType("attachment", map[string]string{"filename": name + extension})
+	if plain, encoded, is := strings.Cut(whole, "; filename*="); is { // for programs that know no other than ASCII
+		return plain + `; filename="` + ascii(name) + extension + `"; filename*=` + encoded
+	}
+
+	return whole
+}
+
+// ascii has an underscore for every character that is none of ASCII's.
+func ascii(name string) string {
+	return strings.Map(func(c rune) rune {
+		if c > unicode.MaxASCII {
+			return '_'
+		}
+
+		return c
+	}, name)
 }
 
 // contentTypes are those of the formats, in films and in sound alone.

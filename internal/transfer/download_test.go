@@ -49,7 +49,7 @@ func TestDownload(t *testing.T) {
 	require.Equal(t, "0123456789", answer)
 	require.Equal(t, "video/mp4", header.Get("Content-Type"))
 	require.Equal(t, "nosniff", header.Get("X-Content-Type-Options"))
-	require.Equal(t, `attachment; filename*=utf-8''Gr%C3%B6%C3%9Fe%20-1--2.mp4`, header.Get("Content-Disposition"))
+	require.Equal(t, `attachment; filename="Gr__e -1--2.mp4"; filename*=utf-8''Gr%C3%B6%C3%9Fe%20-1--2.mp4`, header.Get("Content-Disposition"))
 
 	status, answer, header = send(t, http.MethodGet, url, nil, "Range", "bytes=2-4")
 	require.Equal(t, http.StatusPartialContent, status)
