@@ -33,6 +33,8 @@ func TestVariablesHaveTheirTypes(t *testing.T) {
 		{update, `{"commentsEnabled": 1}`, "variables.v.commentsEnabled must be true or false."},
 		{update, `{"linkScope": "public"}`, "variables.v.linkScope public is not a valid LinkScope. It is one of PUBLIC, PRIVATE, PASSWORD, EMBEDONLY."},
 		{update, `{"nam": "a"}`, "variables.v.nam is not a field of UpdateVideoInput. Did you mean name?"},
+		{update, `{"` + strings.Repeat("name", 5000) + `": 1}`, "variables.v has a field of an endless name, which UpdateVideoInput has not."},
+		{update, `{"__typename": "UpdateVideoInput", "name": "Named"}`, ""},
 		{update, `{"zzz": 1, "yyy": 1}`, "variables.v.yyy is not a field of UpdateVideoInput."},
 		{update, `{"nam": "a"}`, `"locations":[{"line":1,"column":11}]`},
 		{update, `5`, "variables.v must be an object."},

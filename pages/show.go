@@ -119,8 +119,8 @@ func (s *Server) Sorry(w http.ResponseWriter, r *http.Request, err error) {
 		view.Wrong = wordsOf(f, view.Wrong)
 	}
 
-	if r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, "/video/") && recorded.status != http.StatusNotFound {
-		view.Here = s.inside(s.Addresses.ViewPage(r.PathValue("id"))) + "#comments"
+	if id := r.PathValue("id"); strings.HasPrefix(r.URL.Path, "/video/"+id+"/comments") && recorded.status != http.StatusNotFound {
+		view.Here = s.inside(s.Addresses.ViewPage(id)) + "#comments"
 	}
 
 	if to := r.URL.RequestURI(); r.Method == http.MethodGet && recorded.status == http.StatusForbidden && goesOn(to) {
@@ -135,7 +135,9 @@ func (s *Server) Sorry(w http.ResponseWriter, r *http.Request, err error) {
 
 	w.Header().Set("X-Robots-Tag", "noindex")
 
-	if err := s.show(w, r, recorded.status, "sorry.html", view, "*"); err != nil {
+	framing := s.frames(view.Other == "" && view.Here == "") // what leads on leads to pages that nobody may frame
+
+	if err := s.show(w, r, recorded.status, "sorry.html", view, framing); err != nil {
 		s.Refuse(w, r, err)
 	}
 }

@@ -29,7 +29,8 @@ func signInFirst(refuse, sorry chain.RefuseFunc) chain.RefuseFunc {
 		case r.Method != http.MethodGet || !strings.Contains(r.Header.Get("Accept"), "text/html"):
 			refuse(w, r, err)
 		case fault.Is(err, fault.UnauthorizedCode):
-			http.Redirect(w, r, "/sign-in?to="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
+			to := strings.ReplaceAll(r.URL.RequestURI(), `\`, "%5C") // as it is meant, and taken
+			http.Redirect(w, r, "/sign-in?to="+url.QueryEscape(to), http.StatusSeeOther)
 		default:
 			sorry(w, r, err)
 		}

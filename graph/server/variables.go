@@ -129,13 +129,14 @@ func (s *Server) conformedObject(def *ast.Definition, value any, at ast.Path) (a
 		return nil, mismatch(at, "must be an object")
 	}
 
-	for _, name := range slices.Sorted(maps.Keys(object)) {
+	exact := maps.Clone(object)
+	delete(exact, "__typename") // of clients that send back what they were answered
+
+	for _, name := range slices.Sorted(maps.Keys(exact)) {
 		if def.Fields.ForName(name) == nil {
-			return nil, mismatch(append(slices.Clip(at), ast.PathName(name)), unknown(name, def))
+			return nil, unknown(name, def, at)
 		}
 	}
-
-	exact := maps.Clone(object)
 
 	for _, field := range def.Fields {
 		one, given := object[field.Name]
@@ -196,8 +197,15 @@ func integer(n json.Number) (json.Number, bool) {
 	return json.Number(strconv.FormatInt(int64(f), 10)), true
 }
 
-// unknown says that an input has no such field, and which ones are nearly called so.
-func unknown(name string, def *ast.Definition) string {
+// unknown says that an input has no such field, and which ones are nearly called so. A name that is far longer than any
+// is not compared with them: that takes time.
+func unknown(name string, def *ast.Definition, at ast.Path) error {
+	const longest = 64
+
+	if len(name) > longest {
+		return mismatch(at, "has a field of an endless name, which "+def.Name+" has not")
+	}
+
 	names := make([]string, len(def.Fields))
 	for i, field := range def.Fields {
 		names[i] = field.Name
@@ -208,7 +216,7 @@ func unknown(name string, def *ast.Definition) string {
 		said += ". Did you mean " + core.OrList(near...) + "?"
 	}
 
-	return said
+	return mismatch(append(slices.Clip(at), ast.PathName(name)), said)
 }
 
 func mismatch(at ast.Path, rule string) error { return &gqlerror.Error{Path: at, Message: rule} }

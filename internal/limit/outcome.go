@@ -95,8 +95,8 @@ func (o *Outcome) who() auth.Viewer {
 
 // Spend takes n more from the budget of an admitted request, all or nothing: a graph request costs
 // what it asks for. Refused, it gives back what the request has cost so far and returns what Refusal
-// returns from then on: fault.RateLimited, or fault.BadRequest for what costs more than a whole minute has. What it
-// has paid in a minute that is over stays paid.
+// returns from then on: fault.RateLimited, or fault.BadRequest for what costs more than a whole minute has. A request
+// asks once: what it paid in two minutes would all be given back to the later one.
 func Spend(ctx context.Context, n int) error {
 	if err := Refusal(ctx); err != nil || n <= 0 {
 		return err
@@ -160,10 +160,6 @@ func (o *Outcome) count(ctx context.Context, n int) error {
 
 	if err != nil {
 		return err
-	}
-
-	if s.minuteMs != o.minuteMs {
-		o.cost = 0
 	}
 
 	o.minuteMs, o.nowMs, o.at = s.minuteMs, s.nowMs, s.at

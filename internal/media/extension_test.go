@@ -14,7 +14,7 @@ func TestExtensions(t *testing.T) {
 
 	for format, want := range map[media.Format]string{
 		media.FormatMP4: ".mp4", media.FormatMatroska: ".mkv", media.FormatMPEGTS: ".ts", media.FormatMPEGPS: ".mpg", media.FormatAVI: ".avi",
-		media.FormatOgg: ".ogg", media.FormatASF: ".wmv", media.FormatWAV: ".wav", media.FormatJPEG: ".jpeg", media.FormatWebP: ".webp", "": ".json",
+		media.FormatOgg: ".ogg", media.FormatASF: ".wmv", media.FormatWAV: ".wav", media.FormatJPEG: ".jpeg", media.FormatWebP: ".webp", "": "",
 	} {
 		require.Equal(t, want, media.Info{Format: format}.RenderSource("content", "cam").Ext, format)
 	}

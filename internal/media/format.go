@@ -97,7 +97,7 @@ func (f Format) String() string {
 	}
 }
 
-// extension is how the name of such a file usually ends; mouse events are JSON.
+// extension is how the name of such a file usually ends.
 func (f Format) extension() string {
 	switch f {
 	case FormatMP4:
@@ -115,7 +115,7 @@ func (f Format) extension() string {
 	case FormatPNG, FormatJPEG, FormatWebP, FormatBMP:
 		return "." + strings.TrimSuffix(string(f), "_pipe")
 	case "":
-		return ".json"
+		return ""
 	default:
 		return "." + string(f)
 	}

@@ -22,7 +22,7 @@ const (
 const PreviousSigns = 24 * time.Hour
 
 // ErrSecret is returned for a signing secret that is not `whsec_` and base64.
-var ErrSecret = errors.New("webhook: a signing secret is whsec_ and 32 bytes in base64")
+var ErrSecret = errors.New("webhook: a signing secret is whsec_ and at least 32 bytes in base64")
 
 // NewSecret makes an endpoint's signing secret: `whsec_` and 32 random bytes in base64.
 func NewSecret() string {
@@ -64,7 +64,7 @@ func signature(key []byte, id, timestamp string, body []byte) string {
 	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// CheckSecret returns ErrSecret for what NewSecret cannot have made.
+// CheckSecret returns ErrSecret for what nothing can be signed with.
 func CheckSecret(secret string) error {
 	_, err := signingKey(secret)
 	return err

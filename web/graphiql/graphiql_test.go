@@ -77,6 +77,10 @@ func TestEditorInABrowser(t *testing.T) {
 
 	b.Do(chromedp.Click(run, chromedp.ByQuery), browser.See(result, "Put your API key into the Headers tab"))
 	b.Shoot("nobody.png")
+	b.Do(
+		put(queryEditor, `subscription { exportProgress(id: "`+export+`") { status } }`),
+		chromedp.Click(run, chromedp.ByQuery), browser.See(result, "Put your API key into the Headers tab"),
+	)
 
 	m.Do(t, product.Store, func(ctx context.Context, c *ent.Client) {
 		c.User.UpdateOneID(m.UserID).SetPasswordHash(auth.HashPassword("correct horse")).ExecX(ctx)
@@ -128,7 +132,7 @@ func TestEditorInABrowser(t *testing.T) {
 	)
 
 	refused := "Failed to load resource: the server responded with a status of 401 (Unauthorized) " + address + "/graphql"
-	require.Equal(t, []string{refused, refused}, b.Troubles(), "as nobody, twice")
+	require.Equal(t, []string{refused, refused, refused}, b.Troubles(), "as nobody, thrice")
 	require.Equal(t, map[string]bool{strings.TrimPrefix(address, "http://"): true}, b.Hosts())
 }
 

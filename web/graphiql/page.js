@@ -54,7 +54,7 @@ query Welcome {
 
   // Whoever has neither a key nor a session is told what to do about it here.
   const advised = (answer) =>
-    answer.errors?.some((e) => e.extensions?.code === "unauthorized")
+    !answer.data && answer.errors?.some((e) => e.extensions?.code === "unauthorized")
       ? { errors: [{ message: 'Put your API key into the Headers tab, {"Authorization": "Bearer reel_pk_…"}, or sign in at /sign-in.' }] }
       : answer;
 
@@ -63,7 +63,8 @@ query Welcome {
     const response = await post(params, headers, "text/event-stream", signal);
 
     if (!response.ok || !response.headers.get("Content-Type").startsWith("text/event-stream")) {
-      yield await response.json();
+      const answer = await response.json();
+      yield isKeyless(headers) ? advised(answer) : answer;
 
       return;
     }
