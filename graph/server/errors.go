@@ -68,12 +68,7 @@ func (s *Server) withValues(message string) string {
 		return message
 	}
 
-	values := make([]string, len(enum.EnumValues))
-	for i, v := range enum.EnumValues {
-		values[i] = v.Name
-	}
-
-	return message + " It is one of " + strings.Join(values, ", ") + "."
+	return message + " It is one of " + strings.Join(namesOf(enum.EnumValues), ", ") + "."
 }
 
 func (s *Server) public(ctx context.Context, f *fault.Error) *gqlerror.Error {
