@@ -153,34 +153,66 @@ func (g gate) hold(a model.Admission, known bool, visitor model.Visitor) model.A
 
 // signedInAt is the member of the workspace who has signed in with a token; known says that somebody has.
 func (r *Resolver) signedInAt(ctx context.Context, workspaceID, token string) (who auth.Viewer, name string, known bool, err error) {
+	s, err := r.sessionBy(ctx, token)
+	if s == nil || err != nil {
+		return who, "", false, err
+	}
+
+	who, name, err = r.memberBy(ctx, s, workspaceID)
+
+	return who, name, true, err
+}
+
+// SignedIn is the request of whoever has signed in with a token, and their name; known is false, and the request as it
+// was, where nobody has.
+func (r *Resolver) SignedIn(ctx context.Context, token string) (within context.Context, name string, known bool, err error) {
+	s, err := r.sessionBy(ctx, token)
+	if s == nil || err != nil {
+		return ctx, "", false, err
+	}
+
+	who, name, err := r.memberBy(ctx, s, s.WorkspaceID)
+	if who.UserID == "" || err != nil {
+		return ctx, "", false, err
+	}
+
+	return auth.With(ctx, who), name, true, nil
+}
+
+// sessionBy is the session of a token; nil is none that still counts.
+func (r *Resolver) sessionBy(ctx context.Context, token string) (*ent.Session, error) {
 	if token == "" {
-		return who, "", false, nil
+		return nil, nil //nolint:nilnil // nobody has signed in
 	}
 
-	across, c := auth.AsSystem(ctx), r.Store.Client(ctx)
-
-	s, err := c.Session.Query().Where(session.TokenHash(auth.HashKey(token)), session.ExpiresAtGT(time.Now())).Only(across)
+	s, err := r.Store.Client(ctx).Session.Query().
+		Where(session.TokenHash(auth.HashKey(token)), session.ExpiresAtGT(time.Now())).Only(auth.AsSystem(ctx))
 	if ent.IsNotFound(err) {
-		return who, "", false, nil
+		return nil, nil //nolint:nilnil // nobody has signed in
 	}
 
 	if err != nil {
-		return who, "", false, fmt.Errorf("read session: %w", err)
+		return nil, fmt.Errorf("read session: %w", err)
 	}
 
-	m, err := c.Membership.Query().Where(membership.WorkspaceID(workspaceID), membership.UserID(s.UserID)).
-		WithUser().WithWorkspace().Only(across)
+	return s, nil
+}
+
+// memberBy is the member of a workspace whose session it is, with their name; the zero value is none.
+func (r *Resolver) memberBy(ctx context.Context, s *ent.Session, workspaceID string) (who auth.Viewer, name string, err error) {
+	m, err := r.Store.Client(ctx).Membership.Query().Where(membership.WorkspaceID(workspaceID), membership.UserID(s.UserID)).
+		WithUser().WithWorkspace().Only(auth.AsSystem(ctx))
 	if ent.IsNotFound(err) {
-		return who, "", true, nil
+		return who, "", nil
 	}
 
 	if err != nil {
-		return who, "", false, fmt.Errorf("read membership: %w", err)
+		return who, "", fmt.Errorf("read membership: %w", err)
 	}
 
 	who = auth.Viewer{UserID: s.UserID, WorkspaceID: workspaceID, SessionID: s.ID, Role: m.Role, Plan: m.Edges.Workspace.Plan}
 
-	return who, m.Edges.User.Name, true, nil
+	return who, m.Edges.User.Name, nil
 }
 
 // UnlockVideo is the fingerprint that a visitor knows who gives the right password of a video.

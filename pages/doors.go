@@ -113,14 +113,19 @@ func (s *Server) tryPassword(r *http.Request, of kind, id, password string) (str
 	return fingerprint, s.Attempts.Right(r.Context(), guess)
 }
 
-// signInPage asks who the visitor is.
+// signInPage asks who the visitor is, and who it knows already may sign out.
 func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
 	to := cmp.Or(r.URL.Query().Get("to"), editor)
 	if !goesOn(to) {
 		return notHere()
 	}
 
-	p := barrierPage{Barrier: model.BarrierSignIn, Here: to}
+	_, name, _, err := s.Graph.SignedIn(r.Context(), s.Cookies.Reading(r))
+	if err != nil {
+		return err
+	}
+
+	p := barrierPage{Barrier: model.BarrierSignIn, Here: to, Name: name}
 
 	return s.showBarrier(w, r, http.StatusOK, p, s.frames(false))
 }
@@ -156,9 +161,14 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 		return notHere()
 	}
 
+	within, _, _, err := s.Graph.SignedIn(r.Context(), s.Cookies.Token(r)) // that session ends where the new one begins
+	if err != nil {
+		return err
+	}
+
 	in := model.SignInInput{Email: form.Get("email"), Password: form.Get("password")}
 
-	_, err = s.Graph.Mutation().SignIn(r.Context(), in)
+	_, err = s.Graph.Mutation().SignIn(within, in)
 	if fault.Is(err, fault.UnauthorizedCode) || fault.Is(err, fault.BadRequestCode) {
 		return s.barred(w, r, barrierPage{
 			Barrier: model.BarrierSignIn, Here: to, Email: in.Email, Wrong: "The e-mail address or the password is wrong.",
@@ -170,6 +180,28 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	}
 
 	http.Redirect(w, r, to, http.StatusSeeOther) //nolint:gosec // a path of our own
+
+	return nil
+}
+
+// signOut ends the visitor's session, if there is one.
+func (s *Server) signOut(w http.ResponseWriter, r *http.Request) error {
+	if _, err := s.form(r); err != nil {
+		return err
+	}
+
+	within, _, known, err := s.Graph.SignedIn(r.Context(), s.Cookies.Token(r))
+	if err != nil {
+		return err
+	}
+
+	if known {
+		if _, err := s.Graph.Mutation().SignOut(within); err != nil {
+			return err //nolint:wrapcheck // a fault
+		}
+	}
+
+	http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
 
 	return nil
 }

@@ -260,6 +260,64 @@ func TestPrivate(t *testing.T) {
 	require.Equal(t, "/graphiql", in.header.Get("Location"))
 }
 
+// Who has signed in may sign out, or in as somebody else, and the session that was is over.
+func TestSignOut(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	v := l.video(film(t, "1"), func(s *domain.VideoSettings) { s.LinkScope = domain.LinkScopePrivate })
+	stranger := testkit.NewMember(t, l.Store, testkit.MemberOpts{})
+
+	for _, m := range []testkit.Member{l.member, stranger} {
+		m.Do(t, l.Store, func(ctx context.Context, db *ent.Client) {
+			db.User.UpdateOneID(m.UserID).SetName("<" + m.Email + ">").SetPasswordHash(auth.HashPassword("correct horse")).ExecX(ctx)
+		})
+	}
+
+	at := "/video/" + v.ID + "/view"
+	c := l.client()
+	signIn := func(m testkit.Member) {
+		in := c.post("/sign-in", url.Values{"email": {m.Email}, "password": {"correct horse"}, "to": {at}})
+		require.Equal(t, http.StatusSeeOther, in.status)
+		require.Contains(t, c.get("/sign-in").body, "You are signed in as <bdi>&lt;"+m.Email+"&gt;</bdi>")
+	}
+	front, err := url.Parse(l.front)
+	require.NoError(t, err)
+
+	session := func() (cookies string) {
+		for _, one := range c.jar.Cookies(front) {
+			cookies += one.String()
+		}
+
+		return cookies
+	}
+	watches := func(session string) int { return l.client().get(at, "Cookie", session).status }
+
+	require.NotContains(t, c.get("/sign-in").body, "signed in")
+	signIn(l.member)
+	require.Contains(t, c.get(at).body, `href="/sign-in?to=`+at+`"`)
+
+	first := session()
+	require.Equal(t, http.StatusOK, watches(first))
+
+	signIn(stranger)
+	require.Equal(t, http.StatusUnauthorized, watches(first), "somebody else has signed in instead")
+	signIn(l.member)
+
+	held := session()
+	require.Equal(t, http.StatusMethodNotAllowed, c.get("/sign-out").status)
+	require.Equal(t, http.StatusForbidden, c.ask(http.MethodPost, "/sign-out", url.Values{}, "Sec-Fetch-Site", "cross-site").status)
+	require.Equal(t, http.StatusOK, watches(held))
+
+	for range 2 { // the second time there is nothing to end
+		out := c.post("/sign-out", url.Values{})
+		require.Equal(t, http.StatusSeeOther, out.status)
+		require.Equal(t, "/sign-in", out.header.Get("Location"))
+		require.Empty(t, session())
+		require.Equal(t, http.StatusUnauthorized, watches(held))
+	}
+}
+
 // The film that a page has made, and one that somebody asks for, are the same and do not get in each other's way.
 func TestFilms(t *testing.T) {
 	t.Parallel()

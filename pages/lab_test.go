@@ -158,7 +158,7 @@ func (l *lab) serve() {
 
 	routes := http.NewServeMux()
 	for path, handler := range map[string]http.Handler{
-		"/video/": watching, "/playlist/": watching, "/sign-in": watching, "/oembed": watching, "/player/": watching,
+		"/video/": watching, "/playlist/": watching, "/sign-in": watching, "/sign-out": watching, "/oembed": watching, "/player/": watching,
 		"/watch/": files, "/media/": files, "/stills/": files, "/downloads/": files, "/playback/": reports,
 		"/": l.Config.Handler,
 	} {

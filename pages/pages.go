@@ -26,6 +26,7 @@ type Graph interface { //nolint:interfacebloat // each of them is a page, or a p
 
 	ShowVideo(ctx context.Context, id string, visitor model.Visitor) (*model.Showing, error)
 	ShowPlaylist(ctx context.Context, id string, visitor model.Visitor) (*model.ShownPlaylist, error)
+	SignedIn(ctx context.Context, token string) (within context.Context, name string, known bool, err error)
 	UnlockVideo(ctx context.Context, id, password string) (fingerprint string, err error)
 	UnlockPlaylist(ctx context.Context, id, password string) (fingerprint string, err error)
 
@@ -52,7 +53,7 @@ type Server struct {
 	Tokens    playback.Tokens
 }
 
-// Handler serves /video/, /playlist/, /sign-in, /oembed and /player/. It stands behind chain.Identify and
+// Handler serves /video/, /playlist/, /sign-in, /sign-out, /oembed and /player/. It stands behind chain.Identify and
 // chain.Guard; what it does not know is its 404.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
@@ -73,6 +74,7 @@ func (s *Server) Handler() http.Handler {
 	page("/video/{id}/unlock", s.unlock(kindVideo), write...)
 	page("/playlist/{id}/unlock", s.unlock(kindPlaylist), write...)
 	page("/sign-in", s.signIn, append(write, read...)...)
+	page("/sign-out", s.signOut, write...)
 	page("/video/{id}/comments", s.comment, write...)
 	page("/video/{id}/comments/{comment}/remove", s.removeComment, write...)
 

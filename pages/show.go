@@ -71,6 +71,7 @@ type barrierPage struct {
 	Here    string // where the visitor goes on
 	Wrong   string // what was wrong with what was given
 	Email   string
+	Name    string // of who has signed in already
 	Embed   bool
 	Other   string // where somebody else might go on who signs in
 }

@@ -98,7 +98,7 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 	routes := map[string]http.Handler{
 		"catalog": files, "downloads": files, "media": files, "stills": files, "uploads": files,
 		"playback": reports, "watch": files,
-		"video": watching, "playlist": watching, "sign-in": watching, "oembed": watching, "player": watching,
+		"video": watching, "playlist": watching, "sign-in": watching, "sign-out": watching, "oembed": watching, "player": watching,
 		"graphiql": graphiql.Handler(),
 		"graphql":  graphRoutes(door.Handler(executor.Price, until(draining, executor)), gate.Handler(api)),
 		"healthz":  h.alive(), "readyz": h.ready(),
