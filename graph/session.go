@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -158,6 +159,70 @@ func (r *Resolver) beginSession(ctx context.Context, visit *signin.Visit, userID
 	visit.Make(made.ID)
 
 	return made, r.Store.AfterCommit(ctx, func() { visit.Begin(token) })
+}
+
+// SignedIn is the request of whoever has signed in with a token, for the pages, and what they are called; the request as it
+// was and no name where nobody has.
+func (r *Resolver) SignedIn(ctx context.Context, token string) (within context.Context, name string, err error) {
+	s, known, err := r.sessionBy(ctx, token)
+	if !known || err != nil {
+		return ctx, "", err
+	}
+
+	who, person, err := r.memberBy(ctx, s, s.WorkspaceID)
+	if who.UserID == "" || err != nil {
+		return ctx, "", err
+	}
+
+	return auth.With(ctx, who), cmp.Or(person.Name, person.Email), nil
+}
+
+// EndSession ends the session of a token, if there is one, for the pages.
+func (r *Resolver) EndSession(ctx context.Context, token string) error {
+	_, err := write(ctx, r, nil, func(ctx context.Context) (int, error) {
+		return r.Store.Client(ctx).Session.Delete().Where(session.TokenHash(auth.HashKey(token))).Exec(auth.AsSystem(ctx))
+	})
+	if err != nil {
+		return fmt.Errorf("end session: %w", err)
+	}
+
+	return nil
+}
+
+// sessionBy is the session of a token that still counts, if it is known.
+func (r *Resolver) sessionBy(ctx context.Context, token string) (s *ent.Session, known bool, err error) {
+	if token == "" {
+		return nil, false, nil
+	}
+
+	s, err = r.Store.Client(ctx).Session.Query().
+		Where(session.TokenHash(auth.HashKey(token)), session.ExpiresAtGT(time.Now())).Only(auth.AsSystem(ctx))
+	if ent.IsNotFound(err) {
+		return nil, false, nil
+	}
+
+	if err != nil {
+		return nil, false, fmt.Errorf("read session: %w", err)
+	}
+
+	return s, true, nil
+}
+
+// memberBy is the member of a workspace whose session it is; the zero values are none.
+func (r *Resolver) memberBy(ctx context.Context, s *ent.Session, workspaceID string) (auth.Viewer, ent.User, error) {
+	m, err := r.Store.Client(ctx).Membership.Query().Where(membership.WorkspaceID(workspaceID), membership.UserID(s.UserID)).
+		WithUser().WithWorkspace().Only(auth.AsSystem(ctx))
+	if ent.IsNotFound(err) {
+		return auth.Viewer{}, ent.User{}, nil
+	}
+
+	if err != nil {
+		return auth.Viewer{}, ent.User{}, fmt.Errorf("read membership: %w", err)
+	}
+
+	return auth.Viewer{
+		UserID: s.UserID, WorkspaceID: workspaceID, SessionID: s.ID, Role: m.Role, Plan: m.Edges.Workspace.Plan,
+	}, *m.Edges.User, nil
 }
 
 // ownSession is the session of the request.

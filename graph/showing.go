@@ -11,8 +11,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent/chapter"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
-	"github.com/reelgraph/reelgraph/ent/membership"
-	"github.com/reelgraph/reelgraph/ent/session"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/auth"
@@ -153,66 +151,14 @@ func (g gate) hold(a model.Admission, known bool, visitor model.Visitor) model.A
 
 // signedInAt is the member of the workspace who has signed in with a token; known says that somebody has.
 func (r *Resolver) signedInAt(ctx context.Context, workspaceID, token string) (who auth.Viewer, name string, known bool, err error) {
-	s, err := r.sessionBy(ctx, token)
-	if s == nil || err != nil {
+	s, known, err := r.sessionBy(ctx, token)
+	if !known || err != nil {
 		return who, "", false, err
 	}
 
-	who, name, err = r.memberBy(ctx, s, workspaceID)
+	who, person, err := r.memberBy(ctx, s, workspaceID)
 
-	return who, name, true, err
-}
-
-// SignedIn is the request of whoever has signed in with a token, and their name; known is false, and the request as it
-// was, where nobody has.
-func (r *Resolver) SignedIn(ctx context.Context, token string) (within context.Context, name string, known bool, err error) {
-	s, err := r.sessionBy(ctx, token)
-	if s == nil || err != nil {
-		return ctx, "", false, err
-	}
-
-	who, name, err := r.memberBy(ctx, s, s.WorkspaceID)
-	if who.UserID == "" || err != nil {
-		return ctx, "", false, err
-	}
-
-	return auth.With(ctx, who), name, true, nil
-}
-
-// sessionBy is the session of a token; nil is none that still counts.
-func (r *Resolver) sessionBy(ctx context.Context, token string) (*ent.Session, error) {
-	if token == "" {
-		return nil, nil //nolint:nilnil // nobody has signed in
-	}
-
-	s, err := r.Store.Client(ctx).Session.Query().
-		Where(session.TokenHash(auth.HashKey(token)), session.ExpiresAtGT(time.Now())).Only(auth.AsSystem(ctx))
-	if ent.IsNotFound(err) {
-		return nil, nil //nolint:nilnil // nobody has signed in
-	}
-
-	if err != nil {
-		return nil, fmt.Errorf("read session: %w", err)
-	}
-
-	return s, nil
-}
-
-// memberBy is the member of a workspace whose session it is, with their name; the zero value is none.
-func (r *Resolver) memberBy(ctx context.Context, s *ent.Session, workspaceID string) (who auth.Viewer, name string, err error) {
-	m, err := r.Store.Client(ctx).Membership.Query().Where(membership.WorkspaceID(workspaceID), membership.UserID(s.UserID)).
-		WithUser().WithWorkspace().Only(auth.AsSystem(ctx))
-	if ent.IsNotFound(err) {
-		return who, "", nil
-	}
-
-	if err != nil {
-		return who, "", fmt.Errorf("read membership: %w", err)
-	}
-
-	who = auth.Viewer{UserID: s.UserID, WorkspaceID: workspaceID, SessionID: s.ID, Role: m.Role, Plan: m.Edges.Workspace.Plan}
-
-	return who, m.Edges.User.Name, nil
+	return who, person.Name, true, err
 }
 
 // UnlockVideo is the fingerprint that a visitor knows who gives the right password of a video.

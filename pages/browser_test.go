@@ -225,9 +225,6 @@ func (l *lab) onAPhone(t *testing.T, b *browser.Page, at string) {
 func (l *lab) withoutFaults(t *testing.T, b *browser.Page, v *ent.Video) {
 	t.Helper()
 
-	axe, err := os.ReadFile("../internal/conformance/node_modules/axe-core/axe.min.js")
-	require.NoError(t, err, "the npm packages of internal/conformance are missing: sh scripts/install.sh test")
-
 	closed := l.video(film(t, "1"), func(s *domain.VideoSettings) { s.LinkScope = domain.LinkScopePassword })
 	private := l.video(film(t, "1"), func(s *domain.VideoSettings) { s.LinkScope = domain.LinkScopePrivate })
 	list := l.playlist(v, closed)
@@ -237,23 +234,35 @@ func (l *lab) withoutFaults(t *testing.T, b *browser.Page, v *ent.Video) {
 		"/playlist/" + list.ID + "/view", "/playlist/" + list.ID + "/embed", "/video/vid_none/view",
 	} {
 		for _, scheme := range []string{"light", "dark"} {
-			var found string
-
 			b.Do(
 				emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
 				chromedp.Navigate(l.front+page), chromedp.WaitVisible("main", chromedp.ByQuery),
 				browser.Until(`!document.querySelector("[data-player]") || document.querySelector(".player.ready")`),
-				chromedp.Evaluate(string(axe)+`; 0`, nil),
-				chromedp.Evaluate(`axe.run().then((r) => JSON.stringify(r.violations.map((v) => [v.id, v.impact, v.nodes.map((n) => n.html + n.failureSummary)])))`,
-					&found, awaited),
 			)
-
-			var faults [][]any
-			require.NoError(t, json.Unmarshal([]byte(found), &faults))
-			require.Empty(t, faults, "%s, %s", page, scheme)
+			faultless(t, b, page+", "+scheme)
 			b.Shoot(strings.NewReplacer("/", "-", v.ID, "open", closed.ID, "closed", private.ID, "private", list.ID, "").Replace(page[1:]) + "-" + scheme + ".png")
 		}
 	}
+}
+
+// faultless has axe look at the page that is shown.
+func faultless(t *testing.T, b *browser.Page, page string) {
+	t.Helper()
+
+	axe, err := os.ReadFile("../internal/conformance/node_modules/axe-core/axe.min.js")
+	require.NoError(t, err, "the npm packages of internal/conformance are missing: sh scripts/install.sh test")
+
+	var found string
+
+	b.Do(
+		chromedp.Evaluate(string(axe)+`; 0`, nil),
+		chromedp.Evaluate(`axe.run().then((r) => JSON.stringify(r.violations.map((v) => [v.id, v.impact, v.nodes.map((n) => n.html + n.failureSummary)])))`,
+			&found, awaited),
+	)
+
+	var faults [][]any
+	require.NoError(t, json.Unmarshal([]byte(found), &faults))
+	require.Empty(t, faults, page)
 }
 
 // fromRecordings plays a video that has no film yet, without what is cut, and then its film.
@@ -421,6 +430,14 @@ func (l *lab) forMembers(t *testing.T, b *browser.Page, recorded string) {
 		browser.See("#wrong", "is wrong"),
 		chromedp.SendKeys("#password", "correct horse\r", chromedp.ByQuery), browser.Until(`document.querySelector(".player.ready") !== null`),
 		browser.See(".say", "You write as Someone"),
+		chromedp.Click(".say a", chromedp.ByQuery), browser.See("main", "You are signed in as Someone"),
+	)
+	faultless(t, b, "/sign-in, signed in")
+	b.Shoot("signed-in.png")
+	b.Do(
+		chromedp.Click(`form[action="/sign-out"] button`, chromedp.ByQuery),
+		browser.Until(`document.querySelector('form[action="/sign-in"] [name=to]') && !document.querySelector('form[action="/sign-out"]')`),
+		chromedp.Navigate(l.front+"/video/"+v.ID+"/view"), browser.See("h1", "Sign in to watch"),
 	)
 }
 

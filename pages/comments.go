@@ -51,6 +51,10 @@ func (s *Server) comment(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
+	if shown.Who.UserID == "" && !form.Has("author") {
+		return fault.Unauthorized() // who wrote as a member has signed out meanwhile
+	}
+
 	in := model.VisitorComment{
 		AddCommentInput: model.AddCommentInput{Body: strings.TrimSpace(strings.ReplaceAll(form.Get("body"), "\r\n", "\n"))},
 		Author:          strings.TrimSpace(form.Get("author")),

@@ -120,12 +120,12 @@ func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
 		return notHere()
 	}
 
-	_, name, _, err := s.Graph.SignedIn(r.Context(), s.Cookies.Reading(r))
+	_, name, err := s.Graph.SignedIn(r.Context(), s.Cookies.Reading(r))
 	if err != nil {
 		return err
 	}
 
-	p := barrierPage{Barrier: model.BarrierSignIn, Here: to, Name: name}
+	p := barrierPage{Barrier: model.BarrierSignIn, Here: to, Asked: true, Name: name}
 
 	return s.showBarrier(w, r, http.StatusOK, p, s.frames(false))
 }
@@ -161,7 +161,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 		return notHere()
 	}
 
-	within, _, _, err := s.Graph.SignedIn(r.Context(), s.Cookies.Token(r)) // that session ends where the new one begins
+	within, name, err := s.Graph.SignedIn(r.Context(), s.Cookies.Token(r)) // that session ends where the new one begins
 	if err != nil {
 		return err
 	}
@@ -171,7 +171,8 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	_, err = s.Graph.Mutation().SignIn(within, in)
 	if fault.Is(err, fault.UnauthorizedCode) || fault.Is(err, fault.BadRequestCode) {
 		return s.barred(w, r, barrierPage{
-			Barrier: model.BarrierSignIn, Here: to, Email: in.Email, Wrong: "The e-mail address or the password is wrong.",
+			Barrier: model.BarrierSignIn, Here: to, Asked: true, Name: name, Email: in.Email,
+			Wrong: "The e-mail address or the password is wrong.",
 		}, s.frames(false))
 	}
 
@@ -184,24 +185,35 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// signOut ends the visitor's session, if there is one.
+// signOut ends the visitor's session, whatever it still counts for, and goes back to where people sign in.
 func (s *Server) signOut(w http.ResponseWriter, r *http.Request) error {
-	if _, err := s.form(r); err != nil {
-		return err
+	if r.Method != http.MethodPost {
+		http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
+
+		return nil
 	}
 
-	within, _, known, err := s.Graph.SignedIn(r.Context(), s.Cookies.Token(r))
+	form, err := s.form(r)
 	if err != nil {
 		return err
 	}
 
-	if known {
-		if _, err := s.Graph.Mutation().SignOut(within); err != nil {
-			return err //nolint:wrapcheck // a fault
+	to := cmp.Or(form.Get("to"), editor)
+	if !goesOn(to) {
+		return notHere()
+	}
+
+	if token := s.Cookies.Token(r); token != "" {
+		if err := s.Graph.EndSession(r.Context(), token); err != nil {
+			return err
 		}
 	}
 
-	http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
+	if visit, ok := signin.Of(r.Context()); ok {
+		visit.End()
+	}
+
+	http.Redirect(w, r, "/sign-in?to="+url.QueryEscape(to), http.StatusSeeOther)
 
 	return nil
 }

@@ -268,19 +268,14 @@ func TestSignOut(t *testing.T) {
 	v := l.video(film(t, "1"), func(s *domain.VideoSettings) { s.LinkScope = domain.LinkScopePrivate })
 	stranger := testkit.NewMember(t, l.Store, testkit.MemberOpts{})
 
-	for _, m := range []testkit.Member{l.member, stranger} {
+	for m, name := range map[testkit.Member]string{l.member: "<Ada>", stranger: ""} {
 		m.Do(t, l.Store, func(ctx context.Context, db *ent.Client) {
-			db.User.UpdateOneID(m.UserID).SetName("<" + m.Email + ">").SetPasswordHash(auth.HashPassword("correct horse")).ExecX(ctx)
+			db.User.UpdateOneID(m.UserID).SetName(name).SetPasswordHash(auth.HashPassword("correct horse")).ExecX(ctx)
 		})
 	}
 
 	at := "/video/" + v.ID + "/view"
 	c := l.client()
-	signIn := func(m testkit.Member) {
-		in := c.post("/sign-in", url.Values{"email": {m.Email}, "password": {"correct horse"}, "to": {at}})
-		require.Equal(t, http.StatusSeeOther, in.status)
-		require.Contains(t, c.get("/sign-in").body, "You are signed in as <bdi>&lt;"+m.Email+"&gt;</bdi>")
-	}
 	front, err := url.Parse(l.front)
 	require.NoError(t, err)
 
@@ -292,30 +287,53 @@ func TestSignOut(t *testing.T) {
 		return cookies
 	}
 	watches := func(session string) int { return l.client().get(at, "Cookie", session).status }
+	signIn := func(m testkit.Member, password string) page {
+		return c.post("/sign-in", url.Values{"email": {m.Email}, "password": {password}, "to": {at}})
+	}
 
-	require.NotContains(t, c.get("/sign-in").body, "signed in")
-	signIn(l.member)
-	require.Contains(t, c.get(at).body, `href="/sign-in?to=`+at+`"`)
+	const ada = "You are signed in as <bdi>&lt;Ada&gt;</bdi>"
+
+	asked := c.get("/sign-in?to=" + at)
+	require.NotContains(t, asked.body, "signed in")
+	require.NotContains(t, asked.body, "members")
+	require.Contains(t, c.get(at).body, "members")
+
+	require.Equal(t, http.StatusSeeOther, signIn(l.member, "correct horse").status)
+	require.Contains(t, c.get("/sign-in").body, ada)
+	require.Equal(t, "no-store", c.get("/sign-in").header.Get("Cache-Control"))
+	require.NotContains(t, c.get("/sign-in", "Origin", "https://elsewhere.example").body, "Ada")
+
+	shown := c.get(at)
+	require.Contains(t, shown.body, `href="/sign-in?to=`+at+`"`)
+	require.Equal(t, "no-store", shown.header.Get("Cache-Control"))
 
 	first := session()
+	wrong := signIn(stranger, "wrong")
+	require.Equal(t, http.StatusUnauthorized, wrong.status)
+	require.Contains(t, wrong.body, ada)
 	require.Equal(t, http.StatusOK, watches(first))
 
-	signIn(stranger)
+	require.Equal(t, http.StatusSeeOther, signIn(stranger, "correct horse").status)
+	require.Contains(t, c.get("/sign-in").body, "You are signed in as <bdi>"+stranger.Email+"</bdi>")
 	require.Equal(t, http.StatusUnauthorized, watches(first), "somebody else has signed in instead")
-	signIn(l.member)
+
+	signIn(l.member, "correct horse")
 
 	held := session()
-	require.Equal(t, http.StatusMethodNotAllowed, c.get("/sign-out").status)
+	require.Equal(t, "/sign-in", c.get("/sign-out").header.Get("Location"))
 	require.Equal(t, http.StatusForbidden, c.ask(http.MethodPost, "/sign-out", url.Values{}, "Sec-Fetch-Site", "cross-site").status)
+	require.Equal(t, http.StatusNotFound, c.post("/sign-out", url.Values{"to": {"//elsewhere.example"}}).status)
 	require.Equal(t, http.StatusOK, watches(held))
 
-	for range 2 { // the second time there is nothing to end
-		out := c.post("/sign-out", url.Values{})
-		require.Equal(t, http.StatusSeeOther, out.status)
-		require.Equal(t, "/sign-in", out.header.Get("Location"))
-		require.Empty(t, session())
-		require.Equal(t, http.StatusUnauthorized, watches(held))
-	}
+	out := c.post("/sign-out", url.Values{"to": {at}})
+	require.Equal(t, http.StatusSeeOther, out.status)
+	require.Equal(t, "/sign-in?to="+url.QueryEscape(at), out.header.Get("Location"))
+	require.Empty(t, session())
+	require.Equal(t, http.StatusUnauthorized, watches(held))
+
+	again := l.client().ask(http.MethodPost, "/sign-out", url.Values{}, "Origin", l.front, "Cookie", held)
+	require.Equal(t, http.StatusSeeOther, again.status)
+	require.Contains(t, again.header.Get("Set-Cookie"), "Max-Age=0", "the cookie of a session that is over goes, too")
 }
 
 // The film that a page has made, and one that somebody asks for, are the same and do not get in each other's way.

@@ -26,7 +26,8 @@ type Graph interface { //nolint:interfacebloat // each of them is a page, or a p
 
 	ShowVideo(ctx context.Context, id string, visitor model.Visitor) (*model.Showing, error)
 	ShowPlaylist(ctx context.Context, id string, visitor model.Visitor) (*model.ShownPlaylist, error)
-	SignedIn(ctx context.Context, token string) (within context.Context, name string, known bool, err error)
+	SignedIn(ctx context.Context, token string) (within context.Context, name string, err error)
+	EndSession(ctx context.Context, token string) error
 	UnlockVideo(ctx context.Context, id, password string) (fingerprint string, err error)
 	UnlockPlaylist(ctx context.Context, id, password string) (fingerprint string, err error)
 
@@ -74,7 +75,7 @@ func (s *Server) Handler() http.Handler {
 	page("/video/{id}/unlock", s.unlock(kindVideo), write...)
 	page("/playlist/{id}/unlock", s.unlock(kindPlaylist), write...)
 	page("/sign-in", s.signIn, append(write, read...)...)
-	page("/sign-out", s.signOut, write...)
+	page("/sign-out", s.signOut, append(write, read...)...)
 	page("/video/{id}/comments", s.comment, write...)
 	page("/video/{id}/comments/{comment}/remove", s.removeComment, write...)
 

@@ -47,6 +47,11 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name s
 
 	h := w.Header()
 	h.Set("Cache-Control", "private, no-cache")
+
+	if s.Cookies.Reading(r) != "" {
+		h.Set("Cache-Control", "no-store") // what a member saw is gone once they sign out, in the browser's history too
+	}
+
 	h.Set("Content-Security-Policy", policyOf(framing))
 	h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()")
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
@@ -71,14 +76,10 @@ type barrierPage struct {
 	Here    string // where the visitor goes on
 	Wrong   string // what was wrong with what was given
 	Email   string
+	Asked   bool   // the visitor came to sign in, and is kept from nothing
 	Name    string // of who has signed in already
 	Embed   bool
 	Other   string // where somebody else might go on who signs in
-}
-
-// Watching reports whether the visitor came to watch something.
-func (p barrierPage) Watching() bool {
-	return strings.HasPrefix(p.Here, "/video/") || strings.HasPrefix(p.Here, "/playlist/")
 }
 
 // barred answers with what keeps the visitor out, and how to get in.
@@ -97,7 +98,7 @@ func (s *Server) showBarrier(w http.ResponseWriter, r *http.Request, status int,
 		model.BarrierMembers: "For members only", model.BarrierEmbed: "Watch it where it is embedded",
 	}[p.Barrier]
 
-	if p.Barrier == model.BarrierSignIn && !p.Watching() {
+	if p.Asked {
 		p.Title = "Sign in"
 	}
 

@@ -8,5 +8,6 @@
 //   - a request that says neither must carry the header X-Reelgraph-Client, which no other page can
 //     have a browser send without our leave, and we give none.
 //
-// Besides, the graph reads bodies of the type application/json alone, and the cookie is SameSite=Lax.
+// Besides, the graph reads bodies of the type application/json alone, and the cookie is SameSite=Lax. A page that
+// only reads is shown to whoever holds the cookie, whoever had it opened: see Reading.
 package signin
