@@ -279,12 +279,13 @@ func TestSignOut(t *testing.T) {
 	front, err := url.Parse(l.front)
 	require.NoError(t, err)
 
-	session := func() (cookies string) {
-		for _, one := range c.jar.Cookies(front) {
-			cookies += one.String()
+	session := func() string {
+		var held []string
+		for _, cookie := range c.jar.Cookies(front) {
+			held = append(held, cookie.String())
 		}
 
-		return cookies
+		return strings.Join(held, "; ")
 	}
 	watches := func(session string) int { return l.client().get(at, "Cookie", session).status }
 	signIn := func(m testkit.Member, password string) page {
