@@ -145,20 +145,29 @@ func goesOn(to string) bool {
 	return ours && !strings.ContainsAny(to, "\\\r\n") && slices.Contains([]string{"video", "playlist", "river", "graphiql"}, first)
 }
 
+// doorForm reads a form of who signs in or out, and where they go on.
+func (s *Server) doorForm(r *http.Request) (form url.Values, to string, err error) {
+	if form, err = s.form(r); err != nil {
+		return nil, "", err
+	}
+
+	to = cmp.Or(form.Get("to"), editor)
+	if !goesOn(to) {
+		return nil, "", notHere()
+	}
+
+	return form, to, nil
+}
+
 // signIn begins a session, as the graph does, and goes on where the visitor was.
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	if r.Method != http.MethodPost {
 		return s.signInPage(w, r)
 	}
 
-	form, err := s.form(r)
+	form, to, err := s.doorForm(r)
 	if err != nil {
 		return err
-	}
-
-	to := cmp.Or(form.Get("to"), editor)
-	if !goesOn(to) {
-		return notHere()
 	}
 
 	within, name, err := s.Graph.SignedIn(r.Context(), s.Cookies.Token(r)) // that session ends where the new one begins
@@ -193,14 +202,9 @@ func (s *Server) signOut(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 
-	form, err := s.form(r)
+	_, to, err := s.doorForm(r)
 	if err != nil {
 		return err
-	}
-
-	to := cmp.Or(form.Get("to"), editor)
-	if !goesOn(to) {
-		return notHere()
 	}
 
 	if token := s.Cookies.Token(r); token != "" {
