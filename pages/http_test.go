@@ -335,6 +335,14 @@ func TestSignOut(t *testing.T) {
 	again := l.client().ask(http.MethodPost, "/sign-out", url.Values{}, "Origin", l.front, "Cookie", held)
 	require.Equal(t, http.StatusSeeOther, again.status)
 	require.Contains(t, again.header.Get("Set-Cookie"), "Max-Age=0", "the cookie of a session that is over goes, too")
+
+	signIn(l.member, "correct horse")
+	require.Contains(t, c.get("/sign-in").body, ada)
+	require.Equal(t, http.StatusOK, c.ask(http.MethodHead, "/sign-in", nil).status)
+
+	_, err = l.Store.DB.ExecContext(t.Context(), "UPDATE sessions SET expires_at = now() - interval '1 second'")
+	require.NoError(t, err)
+	require.NotContains(t, c.get("/sign-in").body, "signed in")
 }
 
 // The film that a page has made, and one that somebody asks for, are the same and do not get in each other's way.
