@@ -11,6 +11,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/membership"
+	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/session"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/graph/model"
@@ -179,14 +180,16 @@ func (r *Resolver) SignedIn(ctx context.Context, token string) (within context.C
 
 // EndSession ends the session of a token, if there is one, for the pages.
 func (r *Resolver) EndSession(ctx context.Context, token string) error {
-	_, err := write(ctx, r, nil, func(ctx context.Context) (int, error) {
-		return r.Store.Client(ctx).Session.Delete().Where(session.TokenHash(auth.HashKey(token))).Exec(auth.AsSystem(ctx))
-	})
-	if err != nil {
-		return fmt.Errorf("end session: %w", err)
-	}
+	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
+		visit, err := visiting(ctx)
+		if err != nil {
+			return struct{}{}, err
+		}
 
-	return nil
+		return struct{}{}, r.endSession(ctx, visit, session.TokenHash(auth.HashKey(token)))
+	})
+
+	return err
 }
 
 // sessionBy is the session of a token that still counts, if it is known.
@@ -249,14 +252,19 @@ func (r *Resolver) signOut(ctx context.Context) error {
 			return struct{}{}, err
 		}
 
-		if _, err := r.Store.Client(ctx).Session.Delete().Where(session.ID(who.SessionID)).Exec(ctx); err != nil {
-			return struct{}{}, fmt.Errorf("end session: %w", err)
-		}
-
-		return struct{}{}, r.Store.AfterCommit(ctx, visit.End)
+		return struct{}{}, r.endSession(ctx, visit, session.ID(who.SessionID))
 	})
 
 	return err
+}
+
+// endSession ends a session, and has the answer take its cookie away.
+func (r *Resolver) endSession(ctx context.Context, visit *signin.Visit, which predicate.Session) error {
+	if _, err := r.Store.Client(ctx).Session.Delete().Where(which).Exec(auth.AsSystem(ctx)); err != nil {
+		return fmt.Errorf("end session: %w", err)
+	}
+
+	return r.Store.AfterCommit(ctx, visit.End)
 }
 
 // switchWorkspace goes on in another workspace of the caller.

@@ -213,10 +213,6 @@ func (s *Server) signOut(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 
-	if visit, ok := signin.Of(r.Context()); ok {
-		visit.End()
-	}
-
 	http.Redirect(w, r, "/sign-in?to="+url.QueryEscape(to), http.StatusSeeOther)
 
 	return nil
