@@ -10,6 +10,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/store"
 )
 
 // placeColumn is which a row is in its list, from 1, of lists that are sorted; it is not read.
@@ -31,7 +32,7 @@ type nested struct {
 	order  []sql.Querier // of the list; the columns are among those that are read
 	size   int           // of the page, one beyond which is read; 0 is the whole list
 	total  bool          // whether every row is to bear how long the list is
-	sorted bool          // whether no index has the order, so that all rows of a list are read for its page anyway
+	sorted bool          // whether no index has the order, so that all rows of a list are sorted for its page anyway
 }
 
 // asked is a field that is asked for below many rows, with what is selected of it in all places. It is made by
@@ -105,12 +106,12 @@ func readBelow[Above, Below entity](
 				above = above[:min(len(above), size)]
 			}
 
-			rows, err := all(ctx, list.below(idsOf(above))).All(ctx)
+			lists, err := listsBelow(ctx, list, idsOf(above), all)
 			if err != nil {
 				return nil, fmt.Errorf("read %s: %w", list.name, err)
 			}
 
-			share(list, above, rows, tell)
+			share(list, above, lists, tell)
 
 			return found, nil
 		})
@@ -134,16 +135,25 @@ func idsOf[T entity](rows []T) []string {
 	return ids
 }
 
+// listsBelow reads the lists below rows, by the ids of those.
+func listsBelow[Below entity](
+	ctx context.Context, list nested, ids []string, all func(context.Context, func(*sql.Selector)) listing[Below],
+) (map[string][]Below, error) {
+	if list.sorted {
+		return sortedBelow(ctx, list, ids, all)
+	}
+
+	rows, err := all(ctx, list.below(ids)).All(ctx)
+
+	return listsOf(list, rows), err //nolint:wrapcheck // readBelow says which list
+}
+
 // qualified is the column that names the row a list stands below, with its table.
 func (n nested) qualified() string { return sql.Table(n.table).C(n.parent) }
 
 // below turns a query of the rows of any list into one of the lists of these rows: those of one list follow each
 // other in its order.
 func (n nested) below(ids []string) func(*sql.Selector) {
-	if n.sorted {
-		return n.sortedBelow(ids)
-	}
-
 	return func(s *sql.Selector) {
 		table := s.TableName()
 		parent := n.qualified()
@@ -166,7 +176,7 @@ func (n nested) below(ids []string) func(*sql.Selector) {
 		}
 
 		lists := sql.ExprFunc(func(b *sql.Builder) {
-			anyOf(b.WriteString("unnest("), ids).WriteString(") WITH ORDINALITY AS above (" + ent.AboveColumn + ", nth), LATERAL ")
+			store.AnyOf(b.WriteString("unnest("), ids).WriteString(") WITH ORDINALITY AS above (" + ent.AboveColumn + ", nth), LATERAL ")
 			b.Wrap(func(b *sql.Builder) { b.Join(each) }).WriteString(" AS ").Ident(table)
 		})
 
@@ -175,50 +185,9 @@ func (n nested) below(ids []string) func(*sql.Selector) {
 	}
 }
 
-// sortedBelow is below for lists that are sorted together: one join of all where a lateral one would be made for
-// each row.
-func (n nested) sortedBelow(ids []string) func(*sql.Selector) {
-	parent := n.qualified()
-	over := func(order ...sql.Querier) sql.Querier {
-		return sql.ExprFunc(func(b *sql.Builder) {
-			b.WriteString("PARTITION BY ").Ident(parent)
-
-			if len(order) > 0 {
-				b.WriteString(" ORDER BY ").JoinComma(order...)
-			}
-		})
-	}
-	window := func(function string, of sql.Querier) sql.Querier {
-		return sql.ExprFunc(func(b *sql.Builder) {
-			b.WriteString(function + " OVER ").Wrap(func(b *sql.Builder) { b.Join(of) })
-		})
-	}
-
-	return func(s *sql.Selector) {
-		table := s.TableName()
-		all := s.Clone().Where(among(parent, ids))
-		all.AppendSelectAs(parent, ent.AboveColumn).AppendSelectExprAs(window("row_number()", over(n.order...)), placeColumn)
-
-		columns := append(s.UnqualifiedColumns(), ent.AboveColumn)
-
-		if n.total {
-			columns = append(columns, ent.TotalColumn)
-			all.AppendSelectExprAs(window("COUNT(*)", over()), ent.TotalColumn)
-		}
-
-		*s = *sql.Dialect(s.Dialect()).Select(columns...).From(all.As(table))
-
-		if n.size > 0 {
-			s.Where(sql.LTE(placeColumn, n.size+1))
-		}
-
-		s.OrderBy(ent.AboveColumn).OrderExpr(n.order...) // as the window has sorted them
-	}
-}
-
-// share gives every row its own of the lists, whose rows are told of it. The rows of a list follow each other.
-func share[Above, Below entity](list nested, above []Above, rows []Below, tell []func(Above, Below)) {
-	lists := make(map[string][]Below, len(above))
+// listsOf parts the rows of lists, which follow each other, by the id of the row that each list stands below.
+func listsOf[Below entity](list nested, rows []Below) map[string][]Below {
+	lists := map[string][]Below{}
 
 	for first := 0; first < len(rows); {
 		of, end := aboveOf(rows[first], list.parent), first+1
@@ -229,6 +198,11 @@ func share[Above, Below entity](list nested, above []Above, rows []Below, tell [
 		lists[of], first = rows[first:end:end], end
 	}
 
+	return lists
+}
+
+// share gives every row its own of the lists, whose rows are told of it.
+func share[Above, Below entity](list nested, above []Above, lists map[string][]Below, tell []func(Above, Below)) {
 	for _, a := range above {
 		id, extra := a.Below()
 		extra.Lists = append(extra.Lists, ent.List{Name: list.name, Rows: lists[id]})

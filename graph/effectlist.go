@@ -10,6 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -91,7 +92,7 @@ func (r *Resolver) effectPage(
 	cursorOf := func(e model.Effect) string {
 		at := model.PlacedOf(e)
 
-		return r.seal(cursor{MadeMs: r.now().UnixMilli(), AtMs: at.Place.StartMs, Z: at.Place.Z, ID: at.ID}, of)
+		return r.seal(cursor.Cursor{MadeMs: r.now().UnixMilli(), AtMs: at.Place.StartMs, Z: at.Place.Z, ID: at.ID}, of)
 	}
 
 	if rows, known := listBelow[*ent.Effect](c, effectsName("effects", size, kinds)); known && after == nil {

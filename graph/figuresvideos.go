@@ -7,6 +7,7 @@ import (
 
 	"github.com/lib/pq"
 
+	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 )
 
@@ -73,7 +74,7 @@ func (f figures) TopVideos(ctx context.Context, first int, after *string) (*mode
 	}
 
 	return pageOf(videos, first, func(v *model.AnalyticsVideo) string {
-		return f.seal(cursor{MadeMs: f.now().UnixMilli(), AtMs: v.Views, ID: v.VideoID}, f.name())
+		return f.seal(cursor.Cursor{MadeMs: f.now().UnixMilli(), AtMs: v.Views, ID: v.VideoID}, f.name())
 	}, f.countVideos), nil
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/store"
 )
 
 // libraryList is one list of the library: the items that people added, and the default sounds, which
@@ -156,7 +157,7 @@ func (r *Resolver) libraryItems(ctx context.Context, named []string) ([]*model.L
 	var all []*model.LibraryItem
 
 	rows, err := r.Store.Client(ctx).LibraryItem.Query().
-		Where(func(s *sql.Selector) { s.Where(among(s.C(idColumn), own)) }).WithSource().All(ctx)
+		Where(func(s *sql.Selector) { s.Where(store.Among(s.C(idColumn), own)) }).WithSource().All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read items: %w", err)
 	}
@@ -166,7 +167,7 @@ func (r *Resolver) libraryItems(ctx context.Context, named []string) ([]*model.L
 	}
 
 	kept, err := r.Store.Client(ctx).CatalogItem.Query().
-		Where(func(s *sql.Selector) { s.Where(among(s.C(idColumn), presets)) }).All(ctx)
+		Where(func(s *sql.Selector) { s.Where(store.Among(s.C(idColumn), presets)) }).All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read presets: %w", err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/auth"
@@ -84,7 +85,7 @@ func (r *Resolver) searchVideos(
 
 	s := search{who, asked}
 
-	var from *cursor
+	var from *cursor.Cursor
 
 	if after != nil {
 		begin, err := r.open(*after, s.name())
@@ -109,7 +110,7 @@ func (r *Resolver) searchVideos(
 	}
 
 	at := func(h hit) string {
-		return r.seal(cursor{MadeMs: r.now().UnixMilli(), AtMs: h.rank, ID: h.videoID, Class: h.class}, s.name())
+		return r.seal(cursor.Cursor{MadeMs: r.now().UnixMilli(), AtMs: h.rank, ID: h.videoID, Class: h.class}, s.name())
 	}
 	page := pageOf(results, size, func(found *model.SearchResult) string {
 		return at(hit{videoID: found.Video.ID, class: classOf(found.MatchedIn), rank: found.Rank})
@@ -146,7 +147,7 @@ func (s search) hitsQuery() (string, []any) {
 		append(args, s.Query, s.who.WorkspaceID, s.in(domain.SearchInTitle), s.in(domain.SearchInTranscript))
 }
 
-func (r *Resolver) hits(ctx context.Context, s search, size int, from *cursor) ([]hit, error) {
+func (r *Resolver) hits(ctx context.Context, s search, size int, from *cursor.Cursor) ([]hit, error) {
 	query, args := s.hitsQuery()
 	query += " SELECT video_id, clip_id, class, rank FROM hits"
 

@@ -6,6 +6,7 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 
+	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 )
 
@@ -36,7 +37,7 @@ func (q sequence[T]) page(ctx context.Context, size int, after *string) (*model.
 		}
 
 		behind = func(s *sql.Selector) {
-			s.Where(sql.CompositeGT([]string{s.C(q.column), s.C(idColumn)}, c.key(), c.ID))
+			s.Where(sql.CompositeGT([]string{s.C(q.column), s.C(idColumn)}, c.Column(), c.ID))
 		}
 	}
 
@@ -63,7 +64,7 @@ func (q sequence[T]) pageOf(rows []T, size int, count func(context.Context) (int
 	return pageOf(rows, size, func(row T) string {
 		key, id := q.at(row)
 
-		return q.seal(cursorBehind(key, id, q.now().UnixMilli()), q.name)
+		return q.seal(cursor.Behind(key, id, q.now().UnixMilli()), q.name)
 	}, count)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/store"
 )
 
 // sharedReadTimeout bounds a read that several requests wait for.
@@ -65,5 +66,5 @@ func (r *Resolver) videosOf(ctx context.Context, who auth.Viewer, ids, columns [
 
 // oneOf is the statement's one argument however many ids there are, so that it is prepared once.
 func oneOf(ids []string) predicate.Video {
-	return func(s *sql.Selector) { s.Where(among(s.C(video.FieldID), ids)) }
+	return func(s *sql.Selector) { s.Where(store.Among(s.C(video.FieldID), ids)) }
 }

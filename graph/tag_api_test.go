@@ -2,6 +2,7 @@ package graph_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"testing"
@@ -70,4 +71,48 @@ func TestATagThatIsBeingDeleted(t *testing.T) {
 	a := meanwhile(func(ctx context.Context, c *ent.Client) error { return c.Tag.DeleteOneID(tag).Exec(ctx) },
 		http.MethodPost, "/v1/videos/"+testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{}).ID+"/tags", `{"tagId":"`+tag+`"}`)
 	require.Equal(t, http.StatusNotFound, a.Status, a.Body)
+}
+
+// However many tags videos have together, a page shows the first ones of each, and says how many there are.
+func TestMoreTagsThanAreReadWhole(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	much, some := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{}), testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{})
+
+	put := func(video string, from, to int) {
+		_, err := s.Store.DB.Exec(`
+			WITH made AS (
+				INSERT INTO tags (id, created_at, workspace_id, updated_at, user_id, name, name_key, color)
+				SELECT 'tag_' || n, now(), $1::text, now(), $2, to_char(n, 'FM00000'), to_char(n, 'FM00000'), '#000000FF'
+				FROM generate_series($4::int, $5) AS n ON CONFLICT (id) DO UPDATE SET name = excluded.name RETURNING id)
+			INSERT INTO video_tags (id, created_at, workspace_id, tag_id, video_id)
+			SELECT $3 || id, now(), $1, id, $3 FROM made`, m.WorkspaceID, m.UserID, video, from, to)
+		require.NoError(t, err)
+	}
+	shown := func(from, count int) string {
+		return fmt.Sprintf(`{"totalCount":%d,"nodes":[{"name":"%05d"},{"name":"%05d"}],"pageInfo":{"hasNextPage":%t}}`,
+			count, from, from+1, count > 2)
+	}
+	list := func() string {
+		g := s.Ask(t, m.Key, `{ videos { nodes { id tags(first: 2) { totalCount nodes { name } pageInfo { hasNextPage } } } } }`, nil)
+		require.Empty(t, g.Errors)
+
+		data, err := json.Marshal(g.Data)
+		require.NoError(t, err)
+
+		return string(data)
+	}
+
+	put(some.ID, 10_091, 10_095)
+
+	for _, many := range []int{2, 10_095, 10_096, 10_200} { // 10,100 of both are still read whole
+		put(much.ID, 1, many)
+		require.JSONEq(t, fmt.Sprintf(`{"videos":{"nodes":[{"id":%q,"tags":%s},{"id":%q,"tags":%s}]}}`,
+			some.ID, shown(10_091, 5), much.ID, shown(1, many)), list(), "%d tags", many)
+
+		_, err := s.Store.DB.Exec(`DELETE FROM video_tags WHERE video_id = $1`, much.ID)
+		require.NoError(t, err)
+	}
 }

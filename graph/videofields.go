@@ -12,6 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/playlistvideo"
+	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -41,7 +42,7 @@ func (r *Resolver) clipsOf(ctx context.Context, v *ent.Video) ([]*ent.Clip, erro
 func (r *Resolver) clipPage(ctx context.Context, v *ent.Video, size int, after *string) (*model.ClipConnection, error) {
 	of := "clips|" + v.ID
 	cursorOf := func(c *ent.Clip) string {
-		return r.seal(cursor{MadeMs: r.now().UnixMilli(), AtMs: int64(c.Position), ID: c.ID}, of)
+		return r.seal(cursor.Cursor{MadeMs: r.now().UnixMilli(), AtMs: int64(c.Position), ID: c.ID}, of)
 	}
 
 	if rows, known := listBelow[*ent.Clip](v, listName("clips", size)); known && after == nil {
@@ -82,7 +83,7 @@ func tellVideo(v *ent.Video, c *ent.Clip) { c.Edges.Video = v }
 func (r *Resolver) exportPage(ctx context.Context, v *ent.Video, size int, after *string) (*model.ExportConnection, error) {
 	of := "exports|" + v.ID
 	cursorOf := func(e *ent.Export) string {
-		return r.seal(cursor{MadeMs: r.now().UnixMilli(), AtMs: e.CreatedAt.UnixMilli(), ID: e.ID}, of)
+		return r.seal(cursor.Cursor{MadeMs: r.now().UnixMilli(), AtMs: e.CreatedAt.UnixMilli(), ID: e.ID}, of)
 	}
 
 	who, err := viewer(ctx)

@@ -9,11 +9,12 @@ import (
 
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
-	"github.com/lib/pq"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/store"
 )
 
 // A walk reads a list in the order of the moment its first page was read, however items are edited
@@ -50,7 +51,7 @@ type place struct {
 }
 
 // cursor opens the cursor of a page of the list; nil is the first page.
-func (w walk[T]) cursor(after *string) (*cursor, error) {
+func (w walk[T]) cursor(after *string) (*cursor.Cursor, error) {
 	if after == nil {
 		return nil, nil //nolint:nilnil // the first page has none
 	}
@@ -61,7 +62,7 @@ func (w walk[T]) cursor(after *string) (*cursor, error) {
 }
 
 // page reads the page behind a cursor, or the first one.
-func (w walk[T]) page(ctx context.Context, size int, c *cursor) (*model.Connection[T], error) {
+func (w walk[T]) page(ctx context.Context, size int, c *cursor.Cursor) (*model.Connection[T], error) {
 	if c == nil {
 		return w.first(ctx, size)
 	}
@@ -75,10 +76,10 @@ func (w walk[T]) first(ctx context.Context, size int) (*model.Connection[T], err
 		return nil, fmt.Errorf("list %s: %w", w.what, err)
 	}
 
-	return w.pageOf(rows, stood, size, cursor{MadeMs: w.now().UnixMilli(), Walk: snapshot}), nil
+	return w.pageOf(rows, stood, size, cursor.Cursor{MadeMs: w.now().UnixMilli(), Walk: snapshot}), nil
 }
 
-func (w walk[T]) next(ctx context.Context, size int, c cursor) (*model.Connection[T], error) {
+func (w walk[T]) next(ctx context.Context, size int, c cursor.Cursor) (*model.Connection[T], error) {
 	stood, err := w.continueWalk(ctx, w.who, w.of(c.Walk), c, size+1)
 	if err != nil {
 		return nil, fmt.Errorf("list %s: %w", w.what, err)
@@ -112,7 +113,7 @@ func sortBy[T any](rows []T, named []string, id func(T) string) {
 
 // pageOf is a page of rows that stood at places when the walk began. It ends where the walk stands, even if
 // its last row was deleted a moment ago.
-func (w walk[T]) pageOf(rows []T, stood []place, size int, c cursor) *model.Connection[T] {
+func (w walk[T]) pageOf(rows []T, stood []place, size int, c cursor.Cursor) *model.Connection[T] {
 	at := func(row T) place {
 		return stood[slices.IndexFunc(stood, func(p place) bool { return p.id == w.at(row).id })]
 	}
@@ -135,7 +136,7 @@ func (w walk[T]) pageOf(rows []T, stood []place, size int, c cursor) *model.Conn
 }
 
 // cursorAt is the walk's cursor at a place. Several goroutines marshal a page: c is a copy.
-func (w walk[T]) cursorAt(c cursor, p place) string {
+func (w walk[T]) cursorAt(c cursor.Cursor, p place) string {
 	c.AtMs, c.ID = p.at.UnixMilli(), p.id
 
 	return w.seal(c, w.name)
@@ -201,7 +202,7 @@ func walkTable[T entity](w walk[T], t table[T]) walk[T] {
 	}
 
 	w.load = func(ctx context.Context, named []string) ([]T, error) {
-		return t.all(ctx, func(s *sql.Selector) { s.Where(among(s.C(idColumn), named)) }).All(ctx) //nolint:wrapcheck // next says
+		return t.all(ctx, func(s *sql.Selector) { s.Where(store.Among(s.C(idColumn), named)) }).All(ctx) //nolint:wrapcheck // next says
 	}
 
 	w.count = func(ctx context.Context) (int, error) {
@@ -229,17 +230,6 @@ func plain[P ~func(*sql.Selector)](all ...P) []func(*sql.Selector) {
 	return out
 }
 
-// among is IN for any number of names: one statement, however many there are.
-func among(column string, named []string) *sql.Predicate {
-	return sql.P(func(b *sql.Builder) { anyOf(b.Ident(column).WriteString(" = ANY("), named).WriteString(")") })
-}
-
-// anyOf is an array of names of whose length Postgres knows nothing when it plans: it would plan each time anew for
-// arrays that are shorter than the ten it takes for granted, which costs more than to read their rows.
-func anyOf(b *sql.Builder, named []string) *sql.Builder {
-	return b.WriteString("(SELECT ").Arg(pq.Array(named)).WriteString("::varchar[])::varchar[]")
-}
-
 // beginWalk adds the snapshot to the rows of a first page, as of the same statement.
 func beginWalk(s *sql.Selector) {
 	s.AppendSelectExprAs(sql.Raw("(SELECT pg_current_snapshot()::text)"), ent.WalkColumn) // once, and not for each row
@@ -247,7 +237,7 @@ func beginWalk(s *sql.Selector) {
 
 // continueWalk returns where the rows behind the cursor stand. of selects id, updated_at and
 // created_xid of what the caller may read and what matches, without order.
-func (r *Resolver) continueWalk(ctx context.Context, who auth.Viewer, of *sql.Selector, c cursor, size int) ([]place, error) {
+func (r *Resolver) continueWalk(ctx context.Context, who auth.Viewer, of *sql.Selector, c cursor.Cursor, size int) ([]place, error) {
 	base, args := of.Query()
 	n := len(args)
 	args = append(args, who.WorkspaceID, c.Walk, time.UnixMilli(c.AtMs).UTC(), c.ID, size)

@@ -11,6 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/word"
+	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -59,7 +60,7 @@ func (r *Resolver) wordPage(ctx context.Context, c *ent.Clip, set model.WordSet,
 		}
 
 		return pageOf(words, size, func(w *model.Word) string {
-			return r.seal(cursor{MadeMs: r.now().UnixMilli(), AtMs: int64(w.Index)}, of)
+			return r.seal(cursor.Cursor{MadeMs: r.now().UnixMilli(), AtMs: int64(w.Index)}, of)
 		}, count)
 	}
 

@@ -1,4 +1,4 @@
-package graph
+package store_test
 
 import (
 	"database/sql"
@@ -31,7 +31,7 @@ func TestReadsByIDsArePlannedOnce(t *testing.T) {
 	}
 
 	for _, named := range [][]string{{"7"}, {"1", "2", "3"}} {
-		query, args := entsql.Dialect("postgres").Select("id").From(entsql.Table("rows")).Where(among("id", named)).Query()
+		query, args := entsql.Dialect("postgres").Select("id").From(entsql.Table("rows")).Where(store.Among("id", named)).Query()
 
 		for range 20 {
 			var count int

@@ -1,0 +1,98 @@
+package graph
+
+import (
+	"context"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/store"
+)
+
+// wholeAtMost is how many rows sorted lists may have together and still be read whole, whatever their pages are: as
+// many as a page of the greatest pages shows. To number the rows of each list costs Postgres more than to send some more.
+const wholeAtMost = 100 * (100 + 1)
+
+// sortedBelow reads lists that no index has in their order: whole if they are short, as they mostly are, else
+// what their pages show.
+func sortedBelow[Below entity](
+	ctx context.Context, list nested, ids []string, all func(context.Context, func(*sql.Selector)) listing[Below],
+) (map[string][]Below, error) {
+	rows, err := all(ctx, list.whole(ids)).All(ctx)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // readBelow says which list
+	}
+
+	if len(rows) <= wholeAtMost || list.size == 0 {
+		return cut(list, listsOf(list, rows)), nil
+	}
+
+	rows, err = all(ctx, list.numbered(ids)).All(ctx)
+
+	return listsOf(list, rows), err //nolint:wrapcheck // as above
+}
+
+// whole turns a query of the rows of any list into one of all rows of these lists; where they have pages, of one more
+// than are read whole.
+func (n nested) whole(ids []string) func(*sql.Selector) {
+	return func(s *sql.Selector) {
+		s.Where(store.Among(n.qualified(), ids)).AppendSelectAs(n.qualified(), ent.AboveColumn)
+		s.OrderBy(ent.AboveColumn).OrderExpr(n.order...)
+
+		if n.size > 0 {
+			s.Limit(wholeAtMost + 1)
+		}
+	}
+}
+
+// numbered is below for lists that are sorted together: one join of all where a lateral one would be made for each row.
+func (n nested) numbered(ids []string) func(*sql.Selector) {
+	parent := n.qualified()
+	over := func(order ...sql.Querier) sql.Querier {
+		return sql.ExprFunc(func(b *sql.Builder) {
+			b.WriteString("PARTITION BY ").Ident(parent)
+
+			if len(order) > 0 {
+				b.WriteString(" ORDER BY ").JoinComma(order...)
+			}
+		})
+	}
+	window := func(function string, of sql.Querier) sql.Querier {
+		return sql.ExprFunc(func(b *sql.Builder) {
+			b.WriteString(function + " OVER ").Wrap(func(b *sql.Builder) { b.Join(of) })
+		})
+	}
+
+	return func(s *sql.Selector) {
+		table := s.TableName()
+		all := s.Clone().Where(store.Among(parent, ids))
+		all.AppendSelectAs(parent, ent.AboveColumn).AppendSelectExprAs(window("row_number()", over(n.order...)), placeColumn)
+
+		columns := append(s.UnqualifiedColumns(), ent.AboveColumn)
+
+		if n.total {
+			columns = append(columns, ent.TotalColumn)
+			all.AppendSelectExprAs(window("COUNT(*)", over()), ent.TotalColumn)
+		}
+
+		*s = *sql.Dialect(s.Dialect()).Select(columns...).From(all.As(table))
+		s.Where(sql.LTE(placeColumn, n.size+1))
+		s.OrderBy(ent.AboveColumn).OrderExpr(n.order...) // as the window has sorted them
+	}
+}
+
+// cut leaves of whole lists what their pages show, and the row behind it. The rows bear how many there were.
+func cut[Below entity](list nested, lists map[string][]Below) map[string][]Below {
+	for of, rows := range lists {
+		if list.size > 0 {
+			lists[of] = rows[:min(len(rows), list.size+1)]
+		}
+
+		for _, row := range lists[of] {
+			_, extra := row.Below()
+			extra.Total = len(rows)
+		}
+	}
+
+	return lists
+}
