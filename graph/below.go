@@ -13,9 +13,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/store"
 )
 
-// placeColumn is which a row is in its list, from 1, of lists that are sorted; it is not read.
-const placeColumn = "place"
-
 // entity is a row of ent, and what was read with it (ent/template).
 type entity interface {
 	Below() (id string, extra *ent.Extra)

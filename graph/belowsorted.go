@@ -13,6 +13,9 @@ import (
 // many as a page of the greatest pages shows. To number the rows of each list costs Postgres more than to send some more.
 const wholeAtMost = 100 * (100 + 1)
 
+// placeColumn is which a row is in its list, from 1; it is not read.
+const placeColumn = "place"
+
 // sortedBelow reads lists that no index has in their order: whole if they are short, as they mostly are, else
 // what their pages show.
 func sortedBelow[Below entity](
@@ -85,7 +88,8 @@ func (n nested) numbered(ids []string) func(*sql.Selector) {
 func cut[Below entity](list nested, lists map[string][]Below) map[string][]Below {
 	for of, rows := range lists {
 		if list.size > 0 {
-			lists[of] = rows[:min(len(rows), list.size+1)]
+			shown := min(len(rows), list.size+1)
+			lists[of] = rows[:shown:shown]
 		}
 
 		for _, row := range lists[of] {
