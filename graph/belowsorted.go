@@ -16,8 +16,8 @@ const wholeAtMost = 100 * (100 + 1)
 // placeColumn is which a row is in its list, from 1; it is not read.
 const placeColumn = "place"
 
-// sortedBelow reads lists that no index has in their order: whole if they are short, as they mostly are, else
-// what their pages show.
+// sortedBelow reads lists that no index has in their order, and that have pages: whole if they are short, as they
+// mostly are, else what their pages show.
 func sortedBelow[Below entity](
 	ctx context.Context, list nested, ids []string, all func(context.Context, func(*sql.Selector)) listing[Below],
 ) (map[string][]Below, error) {
@@ -26,7 +26,7 @@ func sortedBelow[Below entity](
 		return nil, err //nolint:wrapcheck // readBelow says which list
 	}
 
-	if len(rows) <= wholeAtMost || list.size == 0 {
+	if len(rows) <= wholeAtMost {
 		return cut(list, listsOf(list, rows)), nil
 	}
 
@@ -35,20 +35,15 @@ func sortedBelow[Below entity](
 	return listsOf(list, rows), err //nolint:wrapcheck // as above
 }
 
-// whole turns a query of the rows of any list into one of all rows of these lists; where they have pages, of one more
-// than are read whole.
+// whole turns a query of the rows of any list into one of all rows of these lists, or of one more than are read whole.
 func (n nested) whole(ids []string) func(*sql.Selector) {
 	return func(s *sql.Selector) {
 		s.Where(store.Among(n.qualified(), ids)).AppendSelectAs(n.qualified(), ent.AboveColumn)
-		s.OrderBy(ent.AboveColumn).OrderExpr(n.order...)
-
-		if n.size > 0 {
-			s.Limit(wholeAtMost + 1)
-		}
+		s.OrderBy(ent.AboveColumn).OrderExpr(n.order...).Limit(wholeAtMost + 1)
 	}
 }
 
-// numbered is below for lists that are sorted together: one join of all where a lateral one would be made for each row.
+// numbered turns it into one of what their pages show: one join of all where a lateral one would be made for each row.
 func (n nested) numbered(ids []string) func(*sql.Selector) {
 	parent := n.qualified()
 	over := func(order ...sql.Querier) sql.Querier {
@@ -87,10 +82,8 @@ func (n nested) numbered(ids []string) func(*sql.Selector) {
 // cut leaves of whole lists what their pages show, and the row behind it. The rows bear how many there were.
 func cut[Below entity](list nested, lists map[string][]Below) map[string][]Below {
 	for of, rows := range lists {
-		if list.size > 0 {
-			shown := min(len(rows), list.size+1)
-			lists[of] = rows[:shown:shown]
-		}
+		shown := min(len(rows), list.size+1)
+		lists[of] = rows[:shown:shown]
 
 		for _, row := range lists[of] {
 			_, extra := row.Below()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -111,6 +112,9 @@ func TestMoreTagsThanAreReadWhole(t *testing.T) {
 		put(much.ID, 1, many)
 		require.JSONEq(t, fmt.Sprintf(`{"videos":{"nodes":[{"id":%q,"tags":%s},{"id":%q,"tags":%s}]}}`,
 			some.ID, shown(10_091, 5), much.ID, shown(1, many)), list(), "%d tags", many)
+
+		a := s.Call(t, m.Key, http.MethodGet, "/v1/videos/"+much.ID+"/tags", "")
+		require.Equal(t, many, strings.Count(a.Body, `"id":"tag_`), "%d tags in REST, which has no pages of them", many)
 
 		_, err := s.Store.DB.Exec(`DELETE FROM video_tags WHERE video_id = $1`, much.ID)
 		require.NoError(t, err)
