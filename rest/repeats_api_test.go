@@ -41,22 +41,25 @@ func count(answers []api.Answer) tally {
 	return c
 }
 
-// However often a keyed request is sent at once, it happens once, by either door.
+// However often a keyed request is sent at once, it happens once, by either door, and another request under its key is refused.
 func TestAKeyedRequestHappensOnce(t *testing.T) {
 	t.Parallel()
 
+	const repeats = 200
+
 	s := api.New(t, api.Options{})
 	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	stored := 0
 
-	for door, send := range map[string]func() api.Answer{
-		"REST": func() api.Answer {
-			return s.Call(t, m.Key, http.MethodPost, "/v1/sources", `{"name":"REST"}`, "Idempotency-Key", "k")
+	for door, send := range map[string]func(name string) api.Answer{
+		"REST": func(name string) api.Answer {
+			return s.Call(t, m.Key, http.MethodPost, "/v1/sources", `{"name":"`+name+`"}`, "Idempotency-Key", "k")
 		},
-		"graph": func() api.Answer {
-			return s.Ask(t, m.Key, `mutation { createSource(input: {name: "graph"}) { source { id } } }`, nil, "Idempotency-Key", "k").Answer
+		"graph": func(name string) api.Answer {
+			return s.Ask(t, m.Key, `mutation { createSource(input: {name: "`+name+`"}) { source { id } } }`, nil, "Idempotency-Key", "k").Answer
 		},
 	} {
-		answers := together(12, func(int) api.Answer { return send() })
+		answers := together(repeats, func(int) api.Answer { return send(door) })
 		bodies, fresh := map[string]bool{}, 0
 
 		for _, a := range answers {
@@ -77,13 +80,20 @@ func TestAKeyedRequestHappensOnce(t *testing.T) {
 		require.Len(t, bodies, 1, door)
 		require.Equal(t, 1, fresh, door)
 
-		last := send()
-		require.Equal(t, "true", last.Header.Get("Idempotency-Replayed"), door)
-		require.True(t, bodies[last.Body], door)
+		for _, a := range together(repeats, func(int) api.Answer { return send(door) }) {
+			require.Equal(t, "true", a.Header.Get("Idempotency-Replayed"), door)
+			require.True(t, bodies[a.Body], door)
+		}
 
-		var made int
-		require.NoError(t, s.Store.DB.QueryRow(`SELECT count(*) FROM sources WHERE name = $1`, door).Scan(&made))
+		require.Equal(t, http.StatusBadRequest, send("another").Status, door)
+
+		stored++
+
+		var made, kept int
+		require.NoError(t, s.Store.DB.QueryRow(`SELECT count(*) FROM sources WHERE name IN ($1, 'another')`, door).Scan(&made))
+		require.NoError(t, s.Store.DB.QueryRow(`SELECT count(*) FROM idempotency_keys`).Scan(&kept))
 		require.Equal(t, 1, made, door)
+		require.Equal(t, stored, kept, door)
 	}
 }
 

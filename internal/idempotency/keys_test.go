@@ -266,6 +266,8 @@ func TestRepeatWhileTheFirstRuns(t *testing.T) {
 func TestManyRepeatsAtOnceHaveOneEffect(t *testing.T) {
 	t.Parallel()
 
+	const repeats = 200
+
 	b := setup(t)
 	nodes := []*idempotency.Keys{b.Keys, newKeys(t, b.dsn, b.store), newKeys(t, b.dsn, b.store)}
 	ctx := b.member.Context()
@@ -278,7 +280,7 @@ func TestManyRepeatsAtOnceHaveOneEffect(t *testing.T) {
 		answered, running atomic.Int64
 	)
 
-	for i := range 60 {
+	for i := range repeats {
 		all.Go(func() {
 			_, err := nodes[i%3].Run(ctx, request("k", ""), b.tag("x", okay("{}")))
 
@@ -296,7 +298,7 @@ func TestManyRepeatsAtOnceHaveOneEffect(t *testing.T) {
 	}
 
 	all.Wait()
-	require.EqualValues(t, 60, answered.Load()+running.Load())
+	require.EqualValues(t, repeats, answered.Load()+running.Load())
 	require.Positive(t, answered.Load())
 	require.Equal(t, 2, b.tags(t))
 }
