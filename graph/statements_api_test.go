@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,22 +15,22 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/testkit/race"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
-// lists are documents over a video with many parts, or over many videos with some each.
+// lists are documents of more than everyList asks: pages behind the first, one list in several places, lists in lists, and
+// what a mutation answers, over a video with many parts, or over many videos with some each.
 var lists = map[string]string{
 	"videos":        `{ videos(first: 100) { totalCount edges { cursor node { id name links { viewPage } thumbnails { small { jpg } } } } } }`,
-	"clips":         `{ video(id: "VIDEO") { clips(first: 100) { totalCount nodes { ...all } } } }`,
 	"clips after":   `{ video(id: "VIDEO") { clips(first: 100, after: "AFTER") { totalCount nodes { ...all } } } }`,
-	"exports":       `{ video(id: "VIDEO") { exports(first: 100) { totalCount nodes { id videoId downloadUrl error { code } } } } }`,
-	"exports of":    `{ exports(videoId: "VIDEO", first: 100) { totalCount nodes { id downloadUrl error { code } } } }`,
 	"node":          `{ node(id: "VIDEO") { ... on Video { exports(first: 100) { nodes { id } } clips(first: 100) { nodes { ...all } } } } }`,
 	"chapters":      `{ video(id: "VIDEO") { chapters { title timestampSeconds } transcript { status } playlistIds } }`,
 	"after a write": `mutation { updateVideo(id: "VIDEO", input: {description: "x"}) { video { clips(first: 100) { nodes { ...all } } exports(first: 100) { nodes { id } } } } }`,
@@ -37,11 +39,8 @@ var lists = map[string]string{
 	"all effects":   `{ video(id: "VIDEO") { clips(first: 1) { nodes { effects(first: 100) { totalCount nodes { ...effect } } } } } }` + effects,
 	"timeline":      `{ video(id: "VIDEO") { timeline { durationMs clips { id counts { blurs } cuts { startTimeMs } words { text } effects { overlays { url } blurs { id } } } } } }`,
 	"timelines":     `{ videos(first: 20) { nodes { timeline { clips { id counts { blurs } } } } } }`,
-	"endpoints":     `{ webhookEndpoints(first: 100) { totalCount nodes { id url } } }`,
-	"members":       `{ workspace { members(first: 100) { totalCount nodes { role user { email } } } } }`,
 	"viewer":        `{ viewer { user { name } preferences { layoutIntroTransition } apiKeys(first: 100) { totalCount nodes { name } } sessions(first: 100) { totalCount nodes { current } } } }`,
 	"workspaces":    `{ viewer { memberships(first: 50) { totalCount nodes { role workspace { name members(first: 5) { nodes { user { email } } } one: members(first: 1) { nodes { role } } } } } } }`,
-	"comments":      `{ comments(videoId: "VIDEO", first: 100) { totalCount nodes { author atSeconds } } }`,
 	"messages": `{ webhookMessages(first: 100) { totalCount nodes { id payload attempts(first: 5) { nodes { messageId endpointId status } }
 		more: attempts(first: 1) { nodes { id } } } } }`,
 	"messages, counts": `{ webhookMessages(first: 20) { nodes { attempts(first: 1) { totalCount nodes { id } } } } }`,
@@ -51,13 +50,11 @@ var lists = map[string]string{
 	"playlist":          `{ node(id: "PLAYLIST") { ... on Playlist { videoCount videos(first: 100) { totalCount nodes { id name creator { name } } } } } }`,
 	"groups": `{ playlistGroups(first: 100, visibility: ORG) { totalCount nodes { id playlists(first: 1) { nodes { id videoCount
 		videos(first: 1) { nodes { id name } } } } } } }`,
-	"tags":          `{ tags(first: 100) { totalCount nodes { id name } } video(id: "VIDEO") { tags(first: 100) { totalCount nodes { id name } } } }`,
-	"collaborators": `{ video(id: "VIDEO") { collaborators(first: 100) { totalCount nodes { userId role user { email } } } } }`,
+	"tags": `{ tags(first: 100) { totalCount nodes { id name } } video(id: "VIDEO") { tags(first: 100) { totalCount nodes { id name } } } }`,
 	"nested, people and tags": `{ videos(first: 50) { nodes { id tags(first: 2) { nodes { name } } collaborators(first: 2) { nodes { role user { name } } }
 		one: tags(first: 1) { nodes { id } } } } }`,
 	"one list twice": `{ videos(first: 20) { nodes { clips(first: 2) { nodes { all: words(first: 5) { totalCount } heard: words(of: HEARD, first: 5) { nodes { text } } } }
 		full: tags(first: 5) { nodes { name } } ids: tags(first: 5) { totalCount nodes { id } } } edges { node { clips(first: 2) { nodes { corners } } } } } }`,
-	"top videos":     `{ workspaceAnalytics { summary { totalViews } viewsOverTime { views } topVideos(first: 100) { totalCount nodes { name } } } }`,
 	"nested, counts": `{ videos(first: 20) { nodes { clips(first: 1) { totalCount nodes { id } } exports(first: 1) { totalCount nodes { id } } } } }`,
 }
 
@@ -71,15 +68,24 @@ const (
 		chapters { title timestampSeconds } transcript { status sentences { text } captions(format: SRT) } } } }`
 )
 
+// fixed are lists that have as many items with a hundred rows as with one.
+var fixed = regexp.MustCompile(`^(\w+: (Query\.(fontFamilies|textPresets|subtitlePresets)|Backgrounds\.default\w*|PlaylistGroup\.playlists|` +
+	`Clip\.(cuts|sources|words|mouseEvents)|\w+Analytics\.(viewsOverTime|retention|geography|referrers)), below many: false)`)
+
 // The number of SQL statements of a query does not grow with the length of its lists, whoever asks.
 func TestStatementsDoNotGrow(t *testing.T) {
 	t.Parallel()
 
 	wire := api.NewWire(t, testkit.Database(t))
 	s := api.New(t, api.Options{DSN: wire.DSN})
-	counts := map[string]map[int]int64{}
+	counts, lengths := map[string]map[int]int64{}, map[string]map[int]int{}
 
-	for _, n := range []int{1, 20, 100} {
+	sizes := []int{1, 20, 100}
+	if race.Detector {
+		sizes = sizes[:2]
+	}
+
+	for _, n := range sizes {
 		creator := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 		video := crowd(t, s, creator, n)
 
@@ -90,12 +96,16 @@ func TestStatementsDoNotGrow(t *testing.T) {
 		} {
 			ready(t, s)
 
+			documents := everyList(t, s, creator, video)
 			for name, document := range lists {
-				if role != "creator" && name == "after a write" {
+				documents[name] = fill(t, s, who, document, video)
+			}
+
+			for name, document := range documents {
+				if role != "creator" && (name == "after a write" || strings.HasPrefix(name, "webhook")) { // the creator's own
 					continue
 				}
 
-				document = fill(t, s, who, document, video)
 				if name != "after a write" {
 					s.Ask(t, who.Key, document, nil) // what a document that is known costs is counted with its request
 				}
@@ -106,18 +116,25 @@ func TestStatementsDoNotGrow(t *testing.T) {
 
 				key := name + ", " + role
 				if counts[key] == nil {
-					counts[key] = map[int]int64{}
+					counts[key], lengths[key] = map[int]int64{}, map[int]int{}
 				}
 
-				counts[key][n] = wire.Count() - before
+				counts[key][n], lengths[key][n] = wire.Count()-before, len(g.Body)
 			}
 		}
 	}
 
 	for key, by := range counts {
 		require.Positive(t, by[1], key)
-		require.Equal(t, by[1], by[20], "%s: %v", key, by)
-		require.Equal(t, by[1], by[100], "%s: %v", key, by)
+
+		for _, n := range sizes {
+			require.Equal(t, by[1], by[n], "%s: %v", key, by)
+		}
+
+		if strings.HasSuffix(key, "creator") && !fixed.MatchString(key) {
+			require.Greater(t, lengths[key][20], lengths[key][1], "%s: else nothing was counted", key)
+		}
+
 		t.Logf("%-28s %d statements", key, by[1])
 	}
 }
@@ -228,9 +245,21 @@ func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
 		}
 
 		shelve(ctx, db, m, list, people)
+		watch(ctx, t, db, m)
 	})
 
 	return last.ID
+}
+
+// watch gives every video of a workspace a view of some weeks ago.
+func watch(ctx context.Context, t *testing.T, db *ent.Client, m testkit.Member) {
+	t.Helper()
+
+	_, err := db.ExecContext(ctx, `
+INSERT INTO view_totals (workspace_id, subject, level, at, opens, views, watched_ms, sessions, watching, completed, share)
+SELECT workspace_id, id, level, date_trunc('day', now()) - interval '64 days', 1, 1, 1000, 1, 1, 0, 0.5
+FROM videos, generate_series(0, 2) level WHERE workspace_id = $1`, m.WorkspaceID)
+	require.NoError(t, err)
 }
 
 // shelve makes a tag, a collaborator and a playlist in a group of its own for each of the people, and
@@ -256,7 +285,8 @@ func shelve(ctx context.Context, db *ent.Client, m testkit.Member, whole *ent.Pl
 	}
 }
 
-// send makes a message for each of two endpoints of that person, and a few attempts to deliver it.
+// send makes n messages for each of two endpoints of that person, and a few attempts to deliver them, n more for one of
+// them. To n more endpoints nothing is sent.
 func send(ctx context.Context, t *testing.T, s *api.Server, db *ent.Client, m testkit.Member, n int) {
 	t.Helper()
 
@@ -271,16 +301,27 @@ func send(ctx context.Context, t *testing.T, s *api.Server, db *ent.Client, m te
 		require.NoError(t, err)
 	}
 
-	for _, d := range db.WebhookDelivery.Query().AllX(ctx) {
-		for i := range 3 {
+	for range n {
+		db.WebhookEndpoint.Create().SetUserID(m.UserID).SetURL("https://hooks.example/").SetSecretSealed([]byte{}).SaveX(ctx)
+	}
+
+	attempts := 3 + n
+
+	for _, d := range db.WebhookDelivery.Query().Order(ent.Desc(webhookdelivery.FieldID)).AllX(ctx) {
+		for i := range attempts {
 			db.WebhookAttempt.Create().SetDelivery(d).SetAttempt(i + 1).SetDurationMs(1).SetSentAt(time.Now()).SetStatus(domain.AttemptStatusSucceeded).ExecX(ctx)
 		}
+
+		attempts = 3
 	}
 }
 
-// gather gives a person n keys, n sessions, n workspaces with three members each, and the workspace n members.
+// gather gives a person n keys, n sessions, n pictures of its own in the library and n for all, n workspaces with three
+// members each, and the workspace n members.
 func gather(t *testing.T, s *api.Server, m testkit.Member, n int) {
 	t.Helper()
+
+	picture := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Kind: domain.SourceKindImage})
 
 	require.NoError(t, s.Store.InTx(auth.AsSystem(context.Background()), func(ctx context.Context) error {
 		db := s.Store.Client(ctx)
@@ -294,6 +335,11 @@ func gather(t *testing.T, s *api.Server, m testkit.Member, n int) {
 			db.APIKey.Create().SetWorkspaceID(m.WorkspaceID).SetUserID(m.UserID).SetName("k").SetHash(hash).SetLast4("last").ExecX(ctx)
 			db.Session.Create().SetWorkspaceID(m.WorkspaceID).SetUserID(m.UserID).SetTokenHash(hash).SetExpiresAt(time.Now().Add(time.Hour)).ExecX(ctx)
 			join(m.WorkspaceID)
+
+			for _, scope := range []domain.LibraryScope{domain.LibraryScopePrivate, domain.LibraryScopeWorkspace} {
+				db.LibraryItem.Create().SetWorkspaceID(m.WorkspaceID).SetUserID(m.UserID).SetSource(picture).SetScope(scope).
+					SetType(domain.LibraryTypeImage).SetName("P").ExecX(ctx)
+			}
 
 			w := db.Workspace.Create().SetName("W").SaveX(ctx)
 			db.Membership.Create().SetWorkspaceID(w.ID).SetUserID(m.UserID).ExecX(ctx)

@@ -1,0 +1,243 @@
+package graph_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+)
+
+// place is a type of the schema as the shortest way from a root field leads to it: through lists, or not.
+type place struct {
+	of   *ast.Definition
+	many bool
+	way  []*ast.FieldDefinition
+}
+
+// lister makes a document for each list of objects that the schema has, below one row and below many.
+type lister struct {
+	*testing.T
+
+	schema    *ast.Schema
+	known     map[string]string // arguments, by their fields
+	documents map[string]string // by root field, type and list
+}
+
+// everyList are documents that ask for every list of objects of the graph with all that is below its items, by names
+// that say where it stands. The ids are those of crowd.
+func everyList(t *testing.T, s *api.Server, who testkit.Member, video string) map[string]string {
+	t.Helper()
+
+	l := lister{T: t, schema: graph.Schema(), documents: map[string]string{}, known: map[string]string{
+		"playlists.visibility": "ORG", "playlistGroups.visibility": "ORG", "searchVideos.query": `"video"`,
+	}}
+
+	for _, field := range []string{"video.id", "clip.videoId", "export.videoId", "exports.videoId", "comments.videoId", "videoAnalytics.videoId"} {
+		l.known[field] = fmt.Sprintf("%q", video)
+	}
+
+	for field, query := range map[string]string{
+		"clip.id":            `SELECT id FROM clips WHERE video_id = $2 AND workspace_id = $1 ORDER BY position`,
+		"export.id":          `SELECT id FROM exports WHERE video_id = $2 AND workspace_id = $1`,
+		"source.id":          `SELECT screen_source_id FROM clips WHERE video_id = $2 AND workspace_id = $1`,
+		"playlist.id":        `SELECT playlist_id FROM playlist_videos WHERE workspace_id = $1 AND $2 <> '' GROUP BY 1 ORDER BY count(*) DESC`,
+		"webhookEndpoint.id": `SELECT id FROM webhook_endpoints WHERE workspace_id = $1 AND $2 <> ''`,
+		"webhookMessage.id":  `SELECT message_id FROM webhook_deliveries WHERE workspace_id = $1 AND $2 <> '' ORDER BY id DESC`,
+	} {
+		var id string
+		require.NoError(t, s.Store.DB.QueryRow(query+" LIMIT 1", who.WorkspaceID, video).Scan(&id), field)
+		l.known[field] = fmt.Sprintf("%q", id)
+	}
+
+	l.walk()
+
+	return l.documents
+}
+
+// walk visits every type that root fields lead to, below one row and below many.
+func (l *lister) walk() {
+	seen := map[string]bool{}
+
+	for next := []place{{of: l.schema.Query}}; len(next) > 0; next = next[1:] {
+		at := next[0]
+
+		for _, f := range at.of.Fields {
+			item, list := l.item(f)
+
+			if strings.HasPrefix(f.Name, "__") || slices.Contains(unmade, f.Name) || f.Name == "node" || item.IsLeafType() {
+				continue
+			}
+
+			to := place{of: item, many: at.many || list, way: append(slices.Clone(at.way), f)}
+
+			for _, one := range l.objects(item) {
+				if list {
+					name := fmt.Sprintf("%s: %s.%s, below many: %t, %s", to.way[0].Name, at.of.Name, f.Name, at.many, one.Name)
+					before, after := l.around(to, one)
+
+					for part, selected := range l.selected(one) {
+						l.documents[fmt.Sprint(name, " ", part+1)] = before + selected + after
+					}
+				}
+
+				if key := fmt.Sprint(one.Name, to.many); !seen[key] {
+					seen[key] = true
+
+					next = append(next, place{of: one, many: to.many, way: to.way})
+				}
+			}
+		}
+	}
+}
+
+// objects are the types that a value of a type may be of.
+func (l *lister) objects(of *ast.Definition) []*ast.Definition {
+	if of.IsAbstractType() {
+		return l.schema.GetPossibleTypes(of)
+	}
+
+	return []*ast.Definition{of}
+}
+
+// item is what a field leads to: the items of a list or of a connection, or its one value.
+func (l *lister) item(f *ast.FieldDefinition) (of *ast.Definition, list bool) {
+	of = l.schema.Types[f.Type.Name()]
+
+	if nodes := of.Fields.ForName("nodes"); nodes != nil {
+		return l.schema.Types[nodes.Type.Name()], true
+	}
+
+	return of, f.Type.Elem != nil
+}
+
+// around is what stands around what is selected of what a way leads to, if it is of that type: as many are asked for as
+// there are of the first list on the way, and one of each below.
+func (l *lister) around(p place, of *ast.Definition) (before, after string) {
+	size := 100
+	before, after = "{ ", "}"
+
+	if last := p.way[len(p.way)-1]; p.many && last.Arguments.ForName("first") == nil {
+		size = 50 // a list that has no pages counts as a long one, and below a hundred it would be refused
+	}
+
+	for i, f := range p.way {
+		item, list := l.item(f)
+		args, is := l.arguments(f, size)
+		require.True(l, is, "say in everyList what %s is asked with", f.Name)
+
+		before += f.Name + args + " { "
+		after += " }"
+
+		if l.schema.Types[f.Type.Name()] != item {
+			if size > 1 { // below each of many it is dear
+				before += "totalCount "
+			}
+
+			before += "nodes { "
+			after += " }"
+		}
+
+		if list {
+			size = 1
+		}
+
+		if item.IsAbstractType() {
+			one := of
+			if i+1 < len(p.way) {
+				one = l.owner(item, p.way[i+1])
+			}
+
+			before += "... on " + one.Name + " { "
+			after += " }"
+		}
+	}
+
+	return before, after
+}
+
+// owner is the type, of those that a value may be of, that has a field.
+func (l *lister) owner(of *ast.Definition, f *ast.FieldDefinition) *ast.Definition {
+	all := l.objects(of)
+
+	return all[slices.IndexFunc(all, func(one *ast.Definition) bool { return one.Fields.ForName(f.Name) == f })]
+}
+
+// arguments are what a field is asked with; false when it wants something that nobody here knows.
+func (l *lister) arguments(f *ast.FieldDefinition, size int) (string, bool) {
+	var given []string
+
+	for _, a := range f.Arguments {
+		value, is := l.known[f.Name+"."+a.Name]
+
+		switch {
+		case is:
+			given = append(given, a.Name+": "+value)
+		case a.Name == "first":
+			given = append(given, fmt.Sprint("first: ", size))
+		case a.Type.NonNull && a.DefaultValue == nil:
+			return "", false
+		}
+	}
+
+	if len(given) == 0 {
+		return "", true
+	}
+
+	return "(" + strings.Join(given, ", ") + ")", true
+}
+
+// selected are all leaves of a type, and those of the objects it has one each of, in parts that are not too dear to ask
+// for of a hundred.
+func (l *lister) selected(of *ast.Definition) []string {
+	const most = 30
+
+	parts, size := []string{"__typename "}, 1
+
+	for _, f := range of.Fields {
+		item, list := l.item(f)
+		text, fields := l.leaf(f)
+
+		if object := !item.IsLeafType() && !item.IsAbstractType() && !list; object && text != "" {
+			text += "{ __typename "
+
+			for _, below := range item.Fields {
+				if of := l.schema.Types[below.Type.Name()]; of.IsLeafType() {
+					leaf, n := l.leaf(below)
+					text, fields = text+leaf, fields+n
+				}
+			}
+
+			text += "} "
+		} else if !item.IsLeafType() {
+			continue
+		}
+
+		if size += fields; size > most {
+			parts, size = append(parts, "__typename "), 1+fields
+		}
+
+		parts[len(parts)-1] += text
+	}
+
+	return parts
+}
+
+// unmade are fields of what crowd does not make: secrets of endpoints, and the bytes of recordings.
+var unmade = []string{"secret", "still", "storyboard", "silences"}
+
+// leaf is a field that is asked for, if nobody has to say more.
+func (l *lister) leaf(f *ast.FieldDefinition) (text string, fields int) {
+	args, is := l.arguments(f, 0)
+	if !is || strings.HasPrefix(f.Name, "__") || slices.Contains(unmade, f.Name) {
+		return "", 0
+	}
+
+	return f.Name + args + " ", 1
+}
