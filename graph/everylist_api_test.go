@@ -120,8 +120,7 @@ func (l *lister) item(f *ast.FieldDefinition) (of *ast.Definition, list bool) {
 // around is what stands around what is selected of what a way leads to, if it is of that type: as many are asked for as
 // there are of the first list on the way, and one of each below.
 func (l *lister) around(p place, of *ast.Definition) (before, after string) {
-	size := 100
-	before, after = "{ ", "}"
+	opened, size := []string{"{"}, 100
 
 	if last := p.way[len(p.way)-1]; p.many && last.Arguments.ForName("first") == nil {
 		size = 50 // a list that has no pages counts as a long one, and below a hundred it would be refused
@@ -132,16 +131,13 @@ func (l *lister) around(p place, of *ast.Definition) (before, after string) {
 		args, is := l.arguments(f, size)
 		require.True(l, is, "say in everyList what %s is asked with", f.Name)
 
-		before += f.Name + args + " { "
-		after += " }"
+		opened = append(opened, f.Name+args+" {")
 
-		if l.schema.Types[f.Type.Name()] != item {
-			if size > 1 { // below each of many it is dear
-				before += "totalCount "
-			}
-
-			before += "nodes { "
-			after += " }"
+		switch connection := l.schema.Types[f.Type.Name()] != item; {
+		case connection && size > 1:
+			opened = append(opened, "totalCount nodes {")
+		case connection: // to count the items below each of many is dear
+			opened = append(opened, "nodes {")
 		}
 
 		if list {
@@ -154,12 +150,11 @@ func (l *lister) around(p place, of *ast.Definition) (before, after string) {
 				one = l.owner(item, p.way[i+1])
 			}
 
-			before += "... on " + one.Name + " { "
-			after += " }"
+			opened = append(opened, "... on "+one.Name+" {")
 		}
 	}
 
-	return before, after
+	return strings.Join(opened, " ") + " ", strings.Repeat("}", len(opened))
 }
 
 // owner is the type, of those that a value may be of, that has a field.
