@@ -21,39 +21,44 @@ type place struct {
 	way  []*ast.FieldDefinition
 }
 
-// lister makes a document for each list of objects that the schema has, below one row and below many.
+// listed is a document that asks for a list, and what its items are.
+type listed struct{ document, item string }
+
+// lister makes documents for each list of objects that the schema has, below one row and below many.
 type lister struct {
 	*testing.T
 
 	schema    *ast.Schema
-	known     map[string]string // arguments, by their fields
-	documents map[string]string // by root field, type and list
+	values    map[string]string // arguments, by their fields
+	documents map[string]listed // by root field, type and list
 }
 
 // everyList are documents that ask for every list of objects of the graph with all that is below its items, by names
 // that say where it stands. The ids are those of crowd.
-func everyList(t *testing.T, s *api.Server, who testkit.Member, video string) map[string]string {
+func everyList(t *testing.T, s *api.Server, who testkit.Member, video string) map[string]listed {
 	t.Helper()
 
-	l := lister{T: t, schema: graph.Schema(), documents: map[string]string{}, known: map[string]string{
+	l := lister{T: t, schema: graph.Schema(), documents: map[string]listed{}, values: map[string]string{
 		"playlists.visibility": "ORG", "playlistGroups.visibility": "ORG", "searchVideos.query": `"video"`,
+		"effects.kinds of Layout": "LAYOUT", "effects.kinds of Zoom": "ZOOM", "effects.kinds of Mask": "[BLUR, HIGHLIGHT]",
+		"effects.kinds of MediaOverlay": "MEDIA_OVERLAY", "effects.kinds of TextOverlay": "TEXT_OVERLAY", "effects.kinds of SoundEffect": "SOUND_EFFECT",
 	}}
 
 	for _, field := range []string{"video.id", "clip.videoId", "export.videoId", "exports.videoId", "comments.videoId", "videoAnalytics.videoId"} {
-		l.known[field] = fmt.Sprintf("%q", video)
+		l.values[field] = fmt.Sprintf("%q", video)
 	}
 
 	for field, query := range map[string]string{
-		"clip.id":            `SELECT id FROM clips WHERE video_id = $2 AND workspace_id = $1 ORDER BY position`,
-		"export.id":          `SELECT id FROM exports WHERE video_id = $2 AND workspace_id = $1`,
-		"source.id":          `SELECT screen_source_id FROM clips WHERE video_id = $2 AND workspace_id = $1`,
-		"playlist.id":        `SELECT playlist_id FROM playlist_videos WHERE workspace_id = $1 AND $2 <> '' GROUP BY 1 ORDER BY count(*) DESC`,
-		"webhookEndpoint.id": `SELECT id FROM webhook_endpoints WHERE workspace_id = $1 AND $2 <> ''`,
-		"webhookMessage.id":  `SELECT message_id FROM webhook_deliveries WHERE workspace_id = $1 AND $2 <> '' ORDER BY id DESC`,
+		"clip.id":            `SELECT id FROM clips WHERE video_id = '` + video + `' AND workspace_id = $1 ORDER BY position`,
+		"export.id":          `SELECT id FROM exports WHERE video_id = '` + video + `' AND workspace_id = $1`,
+		"source.id":          `SELECT screen_source_id FROM clips WHERE workspace_id = $1`,
+		"playlist.id":        `SELECT playlist_id FROM playlist_videos WHERE workspace_id = $1 GROUP BY 1 ORDER BY count(*) DESC`,
+		"webhookEndpoint.id": `SELECT id FROM webhook_endpoints WHERE workspace_id = $1`,
+		"webhookMessage.id":  `SELECT message_id FROM webhook_deliveries WHERE workspace_id = $1 ORDER BY id DESC`,
 	} {
 		var id string
-		require.NoError(t, s.Store.DB.QueryRow(query+" LIMIT 1", who.WorkspaceID, video).Scan(&id), field)
-		l.known[field] = fmt.Sprintf("%q", id)
+		require.NoError(t, s.Store.DB.QueryRow(query+" LIMIT 1", who.WorkspaceID).Scan(&id), field)
+		l.values[field] = fmt.Sprintf("%q", id)
 	}
 
 	l.walk()
@@ -81,9 +86,14 @@ func (l *lister) walk() {
 				if list {
 					name := fmt.Sprintf("%s: %s.%s, below many: %t, %s", to.way[0].Name, at.of.Name, f.Name, at.many, one.Name)
 					before, after := l.around(to, one)
+					parts := l.selected(one)
 
-					for part, selected := range l.selected(one) {
-						l.documents[fmt.Sprint(name, " ", part+1)] = before + selected + after
+					for i, part := range parts {
+						l.documents[fmt.Sprint(name, " ", i+1)] = listed{before + part + after, one.Name}
+					}
+
+					if edged, is := strings.CutSuffix(before, "nodes { "); is {
+						l.documents[name+" edges"] = listed{edged + "edges { cursor node { " + parts[0] + "} " + after, one.Name}
 					}
 				}
 
@@ -128,8 +138,8 @@ func (l *lister) around(p place, of *ast.Definition) (before, after string) {
 
 	for i, f := range p.way {
 		item, list := l.item(f)
-		args, is := l.arguments(f, size)
-		require.True(l, is, "say in everyList what %s is asked with", f.Name)
+		args, known := l.arguments(f, of, size)
+		require.True(l, known, "say in everyList what %s is asked with", f.Name)
 
 		opened = append(opened, f.Name+args+" {")
 
@@ -164,15 +174,19 @@ func (l *lister) owner(of *ast.Definition, f *ast.FieldDefinition) *ast.Definiti
 	return all[slices.IndexFunc(all, func(one *ast.Definition) bool { return one.Fields.ForName(f.Name) == f })]
 }
 
-// arguments are what a field is asked with; false when it wants something that nobody here knows.
-func (l *lister) arguments(f *ast.FieldDefinition, size int) (string, bool) {
+// arguments are what a field is asked with for items of a type, if it has several; false when it wants something that
+// nobody here knows.
+func (l *lister) arguments(f *ast.FieldDefinition, of *ast.Definition, size int) (string, bool) {
 	var given []string
 
 	for _, a := range f.Arguments {
-		value, is := l.known[f.Name+"."+a.Name]
+		value, known := l.values[f.Name+"."+a.Name]
+		if !known && of != nil {
+			value, known = l.values[f.Name+"."+a.Name+" of "+of.Name]
+		}
 
 		switch {
-		case is:
+		case known:
 			given = append(given, a.Name+": "+value)
 		case a.Name == "first":
 			given = append(given, fmt.Sprint("first: ", size))
@@ -224,13 +238,13 @@ func (l *lister) selected(of *ast.Definition) []string {
 	return parts
 }
 
-// unmade are fields of what crowd does not make: secrets of endpoints, and the bytes of recordings.
+// unmade are fields of what crowd does not make: secrets of endpoints, and what is computed of the bytes of recordings.
 var unmade = []string{"secret", "still", "storyboard", "silences"}
 
 // leaf is a field that is asked for, if nobody has to say more.
 func (l *lister) leaf(f *ast.FieldDefinition) (text string, fields int) {
-	args, is := l.arguments(f, 0)
-	if !is || strings.HasPrefix(f.Name, "__") || slices.Contains(unmade, f.Name) {
+	args, known := l.arguments(f, nil, 0)
+	if !known || strings.HasPrefix(f.Name, "__") || slices.Contains(unmade, f.Name) {
 		return "", 0
 	}
 
