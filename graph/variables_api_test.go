@@ -22,6 +22,8 @@ func TestVariablesHaveTheirTypes(t *testing.T) {
 	list := `query ($v: Int!) { videos(first: $v) { nodes { id } } }`
 	shown := `query ($v: Boolean!) { viewer { role @include(if: $v) } }`
 	scope := `query ($v: AnalyticsScope!) { workspaceAnalytics(scope: $v) { summary { pageOpens } } }`
+	effect := `mutation ($v: AddEffectInput!) { addEffect(videoId: "` + video + `", clipId: "x", input: $v) { effect { __typename } } }`
+	oneOf := "variables.v must have exactly one of layout, zoom, blur, highlight, mediaOverlay, textOverlay, soundEffect, and a value for it."
 	tagged := `query ($v: [ID!]) { videos(tagIds: $v) { nodes { id } } }`
 
 	for _, tc := range []struct{ document, value, fault string }{
@@ -49,6 +51,10 @@ func TestVariablesHaveTheirTypes(t *testing.T) {
 		{update, `{"name": "\ud83d\u0041"}`, "The request must not hold half of a surrogate pair."},
 		{update, `{"name": "\ude00\ud83d"}`, "The request must not hold half of a surrogate pair."},
 		{strings.Replace(update, "input: $v", `input: {name: "\ud83d"}`, 1), `{}`, "The request must not hold half of a surrogate pair."},
+		{effect, `{}`, oneOf},
+		{effect, `{"zoom": null}`, oneOf},
+		{effect, `{"zoom": {"scale": 9}, "blur": null}`, oneOf},
+		{effect, `{"zoom": {"scale": 9}, "textOverlay": {"text": "x"}}`, oneOf},
 		{tagged, `[true]`, "variables.v[0] must be a string."},
 		{update, `{"name": "Named", "customThumbnailURL": null, "allowedEmbedDomains": "a.example", "defaultPlaybackRate": 1}`, ""},
 		{update, `{"name": "\ud83d\ude00 \\ud83d"}`, ""},

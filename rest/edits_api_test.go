@@ -44,6 +44,29 @@ func TestManyEditsAreFewStatements(t *testing.T) {
 	require.Equal(t, statements[2], statements[200])
 }
 
+// A fault in the last of two hundred operations names it, and leaves nothing of the others.
+func TestAFaultInTheLastOfManyEdits(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	v := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{})
+	video := "/v1/videos/" + v.ID
+	body := edits(200, v.Edges.Clips[0].ID, *v.Edges.Clips[0].ScreenSourceID)
+	last := strings.LastIndex(body, `"startTimeMs":`)
+
+	a := s.Call(t, m.Key, http.MethodPost, video+"/edits", body[:last]+strings.Replace(body[last:], "7960", "20000", 1))
+	require.Equal(t, http.StatusBadRequest, a.Status, a.Body)
+	require.Contains(t, a.Body, `operations[199].startTimeMs must be before the end of the clip`)
+	require.Contains(t, a.Body, `(operation \"199\")`)
+
+	require.Contains(t, s.Call(t, m.Key, http.MethodGet, video, "").Body, `"revision":0`)
+
+	var effects int
+	require.NoError(t, s.Store.DB.QueryRow(`SELECT count(*) FROM effects WHERE kind <> 'layout'`).Scan(&effects))
+	require.Zero(t, effects)
+}
+
 // edits are n operations: films over the artboard and zooms that take each other's place.
 func edits(n int, clip, source string) string {
 	operations := make([]string, n)

@@ -138,6 +138,10 @@ func (s *Server) conformedObject(def *ast.Definition, value any, at ast.Path) (a
 		}
 	}
 
+	if err := oneOf(def, exact, at); err != nil {
+		return nil, err
+	}
+
 	for _, field := range def.Fields {
 		one, given := object[field.Name]
 		if !given {
@@ -151,6 +155,26 @@ func (s *Server) conformedObject(def *ast.Definition, value any, at ast.Path) (a
 	}
 
 	return exact, nil
+}
+
+// oneOf refuses an input of which exactly one field has to be given, and that one with a value, if it is not so.
+func oneOf(def *ast.Definition, given map[string]any, at ast.Path) error {
+	if def.Directives.ForName("oneOf") == nil {
+		return nil
+	}
+
+	for _, value := range given {
+		if value != nil && len(given) == 1 {
+			return nil
+		}
+	}
+
+	names := make([]string, len(def.Fields))
+	for i, f := range def.Fields {
+		names[i] = f.Name
+	}
+
+	return mismatch(at, "must have exactly one of "+strings.Join(names, ", ")+", and a value for it")
 }
 
 // conformedScalar knows GraphQL's own scalars; the others read their values themselves.

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
@@ -293,7 +294,7 @@ func TestManyRepeatsAtOnceHaveOneEffect(t *testing.T) {
 
 			// Repeats of a finished request never stand in each other's way.
 			_, err = nodes[i%3].Run(ctx, request("finished", ""), b.tag("x", okay("{}")))
-			require.NoError(t, err)
+			assert.NoError(t, err) // in a goroutine, which cannot end the test
 		})
 	}
 
