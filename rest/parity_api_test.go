@@ -225,9 +225,14 @@ func inREST(operation string, data map[string]any) map[string]any {
 		answer := shaped["webhookMessage"].(map[string]any)
 
 		return nulled(answer, answer["attempts"].([]any), "responseStatus", "error", "nextAttemptAt")
-	case "listClipSources", "listMouseEvents", "listSilences":
+	case "listLayouts":
+		clip := shaped["clip"].(map[string]any)
+
+		return map[string]any{"layouts": append([]any{clip["baseLayout"]}, clip["layouts"].([]any)...)}
+	case "listClipSources", "listMouseEvents", "listSilences", "listZooms", "listBlurs", "listHighlights", "listOverlays", "listTextOverlays",
+		"listSoundEffects":
 		return shaped["clip"].(map[string]any)
-	case "listChapters":
+	case "listChapters", "getTimeline":
 		return shaped["video"].(map[string]any)
 	case "getTranscript", "getTranscriptCut", "getTranscriptUncut":
 		words := shaped["clip"].(map[string]any)
@@ -320,6 +325,8 @@ func enums() []string {
 		domain.EventType("").Values(), domain.AttemptStatus("").Values(), domain.AttemptError("").Values(),
 		domain.MouseEventType("").Values(), domain.SearchIn("").Values(), domain.TagScope("").Values(), domain.CollaboratorRole("").Values(),
 		domain.LibraryScope("").Values(), domain.LibraryType("").Values(), domain.TextBackgroundShape("").Values(), domain.TextAlign("").Values(),
+		domain.LayoutKind("").Values(), domain.LayoutPosition("").Values(), domain.ScreenFit("").Values(), domain.LayoutTransition("").Values(),
+		domain.ZoomType("").Values(), domain.MaskType("").Values(), domain.MediaType("").Values(),
 	)
 }
 
