@@ -61,7 +61,7 @@ func TestParityOfLists(t *testing.T) {
 	})
 
 	for _, r := range reads {
-		compare(t, s, owner.Key, r)
+		require.True(t, compare(t, s, owner.Key, r), r.path)
 		compare(t, s, guest.Key, r)
 	}
 
