@@ -105,6 +105,8 @@ func (w *fieldWalk) judge(a api.Answer, path string, allowed bool, what string) 
 		return
 	}
 
+	require.Less(w.T, a.Status, http.StatusInternalServerError, "%s: %s\n%s", path, what, a.Body)
+
 	if a.Status == http.StatusBadRequest {
 		for fault := range strings.SplitSeq(said.Message, "; ") {
 			if path != "" && strings.HasPrefix(fault, path+" ") {
@@ -205,9 +207,8 @@ func (w *fieldWalk) states(
 		twice += "}"
 	}
 
-	if json.Valid([]byte(twice)) {
-		w.send(put(json.RawMessage(twice)), path, false, "twice")
-	}
+	require.True(w.T, json.Valid([]byte(twice)), twice)
+	w.send(put(json.RawMessage(twice)), path, false, "twice")
 }
 
 // value is of a wrong type, and at its bounds; what lies within it is walked too.
@@ -236,6 +237,7 @@ func (w *fieldWalk) value(schema *openapi.Schema, value any, path string, depth 
 			item = list[0]
 		}
 
+		w.send(put(w.list(s, nil)), path+"[0]", nullable(s.Items), "null")
 		w.value(s.Items, item, path+"[0]", depth+1, func(v any) any { return put(w.list(s, v)) })
 	}
 }

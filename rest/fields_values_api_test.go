@@ -80,11 +80,11 @@ func (w *fieldWalk) lengths(s *openapi.Schema) []bound {
 	}
 
 	if low := s.MinItems; low != nil {
-		all = append(all, bound{items(*low - 1), false}, bound{items(*low), true})
+		all = append(all, bound{items(*low - 1), false}, bound{items(*low), true}, bound{items(*low + 1), s.MaxItems == nil || *s.MaxItems > *low})
 	}
 
 	if high := s.MaxItems; high != nil {
-		all = append(all, bound{items(*high), true}, bound{items(*high + 1), false})
+		all = append(all, bound{items(*high - 1), s.MinItems == nil || *s.MinItems < *high}, bound{items(*high), true}, bound{items(*high + 1), false})
 	}
 
 	return all
