@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/localpg"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
 )
 
 // say asks and returns the whole answer.
@@ -37,6 +38,8 @@ func (s *host) say(method, address, body string, headers ...string) (int, http.H
 
 	content, err := io.ReadAll(answer.Body)
 	require.NoError(s, err)
+
+	api.Measure(s, r, body, api.Answer{Status: answer.StatusCode, Header: answer.Header, Body: string(content)})
 
 	return answer.StatusCode, answer.Header, string(content)
 }

@@ -21,6 +21,7 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
 	"github.com/reelgraph/reelgraph/internal/testkit/footage"
 )
 
@@ -159,6 +160,7 @@ func (s *host) call(method, path, body string, to any) {
 	defer answer.Body.Close()
 	content, err := io.ReadAll(answer.Body)
 	require.NoError(s, err)
+	api.Measure(s, r, body, api.Answer{Status: answer.StatusCode, Header: answer.Header, Body: string(content)})
 	require.Equal(s, http.StatusOK, answer.StatusCode, string(content))
 	require.NoError(s, json.Unmarshal(content, to))
 }

@@ -203,7 +203,7 @@ func (s *Server) Call(tb testing.TB, key, method, path, body string, header ...s
 
 	a := Answer{resp.StatusCode, resp.Header, string(text)}
 	if s.also[r.URL.Path] == nil {
-		measure(tb, r, body, a)
+		Measure(tb, r, body, a)
 	}
 
 	return a
