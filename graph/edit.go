@@ -3,6 +3,7 @@ package graph
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -40,6 +41,8 @@ type edit struct {
 	add    *model.AddEffectInput
 	update *model.UpdateEffectInput
 	all    bool // about all effects of the kind, and none that is named
+
+	inGraph bool // whether who asked knows the inputs of the graph, and not the bodies of REST
 
 	operationID string
 	place       int // in the batch; without an operationID there is none
@@ -91,19 +94,50 @@ func kindGiven(layout, zoom, blur, highlight, overlay, text bool) domain.EffectK
 	}
 }
 
-// at is the path of a field in the request. In a batch the type of a zoom has another name, because
-// the operation has a type of its own.
+// at is the path of a field in the request, as whoever asked wrote it.
 func (e edit) at(field string) string {
-	switch {
-	case e.operationID == "":
-		return field
-	case field == "":
-		return fmt.Sprintf("operations[%d]", e.place)
-	case field == "type" && e.kind == domain.EffectKindZoom:
-		field = "zoomType"
+	var path []string
+
+	if e.operationID != "" {
+		path = append(path, fmt.Sprintf("operations[%d]", e.place))
 	}
 
-	return fmt.Sprintf("operations[%d].%s", e.place, field)
+	switch {
+	case field == "":
+	case e.inGraph:
+		path = append(path, e.within(field)...)
+	case field == "type" && e.kind == domain.EffectKindZoom && e.operationID != "":
+		path = append(path, "zoomType") // the operation has a type of its own
+	default:
+		path = append(path, field)
+	}
+
+	return strings.Join(path, ".")
+}
+
+// within is where the graph's input of an edit has a field.
+func (e edit) within(field string) []string {
+	f := families[e.kind]
+
+	verb := "remove"
+	if e.add != nil {
+		verb = "add"
+	} else if e.update != nil {
+		verb = "update"
+	}
+
+	switch batch := e.operationID != ""; {
+	case field == f.idName || field == "id":
+		return []string{verb, "id"} // named in batches alone
+	case field == "clipId" && batch:
+		return []string{verb, field}
+	case field == "clipId":
+		return []string{field}
+	case batch:
+		return []string{verb, "effect", f.input, field}
+	default:
+		return []string{f.input, field}
+	}
 }
 
 // named adds which operation of a batch it is about.
@@ -161,7 +195,8 @@ func (e edit) about(err error) error {
 // family is what sets the effects of one kind apart.
 type family struct {
 	noun   string
-	idName string // of its id in a batch
+	input  string // the graph's, of one
+	idName string // of its id in a batch of REST
 	// exclusive effects take their range from others of their kind; what is left of one and shorter
 	// than leastMs goes.
 	exclusive bool
@@ -174,11 +209,11 @@ type family struct {
 
 // families are all kinds of effects.
 var families = map[domain.EffectKind]family{
-	domain.EffectKindLayout:       {noun: "layout", idName: "layoutId", exclusive: true, leastMs: 200},
-	domain.EffectKindZoom:         {noun: "zoom", idName: "zoomId", exclusive: true, leastMs: 1, screen: true},
-	domain.EffectKindBlur:         {noun: "blur", idName: "maskId", screen: true},
-	domain.EffectKindHighlight:    {noun: "highlight", idName: "maskId", screen: true},
-	domain.EffectKindMediaOverlay: {noun: "overlay", idName: "overlayId", atOnce: 16},
-	domain.EffectKindTextOverlay:  {noun: "text overlay", idName: "textOverlayId"},
-	domain.EffectKindSoundEffect:  {noun: "sound effect", idName: "soundEffectId", atOnce: 32},
+	domain.EffectKindLayout:       {noun: "layout", input: "layout", idName: "layoutId", exclusive: true, leastMs: 200},
+	domain.EffectKindZoom:         {noun: "zoom", input: "zoom", idName: "zoomId", exclusive: true, leastMs: 1, screen: true},
+	domain.EffectKindBlur:         {noun: "blur", input: "blur", idName: "maskId", screen: true},
+	domain.EffectKindHighlight:    {noun: "highlight", input: "highlight", idName: "maskId", screen: true},
+	domain.EffectKindMediaOverlay: {noun: "overlay", input: "mediaOverlay", idName: "overlayId", atOnce: 16},
+	domain.EffectKindTextOverlay:  {noun: "text overlay", input: "textOverlay", idName: "textOverlayId"},
+	domain.EffectKindSoundEffect:  {noun: "sound effect", input: "soundEffect", idName: "soundEffectId", atOnce: 32},
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/99designs/gqlgen/graphql"
+
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
@@ -30,6 +32,10 @@ type edited struct {
 // of them as one edit of the video; a fault in one leaves nothing. base is the revision the caller has
 // seen; nil is any.
 func (r *Resolver) editEffects(ctx context.Context, videoID string, base *int64, edits []edit) (*edited, error) {
+	for i := range edits {
+		edits[i].inGraph = graphql.HasOperationContext(ctx)
+	}
+
 	media, err := r.takeEffectMedia(ctx, videoID, base, edits)
 	if err != nil {
 		return nil, err

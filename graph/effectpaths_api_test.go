@@ -1,0 +1,53 @@
+package graph_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+)
+
+// What is wrong with an effect is named by its place in the input of the graph, whether that is found before anything is
+// read or when the clip and its sources are known.
+func TestFaultsOfEffectsNameTheirPlace(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	v := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{})
+	clip := v.Edges.Clips[0].ID
+
+	const (
+		add   = `mutation { addEffect(videoId: "VIDEO", clipId: "CLIP", input: {EFFECT}) { effect { __typename } } }`
+		batch = `mutation { applyVideoEdits(videoId: "VIDEO", input: {operations: [EDIT]}) { revision } }`
+		zoom  = `zoom: {type: MANUAL_ZOOM, scale: 2, focusPoint: {xPct: 1, yPct: 1}, startTimeMs: 99999, durationMs: 10}`
+	)
+
+	in := func(document, name, value string) string {
+		return replace(strings.Replace(document, name, value, 1), map[string]string{"VIDEO": v.ID, "CLIP": clip})
+	}
+
+	for _, tc := range []struct{ document, fault string }{
+		{in(add, "EFFECT", `zoom: {type: MANUAL_ZOOM, scale: 9, startTimeMs: 0, durationMs: 10}`), "zoom.scale must be"},
+		{in(add, "EFFECT", zoom), "zoom.startTimeMs must be before the end of the clip"},
+		{in(add, "EFFECT", `zoom: {type: TRACKING_ZOOM, scale: 2, startTimeMs: 0, durationMs: 10}`), "zoom.type must be"},
+		{in(add, "EFFECT", `soundEffect: {sourceId: "su_x", startTimeMs: 0, durationMs: 10}`), "No such source at soundEffect.sourceId."},
+		{in(add, "EFFECT", `layout: {layout: {kind: CAMERA_BUBBLE}, startTimeMs: 0, durationMs: 500}`), "layout.layout.kind must"},
+		{in(batch, "EDIT", `{add: {operationId: "a", clipId: "CLIP", effect: {`+zoom+`}}}`), "operations[0].add.effect.zoom.startTimeMs must"},
+		{
+			in(batch, "EDIT", `{add: {operationId: "a", clipId: "CLIP", effect: {mediaOverlay: {sourceId: "su_x", startTimeMs: 0, durationMs: 10}}}}`),
+			"No such source at operations[0].add.effect.mediaOverlay.sourceId",
+		},
+		{
+			in(batch, "EDIT", `{update: {operationId: "a", clipId: "CLIP", id: "fx_x", effect: {zoom: {scale: 2}}}}`),
+			`No such zoom at operations[0].update.id (operation \"a\").`,
+		},
+		{in(batch, "EDIT", `{remove: {operationId: "a", clipId: "cl_x", id: "fx_x"}}`), `No such clip at operations[0].remove.clipId`},
+	} {
+		g := s.Ask(t, owner.Key, tc.document, nil)
+		require.Contains(t, g.Body, tc.fault, tc.document)
+	}
+}
