@@ -14,7 +14,7 @@ func restWords() map[string]string {
 	return map[string]string{
 		"AddLayoutInput.media":                "For kind b-roll.",
 		"AddLayoutInput.transitionStyle":      "The caller's preference when absent.",
-		"AddLibraryItemInput.scope":           "private when absent; never default.",
+		"AddLibraryItemInput.scope":           "private when absent.",
 		"AddLibraryItemInput.type":            "What the source is for; a sound is a sound effect when absent.",
 		"AddTextOverlayInput.background":      "transparent, the default, or a colour. It shows in a backgroundShape other than none.",
 		"TextOverlay.background":              "transparent or a colour. It shows in a backgroundShape other than none.",

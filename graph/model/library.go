@@ -6,7 +6,6 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
 // LibraryItem is media kept for reuse: a source of somebody's, or a default sound.
@@ -31,19 +30,10 @@ type LibraryItemConnection = Connection[*LibraryItem]
 // LibraryItemEdge is an item in a page.
 type LibraryItemEdge = Edge[*LibraryItem]
 
-// AddLibraryItemInput keeps a source for reuse.
+// AddLibraryItemInput keeps a source for reuse. Nobody adds to what comes with the product.
 type AddLibraryItemInput struct {
 	SourceID string                                  `json:"sourceId" check:"required,chars=1.."`
 	Name     graphql.Omittable[*string]              `json:"name" check:"chars=1..255,notblank"`
-	Scope    graphql.Omittable[*domain.LibraryScope] `json:"scope"`
+	Scope    graphql.Omittable[*domain.LibraryScope] `json:"scope" check:"oneof=private|workspace"`
 	Type     graphql.Omittable[*domain.LibraryType]  `json:"type"`
-}
-
-// Check implements check.Checker: nobody adds to what comes with the product.
-func (in *AddLibraryItemInput) Check() []fault.Field {
-	if scope := in.Scope.Value(); scope != nil && *scope == domain.LibraryScopeDefault {
-		return []fault.Field{{Path: "scope", Rule: "must be private or workspace", Of: []string{"scope"}}}
-	}
-
-	return nil
 }
