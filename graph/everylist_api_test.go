@@ -52,7 +52,7 @@ func everyList(t *testing.T, s *api.Server, who testkit.Member, video string) ma
 		"clip.id":            `SELECT id FROM clips WHERE video_id = '` + video + `' AND workspace_id = $1 ORDER BY position`,
 		"export.id":          `SELECT id FROM exports WHERE video_id = '` + video + `' AND workspace_id = $1`,
 		"source.id":          `SELECT screen_source_id FROM clips WHERE workspace_id = $1`,
-		"playlist.id":        `SELECT playlist_id FROM playlist_videos WHERE workspace_id = $1 GROUP BY 1 ORDER BY count(*) DESC`,
+		"playlist.id":        `SELECT playlist_id FROM playlist_videos WHERE workspace_id = $1 GROUP BY 1 ORDER BY count(*) DESC, 1`,
 		"webhookEndpoint.id": `SELECT id FROM webhook_endpoints WHERE workspace_id = $1`,
 		"webhookMessage.id":  `SELECT message_id FROM webhook_deliveries WHERE workspace_id = $1 ORDER BY id DESC`,
 	} {
