@@ -355,7 +355,7 @@ func watch(ctx context.Context, t *testing.T, db *ent.Client, m testkit.Member) 
 
 	_, err := db.ExecContext(ctx, `
 INSERT INTO view_totals (workspace_id, subject, level, at, opens, views, watched_ms, sessions, watching, completed, share)
-SELECT $1::text, subject, level, date_trunc('day', now()) - interval '64 days', 1, 1, 1000, 1, 1, 0, 0.5
+SELECT $1::text, subject, level, date_trunc('day', now()) - interval '64 days', 1, 1, 1000, 1, 1, 0, 500000000000000
 FROM (SELECT $1::text UNION SELECT id FROM videos WHERE workspace_id = $1) s(subject), generate_series(0, 2) level`, m.WorkspaceID)
 	require.NoError(t, err)
 }
