@@ -74,8 +74,7 @@ const (
 // fixed are lists that the product, a clip or a range of days has a fixed number of items of.
 var fixed = regexp.MustCompile(`^\w+: (Query\.(fontFamilies|textPresets|subtitlePresets)|Clip\.sources|\w+Analytics\.(viewsOverTime|retention)), below many: false`)
 
-// unread are lists that are made of the bytes of recordings, which crowd does not make: that their sources are looked up
-// is counted, not that they are read.
+// unread are lists that are made of the bytes of recordings, which crowd does not make: they are asked for, and have nothing.
 var unread = regexp.MustCompile(`: Clip\.mouseEvents,`)
 
 // The number of SQL statements of a query does not grow with the length of its lists, whoever asks, and whether it is

@@ -97,9 +97,9 @@ func TestParity(t *testing.T) {
 	require.Len(t, compared, 39, "every read by both, but of webhooks only the lists: %v", compared)
 }
 
-// Every read of the table is compared, but here not those whose answer is computed of recordings: internal/extract does
-// (TestParityOfPicturesAndSound).
-func TestEveryReadIsCompared(t *testing.T) {
+// Every read of the table has a document to be compared by. Those whose answer is computed of recordings are compared in
+// internal/extract (TestParityOfPicturesAndSound).
+func TestEveryReadHasADocument(t *testing.T) {
 	t.Parallel()
 
 	computed := []string{
