@@ -6,6 +6,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/chapter"
+	"github.com/reelgraph/reelgraph/ent/schema"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/timeline"
@@ -101,7 +102,7 @@ func (r *Resolver) replaceChapters(ctx context.Context, videoID string, in model
 				SetTitle(c.Title).SetDescription(describe(c)).SetCreatedAt(r.now()).SetUpdatedAt(r.now())
 		}
 
-		if err := r.Store.Client(ctx).Chapter.CreateBulk(rows...).Exec(ctx); err != nil {
+		if err := r.Store.Client(ctx).Chapter.CreateBulk(rows...).Exec(schema.ProveOnce(ctx)); err != nil {
 			return nil, fmt.Errorf("create chapters: %w", err)
 		}
 

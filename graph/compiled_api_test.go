@@ -229,6 +229,7 @@ func TestCompiledQueriesAnswerTheSame(t *testing.T) {
 	fast := api.New(t, o)
 	o.Interpret = true
 	slow := api.New(t, o)
+	slow.Resolver.Blobs = fast.Resolver.Blobs
 
 	owner := testkit.NewMember(t, fast.Store, testkit.MemberOpts{})
 	video := crowd(t, fast, owner, 3)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/chapter"
+	"github.com/reelgraph/reelgraph/ent/schema"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/ids"
@@ -257,7 +258,7 @@ func (r *Resolver) moveChapters(
 			SetTitle(c.Title).SetDescription(c.Description).SetCreatedAt(made.CreatedAt).SetUpdatedAt(made.UpdatedAt))
 	}
 
-	if err := r.Store.Client(ctx).Chapter.CreateBulk(moved...).Exec(ctx); err != nil {
+	if err := r.Store.Client(ctx).Chapter.CreateBulk(moved...).Exec(schema.ProveOnce(ctx)); err != nil {
 		return fmt.Errorf("move chapters of copy: %w", err)
 	}
 

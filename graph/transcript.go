@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/schema"
 	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
@@ -144,21 +145,26 @@ func (r *Resolver) correctWords(ctx context.Context, videoID, id string, in mode
 			return err
 		}
 
+		var moved []*ent.Word
+
 		clock := clockOf(c)
 		named = make([]*model.Word, len(rows))
 
 		for i, row := range rows {
-			now, moved, err := r.correctWord(ctx, row, in.Words[i])
-			if err != nil {
-				return err
+			if correct(row, in.Words[i]) {
+				moved = append(moved, row)
 			}
 
-			if named[i] = wordOf(clock, now, model.WordSetAll); moved {
-				m.SetUpdatedAt(r.now())
-			}
+			named[i] = wordOf(clock, row, model.WordSetAll)
 		}
 
-		return nil
+		if len(moved) == 0 {
+			return nil
+		}
+
+		m.SetUpdatedAt(r.now())
+
+		return r.writeCorrections(ctx, moved)
 	})
 
 	return changed, named, err
@@ -207,9 +213,9 @@ func (r *Resolver) wordsNamed(ctx context.Context, c *ent.Clip, in []*model.Corr
 	return rows, nil
 }
 
-// correctWord changes one word, and says whether that changed anything. A text shows the word again.
-func (r *Resolver) correctWord(ctx context.Context, was *ent.Word, in *model.CorrectWordInput) (*ent.Word, bool, error) {
-	hidden, text := was.Hidden, said(was)
+// correct changes a word as it is asked for, and says whether that is a change. A text shows the word again.
+func correct(w *ent.Word, in *model.CorrectWordInput) bool {
+	hidden, text := w.Hidden, said(w)
 
 	if in.Text.IsSet() {
 		hidden = false
@@ -218,23 +224,34 @@ func (r *Resolver) correctWord(ctx context.Context, was *ent.Word, in *model.Cor
 	give(&text, in.Text)
 	give(&hidden, in.Hidden)
 
-	if hidden == was.Hidden && text == said(was) {
-		return was, false, nil
+	if hidden == w.Hidden && text == said(w) {
+		return false
 	}
 
-	update := r.Store.Client(ctx).Word.UpdateOneID(was.ID).SetHidden(hidden)
-	if text == was.Text {
-		update.ClearCorrected()
-	} else {
-		update.SetCorrected(text)
+	w.Hidden, w.Corrected = hidden, nil
+	if text != w.Text {
+		w.Corrected = &text
 	}
 
-	now, err := update.Save(ctx)
-	if err != nil {
-		return nil, false, fmt.Errorf("correct word: %w", err)
+	return true
+}
+
+// writeCorrections writes what users make of words, in one statement however many they are.
+func (r *Resolver) writeCorrections(ctx context.Context, rows []*ent.Word) error {
+	ctx = schema.ProveOnce(ctx)
+	c := r.Store.Client(ctx).Word
+	creates := make([]*ent.WordCreate, len(rows))
+
+	for i, row := range rows {
+		creates[i] = c.Create().SetID(row.ID).SetCreatedAt(row.CreatedAt).SetClipID(row.ClipID).SetPosition(row.Position).
+			SetText(row.Text).SetStartMs(row.StartMs).SetEndMs(row.EndMs).SetHidden(row.Hidden).SetNillableCorrected(row.Corrected)
 	}
 
-	return now, true, nil
+	if err := c.CreateBulk(creates...).OnConflictColumns(word.FieldID).UpdateHidden().UpdateCorrected().Exec(ctx); err != nil {
+		return fmt.Errorf("write corrections: %w", err)
+	}
+
+	return nil
 }
 
 // cutClipByTranscript cuts runs of words, from where the first begins to where the last ends.

@@ -1,0 +1,137 @@
+package graph_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/testkit/race"
+)
+
+// spacingMs is how far apart the moments of a talk are.
+const spacingMs = 20_000
+
+// payloads are mutations that answer lists. Their inputs are those of talk. They run in the order of answering: each finds what
+// the one before has left.
+var payloads = map[string]string{
+	"replaceChapters": `mutation($video: ID!, $chapters: [ChapterInput!]!) {
+		replaceChapters(videoId: $video, input: {chapters: $chapters}) { chapters { __typename title timestampSeconds description } } }`,
+	"correctWords": `mutation($video: ID!, $clip: ID!, $words: [CorrectWordInput!]!) {
+		correctWords(videoId: $video, id: $clip, input: {words: $words}) { words { __typename index text hidden startTimeMs } clip { transcript { status } } } }`,
+	"autoZooms": `mutation($video: ID!, $clip: ID!) { autoZooms(videoId: $video, clipId: $clip) {
+		zooms { __typename id startTimeMs durationMs } clip { effects(first: 1) { totalCount } } } }`,
+	"autoLayouts": `mutation($video: ID!, $clip: ID!) { autoLayouts(videoId: $video, clipId: $clip, input: {style: TUTORIAL_ROUND}) {
+		layouts { __typename id startTimeMs durationMs media { url } } editingStyle } }`,
+	"applyVideoEdits": `mutation($video: ID!, $operations: [VideoEditOperation!]!) {
+		applyVideoEdits(videoId: $video, input: {operations: $operations}) { results { __typename operationId type id } video { id } } }`,
+}
+
+// answering is the order in which payloads are asked for.
+var answering = []string{"replaceChapters", "correctWords", "autoZooms", "autoLayouts", "applyVideoEdits"}
+
+// A mutation that answers a list, of what it wrote, takes as many statements for a hundred items as for one.
+func TestStatementsOfPayloadsDoNotGrow(t *testing.T) {
+	t.Parallel()
+
+	wire := api.NewWire(t, testkit.Database(t))
+	s := api.New(t, api.Options{DSN: wire.DSN})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	schema := graph.Schema()
+
+	for _, f := range schema.Mutation.Fields {
+		for _, below := range schema.Types[f.Type.Name()].Fields {
+			if below.Type.Elem != nil && !schema.Types[below.Type.Name()].IsLeafType() {
+				require.Contains(t, payloads, f.Name, "%s is a list that nobody counts the statements of", below.Name)
+			}
+		}
+	}
+
+	sizes := []int{1, 20, 100}
+	if race.Detector {
+		sizes = sizes[:2]
+	}
+
+	counts, items := map[string][]int64{}, map[string][]int{}
+
+	for _, n := range sizes {
+		given := talk(t, s, m, n)
+		ready(t, s)
+
+		for _, name := range answering {
+			before := wire.Count()
+			g := s.Ask(t, m.Key, payloads[name], given)
+			require.Empty(t, g.Errors, "%s %s", name, g.Body)
+
+			counts[name] = append(counts[name], wire.Count()-before)
+			items[name] = append(items[name], strings.Count(g.Body, `"__typename"`))
+		}
+	}
+
+	require.Len(t, counts, len(payloads))
+
+	for name, by := range counts {
+		for i, n := range sizes {
+			require.Equal(t, by[0], by[i], "%s: %v", name, by)
+			require.GreaterOrEqual(t, items[name][i], n, name)
+		}
+
+		t.Logf("%-16s %d statements", name, by[0])
+	}
+}
+
+// talk makes a video of n moments, at which somebody clicks and then speaks, and is what payloads are asked with.
+func talk(t *testing.T, s *api.Server, m testkit.Member, n int) map[string]any {
+	t.Helper()
+
+	long := testkit.SourceOpts{HasAudio: true, DurationMs: int64(n+1) * spacingMs}
+	screen := testkit.NewSource(t, s.Store, m, long)
+	long.Role = domain.SourceRoleCamera
+	camera := testkit.NewSource(t, s.Store, m, long)
+
+	var (
+		pointed, chapters, words, operations []map[string]any
+		file                                 = &strings.Builder{}
+	)
+
+	for i := range n {
+		begin := i * spacingMs
+		pointed = append(pointed, map[string]any{"timeMs": begin, "xPct": 1, "yPct": 2, "type": "CLICK"})
+		chapters = append(chapters, map[string]any{"timestampSeconds": begin / 1000, "title": "Moment"})
+		words = append(words, map[string]any{"index": i, "text": fmt.Sprint("word", i)})
+
+		minutes, seconds := begin/60_000, begin/1000%60
+		fmt.Fprintf(file, "%d\n00:%02d:%02d,000 --> 00:%02d:%02d,000\nword\n\n", i+1, minutes, seconds+5, minutes, seconds+19)
+	}
+
+	made := s.Ask(t, m.Key, `mutation($screen: ID!, $camera: ID!, $pointed: [MouseEventInput!]) {
+		createVideo(input: {sourceId: $screen, cameraSourceId: $camera, mouseEvents: $pointed}) { video { id clips(first: 1) { nodes { id } } } } }`,
+		map[string]any{"screen": screen.ID, "camera": camera.ID, "pointed": pointed})
+	require.Empty(t, made.Errors, made.Body)
+
+	video := dig(made.Data, "createVideo", "video")
+	clip := dig(video, "clips", "nodes").([]any)[0].(map[string]any)["id"]
+
+	for i := range n {
+		effect := map[string]any{"blur": map[string]any{
+			"startTimeMs": i * spacingMs, "durationMs": 100,
+			"dimensions": map[string]any{"widthPct": 10, "heightPct": 10}, "point": map[string]any{"xPct": 0, "yPct": 0},
+		}}
+		operations = append(operations, map[string]any{"add": map[string]any{"operationId": fmt.Sprint(i), "clipId": clip, "effect": effect}})
+	}
+
+	given := map[string]any{
+		"video": dig(video, "id"), "clip": clip, "chapters": chapters, "words": words, "operations": operations, "file": file.String(),
+	}
+
+	put := s.Ask(t, m.Key, `mutation($video: ID!, $clip: ID!, $file: String!) {
+		putTranscript(videoId: $video, id: $clip, input: {format: SRT, text: $file}) { clip { words(first: 1) { totalCount } } } }`, given)
+	require.Empty(t, put.Errors, put.Body)
+
+	return given
+}
