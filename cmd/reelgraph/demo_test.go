@@ -3,10 +3,21 @@ package main
 import (
 	"encoding/json"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
+
+// computed are the operations whose answer is made of the bytes of recordings. Nowhere else are they all asked of the
+// product as it is started.
+var computed = []string{
+	"GET $VIDEO/thumbnail?response=json", "GET $VIDEO/storyboard?response=json",
+	"GET $CLIP/thumbnail?response=json", "GET $CLIP/storyboard?response=json", "GET $CLIP/silences",
+	"GET $CLIP/sources/$SOURCE/thumbnail?response=json", "GET $CLIP/sources/$SOURCE/waveform",
+	"GET /v1/sources/$SOURCE/storyboard?response=json",
+	"POST $CLIP/auto-crop", "POST $CLIP/layouts/auto", "POST $CLIP/remove-silences",
+}
 
 // A newcomer runs the demo, twice, and pastes what it prints into a server.
 func TestDemo(t *testing.T) {
@@ -29,6 +40,11 @@ func TestDemo(t *testing.T) {
 	beside, err := command(t, s.env, "demo")
 	require.NoError(t, err, "beside a server that runs")
 	require.Regexp(t, key, beside)
+
+	for _, asked := range computed {
+		method, path, _ := strings.Cut(s.ofTheFirst(asked), " ")
+		s.call(method, path, "", new(map[string]any))
+	}
 
 	var answers []string
 
@@ -119,4 +135,31 @@ func TestDemo(t *testing.T) {
 		require.Contains(t, transcript.Text, words)
 		require.NotContains(t, transcript.Text, "Let me see", "it was cut")
 	}
+}
+
+// ofTheFirst names the first video, its first clip and the clip's first source.
+func (s *host) ofTheFirst(asked string) string {
+	var seen struct {
+		Data struct {
+			Videos struct {
+				Nodes []struct {
+					ID    string
+					Clips struct {
+						Nodes []struct {
+							ID      string
+							Sources []struct{ ID string }
+						}
+					}
+				}
+			}
+		}
+	}
+
+	s.call("POST", "/graphql", `{"query": "{ videos(first: 1) { nodes { id clips(first: 1) { nodes { id sources { id } } } } } }"}`, &seen)
+
+	video := seen.Data.Videos.Nodes[0]
+	clip := video.Clips.Nodes[0]
+
+	return strings.NewReplacer("$VIDEO", "/v1/videos/"+video.ID, "$CLIP", "/v1/videos/"+video.ID+"/clips/"+clip.ID,
+		"$SOURCE", clip.Sources[0].ID).Replace(asked)
 }
