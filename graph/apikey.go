@@ -34,7 +34,7 @@ func (r *Resolver) keyPage(ctx context.Context, size int, after *string) (*model
 	count := q.Clone()
 
 	if after != nil {
-		c, err := r.open(*after, of)
+		c, err := r.open(ctx, *after, of)
 		if err != nil {
 			return nil, err
 		}

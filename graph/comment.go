@@ -27,7 +27,7 @@ func (r *Resolver) commentPage(ctx context.Context, videoID string, size int, af
 	count := q.Clone()
 
 	if after != nil {
-		c, err := r.open(*after, of)
+		c, err := r.open(ctx, *after, of)
 		if err != nil {
 			return nil, err
 		}

@@ -103,7 +103,7 @@ func (r *Resolver) effectPage(
 	count := q.Clone()
 
 	if after != nil {
-		begin, err := r.open(*after, of)
+		begin, err := r.open(ctx, *after, of)
 		if err != nil {
 			return nil, err
 		}

@@ -41,7 +41,7 @@ func (f figures) TopVideos(ctx context.Context, first int, after *string) (*mode
 	where := ""
 
 	if after != nil {
-		c, err := f.open(*after, f.name())
+		c, err := f.open(ctx, *after, f.name())
 		if err != nil {
 			return nil, err
 		}

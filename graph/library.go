@@ -109,7 +109,7 @@ func (r *Resolver) listLibrary(
 		return n, err //nolint:wrapcheck // pageOf says what was attempted
 	}
 
-	c, err := w.cursor(after)
+	c, err := w.cursor(ctx, after)
 	if err != nil {
 		return nil, err
 	}

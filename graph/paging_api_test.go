@@ -189,7 +189,8 @@ func TestCodesOfFields(t *testing.T) {
 		{m, "bad_request", []any{"updateVideo"}, `mutation { updateVideo(id: "x", input: {captionStyle: {name: BACKDROP, backgroundColor: "red", textColor: "#fff", wordLevelHighlights: true}}) { video { id } } }`, ""},
 		{m, "bad_request", nil, `{ videos(first: "one") { nodes { id } } }`, ""},
 		{m, "bad_request", nil, `mutation { updateVideo(id: "x", input: {linkScope: public}) { video { id } } }`, ""},
-		{m, "bad_request", []any{"videos"}, `{ videos(after: "x") { nodes { id } } }`, ""},
+		{m, "bad_request", []any{"videos"}, `{ videos(after: "x") { nodes { id } } }`,
+			"after must be one of this list with these filters, at most 24 hours old."},
 	} {
 		g := s.Ask(t, c.who.Key, c.document, nil)
 		require.Equal(t, http.StatusOK, g.Status, c.document)

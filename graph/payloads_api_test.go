@@ -11,7 +11,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
-	"github.com/reelgraph/reelgraph/internal/testkit/race"
 )
 
 // spacingMs is how far apart the moments of a talk are.
@@ -52,11 +51,7 @@ func TestStatementsOfPayloadsDoNotGrow(t *testing.T) {
 		}
 	}
 
-	sizes := []int{1, 20, 100}
-	if race.Detector {
-		sizes = sizes[:2]
-	}
-
+	sizes := someAndMany()
 	counts, items := map[string][]int64{}, map[string][]int{}
 
 	for _, n := range sizes {

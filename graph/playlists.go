@@ -29,7 +29,7 @@ func (r *Resolver) listPlaylists(
 
 	w := r.walkPlaylists(who, visibility, selection.Of(ctx).Items())
 
-	c, err := w.cursor(after)
+	c, err := w.cursor(ctx, after)
 	if err != nil {
 		return nil, err
 	}

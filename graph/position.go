@@ -1,19 +1,33 @@
 package graph
 
 import (
+	"context"
 	"time"
 
 	"entgo.io/ent/dialect/sql"
+	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/reelgraph/reelgraph/graph/cursor"
+	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
 // seal makes a cursor opaque and bound to its list: of names the list and its filters.
 func (r *Resolver) seal(c cursor.Cursor, of string) string { return c.Seal(r.Cursors, of) }
 
-// open reads a cursor of the list, or answers bad_request.
-func (r *Resolver) open(text, of string) (cursor.Cursor, error) {
-	return cursor.Open(r.Cursors, text, of, r.now()) //nolint:wrapcheck // it is a fault
+// open reads a cursor of the list, or answers bad_request: it may be malformed, foreign, altered, too old, or used with
+// other filters than it was made with, and which is not told.
+func (r *Resolver) open(ctx context.Context, text, of string) (cursor.Cursor, error) {
+	c, ok := cursor.Open(r.Cursors, text, of, r.now())
+	if ok {
+		return c, nil
+	}
+
+	given := "cursor"
+	if graphql.HasOperationContext(ctx) {
+		given = "after"
+	}
+
+	return c, fault.Invalid([]fault.Field{{Path: given, Rule: "must be one of this list with these filters, at most 24 hours old"}})
 }
 
 // positionAt is where a row stands in a list that is ordered by a time and the id.

@@ -88,7 +88,7 @@ func (r *Resolver) searchVideos(
 	var from *cursor.Cursor
 
 	if after != nil {
-		begin, err := r.open(*after, s.name())
+		begin, err := r.open(ctx, *after, s.name())
 		if err != nil {
 			return nil, err
 		}

@@ -31,7 +31,7 @@ func (q sequence[T]) page(ctx context.Context, size int, after *string) (*model.
 	behind := func(*sql.Selector) {}
 
 	if after != nil {
-		c, err := q.open(*after, q.name)
+		c, err := q.open(ctx, *after, q.name)
 		if err != nil {
 			return nil, err
 		}

@@ -356,7 +356,7 @@ func (r *Resolver) sessionPage(ctx context.Context, size int, after *string) (*m
 	count := q.Clone()
 
 	if after != nil {
-		c, err := r.open(*after, of)
+		c, err := r.open(ctx, *after, of)
 		if err != nil {
 			return nil, err
 		}

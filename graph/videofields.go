@@ -54,7 +54,7 @@ func (r *Resolver) clipPage(ctx context.Context, v *ent.Video, size int, after *
 	r.selectClip(q, selection.Of(ctx).Items())
 
 	if after != nil {
-		c, err := r.open(*after, of)
+		c, err := r.open(ctx, *after, of)
 		if err != nil {
 			return nil, err
 		}
@@ -108,7 +108,7 @@ func (r *Resolver) exportPage(ctx context.Context, v *ent.Video, size int, after
 	count := q.Clone()
 
 	if after != nil {
-		c, err := r.open(*after, of)
+		c, err := r.open(ctx, *after, of)
 		if err != nil {
 			return nil, err
 		}

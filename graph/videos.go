@@ -75,7 +75,7 @@ func seenBy(walk string) predicate.PlaylistVideo {
 func (r *Resolver) listVideos(ctx context.Context, l videoList, size int, after *string) (*model.VideoConnection, error) {
 	w := r.walkVideos(l, selection.Of(ctx).Items())
 
-	c, err := w.cursor(after)
+	c, err := w.cursor(ctx, after)
 	if err != nil {
 		return nil, err
 	}

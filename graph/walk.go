@@ -51,12 +51,12 @@ type place struct {
 }
 
 // cursor opens the cursor of a page of the list; nil is the first page.
-func (w walk[T]) cursor(after *string) (*cursor.Cursor, error) {
+func (w walk[T]) cursor(ctx context.Context, after *string) (*cursor.Cursor, error) {
 	if after == nil {
 		return nil, nil //nolint:nilnil // the first page has none
 	}
 
-	c, err := w.open(*after, w.name)
+	c, err := w.open(ctx, *after, w.name)
 
 	return &c, err
 }

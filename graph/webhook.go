@@ -44,7 +44,7 @@ func (r *Resolver) listEndpoints(ctx context.Context, size int, after *string) (
 		whole: func(ctx context.Context, only func(*sql.Selector)) counting { return query(ctx, only) },
 	})
 
-	c, err := w.cursor(after)
+	c, err := w.cursor(ctx, after)
 	if err != nil {
 		return nil, err
 	}

@@ -108,7 +108,7 @@ func (r *Resolver) listMessages(
 	count := q.Clone()
 
 	if after != nil {
-		c, err := r.open(*after, of)
+		c, err := r.open(ctx, *after, of)
 		if err != nil {
 			return nil, err
 		}

@@ -78,7 +78,7 @@ func (r *Resolver) wordPage(ctx context.Context, c *ent.Clip, set model.WordSet,
 	count := q.Clone()
 
 	if after != nil {
-		begin, err := r.open(*after, of)
+		begin, err := r.open(ctx, *after, of)
 		if err != nil {
 			return nil, err
 		}

@@ -157,7 +157,7 @@ func (r *Resolver) memberPage(ctx context.Context, w *ent.Workspace, size int, a
 	count := q.Clone()
 
 	if after != nil {
-		c, err := r.open(*after, of)
+		c, err := r.open(ctx, *after, of)
 		if err != nil {
 			return nil, err
 		}
@@ -210,7 +210,7 @@ func (r *Resolver) membershipPage(ctx context.Context, size int, after *string) 
 	count := q.Clone()
 
 	if after != nil {
-		c, err := r.open(*after, of)
+		c, err := r.open(ctx, *after, of)
 		if err != nil {
 			return nil, err
 		}

@@ -86,7 +86,7 @@ func (b *cutClipBody) Check() []fault.Field {
 	case b.Cuts != nil && short:
 		return []fault.Field{{Rule: "must have either cuts, or fromMs and toMs, and not both"}}
 	case b.Cuts == nil && !short:
-		return []fault.Field{{Path: "cuts", Rule: "is required"}}
+		return []fault.Field{{Path: "cuts", Rule: "is required, or fromMs and toMs"}}
 	case short && b.FromMs == nil:
 		return []fault.Field{{Path: "fromMs", Rule: "is required with toMs"}}
 	case short && b.ToMs == nil:

@@ -61,17 +61,24 @@ func (w *Extract) Work(ctx context.Context, job *river.Job[jobs.Extract]) error 
 		return fmt.Errorf("make extract %s: %w", row.ID, err)
 	}
 
-	w.Logger.ErrorContext(ctx, "extract: failed", slog.String("extract", row.ID), slog.Any("error", err))
+	why, level := ourFault("ask").Message, slog.LevelError
 
-	why := ourFault("ask").Message
-	if hopeless(err) {
+	switch {
+	case errors.Is(err, errArriving):
+		why, level = "Nothing of what has arrived of the recording can be shown yet.", slog.LevelInfo
+	case hopeless(err):
 		why = "This cannot be made: the recording cannot be decoded."
 	}
+
+	w.Logger.Log(ctx, level, "extract: failed", slog.String("extract", row.ID), slog.Any("error", err))
 
 	return w.settle(ctx, row, func(u *ent.ExtractUpdate) {
 		u.SetStatus(domain.ExtractStatusFailed).SetErrorMessage(why)
 	})
 }
+
+// errArriving says that a recording cannot be decoded of which more is to come.
+var errArriving = errors.New("it is arriving")
 
 // hopeless reports that trying again is of no use.
 func hopeless(err error) bool {
@@ -107,7 +114,10 @@ func (w *Extract) extract(ctx context.Context, row *ent.Extract) (kept []domain.
 		names, err = k.cook(ctx)
 	}
 
-	if err != nil {
+	switch {
+	case err != nil && recipe.Arriving && hopeless(err):
+		return nil, fmt.Errorf("%w: %w", errArriving, err)
+	case err != nil:
 		return nil, err
 	}
 

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/seal"
 )
 
@@ -62,17 +61,14 @@ func (c Cursor) Seal(box seal.Box, of string) string {
 	return base64.RawURLEncoding.EncodeToString(box.Seal(plain, []byte(of)))
 }
 
-// Open reads a cursor of the list, or answers bad_request: it may be malformed, foreign, altered, too old, or used
-// with other filters than it was made with, and which is not told.
-func Open(box seal.Box, text, of string, now time.Time) (Cursor, error) {
+// Open reads a cursor of the list, if it was sealed for it and is not older than Age.
+func Open(box seal.Box, text, of string, now time.Time) (Cursor, bool) {
 	c, ok := open(box, text, of)
 	if !ok || now.Sub(time.UnixMilli(c.MadeMs)) > Age {
-		return Cursor{}, fault.Invalid([]fault.Field{{
-			Path: "cursor", Rule: "must be one of this list with these filters, at most 24 hours old",
-		}})
+		return Cursor{}, false
 	}
 
-	return c, nil
+	return c, true
 }
 
 func open(box seal.Box, text, of string) (c Cursor, ok bool) {

@@ -126,8 +126,12 @@ func TestAStoryboardOfWhatHasArrived(t *testing.T) {
 	}
 	conflict("") // nothing has arrived
 
+	_, err := l.Resolver.Blobs.Append(t.Context(), key, 0, bytes.NewReader(film[:40])) // not even where pictures begin
+	require.NoError(t, err)
+	require.Contains(t, l.Call(t, l.member.Key, http.MethodGet, at, "").Body, "Nothing of what has arrived")
+
 	half := len(film) * 6 / 10
-	_, err := l.Resolver.Blobs.Append(t.Context(), key, 0, bytes.NewReader(film[:half]))
+	_, err = l.Resolver.Blobs.Append(t.Context(), key, 40, bytes.NewReader(film[40:half]))
 	require.NoError(t, err)
 
 	var board struct {
