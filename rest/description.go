@@ -1,9 +1,10 @@
 package rest
 
 import (
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"reflect"
 	"slices"
@@ -22,7 +23,7 @@ import (
 const Version = "1.0.0"
 
 // Describe is the description of /v1, made from its table, for a server at that address. What the rows
-// and types cannot say is in operations.md: a chapter for each tag, and a section for each operation.
+// and types cannot say is in operations/: a file for each tag, and a section for each operation.
 func Describe(baseURL string) *openapi.Document {
 	tags, texts := chapters()
 	graph, own := exec.NewExecutableSchema(exec.Config{}).Schema(), restWords()
@@ -93,34 +94,39 @@ func (rt *route[G]) describe(text section) openapi.Row {
 	return row
 }
 
-// section is what operations.md says of an operation.
+// section is what operations/ says of an operation.
 type section struct {
 	tag, summary, text string
 	example            json.RawMessage
 }
 
-//go:embed operations.md
-var operationsText string
+//go:embed operations/*.md
+var operations embed.FS
 
-// chapters reads operations.md. It panics on what it cannot read: a fault of the program.
+// chapters reads operations/: a file for each tag, in the order of their names, and in it a section for each of its
+// operations. It panics on what it cannot read: a fault of the program.
 var chapters = sync.OnceValues(func() ([]openapi.Tag, map[string]section) {
-	var tags []openapi.Tag
+	files, err := fs.Glob(operations, "operations/*.md")
+	if err != nil {
+		panic(err)
+	}
 
-	sections := map[string]section{}
+	tags, sections := make([]openapi.Tag, len(files)), map[string]section{}
 
-	for chapter := range strings.SplitSeq("\n"+operationsText, "\n# ") {
-		if strings.TrimSpace(chapter) == "" {
-			continue
+	for i, file := range files {
+		content, err := operations.ReadFile(file)
+		if err != nil {
+			panic(err)
 		}
 
-		parts := strings.Split(chapter, "\n## ")
-		name, text, _ := strings.Cut(parts[0], "\n")
-		tags = append(tags, openapi.Tag{Name: name, Description: strings.TrimSpace(text)})
+		parts := strings.Split(string(content), "\n## ")
+		name, text, _ := strings.Cut(strings.TrimPrefix(parts[0], "# "), "\n")
+		tags[i] = openapi.Tag{Name: name, Description: strings.TrimSpace(text)}
 
 		for _, part := range parts[1:] {
 			id, text, _ := strings.Cut(part, "\n")
 			if _, twice := sections[id]; twice {
-				panic("rest: operations.md has two sections " + id)
+				panic("rest: operations/ has two sections " + id)
 			}
 
 			sections[id] = sectionOf(name, text)

@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/rest"
 )
 
-// Every operation of the contract has its section in operations.md, and nothing else has.
+// Every operation of the contract has its section in operations/, and nothing else has.
 func TestEveryOperationIsDescribed(t *testing.T) {
 	t.Parallel()
 
@@ -70,7 +70,7 @@ func TestEveryRowIsInTheDescription(t *testing.T) {
 			example, err := json.Marshal(media.Example)
 			require.NoError(t, err)
 			require.NoError(t, api.Valid(o, path.Name, verb, "", "application/json", string(example)), o.OperationID)
-			require.Empty(t, rest.Faults(o.OperationID, string(example)), "%s: put an example into operations.md", o.OperationID)
+			require.Empty(t, rest.Faults(o.OperationID, string(example)), "%s: put an example into operations/", o.OperationID)
 		}
 	}
 

@@ -38,7 +38,7 @@ func NewElsewhere(keys *idempotency.Keys, errors Errors) http.Handler {
 	return serve([]route[string]{get("/v1/moved", moved), get("/v1/broken", broken)}, "", keys, errors)
 }
 
-// Sections returns the tag and the summary of every section of operations.md.
+// Sections returns the tag and the summary of every section of operations/.
 func Sections() map[string][2]string {
 	_, sections := chapters()
 	all := map[string][2]string{}
