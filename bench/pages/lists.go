@@ -48,8 +48,8 @@ func (b *bench) took(ctx context.Context, a asking, into any) (time.Duration, er
 		return 0, fmt.Errorf("read an answer: %w", err)
 	}
 
-	refused := resp.StatusCode != http.StatusOK || strings.Contains(string(body), `"errors"`)
-	if refused != a.refused {
+	fails := resp.StatusCode != http.StatusOK || strings.Contains(string(body), `"errors"`)
+	if fails != a.refused || fails && !strings.Contains(string(body), `"code":"bad_request"`) { // too many requests are no refusal
 		return 0, fmt.Errorf("%s %.200s answers %d: %.500s", a.path, a.body, resp.StatusCode, body)
 	}
 
