@@ -29,8 +29,8 @@ type request struct {
 // fromJSON reads the object of a POST body or of a websocket message. Properties nobody knows are
 // left alone: clients send some of their own.
 func (req *request) fromJSON(body []byte) error {
-	if len(body) > longestSpelling*limits.MaxText {
-		if text := openingQuery(body); len(text) > longestSpelling*limits.MaxText {
+	if len(body) > limits.MaxText {
+		if text := openingQuery(body); leastBytes(text) > limits.MaxText {
 			req.Query = string(text[:limits.MaxText+1]) // refused as too long, whatever the rest is
 
 			return nil
@@ -111,6 +111,11 @@ func openingQuery(body []byte) []byte {
 			return text[:at]
 		}
 	}
+}
+
+// leastBytes is how many bytes a text has at least that is spelled so in JSON.
+func leastBytes(spelled []byte) int {
+	return len(spelled) - (longestSpelling-1)*bytes.Count(spelled, []byte{'\\'})
 }
 
 func kindOf(field string) string {
