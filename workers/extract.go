@@ -92,6 +92,16 @@ func hopeless(err error) bool {
 		errors.As(err, &exit) && exit.Signal == 0 && !errors.Is(err, media.ErrDiskFull)
 }
 
+// undecodable reports that it is for what a recording is, and not for a limit, a lost file or a full disk.
+func undecodable(err error) bool {
+	var (
+		refused *media.Refused
+		exit    *media.ExitError
+	)
+
+	return errors.As(err, &refused) || errors.As(err, &exit) && exit.Signal == 0 && exit.Reason == nil
+}
+
 // extract makes the files of an extract and puts them where they stay.
 func (w *Extract) extract(ctx context.Context, row *ent.Extract) (kept []domain.ExtractFile, err error) {
 	var recipe domain.Recipe
@@ -115,7 +125,7 @@ func (w *Extract) extract(ctx context.Context, row *ent.Extract) (kept []domain.
 	}
 
 	switch {
-	case err != nil && recipe.Arriving && hopeless(err):
+	case err != nil && recipe.Arriving && undecodable(err):
 		return nil, fmt.Errorf("%w: %w", errArriving, err)
 	case err != nil:
 		return nil, err

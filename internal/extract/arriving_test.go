@@ -128,7 +128,10 @@ func TestAStoryboardOfWhatHasArrived(t *testing.T) {
 
 	_, err := l.Resolver.Blobs.Append(t.Context(), key, 0, bytes.NewReader(film[:40])) // not even where pictures begin
 	require.NoError(t, err)
-	require.Contains(t, l.Call(t, l.member.Key, http.MethodGet, at, "").Body, "Nothing of what has arrived")
+
+	a := l.Call(t, l.member.Key, http.MethodGet, at, "")
+	require.Equal(t, http.StatusConflict, a.Status, a.Body)
+	require.Contains(t, a.Body, "Nothing of what has arrived")
 
 	half := len(film) * 6 / 10
 	_, err = l.Resolver.Blobs.Append(t.Context(), key, 40, bytes.NewReader(film[40:half]))

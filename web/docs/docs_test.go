@@ -19,6 +19,9 @@ import (
 
 const base = "https://reel.example"
 
+// handler is one for all tests: what it serves is made once.
+var handler = docs.Handler(base, http.NotFoundHandler())
+
 func read(t *testing.T, path string, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
 
@@ -28,7 +31,7 @@ func read(t *testing.T, path string, header ...string) *httptest.ResponseRecorde
 	}
 
 	answer := httptest.NewRecorder()
-	docs.Handler(base, http.NotFoundHandler()).ServeHTTP(answer, r)
+	handler.ServeHTTP(answer, r)
 
 	return answer
 }
@@ -59,7 +62,7 @@ func TestOtherPagesAreSomebodyElses(t *testing.T) {
 	}
 
 	answer := httptest.NewRecorder()
-	docs.Handler(base, http.NotFoundHandler()).ServeHTTP(answer, httptest.NewRequest(http.MethodPost, "/docs", nil))
+	handler.ServeHTTP(answer, httptest.NewRequest(http.MethodPost, "/docs", nil))
 	require.Equal(t, http.StatusNotFound, answer.Code)
 }
 
