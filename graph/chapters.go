@@ -96,18 +96,39 @@ func (r *Resolver) replaceChapters(ctx context.Context, videoID string, in model
 			return nil, fmt.Errorf("clear chapters: %w", err)
 		}
 
+		above := []string{v.ID}
 		rows := make([]*ent.ChapterCreate, len(in.Chapters))
+
 		for i, c := range in.Chapters {
+			above = append(above, clips[marks[i].Clip].ID)
 			rows[i] = r.Store.Client(ctx).Chapter.Create().SetVideo(v).SetClip(clips[marks[i].Clip]).SetAtMs(marks[i].AtMs).
 				SetTitle(c.Title).SetDescription(describe(c)).SetCreatedAt(r.now()).SetUpdatedAt(r.now())
 		}
 
-		if err := r.Store.Client(ctx).Chapter.CreateBulk(rows...).Exec(schema.ProveOnce(ctx)); err != nil {
-			return nil, fmt.Errorf("create chapters: %w", err)
+		if err := r.createChapters(ctx, rows, above); err != nil {
+			return nil, err
 		}
 
 		return r.touchVideo(ctx, v, 0)
 	})
+}
+
+// createChapters writes chapters, whose edges lead to the rows above.
+func (r *Resolver) createChapters(ctx context.Context, rows []*ent.ChapterCreate, above []string) error {
+	if len(rows) == 0 {
+		return nil
+	}
+
+	ctx, err := schema.Proven(ctx, r.Store.Client(ctx), above...)
+	if err == nil {
+		err = r.Store.Client(ctx).Chapter.CreateBulk(rows...).Exec(ctx)
+	}
+
+	if err != nil {
+		return fmt.Errorf("create chapters: %w", err)
+	}
+
+	return nil
 }
 
 // anchors are where chapters stand in the recordings. One outside the video is a bad_request.

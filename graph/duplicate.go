@@ -6,7 +6,6 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/chapter"
-	"github.com/reelgraph/reelgraph/ent/schema"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/ids"
@@ -248,17 +247,20 @@ func (r *Resolver) moveChapters(
 
 	var moved []*ent.ChapterCreate
 
+	above := []string{made.ID}
+
 	for _, c := range reportChapters(clips, rows) {
 		if copied[c.ID] || c.TimestampMs < play.StartMs || c.TimestampMs >= play.EndMs {
 			continue
 		}
 
 		mark, _ := sequenceOf(clips).Anchor(c.TimestampMs)
+		above = append(above, copies[clips[mark.Clip].ID])
 		moved = append(moved, r.Store.Client(ctx).Chapter.Create().SetVideo(made).SetClipID(copies[clips[mark.Clip].ID]).SetAtMs(mark.AtMs).
 			SetTitle(c.Title).SetDescription(c.Description).SetCreatedAt(made.CreatedAt).SetUpdatedAt(made.UpdatedAt))
 	}
 
-	if err := r.Store.Client(ctx).Chapter.CreateBulk(moved...).Exec(schema.ProveOnce(ctx)); err != nil {
+	if err := r.createChapters(ctx, moved, above); err != nil {
 		return fmt.Errorf("move chapters of copy: %w", err)
 	}
 

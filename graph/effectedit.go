@@ -2,11 +2,14 @@ package graph
 
 import (
 	"context"
+	"database/sql"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/lib/pq"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
@@ -260,6 +263,7 @@ func (r *Resolver) putAway(ctx context.Context, d *desk) error {
 		written []*ent.Effect
 		gone    []string
 		touched []string
+		laid    []*strip
 	)
 
 	for _, s := range d.strips {
@@ -273,9 +277,7 @@ func (r *Resolver) putAway(ctx context.Context, d *desk) error {
 		touched = append(touched, s.ID)
 
 		if base {
-			if err := r.writeBase(ctx, s); err != nil {
-				return err
-			}
+			laid = append(laid, s)
 		}
 	}
 
@@ -292,6 +294,10 @@ func (r *Resolver) putAway(ctx context.Context, d *desk) error {
 	}
 
 	if err := r.writeEffects(ctx, d, written); err != nil {
+		return err
+	}
+
+	if err := r.writeBases(ctx, d.video, laid); err != nil {
 		return err
 	}
 
@@ -317,26 +323,58 @@ func (r *Resolver) putAway(ctx context.Context, d *desk) error {
 	return nil
 }
 
-func (r *Resolver) writeBase(ctx context.Context, s *strip) error {
-	update := r.Store.Client(ctx).Clip.UpdateOneID(s.ID)
-	if s.base == nil {
-		update.ClearBaseLayout()
-	} else {
-		update.SetBaseLayout(s.base)
+// updateBases has the workspace in it, as no hook adds it.
+const updateBases = `
+UPDATE clips SET base_layout = n.layout::jsonb FROM unnest($1::text[], $2::text[]) n(id, layout)
+WHERE clips.id = n.id AND clips.workspace_id = $3`
+
+// writeBases writes the base layouts of clips of a video.
+func (r *Resolver) writeBases(ctx context.Context, v *ent.Video, laid []*strip) error {
+	if len(laid) == 0 {
+		return nil
 	}
 
-	if err := update.Exec(ctx); err != nil {
-		return fmt.Errorf("update base layout: %w", err)
+	clips, layouts := make([]string, len(laid)), make([]sql.NullString, len(laid))
+
+	for i, s := range laid {
+		clips[i], s.BaseLayout = s.ID, s.base
+
+		if s.base == nil {
+			continue // null is the default
+		}
+
+		b, err := json.Marshal(s.base)
+		if err != nil {
+			return fmt.Errorf("write base layout: %w", err)
+		}
+
+		layouts[i] = sql.NullString{String: string(b), Valid: true}
 	}
 
-	s.BaseLayout = s.base
+	_, err := r.Store.Client(ctx).ExecContext(ctx, updateBases, pq.Array(clips), pq.Array(layouts), v.WorkspaceID)
+	if err != nil {
+		return fmt.Errorf("update base layouts: %w", err)
+	}
 
 	return nil
 }
 
 // writeEffects writes new effects and changed ones alike.
 func (r *Resolver) writeEffects(ctx context.Context, d *desk, rows []*ent.Effect) error {
-	ctx = schema.ProveOnce(ctx)
+	var above []string
+	for _, row := range rows {
+		above = append(above, row.ClipID)
+
+		if row.SourceID != nil {
+			above = append(above, *row.SourceID)
+		}
+	}
+
+	ctx, err := schema.Proven(ctx, r.Store.Client(ctx), above...)
+	if err != nil {
+		return fmt.Errorf("write effects: %w", err)
+	}
+
 	c := r.Store.Client(ctx).Effect
 
 	for some := range slices.Chunk(rows, writtenAtOnce) {

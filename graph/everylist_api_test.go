@@ -44,14 +44,17 @@ func everyList(t *testing.T, s *api.Server, who testkit.Member, video string) ma
 		"effects.kinds of MediaOverlay": "MEDIA_OVERLAY", "effects.kinds of TextOverlay": "TEXT_OVERLAY", "effects.kinds of SoundEffect": "SOUND_EFFECT",
 	}}
 
-	for _, field := range []string{"video.id", "clip.videoId", "export.videoId", "exports.videoId", "comments.videoId", "videoAnalytics.videoId"} {
+	for _, field := range []string{"video.id", "clip.videoId", "export.videoId", "exports.videoId", "comments.videoId", "videoAnalytics.videoId", "node.id of Video"} {
 		l.values[field] = fmt.Sprintf("%q", video)
 	}
+
+	l.values["node.id of Workspace"] = fmt.Sprintf("%q", who.WorkspaceID)
 
 	for field, query := range map[string]string{
 		"clip.id":            `SELECT id FROM clips WHERE video_id = '` + video + `' AND workspace_id = $1 ORDER BY position`,
 		"export.id":          `SELECT id FROM exports WHERE video_id = '` + video + `' AND workspace_id = $1`,
 		"source.id":          `SELECT screen_source_id FROM clips WHERE workspace_id = $1`,
+		"playlistGroup.id":   `SELECT group_id FROM playlists WHERE workspace_id = $1 AND group_id IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1`,
 		"playlist.id":        `SELECT playlist_id FROM playlist_videos WHERE workspace_id = $1 GROUP BY 1 ORDER BY count(*) DESC, 1`,
 		"webhookEndpoint.id": `SELECT id FROM webhook_endpoints WHERE workspace_id = $1`,
 		"webhookMessage.id":  `SELECT message_id FROM webhook_deliveries WHERE workspace_id = $1 ORDER BY id DESC`,
@@ -59,6 +62,9 @@ func everyList(t *testing.T, s *api.Server, who testkit.Member, video string) ma
 		var id string
 		require.NoError(t, s.Store.DB.QueryRow(query+" LIMIT 1", who.WorkspaceID).Scan(&id), field)
 		l.values[field] = fmt.Sprintf("%q", id)
+
+		kind, _, _ := strings.Cut(field, ".")
+		l.values["node.id of "+strings.ToUpper(kind[:1])+kind[1:]] = l.values[field]
 	}
 
 	l.walk()
@@ -70,7 +76,15 @@ func everyList(t *testing.T, s *api.Server, who testkit.Member, video string) ma
 func (l *lister) walk() {
 	seen := map[string]bool{}
 
-	for next := []place{{of: l.schema.Query}}; len(next) > 0; next = next[1:] {
+	next := []place{{of: l.schema.Query}}
+
+	// What has lists of its own may be asked for as a node, too.
+	node := l.schema.Query.Fields.ForName("node")
+	for _, one := range l.schema.GetPossibleTypes(l.schema.Types["Node"]) {
+		next = append(next, place{of: one, way: []*ast.FieldDefinition{node}})
+	}
+
+	for ; len(next) > 0; next = next[1:] {
 		at := next[0]
 
 		for _, f := range at.of.Fields {
@@ -97,7 +111,7 @@ func (l *lister) walk() {
 					}
 				}
 
-				if key := fmt.Sprint(one.Name, to.many); !seen[key] {
+				if key := fmt.Sprint(one.Name, to.many); !seen[key] && to.way[0] != node { // below them are the same
 					seen[key] = true
 
 					next = append(next, place{of: one, many: to.many, way: to.way})
@@ -138,8 +152,14 @@ func (l *lister) around(p place, of *ast.Definition) (before, after string) {
 
 	for i, f := range p.way {
 		item, list := l.item(f)
-		args, known := l.arguments(f, of, size)
-		require.True(l, known, "say in everyList what %s is asked with", f.Name)
+		one := of
+
+		if item.IsAbstractType() && i+1 < len(p.way) {
+			one = l.owner(item, p.way[i+1])
+		}
+
+		args, known := l.arguments(f, one, size)
+		require.True(l, known, "say in everyList what %s is asked with, for %s", f.Name, p.of.Name)
 
 		opened = append(opened, f.Name+args+" {")
 
@@ -155,11 +175,6 @@ func (l *lister) around(p place, of *ast.Definition) (before, after string) {
 		}
 
 		if item.IsAbstractType() {
-			one := of
-			if i+1 < len(p.way) {
-				one = l.owner(item, p.way[i+1])
-			}
-
 			opened = append(opened, "... on "+one.Name+" {")
 		}
 	}
@@ -238,7 +253,8 @@ func (l *lister) selected(of *ast.Definition) []string {
 	return parts
 }
 
-// unmade are fields of what crowd does not make: secrets of endpoints, and what is computed of the bytes of recordings.
+// unmade are fields of what crowd does not make: secrets of endpoints, and what is computed of the bytes of recordings, of
+// which silences are counted where they are computed (internal/extract).
 var unmade = []string{"secret", "still", "storyboard", "silences"}
 
 // leaf is a field that is asked for, if nobody has to say more.

@@ -201,12 +201,16 @@ func unique(names, more []string) []string {
 func (r *Resolver) selectClip(q *ent.ClipQuery, sel selection.Tree) {
 	r.selectEffects(q, sel)
 
-	if sel.Has("sources") {
+	if sel.Has("sources") || sel.Has("silences") {
 		q.WithScreenSource().WithCameraSource()
 	}
 
-	if sel.Has("sources") || sel.Has("mouseEvents") {
+	if sel.Has("sources") || sel.Has("silences") || sel.Has("mouseEvents") {
 		q.WithMouseSource()
+	}
+
+	if sel.Has("silences") {
+		q.Intercept(r.readSilences())
 	}
 
 	for _, list := range firstPages(sel.All("words")) {

@@ -15,6 +15,8 @@ import (
 type Media interface {
 	// Silences are the stretches of a source in which nobody speaks, in recording time.
 	Silences(ctx context.Context, s *ent.Source) ([]timeline.Span, error)
+	// KnownSilences are those of the sources that were measured before, by their ids. Nothing is measured for it.
+	KnownSilences(ctx context.Context, of []*ent.Source) (map[string][]timeline.Span, error)
 	// Reach is how long what can be decoded of a source is of which so many bytes have arrived.
 	Reach(ctx context.Context, s *ent.Source, bytes int64) (lengthMs int64, err error)
 	// Waveform is the shape of a source's sound.
@@ -48,6 +50,11 @@ func notComputed(what string) error {
 // Silences implements Media.
 func (NoMedia) Silences(context.Context, *ent.Source) ([]timeline.Span, error) {
 	return nil, notComputed("Silences")
+}
+
+// KnownSilences implements Media.
+func (NoMedia) KnownSilences(context.Context, []*ent.Source) (map[string][]timeline.Span, error) {
+	return map[string][]timeline.Span{}, nil
 }
 
 // Reach implements Media.

@@ -1,16 +1,19 @@
 package graph_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
 // spacingMs is how far apart the moments of a talk are.
@@ -46,7 +49,7 @@ func TestStatementsOfPayloadsDoNotGrow(t *testing.T) {
 	for _, f := range schema.Mutation.Fields {
 		for _, below := range schema.Types[f.Type.Name()].Fields {
 			if below.Type.Elem != nil && !schema.Types[below.Type.Name()].IsLeafType() {
-				require.Contains(t, payloads, f.Name, "%s is a list that nobody counts the statements of", below.Name)
+				require.Contains(t, payloads[f.Name], below.Name+" { __typename", "nobody counts the statements of this list of %s", f.Name)
 			}
 		}
 	}
@@ -113,11 +116,7 @@ func talk(t *testing.T, s *api.Server, m testkit.Member, n int) map[string]any {
 	clip := dig(video, "clips", "nodes").([]any)[0].(map[string]any)["id"]
 
 	for i := range n {
-		effect := map[string]any{"blur": map[string]any{
-			"startTimeMs": i * spacingMs, "durationMs": 100,
-			"dimensions": map[string]any{"widthPct": 10, "heightPct": 10}, "point": map[string]any{"xPct": 0, "yPct": 0},
-		}}
-		operations = append(operations, map[string]any{"add": map[string]any{"operationId": fmt.Sprint(i), "clipId": clip, "effect": effect}})
+		operations = append(operations, map[string]any{"add": map[string]any{"operationId": fmt.Sprint(i), "clipId": clip, "effect": blurAt(i * spacingMs)}})
 	}
 
 	given := map[string]any{
@@ -129,4 +128,64 @@ func talk(t *testing.T, s *api.Server, m testkit.Member, n int) map[string]any {
 	require.Empty(t, put.Errors, put.Body)
 
 	return given
+}
+
+// Edits of many clips, whose base layouts change too, take as many statements as those of one.
+func TestStatementsOfEditsDoNotGrow(t *testing.T) {
+	t.Parallel()
+
+	wire := api.NewWire(t, testkit.Database(t))
+	s := api.New(t, api.Options{DSN: wire.DSN})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	counts := map[int]int64{}
+	sizes := someAndMany()
+
+	for _, n := range sizes {
+		v := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{})
+		one := v.Edges.Clips[0]
+
+		m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+			for i := 1; i < n; i++ {
+				db.Clip.Create().SetVideo(v).SetName("C").SetPosition(i).SetScreenSourceID(*one.ScreenSourceID).
+					SetRecordingMs(one.RecordingMs).SetDurationMs(one.DurationMs).SetCuts(timeline.Cuts{}).SetBackground(one.Background).
+					SetHasMicrophone(false).SetHasSystemAudio(false).SetTranscriptStatus(domain.TranscriptStatusReady).ExecX(ctx)
+			}
+		})
+
+		bases := s.Ask(t, m.Key, `{ video(id: "`+v.ID+`") { clips(first: 100) { nodes { id baseLayout { id } } } } }`, nil)
+		require.Empty(t, bases.Errors, bases.Body)
+
+		var operations []map[string]any
+
+		for i, c := range dig(bases.Data, "video", "clips", "nodes").([]any) {
+			effect := map[string]any{"layout": map[string]any{"layout": map[string]any{"kind": "MIDDLE"}}}
+			operations = append(operations, map[string]any{"update": map[string]any{
+				"operationId": fmt.Sprint("base", i), "clipId": dig(c, "id"), "id": dig(c, "baseLayout", "id"), "effect": effect,
+			}}, map[string]any{"add": map[string]any{"operationId": fmt.Sprint("blur", i), "clipId": dig(c, "id"), "effect": blurAt(0)}})
+		}
+
+		ready(t, s)
+
+		before := wire.Count()
+		g := s.Ask(t, m.Key, payloads["applyVideoEdits"], map[string]any{"video": v.ID, "operations": operations})
+		require.Empty(t, g.Errors, g.Body)
+
+		counts[n] = wire.Count() - before
+
+		var moved int
+		require.NoError(t, s.Store.DB.QueryRow(`SELECT count(*) FROM clips WHERE video_id = $1 AND base_layout->>'kind' = 'middle'`, v.ID).Scan(&moved))
+		require.Equal(t, n, moved)
+	}
+
+	for _, n := range sizes {
+		require.Equal(t, counts[1], counts[n], counts)
+	}
+}
+
+// blurAt is a blur of a tenth of a second.
+func blurAt(ms int) map[string]any {
+	return map[string]any{"blur": map[string]any{
+		"startTimeMs": ms, "durationMs": 100,
+		"dimensions": map[string]any{"widthPct": 10, "heightPct": 10}, "point": map[string]any{"xPct": 0, "yPct": 0},
+	}}
 }

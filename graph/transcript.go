@@ -10,7 +10,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent/schema"
 	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/heard"
@@ -18,9 +17,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/subtitle"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
-
-// silenceKeptMs is what is left of a silence on each side.
-const silenceKeptMs = 100
 
 // unknownLanguage is the tag of a language that nobody named.
 const unknownLanguage = "und"
@@ -164,7 +160,7 @@ func (r *Resolver) correctWords(ctx context.Context, videoID, id string, in mode
 
 		m.SetUpdatedAt(r.now())
 
-		return r.writeCorrections(ctx, moved)
+		return r.writeCorrections(ctx, c, moved)
 	})
 
 	return changed, named, err
@@ -236,14 +232,19 @@ func correct(w *ent.Word, in *model.CorrectWordInput) bool {
 	return true
 }
 
-// writeCorrections writes what users make of words, in one statement however many they are.
-func (r *Resolver) writeCorrections(ctx context.Context, rows []*ent.Word) error {
-	ctx = schema.ProveOnce(ctx)
+// writeCorrections writes what users make of words of a clip, in one statement however many they are. They are there: the
+// video is locked, so that nothing but these columns is ever written.
+func (r *Resolver) writeCorrections(ctx context.Context, of *ent.Clip, rows []*ent.Word) error {
+	ctx, err := schema.Proven(ctx, r.Store.Client(ctx), of.ID)
+	if err != nil {
+		return fmt.Errorf("write corrections: %w", err)
+	}
+
 	c := r.Store.Client(ctx).Word
 	creates := make([]*ent.WordCreate, len(rows))
 
 	for i, row := range rows {
-		creates[i] = c.Create().SetID(row.ID).SetCreatedAt(row.CreatedAt).SetClipID(row.ClipID).SetPosition(row.Position).
+		creates[i] = c.Create().SetID(row.ID).SetCreatedAt(row.CreatedAt).SetClipID(of.ID).SetPosition(row.Position).
 			SetText(row.Text).SetStartMs(row.StartMs).SetEndMs(row.EndMs).SetHidden(row.Hidden).SetNillableCorrected(row.Corrected)
 	}
 
@@ -340,100 +341,5 @@ func (r *Resolver) removeFillers(ctx context.Context, videoID, id string) (*ent.
 		}
 
 		return cutRecorded(c, spans, m, "the fillers")
-	})
-}
-
-// silencesOf are the silences of a clip, in playback time. A clip without sound has none.
-func (r *Resolver) silencesOf(ctx context.Context, c *ent.Clip, filter model.SilenceFilter) ([]timeline.Span, error) {
-	if err := obey(&filter); err != nil {
-		return nil, err
-	}
-
-	measured, err := r.measuredSilences(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-
-	return clockOf(c).Silences(measured, filter.MinDurationMs), nil
-}
-
-// measuredSilences are those of a clip's sound, in recording time. It may take a while.
-func (r *Resolver) measuredSilences(ctx context.Context, c *ent.Clip) ([]timeline.Span, error) {
-	sound, err := r.soundSource(ctx, c)
-	if err != nil || sound == nil {
-		return nil, err
-	}
-
-	return r.silencesIn(ctx, c, sound)
-}
-
-// silencesIn are those of a clip's sound, which may end before the clip does: nothing is heard of the rest.
-func (r *Resolver) silencesIn(ctx context.Context, c *ent.Clip, sound *ent.Source) ([]timeline.Span, error) {
-	silences, err := r.Media.Silences(ctx, sound)
-	if err != nil || sound.DurationMs >= c.RecordingMs {
-		return silences, err
-	}
-
-	if n := len(silences); n > 0 && silences[n-1].EndMs >= sound.DurationMs {
-		silences[n-1].EndMs = c.RecordingMs
-
-		return silences, nil
-	}
-
-	return append(silences, timeline.Span{StartMs: sound.DurationMs, EndMs: c.RecordingMs}), nil
-}
-
-// soundSource is the source whose sound speech is looked for in. It is nil when the clip has none.
-func (r *Resolver) soundSource(ctx context.Context, c *ent.Clip) (*ent.Source, error) {
-	all, err := r.clipSources(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-
-	return heard.Source(all...), nil
-}
-
-// removeSilences shortens the silences that are longer than the mode allows. They are measured, which
-// takes a while, before the video is locked.
-func (r *Resolver) removeSilences(ctx context.Context, videoID, id string, in model.RemoveSilencesInput) (*ent.Clip, error) {
-	if err := obey(&in); err != nil {
-		return nil, err
-	}
-
-	v, err := r.readableVideo(ctx, videoID, selection.Tree{})
-	if err != nil {
-		return nil, err
-	}
-
-	c, err := r.clipOf(ctx, videoID, id)
-	if err != nil {
-		return nil, err
-	}
-
-	if err := r.refuseEdit(ctx, v); err != nil {
-		return nil, err
-	}
-
-	measured, err := r.measuredSilences(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-
-	return r.editClip(ctx, videoID, id, nil, func(_ context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
-		silences := clockOf(c).Silences(measured, 2*silenceKeptMs)
-
-		tight := timeline.Tighten(silences, in.Mode.OverMs(), silenceKeptMs)
-		if len(tight) == 0 {
-			return nil
-		}
-
-		cuts, err := clockOf(c).Cut(tight)
-		if err != nil {
-			return cutFault(err, "toMs", "fromMs")
-		}
-
-		setCuts(c, cuts, m)
-
-		return nil
 	})
 }

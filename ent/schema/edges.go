@@ -69,10 +69,39 @@ var visible = map[ids.Kind]func(ctx context.Context, c *gen.Client, named []stri
 
 type provenKey struct{}
 
-// ProveOnce returns a context in which a row that edges lead to is proved once, however many lead to
-// it: for writing many rows at once in one transaction, by one goroutine.
-func ProveOnce(ctx context.Context) context.Context {
-	return context.WithValue(ctx, provenKey{}, map[string]bool{})
+// Proven returns a context for writing many rows at once, in which the rows that their edges lead to are proved already,
+// in one statement for each kind. One that the asking workspace cannot see is ErrForeign.
+func Proven(ctx context.Context, c *gen.Client, named ...string) (context.Context, error) {
+	proven, byKind := map[string]bool{}, map[ids.Kind][]string{}
+
+	for _, id := range named {
+		if kind, _ := ids.KindOf(id); !proven[id] {
+			proven[id], byKind[kind] = true, append(byKind[kind], id)
+		}
+	}
+
+	for kind, some := range byKind {
+		if err := prove(ctx, c, kind, some); err != nil {
+			return nil, err
+		}
+	}
+
+	return context.WithValue(ctx, provenKey{}, proven), nil
+}
+
+// prove refuses rows of a kind, each named once, unless the asking workspace can see them all.
+func prove(ctx context.Context, c *gen.Client, kind ids.Kind, named []string) error {
+	count, known := visible[kind]
+	if !known {
+		return ErrForeign
+	}
+
+	n, err := count(ctx, c, named)
+	if err == nil && n != len(named) {
+		err = ErrForeign
+	}
+
+	return err
 }
 
 // proveEdges refuses a write that leads to a row the asking workspace cannot see, whichever setter
@@ -95,29 +124,13 @@ func proveEdge(ctx context.Context, m mutation, edge string, value ent.Value) er
 		return fmt.Errorf("%s.%s: an edge leads to something without a prefixed id", m.Type(), edge)
 	}
 
-	proven, _ := ctx.Value(provenKey{}).(map[string]bool)
-	if proven[id] {
+	if proven, _ := ctx.Value(provenKey{}).(map[string]bool); proven[id] {
 		return nil
 	}
 
 	kind, _ := ids.KindOf(id)
-
-	count, known := visible[kind]
-	if !known {
-		return fmt.Errorf("%s.%s: %w", m.Type(), edge, ErrForeign)
-	}
-
-	n, err := count(ctx, m.Client(), []string{id})
-	if err != nil {
+	if err := prove(ctx, m.Client(), kind, []string{id}); err != nil {
 		return fmt.Errorf("%s.%s: %w", m.Type(), edge, err)
-	}
-
-	if n != 1 {
-		return fmt.Errorf("%s.%s: %w", m.Type(), edge, ErrForeign)
-	}
-
-	if proven != nil {
-		proven[id] = true
 	}
 
 	return nil

@@ -102,6 +102,20 @@ func TestAnotherWorkspaceIsOutOfReach(t *testing.T) {
 		"an edge to a foreign row": func(ctx context.Context, c *ent.Client) error {
 			return c.Chapter.Create().SetVideoID(v.ID).SetClipID(v.Edges.Clips[0].ID).SetAtMs(0).SetTitle("x").Exec(ctx)
 		},
+		"a foreign row among many": func(ctx context.Context, c *ent.Client) error {
+			mine := testkit.NewVideo(t, s, theirs, testkit.VideoOpts{})
+			_, err := schema.Proven(ctx, c, mine.Edges.Clips[0].ID, mine.ID, v.Edges.Clips[0].ID)
+
+			return err
+		},
+		"an edge to another row than those proved": func(ctx context.Context, c *ent.Client) error {
+			mine := testkit.NewVideo(t, s, theirs, testkit.VideoOpts{})
+
+			ctx, err := schema.Proven(ctx, c, mine.ID, mine.Edges.Clips[0].ID)
+			require.NoError(t, err)
+
+			return c.Chapter.Create().SetVideoID(mine.ID).SetClipID(v.Edges.Clips[0].ID).SetAtMs(0).SetTitle("x").Exec(ctx)
+		},
 		"an edge to a foreign source": func(ctx context.Context, c *ent.Client) error {
 			mine := c.Video.Create().SetUserID(theirs.UserID).SetName("mine").SetWidth(16).SetHeight(16).
 				SetSettings(domain.DefaultVideoSettings()).SetEditing(domain.DefaultEditing()).SaveX(ctx)

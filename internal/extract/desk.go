@@ -270,14 +270,22 @@ func (d *Desk) request(ctx context.Context, o order) error {
 	return d.Jobs.Add(ctx, jobs.Extract{ExtractID: there.ID}) //nolint:wrapcheck // it says what it is
 }
 
-// use notes that an extract is asked for, once an hour.
-func (d *Desk) use(ctx context.Context, e *ent.Extract) error {
-	if d.now().Sub(e.UsedAt) < freshFor {
+// use notes that extracts are asked for, once an hour.
+func (d *Desk) use(ctx context.Context, rows ...*ent.Extract) error {
+	var stale []string
+
+	for _, e := range rows {
+		if d.now().Sub(e.UsedAt) >= freshFor {
+			stale = append(stale, e.ID)
+		}
+	}
+
+	if len(stale) == 0 {
 		return nil
 	}
 
 	return d.alone(ctx, func(ctx context.Context) error {
-		return d.Store.Client(ctx).Extract.Update().Where(extract.ID(e.ID)).SetUsedAt(d.now()).Exec(ctx)
+		return d.Store.Client(ctx).Extract.Update().Where(extract.IDIn(stale...)).SetUsedAt(d.now()).Exec(ctx)
 	})
 }
 

@@ -49,7 +49,14 @@ type lab struct {
 func newLab(t *testing.T) *lab {
 	t.Helper()
 
-	l := &lab{T: t, dsn: testkit.Database(t)}
+	return newLabAt(t, testkit.Database(t))
+}
+
+// newLabAt is a lab on a database.
+func newLabAt(t *testing.T, dsn string) *lab {
+	t.Helper()
+
+	l := &lab{T: t, dsn: dsn}
 	l.Server = api.New(t, api.Options{DSN: l.dsn})
 	l.member = testkit.NewMember(t, l.Store, testkit.MemberOpts{})
 	r := l.Resolver

@@ -3,14 +3,17 @@ package extract
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/render"
@@ -166,6 +169,48 @@ func (d *Desk) Silences(ctx context.Context, s *ent.Source) (spans []timeline.Sp
 	return spans, d.readJSON(ctx, s.ID, ofSource(domain.ExtractSilences, s), &spans)
 }
 
+// KnownSilences implements graph.Media.
+func (d *Desk) KnownSilences(ctx context.Context, of []*ent.Source) (map[string][]timeline.Span, error) {
+	who, ok := auth.From(ctx)
+	if !ok {
+		return nil, errors.New("look for silences: nobody is asking")
+	}
+
+	keys := make([]string, len(of))
+
+	for i, s := range of {
+		var err error
+		if keys[i], err = ofSource(domain.ExtractSilences, s).Key(); err != nil {
+			return nil, fmt.Errorf("look for silences: %w", err)
+		}
+	}
+
+	rows, err := d.Store.Client(ctx).Extract.Query().
+		Where(extract.WorkspaceID(who.WorkspaceID), extract.KeyIn(keys...), extract.StatusEQ(domain.ExtractStatusReady)).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("look for silences: %w", err)
+	}
+
+	if !d.Store.Writing(ctx) {
+		if err := d.use(ctx, rows...); err != nil {
+			return nil, err
+		}
+	}
+
+	known := map[string][]timeline.Span{}
+
+	for _, row := range rows {
+		var spans []timeline.Span
+
+		b, err := d.content(ctx, row)
+		if err == nil && json.Unmarshal(b, &spans) == nil { // whoever asks for the others is told what is wrong
+			known[row.SubjectID] = spans
+		}
+	}
+
+	return known, nil
+}
+
 // Reach implements graph.Media.
 func (d *Desk) Reach(ctx context.Context, s *ent.Source, bytes int64) (lengthMs int64, err error) {
 	now := *s
@@ -195,22 +240,26 @@ func (d *Desk) readJSON(ctx context.Context, subjectID string, r domain.Recipe, 
 	return nil
 }
 
-// read is the one file of a recipe.
 func (d *Desk) read(ctx context.Context, subjectID string, r domain.Recipe) ([]byte, error) {
 	made, err := d.obtain(ctx, subjectID, r)
 	if err != nil {
 		return nil, err
 	}
 
+	return d.content(ctx, made)
+}
+
+// content is the file of an extract that has one.
+func (d *Desk) content(ctx context.Context, made *ent.Extract) ([]byte, error) {
 	o, err := d.Blobs.Open(ctx, made.Files[0].BlobKey)
 	if err != nil {
-		return nil, fmt.Errorf("open the %s of %s: %w", r.Kind, subjectID, err)
+		return nil, fmt.Errorf("open extract %s: %w", made.ID, err)
 	}
 	defer o.Content.Close() //nolint:errcheck // it was only read
 
 	b, err := io.ReadAll(o.Content)
 	if err != nil {
-		return nil, fmt.Errorf("read the %s of %s: %w", r.Kind, subjectID, err)
+		return nil, fmt.Errorf("read extract %s: %w", made.ID, err)
 	}
 
 	return b, nil

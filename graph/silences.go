@@ -1,0 +1,163 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/heard"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// silenceKeptMs is what is left of a silence on each side.
+const silenceKeptMs = 100
+
+// silencesOf are the silences of a clip, in playback time. A clip without sound has none.
+func (r *Resolver) silencesOf(ctx context.Context, c *ent.Clip, filter model.SilenceFilter) ([]timeline.Span, error) {
+	if err := obey(&filter); err != nil {
+		return nil, err
+	}
+
+	measured, err := r.measuredSilences(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+
+	return clockOf(c).Silences(measured, filter.MinDurationMs), nil
+}
+
+// measuredSilences are those of a clip's sound, in recording time. It may take a while.
+func (r *Resolver) measuredSilences(ctx context.Context, c *ent.Clip) ([]timeline.Span, error) {
+	sound, err := r.soundSource(ctx, c)
+	if err != nil || sound == nil {
+		return nil, err
+	}
+
+	return r.silencesIn(ctx, c, sound)
+}
+
+// silencesKnown is the name under which clips bear the silences of their sound that were measured before.
+const silencesKnown = "silences"
+
+// readSilences has a query of clips read, in one statement for all of them, the silences that were measured before. The
+// others are measured for each clip.
+func (r *Resolver) readSilences() ent.Interceptor {
+	return ent.InterceptFunc(func(next ent.Querier) ent.Querier {
+		return ent.QuerierFunc(func(ctx context.Context, q ent.Query) (ent.Value, error) {
+			found, err := next.Query(ctx, q)
+
+			clips, are := found.([]*ent.Clip)
+			if err != nil || !are {
+				return found, err //nolint:wrapcheck // the list that was asked for says what was attempted
+			}
+
+			sounds := make([]*ent.Source, 0, len(clips))
+
+			for _, c := range clips {
+				if sound := heard.Source(c.Edges.ScreenSource, c.Edges.CameraSource); sound != nil {
+					sounds = append(sounds, sound)
+				}
+			}
+
+			known, err := r.Media.KnownSilences(ctx, sounds)
+			if err != nil {
+				return nil, fmt.Errorf("read silences: %w", err)
+			}
+
+			for _, c := range clips {
+				c.Extra.Lists = append(c.Extra.Lists, ent.List{Name: silencesKnown, Rows: known})
+			}
+
+			return found, nil
+		})
+	})
+}
+
+// silencesIn are those of a clip's sound, which may end before the clip does: nothing is heard of the rest.
+func (r *Resolver) silencesIn(ctx context.Context, c *ent.Clip, sound *ent.Source) ([]timeline.Span, error) {
+	silences, err := r.soundSilences(ctx, c, sound)
+	if err != nil || sound.DurationMs >= c.RecordingMs {
+		return silences, err
+	}
+
+	if n := len(silences); n > 0 && silences[n-1].EndMs >= sound.DurationMs {
+		silences[n-1].EndMs = c.RecordingMs
+
+		return silences, nil
+	}
+
+	return append(silences, timeline.Span{StartMs: sound.DurationMs, EndMs: c.RecordingMs}), nil
+}
+
+// soundSilences are those that were read with the clip, else they are asked for.
+func (r *Resolver) soundSilences(ctx context.Context, c *ent.Clip, sound *ent.Source) ([]timeline.Span, error) {
+	for _, list := range c.Extra.Lists {
+		if list.Name != silencesKnown {
+			continue
+		}
+
+		if silences, is := list.Rows.(map[string][]timeline.Span)[sound.ID]; is {
+			return slices.Clone(silences), nil // other clips may have the same sound
+		}
+	}
+
+	return r.Media.Silences(ctx, sound) //nolint:wrapcheck // it says what it is
+}
+
+// soundSource is the source whose sound speech is looked for in. It is nil when the clip has none.
+func (r *Resolver) soundSource(ctx context.Context, c *ent.Clip) (*ent.Source, error) {
+	all, err := r.clipSources(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+
+	return heard.Source(all...), nil
+}
+
+// removeSilences shortens the silences that are longer than the mode allows. They are measured, which
+// takes a while, before the video is locked.
+func (r *Resolver) removeSilences(ctx context.Context, videoID, id string, in model.RemoveSilencesInput) (*ent.Clip, error) {
+	if err := obey(&in); err != nil {
+		return nil, err
+	}
+
+	v, err := r.readableVideo(ctx, videoID, selection.Tree{})
+	if err != nil {
+		return nil, err
+	}
+
+	c, err := r.clipOf(ctx, videoID, id)
+	if err != nil {
+		return nil, err
+	}
+
+	if err := r.refuseEdit(ctx, v); err != nil {
+		return nil, err
+	}
+
+	measured, err := r.measuredSilences(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+
+	return r.editClip(ctx, videoID, id, nil, func(_ context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
+		silences := clockOf(c).Silences(measured, 2*silenceKeptMs)
+
+		tight := timeline.Tighten(silences, in.Mode.OverMs(), silenceKeptMs)
+		if len(tight) == 0 {
+			return nil
+		}
+
+		cuts, err := clockOf(c).Cut(tight)
+		if err != nil {
+			return cutFault(err, "toMs", "fromMs")
+		}
+
+		setCuts(c, cuts, m)
+
+		return nil
+	})
+}

@@ -1,0 +1,104 @@
+package extract_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// Silences that were measured before are read in as many statements for a hundred clips as for one, below one video and
+// below many, also when the note of their last use is old.
+func TestStatementsOfSilencesDoNotGrow(t *testing.T) {
+	t.Parallel()
+
+	wire := api.NewWire(t, testkit.Database(t))
+	l := newLabAt(t, wire.DSN)
+	sizes := []int{1, 20, 100}
+	counts := map[string][]int64{}
+
+	for _, n := range sizes {
+		l.member = testkit.NewMember(t, l.Store, testkit.MemberOpts{})
+		long := l.talks(n)
+
+		_, err := l.Store.DB.Exec(`UPDATE api_keys SET last_used_at = now() + interval '1 hour'`)
+		require.NoError(t, err)
+
+		for name, document := range map[string]string{
+			"below one":  `{ video(id: "` + long + `") { clips(first: 100) { nodes { silences { startTimeMs durationMs } } } } }`,
+			"below many": `{ videos(first: 100) { nodes { clips(first: 1) { nodes { silences { startTimeMs durationMs } } } } } }`,
+		} {
+			l.Ask(t, l.member.Key, document, nil) // what it costs is known from then on
+
+			for _, used := range []time.Duration{0, -2 * time.Hour} {
+				l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) {
+					c.Extract.Update().SetUsedAt(time.Now().Add(used)).ExecX(ctx)
+				})
+
+				before := wire.Count()
+				g := l.Ask(t, l.member.Key, document, nil)
+				require.Empty(t, g.Errors, g.Body)
+				require.Equal(t, n, strings.Count(g.Body, `"silences":[{"startTimeMs":0,"durationMs":4000},{"startTimeMs":9000,"durationMs":1000}]`), g.Body)
+
+				key := name + used.String()
+				counts[key] = append(counts[key], wire.Count()-before)
+			}
+		}
+	}
+
+	for name, by := range counts {
+		require.Equal(t, []int64{by[0], by[0], by[0]}, by, name)
+	}
+}
+
+// talks makes n videos, the last of n clips and each clip of a recording of its own whose silences are known. It returns
+// the last one's id.
+func (l *lab) talks(n int) (last string) {
+	l.Helper()
+
+	silences, err := json.Marshal([]timeline.Span{{EndMs: 4000}, {StartMs: 9000, EndMs: 10_000}})
+	require.NoError(l, err)
+	_, err = l.Resolver.Blobs.Put(l.Context(), l.member.UserID, bytes.NewReader(silences))
+	require.NoError(l, err)
+
+	sound := func() *ent.Source {
+		src := testkit.NewSource(l, l.Store, l.member, testkit.SourceOpts{HasAudio: true})
+		recipe := domain.Recipe{Kind: domain.ExtractSilences, SourceID: src.ID, Content: src.Sha256, LengthMs: src.DurationMs}
+
+		key, err := recipe.Key()
+		require.NoError(l, err)
+
+		l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
+			c.Extract.Create().SetSubjectID(src.ID).SetKey(key).SetRecipe(json.RawMessage(`{}`)).SetStatus(domain.ExtractStatusReady).
+				SetUsedAt(time.Now()).SetFiles([]domain.ExtractFile{{Name: "silences.json", BlobKey: l.member.UserID}}).ExecX(ctx)
+		})
+
+		return src
+	}
+
+	for range n {
+		last = testkit.NewVideo(l, l.Store, l.member, testkit.VideoOpts{Source: sound()}).ID
+	}
+
+	for i := 1; i < n; i++ {
+		src := sound()
+
+		l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
+			c.Clip.Create().SetVideoID(last).SetName("C").SetPosition(i).SetScreenSource(src).SetRecordingMs(src.DurationMs).
+				SetDurationMs(src.DurationMs).SetCuts(timeline.Cuts{}).SetBackground(domain.DefaultBackground()).
+				SetHasMicrophone(false).SetHasSystemAudio(true).ExecX(ctx)
+		})
+	}
+
+	return last
+}
