@@ -25,7 +25,8 @@ test: ## Install what is missing, and run every test with the race detector
 	@sh scripts/install.sh test
 	@# All but argon2, a library of one goroutine here, whose 19 MiB a password would be 76 MiB of the detector's.
 	@# One package more at a time than there are processors: tests also wait, for clocks and for other programs.
-	CGO_ENABLED=1 go test -race -gcflags=golang.org/x/crypto/argon2=-race=false -vet=off -timeout 40m \
+	@# The detector sleeps for a second at the end of every process, which each package and each server of a test is.
+	CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 go test -race -gcflags=golang.org/x/crypto/argon2=-race=false -vet=off -timeout 40m \
 		-p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) ./...
 	@# What is too much for the race detector, whole.
 	go test -vet=off -run '^Test(ManyTimelines|Rights|EveryField|Statements(OfPayloads|OfEdits)?DoNotGrow|VideosAreWalkedAsTheyStood|CompiledQueriesAnswerTheSame|FiguresEqualTheModel)$$' ./graph \
