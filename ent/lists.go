@@ -25,13 +25,13 @@ type Extra struct {
 	Late  bool   // whether something has waited for too long at an endpoint; false too if that was not asked for
 	Total int    // how long the whole list is
 	Walk  string // pg_current_snapshot of the statement
-	Lists []List // first pages
+	Lists []List // first pages, and what else was found for all rows together
 }
 
 // List is the first page of a list, with the name it was read under.
 type List struct {
 	Name string
-	Rows any // a slice of its rows
+	Rows any // a slice of its rows, or how they are read
 }
 
 // readRows has all rows of a statement read through the same values, which ent makes anew for each, and the columns

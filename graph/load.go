@@ -210,7 +210,7 @@ func (r *Resolver) selectClip(q *ent.ClipQuery, sel selection.Tree) {
 	}
 
 	if sel.Has("silences") {
-		q.Intercept(r.readSilences())
+		q.Intercept(r.findSilences())
 	}
 
 	for _, list := range firstPages(sel.All("words")) {

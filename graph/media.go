@@ -15,8 +15,9 @@ import (
 type Media interface {
 	// Silences are the stretches of a source in which nobody speaks, in recording time.
 	Silences(ctx context.Context, s *ent.Source) ([]timeline.Span, error)
-	// KnownSilences are those of the sources that were measured before, by their ids. Nothing is measured for it.
-	KnownSilences(ctx context.Context, of []*ent.Source) (map[string][]timeline.Span, error)
+	// MeasuredSilences finds, in one statement, of which sources Silences was asked before, and how to read them, by the ids
+	// of the sources.
+	MeasuredSilences(ctx context.Context, of []*ent.Source) (map[string]ReadSilences, error)
 	// Reach is how long what can be decoded of a source is of which so many bytes have arrived.
 	Reach(ctx context.Context, s *ent.Source, bytes int64) (lengthMs int64, err error)
 	// Waveform is the shape of a source's sound.
@@ -28,6 +29,9 @@ type Media interface {
 	// Window finds the window in a screen recording at a recording time.
 	Window(ctx context.Context, screen *ent.Source, atMs int64) (domain.FoundWindow, error)
 }
+
+// ReadSilences reads silences that were measured before.
+type ReadSilences func(ctx context.Context) ([]timeline.Span, error)
 
 // Picture is what is pictured: a source as it was recorded, or a video, or a clip of it, as it is played.
 type Picture struct {
@@ -52,9 +56,9 @@ func (NoMedia) Silences(context.Context, *ent.Source) ([]timeline.Span, error) {
 	return nil, notComputed("Silences")
 }
 
-// KnownSilences implements Media.
-func (NoMedia) KnownSilences(context.Context, []*ent.Source) (map[string][]timeline.Span, error) {
-	return map[string][]timeline.Span{}, nil
+// MeasuredSilences implements Media.
+func (NoMedia) MeasuredSilences(context.Context, []*ent.Source) (map[string]ReadSilences, error) {
+	return map[string]ReadSilences{}, nil
 }
 
 // Reach implements Media.

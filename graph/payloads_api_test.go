@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -137,7 +138,7 @@ func TestStatementsOfEditsDoNotGrow(t *testing.T) {
 	wire := api.NewWire(t, testkit.Database(t))
 	s := api.New(t, api.Options{DSN: wire.DSN})
 	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
-	counts := map[int]int64{}
+	counts := map[string][]int64{}
 	sizes := someAndMany()
 
 	for _, n := range sizes {
@@ -155,30 +156,38 @@ func TestStatementsOfEditsDoNotGrow(t *testing.T) {
 		bases := s.Ask(t, m.Key, `{ video(id: "`+v.ID+`") { clips(first: 100) { nodes { id baseLayout { id } } } } }`, nil)
 		require.Empty(t, bases.Errors, bases.Body)
 
-		var operations []map[string]any
-
-		for i, c := range dig(bases.Data, "video", "clips", "nodes").([]any) {
-			effect := map[string]any{"layout": map[string]any{"layout": map[string]any{"kind": "MIDDLE"}}}
-			operations = append(operations, map[string]any{"update": map[string]any{
-				"operationId": fmt.Sprint("base", i), "clipId": dig(c, "id"), "id": dig(c, "baseLayout", "id"), "effect": effect,
-			}}, map[string]any{"add": map[string]any{"operationId": fmt.Sprint("blur", i), "clipId": dig(c, "id"), "effect": blurAt(0)}})
-		}
-
 		ready(t, s)
 
-		before := wire.Count()
-		g := s.Ask(t, m.Key, payloads["applyVideoEdits"], map[string]any{"video": v.ID, "operations": operations})
-		require.Empty(t, g.Errors, g.Body)
+		// To its default, a base layout is none.
+		for _, step := range [][2]string{{"MIDDLE", "base_layout->>'kind' = 'middle'"}, {"FULLSCREEN", "base_layout IS NULL"}} {
+			kind, stored := step[0], step[1]
 
-		counts[n] = wire.Count() - before
+			var operations []map[string]any
 
-		var moved int
-		require.NoError(t, s.Store.DB.QueryRow(`SELECT count(*) FROM clips WHERE video_id = $1 AND base_layout->>'kind' = 'middle'`, v.ID).Scan(&moved))
-		require.Equal(t, n, moved)
+			for i, c := range dig(bases.Data, "video", "clips", "nodes").([]any) {
+				effect := map[string]any{"layout": map[string]any{"layout": map[string]any{"kind": kind}}}
+				operations = append(operations, map[string]any{"update": map[string]any{
+					"operationId": fmt.Sprint("base", i), "clipId": dig(c, "id"), "id": dig(c, "baseLayout", "id"), "effect": effect,
+				}}, map[string]any{"add": map[string]any{"operationId": fmt.Sprint("blur", i), "clipId": dig(c, "id"), "effect": blurAt(0)}})
+			}
+
+			before, begun := wire.Count(), time.Now()
+			g := s.Ask(t, m.Key, payloads["applyVideoEdits"], map[string]any{"video": v.ID, "operations": operations})
+			require.Empty(t, g.Errors, g.Body)
+
+			counts[kind] = append(counts[kind], wire.Count()-before)
+
+			var written int
+			require.NoError(t, s.Store.DB.QueryRow(`SELECT count(*) FROM clips WHERE video_id = $1 AND updated_at >= $2 AND `+stored,
+				v.ID, begun.Truncate(time.Millisecond)).Scan(&written))
+			require.Equal(t, n, written, kind)
+		}
 	}
 
-	for _, n := range sizes {
-		require.Equal(t, counts[1], counts[n], counts)
+	for kind, by := range counts {
+		for i := range sizes {
+			require.Equal(t, by[0], by[i], "%s: %v", kind, by)
+		}
 	}
 }
 

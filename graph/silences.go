@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
@@ -39,12 +38,12 @@ func (r *Resolver) measuredSilences(ctx context.Context, c *ent.Clip) ([]timelin
 	return r.silencesIn(ctx, c, sound)
 }
 
-// silencesKnown is the name under which clips bear the silences of their sound that were measured before.
-const silencesKnown = "silences"
+// measured is the name under which clips bear how the silences of their sounds are read that were measured before.
+const measured = "silences"
 
-// readSilences has a query of clips read, in one statement for all of them, the silences that were measured before. The
+// findSilences has a query of clips find, in one statement for all of them, the silences that were measured before. The
 // others are measured for each clip.
-func (r *Resolver) readSilences() ent.Interceptor {
+func (r *Resolver) findSilences() ent.Interceptor {
 	return ent.InterceptFunc(func(next ent.Querier) ent.Querier {
 		return ent.QuerierFunc(func(ctx context.Context, q ent.Query) (ent.Value, error) {
 			found, err := next.Query(ctx, q)
@@ -62,13 +61,17 @@ func (r *Resolver) readSilences() ent.Interceptor {
 				}
 			}
 
-			known, err := r.Media.KnownSilences(ctx, sounds)
+			if len(sounds) == 0 {
+				return found, nil
+			}
+
+			known, err := r.Media.MeasuredSilences(ctx, sounds)
 			if err != nil {
-				return nil, fmt.Errorf("read silences: %w", err)
+				return nil, fmt.Errorf("find silences: %w", err)
 			}
 
 			for _, c := range clips {
-				c.Extra.Lists = append(c.Extra.Lists, ent.List{Name: silencesKnown, Rows: known})
+				c.Extra.Lists = append(c.Extra.Lists, ent.List{Name: measured, Rows: known})
 			}
 
 			return found, nil
@@ -92,15 +95,11 @@ func (r *Resolver) silencesIn(ctx context.Context, c *ent.Clip, sound *ent.Sourc
 	return append(silences, timeline.Span{StartMs: sound.DurationMs, EndMs: c.RecordingMs}), nil
 }
 
-// soundSilences are those that were read with the clip, else they are asked for.
+// soundSilences are those that were found with the clip, else they are asked for.
 func (r *Resolver) soundSilences(ctx context.Context, c *ent.Clip, sound *ent.Source) ([]timeline.Span, error) {
 	for _, list := range c.Extra.Lists {
-		if list.Name != silencesKnown {
-			continue
-		}
-
-		if silences, is := list.Rows.(map[string][]timeline.Span)[sound.ID]; is {
-			return slices.Clone(silences), nil // other clips may have the same sound
+		if found, are := list.Rows.(map[string]ReadSilences); are && list.Name == measured && found[sound.ID] != nil {
+			return found[sound.ID](ctx)
 		}
 	}
 

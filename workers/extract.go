@@ -92,14 +92,20 @@ func hopeless(err error) bool {
 		errors.As(err, &exit) && exit.Signal == 0 && !errors.Is(err, media.ErrDiskFull)
 }
 
-// undecodable reports that it is for what a recording is, and not for a limit, a lost file or a full disk.
+// undecodable reports that it is for what a recording is: not for a limit, a lost file, a full disk or a missing program.
 func undecodable(err error) bool {
+	const shells = 126 // and above are exits for a program that cannot be run
+
 	var (
 		refused *media.Refused
 		exit    *media.ExitError
 	)
 
-	return errors.As(err, &refused) || errors.As(err, &exit) && exit.Signal == 0 && exit.Reason == nil
+	if errors.As(err, &exit) {
+		return exit.Signal == 0 && exit.Reason == nil && exit.Code < shells
+	}
+
+	return errors.As(err, &refused) && !lost(err)
 }
 
 // extract makes the files of an extract and puts them where they stay.

@@ -285,7 +285,18 @@ func (d *Desk) use(ctx context.Context, rows ...*ent.Extract) error {
 	}
 
 	return d.alone(ctx, func(ctx context.Context) error {
-		return d.Store.Client(ctx).Extract.Update().Where(extract.IDIn(stale...)).SetUsedAt(d.now()).Exec(ctx)
+		c := d.Store.Client(ctx).Extract
+		named := func(ids []string) func(*sql.Selector) {
+			return func(s *sql.Selector) { s.Where(store.Among(s.C(extract.FieldID), ids)) }
+		}
+
+		// Those that somebody else holds are noted by them, or swept.
+		free, err := c.Query().Where(named(stale)).ForUpdate(sql.WithLockAction(sql.SkipLocked)).IDs(ctx)
+		if err != nil {
+			return err
+		}
+
+		return c.Update().Where(named(free)).SetUsedAt(d.now()).Exec(ctx)
 	})
 }
 

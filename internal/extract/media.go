@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 
+	"entgo.io/ent/dialect/sql"
+
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/graph"
@@ -18,6 +20,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/render"
 	"github.com/reelgraph/reelgraph/internal/sound"
+	"github.com/reelgraph/reelgraph/internal/store"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
@@ -147,7 +150,12 @@ func (d *Desk) thumbnail(ctx context.Context, of graph.Picture, format domain.St
 
 // Waveform implements graph.Media.
 func (d *Desk) Waveform(ctx context.Context, s *ent.Source) (*model.Waveform, error) {
-	data, err := d.read(ctx, s.ID, ofSource(domain.ExtractWaveform, s))
+	made, err := d.obtain(ctx, s.ID, ofSource(domain.ExtractWaveform, s))
+	if err != nil {
+		return nil, err
+	}
+
+	data, err := d.content(ctx, made)
 	if err != nil {
 		return nil, err
 	}
@@ -169,46 +177,44 @@ func (d *Desk) Silences(ctx context.Context, s *ent.Source) (spans []timeline.Sp
 	return spans, d.readJSON(ctx, s.ID, ofSource(domain.ExtractSilences, s), &spans)
 }
 
-// KnownSilences implements graph.Media.
-func (d *Desk) KnownSilences(ctx context.Context, of []*ent.Source) (map[string][]timeline.Span, error) {
+// MeasuredSilences implements graph.Media.
+func (d *Desk) MeasuredSilences(ctx context.Context, of []*ent.Source) (map[string]graph.ReadSilences, error) {
 	who, ok := auth.From(ctx)
 	if !ok {
 		return nil, errors.New("look for silences: nobody is asking")
 	}
 
-	keys := make([]string, len(of))
+	keys, byKey := make([]string, len(of)), map[string]string{}
 
 	for i, s := range of {
 		var err error
 		if keys[i], err = ofSource(domain.ExtractSilences, s).Key(); err != nil {
 			return nil, fmt.Errorf("look for silences: %w", err)
 		}
+
+		byKey[keys[i]] = s.ID
 	}
 
 	rows, err := d.Store.Client(ctx).Extract.Query().
-		Where(extract.WorkspaceID(who.WorkspaceID), extract.KeyIn(keys...), extract.StatusEQ(domain.ExtractStatusReady)).All(ctx)
+		Where(extract.WorkspaceID(who.WorkspaceID), extract.StatusEQ(domain.ExtractStatusReady)).
+		Where(func(s *sql.Selector) { s.Where(store.Among(s.C(extract.FieldKey), keys)) }).All(ctx)
+	if err == nil && !d.Store.Writing(ctx) {
+		err = d.use(ctx, rows...)
+	}
+
 	if err != nil {
 		return nil, fmt.Errorf("look for silences: %w", err)
 	}
 
-	if !d.Store.Writing(ctx) {
-		if err := d.use(ctx, rows...); err != nil {
-			return nil, err
-		}
-	}
-
-	known := map[string][]timeline.Span{}
+	found := map[string]graph.ReadSilences{}
 
 	for _, row := range rows {
-		var spans []timeline.Span
-
-		b, err := d.content(ctx, row)
-		if err == nil && json.Unmarshal(b, &spans) == nil { // whoever asks for the others is told what is wrong
-			known[row.SubjectID] = spans
+		found[byKey[row.Key]] = func(ctx context.Context) (spans []timeline.Span, err error) {
+			return spans, d.readRow(ctx, row, &spans)
 		}
 	}
 
-	return known, nil
+	return found, nil
 }
 
 // Reach implements graph.Media.
@@ -228,25 +234,25 @@ func (d *Desk) Window(ctx context.Context, s *ent.Source, atMs int64) (found dom
 }
 
 func (d *Desk) readJSON(ctx context.Context, subjectID string, r domain.Recipe, into any) error {
-	b, err := d.read(ctx, subjectID, r)
+	made, err := d.obtain(ctx, subjectID, r)
+	if err != nil {
+		return err
+	}
+
+	return d.readRow(ctx, made, into)
+}
+
+func (d *Desk) readRow(ctx context.Context, made *ent.Extract, into any) error {
+	b, err := d.content(ctx, made)
 	if err != nil {
 		return err
 	}
 
 	if err := json.Unmarshal(b, into); err != nil {
-		return fmt.Errorf("read the %s of %s: %w", r.Kind, subjectID, err)
+		return fmt.Errorf("read extract %s: %w", made.ID, err)
 	}
 
 	return nil
-}
-
-func (d *Desk) read(ctx context.Context, subjectID string, r domain.Recipe) ([]byte, error) {
-	made, err := d.obtain(ctx, subjectID, r)
-	if err != nil {
-		return nil, err
-	}
-
-	return d.content(ctx, made)
 }
 
 // content is the file of an extract that has one.

@@ -11,9 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/testkit/footage"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
@@ -92,13 +94,67 @@ func (l *lab) talks(n int) (last string) {
 
 	for i := 1; i < n; i++ {
 		src := sound()
-
-		l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
-			c.Clip.Create().SetVideoID(last).SetName("C").SetPosition(i).SetScreenSource(src).SetRecordingMs(src.DurationMs).
-				SetDurationMs(src.DurationMs).SetCuts(timeline.Cuts{}).SetBackground(domain.DefaultBackground()).
-				SetHasMicrophone(false).SetHasSystemAudio(true).ExecX(ctx)
-		})
+		l.clip(last, i, src, src.DurationMs)
 	}
 
 	return last
+}
+
+// What was measured before is answered as what is measured now, also where clips share a recording, and inside a mutation.
+func TestSilencesOfManyClips(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	l.work()
+
+	v, shared := l.video(func(path string) error {
+		return footage.Talk(t.Context(), path, footage.Film{FPS: 10, Frames: 60}, 500, 1500)
+	})
+	other := l.source(func(path string) error {
+		return footage.Talk(t.Context(), path, footage.Film{FPS: 10, Frames: 60}, 2500, 3700)
+	})
+	mute := testkit.NewSource(t, l.Store, l.member, testkit.SourceOpts{})
+
+	// The second clip shares the first one's recording, and lasts longer than it.
+	for i, src := range []*ent.Source{shared, other, mute} {
+		l.clip(v.ID, i+1, src, shared.DurationMs+1000)
+	}
+
+	document := `{ video(id: "` + v.ID + `") { clips(first: 9) { nodes { silences { startTimeMs durationMs } } } } }`
+	measured := l.Ask(t, l.member.Key, document, nil)
+	require.Empty(t, measured.Errors, measured.Body)
+
+	silences := strings.Count(measured.Body, `"startTimeMs"`)
+	require.Equal(t, 2+2+2+0, silences, measured.Body)
+	require.Contains(t, measured.Body, `"silences":[]`)
+
+	require.Equal(t, measured.Data, l.Ask(t, l.member.Key, document, nil).Data)
+
+	written := l.Ask(t, l.member.Key, `mutation { updateVideo(id: "`+v.ID+`", input: {name: "X"}) { video {
+		clips(first: 9) { nodes { silences { startTimeMs durationMs } } } } } }`, nil)
+	require.Empty(t, written.Errors, written.Body)
+	require.Equal(t, measured.Data["video"], written.Data["updateVideo"].(map[string]any)["video"])
+
+	// What cannot be read fails where it is asked for, and nowhere else.
+	l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) {
+		c.Extract.Update().Where(extract.SubjectID(other.ID)).SetFiles([]domain.ExtractFile{{Name: "silences.json", BlobKey: "stills/none"}}).ExecX(ctx)
+	})
+
+	broken := l.Ask(t, l.member.Key, `{ video(id: "`+v.ID+`") { name clips(first: 1) { nodes { silences { startTimeMs } } } } }`, nil)
+	require.Empty(t, broken.Errors, broken.Body)
+
+	broken = l.Ask(t, l.member.Key, document, nil)
+	require.Len(t, broken.Errors, 1, broken.Body)
+	require.Equal(t, []any{"video", "clips", "nodes", 2.0, "silences"}, broken.Errors[0].Path)
+}
+
+// clip makes a further clip of a video.
+func (l *lab) clip(video string, position int, src *ent.Source, lengthMs int64) {
+	l.Helper()
+
+	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
+		c.Clip.Create().SetVideoID(video).SetName("C").SetPosition(position).SetScreenSource(src).SetRecordingMs(lengthMs).
+			SetDurationMs(lengthMs).SetCuts(timeline.Cuts{}).SetBackground(domain.DefaultBackground()).
+			SetHasMicrophone(false).SetHasSystemAudio(src.HasAudio).ExecX(ctx)
+	})
 }
