@@ -67,7 +67,9 @@ func (r *Resolver) takeSources(ctx context.Context, in model.RecordingInput) (ta
 		t.screen, t.camera = nil, main
 	}
 
-	return t, r.takePointer(ctx, in, &t)
+	err = r.takePointer(ctx, in, &t)
+
+	return t, err
 }
 
 // takePointer reads what the pointer did, which only a screen recording can show.

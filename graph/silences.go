@@ -38,8 +38,8 @@ func (r *Resolver) measuredSilences(ctx context.Context, c *ent.Clip) ([]timelin
 	return r.silencesIn(ctx, c, sound)
 }
 
-// measured is the name under which clips bear how the silences of their sounds are read that were measured before.
-const measured = "silences"
+// measuredBefore is the name under which clips bear how the silences of their sounds are read that were measured before.
+const measuredBefore = "silences"
 
 // findSilences has a query of clips find, in one statement for all of them, the silences that were measured before. The
 // others are measured for each clip.
@@ -71,7 +71,7 @@ func (r *Resolver) findSilences() ent.Interceptor {
 			}
 
 			for _, c := range clips {
-				c.Extra.Lists = append(c.Extra.Lists, ent.List{Name: measured, Rows: known})
+				c.Extra.Lists = append(c.Extra.Lists, ent.List{Name: measuredBefore, Rows: known})
 			}
 
 			return found, nil
@@ -98,7 +98,7 @@ func (r *Resolver) silencesIn(ctx context.Context, c *ent.Clip, sound *ent.Sourc
 // soundSilences are those that were found with the clip, else they are asked for.
 func (r *Resolver) soundSilences(ctx context.Context, c *ent.Clip, sound *ent.Source) ([]timeline.Span, error) {
 	for _, list := range c.Extra.Lists {
-		if found, are := list.Rows.(map[string]ReadSilences); are && list.Name == measured && found[sound.ID] != nil {
+		if found, are := list.Rows.(map[string]ReadSilences); are && list.Name == measuredBefore && found[sound.ID] != nil {
 			return found[sound.ID](ctx)
 		}
 	}

@@ -82,5 +82,7 @@ func open(box seal.Box, text, of string) (c Cursor, ok bool) {
 		return Cursor{}, false
 	}
 
-	return c, json.Unmarshal(plain, &c) == nil && c.Version == version
+	ok = json.Unmarshal(plain, &c) == nil && c.Version == version
+
+	return c, ok
 }

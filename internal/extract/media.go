@@ -174,7 +174,9 @@ func (d *Desk) Waveform(ctx context.Context, s *ent.Source) (*model.Waveform, er
 
 // Silences implements graph.Media.
 func (d *Desk) Silences(ctx context.Context, s *ent.Source) (spans []timeline.Span, err error) {
-	return spans, d.readJSON(ctx, s.ID, ofSource(domain.ExtractSilences, s), &spans)
+	err = d.readJSON(ctx, s.ID, ofSource(domain.ExtractSilences, s), &spans)
+
+	return spans, err
 }
 
 // MeasuredSilences implements graph.Media.
@@ -210,7 +212,9 @@ func (d *Desk) MeasuredSilences(ctx context.Context, of []*ent.Source) (map[stri
 
 	for _, row := range rows {
 		found[byKey[row.Key]] = func(ctx context.Context) (spans []timeline.Span, err error) {
-			return spans, d.readRow(ctx, row, &spans)
+			err = d.readRow(ctx, row, &spans)
+
+			return spans, err
 		}
 	}
 
@@ -222,7 +226,9 @@ func (d *Desk) Reach(ctx context.Context, s *ent.Source, bytes int64) (lengthMs 
 	now := *s
 	now.UploadOffset = bytes
 
-	return lengthMs, d.readJSON(ctx, s.ID, ofSource(domain.ExtractReach, &now), &lengthMs)
+	err = d.readJSON(ctx, s.ID, ofSource(domain.ExtractReach, &now), &lengthMs)
+
+	return lengthMs, err
 }
 
 // Window implements graph.Media.
@@ -230,7 +236,9 @@ func (d *Desk) Window(ctx context.Context, s *ent.Source, atMs int64) (found dom
 	r := ofSource(domain.ExtractWindow, s)
 	r.FromMs = atMs
 
-	return found, d.readJSON(ctx, s.ID, r, &found)
+	err = d.readJSON(ctx, s.ID, r, &found)
+
+	return found, err
 }
 
 func (d *Desk) readJSON(ctx context.Context, subjectID string, r domain.Recipe, into any) error {
