@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/localpg"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
 )
 
 // Three processes over one database are one product: together they admit the budget of a minute and not
@@ -66,18 +68,23 @@ func flood(t *testing.T, nodes []*host, key string, requests int) (admitted int,
 	for worker := range workers {
 		all.Go(func() {
 			for range requests / workers {
-				status, reset := nodes[worker%len(nodes)].status(key, "/v1/videos")
+				const path = "/v1/videos"
+
+				a := nodes[worker%len(nodes)].answer(key, path)
+				if err := api.Measured(httptest.NewRequest(http.MethodGet, path, nil), "", a); err != nil {
+					t.Error(err)
+				}
 
 				mu.Lock()
 
-				windows[reset] = true
+				windows[a.Header.Get("X-RateLimit-Reset")] = true
 
-				switch status {
+				switch a.Status {
 				case http.StatusOK:
 					admitted++
 				case http.StatusTooManyRequests:
 				default:
-					t.Errorf("answered %d", status)
+					t.Errorf("answered %d", a.Status)
 				}
 
 				mu.Unlock()
@@ -90,13 +97,13 @@ func flood(t *testing.T, nodes []*host, key string, requests int) (admitted int,
 	return admitted, windows
 }
 
-// status asks as the key's owner and returns the answer's status and when its window ends.
-func (s *host) status(key, path string) (status int, reset string) {
+// answer asks as the key's owner, from any goroutine. After a fault, which it reports, it is the zero Answer.
+func (s *host) answer(key, path string) (a api.Answer) {
 	r, err := http.NewRequest(http.MethodGet, s.base+path, nil)
 	if err != nil {
 		s.Error(err)
 
-		return 0, ""
+		return a
 	}
 
 	r.Header.Set("Authorization", "Bearer "+key)
@@ -105,14 +112,17 @@ func (s *host) status(key, path string) (status int, reset string) {
 	if err != nil {
 		s.Error(err)
 
-		return 0, ""
+		return a
 	}
 
 	defer answer.Body.Close()
 
-	_, _ = io.Copy(io.Discard, answer.Body)
+	content, err := io.ReadAll(answer.Body)
+	if err != nil {
+		s.Error(err)
+	}
 
-	return answer.StatusCode, answer.Header.Get("X-RateLimit-Reset")
+	return api.Answer{Status: answer.StatusCode, Header: answer.Header, Body: string(content)}
 }
 
 // revokedEverywhere is how long after the answer to its revocation a key was refused by every node.
@@ -144,7 +154,7 @@ func revokedEverywhere(t *testing.T, nodes []*host) time.Duration {
 	for _, k := range found.Data.Viewer.APIKeys.Nodes {
 		if strings.HasSuffix(keys[1], k.Last4) {
 			for _, n := range nodes {
-				status, _ := n.status(keys[1], "/v1/videos")
+				status := n.answer(keys[1], "/v1/videos").Status
 				require.Equal(t, http.StatusOK, status)
 			}
 
@@ -155,7 +165,7 @@ func revokedEverywhere(t *testing.T, nodes []*host) time.Duration {
 	began := time.Now()
 
 	for _, n := range nodes {
-		status, _ := n.status(keys[1], "/v1/videos")
+		status := n.answer(keys[1], "/v1/videos").Status
 		require.Equal(t, http.StatusUnauthorized, status)
 	}
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -178,11 +179,7 @@ func TestServeOutlivesItsPostgres(t *testing.T) {
 		t.Logf("killing %d: %v", postmaster, syscall.Kill(postmaster, syscall.SIGKILL))
 	})
 
-	ready := func() bool {
-		status, _ := s.status(s.key, "/v1/tags")
-
-		return status == 200
-	}
+	ready := func() bool { return s.answer(s.key, "/v1/tags").Status == http.StatusOK }
 	require.Eventually(t, func() bool { return !ready() }, time.Minute, time.Millisecond)
 
 	gone := time.Now()

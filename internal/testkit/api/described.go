@@ -143,30 +143,42 @@ func leads(template, path string) bool {
 	return true
 }
 
-// Measure fails unless the API's description allows the answer, and, when it does not allow the request,
-// the answer is a refusal.
+// Measure fails unless Measured finds nothing.
 func Measure(tb testing.TB, r *http.Request, body string, a Answer) {
 	tb.Helper()
 
+	require.NoError(tb, Measured(r, body, a))
+}
+
+// Measured returns an error unless the API's description allows the answer, and, when it does not allow the request,
+// the answer is a refusal. It may be called from any goroutine.
+func Measured(r *http.Request, body string, a Answer) error {
 	if !strings.HasPrefix(r.URL.Path, "/v1/") || r.Method == http.MethodOptions { // which browsers ask before they ask
-		return
+		return nil
 	}
 
 	where := r.Method + " " + r.URL.RequestURI() + "\n" + body + "\n" + a.Body
 	o, path := Operation(r.Method, r.URL.EscapedPath())
 
 	if o == nil {
-		require.GreaterOrEqual(tb, a.Status, 400, where)
+		if a.Status < http.StatusBadRequest {
+			return fmt.Errorf("answered %d, and not described: %s", a.Status, where)
+		}
 
-		return
+		return nil
 	}
 
-	require.NoError(tb, matches(o, path, r.Method, a), where)
+	if err := matches(o, path, r.Method, a); err != nil {
+		return fmt.Errorf("%w: %s", err, where)
+	}
 
 	if a.Status < http.StatusBadRequest {
-		err := Valid(o, path, r.Method, r.URL.RawQuery, r.Header.Get("Content-Type"), body)
-		require.NoError(tb, err, "accepted, and against the description: %s", where)
+		if err := Valid(o, path, r.Method, r.URL.RawQuery, r.Header.Get("Content-Type"), body); err != nil {
+			return fmt.Errorf("accepted, and against the description: %w: %s", err, where)
+		}
 	}
+
+	return nil
 }
 
 func pointer(path, method string) string {

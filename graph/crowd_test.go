@@ -1,0 +1,300 @@
+package graph_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/playlist"
+	"github.com/reelgraph/reelgraph/ent/playlistvideo"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/webhook"
+)
+
+// crowd makes n videos with a few parts each, and in the last one more than n parts of each kind.
+func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
+	t.Helper()
+
+	source := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{HasAudio: true})
+	camera := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Role: domain.SourceRoleCamera})
+	mouse := pointed(t, s, m, n)
+
+	gather(t, s, m, n)
+
+	people := make([]testkit.Member, n)
+	for i := range people {
+		people[i] = testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: m.WorkspaceID})
+	}
+
+	var last *ent.Video
+
+	m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+		send(ctx, t, s, db, m, n)
+
+		list := db.Playlist.Create().SetUserID(m.UserID).SetName("P").SetVisibility(domain.VisibilityOrg).SaveX(ctx)
+
+		for i := range n {
+			parts := 2
+			if i == n-1 {
+				parts = n + 1 // one before the page that begins after the first
+			}
+
+			settings := domain.DefaultVideoSettings()
+			settings.DownloadsEnabled = i == n-1 // the rights of the others are looked up
+
+			last = db.Video.Create().SetUserID(m.UserID).SetName(fmt.Sprint("Video ", i)).SetWidth(1920).SetHeight(1080).
+				SetSettings(settings).SetEditing(domain.DefaultEditing()).SaveX(ctx)
+			db.PlaylistVideo.Create().SetPlaylist(list).SetVideo(last).SetPosition(i).ExecX(ctx)
+
+			for part := range parts {
+				addParts(ctx, db, m, last, []*ent.Source{source, camera, mouse}, part)
+			}
+		}
+
+		shelve(ctx, db, m, list, people)
+		watch(ctx, t, db, m)
+	})
+
+	return last.ID
+}
+
+// fillUp gives every clip of a workspace an effect of each kind that it has none of, a cut and a word, and n more to the
+// first clip of a video, the workspace n origins of views and n playlists beside the longest, and the product n backgrounds
+// of each kind.
+func fillUp(t *testing.T, s *api.Server, m testkit.Member, video string, n int) {
+	t.Helper()
+
+	m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+		film := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{HasAudio: true})
+		params := map[domain.EffectKind]domain.EffectParams{
+			domain.EffectKindLayout:      {Layout: &domain.LayoutParams{Shape: domain.LayoutShape{Kind: domain.LayoutKindFullscreen}}},
+			domain.EffectKindZoom:        {Zoom: &domain.ZoomParams{Type: domain.ZoomTypeManualZoom, Scale: 2, Focus: &domain.Point{}}},
+			domain.EffectKindHighlight:   {Mask: &domain.MaskParams{Dimensions: domain.Extent{WidthPct: 10, HeightPct: 10}}},
+			domain.EffectKindTextOverlay: {Text: &domain.TextParams{Text: "x", TextStyle: domain.TextStyle{Background: domain.Transparent}}},
+			domain.EffectKindSoundEffect: {Sound: &domain.SoundParams{Name: "x", Volume: 1}},
+		}
+
+		for _, c := range db.Clip.Query().AllX(ctx) {
+			times := 1
+			if c.VideoID == video && c.Position == 0 {
+				times += n
+			}
+
+			var (
+				effects []*ent.EffectCreate
+				words   []*ent.WordCreate
+				cuts    timeline.Cuts
+			)
+
+			for i := range int64(times) {
+				for kind, p := range params {
+					one := db.Effect.Create().SetClip(c).SetKind(kind).SetStartMs(20 * i).SetEndMs(20*i + 10).SetParams(p)
+					if kind == domain.EffectKindSoundEffect {
+						one.SetSource(film)
+					}
+
+					effects = append(effects, one)
+				}
+
+				words = append(words, db.Word.Create().SetClip(c).SetPosition(int(2+i)).SetText("w").SetStartMs(300+10*i).SetEndMs(310+10*i))
+				cuts = append(cuts, timeline.SpanOf(5000+10*i, 5))
+			}
+
+			db.Effect.CreateBulk(effects...).ExecX(ctx)
+			db.Word.CreateBulk(words...).ExecX(ctx)
+			c.Update().SetCuts(cuts).ExecX(ctx)
+		}
+
+		group := db.PlaylistGroup.Create().SetUserID(m.UserID).SetName("G").SetPosition(n).SetVisibility(domain.VisibilityOrg).SaveX(ctx)
+		longest := db.Playlist.Query().Where(playlist.HasPlaylistVideosWith(playlistvideo.VideoID(video))).Order(ent.Asc(playlist.FieldID)).FirstX(ctx)
+		longest.Update().SetGroup(group).ExecX(ctx)
+
+		for i := range n {
+			db.Playlist.Create().SetUserID(m.UserID).SetName("P").SetVisibility(domain.VisibilityOrg).SetGroup(group).
+				SetUpdatedAt(time.Now().Add(-time.Hour)).ExecX(ctx) // behind those with videos
+
+			for _, kind := range []domain.CatalogType{domain.CatalogTypeBackground, domain.CatalogTypeAnimatedBackground} {
+				db.CatalogItem.Create().SetID(fmt.Sprint(kind, n, i)).SetType(kind).SetName("B").SetRecipeHash("x").SetBlobKey("x").SetPreviewKey("x").
+					SetWidth(16).SetHeight(9).SetDurationMs(0).SetPosition(i).ExecX(ctx)
+			}
+		}
+
+		_, err := db.ExecContext(ctx, `
+INSERT INTO view_places (workspace_id, subject, kind, level, at, place, views, sessions)
+SELECT $1::text, subject, kind, 2, date_trunc('day', now()) - interval '64 days', 'place ' || i, 1, 1
+FROM unnest(ARRAY[$1::text, $2]) subject, unnest(ARRAY['country', 'referrer']) kind, generate_series(1, $3::int) i`, m.WorkspaceID, video, n)
+		require.NoError(t, err)
+
+		_, err = db.ExecContext(ctx, `
+INSERT INTO view_slices (workspace_id, subject, level, at, watches, viewers)
+SELECT $1::text, subject, 2, date_trunc('day', now()) - interval '64 days', 1, 1 FROM unnest(ARRAY[$1::text, $2]) subject`, m.WorkspaceID, video)
+		require.NoError(t, err)
+	})
+}
+
+// watch gives every video of a workspace, and the workspace, a view of some weeks ago.
+func watch(ctx context.Context, t *testing.T, db *ent.Client, m testkit.Member) {
+	t.Helper()
+
+	_, err := db.ExecContext(ctx, `
+INSERT INTO view_totals (workspace_id, subject, level, at, opens, views, watched_ms, sessions, watching, completed, share)
+SELECT $1::text, subject, level, date_trunc('day', now()) - interval '64 days', 1, 1, 1000, 1, 1, 0, 500000000000000
+FROM (SELECT $1::text UNION SELECT id FROM videos WHERE workspace_id = $1) s(subject), generate_series(0, 2) level`, m.WorkspaceID)
+	require.NoError(t, err)
+}
+
+// shelve makes a tag, a collaborator and a playlist in a group of its own for each of the people, and
+// puts some of each on every video and all on the last.
+func shelve(ctx context.Context, db *ent.Client, m testkit.Member, whole *ent.Playlist, people []testkit.Member) {
+	videos := whole.QueryPlaylistVideos().QueryVideo().Order(ent.Asc(video.FieldID)).AllX(ctx)
+
+	for i, person := range people {
+		tag := db.Tag.Create().SetUserID(m.UserID).SetName(fmt.Sprint("Tag ", i)).SetNameKey(fmt.Sprint("tag ", i)).SetColor("#000000FF").SaveX(ctx)
+		group := db.PlaylistGroup.Create().SetUserID(m.UserID).SetName("G").SetPosition(i).SetVisibility(domain.VisibilityOrg).SaveX(ctx)
+		list := db.Playlist.Create().SetUserID(m.UserID).SetName("P").SetVisibility(domain.VisibilityOrg).SetGroup(group).SaveX(ctx)
+
+		for n, v := range videos {
+			if n == len(videos)-1 || i < 2 {
+				db.VideoTag.Create().SetVideo(v).SetTag(tag).ExecX(ctx)
+				db.Collaborator.Create().SetVideo(v).SetUserID(person.UserID).SetRole(domain.CollaboratorRoleEditor).ExecX(ctx)
+			}
+
+			if n < 2 {
+				db.PlaylistVideo.Create().SetPlaylist(list).SetVideo(v).SetPosition(n).ExecX(ctx)
+			}
+		}
+	}
+}
+
+// send makes n messages for each of two endpoints of that person, and a few attempts to deliver them, n more for one of
+// them. To n more endpoints nothing is sent.
+func send(ctx context.Context, t *testing.T, s *api.Server, db *ent.Client, m testkit.Member, n int) {
+	t.Helper()
+
+	var to []*ent.WebhookEndpoint
+
+	for range 2 {
+		to = append(to, db.WebhookEndpoint.Create().SetUserID(m.UserID).SetURL("https://hooks.example/").SetSecretSealed([]byte{}).SaveX(ctx))
+	}
+
+	for range n {
+		_, err := s.Resolver.Jobs.Send(ctx, webhook.Sample(domain.EventTypeVideoCreated), to...)
+		require.NoError(t, err)
+	}
+
+	for range n {
+		db.WebhookEndpoint.Create().SetUserID(m.UserID).SetURL("https://hooks.example/").SetSecretSealed([]byte{}).SaveX(ctx)
+	}
+
+	attempts := 3 + n
+
+	for _, d := range db.WebhookDelivery.Query().Order(ent.Desc(webhookdelivery.FieldID)).AllX(ctx) {
+		for i := range attempts {
+			db.WebhookAttempt.Create().SetDelivery(d).SetAttempt(i + 1).SetDurationMs(1).SetSentAt(time.Now()).SetStatus(domain.AttemptStatusSucceeded).ExecX(ctx)
+		}
+
+		attempts = 3
+	}
+}
+
+// gather gives a person n keys, n sessions, n pictures of its own in the library and n for all, n workspaces with three
+// members each, and the workspace n members.
+func gather(t *testing.T, s *api.Server, m testkit.Member, n int) {
+	t.Helper()
+
+	picture := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Kind: domain.SourceKindImage})
+
+	require.NoError(t, s.Store.InTx(auth.AsSystem(context.Background()), func(ctx context.Context) error {
+		db := s.Store.Client(ctx)
+		join := func(workspace string) {
+			u := db.User.Create().SetEmail(ids.New(ids.User) + "@example.test").SaveX(ctx)
+			db.Membership.Create().SetWorkspaceID(workspace).SetUserID(u.ID).ExecX(ctx)
+		}
+
+		for i := range n {
+			hash := auth.HashKey(fmt.Sprint(m.UserID, i))
+			db.APIKey.Create().SetWorkspaceID(m.WorkspaceID).SetUserID(m.UserID).SetName("k").SetHash(hash).SetLast4("last").ExecX(ctx)
+			db.Session.Create().SetWorkspaceID(m.WorkspaceID).SetUserID(m.UserID).SetTokenHash(hash).SetExpiresAt(time.Now().Add(time.Hour)).ExecX(ctx)
+			join(m.WorkspaceID)
+
+			for _, scope := range []domain.LibraryScope{domain.LibraryScopePrivate, domain.LibraryScopeWorkspace} {
+				db.LibraryItem.Create().SetWorkspaceID(m.WorkspaceID).SetUserID(m.UserID).SetSource(picture).SetScope(scope).
+					SetType(domain.LibraryTypeImage).SetName("P").ExecX(ctx)
+			}
+
+			w := db.Workspace.Create().SetName("W").SaveX(ctx)
+			db.Membership.Create().SetWorkspaceID(w.ID).SetUserID(m.UserID).ExecX(ctx)
+			join(w.ID)
+			join(w.ID)
+		}
+
+		return nil
+	}))
+}
+
+// pointed is a recording of n events of a mouse.
+func pointed(t *testing.T, s *api.Server, m testkit.Member, n int) *ent.Source {
+	t.Helper()
+
+	events := &strings.Builder{}
+	for i := range n {
+		fmt.Fprintf(events, `{"timeMs":%d,"xPct":1,"yPct":2,"type":"click"}`+"\n", i)
+	}
+
+	mouse := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Kind: domain.SourceKindMouse})
+	_, err := s.Resolver.Blobs.Put(t.Context(), mouse.ID, strings.NewReader(events.String()))
+	require.NoError(t, err)
+
+	m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+		mouse = db.Source.UpdateOne(mouse).SetBlobKey(mouse.ID).SaveX(ctx)
+	})
+
+	return mouse
+}
+
+// addParts makes a clip of a screen, a camera and a mouse with a few parts, and a few parts of a video.
+func addParts(ctx context.Context, db *ent.Client, m testkit.Member, v *ent.Video, of []*ent.Source, part int) {
+	source := of[0]
+	made := db.Clip.Create().SetVideo(v).SetName(fmt.Sprint("Clip ", part+1)).SetPosition(part).SetScreenSource(source).SetCameraSource(of[1]).SetMouseSource(of[2]).
+		SetRecordingMs(10_000).SetDurationMs(10_000).SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(true).
+		SetTranscriptStatus(domain.TranscriptStatusReady).SetBackground(domain.Background{Type: domain.BackgroundTypeImage, SourceID: source.ID}).SaveX(ctx)
+	addEffects(ctx, db, made, source, part)
+
+	for place, text := range []string{"hello", "world"} {
+		db.Word.Create().SetClip(made).SetPosition(place).SetText(text).SetStartMs(int64(place) * 100).SetEndMs(int64(place)*100 + 100).ExecX(ctx)
+	}
+
+	db.Chapter.Create().SetVideo(v).SetClip(made).SetAtMs(500).SetTitle(made.Name).ExecX(ctx)
+	db.Comment.Create().SetVideo(v).SetUserID(m.UserID).SetAuthor("A").SetBody("b").SetAtMs(5).ExecX(ctx)
+	db.Export.Create().SetVideo(v).SetUserID(m.UserID).SetGranularity(domain.GranularityStory).SetResolution(domain.ResolutionP1080).
+		SetFps(domain.FPS30).SetSpeed(domain.Speed1).SetSubtitles(false).SetRevision(int64(part)).SetPlan(json.RawMessage(`{}`)).
+		SetPlanHash(ids.New(ids.Export)).ExecX(ctx)
+}
+
+// addEffects lays a blur and a film on a clip, and on the first of a video as many as it will have clips.
+func addEffects(ctx context.Context, db *ent.Client, c *ent.Clip, source *ent.Source, part int) {
+	if part > 0 {
+		first := db.Clip.Query().Where(clip.VideoID(c.VideoID), clip.Position(0)).OnlyX(ctx)
+		addEffects(ctx, db, first, source, 0)
+	}
+
+	box := domain.Extent{WidthPct: 10, HeightPct: 10}
+	db.Effect.Create().SetClip(c).SetKind(domain.EffectKindBlur).SetStartMs(int64(part)).SetEndMs(int64(part) + 10).
+		SetParams(domain.EffectParams{Mask: &domain.MaskParams{Dimensions: box}}).ExecX(ctx)
+	db.Effect.Create().SetClip(c).SetKind(domain.EffectKindMediaOverlay).SetStartMs(int64(part)).SetEndMs(int64(part) + 10).SetSource(source).
+		SetParams(domain.EffectParams{Overlay: &domain.OverlayParams{Name: "x"}}).ExecX(ctx)
+}
