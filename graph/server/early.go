@@ -84,7 +84,7 @@ func (*Server) receive(r *http.Request) *incoming {
 
 	in := &incoming{method: r.Method, request: &request{header: r.Header}}
 
-	body, err := (chain.Bounds{Unread: r.Method == http.MethodGet}).Read(r)
+	body, err := (chain.Bounds{Unread: r.Method == http.MethodGet, Enough: longDocument}).Read(r)
 	if err != nil {
 		in.err = err
 

@@ -29,12 +29,10 @@ type request struct {
 // fromJSON reads the object of a POST body or of a websocket message. Properties nobody knows are
 // left alone: clients send some of their own.
 func (req *request) fromJSON(body []byte) error {
-	if len(body) > limits.MaxText {
-		if text := openingQuery(body); leastBytes(text) > limits.MaxText {
-			req.Query = string(text[:limits.MaxText+1]) // refused as too long, whatever the rest is
+	if longDocument(body) {
+		req.Query = string(openingQuery(body)[:limits.MaxText+1]) // refused as too long, whatever the rest is
 
-			return nil
-		}
+		return nil
 	}
 
 	decoder := json.NewDecoder(bytes.NewReader(body))
@@ -88,6 +86,11 @@ const longestSpelling = 6
 
 // opening is how a body begins whose first property is the query.
 var opening = regexp.MustCompile(`^\s*\{\s*"query"\s*:\s*"`)
+
+// longDocument reports whether a body, or its beginning, begins with a query that is longer than any may be.
+func longDocument(body []byte) bool {
+	return len(body) > limits.MaxText && leastBytes(openingQuery(body)) > limits.MaxText
+}
 
 // openingQuery is the text of a query that is the body's first property, as it is spelled: what is far too
 // long is found without reading a megabyte of JSON byte by byte.

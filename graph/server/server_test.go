@@ -238,3 +238,25 @@ func TestQueriesAreSafeForConcurrentUse(t *testing.T) {
 
 	all.Wait()
 }
+
+// A document that is far too long is refused in the same words whether its body is kept or, behind its beginning, read into nothing.
+func TestLongBodiesAreRefusedForTheirBeginning(t *testing.T) {
+	t.Parallel()
+
+	s := start(t)
+	long := strings.Repeat("x", 1_000_000)
+
+	for _, body := range []string{
+		`{"query":"{ x(y: \"` + long + `\") }"}`,
+		`{"operationName":null,"query":"{ x(y: \"` + long + `\") }"}`,
+	} {
+		for _, header := range [][]string{nil, {"Idempotency-Key", "one"}} {
+			answer, text := s.ask(t, http.MethodPost, "/", response, body, header...)
+			require.Equal(t, http.StatusBadRequest, answer.StatusCode)
+			require.Contains(t, text, failing("bad_request", "The document is longer than 65536 bytes. Pass long values as variables."))
+		}
+	}
+
+	answer, _ := s.ask(t, http.MethodPost, "/", response, `{"query":"`+long+long+`"}`)
+	require.Equal(t, http.StatusRequestEntityTooLarge, answer.StatusCode)
+}

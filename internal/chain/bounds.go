@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
@@ -44,6 +45,9 @@ type Bounds struct {
 	Types []string // accepted content types; nil means application/json
 	// Unread is for methods whose body means nothing, such as GET: it is bounded and left alone.
 	Unread bool
+	// Enough reports whether the beginning of a large body is enough to refuse it. If it is, Read returns that; the rest is
+	// held against Body and kept nowhere. Nil is never.
+	Enough func(beginning []byte) bool
 }
 
 // Read takes the body of a request and holds the request against the limits, in the contract's order:
@@ -92,20 +96,60 @@ func (b Bounds) body(r *http.Request) ([]byte, error) {
 	// What the header announces is believed up to a point: the rest is room for bytes that came.
 	const believed = 4 << 10
 
-	var body bytes.Buffer
+	var (
+		body bytes.Buffer
+		err  error
+		rest = &io.LimitedReader{R: r.Body, N: limit + 1}
+	)
 
-	body.Grow(int(min(max(r.ContentLength, 0), believed)) + bytes.MinRead)
+	if r.ContentLength > beginning {
+		err = b.begin(&body, rest, r.ContentLength)
+	} else {
+		body.Grow(int(min(max(r.ContentLength, 0), believed)) + bytes.MinRead)
+	}
 
-	_, err := body.ReadFrom(io.LimitReader(r.Body, limit+1))
+	if err == nil {
+		_, err = body.ReadFrom(rest)
+	}
 
 	switch {
 	case err != nil:
 		return nil, fault.BadRequest("The request body could not be read to its end.").Because(err)
-	case int64(body.Len()) > limit:
+	case rest.N == 0:
 		return nil, tooLarge()
 	default:
 		return body.Bytes(), nil
 	}
+}
+
+// beginning is how much of a large body comes before it is believed to be as long as it announces, and is large. A
+// document that is longer than the graph takes is found in it.
+const beginning = 72 << 10
+
+// beginnings are buffers that large bodies begin in: what they have grown to is theirs again the next time.
+var beginnings = sync.Pool{New: func() any { return new(bytes.Buffer) }} //nolint:gochecknoglobals // a pool
+
+// begin reads the beginning of a large body and makes room for all of it; if the beginning is enough, it reads all.
+func (b Bounds) begin(body *bytes.Buffer, from io.Reader, length int64) error {
+	first, _ := beginnings.Get().(*bytes.Buffer)
+	defer beginnings.Put(first)
+
+	first.Reset()
+
+	if _, err := io.CopyN(first, from, beginning); err != nil {
+		return err //nolint:wrapcheck // as Read returns it
+	}
+
+	var err error
+	if b.Enough != nil && b.Enough(first.Bytes()) {
+		_, err = io.Copy(io.Discard, from)
+	} else {
+		body.Grow(int(length) + bytes.MinRead)
+	}
+
+	body.Write(first.Bytes())
+
+	return err //nolint:wrapcheck // as Read returns it
 }
 
 var errCoding = errors.New("content coding")

@@ -258,3 +258,57 @@ func TestBounds(t *testing.T) {
 type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, errors.New("gone") }
+
+// What has come is returned whole, however it came; of what is refused for its beginning, that, and the rest is read
+// as well.
+func TestBodiesAreReadToTheirEnd(t *testing.T) {
+	t.Parallel()
+
+	const beginning = 72 << 10
+
+	for _, n := range []int{1, 4096, beginning - 1, beginning, beginning + 1, beginning + 512, chain.MaxBody} {
+		for _, length := range []int64{-1, int64(n)} {
+			for _, enough := range []bool{false, true} {
+				var (
+					text  = strings.Repeat("0123456789", n/10+1)[:n]
+					sent  = strings.NewReader(text)
+					asked = 0
+					r     = httptest.NewRequest(http.MethodPost, "/graphql", sent)
+				)
+
+				r.Header.Set("Content-Type", "application/json")
+				r.ContentLength = length
+
+				bounds := chain.Bounds{Enough: func(b []byte) bool {
+					asked++
+
+					require.Equal(t, text[:beginning], string(b))
+
+					return enough
+				}}
+
+				body, err := bounds.Read(r)
+				require.NoError(t, err)
+				require.Zero(t, sent.Len())
+
+				want, asks := text, 0
+				if length > beginning {
+					asks = 1
+				}
+
+				if asks > 0 && enough {
+					want = text[:beginning]
+				}
+
+				require.Equal(t, asks, asked)
+				require.Equal(t, want, string(body), "%d %d %v", n, length, enough)
+
+				r = httptest.NewRequest(http.MethodPost, "/graphql", nil)
+				r.ContentLength, r.Body = length, io.NopCloser(io.MultiReader(strings.NewReader(text[:n-1]), &broken{}))
+
+				_, err = bounds.Read(r)
+				require.True(t, fault.Is(err, fault.BadRequestCode), "%d %d %v", n, length, enough)
+			}
+		}
+	}
+}
