@@ -56,6 +56,18 @@ func TestDownload(t *testing.T) {
 	require.Equal(t, "234", answer)
 	require.Equal(t, "bytes 2-4/10", header.Get("Content-Range"))
 
+	for _, method := range []string{http.MethodGet, http.MethodHead} {
+		status, answer, header = send(t, method, url, nil, "Range", "bytes=10-12")
+		require.Equal(t, http.StatusRequestedRangeNotSatisfiable, status)
+		require.Equal(t, "bytes */10", header.Get("Content-Range"))
+		require.Empty(t, header.Get("Content-Disposition"))
+		require.Empty(t, header.Get("ETag"))
+
+		if method == http.MethodGet {
+			require.Equal(t, "bad_request: No byte of the range lies in the file; Content-Range says how long that is.\n", answer)
+		}
+	}
+
 	status, answer, header = send(t, http.MethodHead, url, nil)
 	require.Equal(t, http.StatusOK, status)
 	require.Empty(t, answer)
