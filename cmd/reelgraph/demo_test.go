@@ -43,7 +43,7 @@ func TestDemo(t *testing.T) {
 
 	for _, asked := range computed {
 		method, path, _ := strings.Cut(s.ofTheFirst(asked), " ")
-		s.call(method, path, "", new(map[string]any))
+		s.computed(method, path)
 	}
 
 	var answers []string
