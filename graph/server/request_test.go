@@ -1,6 +1,8 @@
 package server
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -30,6 +32,36 @@ func TestDocumentsThatAreTooLong(t *testing.T) {
 	require.NoError(t, req.fromJSON([]byte(`{"query":"{ a(b: \"\\\\\") }","variables":{"long":"`+strings.Repeat("x", 500_000)+`"}}`)))
 	require.Equal(t, `{ a(b: "\\") }`, req.Query)
 	require.Len(t, req.Variables["long"], 500_000)
+}
+
+// Of a body that begins so no more is kept than shows it, if it says how long it is.
+func TestDocumentsThatAreTooLongAreNotKept(t *testing.T) {
+	t.Parallel()
+
+	for long, text := range map[bool]string{true: strings.Repeat("x", 1_000_000), false: ""} {
+		body := &widest{from: strings.NewReader(`{"query":"{ x(y: \"` + text + `\") }","variables":{"z":"` + strings.Repeat("x", 1_000_000-len(text)) + `"}}`)}
+		r := httptest.NewRequest(http.MethodPost, "/graphql", body)
+		r.ContentLength = int64(body.from.Len())
+		r.Header.Set("Content-Type", "application/json")
+
+		in := (*Server)(nil).receive(r)
+		require.NoError(t, in.err)
+		require.Equal(t, long, len(in.Query) > limits.MaxText)
+		require.Zero(t, body.from.Len(), "it is read all the same")
+		require.Equal(t, long, body.most < 128<<10, "room for %d bytes", body.most)
+	}
+}
+
+// widest is a body that notes for how many bytes there was room at most.
+type widest struct {
+	from *strings.Reader
+	most int
+}
+
+func (w *widest) Read(b []byte) (int, error) {
+	w.most = max(w.most, len(b))
+
+	return w.from.Read(b)
 }
 
 // A document that stands first in its body is read for its length alone; it is the same length that is found, however it

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
@@ -45,8 +44,8 @@ type Bounds struct {
 	Types []string // accepted content types; nil means application/json
 	// Unread is for methods whose body means nothing, such as GET: it is bounded and left alone.
 	Unread bool
-	// Enough reports whether the beginning of a large body is enough to refuse it. If it is, Read returns that; the rest is
-	// held against Body and kept nowhere. Nil is never.
+	// Enough reports whether the beginning of a body, which announces that it is longer, is enough to refuse it. If it is,
+	// Read returns that; the rest is read as well and kept nowhere. Nil is never.
 	Enough func(beginning []byte) bool
 }
 
@@ -93,24 +92,11 @@ func (b Bounds) body(r *http.Request) ([]byte, error) {
 		return nil, nil
 	}
 
-	// What the header announces is believed up to a point: the rest is room for bytes that came.
-	const believed = 4 << 10
-
 	var (
 		body bytes.Buffer
-		err  error
 		rest = &io.LimitedReader{R: r.Body, N: limit + 1}
+		err  = b.fill(&body, rest, r.ContentLength)
 	)
-
-	if r.ContentLength > beginning {
-		err = b.begin(&body, rest, r.ContentLength)
-	} else {
-		body.Grow(int(min(max(r.ContentLength, 0), believed)) + bytes.MinRead)
-	}
-
-	if err == nil {
-		_, err = body.ReadFrom(rest)
-	}
 
 	switch {
 	case err != nil:
@@ -122,34 +108,35 @@ func (b Bounds) body(r *http.Request) ([]byte, error) {
 	}
 }
 
-// beginning is how much of a large body comes before it is believed to be as long as it announces, and is large. A
-// document that is longer than the graph takes is found in it.
-const beginning = 72 << 10
+// What the header announces is believed up to a point: the rest is room for bytes that came. Once a beginning has come,
+// for which one must have come through the gate, the header is believed: to grow by doubling costs a large body four
+// times its size. A document that is longer than the graph takes is found in the beginning, unless much of it is escaped.
+const (
+	believed  = 4 << 10
+	beginning = 72 << 10
+)
 
-// beginnings are buffers that large bodies begin in: what they have grown to is theirs again the next time.
-var beginnings = sync.Pool{New: func() any { return new(bytes.Buffer) }} //nolint:gochecknoglobals // a pool
+// fill reads a body of a length that is announced; -1 is none.
+func (b Bounds) fill(body *bytes.Buffer, from io.Reader, announced int64) error {
+	body.Grow(int(min(max(announced, 0), believed)) + bytes.MinRead)
 
-// begin reads the beginning of a large body and makes room for all of it; if the beginning is enough, it reads all.
-func (b Bounds) begin(body *bytes.Buffer, from io.Reader, length int64) error {
-	first, _ := beginnings.Get().(*bytes.Buffer)
-	defer beginnings.Put(first)
+	if announced > beginning {
+		if _, err := io.CopyN(body, from, beginning); err != nil {
+			return err //nolint:wrapcheck // Read says what it means
+		}
 
-	first.Reset()
+		if b.Enough != nil && b.Enough(body.Bytes()) {
+			_, err := io.Copy(io.Discard, from)
 
-	if _, err := io.CopyN(first, from, beginning); err != nil {
-		return err //nolint:wrapcheck // as Read returns it
+			return err //nolint:wrapcheck // as above
+		}
+
+		body.Grow(int(announced-beginning) + bytes.MinRead)
 	}
 
-	var err error
-	if b.Enough != nil && b.Enough(first.Bytes()) {
-		_, err = io.Copy(io.Discard, from)
-	} else {
-		body.Grow(int(length) + bytes.MinRead)
-	}
+	_, err := body.ReadFrom(from)
 
-	body.Write(first.Bytes())
-
-	return err //nolint:wrapcheck // as Read returns it
+	return err //nolint:wrapcheck // as above
 }
 
 var errCoding = errors.New("content coding")
