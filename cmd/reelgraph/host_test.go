@@ -169,6 +169,7 @@ func (s *host) computed(method, path string) {
 	}
 
 	require.Equal(s, http.StatusOK, answer.Status, answer.Body)
+	require.NoError(s, json.Unmarshal([]byte(answer.Body), new(map[string]any)))
 }
 
 func (s *host) ask(method, path, body string) api.Answer {

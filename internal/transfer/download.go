@@ -143,7 +143,6 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, key, id, kind stri
 	}
 
 	h.Del("Content-Disposition") // the answer is not the file
-	h.Del("Content-Type")
 
 	return chain.NewRefusal(http.StatusRequestedRangeNotSatisfiable,
 		"No byte of the range lies in the file; Content-Range says how long that is.")
