@@ -318,6 +318,7 @@ func serving(socket net.Listener, handler http.Handler, drain func()) func(conte
 
 		s := &http.Server{
 			BaseContext:       func(net.Listener) context.Context { return life },
+			ConnContext:       chain.ConnContext,
 			ErrorLog:          slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug), // what clients do wrong
 			Handler:           lastOf(handler, &closing),
 			IdleTimeout:       idleTimeout,
@@ -325,7 +326,7 @@ func serving(socket net.Listener, handler http.Handler, drain func()) func(conte
 		}
 		ended := make(chan error, 1)
 
-		go func() { ended <- s.Serve(socket) }()
+		go func() { ended <- s.Serve(chain.Listener(socket)) }()
 
 		select {
 		case err := <-ended:

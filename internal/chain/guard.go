@@ -20,6 +20,7 @@ func Guard(log *slog.Logger, refuse RefuseFunc) func(http.Handler) http.Handler 
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			own := &Writer{ResponseWriter: w, control: http.NewResponseController(w)}
+			own.conn, _ = r.Context().Value(connKey{}).(*conn)
 
 			if r.Body != nil && r.Body != http.NoBody {
 				own.body = &patientBody{ReadCloser: r.Body, control: own.control, asks: r.Header.Get("Expect") != ""}

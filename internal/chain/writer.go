@@ -16,6 +16,7 @@ type Writer struct {
 	http.ResponseWriter
 
 	control  *http.ResponseController
+	conn     *conn        // nil sends header and body as the server does
 	body     *patientBody // of the request; nil for none
 	begun    bool
 	hijacked bool
@@ -68,7 +69,7 @@ func (w *Writer) Write(b []byte) (int, error) {
 	w.begin()
 	w.wait()
 
-	return w.ResponseWriter.Write(b)
+	return w.write(b)
 }
 
 // piece is what a client must be able to send or to take within Patience: some 35 kB/s.
