@@ -82,12 +82,21 @@ func firstPage(list asked, table, parent string, order []sql.Querier) nested {
 	}
 }
 
-// readBelow has a query of rows read a list below each of them. all is a query of the rows of any list, narrowed
-// by only. Whoever resolves the list must not write to its rows, which others resolve at once: tell does.
-func readBelow[Above, Below entity](
-	list nested, all func(ctx context.Context, only func(*sql.Selector)) listing[Below], tell ...func(Above, Below),
-) ent.Interceptor {
-	return ent.InterceptFunc(func(next ent.Querier) ent.Querier {
+// whole is all of a list that stands below many rows.
+func whole(name, table, parent string, order ...sql.Querier) nested {
+	return nested{name: name, table: table, parent: parent, order: order}
+}
+
+// readBelow reads something for rows that were read, such as a list that stands below each.
+type readBelow[Above entity] func(ctx context.Context, above []Above) error
+
+// together has a query read something below its rows, all of it in one statement where it can be (store.Together).
+func together[Above entity, Q interface{ Intercept(i ent.Interceptor) Q }](s *store.Store, q Q, below []readBelow[Above]) {
+	if len(below) == 0 {
+		return
+	}
+
+	q.Intercept(ent.InterceptFunc(func(next ent.Querier) ent.Querier {
 		return ent.QuerierFunc(func(ctx context.Context, q ent.Query) (ent.Value, error) {
 			found, err := next.Query(ctx, q)
 			if err != nil {
@@ -103,16 +112,31 @@ func readBelow[Above, Below entity](
 				above = above[:min(len(above), size)]
 			}
 
-			lists, err := listsBelow(ctx, list, idsOf(above), all)
-			if err != nil {
-				return nil, fmt.Errorf("read %s: %w", list.name, err)
+			reads := make([]func(context.Context) error, len(below))
+			for i, read := range below {
+				reads[i] = func(ctx context.Context) error { return read(ctx, above) }
 			}
 
-			share(list, above, lists, tell)
-
-			return found, nil
+			return found, s.Together(ctx, reads...) //nolint:wrapcheck // each says what it read
 		})
-	})
+	}))
+}
+
+// eachList reads a list below each row. all is a query of the rows of any list, narrowed by only. Whoever resolves the
+// list must not write to its rows, which others resolve at once: tell does.
+func eachList[Above, Below entity](
+	list nested, all func(ctx context.Context, only func(*sql.Selector)) listing[Below], tell ...func(Above, Below),
+) readBelow[Above] {
+	return func(ctx context.Context, above []Above) error {
+		lists, err := listsBelow(ctx, list, idsOf(above), all)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", list.name, err)
+		}
+
+		share(list, above, lists, tell)
+
+		return nil
+	}
 }
 
 // shown is the key of how many of the rows T that are read are shown. The one beyond a page says that there are more,

@@ -24,8 +24,9 @@ func sequenceOf(clips []*ent.Clip) timeline.Video {
 
 // chaptersOf are a video's chapters in playback time.
 func (r *Resolver) chaptersOf(ctx context.Context, v *ent.Video) ([]*model.Chapter, error) {
-	rows, err := v.Edges.ChaptersOrErr()
-	if err != nil {
+	rows, known := listBelow[*ent.Chapter](v, "chapters")
+	if !known {
+		var err error
 		if rows, err = r.Store.Client(ctx).Chapter.Query().Where(chapter.VideoID(v.ID)).All(ctx); err != nil {
 			return nil, fmt.Errorf("read chapters: %w", err)
 		}

@@ -16,11 +16,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
-// selectEffects loads the lists of effects that are asked of clips, each in one statement for all of
-// them, and one for their sources.
-func (r *Resolver) selectEffects(q *ent.ClipQuery, sel selection.Tree) {
+// effectsBelow are the lists of effects that are asked of clips.
+func (r *Resolver) effectsBelow(sel selection.Tree) (below []readBelow[*ent.Clip]) {
 	for _, list := range firstPages(sel.All("effects")) {
-		q.Intercept(readBelow[*ent.Clip](firstPage(list, effect.Table, effect.FieldClipID, effectOrder()),
+		below = append(below, eachList[*ent.Clip](firstPage(list, effect.Table, effect.FieldClipID, effectOrder()),
 			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Effect] {
 				q := r.Store.Client(ctx).Effect.Query().Where(seen, ofKinds(kindsOf(list.Node))).WithSource()
 				q.Modify(only)
@@ -28,6 +27,8 @@ func (r *Resolver) selectEffects(q *ent.ClipQuery, sel selection.Tree) {
 				return q
 			}))
 	}
+
+	return below
 }
 
 // kindsOf are the kinds a list was narrowed to; nil is all.

@@ -77,70 +77,69 @@ func (r *Resolver) selectVideo(who auth.Viewer, q *ent.VideoQuery, sel selection
 	columns, _ := columnsOf(who, nodes)
 	q.Select(columns...)
 
+	var below []readBelow[*ent.Video]
+
 	for _, field := range firstPages(nodes) {
-		r.selectBelowVideo(who, q, field)
+		if list := r.selectBelowVideo(who, q, field); list != nil {
+			below = append(below, list)
+		}
 	}
 
-	selectHeard(q, sel)
+	together(r.Store, q, append(below, r.heardBelow(sel)...))
 }
 
-// selectHeard adds what chapters and the transcript are made of.
-func selectHeard(q *ent.VideoQuery, sel selection.Tree) {
-	if sel.Has("chapters") {
-		q.WithChapters()
-	}
-
-	if sel.Has("chapters") || sel.Has("transcript") {
-		q.WithClips(func(q *ent.ClipQuery) {
-			if asksWords(sel.Below("transcript")) {
-				q.WithWords(func(q *ent.WordQuery) { q.Order(ent.Asc(word.FieldPosition)) })
-			}
-		})
-	}
-}
-
-func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, field asked) {
+// selectBelowVideo has a query of videos read an edge with them, or gives how to read a list below them.
+func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, field asked) readBelow[*ent.Video] {
 	switch field.Name {
 	case "creator":
 		q.WithCreator()
 	case "clips":
-		q.Intercept(readBelow[*ent.Video](firstPage(field, clip.Table, clip.FieldVideoID, clipOrder()),
+		return eachList[*ent.Video](firstPage(field, clip.Table, clip.FieldVideoID, clipOrder()),
 			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Clip] {
 				q := r.Store.Client(ctx).Clip.Query()
 				r.selectClip(q, field.Tree.Items())
 				q.Modify(only)
 
 				return q
-			}, tellVideo))
+			}, tellVideo)
 	case "timeline":
-		r.selectOutline(q, field)
+		return r.outlineBelow(field)
 	case "exports":
-		q.Intercept(readBelow[*ent.Video](firstPage(field, export.Table, export.FieldVideoID, exportOrder()),
+		if !who.Role.Governs() {
+			q.WithCollaborators(func(q *ent.CollaboratorQuery) { q.Where(collaborator.UserID(who.UserID)) })
+		}
+
+		return eachList[*ent.Video](firstPage(field, export.Table, export.FieldVideoID, exportOrder()),
 			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Export] {
 				q := r.Store.Client(ctx).Export.Query().Where(listable(who))
 				selectExport(q, field.Tree.Items())
 				q.Modify(only)
 
 				return q
-			}))
-
-		if !who.Role.Governs() {
-			q.WithCollaborators(func(q *ent.CollaboratorQuery) { q.Where(collaborator.UserID(who.UserID)) })
-		}
+			})
 	case "tags":
-		q.Intercept(r.tagsBelow(who, field))
+		return r.tagsBelow(who, field)
 	case "collaborators":
-		q.Intercept(readBelow[*ent.Video](firstPage(field, collaborator.Table, collaborator.FieldVideoID,
+		return eachList[*ent.Video](firstPage(field, collaborator.Table, collaborator.FieldVideoID,
 			[]sql.Querier{sql.Expr(collaborator.FieldID)}),
 			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Collaborator] {
 				q := r.Store.Client(ctx).Collaborator.Query().WithUser()
 				q.Modify(only)
 
 				return q
-			}))
+			})
 	case "playlistIds":
-		q.WithPlaylistVideos(func(q *ent.PlaylistVideoQuery) { inReadablePlaylists(who, q) })
+		return eachList[*ent.Video](whole(field.Name, playlistvideo.Table, playlistvideo.FieldVideoID, memberOf()...),
+			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.PlaylistVideo] {
+				q := r.Store.Client(ctx).PlaylistVideo.Query().Where(inReadablePlaylist(who))
+				q.Select(playlistvideo.FieldID, playlistvideo.FieldCreatedAt, playlistvideo.FieldVideoID, playlistvideo.FieldPlaylistID)
+				q.Modify(only)
+
+				return q
+			})
 	}
+
+	return nil
 }
 
 // exportColumns says which columns a field of an export is made of.
@@ -197,9 +196,20 @@ func unique(names, more []string) []string {
 	return names
 }
 
-// selectClip adds what is asked of clips beyond their own rows, in one statement each.
+// clipColumns says which columns the fields of a clip are made of that are asked for where clips are only named. Others
+// need the whole row.
+var clipColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
+	"id":      nil,
+	"videoId": {clip.FieldVideoID},
+	"name":    {clip.FieldName},
+	"order":   nil,
+}
+
+// selectClip narrows a query to what is asked of its clips, and adds what is asked beyond their own rows.
 func (r *Resolver) selectClip(q *ent.ClipQuery, sel selection.Tree) {
-	r.selectEffects(q, sel)
+	if columns, all := madeOf(sel, clipColumns, clip.FieldID, clip.FieldPosition); all && len(sel.Nodes()) > 0 {
+		q.Select(columns...)
+	}
 
 	if sel.Has("sources") || sel.Has("silences") {
 		q.WithScreenSource().WithCameraSource()
@@ -213,8 +223,10 @@ func (r *Resolver) selectClip(q *ent.ClipQuery, sel selection.Tree) {
 		q.Intercept(r.findSilences())
 	}
 
+	below := r.effectsBelow(sel)
+
 	for _, list := range firstPages(sel.All("words")) {
-		q.Intercept(readBelow[*ent.Clip](firstPage(list, word.Table, word.FieldClipID, []sql.Querier{sql.Expr(word.FieldPosition)}),
+		below = append(below, eachList[*ent.Clip](firstPage(list, word.Table, word.FieldClipID, []sql.Querier{sql.Expr(word.FieldPosition)}),
 			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Word] {
 				q := r.Store.Client(ctx).Word.Query()
 				inSet(setOf(list.Node), q)
@@ -223,13 +235,18 @@ func (r *Resolver) selectClip(q *ent.ClipQuery, sel selection.Tree) {
 				return q
 			}))
 	}
+
+	together(r.Store, q, below)
 }
 
-// inReadablePlaylists narrows memberships to the playlists the viewer may read: the workspace's and
-// its own.
-func inReadablePlaylists(who auth.Viewer, q *ent.PlaylistVideoQuery) {
-	q.Where(playlistvideo.HasPlaylistWith(readablePlaylist(who)))
-	q.Order(ent.Asc(playlistvideo.FieldCreatedAt, playlistvideo.FieldID))
+// inReadablePlaylist keeps memberships of the playlists the viewer may read: the workspace's and its own.
+func inReadablePlaylist(who auth.Viewer) predicate.PlaylistVideo {
+	return playlistvideo.HasPlaylistWith(readablePlaylist(who))
+}
+
+// memberOf is the order of the playlists that a video is in: as it came into them.
+func memberOf() []sql.Querier {
+	return []sql.Querier{sql.Expr(playlistvideo.FieldCreatedAt), sql.Expr(playlistvideo.FieldID)}
 }
 
 func readablePlaylist(who auth.Viewer) predicate.Playlist {

@@ -17,17 +17,17 @@ import (
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
-// selectOutline loads what an outline is made of: the clips of all videos in one statement, their
+// outlineBelow reads what an outline is made of: the clips of all videos in one statement, their
 // effects and the effects' sources in one each.
-func (r *Resolver) selectOutline(q *ent.VideoQuery, timeline asked) {
-	q.Intercept(readBelow[*ent.Video](firstPage(timeline, clip.Table, clip.FieldVideoID, clipOrder()),
+func (r *Resolver) outlineBelow(timeline asked) readBelow[*ent.Video] {
+	return eachList[*ent.Video](firstPage(timeline, clip.Table, clip.FieldVideoID, clipOrder()),
 		func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Clip] {
 			q := r.Store.Client(ctx).Clip.Query()
 			outlined(q, timeline.Tree.Below("clips"))
 			q.Modify(only)
 
 			return q
-		}))
+		})
 }
 
 func outlined(q *ent.ClipQuery, sel selection.Tree) {

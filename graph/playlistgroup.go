@@ -57,8 +57,10 @@ func (r *Resolver) listGroups(
 // selectGroup adds to a query what is asked of its groups beyond their own rows, in one statement for
 // each list.
 func (r *Resolver) selectGroup(who auth.Viewer, q *ent.PlaylistGroupQuery, sel selection.Tree) {
+	var below []readBelow[*ent.PlaylistGroup]
+
 	for _, list := range firstPages(sel.All("playlists")) {
-		q.Intercept(readBelow[*ent.PlaylistGroup](firstPage(list, playlist.Table, playlist.FieldGroupID,
+		below = append(below, eachList[*ent.PlaylistGroup](firstPage(list, playlist.Table, playlist.FieldGroupID,
 			[]sql.Querier{sql.Expr(playlist.FieldPosition), sql.Expr(playlist.FieldID)}),
 			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Playlist] {
 				q := r.Store.Client(ctx).Playlist.Query().Where(readablePlaylist(who))
@@ -68,6 +70,8 @@ func (r *Resolver) selectGroup(who auth.Viewer, q *ent.PlaylistGroupQuery, sel s
 				return q
 			}))
 	}
+
+	together(r.Store, q, below)
 }
 
 // groupPlaylists is a page of a group's playlists, in the order of the sidebar.

@@ -74,8 +74,10 @@ func (r *Resolver) selectPlaylist(who auth.Viewer, q *ent.PlaylistQuery, sel sel
 		q.WithGroup(func(q *ent.PlaylistGroupQuery) { r.selectGroup(who, q, sel.Below("group")) })
 	}
 
+	var below []readBelow[*ent.Playlist]
+
 	for _, list := range firstPages(sel.All("videos")) {
-		q.Intercept(readBelow[*ent.Playlist](firstPage(list, playlistvideo.Table, playlistvideo.FieldPlaylistID, placeOrder()),
+		below = append(below, eachList[*ent.Playlist](firstPage(list, playlistvideo.Table, playlistvideo.FieldPlaylistID, placeOrder()),
 			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.PlaylistVideo] {
 				q := r.Store.Client(ctx).PlaylistVideo.Query()
 				r.selectMember(who, q, list.Tree.Items())
@@ -84,6 +86,8 @@ func (r *Resolver) selectPlaylist(who auth.Viewer, q *ent.PlaylistQuery, sel sel
 				return q
 			}))
 	}
+
+	together(r.Store, q, below)
 }
 
 func placeOrder() []sql.Querier {

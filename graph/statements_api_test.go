@@ -194,6 +194,39 @@ func TestTheCostOfAKnownDocumentIsCountedWithTheRequest(t *testing.T) {
 	}
 }
 
+// What stands below videos is read in one statement, whatever is asked for of it, and what stands below that in one more.
+func TestWhatStandsBelowRowsIsReadTogether(t *testing.T) {
+	t.Parallel()
+
+	wire := api.NewWire(t, testkit.Database(t))
+	s := api.New(t, api.Options{DSN: wire.DSN, Quota: 1000})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+
+	for range 3 {
+		testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{})
+	}
+
+	ready(t, s)
+
+	for document, want := range map[string]int64{
+		`{ videos(first: 20) { nodes { id } } }`:                                                                 1,
+		`{ videos(first: 20) { nodes { exports(first: 5) { nodes { id } } } } }`:                                 2,
+		`{ videos(first: 20) { nodes { exports(first: 5) { nodes { id } } tags(first: 5) { nodes { id } } } } }`: 2,
+		`{ videos(first: 20) { nodes { chapters { title } playlistIds clips(first: 5) { nodes { id } } one: clips(first: 1) { nodes { name } }
+			exports(first: 5) { nodes { id } } tags(first: 5) { nodes { id } } transcript { status } } } }`: 2,
+		`{ videos(first: 20) { nodes { transcript { text } tags(first: 5) { nodes { id } } } } }`: 3, // the words
+		`{ videos(first: 20) { nodes { clips(first: 5) { nodes { effects(first: 5) { nodes { __typename } } words(first: 5) { nodes { text } } } }
+			tags(first: 5) { nodes { id } } } } }`: 3,
+	} {
+		require.Empty(t, s.Ask(t, m.Key, document, nil).Errors) // the first time, its cost is counted in a statement of its own
+
+		before := wire.Count()
+		g := s.Ask(t, m.Key, document, nil)
+		require.Empty(t, g.Errors, g.Body)
+		require.Equal(t, 1+want, wire.Count()-before, document) // and that of the gate
+	}
+}
+
 // ready has the gate write no last use while statements are counted.
 func ready(t *testing.T, s *api.Server) {
 	t.Helper()

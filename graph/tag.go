@@ -77,14 +77,14 @@ var tagColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
 	"updatedAt":   {tag.FieldUpdatedAt},
 }
 
-// tagsBelow has a query of videos read the tags of each that the viewer may see.
-func (r *Resolver) tagsBelow(who auth.Viewer, list asked) ent.Interceptor {
+// tagsBelow reads the tags of each of many videos that the viewer may see.
+func (r *Resolver) tagsBelow(who auth.Viewer, list asked) readBelow[*ent.Video] {
 	order := []sql.Querier{sql.Expr(tag.Table + "." + tag.FieldNameKey), sql.Expr(tag.Table + "." + tag.FieldID)}
 
 	page := firstPage(list, videotag.Table, videotag.FieldVideoID, order)
 	page.sorted = true
 
-	return readBelow[*ent.Video](page,
+	return eachList[*ent.Video](page,
 		func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Tag] {
 			q := r.Store.Client(ctx).Tag.Query().Where(visibleTag(who))
 

@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"entgo.io/ent/dialect/sql"
@@ -25,17 +24,14 @@ func aspectRatio(d domain.Dimensions) string {
 	return fmt.Sprintf("%d:%d", w, h)
 }
 
-// clipsOf are all clips of a video in their order, as loaded with it or read now.
+// clipsOf are all clips of a video in their order, as far as their times and words go. Chapters and the transcript are
+// resolved at once, from the same rows: nobody may change them.
 func (r *Resolver) clipsOf(ctx context.Context, v *ent.Video) ([]*ent.Clip, error) {
-	all, err := v.Edges.ClipsOrErr()
-	if err != nil {
-		if all, err = r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID)).All(ctx); err != nil {
-			return nil, fmt.Errorf("read clips: %w", err)
-		}
+	if all, known := listBelow[*ent.Clip](v, heardClips); known {
+		return all, nil
 	}
 
-	// A copy: the chapters and the transcript of a video are resolved at once, from the same rows.
-	return slices.SortedFunc(slices.Values(all), func(a, b *ent.Clip) int { return a.Position - b.Position }), nil
+	return r.clipsInOrder(ctx, v.ID)
 }
 
 // clipPage is a page of a video's clips.
@@ -128,17 +124,15 @@ func (r *Resolver) exportPage(ctx context.Context, v *ent.Video, size int, after
 
 // playlistsOf are the ids of the playlists with the video that the caller may read.
 func (r *Resolver) playlistsOf(ctx context.Context, v *ent.Video) ([]string, error) {
-	rows, err := v.Edges.PlaylistVideosOrErr()
-	if err != nil {
+	rows, known := listBelow[*ent.PlaylistVideo](v, "playlistIds")
+	if !known {
 		who, err := viewer(ctx)
 		if err != nil {
 			return nil, err
 		}
 
-		q := r.Store.Client(ctx).PlaylistVideo.Query().Where(playlistvideo.VideoID(v.ID))
-		inReadablePlaylists(who, q)
-
-		if rows, err = q.All(ctx); err != nil {
+		q := r.Store.Client(ctx).PlaylistVideo.Query().Where(playlistvideo.VideoID(v.ID), inReadablePlaylist(who))
+		if rows, err = q.Order(ent.Asc(playlistvideo.FieldCreatedAt, playlistvideo.FieldID)).All(ctx); err != nil {
 			return nil, fmt.Errorf("read playlists: %w", err)
 		}
 	}

@@ -73,8 +73,10 @@ func (r *Resolver) selectMessage(who auth.Viewer, q *ent.WebhookMessageQuery, se
 		q.WithDeliveries(func(q *ent.WebhookDeliveryQuery) {
 			q.Where(toEndpointsOf(who))
 
+			var below []readBelow[*ent.WebhookDelivery]
+
 			for _, list := range lists {
-				q.Intercept(readBelow[*ent.WebhookDelivery](
+				below = append(below, eachList[*ent.WebhookDelivery](
 					firstPage(list, webhookattempt.Table, webhookattempt.FieldDeliveryID, attemptOrder()),
 					func(ctx context.Context, only func(*sql.Selector)) listing[*ent.WebhookAttempt] {
 						q := r.Store.Client(ctx).WebhookAttempt.Query()
@@ -84,6 +86,8 @@ func (r *Resolver) selectMessage(who auth.Viewer, q *ent.WebhookMessageQuery, se
 					},
 					func(d *ent.WebhookDelivery, a *ent.WebhookAttempt) { a.Edges.Delivery = d }))
 			}
+
+			together(r.Store, q, below)
 		})
 	}
 }

@@ -234,8 +234,10 @@ func (r *Resolver) membershipPage(ctx context.Context, size int, after *string) 
 
 // selectMembers loads the members of many workspaces in one statement for each list of them.
 func (r *Resolver) selectMembers(q *ent.WorkspaceQuery, sel selection.Tree) {
+	var below []readBelow[*ent.Workspace]
+
 	for _, list := range firstPages(sel.All("members")) {
-		q.Intercept(readBelow[*ent.Workspace](firstPage(list, membership.Table, membership.FieldWorkspaceID, memberOrder()),
+		below = append(below, eachList[*ent.Workspace](firstPage(list, membership.Table, membership.FieldWorkspaceID, memberOrder()),
 			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Membership] {
 				q := r.Store.Client(ctx).Membership.Query()
 				withPeople(q, list.Tree.Items())
@@ -244,4 +246,6 @@ func (r *Resolver) selectMembers(q *ent.WorkspaceQuery, sel selection.Tree) {
 				return q
 			}))
 	}
+
+	together(r.Store, q, below)
 }

@@ -22,9 +22,16 @@ type clipsOut struct {
 	Clips []clip `json:"clips"`
 }
 
+// clipFields are what a clip is shown by.
+func clipFields() selection.Tree {
+	return selection.Fields("id", "videoId", "name", "order", "createdAt", "updatedAt", "cuts", "durationSeconds", "maxDurationSeconds",
+		"layoutSceneType", "background", "borderStyle", "corners", "crop", "transition", "studioSound", "animatedCursor",
+		"microphoneVolume", "systemAudioVolume")
+}
+
 func listClips(ctx context.Context, g Graph, in videoPath) (clipsOut, error) {
 	fields := selection.Fields("id", "editing", "revision").
-		UnderWith("clips", map[string]any{"first": everything}, selection.Page(selection.Fields("id")))
+		UnderWith("clips", map[string]any{"first": everything}, selection.Page(clipFields()))
 
 	v, err := g.Query().Video(asking(ctx, fields), in.ID)
 	if err != nil {

@@ -294,7 +294,7 @@ func (p *plain) detailOf(read *rows) (detail, error) {
 
 	for i := range read.clips { // one each: the bench makes no others
 		out.ClipIDs[i] = read.clips[i].id
-		out.Transcript.Language = read.clips[i].language
+		out.Transcript.Language = read.heard[i].language
 	}
 
 	for i := range read.chapters {

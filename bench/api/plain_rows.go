@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -13,6 +15,7 @@ import (
 type rows struct {
 	videos      []videoRow
 	clips       []clipRow
+	heard       []clipRow // the same, for their words
 	exports     []exportRow
 	chapters    []chapterRow
 	memberships []membershipRow
@@ -105,6 +108,28 @@ func (q *query) reader(ctx context.Context, text string, probe identities) (read
 		return nil, fmt.Errorf("name the columns: %w", err)
 	}
 
+	var parts []part
+
+	for one := range strings.SplitSeq(text, "FULL JOIN") { // of statements that are asked together
+		width := slices.Index(columns, nextPart)
+		if width < 0 {
+			width = len(columns)
+		}
+
+		part, err := partOf(one, columns[:width])
+		if err != nil {
+			return nil, err
+		}
+
+		parts = append(parts, part)
+		columns = columns[min(width+1, len(columns)):]
+	}
+
+	return func(r *rows, found *sql.Rows) error { return readAll(r, found, parts) }, nil
+}
+
+// partOf is how the rows of a statement, or of one that is joined with others, are read.
+func partOf(text string, columns []string) (part, error) {
 	table := mainTable.FindStringSubmatch(text)
 	if table == nil {
 		return nil, fmt.Errorf("the product executes a statement that is not known here: %s", text)
@@ -114,6 +139,10 @@ func (q *query) reader(ctx context.Context, text string, probe identities) (read
 	case "videos":
 		return into(columns, func(r *rows) *[]videoRow { return &r.videos }, videoColumns()), nil
 	case "clips":
+		if slices.Contains(columns, "transcript_language") {
+			return into(columns, func(r *rows) *[]clipRow { return &r.heard }, clipColumns()), nil
+		}
+
 		return into(columns, func(r *rows) *[]clipRow { return &r.clips }, clipColumns()), nil
 	case "exports":
 		return into(columns, func(r *rows) *[]exportRow { return &r.exports }, exportColumns()), nil
@@ -158,12 +187,15 @@ func (r *rows) all(ctx context.Context, queries []*query, who identities) error 
 	return nil
 }
 
-// into reads rows into a list, the named columns into their fields. What was in the list is replaced:
-// the product reads the clips twice.
-func into[T any](columns []string, list func(*rows) *[]T, fields map[string]func(*T) any) func(*rows, *sql.Rows) error {
-	return func(r *rows, found *sql.Rows) (err error) {
-		defer func() { err = errors.Join(err, found.Close()) }()
+// nextPart stands between the columns of statements that are joined. A row has values for one of them.
+const nextPart = "next_part"
 
+// part begins to read the rows of a statement: targets take a row, and keep keeps it.
+type part func(*rows) (targets []any, keep func())
+
+// into reads rows into a list, the named columns into their fields. What was in the list is replaced.
+func into[T any](columns []string, list func(*rows) *[]T, fields map[string]func(*T) any) part {
+	return func(r *rows) ([]any, func()) {
 		var (
 			row     T
 			unused  sql.RawBytes
@@ -180,20 +212,95 @@ func into[T any](columns []string, list func(*rows) *[]T, fields map[string]func
 
 		*to = (*to)[:0]
 
-		for found.Next() {
-			if err := found.Scan(targets...); err != nil {
-				return fmt.Errorf("read a row: %w", err)
+		return targets, func() { *to = append(*to, row) }
+	}
+}
+
+// readAll reads the rows of a statement, each as the part it is of.
+func readAll(r *rows, found *sql.Rows, parts []part) (err error) {
+	defer func() { err = errors.Join(err, found.Close()) }()
+
+	var (
+		targets []any
+		keeps   = make([]func(), len(parts))
+		here    = make([]bool, len(parts))
+	)
+
+	for i, part := range parts {
+		own, keep := part(r)
+		keeps[i] = keep
+
+		for j, target := range own {
+			if _, unused := target.(*sql.RawBytes); !unused && len(parts) > 1 {
+				own[j] = maybe{to: target, here: &here[i]}
 			}
-
-			*to = append(*to, row)
 		}
 
-		if err := found.Err(); err != nil {
-			return fmt.Errorf("read rows: %w", err)
+		if i > 0 {
+			targets = append(targets, new(sql.RawBytes))
 		}
 
+		targets = append(targets, own...)
+	}
+
+	for found.Next() {
+		clear(here)
+
+		if err := found.Scan(targets...); err != nil {
+			return fmt.Errorf("read a row: %w", err)
+		}
+
+		for i, keep := range keeps {
+			if len(parts) == 1 || here[i] {
+				keep()
+			}
+		}
+	}
+
+	if err := found.Err(); err != nil {
+		return fmt.Errorf("read rows: %w", err)
+	}
+
+	return nil
+}
+
+// maybe reads a column that has nothing in the rows of other parts.
+type maybe struct {
+	to   any
+	here *bool
+}
+
+// Scan implements sql.Scanner.
+func (m maybe) Scan(value any) error {
+	if value == nil {
 		return nil
 	}
+
+	*m.here = true
+
+	switch to := m.to.(type) {
+	case *string:
+		return scan(to, value)
+	case *int:
+		return scan(to, value)
+	case *int64:
+		return scan(to, value)
+	case *bool:
+		return scan(to, value)
+	case *time.Time:
+		return scan(to, value)
+	default:
+		return fmt.Errorf("nothing is read into %T", to)
+	}
+}
+
+func scan[T any](to *T, value any) error {
+	var read sql.Null[T]
+
+	err := read.Scan(value)
+	*to = read.V
+
+	return err //nolint:wrapcheck // the row says more
 }
 
 func videoColumns() map[string]func(*videoRow) any {
