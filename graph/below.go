@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -82,8 +83,8 @@ func firstPage(list asked, table, parent string, order []sql.Querier) nested {
 	}
 }
 
-// whole is all of a list that stands below many rows.
-func whole(name, table, parent string, order ...sql.Querier) nested {
+// wholeList is all of a list that stands below many rows.
+func wholeList(name, table, parent string, order ...sql.Querier) nested {
 	return nested{name: name, table: table, parent: parent, order: order}
 }
 
@@ -165,8 +166,11 @@ func listsBelow[Below entity](
 	}
 
 	rows, err := all(ctx, list.below(ids)).All(ctx)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // eachList says which list
+	}
 
-	return listsOf(list, rows), err //nolint:wrapcheck // readBelow says which list
+	return listsOf(list, rows)
 }
 
 // qualified is the column that names the row a list stands below, with its table.
@@ -206,8 +210,11 @@ func (n nested) below(ids []string) func(*sql.Selector) {
 	}
 }
 
+// errTorn is returned for a list whose rows do not follow each other, which Postgres has never done to what is joined.
+var errTorn = errors.New("the rows of a list do not follow each other")
+
 // listsOf parts the rows of lists, which follow each other, by the id of the row that each list stands below.
-func listsOf[Below entity](list nested, rows []Below) map[string][]Below {
+func listsOf[Below entity](list nested, rows []Below) (map[string][]Below, error) {
 	lists := map[string][]Below{}
 
 	for first := 0; first < len(rows); {
@@ -216,10 +223,14 @@ func listsOf[Below entity](list nested, rows []Below) map[string][]Below {
 			end++
 		}
 
+		if _, torn := lists[of]; torn {
+			return nil, errTorn
+		}
+
 		lists[of], first = rows[first:end:end], end
 	}
 
-	return lists
+	return lists, nil
 }
 
 // share gives every row its own of the lists, whose rows are told of it.

@@ -23,16 +23,20 @@ func sortedBelow[Below entity](
 ) (map[string][]Below, error) {
 	rows, err := all(ctx, list.whole(ids)).All(ctx)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // readBelow says which list
+		return nil, err //nolint:wrapcheck // eachList says which list
 	}
 
 	if len(rows) <= wholeAtMost {
-		return cut(list, listsOf(list, rows)), nil
+		lists, err := listsOf(list, rows)
+
+		return cut(list, lists), err
 	}
 
-	rows, err = all(ctx, list.numbered(ids)).All(ctx)
+	if rows, err = all(ctx, list.numbered(ids)).All(ctx); err != nil {
+		return nil, err //nolint:wrapcheck // as above
+	}
 
-	return listsOf(list, rows), err //nolint:wrapcheck // as above
+	return listsOf(list, rows)
 }
 
 // whole turns a query of the rows of any list into one of all rows of these lists, or of one more than are read whole.

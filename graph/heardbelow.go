@@ -20,7 +20,7 @@ func (r *Resolver) heardBelow(sel selection.Tree) (below []readBelow[*ent.Video]
 	chapters, transcript := sel.Has("chapters"), sel.Has("transcript")
 
 	if chapters {
-		below = append(below, eachList[*ent.Video](whole("chapters", chapter.Table, chapter.FieldVideoID),
+		below = append(below, eachList[*ent.Video](wholeList("chapters", chapter.Table, chapter.FieldVideoID),
 			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Chapter] {
 				q := r.Store.Client(ctx).Chapter.Query()
 				q.Select(chapter.FieldID, chapter.FieldVideoID, chapter.FieldClipID, chapter.FieldAtMs, chapter.FieldTitle,
@@ -32,7 +32,7 @@ func (r *Resolver) heardBelow(sel selection.Tree) (below []readBelow[*ent.Video]
 	}
 
 	if chapters || transcript {
-		below = append(below, eachList[*ent.Video](whole(heardClips, clip.Table, clip.FieldVideoID, clipOrder()...),
+		below = append(below, eachList[*ent.Video](wholeList(heardClips, clip.Table, clip.FieldVideoID, clipOrder()...),
 			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Clip] {
 				q := r.Store.Client(ctx).Clip.Query()
 				q.Select(clip.FieldID, clip.FieldVideoID, clip.FieldPosition, clip.FieldRecordingMs, clip.FieldDurationMs, clip.FieldCuts,

@@ -66,8 +66,8 @@ func columnsOf(who auth.Viewer, nodes []selection.Node) (columns []string, plain
 	return columns, plain
 }
 
-// selectVideo narrows a query to what is asked of its videos, with all their lists in one statement
-// each. An empty selection reads the whole row and no lists.
+// selectVideo narrows a query to what is asked of its videos, and adds what stands below them. An empty selection reads
+// the whole row and no lists.
 func (r *Resolver) selectVideo(who auth.Viewer, q *ent.VideoQuery, sel selection.Tree) {
 	nodes := sel.Nodes()
 	if len(nodes) == 0 {
@@ -129,7 +129,7 @@ func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, field as
 				return q
 			})
 	case "playlistIds":
-		return eachList[*ent.Video](whole(field.Name, playlistvideo.Table, playlistvideo.FieldVideoID, memberOf()...),
+		return eachList[*ent.Video](wholeList(field.Name, playlistvideo.Table, playlistvideo.FieldVideoID, memberOf()...),
 			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.PlaylistVideo] {
 				q := r.Store.Client(ctx).PlaylistVideo.Query().Where(inReadablePlaylist(who))
 				q.Select(playlistvideo.FieldID, playlistvideo.FieldCreatedAt, playlistvideo.FieldVideoID, playlistvideo.FieldPlaylistID)

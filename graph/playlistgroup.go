@@ -54,8 +54,7 @@ func (r *Resolver) listGroups(
 	}.page(ctx, size, after)
 }
 
-// selectGroup adds to a query what is asked of its groups beyond their own rows, in one statement for
-// each list.
+// selectGroup adds to a query what is asked of its groups beyond their own rows.
 func (r *Resolver) selectGroup(who auth.Viewer, q *ent.PlaylistGroupQuery, sel selection.Tree) {
 	var below []readBelow[*ent.PlaylistGroup]
 

@@ -63,8 +63,7 @@ func (r *Resolver) walkPlaylists(who auth.Viewer, visibility domain.Visibility, 
 	})
 }
 
-// selectPlaylist adds to a query what is asked of its playlists beyond their own rows, in one
-// statement for each list.
+// selectPlaylist adds to a query what is asked of its playlists beyond their own rows.
 func (r *Resolver) selectPlaylist(who auth.Viewer, q *ent.PlaylistQuery, sel selection.Tree) {
 	if sel.Has("videoCount") {
 		q.Modify(countReadable(who))

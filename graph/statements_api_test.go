@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -224,6 +225,51 @@ func TestWhatStandsBelowRowsIsReadTogether(t *testing.T) {
 		g := s.Ask(t, m.Key, document, nil)
 		require.Empty(t, g.Errors, g.Body)
 		require.Equal(t, 1+want, wire.Count()-before, document) // and that of the gate
+	}
+}
+
+// What is read together is what each list is when nothing else is asked for.
+func TestListsReadTogetherAreThoseReadAlone(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	fillUp(t, s, m, crowd(t, s, m, 5), 5)
+
+	fields := map[string]string{
+		"chapters":      `chapters { id title timestampSeconds }`,
+		"clips":         `clips(first: 8) { totalCount nodes { id name order corners cuts { startTimeMs } } }`,
+		"named":         `named: clips(first: 3) { nodes { id name } }`,
+		"collaborators": `collaborators(first: 8) { totalCount nodes { role user { name } } }`,
+		"exports":       `exports(first: 3) { totalCount nodes { id status createdAt } }`,
+		"playlistIds":   `playlistIds`,
+		"tags":          `tags(first: 3) { totalCount nodes { id name } }`,
+		"transcript":    `transcript { status language text }`,
+	}
+	read := func(wanted string) []any {
+		g := s.Ask(t, m.Key, `{ videos(first: 10) { nodes { id `+wanted+` } } }`, nil)
+		require.Empty(t, g.Errors, g.Body)
+
+		return dig(g.Data, "videos", "nodes").([]any)
+	}
+
+	together := read(strings.Join(slices.Collect(maps.Values(fields)), " "))
+	require.Greater(t, len(together), 1)
+
+	for name, field := range fields {
+		var filled int
+
+		for i, alone := range read(field) {
+			one, all := alone.(map[string]any), together[i].(map[string]any)
+			require.Equal(t, one["id"], all["id"])
+			require.Equal(t, one[name], all[name], name)
+
+			if text := fmt.Sprint(one[name]); text != "[]" && !strings.Contains(text, "totalCount:0") {
+				filled++
+			}
+		}
+
+		require.Positive(t, filled, "%s: else nothing was compared", name)
 	}
 }
 

@@ -232,7 +232,7 @@ func (r *Resolver) membershipPage(ctx context.Context, size int, after *string) 
 	return pageOf(rows, size, cursorOf, func(context.Context) (int, error) { return count.Count(across) }), nil
 }
 
-// selectMembers loads the members of many workspaces in one statement for each list of them.
+// selectMembers loads the members of many workspaces.
 func (r *Resolver) selectMembers(q *ent.WorkspaceQuery, sel selection.Tree) {
 	var below []readBelow[*ent.Workspace]
 

@@ -22,7 +22,7 @@ type clipsOut struct {
 	Clips []clip `json:"clips"`
 }
 
-// clipFields are what a clip is shown by.
+// clipFields are what a clip is shown by: what is not asked for may not be read.
 func clipFields() selection.Tree {
 	return selection.Fields("id", "videoId", "name", "order", "createdAt", "updatedAt", "cuts", "durationSeconds", "maxDurationSeconds",
 		"layoutSceneType", "background", "borderStyle", "corners", "crop", "transition", "studioSound", "animatedCursor",

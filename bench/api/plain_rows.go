@@ -212,7 +212,10 @@ func into[T any](columns []string, list func(*rows) *[]T, fields map[string]func
 
 		*to = (*to)[:0]
 
-		return targets, func() { *to = append(*to, row) }
+		return targets, func() {
+			*to = append(*to, row)
+			row = *new(T)
+		}
 	}
 }
 
@@ -288,6 +291,8 @@ func (m maybe) Scan(value any) error {
 	case *bool:
 		return scan(to, value)
 	case *time.Time:
+		return scan(to, value)
+	case *[]byte:
 		return scan(to, value)
 	default:
 		return fmt.Errorf("nothing is read into %T", to)

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Bodies of these lengths go with their header in one piece, when they are written at once. A shorter one fits into the
-// server's own buffer with it, and to copy a longer one costs more than to send a second piece.
+// Bodies of these lengths go with their header in one piece, when they are written at once. A shorter one mostly fits into
+// the server's own buffer with it, and to copy a longer one costs more than to send a second piece.
 const (
 	wholeFrom = 2 << 10
 	wholeTo   = 64 << 10
@@ -30,10 +30,12 @@ func (l listener) Accept() (net.Conn, error) {
 	return c, err //nolint:wrapcheck // the server knows its listener's errors
 }
 
-// sender is a connection that sends files without reading them: the server must find that in conn.
+// sender is a connection with all that the server looks for in one, and must find in conn: it sends files without reading
+// them, and can end its own side first, so that a client still reads why its body was refused.
 type sender interface {
 	net.Conn
 	io.ReaderFrom
+	CloseWrite() error
 }
 
 // conn is a connection that one goroutine at a time writes to.
@@ -65,7 +67,8 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }} //nolint:gocheck
 
 func (c *conn) hold() { c.held, _ = buffers.Get().(*[]byte) }
 
-// release sends what was held. The server takes it for sent: if it was not, the connection is of no use any more.
+// release sends what was held. The server takes it for sent: if it was not, the connection is closed, so that no other answer
+// follows.
 func (c *conn) release() error {
 	held := c.held
 	c.held = nil

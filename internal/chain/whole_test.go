@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -164,6 +165,27 @@ func TestAConnectionThatTakesNothingIsClosed(t *testing.T) {
 	_, err := io.WriteString(client, "GET /12000?1 HTTP/1.1\r\nHost: x\r\n\r\n")
 	require.NoError(t, err)
 
-	<-server.closed
-	require.Len(t, server.sent(), 1)
+	select {
+	case <-server.closed:
+	case <-time.After(10 * time.Second):
+		require.Fail(t, "the connection is still open")
+	}
+
+	sent := server.sent()
+	require.Len(t, sent, 1)
+	require.Greater(t, sent[0], 12_000, "header and body")
+}
+
+// A client whose body is refused unread reads the answer to its end before the connection is gone.
+func TestARefusalEndsBeforeTheConnectionDoes(t *testing.T) {
+	t.Parallel()
+
+	client, _ := serveCounted(t, false)
+
+	_, err := io.WriteString(client, "POST /10?1 HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\n"+strings.Repeat("x", 1<<20))
+	require.NoError(t, err)
+
+	answer, err := io.ReadAll(client)
+	require.NoError(t, err)
+	require.True(t, strings.HasSuffix(string(answer), "0000000000"), string(answer))
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	entsql "entgo.io/ent/dialect/sql"
 )
@@ -69,9 +70,9 @@ func renumber(to *strings.Builder, query string, later int) {
 	}
 }
 
-// share reads the rows of a statement, and gives those that wait for it their own. The connection is free again before
+// readJoined reads the rows of a statement, and gives those that wait for it their own. The connection is free again before
 // anybody goes on, who may need one.
-func (s *Store) share(ctx context.Context, text string, args []any, waiting []*turn) (err error) {
+func (s *Store) readJoined(ctx context.Context, text string, args []any, waiting []*turn) (err error) {
 	rows, err := s.direct.QueryContext(ctx, text, args...)
 	if err != nil {
 		return err //nolint:wrapcheck // ent's own
@@ -121,7 +122,7 @@ func (s *Store) share(ctx context.Context, text string, args []any, waiting []*t
 	return rows.Err() //nolint:wrapcheck // ent's own
 }
 
-// errNoPart cannot happen to rows of tables, which have ids.
+// errNoPart is returned for a row that has nothing in any column: it could be of any statement. Rows of tables have ids.
 var errNoPart = errors.New("store: a row of statements that are joined has nothing in it")
 
 // part are the rows of one of the statements that were joined.
@@ -172,7 +173,7 @@ func (p *part) Scan(dest ...any) error {
 	return nil
 }
 
-// scan reads a value into a place, as database/sql does.
+// scan reads a value into a place as database/sql does, if ent has made it for a row of its own, a count or a list of ids.
 func scan(dest, value any) error {
 	switch dest := dest.(type) {
 	case sql.Scanner:
@@ -185,6 +186,10 @@ func scan(dest, value any) error {
 	case *string:
 		return fill(dest, value)
 	case *bool:
+		return fill(dest, value)
+	case *int64:
+		return fill(dest, value)
+	case *time.Time:
 		return fill(dest, value)
 	case *int:
 		return fill(dest, value)

@@ -2,10 +2,10 @@ package store_test
 
 import (
 	"context"
-	"fmt"
+	"encoding/json"
 	"math/rand/v2"
 	"slices"
-	"strings"
+	"strconv"
 	"testing"
 	"time"
 
@@ -26,8 +26,10 @@ func TestTogetherReadsWhatOneAfterTheOtherReads(t *testing.T) {
 	s := testkit.Open(t)
 	m := testkit.NewMember(t, s, testkit.MemberOpts{})
 
+	var named []string
+
 	for range 5 {
-		testkit.NewVideo(t, s, m, testkit.VideoOpts{})
+		named = append(named, testkit.NewVideo(t, s, m, testkit.VideoOpts{}).ID)
 	}
 
 	ctx := system()
@@ -38,12 +40,12 @@ func TestTogetherReadsWhatOneAfterTheOtherReads(t *testing.T) {
 		func(ctx context.Context, limit int) (string, error) {
 			rows, err := s.Client(ctx).Video.Query().Order(ent.Desc(video.FieldID)).Limit(limit).All(ctx)
 
-			return told(rows), err
+			return told(t, rows), err
 		},
 		func(ctx context.Context, limit int) (string, error) {
 			rows, err := s.Client(ctx).Clip.Query().Order(ent.Asc("position", "id")).Limit(limit).WithScreenSource().All(ctx)
 
-			return told(rows), err
+			return told(t, rows), err
 		},
 		func(ctx context.Context, limit int) (string, error) {
 			rows, err := s.Client(ctx).Video.Query().Where(video.WorkspaceID(m.WorkspaceID)).Select(video.FieldID, video.FieldName).
@@ -55,13 +57,33 @@ func TestTogetherReadsWhatOneAfterTheOtherReads(t *testing.T) {
 				require.Equal(t, 5, row.Extra.Total)
 			}
 
-			return told(rows), err
+			return told(t, rows), err
+		},
+		func(ctx context.Context, limit int) (string, error) { // with many arguments, of which each matters
+			none := []string{"a", "b", "c", "d", "e", "f", "g"}[:limit]
+			of := min(limit, len(named)) - 1
+			rows, err := s.Client(ctx).Video.Query().Where(video.NameNotIn(none...), video.IDNEQ(named[of]), video.IDIn(named[:of+1]...)).
+				Order(ent.Asc(video.FieldID)).All(ctx)
+			require.Len(t, rows, of)
+
+			return told(t, rows), err
+		},
+		func(ctx context.Context, limit int) (string, error) {
+			n, err := s.Client(ctx).Video.Query().Where(video.IDIn(named[:min(limit, len(named))]...)).Count(ctx)
+			require.Equal(t, min(limit, len(named)), n)
+
+			return strconv.Itoa(n), err
+		},
+		func(ctx context.Context, _ int) (string, error) {
+			all, err := s.Client(ctx).Video.Query().Order(ent.Asc(video.FieldID)).IDs(ctx)
+
+			return told(t, all), err
 		},
 		func(ctx context.Context, _ int) (string, error) {
 			rows, err := s.Client(ctx).Export.Query().All(ctx)
 			require.Empty(t, rows)
 
-			return told(rows), err
+			return told(t, rows), err
 		},
 		func(ctx context.Context, limit int) (string, error) {
 			var all []*ent.Membership
@@ -75,7 +97,7 @@ func TestTogetherReadsWhatOneAfterTheOtherReads(t *testing.T) {
 				all = append(all, rows...)
 			}
 
-			return told(all), nil
+			return told(t, all), nil
 		},
 		func(context.Context, int) (string, error) { return "nothing is asked", nil },
 		func(ctx context.Context, limit int) (string, error) { // which has some that go together as well
@@ -84,13 +106,13 @@ func TestTogetherReadsWhatOneAfterTheOtherReads(t *testing.T) {
 			err := s.Together(ctx,
 				func(ctx context.Context) error {
 					rows, err := s.Client(ctx).User.Query().All(ctx)
-					users = told(rows)
+					users = told(t, rows)
 
 					return err
 				},
 				func(ctx context.Context) error {
 					rows, err := s.Client(ctx).Source.Query().Order(ent.Asc("id")).Limit(limit).All(ctx)
-					sources = told(rows)
+					sources = told(t, rows)
 
 					return err
 				})
@@ -153,13 +175,14 @@ func TestTogetherAsksOnce(t *testing.T) {
 	}
 }
 
-func told[T any](rows []T) string {
-	var all strings.Builder
-	for _, row := range rows {
-		fmt.Fprintf(&all, "%+v\n", row)
-	}
+// told are rows with their edges, and moments as exact as Postgres has them.
+func told[T any](t *testing.T, rows []T) string {
+	t.Helper()
 
-	return all.String()
+	all, err := json.Marshal(rows)
+	require.NoError(t, err)
+
+	return string(all)
 }
 
 // A read that fails ends the others, and leaves no connection behind.
@@ -173,7 +196,12 @@ func TestTogetherFailsWhenOneDoes(t *testing.T) {
 	ctx, cancel := context.WithTimeout(system(), 30*time.Second)
 	defer cancel()
 
+	var begun, ended int
+
 	fine := func(ctx context.Context) error {
+		begun++
+		defer func() { ended++ }()
+
 		for range 3 {
 			if _, err := s.Client(ctx).Video.Query().All(ctx); err != nil {
 				return err
@@ -190,9 +218,17 @@ func TestTogetherFailsWhenOneDoes(t *testing.T) {
 
 	require.ErrorContains(t, s.Together(ctx, fine, wrong, fine), "nobody")
 	require.ErrorIs(t, s.Together(ctx, fine, func(context.Context) error { return errWanted }, fine), errWanted)
-	require.PanicsWithValue(t, "wanted", func() {
-		_ = s.Together(ctx, fine, func(context.Context) error { panic("wanted") })
-	})
+	func() {
+		defer func() {
+			where, _ := recover().(string)
+			require.Contains(t, where, "wanted, in a read")
+			require.Contains(t, where, "together_test.go", "and where it was")
+		}()
+
+		_ = s.Together(ctx, fine, func(context.Context) error { panic("wanted") }, fine)
+	}()
+	require.Positive(t, begun)
+	require.Equal(t, begun, ended, "nobody is left waiting")
 	require.NoError(t, s.Together(ctx, fine, fine))
 	require.NoError(t, s.InTx(ctx, func(ctx context.Context) error { return s.Together(ctx, fine, fine) }))
 }

@@ -111,7 +111,9 @@ func New(tb testing.TB, o Options) *Server {
 		}
 	})
 
-	s.Server = httptest.NewServer(chain.Identify(chain.Guard(log, s.Errors.Write)(routes)))
+	s.Server = httptest.NewUnstartedServer(chain.Identify(chain.Guard(log, s.Errors.Write)(routes)))
+	s.Listener, s.Config.ConnContext = chain.Listener(s.Listener), chain.ConnContext // as the real one
+	s.Start()
 	tb.Cleanup(s.Close)
 
 	return s
