@@ -44,6 +44,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/store"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/testkit/lean"
 	"github.com/reelgraph/reelgraph/internal/transfer"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/pages"
@@ -80,7 +81,7 @@ func newLab(t *testing.T) *lab {
 
 	var err error
 
-	l.tools, err = media.Find(exec.LookPath)
+	l.tools, err = lean.Tools()
 	require.NoError(t, err)
 
 	l.listen()

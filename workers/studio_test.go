@@ -11,7 +11,6 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -31,6 +30,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/store"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/testkit/lean"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 	"github.com/reelgraph/reelgraph/internal/transcribe"
 	"github.com/reelgraph/reelgraph/internal/transfer"
@@ -117,7 +117,7 @@ func listen(t *testing.T, dsn string) *store.Topics {
 func (s *studio) deps(over *store.Store, topics *store.Topics) workers.MediaDeps {
 	s.Helper()
 
-	tools, err := media.Find(exec.LookPath)
+	tools, err := lean.Tools()
 	require.NoError(s, err)
 	locks := queue.NewLocks(over.DB)
 	s.Cleanup(func() { _ = locks.Close() })

@@ -70,7 +70,7 @@ func (a app) demo(ctx context.Context) (err error) {
 
 // fill has the API of this process make the demo.
 func (a app) fill(ctx context.Context, n *node, in workshop, key string) error {
-	q, err := n.working(in)
+	q, err := n.working(ctx, in)
 	if err != nil {
 		return err
 	}

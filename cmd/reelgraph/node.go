@@ -222,8 +222,13 @@ func findWorkshop(c config) (workshop, error) {
 }
 
 // working makes the part of the process that does jobs.
-func (n *node) working(in workshop) (*queue.Queue, error) {
-	engine := &media.Engine{Tools: in.tools, Dir: filepath.Join(n.config.Data, "scratch"), Workers: runtime.NumCPU()}
+func (n *node) working(ctx context.Context, in workshop) (*queue.Queue, error) {
+	lean, err := in.tools.Lean(ctx, filepath.Join(n.config.Data, "stubs"))
+	if err != nil {
+		n.log.Info("FFmpeg starts with all that it is linked with", "error", err)
+	}
+
+	engine := &media.Engine{Tools: lean, Dir: filepath.Join(n.config.Data, "scratch"), Workers: runtime.NumCPU()}
 	if err := os.MkdirAll(engine.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make room for rendering: %w", err)
 	}

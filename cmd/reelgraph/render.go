@@ -87,6 +87,11 @@ func (j filmJob) run(ctx context.Context) (err error) {
 
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 
+	// Without it the film takes longer, and is the same.
+	if lean, err := tools.Lean(ctx, filepath.Join(folder, "stubs")); err == nil {
+		tools = lean
+	}
+
 	return j.make(ctx, tools, folder, plan, s.files)
 }
 

@@ -80,7 +80,7 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 	}
 
 	if in != nil {
-		q, err := n.working(*in)
+		q, err := n.working(ctx, *in)
 		if err != nil {
 			return err
 		}

@@ -50,7 +50,7 @@ func (a app) worker(ctx context.Context) (err error) {
 
 	defer func() { err = errors.Join(err, n.close()) }()
 
-	q, err := n.working(tools)
+	q, err := n.working(ctx, tools)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -20,6 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/testkit/lean"
 )
 
 // live is a film of 4 s in fragments of half a second.
@@ -28,7 +28,7 @@ func live(t *testing.T) []byte {
 
 	path := filepath.Join(t.TempDir(), "film.mp4")
 	fragments := path + ".live.mp4"
-	tools, err := media.Find(exec.LookPath)
+	tools, err := lean.Tools()
 	require.NoError(t, err)
 	require.NoError(t, footage.Counter(t.Context(), path, footage.Film{Frames: 120}))
 	require.NoError(t, tools.Run(t.Context(), media.Command{Args: []string{

@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -27,6 +26,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/store"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/testkit/lean"
 	"github.com/reelgraph/reelgraph/workers"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
@@ -81,7 +81,7 @@ func newLabAt(t *testing.T, dsn string) *lab {
 	}
 	r.Media = l.desk
 
-	tools, err := media.Find(exec.LookPath)
+	tools, err := lean.Tools()
 	require.NoError(t, err)
 
 	l.deps = workers.MediaDeps{

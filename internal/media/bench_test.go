@@ -1,7 +1,6 @@
 package media_test
 
 import (
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"syscall"
@@ -13,13 +12,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/internal/testkit/lean"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
 // BenchmarkPassthrough exports a minute of 1080p30, nothing cut, and in turn transcodes it with one
 // plain FFmpeg of the same encoder settings. It reports the medians and their ratio.
 func BenchmarkPassthrough(b *testing.B) {
-	found, err := media.Find(exec.LookPath)
+	found, err := lean.Tools()
 	require.NoError(b, err)
 
 	dir := b.TempDir()

@@ -3,6 +3,7 @@ package media_test
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,11 +14,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/media"
 )
 
-// footage makes a file with FFmpeg in a folder of the test. Its name decides the container.
+// footage makes a file in a folder of the test, with all that FFmpeg can do. Its name decides the container.
 func footage(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), name)
-	require.NoError(t, tools(t).Run(t.Context(), media.Command{Args: append(args, "-y", out)}))
+	whole, err := media.Find(exec.LookPath)
+	require.NoError(t, err)
+	require.NoError(t, whole.Run(t.Context(), media.Command{Args: append(args, "-y", out)}))
 	return out
 }
 

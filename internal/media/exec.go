@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/reelgraph/reelgraph/internal/media/stub"
 )
 
 // Reasons why Run ended a program. Each is found in an *ExitError by errors.Is; a context that was
@@ -45,6 +47,8 @@ const stderrTail = 8 << 10
 type Tools struct {
 	FFmpeg  string
 	FFprobe string
+	// stubs stand in for libraries that the two do not need; nil loads all. See Lean.
+	stubs *stub.Libraries
 }
 
 // Find looks the media programs up, with exec.LookPath or the like. The error names what is missing
@@ -211,7 +215,7 @@ func (t Tools) start(c Command) (*process, error) {
 	name, argv := limited(c.Program, args, c.Limits)
 	p.cmd = exec.Command(name, argv...) //nolint:noctx // supervise stops the whole group, which CommandContext cannot
 	p.cmd.Dir = c.Dir
-	p.cmd.Env = environment()
+	p.cmd.Env = t.environment(c.Program)
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = c.Stdin, c.Stdout, p.stderr
 	p.cmd.ExtraFiles = extra
 	p.cmd.SysProcAttr = attributes()
@@ -230,12 +234,16 @@ const maxAlloc = "1073741824"
 // inside Limits.Memory. Pictures are megabytes that glibc would give back to the system after each one,
 // and be given anew, cleared and a page at a time: kept, and on huge pages, they cost a render a twentieth
 // less, where a virtual machine makes page faults dear. Other systems know none of these names.
-func environment() []string {
-	return []string{
+func (t Tools) environment(program string) []string {
+	env := []string{
 		"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "MALLOC_ARENA_MAX=2",
 		"GLIBC_TUNABLES=glibc.malloc.hugetlb=1",
 		"MALLOC_MMAP_THRESHOLD_=33554432", "MALLOC_TRIM_THRESHOLD_=1073741824", "MALLOC_TOP_PAD_=33554432",
 	}
+	if path := t.stubs.Path(); path != "" && (program == t.FFmpeg || program == t.FFprobe) {
+		env = append(env, "LD_LIBRARY_PATH="+path)
+	}
+	return env
 }
 
 // finish waits for the end of the program. The order matters: the group is killed while its leader

@@ -19,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/testkit/lean"
 )
 
 // orphanDir tells the re-executed test binary to be the parent in TestRunDiesWithItsParent.
@@ -59,7 +60,7 @@ func children(pid int) []string {
 
 func tools(tb testing.TB) media.Tools {
 	tb.Helper()
-	found, err := media.Find(exec.LookPath)
+	found, err := lean.Tools()
 	require.NoError(tb, err)
 	return found
 }
@@ -391,7 +392,7 @@ func TestRunDiesWithItsParent(t *testing.T) {
 
 // runOrphan is the parent: it streams frames of an endless encoder to its stdout.
 func runOrphan(string) int {
-	found, err := media.Find(exec.LookPath)
+	found, err := lean.Tools()
 	if err != nil {
 		return 2
 	}

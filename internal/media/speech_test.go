@@ -2,7 +2,6 @@ package media_test
 
 import (
 	"bytes"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/media"
 	speech "github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/testkit/lean"
 )
 
 // What is listened to is in recording time, which is the picture's: a sound that begins late is heard late.
@@ -24,7 +24,7 @@ func TestSpeechIsInRecordingTime(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "talk.mkv")
 	require.NoError(t, speech.Say(t.Context(), path, wav, lagMs))
 
-	tools, err := media.Find(exec.LookPath)
+	tools, err := lean.Tools()
 	require.NoError(t, err)
 	info, err := tools.Probe(t.Context(), path, "video")
 	require.NoError(t, err)

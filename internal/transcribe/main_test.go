@@ -12,6 +12,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/testkit/lean"
 	"github.com/reelgraph/reelgraph/internal/transcribe"
 )
 
@@ -35,7 +36,7 @@ func TestPocketSphinxHearsWordsWhenTheyAreSaid(t *testing.T) {
 
 	program, err := exec.LookPath(transcribe.SphinxProgram)
 	require.NoError(t, err)
-	tools, err := media.Find(exec.LookPath)
+	tools, err := lean.Tools()
 	require.NoError(t, err)
 
 	wav, known, err := footage.Speak(t.Context(), 900, strings.Fields("one two three seven hello computer window table morning")...)
@@ -82,7 +83,7 @@ func TestPocketSphinxHearsNoWordsInTones(t *testing.T) {
 
 	program, err := exec.LookPath(transcribe.SphinxProgram)
 	require.NoError(t, err)
-	tools, err := media.Find(exec.LookPath)
+	tools, err := lean.Tools()
 	require.NoError(t, err)
 
 	sphinx := &transcribe.PocketSphinx{Program: program, Tools: tools}

@@ -1,0 +1,30 @@
+// Package lean gives tests the media programs as a server runs them.
+package lean
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+
+	"github.com/reelgraph/reelgraph/internal/media"
+)
+
+// Tools returns them. What tests make and read themselves they do with FFmpeg as it is.
+//
+//nolint:gochecknoglobals // made once a process; processes share it
+var Tools = sync.OnceValues(func() (media.Tools, error) {
+	found, err := media.Find(exec.LookPath)
+	if err != nil {
+		return media.Tools{}, fmt.Errorf("find the media programs: %w", err)
+	}
+
+	folder, err := os.UserCacheDir()
+	if err != nil {
+		return media.Tools{}, fmt.Errorf("find a place for stubs: %w", err)
+	}
+
+	return found.Lean(context.Background(), filepath.Join(folder, "reelgraph", "stubs"))
+})
