@@ -3,7 +3,6 @@ package media_test
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,15 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/media"
+	reel "github.com/reelgraph/reelgraph/internal/testkit/footage"
 )
 
-// footage makes a file in a folder of the test, with all that FFmpeg can do. Its name decides the container.
+// footage makes a file in a folder of the test, with encoders that ours need not have. Its name decides the container.
 func footage(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), name)
-	whole, err := media.Find(exec.LookPath)
-	require.NoError(t, err)
-	require.NoError(t, whole.Run(t.Context(), media.Command{Args: append(args, "-y", out)}))
+	require.NoError(t, reel.FFmpeg(t.Context(), nil, nil, append([]string{"-v", "error"}, append(args, "-y", out)...)...))
 	return out
 }
 

@@ -8,15 +8,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/media/stub"
 )
 
-// needed are the libraries of FFmpeg that work behind this door can use: its own, those of C and C++, what unpacks (z, bz2,
-// lzma), decoders of AV1, which FFmpeg has not itself, the encoders of what is made here, zscale, and one that FFmpeg asks
-// about each part of a film when it joins them (gme).
+// needed are the libraries that work behind this door can use beside FFmpeg's own: decoders of AV1, which FFmpeg has not
+// itself, the encoders of what is made here, and zscale.
 func needed() []string {
-	return []string{
-		"libavcodec", "libavdevice", "libavfilter", "libavformat", "libavutil", "libpostproc", "libswresample", "libswscale",
-		"libc", "libgcc_s", "libm", "libpthread", "libstdc++", "libbz2", "liblzma", "libz",
-		"libaom", "libdav1d", "libgme", "libsharpyuv", "libwebp", "libwebpmux", "libx264", "libzimg",
-	}
+	return append(stub.FFmpeg(), "libaom", "libdav1d", "libsharpyuv", "libwebp", "libwebpmux", "libx264", "libzimg")
 }
 
 // Lean returns tools that start in a quarter of the time, without the libraries that FFmpeg is linked with and nothing
@@ -44,7 +39,7 @@ func (t Tools) try(ctx context.Context) error {
 
 	err := t.Run(ctx, Command{
 		Args: []string{
-			"-f", "rawvideo", "-pixel_format", "yuv420p", "-video_size", "64x64", "-i", "pipe:0",
+			"-f", "rawvideo", "-pixel_format", "yuv420p", "-video_size", "64x64", "-i", "-",
 			"-f", "lavfi", "-t", "0.1", "-i", "anullsrc",
 			"-vf", "zscale=32:32", "-c:v", "libx264", "-c:a", "aac", "-f", "matroska", "pipe:1",
 		},
@@ -54,7 +49,7 @@ func (t Tools) try(ctx context.Context) error {
 		return fmt.Errorf("start FFmpeg without what it does not need: %w", err)
 	}
 
-	err = t.Run(ctx, Command{Program: t.FFprobe, Args: []string{"-f", "matroska", "-i", "pipe:0"}, Stdin: &film})
+	err = t.Run(ctx, Command{Program: t.FFprobe, Args: []string{"-f", "matroska", "-i", "-"}, Stdin: &film})
 	if err != nil {
 		return fmt.Errorf("start ffprobe without what it does not need: %w", err)
 	}

@@ -69,10 +69,9 @@ func TestRenderSoundOfAnyKind(t *testing.T) {
 func TestSoundThatChanges(t *testing.T) {
 	t.Parallel()
 
-	ffmpeg := tools(t)
 	run := func(t *testing.T, args ...string) {
 		t.Helper()
-		require.NoError(t, ffmpeg.Run(t.Context(), media.Command{Args: append([]string{"-y"}, args...)}))
+		require.NoError(t, reel.FFmpeg(t.Context(), nil, nil, append([]string{"-v", "error", "-y"}, args...)...))
 	}
 
 	for name, change := range map[string]struct {

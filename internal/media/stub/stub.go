@@ -26,12 +26,30 @@ type file struct {
 	modified time.Time
 }
 
+// FFmpeg names the libraries of FFmpeg itself, those of C and C++, what unpacks, and one that it asks about every file whose
+// format nobody tells it (gme). None of its programs works without them.
+func FFmpeg() []string {
+	return []string{
+		"libavcodec", "libavdevice", "libavfilter", "libavformat", "libavutil", "libpostproc", "libswresample", "libswscale",
+		"libc", "libgcc_s", "libm", "libpthread", "libstdc++", "libbz2", "liblzma", "libz", "libgme",
+	}
+}
+
 // Write makes stubs for programs in a folder of its own below parent, and returns it; nil when they load nothing that could
 // be left out. keep names the libraries that stay, without what follows from ".so" on. Programs are full paths.
 //
 // The same stubs have the same folder, so that many processes can share a parent. Others there are removed: a program that
 // does not find its stubs loads what the system has.
 func Write(ctx context.Context, parent string, keep []string, programs ...string) (*Libraries, error) {
+	parent, err := filepath.Abs(parent)
+	if err != nil {
+		return nil, fmt.Errorf("find the folder of stubs: %w", err)
+	}
+
+	if strings.ContainsAny(parent, ":;$") {
+		return nil, fmt.Errorf("stubs in %s: the loader cannot be told of a folder with a colon, a semicolon or a dollar in its name", parent)
+	}
+
 	linked, err := link(ctx, keep, programs)
 	if err != nil {
 		return nil, fmt.Errorf("read which libraries are loaded: %w", err)

@@ -150,7 +150,7 @@ func TestWhatIsNoProgram(t *testing.T) {
 	t.Parallel()
 
 	script := filepath.Join(t.TempDir(), "ffmpeg")
-	require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\nexec sleep 600\n"), 0o700)) //nolint:gosec // a program
+	require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\nexec sleep 600\n"), 0o700))
 
 	_, err := stub.Write(t.Context(), t.TempDir(), nil, script)
 	require.ErrorContains(t, err, "bad magic")

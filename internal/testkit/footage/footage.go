@@ -1,5 +1,6 @@
 // Package footage makes media whose every frame and every sound says when it is, and reads such media
-// back. It asks FFmpeg directly and shares nothing with the code that it tests.
+// back. It asks FFmpeg directly, and shares nothing with the code that it tests but what lets FFmpeg start quickly
+// (internal/media/stub), which has tests of its own that do without.
 package footage
 
 import (
@@ -7,9 +8,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
+
+	"github.com/reelgraph/reelgraph/internal/media/stub"
 )
 
 // The grid of blocks, each black or white, that writes a number into a frame: sixteen bits of the
@@ -177,7 +183,7 @@ func (f Film) film(ctx context.Context, path string, w, h int, paint func(n int,
 
 	args = append(append(args, f.Encoder...), path)
 
-	return run(ctx, &pictures{frames: f.Frames, paint: paint, luma: make([]byte, w*h)}, nil, args...)
+	return FFmpeg(ctx, &pictures{frames: f.Frames, paint: paint, luma: make([]byte, w*h)}, nil, args...)
 }
 
 // selection is an expression true for the kept frames.
@@ -225,15 +231,52 @@ func (p *pictures) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// run runs FFmpeg; what it says on failure is part of the error.
-func run(ctx context.Context, in io.Reader, out io.Writer, args ...string) error {
+// FFmpeg runs it, and whatever encoder it has for films of tests; what it says on failure is part of the error.
+func FFmpeg(ctx context.Context, in io.Reader, out io.Writer, args ...string) error {
 	return program(ctx, "ffmpeg", in, out, args...)
 }
 
-func program(ctx context.Context, name string, in io.Reader, out io.Writer, args ...string) error {
-	var said bytes.Buffer
+// stubs are for libraries that no film here needs: half of the time of tests of media would be theirs.
+//
+//nolint:gochecknoglobals // made once a process; processes share it
+var stubs = sync.OnceValues(func() (*stub.Libraries, error) {
+	folder, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+
+	programs := []string{"ffmpeg", "ffprobe"}
+	for i := range programs {
+		if programs[i], err = exec.LookPath(programs[i]); err != nil {
+			return nil, err
+		}
+	}
+
+	return stub.Write(context.Background(), filepath.Join(folder, "reelgraph", "footage"), append(stub.FFmpeg(),
+		"libaom", "libdav1d", "libmp3lame", "libnuma", "libogg", "libopus", "libtheoradec", "libtheoraenc", "libvorbis", "libvorbisenc",
+		"libvpx", "libwebp", "libwebpmux", "libx264", "libx265", "libzimg"), programs...)
+})
+
+func command(ctx context.Context, name string, args ...string) (*exec.Cmd, error) {
+	libraries, err := stubs()
+	if err != nil {
+		return nil, fmt.Errorf("leave out libraries of FFmpeg: %w", err)
+	}
 
 	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Env = append(cmd.Environ(), "LD_LIBRARY_PATH="+libraries.Path())
+
+	return cmd, nil
+}
+
+func program(ctx context.Context, name string, in io.Reader, out io.Writer, args ...string) error {
+	cmd, err := command(ctx, name, args...)
+	if err != nil {
+		return err
+	}
+
+	var said bytes.Buffer
+
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, &said
 
 	if err := cmd.Run(); err != nil {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os/exec"
 	"slices"
 	"strconv"
 )
@@ -67,7 +66,7 @@ func index(frame []byte) int {
 func grey(ctx context.Context, path, crop string, w, h int) ([]byte, error) {
 	var out bytes.Buffer
 
-	err := run(ctx, nil, &out, "-hide_banner", "-loglevel", "error", "-nostdin", "-i", path, "-an",
+	err := FFmpeg(ctx, nil, &out, "-hide_banner", "-loglevel", "error", "-nostdin", "-i", path, "-an",
 		"-vf", fmt.Sprintf("%sscale=%d:%d:flags=area,format=gray", crop, w, h),
 		"-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1")
 
@@ -152,7 +151,7 @@ const sampleRate = 48_000
 func Samples(ctx context.Context, path string) ([]float32, error) {
 	var out bytes.Buffer
 
-	err := run(ctx, nil, &out, "-hide_banner", "-loglevel", "error", "-nostdin", "-copyts", "-i", path, "-vn",
+	err := FFmpeg(ctx, nil, &out, "-hide_banner", "-loglevel", "error", "-nostdin", "-copyts", "-i", path, "-vn",
 		"-af", "aresample=48000:async=1:first_pts=0,pan=mono|c0=c0", "-f", "f32le", "pipe:1")
 	if err != nil {
 		return nil, err
@@ -202,8 +201,12 @@ func ClicksMs(ctx context.Context, path string) ([]float64, error) {
 
 // Said is what FFmpeg says while it runs: the reports of its measuring filters.
 func Said(ctx context.Context, args ...string) (string, error) {
-	args = append([]string{"-hide_banner", "-nostdin", "-nostats"}, args...)
-	out, err := exec.CommandContext(ctx, "ffmpeg", args...).CombinedOutput()
+	cmd, err := command(ctx, "ffmpeg", append([]string{"-hide_banner", "-nostdin", "-nostats"}, args...)...)
+	if err != nil {
+		return "", err
+	}
+
+	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("ffmpeg %v: %w: %s", args, err, out)
 	}
@@ -220,7 +223,7 @@ func IndicesIn(
 	ended := make(chan error, 1)
 
 	go func() {
-		err := run(ctx, nil, to, "-hide_banner", "-loglevel", "error", "-nostdin", "-i", path, "-an",
+		err := FFmpeg(ctx, nil, to, "-hide_banner", "-loglevel", "error", "-nostdin", "-i", path, "-an",
 			"-vf", "format=gray", "-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1")
 		_ = to.CloseWithError(err)
 		ended <- err

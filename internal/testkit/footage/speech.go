@@ -61,7 +61,7 @@ func Speak(ctx context.Context, everyMs int64, words ...string) (file []byte, sa
 
 // Say makes a film of a sound with a grey picture, lagMs of which lie before it.
 func Say(ctx context.Context, path string, wav []byte, lagMs int64) error {
-	return run(ctx, bytes.NewReader(wav), nil, "-hide_banner", "-loglevel", "error", "-y",
+	return FFmpeg(ctx, bytes.NewReader(wav), nil, "-hide_banner", "-loglevel", "error", "-y",
 		"-f", "lavfi", "-i", "color=gray:size=64x64:rate=10", "-f", "wav", "-itsoffset", seconds(lagMs), "-i", "pipe:0",
 		"-shortest", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "pcm_s16le", path)
 }
