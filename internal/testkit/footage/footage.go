@@ -257,14 +257,18 @@ var stubs = sync.OnceValues(func() (*stub.Libraries, error) {
 		"libvpx", "libwebp", "libwebpmux", "libx264", "libx265", "libzimg"), programs...)
 })
 
+// command is FFmpeg, ffprobe or another program.
 func command(ctx context.Context, name string, args ...string) (*exec.Cmd, error) {
-	libraries, err := stubs()
-	if err != nil {
-		return nil, fmt.Errorf("leave out libraries of FFmpeg: %w", err)
-	}
-
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Env = append(cmd.Environ(), "LD_LIBRARY_PATH="+libraries.Path())
+
+	if name == "ffmpeg" || name == "ffprobe" {
+		libraries, err := stubs()
+		if err != nil {
+			return nil, fmt.Errorf("leave out libraries of FFmpeg: %w", err)
+		}
+
+		cmd.Env = append(cmd.Environ(), "LD_LIBRARY_PATH="+libraries.Path())
+	}
 
 	return cmd, nil
 }
