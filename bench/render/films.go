@@ -59,7 +59,13 @@ func export(ctx context.Context, tools media.Tools, path string) error {
 		files[name] = media.Source{Path: in.Path, Info: in.Info}
 	}
 
-	engine := &media.Engine{Tools: tools, Dir: o.Folder, Workers: runtime.NumCPU()}
+	// A server does so once when it starts. Here it counts each time, as for the render command.
+	lean, err := tools.Lean(ctx, filepath.Join(filepath.Dir(o.Folder), "stubs"))
+	if err != nil {
+		return fmt.Errorf("leave out libraries of FFmpeg: %w", err)
+	}
+
+	engine := &media.Engine{Tools: lean, Dir: o.Folder, Workers: runtime.NumCPU()}
 
 	fonts, err := engine.Fonts()
 	if err != nil {
