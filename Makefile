@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run build test generate verify lint bench fuzz drill chaos
+.PHONY: help run build test proofs generate verify lint bench fuzz drill chaos
 
 # Two checkouts share what was built, whatever their folders are called.
 export GOFLAGS := -trimpath $(GOFLAGS)
@@ -28,7 +28,9 @@ test: ## Install what is missing, and run every test with the race detector
 	@# The detector sleeps for a second at the end of every process, which each package and each server of a test is.
 	CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 go test -race -gcflags=golang.org/x/crypto/argon2=-race=false -vet=off -timeout 40m \
 		-p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) ./...
-	@# What is too much for the race detector, whole.
+
+proofs: ## Run whole what `make test` takes a part of, as the race detector is too slow for it
+	@sh scripts/install.sh test
 	go test -vet=off -run '^Test(ManyTimelines|Rights|EveryField|Statements(OfPayloads|OfEdits)?DoNotGrow|VideosAreWalkedAsTheyStood|CompiledQueriesAnswerTheSame|FiguresEqualTheModel)$$' ./graph \
 		./internal/playback ./internal/render ./rest
 
