@@ -233,7 +233,8 @@ const maxAlloc = "1073741824"
 // server's secrets, for proxies, or for FFREPORT. Few arenas keep the address space of many threads
 // inside Limits.Memory. Pictures are megabytes that glibc would give back to the system after each one,
 // and be given anew, cleared and a page at a time: kept, and on huge pages, they cost a render a twentieth
-// less, where a virtual machine makes page faults dear. Other systems know none of these names.
+// less, where a virtual machine makes page faults dear. Other systems know none of these names. The shell that sets the limits
+// finds the stubs too, and needs none of what they stand for.
 func (t Tools) environment(program string) []string {
 	env := []string{
 		"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "MALLOC_ARENA_MAX=2",

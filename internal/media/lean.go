@@ -4,21 +4,28 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/reelgraph/reelgraph/internal/media/stub"
 )
 
-// needed are the libraries that work behind this door can use beside FFmpeg's own: decoders of AV1, which FFmpeg has not
-// itself, the encoders of what is made here, and zscale.
+// needed are the libraries that work behind this door can use beside FFmpeg's own: decoders that FFmpeg has not itself (AV1;
+// teletext, which probing opens), the encoders of what is made here, and zscale.
 func needed() []string {
-	return append(stub.FFmpeg(), "libaom", "libdav1d", "libsharpyuv", "libwebp", "libwebpmux", "libx264", "libzimg")
+	return append(stub.FFmpeg(),
+		"libaom", "libdav1d", "libpng16", "libsharpyuv", "libwebp", "libwebpmux", "libx264", "libzimg", "libzvbi")
 }
 
-// Lean returns tools that start in a quarter of the time, without the libraries that FFmpeg is linked with and nothing
-// behind this door uses: docs/decisions/0051. It keeps what that takes in folder, for as long as the tools are used; other
-// processes may have it too. An error says why
-// that cannot be done here; the tools are those there were, then.
+// leanWait is how long it may take to find out how to start lean.
+const leanWait = time.Minute
+
+// Lean returns tools that start in a quarter of the time, without the libraries that FFmpeg is linked with and nothing behind
+// this door uses: docs/decisions/0051. It keeps what that takes in folder, for as long as the tools are used; other processes
+// may have it too. An error says why that cannot be done here; the tools are those there were, then.
 func (t Tools) Lean(ctx context.Context, folder string) (Tools, error) {
+	ctx, cancel := context.WithTimeout(ctx, leanWait)
+	defer cancel()
+
 	stubs, err := stub.Write(ctx, folder, needed(), t.FFmpeg, t.FFprobe)
 	if err != nil {
 		return t, err

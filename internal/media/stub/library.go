@@ -19,13 +19,14 @@ const page = 64 << 10 // the largest that ARM has; x86 has 4 KiB
 // soname is what the library calls itself, which its first version carries too.
 const soname = "libstub.so"
 
-// returnZero is the code of a function that returns 0, whatever it is called with; false where we have none.
+// returnZero is the code of a function that returns 0, as a number of either kind, whatever it is called with; false where
+// we have none.
 func returnZero(machine elf.Machine) ([]byte, bool) {
 	switch machine {
 	case elf.EM_X86_64:
-		return []byte{0x31, 0xc0, 0xc3}, true // xor eax, eax; ret
+		return []byte{0x0f, 0x57, 0xc0, 0x31, 0xc0, 0xc3}, true // xorps xmm0, xmm0; xor eax, eax; ret
 	case elf.EM_AARCH64:
-		return []byte{0x00, 0x00, 0x80, 0xd2, 0xc0, 0x03, 0x5f, 0xd6}, true // mov x0, #0; ret
+		return []byte{0xe0, 0x03, 0x67, 0x9e, 0x00, 0x00, 0x80, 0xd2, 0xc0, 0x03, 0x5f, 0xd6}, true // fmov d0, xzr; mov x0, #0; ret
 	default:
 		return nil, false
 	}

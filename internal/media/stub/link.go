@@ -82,7 +82,8 @@ func link(ctx context.Context, keep, programs []string) (linked, error) {
 	return l, nil
 }
 
-// trace asks the loader where it finds each library of a program, which does not run.
+// trace asks the loader where it finds each library of a program. A loader other than glibc's, which does not know the
+// question, runs the program.
 func trace(ctx context.Context, program string, paths map[string]string) error {
 	cmd := exec.CommandContext(ctx, program)
 	cmd.Env = []string{"LD_TRACE_LOADED_OBJECTS=1"}

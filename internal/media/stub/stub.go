@@ -1,6 +1,7 @@
 package stub
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -31,15 +32,16 @@ type file struct {
 func FFmpeg() []string {
 	return []string{
 		"libavcodec", "libavdevice", "libavfilter", "libavformat", "libavutil", "libpostproc", "libswresample", "libswscale",
-		"libc", "libgcc_s", "libm", "libpthread", "libstdc++", "libbz2", "liblzma", "libz", "libgme",
+		"libatomic", "libc", "libdl", "libgcc_s", "libgomp", "libm", "libmvec", "libpthread", "libresolv", "librt", "libstdc++",
+		"libbz2", "liblzma", "libz", "libgme",
 	}
 }
 
 // Write makes stubs for programs in a folder of its own below parent, and returns it; nil when they load nothing that could
 // be left out. keep names the libraries that stay, without what follows from ".so" on. Programs are full paths.
 //
-// The same stubs have the same folder, so that many processes can share a parent. Others there are removed: a program that
-// does not find its stubs loads what the system has.
+// The same stubs have the same folder, so that many processes can share a parent. Others there are removed once they are a
+// day old: a program that does not find its stubs loads what the system has.
 func Write(ctx context.Context, parent string, keep []string, programs ...string) (*Libraries, error) {
 	parent, err := filepath.Abs(parent)
 	if err != nil {
@@ -104,6 +106,9 @@ func stem(name string) string {
 	return before
 }
 
+// keptFor is how long the stubs of other processes are kept, which may be in the midst of loading them.
+const keptFor = 24 * time.Hour
+
 // save writes a library once and all the names that it has to be found by. The loader knows a file again by its inode, so
 // that it is loaded once.
 func save(parent string, library []byte, names []string) (string, error) {
@@ -116,18 +121,21 @@ func save(parent string, library []byte, names []string) (string, error) {
 		return "", err
 	}
 
-	if err := removeAllBut(folder); err != nil {
+	if err := sweep(parent, folder); err != nil {
 		return "", err
 	}
 
-	if _, err := os.Stat(folder); err == nil {
-		return folder, nil
+	if whole(folder, library, names) {
+		now := time.Now()
+
+		return folder, os.Chtimes(folder, now, now)
 	}
 
 	draft, err := os.MkdirTemp(parent, ".draft-*")
 	if err != nil {
 		return "", err
 	}
+	defer func() { _ = os.RemoveAll(draft) }()
 
 	if err := os.WriteFile(filepath.Join(draft, soname), library, 0o600); err != nil {
 		return "", err
@@ -139,25 +147,54 @@ func save(parent string, library []byte, names []string) (string, error) {
 		}
 	}
 
-	// Whoever was quicker has written the same.
-	if err := os.Rename(draft, folder); err != nil && !errors.Is(err, fs.ErrExist) {
+	err = os.Rename(draft, folder)
+
+	switch {
+	case !errors.Is(err, fs.ErrExist):
+		return folder, err
+	case whole(folder, library, names): // somebody was quicker
+		return folder, nil
+	}
+
+	// What is there and not whole has survived a crash, or was tampered with.
+	if err := os.RemoveAll(folder); err != nil {
 		return "", err
 	}
 
-	return folder, os.RemoveAll(draft)
+	return folder, os.Rename(draft, folder)
 }
 
-// removeAllBut removes what stands beside a folder, but for drafts, which may be in the making.
-func removeAllBut(folder string) error {
-	entries, err := os.ReadDir(filepath.Dir(folder))
+// whole reports whether a folder holds the library, its names and nothing else.
+func whole(folder string, library []byte, names []string) bool {
+	have, err := os.ReadFile(filepath.Join(folder, soname))
+	if err != nil || !bytes.Equal(have, library) {
+		return false
+	}
+
+	for _, name := range names {
+		if to, err := os.Readlink(filepath.Join(folder, name)); err != nil || to != soname {
+			return false
+		}
+	}
+
+	entries, err := os.ReadDir(folder)
+
+	return err == nil && len(entries) == len(names)+1
+}
+
+// sweep removes what is older than a day, but for one folder.
+func sweep(parent, but string) error {
+	entries, err := os.ReadDir(parent)
 	if err != nil {
 		return err
 	}
 
 	for _, e := range entries {
-		path := filepath.Join(filepath.Dir(folder), e.Name())
-		if path == folder || strings.HasPrefix(e.Name(), ".") {
-			continue
+		path := filepath.Join(parent, e.Name())
+
+		info, err := e.Info()
+		if err != nil || path == but || time.Since(info.ModTime()) < keptFor {
+			continue // another process was quicker
 		}
 
 		if err := os.RemoveAll(path); err != nil {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -240,6 +241,10 @@ func FFmpeg(ctx context.Context, in io.Reader, out io.Writer, args ...string) er
 //
 //nolint:gochecknoglobals // made once a process; processes share it
 var stubs = sync.OnceValues(func() (*stub.Libraries, error) {
+	if runtime.GOOS != "linux" {
+		return nil, nil //nolint:nilnil // nil is no stubs
+	}
+
 	folder, err := os.UserCacheDir()
 	if err != nil {
 		return nil, err
@@ -253,8 +258,8 @@ var stubs = sync.OnceValues(func() (*stub.Libraries, error) {
 	}
 
 	return stub.Write(context.Background(), filepath.Join(folder, "reelgraph", "footage"), append(stub.FFmpeg(),
-		"libaom", "libdav1d", "libmp3lame", "libnuma", "libogg", "libopus", "libtheoradec", "libtheoraenc", "libvorbis", "libvorbisenc",
-		"libvpx", "libwebp", "libwebpmux", "libx264", "libx265", "libzimg"), programs...)
+		"libaom", "libdav1d", "libmp3lame", "libnuma", "libogg", "libopus", "libsharpyuv", "libtheoradec", "libtheoraenc", "libvorbis",
+		"libvorbisenc", "libvpx", "libwebp", "libwebpmux", "libx264", "libx265", "libzimg"), programs...)
 })
 
 // command is FFmpeg, ffprobe or another program.

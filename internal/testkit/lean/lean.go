@@ -7,18 +7,23 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"sync"
 
 	"github.com/reelgraph/reelgraph/internal/media"
 )
 
-// Tools returns them. What tests make and read themselves they do with FFmpeg as it is.
+// Tools returns them.
 //
 //nolint:gochecknoglobals // made once a process; processes share it
 var Tools = sync.OnceValues(func() (media.Tools, error) {
 	found, err := media.Find(exec.LookPath)
 	if err != nil {
 		return media.Tools{}, fmt.Errorf("find the media programs: %w", err)
+	}
+
+	if runtime.GOOS != "linux" {
+		return found, nil // as a server there
 	}
 
 	folder, err := os.UserCacheDir()

@@ -2,6 +2,7 @@ package stub_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,17 +23,19 @@ int is(void) { return 2; }
 __asm__(".symver was,number@GONE_1");
 __asm__(".symver is,number@@GONE_2");
 int other(int a, int b) { return a + b; }
+double half(double x) { return x / 2; }
 int table[4] = {3, 4, 5, 6};
 `
 
-const versions = `GONE_1 { global: number; local: was; is; }; GONE_2 { global: number; other; table; } GONE_1;`
+const versions = `GONE_1 { global: number; local: was; is; }; GONE_2 { global: number; other; half; table; } GONE_1;`
 
 // stays is a library that needs the other one.
 const stays = `
 extern int number(void);
 extern int other(int, int);
+extern double half(double);
 extern int table[4];
-int sum(void) { return number() + other(10, 20) + table[3]; }
+int sum(void) { return number() + other(10, 20) + (int)half(200) + table[3]; }
 `
 
 const program = `
@@ -66,10 +69,10 @@ func build(t *testing.T) (folder, path string) {
 }
 
 // run returns all that a program says.
-func run(t *testing.T, libraries, name string, args ...string) string {
+func run(t *testing.T, libraries, name string) string {
 	t.Helper()
 
-	cmd := exec.CommandContext(t.Context(), name, args...)
+	cmd := exec.CommandContext(t.Context(), name)
 	cmd.Env = []string{"LD_LIBRARY_PATH=" + libraries}
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))
@@ -81,7 +84,7 @@ func TestFunctionsReturnZeroAndDataAreZero(t *testing.T) {
 	t.Parallel()
 
 	folder, path := build(t)
-	require.Equal(t, "38\n", run(t, folder, path)) // 2 + (10 + 20) + 6
+	require.Equal(t, "138\n", run(t, folder, path)) // 2 + (10 + 20) + 100 + 6
 
 	l, err := stub.Write(t.Context(), t.TempDir(), []string{"libstays", "libc"}, path)
 	require.NoError(t, err)
@@ -112,13 +115,22 @@ func TestNothingIsLeftOut(t *testing.T) {
 	require.Empty(t, l.Path())
 }
 
-// Processes that share a parent share a folder, whoever is first, and what others have left there goes.
+// Processes that share a parent share a folder, whoever is first, and what others have left there goes after a day.
 func TestOneFolderForAll(t *testing.T) {
 	t.Parallel()
 
 	_, path := build(t)
 	parent := t.TempDir()
-	require.NoError(t, os.Mkdir(filepath.Join(parent, "older"), 0o700))
+	before := time.Now().Add(-25 * time.Hour)
+
+	for _, name := range []string{"older", ".draft-1", "of another process"} {
+		folder := filepath.Join(parent, name)
+		require.NoError(t, os.Mkdir(folder, 0o700))
+
+		if name != "of another process" {
+			require.NoError(t, os.Chtimes(folder, before, before))
+		}
+	}
 
 	var (
 		all   sync.WaitGroup
@@ -142,8 +154,43 @@ func TestOneFolderForAll(t *testing.T) {
 
 	entries, err := os.ReadDir(parent)
 	require.NoError(t, err)
-	require.Len(t, entries, 1)
+	require.Len(t, entries, 2)
 	require.Equal(t, "0\n", run(t, paths[0], path))
+}
+
+// A crash while stubs were written, and whoever has put another library among them, changes nothing.
+func TestAFolderThatIsNotWholeIsWrittenAnew(t *testing.T) {
+	t.Parallel()
+
+	_, path := build(t)
+	parent := t.TempDir()
+
+	write := func() string {
+		l, err := stub.Write(t.Context(), parent, []string{"libstays", "libc"}, path)
+		require.NoError(t, err)
+
+		return l.Path()
+	}
+	folder := write()
+
+	for name, damage := range map[string]func() error{
+		"an empty library": func() error { return os.Truncate(filepath.Join(folder, "libstub.so"), 0) },
+		"a name less":      func() error { return os.Remove(filepath.Join(folder, "libgone.so.1")) },
+		"one more":         func() error { return os.WriteFile(filepath.Join(folder, "libc.so.6"), []byte("hostile"), 0o600) },
+		"another's": func() error {
+			name := filepath.Join(folder, "libgone.so.1")
+
+			return errors.Join(os.Remove(name), os.WriteFile(name, []byte("hostile"), 0o600))
+		},
+	} {
+		require.NoError(t, damage(), name)
+		require.Equal(t, folder, write(), name)
+		require.Equal(t, "0\n", run(t, folder, path), name)
+
+		entries, err := os.ReadDir(folder)
+		require.NoError(t, err)
+		require.Len(t, entries, 2, name)
+	}
 }
 
 func TestWhatIsNoProgram(t *testing.T) {
@@ -169,11 +216,14 @@ func TestOnlyWhatIsKeptIsLoaded(t *testing.T) {
 	keep := []string{"libc", "libm"}
 	l, err := stub.Write(t.Context(), t.TempDir(), keep, path)
 	require.NoError(t, err)
+	require.NotEmpty(t, l.Path())
 
 	cmd := exec.CommandContext(t.Context(), path)
 	cmd.Env = []string{"LD_TRACE_LOADED_OBJECTS=1", "LD_LIBRARY_PATH=" + l.Path()}
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err)
+
+	require.Contains(t, string(out), "=> "+l.Path()) // once, for all names are one file
 
 	for line := range strings.Lines(string(out)) {
 		name := strings.Fields(line)[0]
