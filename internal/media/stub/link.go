@@ -29,10 +29,10 @@ type object struct {
 // the system's loader does not load, leaves nothing.
 func link(ctx context.Context, keep, programs []string) (linked, error) {
 	var (
-		l              linked
-		paths          = map[string]string{}
-		stay, standIns []object
-		seen           = map[string]bool{}
+		l             linked
+		paths         = map[string]string{}
+		stay, leftOut []object
+		seen          = map[string]bool{}
 	)
 
 	for todo := slices.Clone(programs); len(todo) > 0; {
@@ -70,14 +70,14 @@ func link(ctx context.Context, keep, programs []string) (linked, error) {
 					return linked{}, err
 				}
 
-				l.left, standIns = append(l.left, name), append(standIns, o)
+				l.left, leftOut = append(l.left, name), append(leftOut, o)
 			}
 
 			seen[name] = true
 		}
 	}
 
-	l.symbols = missing(stay, standIns)
+	l.symbols = missing(stay, leftOut)
 
 	return l, nil
 }
@@ -123,8 +123,8 @@ func read(path string) (object, error) {
 	return object{needs, symbols, f.Machine}, err
 }
 
-// missing are the symbols that those who stay need of those who are left out.
-func missing(stay, standIns []object) []symbol {
+// missing are the symbols that libraries which stay need of those which are left out.
+func missing(stay, leftOut []object) []symbol {
 	have, gone := map[string]bool{}, map[string]elf.Symbol{}
 
 	for _, o := range stay {
@@ -135,7 +135,7 @@ func missing(stay, standIns []object) []symbol {
 		}
 	}
 
-	for _, o := range standIns {
+	for _, o := range leftOut {
 		for _, s := range o.symbols {
 			if s.Section != elf.SHN_UNDEF {
 				gone[s.Name] = s

@@ -182,7 +182,7 @@ func whole(folder string, library []byte, names []string) bool {
 	return err == nil && len(entries) == len(names)+1
 }
 
-// sweep removes what is older than a day, but for one folder.
+// sweep removes what is older than a day, but for one folder. What is gone meanwhile another process has removed.
 func sweep(parent, but string) error {
 	entries, err := os.ReadDir(parent)
 	if err != nil {
@@ -194,7 +194,7 @@ func sweep(parent, but string) error {
 
 		info, err := e.Info()
 		if err != nil || path == but || time.Since(info.ModTime()) < keptFor {
-			continue // another process was quicker
+			continue
 		}
 
 		if err := os.RemoveAll(path); err != nil {
