@@ -180,7 +180,7 @@ func TestServeOutlivesItsPostgres(t *testing.T) {
 	})
 
 	ready := func() bool { return s.answer(s.key, "/v1/tags").Status == http.StatusOK }
-	require.Eventually(t, func() bool { return !ready() }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return !ready() }, time.Minute, 20*time.Millisecond)
 
 	gone := time.Now()
 

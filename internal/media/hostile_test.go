@@ -363,7 +363,7 @@ func TestProbeTruncatedFiles(t *testing.T) {
 	t.Run("MP4 with its index at the end", func(t *testing.T) {
 		t.Parallel()
 
-		requireRefused(t, cut(t, ten(t, "a.mp4", "-c:v", "libx264", "-c:a", "aac"), 0.6), media.KindVideo,
+		requireRefused(t, cut(t, ten(t, "a.mp4", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"), 0.6), media.KindVideo,
 			media.CodeDamaged, "The file ends before its index")
 	})
 	t.Run("MP4 with its index in front", func(t *testing.T) {
@@ -377,7 +377,7 @@ func TestProbeTruncatedFiles(t *testing.T) {
 	t.Run("MP4 that is all index", func(t *testing.T) {
 		t.Parallel()
 
-		path := ten(t, "a.mp4", "-c:v", "libx264", "-c:a", "aac", "-movflags", "+faststart")
+		path := ten(t, "a.mp4", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac", "-movflags", "+faststart")
 		body, err := os.ReadFile(path)
 		require.NoError(t, err)
 		at := bytes.Index(body, []byte("mdat"))
@@ -386,7 +386,7 @@ func TestProbeTruncatedFiles(t *testing.T) {
 	t.Run("Matroska with its index at the end", func(t *testing.T) {
 		t.Parallel()
 
-		path := cut(t, ten(t, "a.mkv", "-c:v", "libx264", "-c:a", "aac"), 0.6)
+		path := cut(t, ten(t, "a.mkv", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"), 0.6)
 		got := probe(t, path, media.KindVideo)
 		require.True(t, got.Truncated)
 

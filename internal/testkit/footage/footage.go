@@ -61,11 +61,13 @@ func (f Film) withDefaults() Film {
 	f.SoundMs = or(f.SoundMs, int64(f.Frames)*1000*int64(f.FPSDen)/int64(f.FPS))
 
 	if f.Encoder == nil {
-		f.Encoder = []string{"-c:v", "libx264", "-preset", "veryfast", "-crf", "18", "-g", strconv.Itoa(2 * f.FPS / f.FPSDen)}
+		f.Encoder = []string{
+			"-c:v", "libx264", "-preset", "veryfast", "-crf", "18", "-g", strconv.Itoa(2 * f.FPS / f.FPSDen), "-threads", "1",
+		}
 	}
 
 	if f.Sound == nil {
-		f.Sound = []string{"-c:a", "aac", "-b:a", "192k"}
+		f.Sound = []string{"-c:a", "aac", "-b:a", "96k"}
 	}
 
 	return f
@@ -169,7 +171,7 @@ func (f Film) film(ctx context.Context, path string, w, h int, paint func(n int,
 	}
 
 	args := []string{
-		"-hide_banner", "-loglevel", "error", "-y",
+		"-hide_banner", "-loglevel", "error", "-y", "-filter_threads", "1",
 		"-f", "rawvideo", "-pix_fmt", "gray", "-video_size", fmt.Sprintf("%dx%d", w, h), "-framerate", rate, "-i", "pipe:0",
 	}
 	if sound != "" {

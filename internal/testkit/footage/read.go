@@ -62,12 +62,13 @@ func index(frame []byte) int {
 	return Unreadable
 }
 
-// grey decodes every frame of a file, averaged down to a few blocks.
+// grey decodes every frame of a file, averaged down to a few blocks. One thread: pictures of tests are small, and
+// starting more costs as much as the decoding.
 func grey(ctx context.Context, path, crop string, w, h int) ([]byte, error) {
 	var out bytes.Buffer
 
-	err := FFmpeg(ctx, nil, &out, "-hide_banner", "-loglevel", "error", "-nostdin", "-i", path, "-an",
-		"-vf", fmt.Sprintf("%sscale=%d:%d:flags=area,format=gray", crop, w, h),
+	err := FFmpeg(ctx, nil, &out, "-hide_banner", "-loglevel", "error", "-nostdin", "-filter_threads", "1", "-threads", "1",
+		"-i", path, "-an", "-vf", fmt.Sprintf("%sscale=%d:%d:flags=area,format=gray", crop, w, h),
 		"-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1")
 
 	return out.Bytes(), err
