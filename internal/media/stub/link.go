@@ -59,21 +59,24 @@ func link(ctx context.Context, keep, programs []string) (linked, error) {
 
 		for _, name := range o.needs {
 			path, found := paths[name]
-
-			switch {
-			case seen[name] || !found: // the loader is a library too, and stands nowhere else
-			case slices.Contains(keep, stem(name)):
-				todo = append(todo, path)
-			default:
-				o, err := read(path)
-				if err != nil {
-					return linked{}, err
-				}
-
-				l.left, leftOut = append(l.left, name), append(leftOut, o)
+			if !found || seen[name] { // the loader is a library too, and stands nowhere else
+				continue
 			}
 
 			seen[name] = true
+
+			if slices.Contains(keep, stem(name)) {
+				todo = append(todo, path)
+
+				continue
+			}
+
+			o, err := read(path)
+			if err != nil {
+				return linked{}, err
+			}
+
+			l.left, leftOut = append(l.left, name), append(leftOut, o)
 		}
 	}
 
