@@ -79,7 +79,7 @@ func (l *lab) reported(t *testing.T, b *browser.Page, v *ent.Video) {
 
 	answer := l.Call(t, l.member.Key, http.MethodGet, "/v1/videos/"+v.ID+"/analytics", "")
 	require.NoError(t, json.Unmarshal([]byte(answer.Body), &figures), answer.Body)
-	require.InDelta(t, truth, figures.Summary.TotalWatchTimeSeconds, 0.5)
+	require.InDelta(t, truth, figures.Summary.TotalWatchTimeSeconds, 0.1)
 
 	for _, report := range l.received(v) {
 		var events []viewing.Event

@@ -66,6 +66,7 @@ export class Reporter {
     this.flush();
 
     reel.addEventListener("time", () => this.tick());
+    this.follow();
     reel.addEventListener("moved", () => this.jump(reel.time, this.last));
     reel.addEventListener("state", () => (reel.playing ? this.start() : this.stop("pause")));
     reel.addEventListener("ended", () => this.stop("ended"));
@@ -120,6 +121,12 @@ export class Reporter {
     this.note({ type: "play", fromSeconds: round(this.begun), rate: this.rate }, now - this.asked < lag ? this.asked : now);
     this.asked = 0;
     this.flush();
+  }
+
+  /** follow keeps where playing has come to at each frame: the time is told too rarely, and late on a busy page, to know whence others jumped. */
+  private follow(): void {
+    this.tick();
+    requestAnimationFrame(() => this.follow());
   }
 
   private tick(): void {
