@@ -2,19 +2,14 @@ package render
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/spoken"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
-// How words become captions, where no file divides them.
-const (
-	cueLetters = 42  // the most letters of a caption
-	cueGapMs   = 700 // a longer pause ends it
-	cueHoldMs  = 300 // how long it stays when nothing follows
-)
+// captionLetters is the most letters of a caption, where no file divides the words.
+const captionLetters = 42
 
 // captionSize is the size of its letters in units, captionShare how much of the frame's width a line
 // may take.
@@ -31,32 +26,18 @@ type cue struct {
 	starts []int64
 }
 
-// cuesOf groups the words of a clip that are heard. Those of a file's caption stay together, and are shown from the
-// first to the end of the last that is heard.
+// cuesOf groups the words of a clip that are heard.
 func cuesOf(words []domain.SpokenWord, clock timeline.Clock) []cue {
-	var (
-		cues []cue
-		said = heardOf(words, clock)
-	)
+	var cues []cue
 
-	for len(said) > 0 {
-		n := captionOf(said)
-		c := cue{Span: timeline.Span{StartMs: said[0].StartMs, EndMs: lastMs(said[:n])}}
+	for _, said := range spoken.Captions(heardOf(words, clock), captionLetters) {
+		c := cue{Span: timeline.Span{StartMs: said.Words[0].StartMs, EndMs: min(said.EndMs, clock.DurationMs())}}
 
-		for _, w := range said[:n] {
+		for _, w := range said.Words {
 			c.words, c.starts = append(c.words, w.Text), append(c.starts, w.StartMs)
 		}
 
-		switch rest := said[n:]; {
-		case said[0].Cue > 0:
-		case len(rest) > 0 && rest[0].StartMs-c.EndMs <= cueGapMs:
-			c.EndMs = rest[0].StartMs
-		default:
-			c.EndMs += cueHoldMs
-		}
-
-		c.EndMs = min(c.EndMs, clock.DurationMs())
-		cues, said = append(cues, c), said[n:]
+		cues = append(cues, c)
 	}
 
 	return cues
@@ -76,35 +57,6 @@ func heardOf(words []domain.SpokenWord, clock timeline.Clock) []spoken.Word {
 	return all
 }
 
-// captionOf is how many of the words, at least one, stand in one caption.
-func captionOf(words []spoken.Word) int {
-	if words[0].Cue > 0 {
-		return spoken.Cue(words)
-	}
-
-	letters := -1
-
-	for i, w := range words {
-		letters += 1 + utf8.RuneCountInString(w.Text)
-
-		if i > 0 && (w.Cue > 0 || letters > cueLetters || w.StartMs-lastMs(words[:i]) > cueGapMs || sentenceEnds(words[:i])) {
-			return i
-		}
-	}
-
-	return len(words)
-}
-
-// lastMs is when the last of words has been said.
-func lastMs(words []spoken.Word) int64 {
-	var last int64
-	for _, w := range words {
-		last = max(last, w.EndMs)
-	}
-
-	return last
-}
-
 // hearing is when a word is heard, in playback time; false when the cuts take it. A word without a length, as
 // some recognisers and files of captions have them, is heard where it stands.
 func hearing(w domain.SpokenWord, clock timeline.Clock) (timeline.Span, bool) {
@@ -113,11 +65,6 @@ func hearing(w domain.SpokenWord, clock timeline.Clock) (timeline.Span, bool) {
 	}
 
 	return clock.Report(timeline.Span{StartMs: w.StartMs, EndMs: w.EndMs})
-}
-
-// sentenceEnds reports whether words end a sentence that is long enough to stand alone.
-func sentenceEnds(words []spoken.Word) bool {
-	return len(words) > 2 && strings.ContainsAny(words[len(words)-1].Text, ".!?…。！？")
 }
 
 // active is the index of the word that is being said: it stays so until the next one begins.

@@ -1,4 +1,4 @@
-// Package spoken is what can be told from words and their times alone: where sentences end, and which
+// Package spoken is what can be told from words and their times alone: where sentences end, what is shown at once, and which
 // words are fillers. It is pure.
 package spoken
 

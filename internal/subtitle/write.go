@@ -8,13 +8,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/spoken"
 )
 
-// How much a caption holds, and how long it stands.
+// How much a line holds, and a caption of two, which rarely break in their middle.
 const (
-	lineChars  = 42
-	captionMs  = 6000
-	pauseMs    = 800 // of silence after which another caption begins
-	lingersMs  = 600 // after the last word, unless the next caption begins
-	sentenceBy = 24  // characters from which the end of a sentence ends the caption
+	lineChars    = 42
+	captionChars = 2*lineChars - 8
 )
 
 // VTT writes words, in the order they are heard, as WebVTT: captions of at most two lines, with the time of
@@ -25,9 +22,9 @@ func VTT(words []Word) []byte {
 	b.WriteString("WEBVTT\n")
 
 	for _, c := range captions(words) {
-		fmt.Fprintf(&b, "\n%s --> %s\n", timestamp(c.words[0].StartMs, '.'), timestamp(c.endMs, '.'))
+		fmt.Fprintf(&b, "\n%s --> %s\n", timestamp(c.Words[0].StartMs, '.'), timestamp(c.EndMs, '.'))
 
-		at := c.words[0].StartMs
+		at := c.Words[0].StartMs
 
 		c.write(&b, func(w Word) string {
 			if w.StartMs <= at { // the first, or one that begins with the word before: times inside a caption rise
@@ -52,7 +49,7 @@ func SRT(words []Word) []byte {
 			b.WriteByte('\n')
 		}
 
-		fmt.Fprintf(&b, "%d\n%s --> %s\n", i+1, timestamp(c.words[0].StartMs, ','), timestamp(c.endMs, ','))
+		fmt.Fprintf(&b, "%d\n%s --> %s\n", i+1, timestamp(c.Words[0].StartMs, ','), timestamp(c.EndMs, ','))
 
 		c.write(&b, func(w Word) string { return srtText.Replace(w.Text) })
 	}
@@ -66,64 +63,24 @@ var (
 	srtText = strings.NewReplacer("<", "&lt;", "\n", " ", "\r", " ")
 )
 
-// caption is what is shown at once, from its first word until it ends.
-type caption struct {
-	words []Word
-	endMs int64
-}
+// caption is what is shown at once.
+type caption spoken.Caption
 
-// captions divides words into what is shown at once. Those of a file's cue are shown from the first to the end of the
-// last.
+// captions are the words as they are shown. Each is at least a moment long, or it would be none.
 func captions(words []Word) (all []caption) {
-	for rest := words; len(rest) > 0; {
-		n := captionOf(rest)
-
-		endMs := rest[n-1].EndMs
-		if rest[n-1].Cue == 0 {
-			endMs += lingersMs
-		}
-
-		if n < len(rest) {
-			endMs = min(endMs, rest[n].StartMs)
-		}
-
-		all = append(all, caption{rest[:n], max(endMs, rest[n-1].EndMs, rest[0].StartMs+1)})
-
-		rest = rest[n:]
+	for _, c := range spoken.Captions(words, captionChars) {
+		c.EndMs = max(c.EndMs, c.Words[0].StartMs+1)
+		all = append(all, caption(c))
 	}
 
 	return all
 }
 
-// captionOf is how many of the words, at least one, stand in one caption.
-func captionOf(words []Word) int {
-	if words[0].Cue > 0 {
-		return spoken.Cue(words)
-	}
-
-	chars := 0
-
-	for i, w := range words {
-		if i > 0 && (w.Cue > 0 || chars+1+utf8.RuneCountInString(w.Text) > 2*lineChars-8 ||
-			w.EndMs-words[0].StartMs > captionMs || w.StartMs-words[i-1].EndMs > pauseMs) {
-			return i
-		}
-
-		chars += 1 + utf8.RuneCountInString(w.Text)
-
-		if chars >= sentenceBy && strings.ContainsAny(w.Text[max(len(w.Text)-1, 0):], ".?!") {
-			return i + 1
-		}
-	}
-
-	return len(words)
-}
-
 // write writes the words in one line or two, each as it is said to be.
 func (c caption) write(b *strings.Builder, as func(w Word) string) {
-	broken := breakBefore(c.words)
+	broken := breakBefore(c.Words)
 
-	for i, w := range c.words {
+	for i, w := range c.Words {
 		switch i {
 		case 0:
 		case broken:
