@@ -8,9 +8,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
-// captionLetters is the most letters of a caption, where no file divides the words.
-const captionLetters = 42
-
 // captionSize is the size of its letters in units, captionShare how much of the frame's width a line
 // may take.
 const (
@@ -30,7 +27,7 @@ type cue struct {
 func cuesOf(words []domain.SpokenWord, clock timeline.Clock) []cue {
 	var cues []cue
 
-	for _, said := range spoken.Captions(heardOf(words, clock), captionLetters) {
+	for _, said := range spoken.Captions(heardOf(words, clock), spoken.LineLetters) {
 		c := cue{Span: timeline.Span{StartMs: said.Words[0].StartMs, EndMs: min(said.EndMs, clock.DurationMs())}}
 
 		for _, w := range said.Words {

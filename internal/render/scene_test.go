@@ -277,6 +277,28 @@ func TestCaptions(t *testing.T) {
 
 	_, v = shownAt(t, chunks, 15)
 	require.Equal(t, 0, v.Caption.Active)
+
+	_, v = shownAt(t, chunks, 140)
+	require.Equal(t, []string{"Later"}, v.Caption.Words, "4.67 s: it was said until 4.1 s, and stays for 0.6")
+
+	_, v = shownAt(t, chunks, 142)
+	require.Nil(t, v.Caption, "4.73 s")
+}
+
+// A caption is one line of 42 letters.
+func TestCaptionsFitALine(t *testing.T) {
+	t.Parallel()
+
+	chunks := captioned(t,
+		domain.SpokenWord{Text: strings.Repeat("x", 20), StartMs: 0, EndMs: 300}, domain.SpokenWord{Text: strings.Repeat("y", 21), StartMs: 300, EndMs: 600},
+		domain.SpokenWord{Text: "z", StartMs: 700, EndMs: 900},
+	)
+
+	_, v := shownAt(t, chunks, 3)
+	require.Equal(t, []string{strings.Repeat("x", 20), strings.Repeat("y", 21)}, v.Caption.Words)
+
+	_, v = shownAt(t, chunks, 24)
+	require.Equal(t, []string{"z"}, v.Caption.Words)
 }
 
 // The captions of a file are shown as it divides them, and no longer; what nobody could read at once is divided.

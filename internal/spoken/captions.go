@@ -2,12 +2,18 @@ package spoken
 
 import "unicode/utf8"
 
+// LineLetters is how much a line of captions holds.
+const LineLetters = 42
+
 // What is shown at once of words that no file divides, and how long it stays.
 const (
-	captionMs      = 6000 // a longer time ends it
-	captionPauseMs = 700  // a longer pause ends it
-	captionStaysMs = 600  // behind such a pause
-	captionWords   = 3    // from so many on, the end of a sentence ends it
+	captionMs      = 6000 // words that take longer are parted
+	captionPauseMs = 700  // as are those before and after a longer pause
+	captionReadMs  = 1000 // and sentences, where the first takes as long: nobody could read less
+
+	// captionStaysMs is how long a caption stays after its last word, where such a pause or nothing follows. It is less
+	// than the pause, or two would be shown at once.
+	captionStaysMs = 600
 )
 
 // Caption is words that are shown together, from the first until EndMs.
@@ -16,11 +22,12 @@ type Caption struct {
 	EndMs int64
 }
 
-// Captions divides words, which are in the order they are heard, into captions of at most so many letters: those of a
-// file as it has them, the others at pauses and where sentences end. None ends behind the beginning of the next one.
+// Captions divides words, which are in the order they are heard, into captions: those of a file as it has them, the
+// others into at most so many letters, parted at pauses and behind sentences. Each is shown for a moment at least, and
+// none is when the next one begins, unless both begin at once.
 func Captions(words []Word, letters int) (all []Caption) {
 	for len(words) > 0 {
-		n := together(words, letters)
+		n := captionWords(words, letters)
 		c := Caption{Words: words[:n], EndMs: lastMs(words[:n])}
 		words = words[n:]
 
@@ -35,53 +42,49 @@ func Captions(words []Word, letters int) (all []Caption) {
 			c.EndMs += staysMs
 		}
 
+		c.EndMs = max(c.EndMs, c.Words[0].StartMs+1)
 		all = append(all, c)
 	}
 
 	return all
 }
 
-// together is how many of the words, at least one, are shown together.
-func together(words []Word, letters int) int {
+// captionWords is how many of the words, at least one, are shown together.
+func captionWords(words []Word, letters int) int {
 	if words[0].Cue > 0 {
-		return cue(words)
+		return cueWords(words)
 	}
 
-	taken, endMs := -1, words[0].EndMs
+	taken := -1
 
 	for i, w := range words {
 		taken += 1 + utf8.RuneCountInString(w.Text)
 
-		if i > 0 && (w.Cue > 0 || taken > letters || w.EndMs-words[0].StartMs > captionMs || w.StartMs-endMs > captionPauseMs ||
-			i >= captionWords && ends(words[i-1].Text)) {
+		if i > 0 && (w.Cue > 0 || partable(words, i, taken) && (taken > letters || over(words[:i], w))) {
 			return i
 		}
-
-		endMs = max(endMs, w.EndMs)
 	}
 
 	return len(words)
 }
 
-// lastMs is when the last of words has been said.
-func lastMs(words []Word) int64 {
-	var last int64
-	for _, w := range words {
-		last = max(last, w.EndMs)
-	}
+// over reports whether a caption of words ends before the next one, whatever room there is.
+func over(words []Word, next Word) bool {
+	startMs, endMs := words[0].StartMs, lastMs(words)
 
-	return last
+	return next.EndMs-startMs > captionMs || next.StartMs-endMs > captionPauseMs ||
+		endMs-startMs >= captionReadMs && ends(words[len(words)-1].Text)
 }
 
-// captionLetters is the most letters of a file's caption that is shown whole: two lines of 42.
-const captionLetters = 42 + 1 + 42
+// cueLetters is the most letters of a file's caption that is shown whole: two lines.
+const cueLetters = LineLetters + 1 + LineLetters
 
 // manyLetters is how much of a caption is looked at to divide it: what is longer is no caption.
-const manyLetters = 20 * captionLetters
+const manyLetters = 20 * cueLetters
 
-// cue is how many of the words are shown together because a file has them in one caption, which the first of them
+// cueWords is how many of the words are shown together because a file has them in one caption, which the first of them
 // names: all that follow it there or, when those are more than two lines, the first of parts about as long.
-func cue(words []Word) int {
+func cueWords(words []Word) int {
 	n, letters := 0, -1
 
 	for n < len(words) && words[n].Cue == words[0].Cue && letters < manyLetters {
@@ -89,7 +92,7 @@ func cue(words []Word) int {
 		n++
 	}
 
-	parts := (letters + captionLetters - 1) / captionLetters
+	parts := (letters + cueLetters - 1) / cueLetters
 	if parts < 2 {
 		return n
 	}
@@ -98,7 +101,7 @@ func cue(words []Word) int {
 
 	for i, w := range words[:n] {
 		with := taken + 1 + utf8.RuneCountInString(w.Text)
-		if i > 0 && (with > captionLetters || with-share > share-taken) {
+		if i > 0 && partable(words, i, with) && (with > cueLetters || with-share > share-taken) {
 			return i
 		}
 
@@ -106,4 +109,19 @@ func cue(words []Word) int {
 	}
 
 	return n
+}
+
+// partable reports whether a caption may end before word i, with which it has so many letters: what is said at once is
+// shown at once, or the first part would be seen by nobody.
+func partable(words []Word, i, letters int) bool {
+	return words[i].StartMs > words[i-1].StartMs || letters > manyLetters
+}
+
+// lastMs is when the last of words has been said.
+func lastMs(words []Word) (last int64) {
+	for _, w := range words {
+		last = max(last, w.EndMs)
+	}
+
+	return last
 }

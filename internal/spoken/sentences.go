@@ -1,6 +1,10 @@
 package spoken
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // sentencePauseMs is how long a pause ends a sentence that no punctuation ends.
 const sentencePauseMs = 500
@@ -37,15 +41,12 @@ func Sentences(words []Word) []Sentence {
 }
 
 // ends reports whether a word is the last of its sentence. Quotes and brackets may close behind the
-// punctuation.
+// punctuation, in some languages with what opens them in others.
 func ends(word string) bool {
-	word = strings.TrimRight(word, `"'”’»)]}`)
+	word = strings.TrimRightFunc(word, func(r rune) bool {
+		return r == '"' || r == '\'' || unicode.In(r, unicode.Pe, unicode.Pf, unicode.Pi)
+	})
+	last, _ := utf8.DecodeLastRuneInString(word)
 
-	for _, mark := range []string{".", "!", "?", "…", "。", "！", "？", "।", "؟"} {
-		if strings.HasSuffix(word, mark) {
-			return true
-		}
-	}
-
-	return false
+	return last == '…' || unicode.Is(unicode.STerm, last)
 }

@@ -42,6 +42,8 @@ func TestSentences(t *testing.T) {
 		"a b |||||c d":                        {"a b", "c d"},
 		"version 3.5 of it, is out":           {"version 3.5 of it, is out"},
 		"これは。 それは":                            {"これは。", "それは"},
+		"Er sagte „Nein.“ Und »Ja.« Dann":     {"Er sagte „Nein.“", "Und »Ja.«", "Dann"},
+		"「はい。」 いいえ یہ۔ ہاں": {"「はい。」", "いいえ یہ۔", "ہاں"},
 	} {
 		var got []string
 		for _, s := range spoken.Sentences(said(text)) {
@@ -119,12 +121,12 @@ func TestCaptions(t *testing.T) {
 	t.Parallel()
 
 	for text, want := range map[string]string{
-		"":                              "",
-		"a b c. d e":                    "a b c. 0-600, d e 600-1600",
-		"a b. c d":                      "a b. c d 0-1400",
-		`he said "no." And (that.) was`: `he said "no." 0-600, And (that.) was 600-1800`,
-		"in version 3.5 of it":          "in version 3.5 of it 0-1600",
-		"यह ठीक है। और":                 "यह ठीक है। 0-600, और 600-1400",
+		"":                               "",
+		"a b c d e. f g":                 "a b c d e. 0-1000, f g 1000-2000",
+		"a b c d. e f":                   "a b c d. e f 0-1800",
+		`so he said ||"no." And (that.)`: `so he said "no." 0-1000, And (that.) 1000-2000`,
+		"in a version 3.5 of":            "in a version 3.5 of 0-1600",
+		"यह सब ||ठीक है। और": "यह सब ठीक है। 0-1000, और 1000-1800",
 		"a b |||||||c":                  "a b c 0-1900",
 		"a b ||||||||c":                 "a b 0-1000, c 1200-2000",
 		"sixteen letters, sixteen more": "sixteen letters, 0-400, sixteen more 400-1400",
@@ -133,14 +135,29 @@ func TestCaptions(t *testing.T) {
 	} {
 		require.Equal(t, want, strings.Join(shown(spoken.Captions(said(text), 20)), ", "), text)
 	}
+}
 
-	ofAFile := said("a b c. d e f g")
-	for i := range ofAFile[:5] {
-		ofAFile[i].Cue = 1 + i/4
+func TestCaptionsOfSomeWords(t *testing.T) {
+	t.Parallel()
+
+	for name, tc := range map[string]struct {
+		words []spoken.Word
+		want  []string
+	}{
+		"of a file, between those that nobody divides": {
+			[]spoken.Word{{"a", 0, 200, 0}, {"b.", 200, 400, 1}, {"c", 400, 900, 1}, {"d", 800, 900, 2}, {"e", 1500, 1700, 0}},
+			[]string{"a 0-200", "b. c 200-800", "d 800-900", "e 1500-2300"},
+		},
+		"one that goes on while others are said":    {[]spoken.Word{{"a", 0, 1000, 0}, {"b", 200, 400, 0}, {"c", 1500, 1600, 0}}, []string{"a b c 0-2200"}},
+		"one that ends when another has long begun": {[]spoken.Word{{"a", 0, 900, 0}, {"b", 100, 200, 0}, {"c", 1700, 1800, 0}}, []string{"a b 0-1500", "c 1700-2400"}},
+		"at once, more than there is room for": {
+			[]spoken.Word{{"letters", 0, 0, 0}, {"and", 0, 0, 0}, {"more", 0, 0, 0}, {"letters", 0, 0, 0}, {"late", 100, 200, 0}},
+			[]string{"letters and more letters 0-100", "late 100-800"},
+		},
+		"of a file, at once": {[]spoken.Word{{"a", 100, 100, 1}, {"b", 100, 100, 1}}, []string{"a b 100-101"}},
+	} {
+		require.Equal(t, tc.want, shown(spoken.Captions(tc.words, 20)), name)
 	}
-
-	ofAFile[3].EndMs = 900
-	require.Equal(t, []string{"a b c. d 0-800", "e 800-1000", "f g 1000-2000"}, shown(spoken.Captions(ofAFile, 20)))
 }
 
 // shown writes captions with when they are shown.
@@ -162,25 +179,47 @@ func TestCaptionsHoldEveryWord(t *testing.T) {
 	t.Parallel()
 
 	rapid.Check(t, func(t *rapid.T) {
-		words := said(strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"a", "longer.", "||||||||c", "d,", "|e!"})).Draw(t, "words"), " "))
-		letters := rapid.IntRange(1, 40).Draw(t, "letters")
-
 		var (
-			all []spoken.Word
-			end int64
+			words, all           []spoken.Word
+			at, begun, shownTill int64
+			cue                  int
 		)
 
-		for _, c := range spoken.Captions(words, letters) {
-			taken := len(c.Words) - 1
-			for _, w := range c.Words {
-				taken += len(w.Text)
+		for range rapid.IntRange(0, 60).Draw(t, "count") {
+			at += rapid.SampledFrom([]int64{0, 1, 150, 701, 2500}).Draw(t, "later")
+			w := spoken.Word{
+				Text:    rapid.SampledFrom([]string{"a", "longer.", "「はい。」", "d,", strings.Repeat("e", 30)}).Draw(t, "text"),
+				StartMs: at, EndMs: at + rapid.Int64Range(0, 2000).Draw(t, "length"),
 			}
 
-			require.True(t, taken <= letters || len(c.Words) == 1)
-			require.LessOrEqual(t, end, c.Words[0].StartMs)
-			require.GreaterOrEqual(t, c.EndMs, c.Words[len(c.Words)-1].EndMs)
+			if rapid.IntRange(0, 3).Draw(t, "of a file") == 0 {
+				cue += rapid.IntRange(0, 1).Draw(t, "another")
+				w.Cue = cue
+			}
 
-			all, end = append(all, c.Words...), c.EndMs
+			words = append(words, w)
+		}
+
+		letters := rapid.IntRange(1, 90).Draw(t, "letters")
+
+		for _, c := range spoken.Captions(words, letters) {
+			first, last, taken := c.Words[0], c.Words[len(c.Words)-1], len(c.Words)-1
+			for _, w := range c.Words {
+				taken += len([]rune(w.Text))
+			}
+
+			if last.StartMs > first.StartMs && first.Cue == 0 && c.Words[len(c.Words)-2].StartMs < last.StartMs {
+				require.LessOrEqual(t, taken, letters)
+				require.LessOrEqual(t, last.EndMs-first.StartMs, int64(6000))
+			}
+
+			require.Less(t, first.StartMs, c.EndMs)
+
+			if first.StartMs > begun {
+				require.GreaterOrEqual(t, first.StartMs, shownTill)
+			}
+
+			all, begun, shownTill = append(all, c.Words...), first.StartMs, c.EndMs
 		}
 
 		require.Equal(t, words, all)

@@ -8,11 +8,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/spoken"
 )
 
-// How much a line holds, and a caption of two, which rarely break in their middle.
-const (
-	lineChars    = 42
-	captionChars = 2*lineChars - 8
-)
+// captionLetters are two lines, less what is lost because a word rarely ends in the middle.
+const captionLetters = 2*spoken.LineLetters - 8
 
 // VTT writes words, in the order they are heard, as WebVTT: captions of at most two lines, with the time of
 // each word inside them.
@@ -21,12 +18,12 @@ func VTT(words []Word) []byte {
 
 	b.WriteString("WEBVTT\n")
 
-	for _, c := range captions(words) {
+	for _, c := range spoken.Captions(words, captionLetters) {
 		fmt.Fprintf(&b, "\n%s --> %s\n", timestamp(c.Words[0].StartMs, '.'), timestamp(c.EndMs, '.'))
 
 		at := c.Words[0].StartMs
 
-		c.write(&b, func(w Word) string {
+		write(&b, c.Words, func(w Word) string {
 			if w.StartMs <= at { // the first, or one that begins with the word before: times inside a caption rise
 				return vttText.Replace(w.Text)
 			}
@@ -44,14 +41,14 @@ func VTT(words []Word) []byte {
 func SRT(words []Word) []byte {
 	var b strings.Builder
 
-	for i, c := range captions(words) {
+	for i, c := range spoken.Captions(words, captionLetters) {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
 
 		fmt.Fprintf(&b, "%d\n%s --> %s\n", i+1, timestamp(c.Words[0].StartMs, ','), timestamp(c.EndMs, ','))
 
-		c.write(&b, func(w Word) string { return srtText.Replace(w.Text) })
+		write(&b, c.Words, func(w Word) string { return srtText.Replace(w.Text) })
 	}
 
 	return []byte(b.String())
@@ -63,24 +60,11 @@ var (
 	srtText = strings.NewReplacer("<", "&lt;", "\n", " ", "\r", " ")
 )
 
-// caption is what is shown at once.
-type caption spoken.Caption
-
-// captions are the words as they are shown. Each is at least a moment long, or it would be none.
-func captions(words []Word) (all []caption) {
-	for _, c := range spoken.Captions(words, captionChars) {
-		c.EndMs = max(c.EndMs, c.Words[0].StartMs+1)
-		all = append(all, caption(c))
-	}
-
-	return all
-}
-
 // write writes the words in one line or two, each as it is said to be.
-func (c caption) write(b *strings.Builder, as func(w Word) string) {
-	broken := breakBefore(c.Words)
+func write(b *strings.Builder, words []Word, as func(w Word) string) {
+	broken := breakBefore(words)
 
-	for i, w := range c.Words {
+	for i, w := range words {
 		switch i {
 		case 0:
 		case broken:
@@ -102,7 +86,7 @@ func breakBefore(words []Word) int {
 		total += 1 + utf8.RuneCountInString(w.Text)
 	}
 
-	if total <= lineChars {
+	if total <= spoken.LineLetters {
 		return 0
 	}
 

@@ -89,6 +89,20 @@ func TestVTTBreaksLines(t *testing.T) {
 		"<00:00:02.000>eleven <00:00:02.200>twelve.\n", string(subtitle.VTT(words)))
 }
 
+// Two lines hold 76 letters: one that had room for no word more would often be longer than 42.
+func TestVTTHasTwoLines(t *testing.T) {
+	t.Parallel()
+
+	words := []subtitle.Word{
+		{Text: strings.Repeat("a", 40), StartMs: 0, EndMs: 100},
+		{Text: strings.Repeat("b", 35), StartMs: 100, EndMs: 200},
+		{Text: "c", StartMs: 200, EndMs: 300},
+	}
+
+	require.Equal(t, "WEBVTT\n\n00:00:00.000 --> 00:00:00.200\n"+words[0].Text+"\n<00:00:00.100>"+words[1].Text+
+		"\n\n00:00:00.200 --> 00:00:00.900\nc\n", string(subtitle.VTT(words)))
+}
+
 // Words that begin together have one time: those inside a caption rise.
 func TestVTTTimesRise(t *testing.T) {
 	t.Parallel()
