@@ -42,7 +42,8 @@ export class Reporter {
   private failures = 0;
   private begun: number | null = null; // where the range began that is being played
   private last = 0; // where it has come to
-  private seekFrom: number | null = null;
+  private from: number | null = null; // where the next range begins, if that is known before playing is
+  private frame = 0; // that is asked for
   private rate = 1; // of that range
   private asked = 0; // when playing was asked for
   private token: string;
@@ -65,8 +66,7 @@ export class Reporter {
     this.note({ type: "open" });
     this.flush();
 
-    reel.addEventListener("time", () => this.tick());
-    this.follow();
+    reel.addEventListener("time", () => this.tick()); // a page that is hidden has no frames
     reel.addEventListener("moved", () => this.jump(reel.time, this.last));
     reel.addEventListener("state", () => (reel.playing ? this.start() : this.stop("pause")));
     reel.addEventListener("ended", () => this.stop("ended"));
@@ -94,15 +94,17 @@ export class Reporter {
     if (this.begun !== null) {
       this.range("progress", from);
       this.begun = to;
+    } else {
+      this.from = to;
     }
     this.last = to;
     this.note({ type: "seek", fromSeconds: round(from), toSeconds: round(to) });
-    this.seekFrom = to;
   }
 
-  /** soon says that playing begins now, of which a busy page hears late. */
+  /** soon says that playing begins now and here, of which a busy page hears late. */
   soon(): void {
     this.asked = this.now;
+    this.from ??= this.reel.time;
   }
 
   /** changeRate ends a range: each has one rate. */
@@ -113,9 +115,10 @@ export class Reporter {
 
   private start(): void {
     if (this.begun !== null) return;
-    this.begun = this.seekFrom ?? this.reel.time;
+    this.begun = this.from ?? this.reel.time;
     this.last = this.begun;
-    this.seekFrom = null;
+    this.from = null;
+    this.follow();
     this.rate = this.reel.rate;
     const { now } = this;
     this.note({ type: "play", fromSeconds: round(this.begun), rate: this.rate }, now - this.asked < lag ? this.asked : now);
@@ -123,10 +126,10 @@ export class Reporter {
     this.flush();
   }
 
-  /** follow keeps where playing has come to at each frame: the time is told too rarely, and late on a busy page, to know whence others jumped. */
+  /** follow ticks at each frame: of the time a page is told rarely, and late where it is busy, so that others would jump from elsewhere. */
   private follow(): void {
     this.tick();
-    requestAnimationFrame(() => this.follow());
+    this.frame = requestAnimationFrame(() => this.follow());
   }
 
   private tick(): void {
@@ -141,6 +144,7 @@ export class Reporter {
     this.tick();
     this.range(type, type === "ended" ? this.reel.duration : this.last);
     this.begun = null;
+    cancelAnimationFrame(this.frame);
     this.flush();
   }
 
