@@ -59,7 +59,16 @@ func TestAKeyedRequestHappensOnce(t *testing.T) {
 			return s.Ask(t, m.Key, `mutation { createSource(input: {name: "`+name+`"}) { source { id } } }`, nil, "Idempotency-Key", "k").Answer
 		},
 	} {
-		answers := together(repeats, func(int) api.Answer { return send(door) })
+		// Who has waited for too long on a busy machine was not executed, and comes again as told.
+		again := func(int) api.Answer {
+			for {
+				if a := send(door); a.Status != http.StatusServiceUnavailable {
+					return a
+				}
+			}
+		}
+
+		answers := together(repeats, again)
 		bodies, fresh := map[string]bool{}, 0
 
 		for _, a := range answers {
@@ -80,8 +89,8 @@ func TestAKeyedRequestHappensOnce(t *testing.T) {
 		require.Len(t, bodies, 1, door)
 		require.Equal(t, 1, fresh, door)
 
-		for _, a := range together(repeats, func(int) api.Answer { return send(door) }) {
-			require.Equal(t, "true", a.Header.Get("Idempotency-Replayed"), door)
+		for _, a := range together(repeats, again) {
+			require.Equal(t, "true", a.Header.Get("Idempotency-Replayed"), "%s: %d %s", door, a.Status, a.Body)
 			require.True(t, bodies[a.Body], door)
 		}
 

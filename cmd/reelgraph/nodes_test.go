@@ -163,6 +163,7 @@ func revokedEverywhere(t *testing.T, nodes []*host) time.Duration {
 		}
 	}
 
+	// All are asked at once: one after the other, it would be the sum of their answers that is measured.
 	statuses := make([]int, len(nodes))
 
 	var all sync.WaitGroup
