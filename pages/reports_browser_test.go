@@ -32,10 +32,11 @@ func TestReports(t *testing.T) { //nolint:tparallel // its parts take turns with
 	recorded := film(t, "12")
 	b := browser.Open(t, chromedp.UserAgent(agent), chromedp.Flag("autoplay-policy", "no-user-gesture-required"))
 
-	t.Run("reported", func(t *testing.T) { l.reported(t, b.Fresh(t, l.front), l.made(recorded)) })      //nolint:paralleltest // as above
-	t.Run("by a slow clock", func(t *testing.T) { l.byASlowClock(t, b.Fresh(t, l.front), recorded) })   //nolint:paralleltest // as above
-	t.Run("from a kept page", func(t *testing.T) { l.fromAKeptPage(t, b.Fresh(t, l.front), recorded) }) //nolint:paralleltest // as above
-	t.Run("apart", func(t *testing.T) { l.apart(t, b.Fresh(t, l.front), recorded) })                    //nolint:paralleltest // as above
+	t.Run("reported", func(t *testing.T) { l.reported(t, b.Fresh(t, l.front), l.made(recorded)) })                     //nolint:paralleltest // as above
+	t.Run("by a slow clock", func(t *testing.T) { l.byASlowClock(t, b.Fresh(t, l.front), recorded) })                  //nolint:paralleltest // as above
+	t.Run("from a kept page", func(t *testing.T) { l.fromAKeptPage(t, b.Fresh(t, l.front), recorded) })                //nolint:paralleltest // as above
+	t.Run("on a page that hangs", func(t *testing.T) { l.onAPageThatHangs(t, b.Fresh(t, l.front), l.made(recorded)) }) //nolint:paralleltest // as above
+	t.Run("apart", func(t *testing.T) { l.apart(t, b.Fresh(t, l.front), recorded) })                                   //nolint:paralleltest // as above
 }
 
 // reported holds what the figures say of a viewer, who seeks twice, once more by other means than the page's, sees a part again and pauses
@@ -73,17 +74,9 @@ func (l *lab) reported(t *testing.T, b *browser.Page, v *ent.Video) {
 	var truth, left float64
 
 	b.Do(chromedp.Evaluate(`sum`, &truth), chromedp.Evaluate(`left`, &left))
-	require.Eventually(t, func() bool { return l.paused(v) }, browser.Patience, 50*time.Millisecond)
-	require.NoError(t, (&workers.Roll{Store: l.Store}).Work(t.Context(), &river.Job[jobs.Roll]{JobRow: &rivertype.JobRow{}}))
 
-	var figures struct {
-		Summary   struct{ TotalWatchTimeSeconds float64 }
-		Retention []struct{ Percent, WatchCount int }
-	}
-
-	answer := l.Call(t, l.member.Key, http.MethodGet, "/v1/videos/"+v.ID+"/analytics", "")
-	require.NoError(t, json.Unmarshal([]byte(answer.Body), &figures), answer.Body)
-	require.InDelta(t, truth, figures.Summary.TotalWatchTimeSeconds, 0.1)
+	seconds, counts := l.watched(t, v)
+	require.InDelta(t, truth, seconds, 0.1)
 
 	var whence []float64
 
@@ -101,17 +94,61 @@ func (l *lab) reported(t *testing.T, b *browser.Page, v *ent.Video) {
 
 	require.InDeltaSlice(t, []float64{left}, whence, 0.05, "where the browser itself jumped from")
 
-	counts := map[int]int{}
-	for _, r := range figures.Retention {
-		counts[r.Percent] = r.WatchCount
-	}
-
 	require.Equal(t, 2, counts[3], "seen again: %v", counts)
 	require.Equal(t, 1, counts[11], "seen after a pause: %v", counts)
 	require.Equal(t, 0, counts[15], "jumped over, by the browser itself: %v", counts)
 	require.Equal(t, 1, counts[20], "seen once: %v", counts)
 	require.Equal(t, 0, counts[50], "jumped over: %v", counts)
 	require.Equal(t, 1, counts[72], "seen after a jump: %v", counts)
+}
+
+// watched is what the figures say of a video whose viewer has paused: the seconds, and how often each percent was seen.
+func (l *lab) watched(t *testing.T, v *ent.Video) (seconds float64, counts map[int]int) {
+	t.Helper()
+
+	require.Eventually(t, func() bool { return l.paused(v) }, browser.Patience, 50*time.Millisecond)
+	require.NoError(t, (&workers.Roll{Store: l.Store}).Work(t.Context(), &river.Job[jobs.Roll]{JobRow: &rivertype.JobRow{}}))
+
+	var figures struct {
+		Summary   struct{ TotalWatchTimeSeconds float64 }
+		Retention []struct{ Percent, WatchCount int }
+	}
+
+	answer := l.Call(t, l.member.Key, http.MethodGet, "/v1/videos/"+v.ID+"/analytics", "")
+	require.NoError(t, json.Unmarshal([]byte(answer.Body), &figures), answer.Body)
+
+	counts = map[int]int{}
+	for _, r := range figures.Retention {
+		counts[r.Percent] = r.WatchCount
+	}
+
+	return figures.Summary.TotalWatchTimeSeconds, counts
+}
+
+// onAPageThatHangs holds that what is played meanwhile counts.
+func (l *lab) onAPageThatHangs(t *testing.T, b *browser.Page, v *ent.Video) {
+	t.Helper()
+
+	b.Do(
+		chromedp.Navigate(l.front+"/video/"+v.ID+"/view"), browser.Until(`document.querySelector(".player.ready") !== null`),
+		chromedp.Evaluate(`(() => {
+			const video = document.querySelector("video");
+			const until = (at, then) => video.addEventListener("timeupdate", () => video.currentTime < at ? until(at, then) : then(), { once: true });
+			until(0.1, () => {
+				for (const began = performance.now(); performance.now() - began < 5300;);
+				until(5, () => document.querySelector("[data-do=play]").click());
+			});
+		})()`, nil),
+		chromedp.Click(".begin", chromedp.ByQuery),
+		browser.Until(`document.querySelector(".player.playing") === null && document.querySelector("video").currentTime > 5`),
+	)
+
+	var truth float64
+
+	b.Do(chromedp.Evaluate(`document.querySelector("video").currentTime`, &truth))
+
+	seconds, _ := l.watched(t, v)
+	require.InDelta(t, truth, seconds, 0.1)
 }
 
 // byASlowClock holds that the clock of a viewer changes nothing of what is watched.

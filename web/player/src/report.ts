@@ -133,10 +133,10 @@ export class Reporter {
   }
 
   private tick(): void {
-    // A jump that is on its way is not what was played; its "moved" comes later than some "time".
+    // A jump that is on its way is not what was played; its "moved" comes later than some "time". All else is, however
+    // long nothing was told: a film goes on while its page hangs.
     if (this.begun === null || this.reel.video.seeking) return;
-    const now = this.reel.time;
-    if (now >= this.begun && now - this.last < 5 * this.reel.rate) this.last = now;
+    this.last = Math.max(this.begun, this.reel.time);
   }
 
   private stop(type: "pause" | "ended"): void {
