@@ -60,6 +60,7 @@ func TestPlayer(t *testing.T) { //nolint:tparallel // its parts take turns with 
 	t.Run("on a phone", func(t *testing.T) { l.onAPhone(t, b.Fresh(t, l.front), at) })                      //nolint:paralleltest // as above
 	t.Run("without faults", func(t *testing.T) { l.withoutFaults(t, b.Fresh(t, l.front), v) })              //nolint:paralleltest // as above
 	t.Run("from its recordings", func(t *testing.T) { l.fromRecordings(t, b.Fresh(t, l.front), recorded) }) //nolint:paralleltest // as above
+	t.Run("in other hands", func(t *testing.T) { l.inOtherHands(t, b.Fresh(t, l.front), recorded) })        //nolint:paralleltest // as above
 	t.Run("upright", func(t *testing.T) { l.upright(t, b.Fresh(t, l.front)) })                              //nolint:paralleltest // as above
 	t.Run("whole", func(t *testing.T) { l.whole(t, b.Fresh(t, l.front), v) })                               //nolint:paralleltest // as above
 	t.Run("cannot be made", func(t *testing.T) { l.cannotBeMade(t, b.Fresh(t, l.front), recorded) })        //nolint:paralleltest // as above
@@ -263,37 +264,6 @@ func faultless(t *testing.T, b *browser.Page, page string) {
 	var faults [][]any
 	require.NoError(t, json.Unmarshal([]byte(found), &faults))
 	require.Empty(t, faults, page)
-}
-
-// fromRecordings plays a video that has no film yet, without what is cut, and then its film.
-func (l *lab) fromRecordings(t *testing.T, b *browser.Page, recorded string) {
-	t.Helper()
-
-	v := l.video(recorded, nil)
-	l.Call(t, l.member.Key, http.MethodPost, "/v1/videos/"+v.ID+"/clips/"+v.Edges.Clips[0].ID+"/cut", `{"cuts":[{"fromMs":1000,"toMs":9000}]}`)
-
-	b.Do(
-		chromedp.Navigate(l.front+"/video/"+v.ID+"/view"), browser.Until(`document.querySelector(".player.ready") !== null`),
-		browser.See(".total", "0:04"),
-		chromedp.Evaluate(`window.seen = []; (function look() { seen.push(document.querySelector("video").currentTime); requestAnimationFrame(look) })()`, nil),
-		chromedp.Click(".begin", chromedp.ByQuery),
-		browser.Until(`document.querySelector("[data-do=play]").getAttribute("aria-label") === "Play again"`),
-		browser.See(".now", "0:04"),
-	)
-
-	var wrong []float64
-
-	b.Do(chromedp.Evaluate(`seen.filter((at) => at > 1.1 && at < 8.98)`, &wrong))
-	require.Empty(t, wrong, "what was cut is seen")
-	b.Do(
-		browser.Until(`fetch(JSON.parse(document.querySelector(".reel").textContent).streamAt).then((a) => a.json()).then((s) => "file" in s)`),
-		chromedp.Reload(), browser.Until(`document.querySelector("video").src.includes("/watch/") && document.querySelector("video").duration < 4.1`),
-	)
-
-	made := l.exports(v)
-	require.Len(t, made, 1)
-	require.True(t, made[0].ForPages)
-	require.NotContains(t, l.Call(t, l.member.Key, http.MethodGet, "/v1/videos/"+v.ID+"/exports", "").Body, made[0].ID)
 }
 
 // upright shows, over the seek bar, the picture of a video that is higher than wide: all of it and nothing beside it.

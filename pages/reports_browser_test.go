@@ -125,7 +125,7 @@ func (l *lab) watched(t *testing.T, v *ent.Video) (seconds float64, counts map[i
 	return figures.Summary.TotalWatchTimeSeconds, counts
 }
 
-// onAPageThatHangs holds that what is played meanwhile counts.
+// onAPageThatHangs holds that what is played meanwhile counts, and twice where the browser itself then goes back to the beginning.
 func (l *lab) onAPageThatHangs(t *testing.T, b *browser.Page, v *ent.Video) {
 	t.Helper()
 
@@ -136,19 +136,25 @@ func (l *lab) onAPageThatHangs(t *testing.T, b *browser.Page, v *ent.Video) {
 			const until = (at, then) => video.addEventListener("timeupdate", () => video.currentTime < at ? until(at, then) : then(), { once: true });
 			until(0.1, () => {
 				for (const began = performance.now(); performance.now() - began < 5300;);
-				until(5, () => document.querySelector("[data-do=play]").click());
+				until(5, () => {
+					left = video.currentTime;
+					video.currentTime = 0;
+					until(0.5, () => document.querySelector("[data-do=play]").click());
+				});
 			});
 		})()`, nil),
 		chromedp.Click(".begin", chromedp.ByQuery),
-		browser.Until(`document.querySelector(".player.playing") === null && document.querySelector("video").currentTime > 5`),
+		browser.Until(`document.querySelector(".player.playing") === null && window.left && document.querySelector("video").currentTime < 3`),
 	)
 
 	var truth float64
 
-	b.Do(chromedp.Evaluate(`document.querySelector("video").currentTime`, &truth))
+	b.Do(chromedp.Evaluate(`left + document.querySelector("video").currentTime`, &truth))
 
-	seconds, _ := l.watched(t, v)
+	seconds, counts := l.watched(t, v)
 	require.InDelta(t, truth, seconds, 0.1)
+	require.Equal(t, 2, counts[3], "from the beginning again: %v", counts)
+	require.Equal(t, 1, counts[30], "while the page hung: %v", counts)
 }
 
 // byASlowClock holds that the clock of a viewer changes nothing of what is watched.

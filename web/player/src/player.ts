@@ -142,6 +142,7 @@ export class Player {
     const loudness = need<HTMLInputElement>(root, ".loudness");
     loudness.value = remembered("volume") ?? "1";
     reel.volume = Number(loudness.value);
+    this.mute(Number(loudness.value) === 0);
 
     const track = find<HTMLTrackElement>(root, "track");
     if (track) {
@@ -276,6 +277,17 @@ export class Player {
     need(button, "use").setAttribute("href", on ? "#i-mute" : "#i-sound");
   }
 
+  /** turnSound mutes, or has what is muted be heard, also where its loudness was drawn down to nothing. */
+  private turnSound(on: boolean): void {
+    const loudness = need<HTMLInputElement>(this.root, ".loudness");
+    if (on && this.reel && Number(loudness.value) === 0) {
+      loudness.value = "1";
+      this.reel.volume = 1;
+      remember("volume", loudness.value);
+    }
+    this.mute(!on);
+  }
+
   private get muted(): boolean {
     return need(this.root, "[data-do=mute]").getAttribute("aria-pressed") === "true";
   }
@@ -285,7 +297,7 @@ export class Player {
       case "play":
         return this.toggle();
       case "mute":
-        return this.mute(!this.muted);
+        return this.turnSound(this.muted);
       case "captions": {
         const on = !this.captions?.on;
         remember("captions", on ? "on" : "off");
@@ -317,6 +329,9 @@ export class Player {
     });
     this.video.addEventListener("click", () => this.toggle());
     this.video.addEventListener("dblclick", () => this.full());
+    this.video.addEventListener("volumechange", () => {
+      if (this.video.muted !== this.muted) this.mute(this.video.muted); // by others, as in picture in picture
+    });
 
     this.position.addEventListener("pointerdown", () => {
       this.resume = this.reel?.playing ?? false;

@@ -17,6 +17,8 @@ export abstract class Reel extends EventTarget {
       ["pause", "state"],
       ["waiting", "stuck"],
       ["playing", "flowing"],
+      ["canplay", "flowing"],
+      ["pause", "flowing"], // or what waits for nobody would do so for ever
       ["seeked", "flowing"],
       ["error", "broken"],
       ["progress", "loaded"],
@@ -50,7 +52,7 @@ export abstract class Reel extends EventTarget {
 
 /** Film is a finished film, whose time is that of the edited video. */
 export class Film extends Reel {
-  private target = 0; // where it was asked to go
+  private target = Number.NaN; // where it was asked to go, until it is there
 
   constructor(video: HTMLVideoElement, duration: number, file: string) {
     super(video, duration);
@@ -59,7 +61,10 @@ export class Film extends Reel {
       if (apart(video.currentTime, this.target)) this.tell("moved");
     });
     video.addEventListener("timeupdate", () => this.tell("time"));
-    video.addEventListener("seeked", () => this.tell("seeked"));
+    video.addEventListener("seeked", () => {
+      if (!video.seeking) this.target = Number.NaN;
+      this.tell("seeked");
+    });
     video.addEventListener("ended", () => this.tell("ended"));
   }
 
@@ -135,14 +140,14 @@ export class Recordings extends Reel {
     }
     video.addEventListener("ended", () => this.next());
     video.addEventListener("seeking", () => {
-      if (apart(video.currentTime, this.target)) this.follow();
+      if (!this.jumping || apart(video.currentTime, this.target)) this.follow();
     });
     video.addEventListener("seeked", () => {
-      this.jumping = false;
+      if (!video.seeking) this.jumping = false;
       this.tell("seeked");
     });
-    video.addEventListener("play", () => this.heed(true));
-    video.addEventListener("pause", () => this.heed(false));
+    video.addEventListener("play", () => this.heed());
+    video.addEventListener("pause", () => this.heed());
     video.addEventListener("ratechange", () => this.together());
     video.addEventListener("waiting", () => this.companion.pause());
     video.addEventListener("playing", () => this.together());
@@ -200,7 +205,7 @@ export class Recordings extends Reel {
       this.accompany(span.clip);
       this.apply();
       this.video.addEventListener("loadedmetadata", () => this.jump(), { once: true });
-      if (this.wanted) void this.video.play().catch(() => undefined);
+      if (this.wanted) void this.start().catch(() => undefined);
     } else if (!adjoining) {
       this.jump();
     }
@@ -209,14 +214,35 @@ export class Recordings extends Reel {
   private jump(): void {
     this.jumping = true;
     if (this.video.readyState === 0) return; // it is made once the recording is known
+    // A clip is as long as the longer of its two recordings. Where the browser went instead would look like somebody's jump.
+    this.target = Math.min(this.target, this.video.duration);
     this.video.currentTime = this.target;
     if (!this.companion.hidden) this.companion.currentTime = this.target;
-    if (this.wanted && this.video.paused) void this.video.play().catch(() => undefined);
+    if (this.wanted && this.video.paused) void this.start().catch(() => undefined);
   }
 
-  /** heed plays or pauses as others had the video do. */
-  private heed(playing: boolean): void {
-    if (playing !== this.wanted && !this.jumping && !this.over && !this.video.ended) {
+  /** start plays, or says that the browser refused to. A recording that was left for another is no refusal. */
+  private async start(): Promise<void> {
+    try {
+      await this.video.play();
+    } catch (refused) {
+      if (this.video.paused) {
+        this.wanted = false;
+        this.tell("state");
+      }
+      throw refused;
+    }
+  }
+
+  /** heed plays or pauses as others had the video do: as it is now, for the event may be of the recording before. */
+  private heed(): void {
+    const playing = !this.video.paused;
+    if (playing && this.over) {
+      this.wanted = true;
+      this.enter(0, 0);
+      this.tell("moved");
+      this.tell("state");
+    } else if (playing !== this.wanted && !this.over && !this.video.ended) {
       this.wanted = playing;
       this.tell("state");
     }
@@ -232,20 +258,24 @@ export class Recordings extends Reel {
     if (index < 0) index = this.spans.map((s) => s.clip).lastIndexOf(clip);
     const span = this.spans[index];
     if (!span) return;
-    this.enter(index, Math.min(Math.max(to - span.from, 0), span.to - span.from - 0.05));
+    this.enter(index, within(span, to - span.from));
     this.tell("moved");
   }
 
   private accompany(clip: StreamClip): void {
     this.companion.hidden = !clip.companion;
     if (clip.companion) this.companion.src = clip.companion.url;
-    else this.companion.removeAttribute("src");
+    else {
+      this.companion.removeAttribute("src");
+      this.companion.load(); // or it would play on
+    }
   }
 
   /** together keeps the camera beside the screen. */
   private together(): void {
     const { video, companion } = this;
     if (companion.hidden) return;
+    if (video.currentTime >= companion.duration) return companion.pause(); // to play it would begin it anew
     companion.playbackRate = video.playbackRate;
     if (video.paused !== companion.paused) {
       if (video.paused) companion.pause();
@@ -259,7 +289,7 @@ export class Recordings extends Reel {
   get time(): number {
     const span = this.spans[this.current];
     if (!span || this.over) return this.over ? this.duration : 0;
-    if (this.jumping) return span.at + this.target - span.from;
+    if (this.jumping) return span.at + Math.max(0, this.target - span.from);
     return Math.min(span.at + Math.max(0, this.video.currentTime - span.from), span.at + span.to - span.from);
   }
   seek(to: number): void {
@@ -268,7 +298,7 @@ export class Recordings extends Reel {
     if (index < 0) index = this.spans.length - 1;
     const span = this.spans[index];
     if (!span) return;
-    this.enter(index, Math.min(at - span.at, span.to - span.from - 0.05));
+    this.enter(index, within(span, at - span.at));
     this.tell("time");
   }
   get playing(): boolean {
@@ -280,7 +310,7 @@ export class Recordings extends Reel {
   async play(): Promise<void> {
     if (this.over) this.enter(0, 0);
     this.wanted = true;
-    await this.video.play();
+    await this.start();
   }
   pause(): void {
     this.wanted = false;
@@ -295,7 +325,7 @@ export class Recordings extends Reel {
     this.video.volume = Math.min(1, this.loudness * (clip?.main.volume ?? 1));
     this.video.muted = this.silent;
     this.companion.volume = Math.min(1, this.loudness * (clip?.companion?.volume ?? 0));
-    this.companion.muted = this.silent;
+    this.companion.muted = this.silent || !clip?.companion?.volume; // a phone may know no volume
   }
   set volume(to: number) {
     this.loudness = to;
@@ -307,9 +337,14 @@ export class Recordings extends Reel {
   }
 }
 
-/** apart tells two times of a recording from each other, which browsers round. */
+/** apart tells two times of a recording from each other, which browsers round. None is apart from all. */
 function apart(a: number, b: number): boolean {
-  return Math.abs(a - b) > 0.01;
+  return !(Math.abs(a - b) <= 0.01);
+}
+
+/** within is the place in a span that is nearest to another, but for its very end, which the next one is near to. */
+function within(span: Span, offset: number): number {
+  return Math.min(Math.max(offset, 0), Math.max(span.to - span.from - 0.05, 0));
 }
 
 /** reelOf is what a stream plays; nothing while there is nothing. */

@@ -103,6 +103,7 @@ export class Reporter {
 
   /** soon says that playing begins now and here, of which a busy page hears late. */
   soon(): void {
+    if (this.begun !== null) return; // it was paused for so short that nobody heard of it
     this.asked = this.now;
     this.from ??= this.reel.time;
   }

@@ -1,0 +1,109 @@
+package pages_test
+
+import (
+	"context"
+	"net/http"
+	"testing"
+
+	devtools "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/testkit/browser"
+)
+
+// fromRecordings plays a video that has no film yet, without what is cut, and then its film.
+func (l *lab) fromRecordings(t *testing.T, b *browser.Page, recorded string) {
+	t.Helper()
+
+	v := l.video(recorded, nil)
+	l.Call(t, l.member.Key, http.MethodPost, "/v1/videos/"+v.ID+"/clips/"+v.Edges.Clips[0].ID+"/cut", `{"cuts":[{"fromMs":1000,"toMs":9000}]}`)
+
+	b.Do(
+		chromedp.Navigate(l.front+"/video/"+v.ID+"/view"), browser.Until(`document.querySelector(".player.ready") !== null`),
+		browser.See(".total", "0:04"),
+		chromedp.Evaluate(`window.seen = []; (function look() { seen.push(document.querySelector("video").currentTime); requestAnimationFrame(look) })()`, nil),
+		chromedp.Click(".begin", chromedp.ByQuery),
+		browser.Until(`document.querySelector("[data-do=play]").getAttribute("aria-label") === "Play again"`),
+		browser.See(".now", "0:04"),
+	)
+
+	var wrong []float64
+
+	b.Do(chromedp.Evaluate(`seen.filter((at) => at > 1.1 && at < 8.98)`, &wrong))
+	require.Empty(t, wrong, "what was cut is seen")
+	b.Do(
+		browser.Until(`fetch(JSON.parse(document.querySelector(".reel").textContent).streamAt).then((a) => a.json()).then((s) => "file" in s)`),
+		chromedp.Reload(), browser.Until(`document.querySelector("video").src.includes("/watch/") && document.querySelector("video").duration < 4.1`),
+	)
+
+	made := l.exports(v)
+	require.Len(t, made, 1)
+	require.True(t, made[0].ForPages)
+	require.NotContains(t, l.Call(t, l.member.Key, http.MethodGet, "/v1/videos/"+v.ID+"/exports", "").Body, made[0].ID)
+}
+
+// inOtherHands plays recordings as others than the page's own controls do: a browser that wants a gesture first, keys for media,
+// and picture in picture, which mutes. Of the first span there is less than a jump takes.
+func (l *lab) inOtherHands(t *testing.T, b *browser.Page, recorded string) {
+	t.Helper()
+
+	v := l.video(recorded, nil)
+	l.Call(t, l.member.Key, http.MethodPost, "/v1/videos/"+v.ID+"/clips/"+v.Edges.Clips[0].ID+"/cut",
+		`{"cuts":[{"fromMs":30,"toMs":4000},{"fromMs":5000,"toMs":12000}]}`)
+
+	const (
+		label = `document.querySelector("[data-do=play]").getAttribute("aria-label")`
+		muted = `document.querySelector("[data-do=mute]").getAttribute("aria-pressed")`
+	)
+
+	b.Do(
+		chromedp.ActionFunc(func(ctx context.Context) error {
+			_, err := devtools.AddScriptToEvaluateOnNewDocument(`(() => {
+				const { play } = HTMLMediaElement.prototype;
+				HTMLMediaElement.prototype.play = function () {
+					HTMLMediaElement.prototype.play = play;
+					return Promise.reject(new DOMException("a gesture first", "NotAllowedError"));
+				};
+			})()`).Do(ctx)
+
+			return err
+		}),
+		chromedp.Navigate(l.front+"/video/"+v.ID+"/view?play=1"), browser.Until(`document.querySelector(".player.ready") !== null`),
+		browser.Until(label+` === "Play" && !document.querySelector(".begin").hidden && document.querySelector(".player.playing") === null`),
+		chromedp.Evaluate(`(() => {
+			const video = document.querySelector("video");
+			window.seen = []; window.jumps = 0;
+			video.addEventListener("seeking", () => jumps++);
+			(function look() { if (!video.seeking) seen.push(video.currentTime); requestAnimationFrame(look) })();
+		})()`, nil),
+		chromedp.Click(".begin", chromedp.ByQuery), browser.Until(label+` === "Play again"`),
+		chromedp.Evaluate(`document.querySelector("video").play()`, nil), browser.Until(label+` === "Pause"`),
+		browser.Until(label+` === "Play again" && document.querySelector("video").paused`),
+		chromedp.Evaluate(`jumps = 0; document.querySelector(".position").focus()`, nil), chromedp.KeyEvent(kb.Home),
+		browser.Until(`jumps > 0 && !document.querySelector("video").seeking && document.querySelector(".position").value < 0.1`),
+		browser.Until(`new Promise((done) => { let frames = 0; (function look() { ++frames < 20 ? requestAnimationFrame(look) : done(true) })() })`),
+	)
+
+	var (
+		wrong []float64
+		jumps int
+	)
+
+	b.Do(chromedp.Evaluate(`seen.filter((at) => at > 0.15 && at < 3.95 || at > 5.1)`, &wrong), chromedp.Evaluate(`jumps`, &jumps))
+	require.Empty(t, wrong, "what was cut is seen")
+	require.LessOrEqual(t, jumps, 2, "it jumps there, and from the end of the first span on")
+
+	b.Do(
+		chromedp.Evaluate(`(() => {
+			const loudness = document.querySelector(".loudness");
+			loudness.value = "0";
+			loudness.dispatchEvent(new Event("input"));
+		})()`, nil),
+		chromedp.Reload(), browser.Until(`document.querySelector(".player.ready") !== null`), browser.Until(muted+` === "true"`),
+		chromedp.Evaluate(`document.querySelector("[data-do=mute]").click()`, nil),
+		browser.Until(muted+` === "false" && document.querySelector("video").volume === 1 && !document.querySelector("video").muted`),
+		chromedp.Evaluate(`document.querySelector("video").muted = true`, nil), browser.Until(muted+` === "true"`),
+	)
+}
