@@ -79,8 +79,12 @@ func (l *lab) inOtherHands(t *testing.T, b *browser.Page, recorded string) {
 			(function look() { if (!video.seeking) seen.push(video.currentTime); requestAnimationFrame(look) })();
 		})()`, nil),
 		chromedp.Click(".begin", chromedp.ByQuery), browser.Until(label+` === "Play again"`),
-		chromedp.Evaluate(`document.querySelector("video").play()`, nil), browser.Until(label+` === "Pause"`),
-		browser.Until(label+` === "Play again" && document.querySelector("video").paused`),
+		chromedp.Evaluate(`(() => {
+			window.labels = [];
+			new MutationObserver(() => labels.push(`+label+`)).observe(document.querySelector("[data-do=play]"), { attributes: true });
+			void document.querySelector("video").play();
+		})()`, nil),
+		browser.Until(`labels.join() === "Pause,Play again" && document.querySelector("video").paused`),
 		chromedp.Evaluate(`jumps = 0; document.querySelector(".position").focus()`, nil), chromedp.KeyEvent(kb.Home),
 		browser.Until(`jumps > 0 && !document.querySelector("video").seeking && document.querySelector(".position").value < 0.1`),
 		browser.Until(`new Promise((done) => { let frames = 0; (function look() { ++frames < 20 ? requestAnimationFrame(look) : done(true) })() })`),

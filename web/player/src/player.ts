@@ -330,7 +330,7 @@ export class Player {
     this.video.addEventListener("click", () => this.toggle());
     this.video.addEventListener("dblclick", () => this.full());
     this.video.addEventListener("volumechange", () => {
-      if (this.video.muted !== this.muted) this.mute(this.video.muted); // by others, as in picture in picture
+      if (this.video.muted !== this.muted) this.turnSound(!this.video.muted); // by others, as in picture in picture
     });
 
     this.position.addEventListener("pointerdown", () => {

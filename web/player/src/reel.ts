@@ -65,7 +65,9 @@ export class Film extends Reel {
       if (!video.seeking) this.target = Number.NaN;
       this.tell("seeked");
     });
-    video.addEventListener("ended", () => this.tell("ended"));
+    video.addEventListener("ended", () => {
+      if (video.ended) this.tell("ended"); // and was not begun again meanwhile
+    });
   }
 
   get time(): number {
@@ -112,6 +114,7 @@ interface Span {
 }
 
 const drift = 0.15; // seconds that a companion may be off
+const nearly = 0.05; // seconds before an end that are not yet it
 
 /** Recordings play the sources of a video through its edit: what is cut is jumped over. */
 export class Recordings extends Reel {
@@ -138,9 +141,12 @@ export class Recordings extends Reel {
         at += (to - from) / 1000;
       }
     }
-    video.addEventListener("ended", () => this.next());
+    video.addEventListener("ended", () => {
+      if (video.ended) this.next();
+    });
     video.addEventListener("seeking", () => {
-      if (!this.jumping || apart(video.currentTime, this.target)) this.follow();
+      if (this.over && !video.paused) this.heed();
+      else if (!this.jumping || apart(video.currentTime, this.target)) this.follow();
     });
     video.addEventListener("seeked", () => {
       if (!video.seeking) this.jumping = false;
@@ -167,7 +173,7 @@ export class Recordings extends Reel {
 
   private step(): void {
     const span = this.spans[this.current];
-    if (!span || this.jumping || this.over) return;
+    if (!span || this.jumping || this.over || this.video.seeking) return;
     if (this.video.currentTime >= span.to - 0.01) this.next();
     else this.tell("time");
     this.together();
@@ -214,8 +220,9 @@ export class Recordings extends Reel {
   private jump(): void {
     this.jumping = true;
     if (this.video.readyState === 0) return; // it is made once the recording is known
-    // A clip is as long as the longer of its two recordings. Where the browser went instead would look like somebody's jump.
-    this.target = Math.min(this.target, this.video.duration);
+    // A clip is as long as the longer of its two recordings. Where the browser went instead would look like somebody's jump,
+    // and to play at the very end is to begin anew.
+    this.target = Math.min(this.target, Math.max(this.video.duration - nearly, 0));
     this.video.currentTime = this.target;
     if (!this.companion.hidden) this.companion.currentTime = this.target;
     if (this.wanted && this.video.paused) void this.start().catch(() => undefined);
@@ -275,14 +282,14 @@ export class Recordings extends Reel {
   private together(): void {
     const { video, companion } = this;
     if (companion.hidden) return;
-    if (video.currentTime >= companion.duration) return companion.pause(); // to play it would begin it anew
+    if (video.currentTime >= companion.duration - (companion.ended ? drift : 0)) return companion.pause(); // to play it would begin it anew
     companion.playbackRate = video.playbackRate;
+    if (!this.jumping && Math.abs(companion.currentTime - video.currentTime) > drift && companion.readyState > 1 && !companion.seeking) {
+      companion.currentTime = video.currentTime;
+    }
     if (video.paused !== companion.paused) {
       if (video.paused) companion.pause();
       else void companion.play().catch(() => undefined);
-    }
-    if (!this.jumping && Math.abs(companion.currentTime - video.currentTime) > drift && companion.readyState > 1 && !companion.seeking) {
-      companion.currentTime = video.currentTime;
     }
   }
 
@@ -344,7 +351,7 @@ function apart(a: number, b: number): boolean {
 
 /** within is the place in a span that is nearest to another, but for its very end, which the next one is near to. */
 function within(span: Span, offset: number): number {
-  return Math.min(Math.max(offset, 0), Math.max(span.to - span.from - 0.05, 0));
+  return Math.min(Math.max(offset, 0), Math.max(span.to - span.from - nearly, 0));
 }
 
 /** reelOf is what a stream plays; nothing while there is nothing. */
