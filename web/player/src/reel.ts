@@ -145,6 +145,7 @@ export class Recordings extends Reel {
       if (video.ended) this.next();
     });
     video.addEventListener("seeking", () => {
+      // To play what has ended, a browser goes to the beginning of that recording first; "play" comes later.
       if (this.over && !video.paused) this.heed();
       else if (!this.jumping || apart(video.currentTime, this.target)) this.follow();
     });
@@ -171,6 +172,7 @@ export class Recordings extends Reel {
     this.video.addEventListener("timeupdate", () => this.step());
   }
 
+  /** step goes on behind the end of a span, but not from where others are about to jump to: that is told by "seeking". */
   private step(): void {
     const span = this.spans[this.current];
     if (!span || this.jumping || this.over || this.video.seeking) return;
