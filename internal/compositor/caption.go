@@ -1,6 +1,7 @@
 package compositor
 
 import (
+	"image"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -24,10 +25,11 @@ const (
 
 // captionText is a caption that has been set: it stays the same while its words light up in turn.
 type captionText struct {
-	layout lettering.Layout
-	size   float64
-	box    render.Rect // the backdrop
-	words  [][2]int    // from and to of each word, in characters
+	layout    lettering.Layout
+	size      float64
+	box       render.Rect // the backdrop
+	words     [][2]int    // from and to of each word, in characters
+	back, ink Colour
 }
 
 // setCaption sets a caption in at most two lines, in smaller letters if it must, and places its
@@ -35,6 +37,15 @@ type captionText struct {
 func setCaption(c *render.Caption, fonts *lettering.Fonts, within rect) (captionText, error) {
 	t := captionText{size: c.FontSize}
 	text := strings.Join(c.Words, " ")
+
+	var err error
+	if t.back, err = ParseColour(string(c.Style.BackgroundColor)); err != nil {
+		return t, err
+	}
+
+	if t.ink, err = ParseColour(string(c.Style.TextColor)); err != nil {
+		return t, err
+	}
 
 	for {
 		layout, err := fonts.Set(text, lettering.Style{
@@ -108,60 +119,85 @@ func (t *captionText) word(i int) (render.Rect, bool) {
 	return render.Rect{}, false
 }
 
-// drawCaption draws a caption with the active word, if its style marks it, in the colours turned round.
-func drawCaption(c *render.Caption, t *captionText, within rect) (*sprite, error) {
-	back, err := ParseColour(string(c.Style.BackgroundColor))
-	if err != nil {
-		return nil, err
+// end is behind the last character.
+func (t *captionText) end() int { return t.words[len(t.words)-1][1] + 1 }
+
+// active is the word that a caption's style marks; -1 when that is none.
+func (t *captionText) active(c *render.Caption) int {
+	if !c.Style.WordLevelHighlights || c.Active >= len(t.words) {
+		return -1
 	}
 
-	ink, err := ParseColour(string(c.Style.TextColor))
-	if err != nil {
-		return nil, err
-	}
+	return max(c.Active, -1)
+}
 
+// mark is the box behind a word that is lit, false for one without ink.
+func (t *captionText) mark(i int) (render.Rect, bool) {
+	box, ok := t.word(i)
+
+	return render.Rect{
+		X: box.X - captionMarkX*t.size, Y: box.Y + captionMarkY*t.size,
+		Width: box.Width + 2*captionMarkX*t.size, Height: box.Height - 2*captionMarkY*t.size,
+	}, ok
+}
+
+// plain is the caption without a lit word.
+func (t *captionText) plain(within rect) *sprite {
 	x, y := t.origin()
 
-	dst := canvas(around(t.box).Union(t.layout.Ink(x, y)), within)
+	return t.paint(canvas(around(t.box).Union(t.layout.Ink(x, y, 0, t.end())), within), -1)
+}
+
+// lit is the caption with a lit word: all but that word is plain.
+func (t *captionText) lit(plain *sprite, word int) *sprite {
+	x, y := t.origin()
+	area := t.layout.Ink(x, y, t.words[word][0], t.words[word][1])
+
+	if mark, ok := t.mark(word); ok {
+		area = area.Union(around(mark))
+	}
+
+	return plain.with(t.paint(canvas(area, plain.mask.bounds), word))
+}
+
+// paint draws what of the caption lies on a canvas, with a word, unless it is -1, in the colours turned round.
+func (t *captionText) paint(dst *image.RGBA, word int) *sprite {
 	if dst == nil {
-		return &sprite{}, nil
+		return &sprite{}
 	}
 
 	var m mask
 
+	within := rect{dst.Rect.Min.X, dst.Rect.Min.Y, dst.Rect.Max.X, dst.Rect.Max.Y}
 	m.set(t.box, render.Corner{Radius: captionRound * t.size}, 1, within)
-	paint(dst, &m, back)
+	paint(dst, &m, t.back)
 
-	end := t.words[len(t.words)-1][1] + 1
+	x, y := t.origin()
+	if word < 0 {
+		t.layout.Draw(dst, x, y, t.ink.rgba(), 0, t.end())
 
-	if !c.Style.WordLevelHighlights || c.Active < 0 || c.Active >= len(t.words) {
-		t.layout.Draw(dst, x, y, ink.rgba(), 0, end)
-
-		return spriteOf(dst), nil
+		return spriteOf(dst)
 	}
 
-	if box, ok := t.word(c.Active); ok {
-		box = render.Rect{
-			X: box.X - captionMarkX*t.size, Y: box.Y + captionMarkY*t.size,
-			Width: box.Width + 2*captionMarkX*t.size, Height: box.Height - 2*captionMarkY*t.size,
-		}
+	if box, ok := t.mark(word); ok {
 		m.set(box, render.Corner{Radius: captionMarkEdge * t.size}, 1, within)
-		paint(dst, &m, ink)
+		paint(dst, &m, t.ink)
 	}
 
-	word := t.words[c.Active]
-	t.layout.Draw(dst, x, y, ink.rgba(), 0, word[0])
-	t.layout.Draw(dst, x, y, Colour{back.R, back.G, back.B, ink.A}.rgba(), word[0], word[1])
-	t.layout.Draw(dst, x, y, ink.rgba(), word[1], end)
+	from, to := t.words[word][0], t.words[word][1]
+	t.layout.Draw(dst, x, y, t.ink.rgba(), 0, from)
+	t.layout.Draw(dst, x, y, Colour{t.back.R, t.back.G, t.back.B, t.ink.A}.rgba(), from, to)
+	t.layout.Draw(dst, x, y, t.ink.rgba(), to, t.end())
 
-	return spriteOf(dst), nil
+	return spriteOf(dst)
 }
 
-// captions keep what was drawn last.
+// captions keep what was drawn last: a caption, and one of its words lit.
 type captions struct {
-	key    render.Caption
-	text   captionText
-	sprite *sprite
+	key        render.Caption
+	text       captionText
+	plain, lit *sprite
+	word       int // that is lit
 }
 
 // draw draws a caption. It fails only as fonts do that can no longer be read.
@@ -170,26 +206,27 @@ func (k *captions) draw(dst Frame, c *render.Caption, fonts *lettering.Fonts) er
 		return nil
 	}
 
-	same := k.sprite != nil && k.sameText(c)
-	if !same {
+	if k.plain == nil || !k.sameText(c) {
 		text, err := setCaption(c, fonts, dst.bounds())
 		if err != nil {
 			return err
 		}
 
-		k.text = text
+		k.key, k.text, k.plain, k.lit = *c, text, text.plain(dst.bounds()), nil
 	}
 
-	if !same || k.key.Active != c.Active {
-		s, err := drawCaption(c, &k.text, dst.bounds())
-		if err != nil {
-			return err
-		}
+	word := k.text.active(c)
+	if word < 0 {
+		k.plain.draw(dst)
 
-		k.sprite, k.key = s, *c
+		return nil
 	}
 
-	k.sprite.draw(dst)
+	if k.lit == nil || k.word != word {
+		k.lit, k.word = k.text.lit(k.plain, word), word
+	}
+
+	k.lit.draw(dst)
 
 	return nil
 }

@@ -147,6 +147,48 @@ func straight(px []uint8) [3]float64 {
 	return exactYUV(float64(px[0])*k, float64(px[1])*k, float64(px[2])*k)
 }
 
+// with is the sprite with a part that lies within it drawn anew.
+func (s *sprite) with(part *sprite) *sprite {
+	if part.frame.empty() {
+		return s
+	}
+
+	at := s.mask.bounds
+	w, h := at.width(), at.height()
+	out := &sprite{frame: NewFrame(w, h)}
+	out.frame.CopyFrom(s.frame)
+
+	x, y := part.mask.bounds.x0-at.x0, part.mask.bounds.y0-at.y0
+	for i, p := range part.frame.Planes {
+		if i == 1 {
+			x, y = x/2, y/2
+		}
+
+		for row := range p.Height {
+			copy(out.frame.Planes[i].Row(y + row)[x:], p.Row(row))
+		}
+	}
+
+	out.mask.bounds = at
+	out.mask.luma.resize(w, h)
+	out.mask.chroma.resize(w/2, h/2)
+	copy(out.mask.luma.alpha, s.mask.luma.alpha)
+	copy(out.mask.luma.spans, s.mask.luma.spans)
+
+	fresh := &part.mask.luma
+	x, y = part.mask.bounds.x0-at.x0, part.mask.bounds.y0-at.y0
+
+	for row := range fresh.spans {
+		line := out.mask.luma.alpha[(y+row)*w:][:w]
+		copy(line[x:], fresh.alpha[row*fresh.stride:][:fresh.stride])
+		out.mask.luma.spans[y+row] = solidSpan(line)
+	}
+
+	out.mask.halve()
+
+	return out
+}
+
 // solidSpan is where a line of alpha begins and ends, and its longest stretch of one alpha.
 func solidSpan(alpha []byte) span {
 	var s span

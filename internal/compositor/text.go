@@ -45,7 +45,8 @@ func drawText(t *render.Text, fonts *lettering.Fonts, within rect) (*sprite, err
 	}
 
 	x, y := t.Box.X+pad, t.Box.Y+(t.Box.Height-layout.Height)/2
-	area := layout.Ink(x, y)
+	end := utf8.RuneCountInString(t.Text) + 1
+	area := layout.Ink(x, y, 0, end)
 
 	if shaped {
 		area = area.Union(around(t.Box))
@@ -63,7 +64,7 @@ func drawText(t *render.Text, fonts *lettering.Fonts, within rect) (*sprite, err
 		paint(dst, &m, backdrop)
 	}
 
-	layout.Draw(dst, x, y, ink.rgba(), 0, utf8.RuneCountInString(t.Text)+1)
+	layout.Draw(dst, x, y, ink.rgba(), 0, end)
 
 	return spriteOf(dst), nil
 }

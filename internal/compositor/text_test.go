@@ -1,6 +1,7 @@
 package compositor
 
 import (
+	"image"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -205,6 +206,60 @@ func TestCaption(t *testing.T) {
 				require.Greater(t, share, 0.55, "word %d stands on white", word)
 			} else {
 				require.Less(t, share, 0.5, "word %d is white on red", word)
+			}
+		}
+	}
+}
+
+// A word that lights up changes nothing but what lies behind and on it, whichever word was lit before.
+func TestWordsLightUpAlone(t *testing.T) {
+	t.Parallel()
+
+	c := caption(-1, true)
+	c.Words[3], c.Words[5] = "🎉four", "ÅÄÖgj"
+	c.Style.BackgroundColor, c.Style.TextColor = "#FF000080", "#FFFFFFC0"
+
+	set, err := setCaption(c, installed(t), rect{0, 0, 640, 360})
+	require.NoError(t, err)
+
+	of := func(word int) *render.Caption {
+		one := *c
+		one.Active = word
+
+		return &one
+	}
+	view := func(word int) render.View {
+		return render.View{Background: solid("#0000FFFF"), Caption: of(word)}
+	}
+	one, err := New(render.Scene{
+		Frame: render.Size{Width: 640, Height: 360}, FPS: 30, Frames: 1, Shots: []render.Shot{{View: view(-1)}},
+	}, installed(t), 0)
+	require.NoError(t, err)
+
+	plain := painted(t, 640, 360, view(-1))
+
+	for _, word := range []int{0, 1, 2, 5, -1, 3, 3, 7, 8, 4, 6} {
+		got := NewFrame(640, 360)
+		require.NoError(t, one.Paint(got, view(word), nil))
+		require.Equal(t, painted(t, 640, 360, view(word)), got, "word %d, after others", word)
+
+		if word < 0 || word >= len(c.Words) {
+			require.Equal(t, plain, got, "no such word")
+
+			continue
+		}
+
+		x, y := set.origin()
+		mark, ok := set.mark(word)
+		require.True(t, ok)
+
+		within := around(mark).Union(set.layout.Ink(x, y, set.words[word][0], set.words[word][1])).Inset(-2) // of whole chroma
+
+		for y := range 360 {
+			for x := range 640 {
+				if !(image.Point{X: x, Y: y}).In(within) {
+					require.Equal(t, pixel(plain, x, y), pixel(got, x, y), "%d,%d beside word %d", x, y, word)
+				}
 			}
 		}
 	}

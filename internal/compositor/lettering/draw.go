@@ -13,14 +13,16 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// Ink is the smallest rectangle of whole pixels that holds all ink when the layout's origin stands at
-// a place.
-func (l Layout) Ink(x, y float64) image.Rectangle {
+// Ink is the smallest rectangle of whole pixels that holds the ink of the characters from..to, to not among them, when
+// the layout's origin stands at a place.
+func (l Layout) Ink(x, y float64, from, to int) image.Rectangle {
 	var all image.Rectangle
 
 	for _, line := range l.Lines {
 		for _, g := range line.Glyphs {
-			all = all.Union(g.ink(x, y))
+			if g.Rune >= from && g.Rune < to {
+				all = all.Union(g.ink(x, y))
+			}
 		}
 	}
 

@@ -139,7 +139,7 @@ func TestOtherScripts(t *testing.T) {
 		missing := set(t, fonts(t), "\U0010FFFD", lettering.Style{Family: "Lobster", Size: 40, Weight: 400, Width: 100}, 0)
 		require.NotEqual(t, missing.Width, l.Lines[0].Glyphs[0].Advance, text)
 
-		dst := image.NewRGBA(l.Ink(10, 10))
+		dst := image.NewRGBA(l.Ink(10, 10, 0, 100))
 		l.Draw(dst, 10, 10, color.White, 0, 100)
 
 		ink := 0
