@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -197,12 +198,12 @@ func (f *Fonts) identify() error {
 
 	for _, d := range domain.Fonts() {
 		for _, face := range f.families[d.Name] {
-			b, err := os.ReadFile(face.path)
+			content, err := hashFile(face.path)
 			if err != nil {
 				return fmt.Errorf("read a font: %w", err)
 			}
 
-			_, _ = fmt.Fprintf(sum, "%s %x\n", d.Name, sha256.Sum256(b))
+			_, _ = fmt.Fprintf(sum, "%s %x\n", d.Name, content)
 		}
 	}
 
@@ -222,6 +223,19 @@ func (f *Fonts) identify() error {
 	f.identity = hex.EncodeToString(sum.Sum(nil)[:16])
 
 	return nil
+}
+
+func hashFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+
+	sum := sha256.New()
+	_, err = io.Copy(sum, f)
+
+	return sum.Sum(nil), err
 }
 
 // Identity names this set of fonts: two machines with one identity draw every text alike.
