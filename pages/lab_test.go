@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -15,7 +14,6 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,6 +42,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/store"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/testkit/footage"
 	"github.com/reelgraph/reelgraph/internal/testkit/lean"
 	"github.com/reelgraph/reelgraph/internal/transfer"
 	"github.com/reelgraph/reelgraph/internal/webhook"
@@ -217,13 +216,13 @@ func filmOf(seconds, size string) func() ([]byte, error) {
 		defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 
 		path := filepath.Join(folder, "film.mp4")
-		made := exec.Command("ffmpeg", "-v", "error", "-nostdin",
+		err = footage.FFmpeg(context.Background(), nil, nil, "-v", "error", "-nostdin",
 			"-f", "lavfi", "-i", "gradients=size="+size+":rate=30:c0=0x3b2fbf:c1=0xf2a65a:c2=0x2a9d8f:n=3:speed=0.02:seed=7",
 			"-f", "lavfi", "-i", "sine=frequency=330:sample_rate=48000", "-t", seconds,
 			"-c:v", "libx264", "-preset", "ultrafast", "-g", "15", "-pix_fmt", "yuv420p", "-c:a", "aac", "-movflags", "+faststart", path)
 
-		if said, err := made.CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("%w: %s", err, said)
+		if err != nil {
+			return nil, err
 		}
 
 		return os.ReadFile(path)

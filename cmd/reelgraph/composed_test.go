@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os/exec"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -103,10 +102,8 @@ func (s *host) pixels(path, filter string) []byte {
 
 	var out bytes.Buffer
 
-	program := exec.CommandContext(s.Context(), "ffmpeg", "-v", "error", "-nostdin", "-i", path,
-		"-vf", filter, "-frames:v", "1", "-f", "rawvideo", "pipe:1")
-	program.Stdout = &out
-	require.NoError(s, program.Run())
+	require.NoError(s, footage.FFmpeg(s.Context(), nil, &out, "-v", "error", "-nostdin", "-i", path,
+		"-vf", filter, "-frames:v", "1", "-f", "rawvideo", "pipe:1"))
 
 	return out.Bytes()
 }

@@ -9,7 +9,6 @@ import (
 	_ "image/png"
 	"net/http"
 	"os"
-	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -279,8 +278,8 @@ func TestPicturesOfATower(t *testing.T) {
 	l.work()
 
 	v, src := l.video(func(path string) error {
-		return exec.CommandContext(t.Context(), "ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc=s=200x1800:r=5:d=0.4",
-			"-pix_fmt", "yuv420p", path).Run()
+		return footage.FFmpeg(t.Context(), nil, nil, "-loglevel", "error", "-f", "lavfi", "-i", "testsrc=s=200x1800:r=5:d=0.4",
+			"-pix_fmt", "yuv420p", path)
 	})
 	at := "/v1/videos/" + v.ID + "/clips/" + v.Edges.Clips[0].ID
 

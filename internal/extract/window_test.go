@@ -1,10 +1,11 @@
 package extract_test
 
 import (
-	"os/exec"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/testkit/footage"
 )
 
 // desktop is a recording of a window on a coloured desktop.
@@ -12,8 +13,8 @@ func desktop(t *testing.T) func(path string) error {
 	t.Helper()
 
 	return func(path string) error {
-		return exec.CommandContext(t.Context(), "ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "color=0x1e7890:s=640x360:r=5:d=2",
-			"-f", "lavfi", "-i", "testsrc=s=320x200:r=5:d=2", "-filter_complex", "[0][1]overlay=120:60", "-pix_fmt", "yuv420p", path).Run()
+		return footage.FFmpeg(t.Context(), nil, nil, "-loglevel", "error", "-f", "lavfi", "-i", "color=0x1e7890:s=640x360:r=5:d=2",
+			"-f", "lavfi", "-i", "testsrc=s=320x200:r=5:d=2", "-filter_complex", "[0][1]overlay=120:60", "-pix_fmt", "yuv420p", path)
 	}
 }
 

@@ -230,17 +230,10 @@ func (t Tools) start(c Command) (*process, error) {
 const maxAlloc = "1073741824"
 
 // environment is all that a program sees of ours: it reads hostile bytes and has no use for the
-// server's secrets, for proxies, or for FFREPORT. Few arenas keep the address space of many threads
-// inside Limits.Memory. Pictures are megabytes that glibc would give back to the system after each one,
-// and be given anew, cleared and a page at a time: kept, and on huge pages, they cost a render a twentieth
-// less, where a virtual machine makes page faults dear. Other systems know none of these names. The shell that sets the limits
-// finds the stubs too, and needs none of what they stand for.
+// server's secrets, for proxies, or for FFREPORT. The shell that sets the limits finds the stubs too, and needs none of
+// what they stand for.
 func (t Tools) environment(program string) []string {
-	env := []string{
-		"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "MALLOC_ARENA_MAX=2",
-		"GLIBC_TUNABLES=glibc.malloc.hugetlb=1",
-		"MALLOC_MMAP_THRESHOLD_=33554432", "MALLOC_TRIM_THRESHOLD_=1073741824", "MALLOC_TOP_PAD_=33554432",
-	}
+	env := append([]string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"}, stub.Malloc()...)
 	if path := t.stubs.Path(); path != "" && (program == t.FFmpeg || program == t.FFprobe) {
 		env = append(env, "LD_LIBRARY_PATH="+path)
 	}

@@ -20,12 +20,12 @@ import (
 func samples(t *testing.T, wav []byte) transcribe.Sound {
 	t.Helper()
 
-	cmd := exec.Command("ffmpeg", "-v", "error", "-i", "pipe:0", "-ac", "1", "-ar", "16000", "-f", "s16le", "pipe:1")
-	cmd.Stdin = bytes.NewReader(wav)
-	raw, err := cmd.Output()
-	require.NoError(t, err)
+	var raw bytes.Buffer
 
-	return transcribe.NewSound(bytes.NewReader(raw), int64(len(raw)))
+	require.NoError(t, footage.FFmpeg(t.Context(), bytes.NewReader(wav), &raw,
+		"-v", "error", "-i", "pipe:0", "-ac", "1", "-ar", "16000", "-f", "s16le", "pipe:1"))
+
+	return transcribe.NewSound(bytes.NewReader(raw.Bytes()), int64(raw.Len()))
 }
 
 // The offline recogniser hears something whenever a word is said and nothing in between. What it takes a

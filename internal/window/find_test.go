@@ -2,15 +2,15 @@ package window_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/internal/testkit/footage"
 	"github.com/reelgraph/reelgraph/internal/window"
 )
 
@@ -188,19 +188,12 @@ func recorded(t *testing.T, draw func(c canvas, frame int)) []window.Frame {
 	return all
 }
 
-func ffmpeg(t *testing.T, in *bytes.Buffer, args ...string) []byte {
+func ffmpeg(t *testing.T, in io.Reader, args ...string) []byte {
 	t.Helper()
 
-	var out, said bytes.Buffer
+	var out bytes.Buffer
 
-	c := exec.CommandContext(context.Background(), "ffmpeg", append([]string{"-loglevel", "error"}, args...)...)
-	c.Stdout, c.Stderr = &out, &said
-
-	if in != nil {
-		c.Stdin = in
-	}
-
-	require.NoError(t, c.Run(), said.String())
+	require.NoError(t, footage.FFmpeg(t.Context(), in, &out, append([]string{"-loglevel", "error"}, args...)...))
 
 	return out.Bytes()
 }

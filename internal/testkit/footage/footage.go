@@ -274,7 +274,7 @@ func command(ctx context.Context, name string, args ...string) (*exec.Cmd, error
 			return nil, fmt.Errorf("leave out libraries of FFmpeg: %w", err)
 		}
 
-		cmd.Env = append(cmd.Environ(), "LD_LIBRARY_PATH="+libraries.Path())
+		cmd.Env = append(append(cmd.Environ(), stub.Malloc()...), "LD_LIBRARY_PATH="+libraries.Path())
 	}
 
 	return cmd, nil
