@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -134,7 +133,7 @@ func (f *feed) fill() error {
 
 	_ = f.from.SetReadDeadline(time.Now().Add(orForever(patience))) // a pipe has deadlines
 
-	_, err := io.ReadFull(f.from, f.raw)
+	err := take(f.from, f.raw)
 
 	switch {
 	case err == nil:

@@ -2,7 +2,10 @@
 
 package media
 
-import "os"
+import (
+	"io"
+	"os"
+)
 
 // bigPipe is a pipe for pictures.
 func bigPipe() (r, w *os.File, err error) { return os.Pipe() }
@@ -10,6 +13,13 @@ func bigPipe() (r, w *os.File, err error) { return os.Pipe() }
 // lend writes memory into a pipe.
 func lend(to *os.File, b []byte) error {
 	_, err := to.Write(b)
+
+	return err
+}
+
+// take reads a pipe until b is full.
+func take(from *os.File, b []byte) error {
+	_, err := io.ReadFull(from, b)
 
 	return err
 }
