@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -133,7 +134,7 @@ func (f *feed) fill() error {
 
 	_ = f.from.SetReadDeadline(time.Now().Add(orForever(patience))) // a pipe has deadlines
 
-	err := take(f.from, f.raw)
+	_, err := io.ReadFull(f.from, f.raw)
 
 	switch {
 	case err == nil:

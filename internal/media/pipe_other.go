@@ -2,10 +2,7 @@
 
 package media
 
-import (
-	"io"
-	"os"
-)
+import "os"
 
 // bigPipe is a pipe for pictures.
 func bigPipe() (r, w *os.File, err error) { return os.Pipe() }
@@ -13,13 +10,6 @@ func bigPipe() (r, w *os.File, err error) { return os.Pipe() }
 // lend writes memory into a pipe.
 func lend(to *os.File, b []byte) error {
 	_, err := to.Write(b)
-
-	return err
-}
-
-// take reads a pipe until b is full.
-func take(from *os.File, b []byte) error {
-	_, err := io.ReadFull(from, b)
 
 	return err
 }
