@@ -119,7 +119,7 @@ func (t *captionText) word(i int) (render.Rect, bool) {
 	return render.Rect{}, false
 }
 
-// end is behind the last character.
+// end is behind the last word.
 func (t *captionText) end() int { return t.words[len(t.words)-1][1] + 1 }
 
 // active is the word that a caption's style marks; -1 when that is none.
@@ -148,7 +148,7 @@ func (t *captionText) plain(within rect) *sprite {
 	return t.paint(canvas(around(t.box).Union(t.layout.Ink(x, y, 0, t.end())), within), -1)
 }
 
-// lit is the caption with a lit word: all but that word is plain.
+// lit is the caption with a lit word: what lies outside of that word and its mark is plain.
 func (t *captionText) lit(plain *sprite, word int) *sprite {
 	x, y := t.origin()
 	area := t.layout.Ink(x, y, t.words[word][0], t.words[word][1])

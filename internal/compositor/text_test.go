@@ -211,58 +211,82 @@ func TestCaption(t *testing.T) {
 	}
 }
 
-// A word that lights up changes nothing but what lies behind and on it, whichever word was lit before.
+// A word that lights up looks as if its whole caption had been drawn, changes nothing beside it, and leaves nothing behind
+// when another one does, or another caption comes.
 func TestWordsLightUpAlone(t *testing.T) {
 	t.Parallel()
 
-	c := caption(-1, true)
-	c.Words[3], c.Words[5] = "🎉four", "ÅÄÖgj"
-	c.Style.BackgroundColor, c.Style.TextColor = "#FF000080", "#FFFFFFC0"
+	style := domain.CaptionStyle{BackgroundColor: "#FF000080", TextColor: "#FFFFFFC0", WordLevelHighlights: true}
+	first, second := caption(-1, true), caption(-1, true)
+	first.Style, second.Style = style, style
+	first.Words[3], first.Words[5] = "🎉four", "ÅÄÖgj"
+	second.Words[1], second.Words[3] = "second", "fourth"
 
-	set, err := setCaption(c, installed(t), rect{0, 0, 640, 360})
-	require.NoError(t, err)
+	view := func(c *render.Caption, word int) render.View {
+		lit := *c
+		lit.Active = word
 
-	of := func(word int) *render.Caption {
-		one := *c
-		one.Active = word
-
-		return &one
+		return render.View{Background: solid("#0000FFFF"), Caption: &lit}
 	}
-	view := func(word int) render.View {
-		return render.View{Background: solid("#0000FFFF"), Caption: of(word)}
-	}
+	within := rect{0, 0, 640, 360}
 	one, err := New(render.Scene{
-		Frame: render.Size{Width: 640, Height: 360}, FPS: 30, Frames: 1, Shots: []render.Shot{{View: view(-1)}},
+		Frame: render.Size{Width: 640, Height: 360}, FPS: 30, Frames: 1, Shots: []render.Shot{{View: view(first, -1)}},
 	}, installed(t), 0)
 	require.NoError(t, err)
 
-	plain := painted(t, 640, 360, view(-1))
+	for _, c := range []*render.Caption{first, second, first} {
+		set, err := setCaption(c, installed(t), within)
+		require.NoError(t, err)
 
-	for _, word := range []int{0, 1, 2, 5, -1, 3, 3, 7, 8, 4, 6} {
-		got := NewFrame(640, 360)
-		require.NoError(t, one.Paint(got, view(word), nil))
-		require.Equal(t, painted(t, 640, 360, view(word)), got, "word %d, after others", word)
+		plain := painted(t, 640, 360, view(c, -1))
+		x, y := set.origin()
 
-		if word < 0 || word >= len(c.Words) {
-			require.Equal(t, plain, got, "no such word")
+		for _, word := range []int{3, 0, 1, 2, 5, -1, 3, 3, 7, 8, 4, 6, 3} {
+			got := NewFrame(640, 360)
+			require.NoError(t, one.Paint(got, view(c, word), nil))
+			require.Zero(t, furthest(got, painted(t, 640, 360, view(c, word)), image.Rectangle{}), "word %d, after others", word)
 
-			continue
+			if word < 0 || word >= len(c.Words) {
+				require.Zero(t, furthest(got, plain, image.Rectangle{}), "no such word")
+
+				continue
+			}
+
+			whole := full(640, 360, Colour{0, 0, 255, 255})
+			set.paint(canvas(around(set.box).Union(set.layout.Ink(x, y, 0, set.end())), within), word).draw(whole)
+
+			mark, ok := set.mark(word)
+			require.True(t, ok)
+
+			ink := set.layout.Ink(x, y, set.words[word][0], set.words[word][1])
+			box := around(mark).Union(ink).Inset(-2) // of whole chroma
+
+			all, beside := furthest(got, whole, image.Rectangle{}), furthest(got, plain, box)
+			require.LessOrEqual(t, all, 2, "word %d, drawn with its caption", word)
+			require.Zero(t, beside, "beside word %d", word)
+		}
+	}
+}
+
+// furthest is by how much two pictures differ at most, outside of a box.
+func furthest(a, b Frame, but image.Rectangle) int {
+	most := 0
+
+	for i, p := range a.Planes {
+		if i == 1 {
+			but = image.Rect(but.Min.X/2, but.Min.Y/2, but.Max.X/2, but.Max.Y/2)
 		}
 
-		x, y := set.origin()
-		mark, ok := set.mark(word)
-		require.True(t, ok)
-
-		within := around(mark).Union(set.layout.Ink(x, y, set.words[word][0], set.words[word][1])).Inset(-2) // of whole chroma
-
-		for y := range 360 {
-			for x := range 640 {
-				if !(image.Point{X: x, Y: y}).In(within) {
-					require.Equal(t, pixel(plain, x, y), pixel(got, x, y), "%d,%d beside word %d", x, y, word)
+		for y := range p.Height {
+			for x, v := range p.Row(y) {
+				if d := int(v) - int(b.Planes[i].Row(y)[x]); d != 0 && !(image.Point{X: x, Y: y}).In(but) {
+					most = max(most, d, -d)
 				}
 			}
 		}
 	}
+
+	return most
 }
 
 // A caption near an edge is moved inside, and one with too many words is set smaller.
