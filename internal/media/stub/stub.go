@@ -39,8 +39,8 @@ func FFmpeg() []string {
 
 // Malloc is the part of an environment that has glibc serve FFmpeg well; other systems know none of these names. Few arenas
 // keep the address space of many threads within a limit. Pictures are megabytes that would be given back to the system after
-// each one, and come anew, cleared and a page at a time: kept, and on huge pages, they cost a render a twentieth less, and a
-// start a quarter, where a virtual machine makes page faults dear.
+// each one, and come anew, cleared and a page at a time: kept, and on huge pages, they cost a render a twentieth less, and a short
+// run a quarter, where a virtual machine makes page faults dear.
 func Malloc() []string {
 	return []string{
 		"MALLOC_ARENA_MAX=2", "GLIBC_TUNABLES=glibc.malloc.hugetlb=1",
