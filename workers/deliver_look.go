@@ -18,7 +18,7 @@ const (
 	// five seconds give or take a tenth, and the jitter of webhook.Next leaves it this much.
 	lookEvery = 100 * time.Millisecond
 
-	// lookRest is how much longer than a look takes nobody looks after it.
+	// lookRest is how much longer than a look takes nobody looks after it; see rest.
 	lookRest = 9
 
 	// lookInstead is how often the other processes see whether they should look, and how long the one
@@ -34,6 +34,7 @@ func (w *Deliver) Look(ctx context.Context) {
 	ctx = auth.AsSystem(ctx)
 	pause := time.NewTimer(0)
 	defer pause.Stop()
+	var before time.Duration
 	for {
 		select {
 		case <-ctx.Done():
@@ -54,9 +55,17 @@ func (w *Deliver) Look(ctx context.Context) {
 		case !mine:
 			pause.Reset(lookInstead)
 		default:
-			pause.Reset(max(lookEvery, lookRest*time.Since(began)))
+			took := time.Since(began)
+			pause.Reset(rest(took, before))
+			before = took
 		}
 	}
+}
+
+// rest is how long nobody looks after two looks that took so long: the quicker one counts, because a look that is slow alone
+// was held up by something else, and what is due does not wait for that nine times.
+func rest(took, before time.Duration) time.Duration {
+	return max(lookEvery, lookRest*min(took, before))
 }
 
 // dueSQL walks from endpoint to endpoint along the index, whatever the number of their deliveries. A
