@@ -3,6 +3,7 @@ package compositor
 import (
 	"image"
 	"image/color"
+	"slices"
 
 	"github.com/reelgraph/reelgraph/internal/render"
 )
@@ -153,38 +154,20 @@ func (s *sprite) with(part *sprite) *sprite {
 		return s
 	}
 
-	at := s.mask.bounds
-	w, h := at.width(), at.height()
-	out := &sprite{frame: NewFrame(w, h)}
+	all := s.mask.bounds
+	own := part.mask.bounds
+	own.x0, own.x1, own.y0, own.y1 = own.x0-all.x0, own.x1-all.x0, own.y0-all.y0, own.y1-all.y0
+
+	out := &sprite{frame: NewFrame(all.width(), all.height())}
 	out.frame.CopyFrom(s.frame)
+	out.frame.within(own).CopyFrom(part.frame)
 
-	x, y := part.mask.bounds.x0-at.x0, part.mask.bounds.y0-at.y0
-	for i, p := range part.frame.Planes {
-		if i == 1 {
-			x, y = x/2, y/2
-		}
-
-		for row := range p.Height {
-			copy(out.frame.Planes[i].Row(y + row)[x:], p.Row(row))
-		}
+	alpha := Plane{slices.Clone(s.mask.luma.alpha), all.width(), all.width(), all.height()}
+	for y := range own.height() {
+		copy(alpha.Row(own.y0 + y)[own.x0:], part.mask.luma.alpha[y*own.width():][:own.width()])
 	}
 
-	out.mask.bounds = at
-	out.mask.luma.resize(w, h)
-	out.mask.chroma.resize(w/2, h/2)
-	copy(out.mask.luma.alpha, s.mask.luma.alpha)
-	copy(out.mask.luma.spans, s.mask.luma.spans)
-
-	fresh := &part.mask.luma
-	x, y = part.mask.bounds.x0-at.x0, part.mask.bounds.y0-at.y0
-
-	for row := range fresh.spans {
-		line := out.mask.luma.alpha[(y+row)*w:][:w]
-		copy(line[x:], fresh.alpha[row*fresh.stride:][:fresh.stride])
-		out.mask.luma.spans[y+row] = solidSpan(line)
-	}
-
-	out.mask.halve()
+	alphaMask(&out.mask, alpha, all, all)
 
 	return out
 }
