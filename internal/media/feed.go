@@ -44,7 +44,7 @@ func (h *hand) take(r *rendering, p *piece) []*feed {
 		if h.piece != nil && h.piece.next == p && p.from[i] >= 0 {
 			if before := h.feeds[p.from[i]]; before != nil && before.left > 0 {
 				feeds[i], h.feeds[p.from[i]] = before, nil
-				feeds[i].input = in
+				feeds[i].goOn(in)
 
 				continue
 			}
@@ -52,11 +52,11 @@ func (h *hand) take(r *rendering, p *piece) []*feed {
 
 		id := p.chunk.Inputs[i]
 		feeds[i] = &feed{
-			engine: r.engine, input: in, scene: *p.chunk.Scene, source: r.sources[id], origin: r.origins[id], takes: p.follow(i),
+			engine: r.engine, input: in, scene: *p.chunk.Scene, source: r.sources[id], origin: r.origins[id], shown: p.follow(i),
 		}
 
-		for _, t := range feeds[i].takes {
-			feeds[i].left += t.Frames
+		for _, of := range feeds[i].shown {
+			feeds[i].left += of.Frames()
 		}
 	}
 
@@ -85,17 +85,26 @@ type feed struct {
 	scene  render.Scene
 	source Source
 	origin Origin
-	// takes is what it may be asked for, and left how many frames of it were not yet: more than the input has
+	// shown is what it may be asked for, and left how many frames of it were not yet: more than the input has
 	// when others go on with it.
-	takes []render.Take
+	shown []render.Input
 	left  int64
 
 	from  *os.File
 	end   context.CancelFunc
 	done  chan error
-	raw   []byte
+	raw   []byte // nil until a picture of the input's size has a place
 	frame compositor.Frame
 	read  bool
+}
+
+// goOn makes it the stream of the input behind its own.
+func (f *feed) goOn(in render.Input) {
+	if in.Size != f.input.Size {
+		f.raw = nil
+	}
+
+	f.input = in
 }
 
 // at is the input's frame in frame n of the scene; the zero Frame when it has none there.
@@ -109,6 +118,12 @@ func (f *feed) at(ctx context.Context, n int64) (compositor.Frame, error) {
 
 	if f.from == nil {
 		if err := f.start(ctx); err != nil {
+			return compositor.Frame{}, err
+		}
+	}
+
+	if f.raw == nil {
+		if err := f.place(); err != nil {
 			return compositor.Frame{}, err
 		}
 	}
@@ -152,10 +167,10 @@ func (f *feed) fill() error {
 	}
 }
 
-func (f *feed) start(ctx context.Context) error {
+// place makes room for a picture.
+func (f *feed) place() (err error) {
 	size := f.input.Size
 
-	var err error
 	if f.input.Alpha {
 		f.raw = make([]byte, compositor.FrameBytes(size.Width, size.Height)+size.Width*size.Height)
 		f.frame, err = compositor.AlphaFrameOf(f.raw, size.Width, size.Height)
@@ -164,10 +179,10 @@ func (f *feed) start(ctx context.Context) error {
 		f.frame, err = compositor.FrameOf(f.raw, size.Width, size.Height)
 	}
 
-	if err != nil {
-		return err
-	}
+	return err
+}
 
+func (f *feed) start(ctx context.Context) error {
 	from, to, err := bigPipe()
 	if err != nil {
 		return err
@@ -186,13 +201,15 @@ func (f *feed) start(ctx context.Context) error {
 // again begins anew each time.
 func (f *feed) programs() [][]string {
 	if len(f.input.Takes) == 1 {
-		return [][]string{f.args(f.takes)}
+		return [][]string{f.args(f.shown)}
 	}
 
 	var all [][]string
 
-	for t := range slices.Chunk(f.takes, 1) {
-		all = append(all, f.args(t))
+	for take := range slices.Chunk(f.input.Takes, 1) {
+		once := f.input
+		once.Takes = take
+		all = append(all, f.args([]render.Input{once}))
 	}
 
 	return all
@@ -235,20 +252,20 @@ func (f *feed) close() {
 	_ = f.wait()
 }
 
-// args are FFmpeg's arguments that decode takes to raw pictures. A picture is written at once: to go through
+// args are FFmpeg's arguments that decode what is shown to raw pictures. A picture is written at once: to go through
 // FFmpeg's little buffer costs it a quarter of its time.
-func (f *feed) args(takes []render.Take) []string {
-	from := f.origin.ZeroUs - f.origin.StartUs + takes[0].ShownUs(f.scene.Rate()) + timeline.FrameSlackUs
+func (f *feed) args(shown []render.Input) []string {
+	from := f.origin.ZeroUs - f.origin.StartUs + shown[0].Takes[0].ShownUs(f.scene.Rate()) + timeline.FrameSlackUs
 	before := slices.Concat([]string{"-threads", "1"}, oneGraph(f.input.Decoded), seekArgs(f.source.Info, from))
 	args := append([]string{"-filter_threads", "1", copyTimestamps}, f.source.Info.Format.Input(f.source.Path, before...)...)
 
 	var frames int64
-	for _, t := range takes {
-		frames += t.Frames
+	for _, of := range shown {
+		frames += of.Frames()
 	}
 
 	return append(args,
 		"-map", fmt.Sprintf("0:%d", f.source.Info.videoStream()),
-		"-vf", f.input.Filter(takes, f.scene.FPS, f.scene.Speed, f.origin.ZeroUs), "-frames:v", strconv.FormatInt(frames, 10),
+		"-vf", render.Filter(shown, f.scene.FPS, f.scene.Speed, f.origin.ZeroUs), "-frames:v", strconv.FormatInt(frames, 10),
 		"-fps_mode", "passthrough", "-avioflags", "direct", "-f", "rawvideo", "pipe:1")
 }

@@ -56,14 +56,14 @@ func TestStreamsKeepApart(t *testing.T) {
 			}
 
 			for i, f := range h.take(r, two) {
-				want := two.chunk.Scene.Inputs[i].Takes
+				want := two.chunk.Scene.Inputs[i]
 				if c.from[i] < 0 {
 					require.NotContains(t, before, f)
-					require.Equal(t, want, f.takes)
+					require.Equal(t, []render.Input{want}, f.shown)
 				} else {
 					require.Same(t, before[c.from[i]], f)
-					first := one.chunk.Scene.Inputs[c.from[i]].Takes
-					require.Equal(t, render.Append(append([]render.Take(nil), first...), two.chunk.Scene.Rate(), want[0]), f.takes)
+					first := one.chunk.Scene.Inputs[c.from[i]]
+					require.Equal(t, render.Append([]render.Input{first}, two.chunk.Scene.Rate(), want), f.shown)
 				}
 
 				require.EqualValues(t, 30, f.left)

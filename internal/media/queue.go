@@ -78,19 +78,19 @@ func (p *piece) follows(last *piece) {
 // maxTakes is how many unbroken pieces of a source one decoder delivers: each has a branch of filters.
 const maxTakes = 16
 
-// follow are the takes of an input in this piece and in those that go on with it.
-func (p *piece) follow(i int) []render.Take {
-	takes := slices.Clone(p.chunk.Scene.Inputs[i].Takes)
+// follow is what is shown of the source of an input in this piece and in those that go on with it.
+func (p *piece) follow(i int) []render.Input {
+	shown := []render.Input{p.chunk.Scene.Inputs[i]}
 
-	for next := p.next; next != nil && len(takes) < maxTakes; next = next.next {
+	for next := p.next; next != nil && len(shown) < maxTakes; next = next.next {
 		if i = slices.Index(next.from, i); i < 0 {
 			break
 		}
 
-		takes = render.Append(takes, next.chunk.Scene.Rate(), next.chunk.Scene.Inputs[i].Takes[0])
+		shown = render.Append(shown, next.chunk.Scene.Rate(), next.chunk.Scene.Inputs[i])
 	}
 
-	return takes
+	return shown
 }
 
 // series is a row of pieces each of which goes on where the one before ends.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strconv"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/render"
 	reel "github.com/reelgraph/reelgraph/internal/testkit/footage"
@@ -19,25 +21,32 @@ import (
 )
 
 // What one decoder shows of several takes is, to the byte, what decoders of their own show of each: at every speed,
-// of pictures at regular times and of such that come seldom, past the end, and with takes that nearly touch.
+// of pictures at regular times and of such that come seldom, past the end, with takes that touch or nearly, and of parts
+// of the picture in several sizes.
 func TestTakesOfOneDecoder(t *testing.T) {
 	t.Parallel()
 
-	in := render.Input{Size: render.Size{Width: 32, Height: 18}, Colour: render.Colour{Matrix: "bt601"}}
+	sizes := []render.Size{{Width: 32, Height: 18}, {Width: 64, Height: 36}, {Width: 160, Height: 90}}
+	crops := []render.Box{{}, {Size: render.Size{Width: 80, Height: 44}, X: 40, Y: 20}}
 
-	for name, film := range map[string]reel.Film{
-		"regular": {},
-		"seldom":  {FPS: 25, Keep: func(n int) bool { return n%17 == 0 }},
+	for name, c := range map[string]struct {
+		film   reel.Film
+		colour render.Colour // one that is scaled by each of the two filters
+	}{
+		"regular": {reel.Film{}, render.Colour{Matrix: "bt601"}},
+		"seldom": {
+			reel.Film{FPS: 25, Keep: func(n int) bool { return n%17 == 0 }}, render.Colour{Matrix: "bt709", PixelFormat: "yuv420p"},
+		},
 	} {
-		path := counter(t, film, "a.mp4")
+		path := counter(t, c.film, "a.mp4")
 
-		decode := func(t *testing.T, frames int64, speed timeline.Speed, fps int64, takes ...render.Take) []byte {
+		decode := func(t *testing.T, frames int64, speed timeline.Speed, fps int64, shown ...render.Input) []byte {
 			t.Helper()
 
 			var out bytes.Buffer
 
 			require.NoError(t, tools(t).Run(t.Context(), media.Command{Stdout: &out, Args: []string{
-				"-filter_threads", "1", "-copyts", "-threads", "1", "-i", path, "-vf", in.Filter(takes, fps, speed, 0),
+				"-filter_threads", "1", "-copyts", "-threads", "1", "-i", path, "-vf", render.Filter(shown, fps, speed, 0),
 				"-frames:v", strconv.FormatInt(frames, 10), "-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1",
 			}}))
 
@@ -52,22 +61,28 @@ func TestTakesOfOneDecoder(t *testing.T) {
 				rate := timeline.Rate{FPS: 30 << dice.IntN(2), Speed: speed}
 
 				var (
-					takes []render.Take
-					alone []byte
-					total int64
-					at    int64 // where the next take may begin
+					shown  []render.Input
+					alone  []byte
+					total  int64
+					length int
+					at     int64 // where the next take may begin
 				)
 
 				for range 5 {
 					take := render.Take{FromUs: at + dice.Int64N(2)*dice.Int64N(2_500_000), Skip: dice.Int64N(2) * dice.Int64N(rate.Beat()), Frames: 1 + dice.Int64N(40)}
-					takes = append(takes, take)
-					alone = append(alone, decode(t, take.Frames, speed, rate.FPS, take)...)
+					in := render.Input{
+						Size: sizes[dice.IntN(3)], Crop: crops[dice.IntN(2)], Colour: c.colour,
+						Takes: []render.Take{take},
+					}
+					shown = append(shown, in)
+					alone = append(alone, decode(t, take.Frames, speed, rate.FPS, in)...)
 					total += take.Frames
+					length += int(take.Frames) * media.FrameBytes(in.Size)
 					at = take.FromUs + rate.PlayUs(take.Skip+take.Frames)
 				}
 
-				require.Len(t, alone, int(total)*media.FrameBytes(in.Size))
-				require.True(t, bytes.Equal(alone, decode(t, total, speed, rate.FPS, takes...)), "%+v", takes)
+				require.Len(t, alone, length)
+				require.True(t, bytes.Equal(alone, decode(t, total, speed, rate.FPS, shown...)), "%+v", shown)
 			})
 		}
 	}
@@ -116,6 +131,53 @@ func TestRenderMoreTakesThanOneDecoderDelivers(t *testing.T) {
 		one.engine.Workers = workers
 		requireFrames(t, one.renderPlan(t, plan).Path, expected(parts, 30, big.NewRat(1, 1), big.NewRat(30, 1), 1_499), 30)
 		drawn = append(drawn, one.chunks(t, plan))
+	}
+
+	require.Equal(t, drawn[0], drawn[1], "with one worker and with three")
+}
+
+// One decoder delivers a recording into zooms and out of them, though its pictures have another size there. What three
+// workers draw, each from where it begins, is to the byte the same.
+func TestRenderZoomsOfOneDecoder(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	s.add(t, "su_a", counter(t, reel.Film{Width: 640, Height: 360, Frames: 400, Encoder: append(bt709("libx264"), "-g", "90")}, "a.mp4"))
+
+	var zooms []domain.ShownEffect
+	for from := int64(2_000); from < 12_000; from += 4_000 {
+		zooms = append(zooms, domain.ShownEffect{
+			Kind: domain.EffectKindZoom, StartMs: from, EndMs: from + 2_000, Params: domain.EffectParams{Zoom: &domain.ZoomParams{
+				Type: domain.ZoomTypeManualZoom, Scale: 2, Focus: &domain.Point{XPct: 40, YPct: 45},
+			}},
+		})
+	}
+
+	plan := s.planLook(t, plain(zooms...), small(), s.clip("su_a"))
+	sizes := map[render.Size]bool{}
+
+	for _, c := range plan.Outputs[0].Chunks {
+		sizes[c.Scene.Inputs[0].Size] = true
+	}
+
+	require.Len(t, sizes, 2, "in a zoom, and outside")
+
+	var drawn [][][]byte
+
+	for _, workers := range []int{1, 3} {
+		one := s.beside(t)
+		starts := filepath.Join(t.TempDir(), "starts")
+		one.engine.Tools.FFmpeg = before(t, s.engine.Tools.FFmpeg, fmt.Sprintf(
+			`case "$*" in *'rawvideo pipe:1') echo >> '%s';; esac`, starts))
+		one.engine.Workers = workers
+		one.renderPlan(t, plan)
+		drawn = append(drawn, one.chunks(t, plan))
+
+		if workers == 1 {
+			lines, err := os.ReadFile(starts)
+			require.NoError(t, err)
+			require.Equal(t, "\n", string(lines), "one decoder for all")
+		}
 	}
 
 	require.Equal(t, drawn[0], drawn[1], "with one worker and with three")

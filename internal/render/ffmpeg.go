@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,48 +26,48 @@ func (d Draw) Filter(zeroUs int64) string {
 	return strings.Join(append(append(chain, d.fitting()...), "setsar=1", "format=yuv420p"), ",")
 }
 
-// Filter is the chain that turns a source's picture into exactly the frames of takes, each of which begins behind
-// the one before, as Draw's does.
-func (in Input) Filter(takes []Take, fps int64, speed timeline.Speed, zeroUs int64) string {
-	chain := append([]string{counted(takes, fps, speed, zeroUs)}, in.Decoded.filter(in.Colour)...)
-	chain = append(chain, in.Crop.filter()...)
-	chain = append(chain, in.Colour.convert(in.Size)...)
-	format := "format=yuv420p"
+// Filter is the chain that turns a source's picture into exactly the frames of inputs that show it, each of one take
+// that begins behind the one before, as Draw's does. The pictures of each have its own size.
+//
+// Of each take it counts the frames from its own beginning, so that a picture does not depend on what was shown before.
+// Frames that are skipped are repetitions of one picture mostly, and cost nothing: the decoder was told to begin where
+// the first is shown that is not. Nothing behind concat looks at pictures, whose sizes it was told not to compare.
+func Filter(shown []Input, fps int64, speed timeline.Speed, zeroUs int64) string {
+	if len(shown) == 1 {
+		return held + "," + shown[0].filter(fps, speed, zeroUs, true)
+	}
+
+	var branches, into, from strings.Builder
+
+	for i, in := range shown {
+		fmt.Fprintf(&branches, ";[all%d]%s[take%d]", i, in.filter(fps, speed, zeroUs, i == len(shown)-1), i)
+		fmt.Fprintf(&into, "[all%d]", i)
+		fmt.Fprintf(&from, "[take%d]", i)
+	}
+
+	return fmt.Sprintf("%s,split=%d%s%s;%sconcat=n=%d:unsafe=1,setpts=N",
+		held, len(shown), into.String(), branches.String(), from.String(), len(shown))
+}
+
+// filter is the part of a filter that is an input's own. The last one has no end: whoever decodes counts its frames.
+func (in Input) filter(fps int64, speed timeline.Speed, zeroUs int64, last bool) string {
+	take, format := in.Takes[0], "format=yuv420p"
+	chain := frames(zeroUs+take.FromUs, fps, speed)
+
+	switch {
+	case !last:
+		chain = append(chain, fmt.Sprintf("trim=start_frame=%d:end_frame=%d", take.Skip, take.Skip+take.Frames))
+	case take.Skip > 0:
+		chain = append(chain, fmt.Sprintf("trim=start_frame=%d", take.Skip))
+	}
 
 	if in.Alpha {
 		format = "format=yuva420p"
 	}
 
+	chain = slices.Concat(chain, in.Decoded.filter(in.Colour), in.Crop.filter(), in.Colour.convert(in.Size))
+
 	return strings.Join(append(chain, "setsar=1", format), ",")
-}
-
-// counted is the part of a filter that leaves the frames of takes. Of each one it counts them from the beginning of
-// that one, so that a picture does not depend on what was shown before. Frames that are skipped are repetitions of
-// one picture mostly, and cost nothing: the decoder was told to begin where the first is shown that is not.
-func counted(takes []Take, fps int64, speed timeline.Speed, zeroUs int64) string {
-	var branches, into, from strings.Builder
-
-	for i, t := range takes {
-		chain := frames(zeroUs+t.FromUs, fps, speed)
-
-		switch last := i == len(takes)-1; {
-		case !last:
-			chain = append(chain, fmt.Sprintf("trim=start_frame=%d:end_frame=%d", t.Skip, t.Skip+t.Frames))
-		case t.Skip > 0:
-			chain = append(chain, fmt.Sprintf("trim=start_frame=%d", t.Skip))
-		}
-
-		if len(takes) == 1 {
-			return held + "," + strings.Join(chain, ",")
-		}
-
-		fmt.Fprintf(&branches, ";[all%d]%s[take%d]", i, strings.Join(chain, ","), i)
-		fmt.Fprintf(&into, "[all%d]", i)
-		fmt.Fprintf(&from, "[take%d]", i)
-	}
-
-	return fmt.Sprintf("%s,split=%d%s%s;%sconcat=n=%d,setpts=N",
-		held, len(takes), into.String(), branches.String(), from.String(), len(takes))
 }
 
 // held lets the last picture be shown for good.

@@ -162,8 +162,8 @@ func TestStreamsContinue(t *testing.T) {
 
 	require.Equal(t, []string{
 		"screen camera", // five seconds are over
-		"- camera",      // the zoom wants another size of the screen
-		"- camera",      // and what follows it the one before
+		"screen camera", // the zoom wants another size of the screen
+		"screen camera", // and what follows it the one before
 		"screen camera",
 		"screen camera",
 		"screen camera",

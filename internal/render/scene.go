@@ -110,16 +110,17 @@ func (t Take) ShownUs(rate timeline.Rate) int64 { return t.FromUs + rate.PlayUs(
 const leapUs = 4_000_000
 
 // Continues reports whether next, in the scene that follows s, is what in goes on with, at once or a short way
-// ahead: whoever decodes the one has only to go on to have the other. AheadUs is how much lies between.
+// ahead: whoever decodes the one has only to go on to have the other. AheadUs is how much lies between. Another part of
+// the picture may be shown there, and larger or smaller, as where a zoom begins.
 func (in Input) Continues(s Scene, next Input) (aheadUs int64, ok bool) {
 	if in.Still || len(in.Takes) != 1 || len(next.Takes) != 1 || in.First+in.Frames() != s.Frames || next.First != 0 {
 		return 0, false
 	}
 
-	same := next
-	same.First, same.Takes = in.First, in.Takes
+	alike := next
+	alike.Size, alike.Crop, alike.Part = in.Size, in.Crop, in.Part
 
-	if !reflect.DeepEqual(in, same) {
+	if !in.like(alike) {
 		return 0, false
 	}
 
@@ -135,6 +136,13 @@ func (in Input) Continues(s Scene, next Input) (aheadUs int64, ok bool) {
 	return aheadUs, aheadUs >= 0 && aheadUs <= leapUs
 }
 
+// like reports whether two inputs show the same of a source, be it at different times.
+func (in Input) like(other Input) bool {
+	other.First, other.Takes = in.First, in.Takes
+
+	return reflect.DeepEqual(in, other)
+}
+
 // joins reports whether another take goes on with the very next frame of this one.
 func (t Take) joins(rate timeline.Rate, next Take) bool {
 	end := t.Skip + t.Frames
@@ -142,16 +150,19 @@ func (t Take) joins(rate timeline.Rate, next Take) bool {
 	return (end-next.Skip)%rate.Beat() == 0 && t.FromUs+rate.PlayUs(end-next.Skip) == next.FromUs
 }
 
-// Append adds a take behind others, as more of the last one where it goes on with its next frame.
-func Append(takes []Take, rate timeline.Rate, next Take) []Take {
-	last := len(takes) - 1
-	if last >= 0 && takes[last].joins(rate, next) {
-		takes[last].Frames += next.Frames
+// Append adds an input of one take behind others of the same source, as more of the last one where it goes on with its
+// next frame.
+func Append(shown []Input, rate timeline.Rate, next Input) []Input {
+	last := len(shown) - 1
+	if last >= 0 && shown[last].like(next) && shown[last].Takes[0].joins(rate, next.Takes[0]) {
+		longer := shown[last].Takes[0]
+		longer.Frames += next.Takes[0].Frames
+		shown[last].Takes = []Take{longer} // the scene keeps its own
 
-		return takes
+		return shown
 	}
 
-	return append(takes, next)
+	return append(shown, next)
 }
 
 // Frames is how many frames of the scene the input is there for.
