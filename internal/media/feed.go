@@ -44,7 +44,7 @@ func (h *hand) take(r *rendering, p *piece) []*feed {
 		if h.piece != nil && h.piece.next == p && p.from[i] >= 0 {
 			if before := h.feeds[p.from[i]]; before != nil && before.left > 0 {
 				feeds[i], h.feeds[p.from[i]] = before, nil
-				feeds[i].goOn(in)
+				feeds[i].input = in
 
 				continue
 			}
@@ -52,12 +52,10 @@ func (h *hand) take(r *rendering, p *piece) []*feed {
 
 		id := p.chunk.Inputs[i]
 		feeds[i] = &feed{
-			engine: r.engine, input: in, scene: *p.chunk.Scene, source: r.sources[id], origin: r.origins[id], shown: p.follow(i),
+			engine: r.engine, input: in, scene: *p.chunk.Scene, source: r.sources[id], origin: r.origins[id], views: p.follow(i),
 		}
 
-		for _, of := range feeds[i].shown {
-			feeds[i].left += of.Frames()
-		}
+		feeds[i].left = framesOf(feeds[i].views)
 	}
 
 	h.close()
@@ -85,26 +83,26 @@ type feed struct {
 	scene  render.Scene
 	source Source
 	origin Origin
-	// shown is what it may be asked for, and left how many frames of it were not yet: more than the input has
+	// views is what it may be asked for, and left how many frames of it were not yet: more than the input has
 	// when others go on with it.
-	shown []render.Input
+	views []render.Input
 	left  int64
 
 	from  *os.File
 	end   context.CancelFunc
 	done  chan error
-	raw   []byte // nil until a picture of the input's size has a place
+	raw   []byte
 	frame compositor.Frame
 	read  bool
 }
 
-// goOn makes it the stream of the input behind its own.
-func (f *feed) goOn(in render.Input) {
-	if in.Size != f.input.Size {
-		f.raw = nil
+func framesOf(views []render.Input) int64 {
+	var n int64
+	for _, v := range views {
+		n += v.Frames()
 	}
 
-	f.input = in
+	return n
 }
 
 // at is the input's frame in frame n of the scene; the zero Frame when it has none there.
@@ -122,7 +120,7 @@ func (f *feed) at(ctx context.Context, n int64) (compositor.Frame, error) {
 		}
 	}
 
-	if f.raw == nil {
+	if size := f.input.Size; f.frame.Width != size.Width || f.frame.Height != size.Height {
 		if err := f.place(); err != nil {
 			return compositor.Frame{}, err
 		}
@@ -167,7 +165,7 @@ func (f *feed) fill() error {
 	}
 }
 
-// place makes room for a picture.
+// place makes room for a picture of the input, whose size may differ from that of the one before.
 func (f *feed) place() (err error) {
 	size := f.input.Size
 
@@ -201,14 +199,14 @@ func (f *feed) start(ctx context.Context) error {
 // again begins anew each time.
 func (f *feed) programs() [][]string {
 	if len(f.input.Takes) == 1 {
-		return [][]string{f.args(f.shown)}
+		return [][]string{f.args(f.views)}
 	}
 
 	var all [][]string
 
-	for take := range slices.Chunk(f.input.Takes, 1) {
+	for _, take := range f.input.Takes {
 		once := f.input
-		once.Takes = take
+		once.Takes = []render.Take{take}
 		all = append(all, f.args([]render.Input{once}))
 	}
 
@@ -252,20 +250,15 @@ func (f *feed) close() {
 	_ = f.wait()
 }
 
-// args are FFmpeg's arguments that decode what is shown to raw pictures. A picture is written at once: to go through
+// args are FFmpeg's arguments that decode views to raw pictures. A picture is written at once: to go through
 // FFmpeg's little buffer costs it a quarter of its time.
-func (f *feed) args(shown []render.Input) []string {
-	from := f.origin.ZeroUs - f.origin.StartUs + shown[0].Takes[0].ShownUs(f.scene.Rate()) + timeline.FrameSlackUs
+func (f *feed) args(views []render.Input) []string {
+	from := f.origin.ZeroUs - f.origin.StartUs + views[0].Takes[0].ShownUs(f.scene.Rate()) + timeline.FrameSlackUs
 	before := slices.Concat([]string{"-threads", "1"}, oneGraph(f.input.Decoded), seekArgs(f.source.Info, from))
 	args := append([]string{"-filter_threads", "1", copyTimestamps}, f.source.Info.Format.Input(f.source.Path, before...)...)
 
-	var frames int64
-	for _, of := range shown {
-		frames += of.Frames()
-	}
-
 	return append(args,
 		"-map", fmt.Sprintf("0:%d", f.source.Info.videoStream()),
-		"-vf", render.Filter(shown, f.scene.FPS, f.scene.Speed, f.origin.ZeroUs), "-frames:v", strconv.FormatInt(frames, 10),
+		"-vf", render.Filter(views, f.scene.FPS, f.scene.Speed, f.origin.ZeroUs), "-frames:v", strconv.FormatInt(framesOf(views), 10),
 		"-fps_mode", "passthrough", "-avioflags", "direct", "-f", "rawvideo", "pipe:1")
 }

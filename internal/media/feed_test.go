@@ -1,6 +1,7 @@
 package media
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -59,15 +60,57 @@ func TestStreamsKeepApart(t *testing.T) {
 				want := two.chunk.Scene.Inputs[i]
 				if c.from[i] < 0 {
 					require.NotContains(t, before, f)
-					require.Equal(t, []render.Input{want}, f.shown)
+					require.Equal(t, []render.Input{want}, f.views)
 				} else {
 					require.Same(t, before[c.from[i]], f)
-					first := one.chunk.Scene.Inputs[c.from[i]]
-					require.Equal(t, render.Append([]render.Input{first}, two.chunk.Scene.Rate(), want), f.shown)
+					before := one.chunk.Scene.Inputs[c.from[i]]
+					takes := []render.Take{before.Takes[0], want.Takes[0]}
+
+					if want.Takes[0].FromUs == before.Takes[0].FromUs+second {
+						takes = []render.Take{{FromUs: before.Takes[0].FromUs, Frames: 60}}
+					}
+
+					require.Equal(t, []render.Input{{Content: "aaaa", Takes: takes}}, f.views)
+					require.EqualValues(t, 30, before.Takes[0].Frames, "the scene keeps its own")
 				}
 
 				require.EqualValues(t, 30, f.left)
 			}
 		})
 	}
+}
+
+// One recording that is shown twice at the same time goes on in each of its sizes, in whatever order they come, and a
+// decoder that has shown it in as many ways as it can is told of no more.
+func TestStreamsKeepTheirSize(t *testing.T) {
+	t.Parallel()
+
+	scene := func(at int64, widths ...int) *piece {
+		s := render.Scene{FPS: 30, Speed: timeline.Normal(), Frames: 30}
+		for _, width := range widths {
+			s.Inputs = append(s.Inputs, render.Input{
+				Content: "aaaa", Size: render.Size{Width: width}, Takes: []render.Take{{FromUs: at * 1_000_000, Frames: 30}},
+			})
+		}
+
+		return &piece{frames: 30, chunk: &render.Chunk{Scene: &s}}
+	}
+
+	one, two := scene(0, 640, 320), scene(1, 320, 640)
+	two.follows(one)
+	require.Equal(t, []int{1, 0}, two.from)
+
+	first := scene(0, 1)
+	for last, n := first, int64(1); n < 8; n++ {
+		next := scene(n, int(n/2)%2+1)
+		next.follows(last)
+		last = next
+	}
+
+	var told []string
+	for _, v := range first.follow(0) {
+		told = append(told, fmt.Sprint(v.Size.Width, v.Takes))
+	}
+
+	require.Equal(t, []string{"1 [{0 0 60}]", "2 [{2000000 0 60}]", "1 [{4000000 0 60}]", "2 [{6000000 0 60}]"}, told)
 }

@@ -38,7 +38,7 @@ type piece struct {
 type drawing func(ctx context.Context, h *hand, path string, onFrame func(int64)) error
 
 // follows makes a piece the next of another if some of its streams go on there. Each goes on in one place, the
-// nearest first: a recording that is shown twice has streams that are alike but for their times.
+// nearest first: a recording that is shown twice has streams that are alike but for their times, and sizes.
 func (p *piece) follows(last *piece) {
 	if p.chunk == nil || last.chunk == nil || p.chunk.Scene == nil || last.chunk.Scene == nil {
 		return
@@ -47,6 +47,7 @@ func (p *piece) follows(last *piece) {
 	type pair struct {
 		from, to int
 		aheadUs  int64
+		size     int // 1 when it is another one
 	}
 
 	var pairs []pair
@@ -54,7 +55,12 @@ func (p *piece) follows(last *piece) {
 	for to, in := range p.chunk.Scene.Inputs {
 		for from, before := range last.chunk.Scene.Inputs {
 			if aheadUs, ok := before.Continues(*last.chunk.Scene, in); ok {
-				pairs = append(pairs, pair{from, to, aheadUs})
+				size := 0
+				if before.Size != in.Size {
+					size = 1
+				}
+
+				pairs = append(pairs, pair{from, to, aheadUs, size})
 			}
 		}
 	}
@@ -63,7 +69,9 @@ func (p *piece) follows(last *piece) {
 		return
 	}
 
-	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(a.aheadUs, b.aheadUs) })
+	slices.SortStableFunc(pairs, func(a, b pair) int {
+		return cmp.Or(cmp.Compare(a.aheadUs, b.aheadUs), cmp.Compare(a.size, b.size))
+	})
 
 	p.from = slices.Repeat([]int{-1}, len(p.chunk.Scene.Inputs))
 	last.next = p
@@ -75,22 +83,40 @@ func (p *piece) follows(last *piece) {
 	}
 }
 
-// maxTakes is how many unbroken pieces of a source one decoder delivers: each has a branch of filters.
-const maxTakes = 16
+// One decoder delivers maxTakes unbroken pieces of a source at the most, and shows it in maxViews ways, one after the
+// other: each take has a branch of filters, and each view some pictures of memory until the decoder ends.
+const (
+	maxTakes = 16
+	maxViews = 4
+)
 
 // follow is what is shown of the source of an input in this piece and in those that go on with it.
 func (p *piece) follow(i int) []render.Input {
-	shown := []render.Input{p.chunk.Scene.Inputs[i]}
+	views := []render.Input{p.chunk.Scene.Inputs[i]}
 
-	for next := p.next; next != nil && len(shown) < maxTakes; next = next.next {
+	for next := p.next; next != nil && takesOf(views) < maxTakes; next = next.next {
 		if i = slices.Index(next.from, i); i < 0 {
 			break
 		}
 
-		shown = render.Append(shown, next.chunk.Scene.Rate(), next.chunk.Scene.Inputs[i])
+		more := render.Append(views, next.chunk.Scene.Rate(), next.chunk.Scene.Inputs[i])
+		if len(more) > maxViews {
+			break
+		}
+
+		views = more
 	}
 
-	return shown
+	return views
+}
+
+func takesOf(views []render.Input) int {
+	n := 0
+	for _, v := range views {
+		n += len(v.Takes)
+	}
+
+	return n
 }
 
 // series is a row of pieces each of which goes on where the one before ends.

@@ -26,46 +26,61 @@ func (d Draw) Filter(zeroUs int64) string {
 	return strings.Join(append(append(chain, d.fitting()...), "setsar=1", "format=yuv420p"), ",")
 }
 
-// Filter is the chain that turns a source's picture into exactly the frames of inputs that show it, each of one take
-// that begins behind the one before, as Draw's does. The pictures of each have its own size.
+// Filter is the chain that turns a source's picture into exactly the frames of inputs that show it, each of whose takes
+// begins behind the one before, as Draw's does. The pictures of each input have its own size.
 //
 // Of each take it counts the frames from its own beginning, so that a picture does not depend on what was shown before.
 // Frames that are skipped are repetitions of one picture mostly, and cost nothing: the decoder was told to begin where
-// the first is shown that is not. Nothing behind concat looks at pictures, whose sizes it was told not to compare.
-func Filter(shown []Input, fps int64, speed timeline.Speed, zeroUs int64) string {
-	if len(shown) == 1 {
-		return held + "," + shown[0].filter(fps, speed, zeroUs, true)
+// the first is shown that is not. Filters keep their memory until the decoder ends, so that what is shown in the same
+// way is scaled by one. Nothing behind the last concat looks at pictures, whose sizes it was told not to compare.
+func Filter(views []Input, fps int64, speed timeline.Speed, zeroUs int64) string {
+	var all, chains, ends []string
+
+	for i, in := range views {
+		var takes []string
+
+		for k, take := range in.Takes {
+			n := len(all)
+			last := i == len(views)-1 && k == len(in.Takes)-1
+			all = append(all, fmt.Sprintf("[all%d]", n))
+			takes = append(takes, fmt.Sprintf("[take%d]", n))
+			chains = append(chains, all[n]+take.filter(fps, speed, zeroUs, last)+takes[k])
+		}
+
+		ends = append(ends, fmt.Sprintf("[view%d]", i))
+		chains = append(chains, fmt.Sprintf("%sconcat=n=%d,setpts=N,%s%s", strings.Join(takes, ""), len(takes), in.view(), ends[i]))
 	}
 
-	var branches, into, from strings.Builder
-
-	for i, in := range shown {
-		fmt.Fprintf(&branches, ";[all%d]%s[take%d]", i, in.filter(fps, speed, zeroUs, i == len(shown)-1), i)
-		fmt.Fprintf(&into, "[all%d]", i)
-		fmt.Fprintf(&from, "[take%d]", i)
+	if len(all) == 1 {
+		return held + "," + views[0].Takes[0].filter(fps, speed, zeroUs, true) + "," + views[0].view()
 	}
 
-	return fmt.Sprintf("%s,split=%d%s%s;%sconcat=n=%d:unsafe=1,setpts=N",
-		held, len(shown), into.String(), branches.String(), from.String(), len(shown))
+	return fmt.Sprintf("%s,split=%d%s;%s;%sconcat=n=%d:unsafe=1,setpts=N",
+		held, len(all), strings.Join(all, ""), strings.Join(chains, ";"), strings.Join(ends, ""), len(views))
 }
 
-// filter is the part of a filter that is an input's own. The last one has no end: whoever decodes counts its frames.
-func (in Input) filter(fps int64, speed timeline.Speed, zeroUs int64, last bool) string {
-	take, format := in.Takes[0], "format=yuv420p"
-	chain := frames(zeroUs+take.FromUs, fps, speed)
+// filter is the part of a filter that leaves a take's frames. The last one has no end: whoever decodes counts its frames.
+func (t Take) filter(fps int64, speed timeline.Speed, zeroUs int64, last bool) string {
+	chain := frames(zeroUs+t.FromUs, fps, speed)
 
 	switch {
 	case !last:
-		chain = append(chain, fmt.Sprintf("trim=start_frame=%d:end_frame=%d", take.Skip, take.Skip+take.Frames))
-	case take.Skip > 0:
-		chain = append(chain, fmt.Sprintf("trim=start_frame=%d", take.Skip))
+		chain = append(chain, fmt.Sprintf("trim=start_frame=%d:end_frame=%d", t.Skip, t.Skip+t.Frames))
+	case t.Skip > 0:
+		chain = append(chain, fmt.Sprintf("trim=start_frame=%d", t.Skip))
 	}
 
+	return strings.Join(chain, ",")
+}
+
+// view is the part of a filter that decides which part of a picture is shown, in which size and colours.
+func (in Input) view() string {
+	format := "format=yuv420p"
 	if in.Alpha {
 		format = "format=yuva420p"
 	}
 
-	chain = slices.Concat(chain, in.Decoded.filter(in.Colour), in.Crop.filter(), in.Colour.convert(in.Size))
+	chain := slices.Concat(in.Decoded.filter(in.Colour), in.Crop.filter(), in.Colour.convert(in.Size))
 
 	return strings.Join(append(chain, "setsar=1", format), ",")
 }
@@ -117,7 +132,7 @@ func (d Draw) fitting() []string {
 func (c Colour) convert(to Size) []string {
 	size := fmt.Sprintf("%d:%d", to.Width, to.Height)
 
-	if c.Transfer == "smpte2084" || c.Transfer == "arib-std-b67" {
+	if c.wide() {
 		return []string{
 			"scale=" + size + ":flags=bicubic",
 			"zscale=transfer=linear:npl=100", "format=gbrpf32le", "zscale=primaries=bt709",
@@ -146,6 +161,9 @@ func (c Colour) convert(to Size) []string {
 // same curve, but no picture whose colours do not fit its sides; a recording of a window may become one at any time.
 // It is told the matrix and the range, so that no tag of a recording decides about them, at its beginning or later.
 const evenSides = "crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0"
+
+// wide says that the colours are those of a high dynamic range, which are mapped to the export's.
+func (c Colour) wide() bool { return c.Transfer == "smpte2084" || c.Transfer == "arib-std-b67" }
 
 func (c Colour) rgb() bool {
 	for _, prefix := range []string{"rgb", "bgr", "gbr", "argb", "abgr", "0rgb", "0bgr", "pal8"} {

@@ -2,6 +2,7 @@ package render
 
 import (
 	"reflect"
+	"slices"
 	"sort"
 
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -111,14 +112,17 @@ const leapUs = 4_000_000
 
 // Continues reports whether next, in the scene that follows s, is what in goes on with, at once or a short way
 // ahead: whoever decodes the one has only to go on to have the other. AheadUs is how much lies between. Another part of
-// the picture may be shown there, and larger or smaller, as where a zoom begins.
+// the picture may be shown there, and larger or smaller, as where a zoom begins, unless it has many more colours than the
+// export: to bring those into it takes hundreds of megabytes for each way in which a picture is shown.
 func (in Input) Continues(s Scene, next Input) (aheadUs int64, ok bool) {
 	if in.Still || len(in.Takes) != 1 || len(next.Takes) != 1 || in.First+in.Frames() != s.Frames || next.First != 0 {
 		return 0, false
 	}
 
 	alike := next
-	alike.Size, alike.Crop, alike.Part = in.Size, in.Crop, in.Part
+	if !in.Colour.wide() {
+		alike.Size, alike.Crop, alike.Part = in.Size, in.Crop, in.Part
+	}
 
 	if !in.like(alike) {
 		return 0, false
@@ -150,19 +154,24 @@ func (t Take) joins(rate timeline.Rate, next Take) bool {
 	return (end-next.Skip)%rate.Beat() == 0 && t.FromUs+rate.PlayUs(end-next.Skip) == next.FromUs
 }
 
-// Append adds an input of one take behind others of the same source, as more of the last one where it goes on with its
-// next frame.
-func Append(shown []Input, rate timeline.Rate, next Input) []Input {
-	last := len(shown) - 1
-	if last >= 0 && shown[last].like(next) && shown[last].Takes[0].joins(rate, next.Takes[0]) {
-		longer := shown[last].Takes[0]
-		longer.Frames += next.Takes[0].Frames
-		shown[last].Takes = []Take{longer} // the scene keeps its own
-
-		return shown
+// Append adds an input of one take behind others of the same source: its take to the last one, if that is shown in the
+// same way, and as more of that one's last take where it goes on with the next frame.
+func Append(views []Input, rate timeline.Rate, next Input) []Input {
+	end := len(views) - 1
+	if end < 0 || !views[end].like(next) {
+		return append(views, next)
 	}
 
-	return append(shown, next)
+	takes := slices.Clone(views[end].Takes) // the scene keeps its own
+	if last := len(takes) - 1; takes[last].joins(rate, next.Takes[0]) {
+		takes[last].Frames += next.Takes[0].Frames
+	} else {
+		takes = append(takes, next.Takes[0])
+	}
+
+	views[end].Takes = takes
+
+	return views
 }
 
 // Frames is how many frames of the scene the input is there for.
