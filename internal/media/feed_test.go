@@ -100,6 +100,16 @@ func TestStreamsKeepTheirSize(t *testing.T) {
 	two.follows(one)
 	require.Equal(t, []int{1, 0}, two.from)
 
+	wide := []*piece{scene(0, 640), scene(1, 640), scene(2, 320)}
+	for _, p := range wide {
+		p.chunk.Scene.Inputs[0].Colour.Transfer = "smpte2084"
+	}
+
+	wide[1].follows(wide[0])
+	wide[2].follows(wide[1])
+	require.Equal(t, []int{0}, wide[1].from)
+	require.Nil(t, wide[2].from, "its colours take too much memory to be shown in two ways")
+
 	first := scene(0, 1)
 	for last, n := first, int64(1); n < 8; n++ {
 		next := scene(n, int(n/2)%2+1)
