@@ -126,6 +126,7 @@ export class Recordings extends Reel {
   private target = 0; // of the recording, where the jump goes
   private loudness = 1;
   private silent = false;
+  private alarm = 0;
 
   constructor(
     video: HTMLVideoElement,
@@ -177,8 +178,18 @@ export class Recordings extends Reel {
     const span = this.spans[this.current];
     if (!span || this.jumping || this.over || this.video.seeking) return;
     if (this.video.currentTime >= span.to - 0.01) this.next();
-    else this.tell("time");
+    else {
+      this.tell("time");
+      this.rouse(span);
+    }
     this.together();
+  }
+
+  /** rouse looks again when the span is over: a slow machine shows frames so seldom that what was cut would be heard. */
+  private rouse(span: Span): void {
+    const left = (span.to - this.video.currentTime) / this.video.playbackRate;
+    clearTimeout(this.alarm);
+    if (!this.video.paused && left < 0.5) this.alarm = window.setTimeout(() => this.step(), Math.max(left * 1000, 10));
   }
 
   private next(): void {
