@@ -133,8 +133,9 @@ needs_postgres() {
   [ "$wanted" != run ] || [ -z "${DATABASE_URL:-}${REELGRAPH_POSTGRES_BIN:-}" ]
 }
 
-# PocketSphinx listens to recordings offline. A server can do without, and not every system has it.
-wants_speech() { [ "$wanted" != run ] || have apt-get; }
+# PocketSphinx listens to recordings offline. A server can do without, and not every system has it: the program that
+# comes with version 5 instead is not known to the server.
+wants_speech() { [ "$wanted" != run ] || { have apt-get && ! have pocketsphinx; }; }
 
 has_speech() { have pocketsphinx_continuous && [ -e /usr/share/pocketsphinx/model/en-us/en-us/mdef ]; }
 

@@ -23,6 +23,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/catalog"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/render"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
@@ -178,9 +179,8 @@ func (w *Stock) write(ctx context.Context, item catalog.Item, path string) error
 		return w.Engine.Tools.Run(ctx, media.Command{Stdin: item.Frames(), Limits: limits, Args: []string{
 			"-f", "rawvideo", "-pix_fmt", "rgb24", "-video_size", fmt.Sprintf("%dx%d", catalog.FrameWidth, catalog.FrameHeight),
 			"-framerate", fmt.Sprint(item.FrameRate), "-i", "pipe:0",
-			"-vf", "scale=1280:720:flags=bicubic:out_color_matrix=bt709:out_range=tv,format=yuv420p", "-threads", "1",
+			"-vf", "scale=1280:720:flags=bicubic:out_color_matrix=bt709:out_range=tv,format=yuv420p," + render.Tags, "-threads", "1",
 			"-c:v", "libx264", "-preset", "veryfast", "-crf", "18",
-			"-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv",
 			"-bitexact", "-movflags", "+faststart", "-f", "mp4", "-y", "file:" + path,
 		}})
 	case item.Picture != nil:

@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/internal/localpg"
+
 	"github.com/reelgraph/reelgraph/internal/testkit/footage"
 )
 
@@ -106,9 +108,12 @@ func TestBackupRefuses(t *testing.T) {
 
 // A dump is made by the program of the server's own version where there is one: another's may not be readable.
 func TestClientProgramIsOfTheServersVersion(t *testing.T) {
+	own, err := localpg.Find(t.Context(), "", 0)
+	require.NoError(t, err)
+
 	dirs := map[string]string{}
 
-	for _, version := range []string{"15.18", "17.6"} {
+	for _, version := range []string{"97.18", "98.6"} {
 		dirs[version] = t.TempDir()
 		for _, name := range []string{"initdb", "postgres", "pg_dump"} {
 			script := "#!/bin/sh\necho 'postgres (PostgreSQL) " + version + "'\n"
@@ -116,25 +121,25 @@ func TestClientProgramIsOfTheServersVersion(t *testing.T) {
 		}
 	}
 
-	t.Setenv("PATH", dirs["17.6"]+":/usr/bin:/bin") // the first that would be found
+	t.Setenv("PATH", dirs["98.6"]+":/usr/bin:/bin") // the first that would be found
 
-	program, of := clientProgram(t.Context(), config{PostgresBin: dirs["15.18"]}, "pg_dump", 17)
-	require.Equal(t, filepath.Join(dirs["15.18"], "pg_dump"), program, "what was named is taken")
-	require.Equal(t, 15, of)
+	program, of := clientProgram(t.Context(), config{PostgresBin: dirs["97.18"]}, "pg_dump", 98)
+	require.Equal(t, filepath.Join(dirs["97.18"], "pg_dump"), program, "what was named is taken")
+	require.Equal(t, 97, of)
 
-	program, of = clientProgram(t.Context(), config{}, "pg_dump", 17)
-	require.Equal(t, filepath.Join(dirs["17.6"], "pg_dump"), program)
-	require.Equal(t, 17, of)
+	program, of = clientProgram(t.Context(), config{}, "pg_dump", 98)
+	require.Equal(t, filepath.Join(dirs["98.6"], "pg_dump"), program)
+	require.Equal(t, 98, of)
 
-	program, of = clientProgram(t.Context(), config{}, "pg_dump", 15)
-	require.NotEqual(t, filepath.Join(dirs["17.6"], "pg_dump"), program)
-	require.Equal(t, 15, of, "of the machine's own")
+	program, of = clientProgram(t.Context(), config{}, "pg_dump", own.Major)
+	require.NotEqual(t, filepath.Join(dirs["98.6"], "pg_dump"), program)
+	require.Equal(t, own.Major, of, "of the machine's own")
 
 	program, of = clientProgram(t.Context(), config{}, "pg_dump", 99)
-	require.Equal(t, filepath.Join(dirs["17.6"], "pg_dump"), program, "the newest, for want of a better")
-	require.Equal(t, 17, of)
+	require.Equal(t, filepath.Join(dirs["98.6"], "pg_dump"), program, "the newest, for want of a better")
+	require.Equal(t, 98, of)
 
-	program, of = clientProgram(t.Context(), config{PostgresBin: t.TempDir()}, "pg_dump", 17)
+	program, of = clientProgram(t.Context(), config{PostgresBin: t.TempDir()}, "pg_dump", 98)
 	require.Equal(t, "pg_dump", program)
 	require.Zero(t, of)
 }

@@ -55,10 +55,11 @@ func TestStart(t *testing.T) {
 	s := start(t, dir)
 	for setting, want := range map[string]string{
 		"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on", "listen_addresses": "",
-		"server_encoding": "UTF8", "lc_collate": "C", "TimeZone": "UTC",
+		"server_encoding": "UTF8", "TimeZone": "UTC",
 	} {
 		require.Equal(t, want, query(t, s.DSN(), `SELECT current_setting($1)`, setting), setting)
 	}
+	require.Equal(t, "C", query(t, s.DSN(), `SELECT datcollate FROM pg_database WHERE datname = current_database()`))
 	execute(t, s.DSN(), `CREATE TABLE kept (word text)`)
 	execute(t, s.DSN(), `INSERT INTO kept VALUES ('čaj')`)
 	require.NoError(t, s.Stop())

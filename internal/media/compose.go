@@ -73,7 +73,7 @@ func (e *Engine) encoder(ctx context.Context, s render.Scene, path string) (*enc
 	args := []string{
 		"-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", fmt.Sprintf("%dx%d", s.Frame.Width, s.Frame.Height),
 		"-r", strconv.FormatInt(s.FPS, 10), "-i", "pipe:0",
-		"-vf", "setsar=1", "-frames:v", strconv.FormatInt(s.Frames, 10), "-map_metadata", "-1",
+		"-vf", "setsar=1," + render.Tags, "-frames:v", strconv.FormatInt(s.Frames, 10), "-map_metadata", "-1",
 	}
 	args = append(append(args, s.Encoding()...), "-f", "mp4", "-y", "file:"+path)
 	out := &encoder{to: to, done: make(chan error, 1)}

@@ -131,7 +131,7 @@ func (f Format) Input(path string, before ...string) []string {
 		"-format_whitelist", string(f),
 		"-protocol_whitelist", "file",
 		"-max_pixels", strconv.Itoa(maxPixels),
-		"-max_streams", strconv.Itoa(maxStreams),
+		"-max_streams", strconv.Itoa(maxStreams+1), // one more, so that a reader that stops there is seen to have
 	)
 	args = append(args, before...)
 	return append(args, "-i", "file:"+path)

@@ -79,7 +79,7 @@ var _ io.Writer = (*sampleWriter)(nil)
 func (r *Recording) Film(ctx context.Context, of render.Sample, to io.Writer) error {
 	args := drawInput(of.Draw(r.Info.RenderSource("", "")), r.Source, r.origin, "-threads", "2")
 
-	return r.draw(ctx, append(args, "-f", "rawvideo", "pipe:1"), of.Frames, to)
+	return r.draw(ctx, append(args, "-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1"), of.Frames, to)
 }
 
 // Stills writes one frame of each sample, as Film does, in their order. All are of one size and rate.

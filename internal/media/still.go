@@ -161,9 +161,8 @@ func (p Print) recipe(fps int64) (filter string, encoder []string) {
 
 		return thin + "scale=in_color_matrix=bt709:in_range=tv,format=rgb32", []string{videoCodec, gifFormat, "-f", gifFormat}
 	case "mp4":
-		return "format=yuv420p", []string{
+		return "format=yuv420p," + render.Tags, []string{
 			videoCodec, "libx264", "-preset", "ultrafast", "-coder", "cabac", "-deblock", "0:0", "-crf", "26", "-threads:v", "1",
-			"-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv",
 			"-movflags", "+faststart", "-f", "mp4",
 		}
 	default: // JFIF: BT.601 of full range

@@ -20,10 +20,11 @@ import (
 // picture that ends before its sound be shown for good, and fps drops what comes too early.
 func (d Draw) Filter(zeroUs int64) string {
 	chain := append([]string{held}, frames(zeroUs+d.FromUs, d.FPS, d.Speed)...)
+	chain = append(chain, fmt.Sprintf("fps=%d", d.FPS)) // drops none: the encoder is told a rate, which setpts may forget
 	chain = append(chain, d.Decoded.filter(d.Colour)...)
 	chain = append(chain, d.Crop.filter()...)
 
-	return strings.Join(append(append(chain, d.fitting()...), "setsar=1", "format=yuv420p"), ",")
+	return strings.Join(append(append(chain, d.fitting()...), "setsar=1", "format=yuv420p", Tags), ",")
 }
 
 // Filter is the chain that turns a source's picture into exactly the frames of inputs that show it, each of whose takes
@@ -199,10 +200,14 @@ func (c Colour) resolved(of Size) Colour {
 	return c
 }
 
+// Tags is the last filter in front of an encoder: it says of pictures that their colours are those of every export. What
+// the encoder is told of them beside its pictures counts up to FFmpeg 6 only.
+const Tags = "setparams=range=tv:colorspace=" + bt709 + ":color_primaries=" + bt709 + ":color_trc=" + bt709
+
 // Keyframes come at least this often, in seconds, so that players seek quickly.
 const keyframeSeconds = 5
 
-// Encoding are the encoder's arguments. They are the same for all chunks of an output, so that the
+// Encoding are the encoder's arguments, but for the Tags of its pictures. They are the same for all chunks of an output, so that the
 // chunks can be joined as they are; the one thread per encoder makes chunks in parallel cheaper than
 // one encoder with many.
 func (d Draw) Encoding() []string { return encoding(d.FPS) }
@@ -210,12 +215,12 @@ func (d Draw) Encoding() []string { return encoding(d.FPS) }
 // Encoding are the encoder's arguments: those of a Draw.
 func (s Scene) Encoding() []string { return encoding(s.FPS) }
 
+// encoding takes every frame for one: FFmpeg 8 repeats those whose length is not that of its rate if it may.
 func encoding(fps int64) []string {
 	return []string{
-		"-r", strconv.FormatInt(fps, 10),
+		"-fps_mode", "passthrough",
 		"-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-profile:v", "high", "-pix_fmt", "yuv420p",
 		"-threads:v", "1", "-g:v", strconv.FormatInt(keyframeSeconds*fps, 10),
-		"-color_primaries", bt709, "-color_trc", bt709, "-colorspace", bt709, "-color_range", "tv",
 		"-video_track_timescale", strconv.FormatInt(512*fps, 10),
 	}
 }

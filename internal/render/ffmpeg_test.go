@@ -13,6 +13,8 @@ import (
 
 const timing = `tpad=stop_mode=clone:stop=-1,settb=max(intb/1000\,1/2000000000),`
 
+const tags = "setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709"
+
 func draw() render.Draw {
 	full := render.Size{Width: 1920, Height: 1080}
 
@@ -26,15 +28,15 @@ func TestFilter(t *testing.T) {
 	t.Parallel()
 
 	d := draw()
-	require.Equal(t, timing+"fps=fps=30/1:round=up:start_time=20.034343,settb=1/30,setpts=N,"+
-		"scale=1920:1080:flags=bicubic,setsar=1,format=yuv420p", d.Filter(0))
+	require.Equal(t, timing+"fps=fps=30/1:round=up:start_time=20.034343,settb=1/30,setpts=N,fps=30,"+
+		"scale=1920:1080:flags=bicubic,setsar=1,format=yuv420p,"+tags, d.Filter(0))
 
 	d.FPS, d.Speed = 60, timeline.Speed{Num: 7, Den: 4}
 	d.Picture = render.Box{X: 240, Size: render.Size{Width: 1440, Height: 1080}}
 	d.Colour = render.Colour{Matrix: "bt601", Range: "pc"}
-	require.Equal(t, timing+"fps=fps=240/7:round=up:start_time=20.057343,settb=1/60,setpts=N,"+
+	require.Equal(t, timing+"fps=fps=240/7:round=up:start_time=20.057343,settb=1/60,setpts=N,fps=60,"+
 		"scale=1440:1080:flags=bicubic:in_color_matrix=bt601:out_color_matrix=bt709:out_range=tv:in_range=pc,"+
-		"pad=1920:1080:240:0:black,setsar=1,format=yuv420p", d.Filter(23_000))
+		"pad=1920:1080:240:0:black,setsar=1,format=yuv420p,"+tags, d.Filter(23_000))
 }
 
 func TestFilterColours(t *testing.T) {
@@ -80,8 +82,8 @@ func TestColourIsResolved(t *testing.T) {
 func TestEncoding(t *testing.T) {
 	t.Parallel()
 
-	require.Equal(t, "-r 30 -c:v libx264 -preset veryfast -crf 20 -profile:v high -pix_fmt yuv420p -threads:v 1 -g:v 150 "+
-		"-color_primaries bt709 -color_trc bt709 -colorspace bt709 -color_range tv -video_track_timescale 15360",
+	require.Equal(t, "-fps_mode passthrough -c:v libx264 -preset veryfast -crf 20 -profile:v high -pix_fmt yuv420p -threads:v 1 -g:v 150 "+
+		"-video_track_timescale 15360",
 		strings.Join(draw().Encoding(), " "))
 	require.Equal(t, "-c:a aac -b:a 160k -ar 48000 -ac 2", strings.Join(render.Mix{}.Encoding(), " "))
 	require.Equal(t, "3.004001", render.Seconds(3_004_001))

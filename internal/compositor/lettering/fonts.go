@@ -140,6 +140,9 @@ func describe(path string) (*file, error) {
 		f.name, f.width = base, min(f.width, 75)
 	}
 
+	// Inter's one file of all weights calls itself so since version 4.
+	f.name = strings.TrimSuffix(f.name, " Variable")
+
 	if f.weight == 250 { // once the number of the thinnest, because 100 was drawn badly by some
 		f.weight = 100
 	}

@@ -157,7 +157,8 @@ func blocks(n int, luma []byte) {
 // check mixes the four nibbles of a number so that no single wrong block goes unseen.
 func check(n int) int { return (n ^ n>>4*3 ^ n>>8*5 ^ n>>12*7 ^ 9) & 15 }
 
-// film feeds one tiny grey picture per frame to FFmpeg, which blows it up.
+// film feeds one tiny grey picture per frame to FFmpeg, which blows it up. It has planes of colour, for FFmpeg's versions do
+// not agree on what range a picture without has.
 func (f Film) film(ctx context.Context, path string, w, h int, paint func(n int, luma []byte), sound string) error {
 	rate := fmt.Sprintf("%d/%d", f.FPS, f.FPSDen)
 	chain := fmt.Sprintf("scale=%d:%d:flags=neighbor:in_range=tv:out_range=tv,format=yuv420p", f.Width, f.Height)
@@ -172,7 +173,7 @@ func (f Film) film(ctx context.Context, path string, w, h int, paint func(n int,
 
 	args := []string{
 		"-hide_banner", "-loglevel", "error", "-y", "-filter_threads", "1",
-		"-f", "rawvideo", "-pix_fmt", "gray", "-video_size", fmt.Sprintf("%dx%d", w, h), "-framerate", rate, "-i", "pipe:0",
+		"-f", "rawvideo", "-pix_fmt", "yuv444p", "-video_size", fmt.Sprintf("%dx%d", w, h), "-framerate", rate, "-i", "pipe:0",
 	}
 	if sound != "" {
 		args = append(args, "-f", "lavfi", "-i", sound)
@@ -186,7 +187,9 @@ func (f Film) film(ctx context.Context, path string, w, h int, paint func(n int,
 
 	args = append(append(args, f.Encoder...), path)
 
-	return FFmpeg(ctx, &pictures{frames: f.Frames, paint: paint, luma: make([]byte, w*h)}, nil, args...)
+	picture := append(make([]byte, w*h), bytes.Repeat([]byte{128}, 2*w*h)...)
+
+	return FFmpeg(ctx, &pictures{frames: f.Frames, paint: paint, picture: picture, luma: picture[:w*h]}, nil, args...)
 }
 
 // selection is an expression true for the kept frames.
@@ -213,7 +216,8 @@ func (f Film) selection() string {
 type pictures struct {
 	frames, next int
 	paint        func(int, []byte)
-	luma         []byte
+	picture      []byte
+	luma         []byte // the first plane of the picture
 	left         []byte
 }
 
@@ -224,7 +228,7 @@ func (p *pictures) Read(b []byte) (int, error) {
 		}
 
 		p.paint(p.next, p.luma)
-		p.left = p.luma
+		p.left = p.picture
 		p.next++
 	}
 
