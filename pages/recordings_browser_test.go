@@ -76,7 +76,11 @@ func (l *lab) inOtherHands(t *testing.T, b *browser.Page, recorded string) {
 			const video = document.querySelector("video");
 			window.seen = []; window.jumps = 0;
 			video.addEventListener("seeking", () => jumps++);
-			(function look() { if (!video.seeking) seen.push(video.currentTime); requestAnimationFrame(look) })();
+			(function look(before) {
+				const now = performance.now();
+				if (!video.seeking) seen.push({ at: video.currentTime, hung: Math.max(0, now - before - 17) / 1000 });
+				requestAnimationFrame(() => look(now));
+			})(performance.now());
 		})()`, nil),
 		chromedp.Click(".begin", chromedp.ByQuery), browser.Until(label+` === "Play again"`),
 		chromedp.Evaluate(`(() => {
@@ -91,11 +95,12 @@ func (l *lab) inOtherHands(t *testing.T, b *browser.Page, recorded string) {
 	)
 
 	var (
-		wrong []float64
+		wrong []struct{ At, Hung float64 }
 		jumps int
 	)
 
-	b.Do(chromedp.Evaluate(`seen.filter((at) => at > 0.15 && at < 3.95 || at > 5.1)`, &wrong), chromedp.Evaluate(`jumps`, &jumps))
+	// No script leaves a cut while the page itself stands still, as on a machine with more to do than it can.
+	b.Do(chromedp.Evaluate(`seen.filter(({ at, hung }) => at > 0.15 + hung && at < 3.95 || at > 5.1 + hung)`, &wrong), chromedp.Evaluate(`jumps`, &jumps))
 	require.Empty(t, wrong, "what was cut is seen")
 	require.LessOrEqual(t, jumps, 2, "it jumps there, and from the end of the first span on")
 
