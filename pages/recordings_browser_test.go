@@ -86,9 +86,16 @@ func (l *lab) inOtherHands(t *testing.T, b *browser.Page, recorded string) {
 		chromedp.Evaluate(`(() => {
 			window.labels = [];
 			new MutationObserver(() => labels.push(`+label+`)).observe(document.querySelector("[data-do=play]"), { attributes: true });
-			void document.querySelector("video").play();
+			const video = document.querySelector("video");
+			void video.play();
+			(function hang() {
+				if (video.currentTime < 4.4 || video.currentTime > 5) return requestAnimationFrame(hang);
+				for (const from = performance.now(); performance.now() < from + 1000; );
+				window.hung = true;
+			})();
 		})()`, nil),
 		browser.Until(`labels.join() === "Pause,Play again" && document.querySelector("video").paused`),
+		browser.Until(`window.hung && !document.querySelector("video").seeking && document.querySelector("video").currentTime <= 5`),
 		chromedp.Evaluate(`jumps = 0; document.querySelector(".position").focus()`, nil), chromedp.KeyEvent(kb.Home),
 		browser.Until(`jumps > 0 && !document.querySelector("video").seeking && document.querySelector(".position").value < 0.1`),
 		browser.Until(`new Promise((done) => { let frames = 0; (function look() { ++frames < 20 ? requestAnimationFrame(look) : done(true) })() })`),

@@ -198,12 +198,21 @@ export class Recordings extends Reel {
       this.over = true;
       this.wanted = false;
       this.video.pause();
+      this.settle();
       this.tell("time");
       this.tell("state");
       this.tell("ended");
       return;
     }
     this.enter(this.current + 1, 0);
+  }
+
+  /** settle goes back to the last picture that is kept, for the end may have been noticed behind it. */
+  private settle(): void {
+    const end = this.spans[this.current]?.to ?? 0;
+    if (this.video.ended || this.video.currentTime <= end) return;
+    this.target = end - 0.01;
+    this.jump();
   }
 
   /** enter goes to a moment of a span, in whichever recording it is. */
