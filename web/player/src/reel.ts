@@ -198,10 +198,10 @@ export class Recordings extends Reel {
       this.over = true;
       this.wanted = false;
       this.video.pause();
-      this.settle();
       this.tell("time");
       this.tell("state");
       this.tell("ended");
+      this.settle(); // last, for what is told while a jump is on its way was not watched
       return;
     }
     this.enter(this.current + 1, 0);
@@ -209,9 +209,10 @@ export class Recordings extends Reel {
 
   /** settle goes back to the last picture that is kept, for the end may have been noticed behind it. */
   private settle(): void {
-    const end = this.spans[this.current]?.to ?? 0;
-    if (this.video.ended || this.video.currentTime <= end) return;
-    this.target = end - 0.01;
+    const span = this.spans[this.current];
+    // Where the recording itself ended there may be nothing behind: browsers count finer than milliseconds.
+    if (!span || this.video.currentTime < span.to + (this.video.ended ? nearly : 0)) return;
+    this.target = Math.max(span.from, span.to - 0.01);
     this.jump();
   }
 
