@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/localpg"
-
 	"github.com/reelgraph/reelgraph/internal/testkit/footage"
 )
 
