@@ -2,11 +2,9 @@ package media
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 
 	"github.com/reelgraph/reelgraph/internal/render"
@@ -80,7 +78,7 @@ func (r *rendering) encodeMix(ctx context.Context, m render.Mix, path string) er
 // encode writes a stream into an MP4.
 func (e *Engine) encode(ctx context.Context, sound pcm, encoding []string, path string) error {
 	in := &pcmReader{in: sound}
-	args := []string{"-f", "f32le", "-ar", fmt.Sprint(render.SampleRate), "-ac", "2", "-i", "pipe:0", "-map_metadata", "-1"}
+	args := []string{"-f", floats, "-ar", fmt.Sprint(render.SampleRate), "-ac", "2", "-i", "pipe:0", "-map_metadata", "-1"}
 	args = append(args, encoding...)
 
 	err := e.Tools.Run(ctx, Command{
@@ -169,13 +167,12 @@ func (f *fitted) read(b []float32) (int, error) {
 	return n, nil
 }
 
-// pcmReader gives a stream to a program as little-endian floats.
+// pcmReader gives a stream to a program.
 type pcmReader struct {
 	in      pcm
 	samples [8192]float32
-	bytes   [4 * 8192]byte
-	left    []byte
-	err     error // why the stream failed; nil at its end
+	left    []byte // of them
+	err     error  // why the stream failed; nil at its end
 }
 
 func (r *pcmReader) Read(b []byte) (int, error) {
@@ -189,11 +186,7 @@ func (r *pcmReader) Read(b []byte) (int, error) {
 			return 0, err
 		}
 
-		for i, s := range r.samples[:n] {
-			binary.LittleEndian.PutUint32(r.bytes[4*i:], math.Float32bits(s))
-		}
-
-		r.left = r.bytes[:4*n]
+		r.left = rawFloats(r.samples[:n])
 	}
 
 	n := copy(b, r.left)

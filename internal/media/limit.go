@@ -30,10 +30,10 @@ type limiter struct {
 	// falling are the frames ahead, each quieter-making than all behind it: the first is the least
 	// gain of those within limitAhead.
 	falling []gainAt
-	gain    float64   // least gain ahead, slowed in rising
-	recent  []float64 // the last limitAhead of them, a ring
+	gain    float64             // least gain ahead, slowed in rising
+	recent  [limitAhead]float64 // the last of them, a ring
 	sum     float64
-	started bool
+	touched bool // something was turned down
 }
 
 type gainAt struct {
@@ -44,7 +44,12 @@ type gainAt struct {
 func newLimiter(in pcm) *limiter { return newLimiterTo(in, limitPeak, samplePeak) }
 
 func newLimiterTo(in pcm, most float64, peak func([]float32, int) float64) *limiter {
-	return &limiter{in: in, gain: 1, recent: make([]float64, limitAhead), most: most, peak: peak}
+	l := &limiter{in: in, gain: 1, sum: limitAhead, most: most, peak: peak}
+	for i := range l.recent {
+		l.recent[i] = 1
+	}
+
+	return l
 }
 
 func (l *limiter) read(b []float32) (int, error) {
@@ -58,9 +63,13 @@ func (l *limiter) read(b []float32) (int, error) {
 		return 0, io.EOF
 	}
 
-	for i := range n {
-		g := float32(l.step(l.base + int64(i)))
-		b[2*i], b[2*i+1] = g*l.queue[2*i], g*l.queue[2*i+1]
+	if l.touched = l.touched || l.loud(n); l.touched {
+		for i := range n {
+			g := float32(l.step(l.base + int64(i)))
+			b[2*i], b[2*i+1] = g*l.queue[2*i], g*l.queue[2*i+1]
+		}
+	} else {
+		copy(b, l.queue[:2*n])
 	}
 
 	l.base += int64(n)
@@ -85,6 +94,21 @@ func (l *limiter) look(frames int) error {
 	}
 
 	return nil
+}
+
+// loud looks for what makes any of the next n frames quieter, while nothing did before.
+func (l *limiter) loud(n int) bool {
+	to := l.base + int64(min(n-1+limitAhead, len(l.queue)/2))
+
+	for at := l.seen; at < to; at++ {
+		if l.peak(l.queue, int(at-l.base)) > l.most {
+			return true
+		}
+	}
+
+	l.seen = to
+
+	return false
 }
 
 // step is the gain of a frame: an average over limitAhead frames of the least gain that any of the
@@ -112,8 +136,7 @@ func (l *limiter) step(frame int64) float64 {
 	rising := l.gain + (1-l.gain)/limitRelease
 	l.gain = math.Min(l.falling[0].gain, rising)
 
-	if !l.started {
-		l.started = true
+	if frame == 0 { // what is loud at once was so before
 		for i := range l.recent {
 			l.recent[i] = l.gain
 		}

@@ -47,16 +47,20 @@ func (f *biquad) step(v float64) float64 {
 
 // hear takes stereo samples.
 func (l *loudness) hear(b []float32) {
-	for i, s := range b {
-		w := &l.weigh[i&1]
-		v := w.pass.step(w.shelf.step(float64(s)))
-		l.sum += v * v
+	weigh, sum, n := l.weigh, l.sum, l.n
 
-		if l.n++; l.n == 2*render.SampleRate/10 {
-			l.quarter = append(l.quarter, l.sum/(render.SampleRate/10))
-			l.sum, l.n = 0, 0
+	for i, s := range b {
+		w := &weigh[i&1]
+		v := w.pass.step(w.shelf.step(float64(s)))
+		sum += v * v
+
+		if n++; n == 2*render.SampleRate/10 {
+			l.quarter = append(l.quarter, sum/(render.SampleRate/10))
+			sum, n = 0, 0
 		}
 	}
+
+	l.weigh, l.sum, l.n = weigh, sum, n
 }
 
 // silent is the loudness under which a block does not count, in LUFS; what is all silent has less.

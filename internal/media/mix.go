@@ -93,8 +93,9 @@ func (m *mixer) sum(b []float32) error {
 		m.scratch, m.speech = make([]float32, len(b)), make([]float32, n)
 	}
 
-	m.speech = m.speech[:n]
-	clear(m.speech)
+	speech := m.speech[:n]
+	m.speech = speech
+	clear(speech)
 
 	for i, v := range m.voices {
 		one := m.scratch[:len(b)]
@@ -106,13 +107,15 @@ func (m *mixer) sum(b []float32) error {
 		volume := float32(voice.Volume)
 
 		for j, s := range one {
-			one[j] = volume * s
-			b[j] += one[j]
+			s *= volume
+			one[j] = s
+			b[j] += s
 		}
 
 		if voice.Speech {
-			for j := range m.speech {
-				m.speech[j] += (one[2*j]*one[2*j] + one[2*j+1]*one[2*j+1]) / 2
+			for j := range speech {
+				left, right := one[2*j], one[2*j+1]
+				speech[j] += (left*left + right*right) / 2
 			}
 		}
 	}
@@ -149,19 +152,25 @@ func continues(a, b render.Piece) bool {
 
 // fade softens the edges of the piece, except where its recording begins by itself.
 func (m *mixer) fade(b []float32) {
-	for i := range int64(len(b) / 2) {
-		at := m.at + i
+	begins := m.next == 1 && m.piece.RecordMs == 0
+	end := m.at + int64(len(b)/2)
 
-		from := at
-		if m.next == 1 && m.piece.RecordMs == 0 {
-			from = fadeSamples
+	for at := m.at; at < end; at++ {
+		edge := m.end - 1 - at
+		if !begins {
+			edge = min(edge, at)
 		}
 
-		if edge := min(from, m.end-1-at); edge < fadeSamples {
-			g := float32(0.5 - 0.5*math.Cos(math.Pi*(float64(edge)+0.5)/fadeSamples))
-			b[2*i] *= g
-			b[2*i+1] *= g
+		if edge >= fadeSamples { // on to where the end is near
+			at = m.end - fadeSamples - 1
+
+			continue
 		}
+
+		g := float32(0.5 - 0.5*math.Cos(math.Pi*(float64(edge)+0.5)/fadeSamples))
+		i := 2 * (at - m.at)
+		b[i] *= g
+		b[i+1] *= g
 	}
 }
 

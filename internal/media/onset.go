@@ -25,15 +25,20 @@ const (
 
 func newOnsets(apart int64) onsets { return onsets{apart: apart} }
 
-// hear takes the next sample.
-func (o *onsets) hear(s float32) {
-	o.block[o.heard%samplesPerMs] = s
+// hear takes the samples that come next.
+func (o *onsets) hear(samples []float32) {
+	for len(samples) > 0 {
+		n := copy(o.block[o.heard%samplesPerMs:], samples)
+		samples = samples[n:]
 
-	o.heard++
-	if o.heard%samplesPerMs != 0 {
-		return
+		if o.heard += int64(n); o.heard%samplesPerMs == 0 {
+			o.judge()
+		}
 	}
+}
 
+// judge compares a whole millisecond with the ones before.
+func (o *onsets) judge() {
 	var power, mean float64
 	for _, s := range o.block {
 		power += float64(s) * float64(s)

@@ -3,11 +3,9 @@ package media
 import (
 	"bufio"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 
 	"github.com/reelgraph/reelgraph/internal/render"
 )
@@ -19,7 +17,6 @@ type pcmDecoder struct {
 	cancel context.CancelFunc
 	done   chan struct{}
 	ended  bool
-	bytes  []byte
 }
 
 // soundPrerollMs is how much earlier than wanted decoding begins behind a seek: a decoder's first
@@ -44,7 +41,7 @@ func (e *Engine) decode(ctx context.Context, s Source, o Origin, span sampleSpan
 
 	l := listener{
 		engine: e, source: s, fromUs: first, seek: seek,
-		rate: render.SampleRate, filter: fmt.Sprintf("atrim=end_sample=%d", span.to-at), format: "f32le",
+		rate: render.SampleRate, filter: fmt.Sprintf("atrim=end_sample=%d", span.to-at), format: floats,
 	}
 
 	d := newPCMDecoder(ctx, l.write)
@@ -79,24 +76,16 @@ func newPCMDecoder(ctx context.Context, write func(ctx context.Context, to io.Wr
 }
 
 func (d *pcmDecoder) fill(b []float32, at int64) error {
-	for d.at < at && !d.ended {
-		n := min(at-d.at, 8192)
-		if err := d.take(int(8 * n)); err != nil {
+	if d.at < at && !d.ended {
+		_, err := io.CopyN(io.Discard, d.out, 2*int64(floatBytes)*(at-d.at))
+		if err = d.ending(err); err != nil {
 			return err
 		}
-
-		d.at += n
 	}
 
-	got := 0
-
-	if !d.ended {
-		if err := d.take(4 * len(b)); err != nil {
-			return err
-		}
-
-		got = len(d.bytes) / 4
-		d.floats(b)
+	got, err := d.take(b)
+	if err != nil {
+		return err
 	}
 
 	clear(b[got:])
@@ -111,31 +100,22 @@ func (d *pcmDecoder) read(b []float32) (int, error) {
 		return 0, io.EOF
 	}
 
-	if err := d.take(4 * (len(b) &^ 1)); err != nil {
-		return 0, err
-	}
-
-	d.floats(b)
-
-	return len(d.bytes) / 4, nil
+	return d.take(b[:len(b)&^1])
 }
 
-// floats are what was taken, as values.
-func (d *pcmDecoder) floats(b []float32) {
-	for i := range len(d.bytes) / 4 {
-		b[i] = math.Float32frombits(binary.LittleEndian.Uint32(d.bytes[4*i:]))
+// take reads samples, fewer at the end and none behind it.
+func (d *pcmDecoder) take(b []float32) (int, error) {
+	if d.ended {
+		return 0, nil
 	}
+
+	got, err := io.ReadFull(d.out, rawFloats(b))
+
+	return got / floatBytes, d.ending(err)
 }
 
-// take reads n bytes into d.bytes, fewer at the end.
-func (d *pcmDecoder) take(n int) error {
-	if cap(d.bytes) < n {
-		d.bytes = make([]byte, n)
-	}
-
-	got, err := io.ReadFull(d.out, d.bytes[:n])
-	d.bytes = d.bytes[:got]
-
+// ending notes the end of the sound, which is no error.
+func (d *pcmDecoder) ending(err error) error {
 	switch {
 	case err == nil:
 		return nil

@@ -86,16 +86,21 @@ func (t *tempo) lay() error {
 
 	centre := t.choose(at, ideal)
 
+	window, tail, grain := t.window, t.tail, t.at(centre)
 	block := make([]float32, 2*tempoHop)
-	for i := range tempoHop {
-		w, from := t.window[i], centre-tempoHop+int64(i)
-		block[2*i] = t.tail[2*i] + w*t.sample(from, 0)
-		block[2*i+1] = t.tail[2*i+1] + w*t.sample(from, 1)
 
-		w, from = t.window[i+tempoHop], centre+int64(i)
-		t.tail[2*i] = w * t.sample(from, 0)
-		t.tail[2*i+1] = w * t.sample(from, 1)
+	for i := range tail {
+		grain[i] *= window[i/2]
+		tail[i] += grain[i]
 	}
+
+	copy(block, tail[:])
+
+	for i := range tail {
+		tail[i] = window[tempoHop+i/2] * grain[2*tempoHop+i]
+	}
+
+	t.tail = tail
 
 	if t.grain > 0 { // the first grain's first half lies before the beginning
 		t.out = block
@@ -108,28 +113,35 @@ func (t *tempo) lay() error {
 	return nil
 }
 
-func (t *tempo) sample(at int64, side int64) float32 {
-	i := 2*(at-t.base) + side
-	if i < 0 || i >= int64(len(t.queue)) {
-		return 0
+// at is the input around a sample, silent where there is none.
+func (t *tempo) at(centre int64) (grain [4 * tempoHop]float32) {
+	from := 2 * (centre - tempoHop - t.base)
+	to := min(from+int64(len(grain)), int64(len(t.queue)))
+
+	if first := max(from, 0); first < to {
+		copy(grain[first-from:], t.queue[first:to])
 	}
 
-	return t.queue[i]
+	return grain
 }
 
 // look reads the input up to a sample, and finds its onsets.
 func (t *tempo) look(to int64) error {
-	var block [4096]float32
+	var (
+		block [4096]float32
+		mono  [len(block) / 2]float32
+	)
 
 	for !t.eof && t.base+int64(len(t.mono)) < to {
 		n, err := t.in.read(block[:])
 		t.queue = append(t.queue, block[:n]...)
 
-		for i := 0; i+1 < n; i += 2 {
-			s := block[i] + block[i+1]
-			t.mono = append(t.mono, s)
-			t.onsets.hear(s)
+		for i := range n / 2 {
+			mono[i] = block[2*i] + block[2*i+1]
 		}
+
+		t.mono = append(t.mono, mono[:n/2]...)
+		t.onsets.hear(mono[:n/2])
 
 		if err != nil && !errors.Is(err, io.EOF) {
 			return err

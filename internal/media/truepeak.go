@@ -23,12 +23,12 @@ func interpolators() (filters [3][2 * peakReach]float32) {
 }
 
 // truePeak is the greatest value of a frame of stereo samples and of the way from it to the next:
-// what comes out of a loudspeaker may be greater than any of its samples. It only reads, sample after sample: the
-// race detector need not watch each.
+// what comes out of a loudspeaker may be greater than any of its samples. It only reads, sample after sample, as does
+// samplePeak: the race detector need not watch each.
 //
 //go:norace
 func truePeak(frames []float32, at int) float64 {
-	peak := max(frames[2*at], -frames[2*at], frames[2*at+1], -frames[2*at+1])
+	peak := samplePeak(frames, at)
 
 	for _, filter := range oversampled {
 		var sum [2]float32
@@ -43,13 +43,17 @@ func truePeak(frames []float32, at int) float64 {
 			sum[1] += w * frames[i+1]
 		}
 
-		peak = max(peak, sum[0], -sum[0], sum[1], -sum[1])
+		peak = max(peak, float64(max(sum[0], -sum[0], sum[1], -sum[1])))
 	}
 
-	return float64(peak)
+	return peak
 }
 
 // samplePeak is the greatest value of a frame.
+//
+//go:norace
 func samplePeak(frames []float32, at int) float64 {
-	return math.Max(math.Abs(float64(frames[2*at])), math.Abs(float64(frames[2*at+1])))
+	left, right := frames[2*at], frames[2*at+1]
+
+	return float64(max(left, -left, right, -right))
 }
