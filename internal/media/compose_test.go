@@ -25,6 +25,14 @@ func small() render.Settings {
 	return s
 }
 
+// tiny is what is still read in an inset: where a test is about which frame is shown, and not about where.
+func tiny() render.Settings {
+	s := wide()
+	s.Frame = render.Size{Width: 320, Height: 180}
+
+	return s
+}
+
 // duet is a studio with a screen of 30 and a camera of 25 frames per second, both counting. The screen says in which
 // colours it is, those of exports, and is scaled in another way than the camera, which does not.
 func duet(t *testing.T) *studio {

@@ -284,8 +284,8 @@ func TestRenderHoldsTheLastFrameWithoutIndex(t *testing.T) {
 func TestRenderSizes(t *testing.T) {
 	t.Parallel()
 
-	wideFilm := counter(t, reel.Film{Frames: 30, Width: 320, Height: 180}, "wide.mp4")
-	upright := turned(t, counter(t, reel.Film{Frames: 30, Width: 320, Height: 180, Filter: "transpose=cclock"}, "lying.mp4"), 90)
+	wideFilm := counter(t, reel.Film{Frames: 12, Width: 320, Height: 180}, "wide.mp4")
+	upright := turned(t, counter(t, reel.Film{Frames: 12, Width: 320, Height: 180, Filter: "transpose=cclock"}, "lying.mp4"), 90)
 
 	for _, c := range []struct {
 		name       string
@@ -328,7 +328,7 @@ func TestRenderSizes(t *testing.T) {
 
 			got, err := reel.Indices(t.Context(), result.Path, c.window)
 			require.NoError(t, err)
-			require.Equal(t, expected([]shown{{0, 1_000}}, c.fps, big.NewRat(1, 1), big.NewRat(30, 1), 29), got)
+			require.Equal(t, expected([]shown{{0, 400}}, c.fps, big.NewRat(1, 1), big.NewRat(30, 1), 11), got)
 
 			head, err := os.ReadFile(result.Path)
 			require.NoError(t, err)

@@ -44,7 +44,7 @@ func TestRenderSurvivesKill(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
-	s.add(t, "su_a", counter(t, reel.Film{Frames: 1800, Tone: 440}, "a.mp4"))
+	s.add(t, "su_a", counter(t, reel.Film{Frames: 1800, Tone: 440, SoundMs: 2_000}, "a.mp4"))
 	plan := s.plan(t, wide(), s.clip("su_a", timeline.SpanOf(5_000, 5_000), timeline.SpanOf(15_000, 2_500)))
 
 	orders, err := json.Marshal(victim{Plan: plan, Files: s.files, Scratch: s.engine.Dir, Cache: s.cache.Dir})
@@ -290,7 +290,7 @@ func TestRenderReusesChunks(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
-	s.add(t, "su_a", counter(t, reel.Film{Frames: 1500, Tone: 440}, "a.mp4"))
+	s.add(t, "su_a", counter(t, reel.Film{Frames: 1500, Tone: 440, SoundMs: 2_000}, "a.mp4"))
 	s.render(t, wide(), s.clip("su_a"))
 
 	before := finished(t, s.cache.Dir)

@@ -116,7 +116,7 @@ func cutOften(t *testing.T) (*studio, render.Plan, []shown) {
 	clip := s.clip("su_a", cuts...)
 	clip.LengthMs = 50_000
 
-	plan := s.planLook(t, plain(), small(), clip)
+	plan := s.planLook(t, plain(), tiny(), clip)
 	require.Equal(t, render.LaneCompose, plan.Outputs[0].Chunks[0].Lane)
 
 	return s, plan, parts
@@ -157,7 +157,7 @@ func TestRenderZoomsGoOn(t *testing.T) {
 		})
 	}
 
-	plan := s.planLook(t, plain(zooms...), small(), s.clip("su_a"))
+	plan := s.planLook(t, plain(zooms...), tiny(), s.clip("su_a"))
 	sizes := map[render.Size]bool{}
 
 	for _, c := range plan.Outputs[0].Chunks {

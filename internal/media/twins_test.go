@@ -35,7 +35,7 @@ func TestTwins(t *testing.T) {
 
 			look := plain(over(5, 1_000, 8_500), over(50, c.from, c.to))
 			look.Clips[0].Base = &domain.LayoutShape{Kind: domain.LayoutKindScreenOnly}
-			plan := s.planLook(t, look, small(), s.clip("su_screen"))
+			plan := s.planLook(t, look, tiny(), s.clip("su_screen"))
 
 			var drawn [][][]byte
 
@@ -45,8 +45,8 @@ func TestTwins(t *testing.T) {
 				result := one.renderPlan(t, plan)
 				drawn = append(drawn, one.chunks(t, plan))
 
-				requireTwin(t, result.Path, 32, 1_000, 8_500)
-				requireTwin(t, result.Path, 320, c.from, c.to)
+				requireTwin(t, result.Path, 16, 1_000, 8_500)
+				requireTwin(t, result.Path, 160, c.from, c.to)
 			}
 
 			require.Equal(t, drawn[0], drawn[1], "with one worker and with four")
@@ -58,7 +58,7 @@ func TestTwins(t *testing.T) {
 func requireTwin(t *testing.T, path string, x int, fromMs, toMs int64) {
 	t.Helper()
 
-	got, err := reel.Indices(t.Context(), path, reel.Window{X: x, Y: 180, Width: 160, Height: 90})
+	got, err := reel.Indices(t.Context(), path, reel.Window{X: x, Y: 90, Width: 80, Height: 45})
 	require.NoError(t, err)
 
 	first, end := int(fromMs*30/1000), int(toMs*30/1000)
