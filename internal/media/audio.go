@@ -78,7 +78,7 @@ func (r *rendering) encodeMix(ctx context.Context, m render.Mix, path string) er
 // encode writes a stream into an MP4.
 func (e *Engine) encode(ctx context.Context, sound pcm, encoding []string, path string) error {
 	in := &pcmReader{in: sound}
-	args := []string{"-f", floats, "-ar", fmt.Sprint(render.SampleRate), "-ac", "2", "-i", "pipe:0", "-map_metadata", "-1"}
+	args := []string{"-f", floatFormat, "-ar", fmt.Sprint(render.SampleRate), "-ac", "2", "-i", "pipe:0", "-map_metadata", "-1"}
 	args = append(args, encoding...)
 
 	err := e.Tools.Run(ctx, Command{
@@ -186,7 +186,7 @@ func (r *pcmReader) Read(b []byte) (int, error) {
 			return 0, err
 		}
 
-		r.left = rawFloats(r.samples[:n])
+		r.left = floatsAsBytes(r.samples[:n])
 	}
 
 	n := copy(b, r.left)

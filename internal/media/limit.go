@@ -33,7 +33,8 @@ type limiter struct {
 	gain    float64             // least gain ahead, slowed in rising
 	recent  [limitAhead]float64 // the last of them, a ring
 	sum     float64
-	touched bool // something was turned down
+	// touched is whether anything was turned down: from then on the sums are no longer those of ones to the last bit.
+	touched bool
 }
 
 type gainAt struct {
@@ -98,7 +99,7 @@ func (l *limiter) look(frames int) error {
 
 // loud looks for what makes any of the next n frames quieter, while nothing did before.
 func (l *limiter) loud(n int) bool {
-	to := l.base + int64(min(n-1+limitAhead, len(l.queue)/2))
+	to := l.ahead(l.base + int64(n-1))
 
 	for at := l.seen; at < to; at++ {
 		if l.peak(l.queue, int(at-l.base)) > l.most {
@@ -111,10 +112,15 @@ func (l *limiter) loud(n int) bool {
 	return false
 }
 
+// ahead is the frame behind those that decide how loud a frame is.
+func (l *limiter) ahead(frame int64) int64 {
+	return min(frame+limitAhead, l.base+int64(len(l.queue)/2))
+}
+
 // step is the gain of a frame: an average over limitAhead frames of the least gain that any of the
 // limitAhead frames from each on needs. At a peak all of them are the peak's own gain or less.
 func (l *limiter) step(frame int64) float64 {
-	for ; l.seen < frame+limitAhead && l.seen < l.base+int64(len(l.queue)/2); l.seen++ {
+	for to := l.ahead(frame); l.seen < to; l.seen++ {
 		peak := l.peak(l.queue, int(l.seen-l.base))
 		need := gainAt{l.seen, 1}
 

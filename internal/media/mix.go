@@ -153,9 +153,9 @@ func continues(a, b render.Piece) bool {
 // fade softens the edges of the piece, except where its recording begins by itself.
 func (m *mixer) fade(b []float32) {
 	begins := m.next == 1 && m.piece.RecordMs == 0
-	end := m.at + int64(len(b)/2)
+	to := m.at + int64(len(b)/2)
 
-	for at := m.at; at < end; at++ {
+	for at := m.at; at < to; at++ {
 		edge := m.end - 1 - at
 		if !begins {
 			edge = min(edge, at)

@@ -41,7 +41,7 @@ func (e *Engine) decode(ctx context.Context, s Source, o Origin, span sampleSpan
 
 	l := listener{
 		engine: e, source: s, fromUs: first, seek: seek,
-		rate: render.SampleRate, filter: fmt.Sprintf("atrim=end_sample=%d", span.to-at), format: floats,
+		rate: render.SampleRate, filter: fmt.Sprintf("atrim=end_sample=%d", span.to-at), format: floatFormat,
 	}
 
 	d := newPCMDecoder(ctx, l.write)
@@ -77,7 +77,7 @@ func newPCMDecoder(ctx context.Context, write func(ctx context.Context, to io.Wr
 
 func (d *pcmDecoder) fill(b []float32, at int64) error {
 	if d.at < at && !d.ended {
-		_, err := io.CopyN(io.Discard, d.out, 2*int64(floatBytes)*(at-d.at))
+		_, err := d.out.Discard(2 * floatBytes * int(at-d.at))
 		if err = d.ending(err); err != nil {
 			return err
 		}
@@ -109,9 +109,12 @@ func (d *pcmDecoder) take(b []float32) (int, error) {
 		return 0, nil
 	}
 
-	got, err := io.ReadFull(d.out, rawFloats(b))
+	got, err := io.ReadFull(d.out, floatsAsBytes(b))
+	if err = d.ending(err); err != nil {
+		return 0, err
+	}
 
-	return got / floatBytes, d.ending(err)
+	return got / floatBytes, nil
 }
 
 // ending notes the end of the sound, which is no error.

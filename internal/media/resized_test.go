@@ -52,7 +52,6 @@ func TestRenderWhenTheSizeChanges(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
-	s.frame = render.Size{Width: 320, Height: 180}
 	info := s.add(t, "su_a", resized(t, render.Size{Width: 320, Height: 180}, render.Size{Width: 500, Height: 405}, render.Size{Width: 161, Height: 90}))
 	require.Equal(t, [2]int{320, 180}, [2]int{info.Video.Width, info.Video.Height})
 

@@ -202,6 +202,54 @@ func TestLimiterBounds(t *testing.T) {
 	})
 }
 
+// What is handed on as it is until something is too loud is to the bit what would come of looking at each sample.
+func TestLimiterHandsOnWhatIsQuiet(t *testing.T) {
+	t.Parallel()
+
+	rapid.Check(t, func(t *rapid.T) {
+		loud := rapid.Int64Range(0, 3000).Draw(t, "loud from")
+		value := func(at int64) float64 {
+			if at >= loud && at < loud+500 {
+				return sine(997, 1.4)(at)
+			}
+
+			return sine(997, 0.6)(at)
+		}
+		peak := rapid.SampledFrom([]func([]float32, int) float64{samplePeak, truePeak}).Draw(t, "peak")
+		length := rapid.Int64Range(1, 4000).Draw(t, "length")
+		block := make([]float32, 2*rapid.IntRange(1, 1500).Draw(t, "frames at once"))
+
+		var each []float32
+
+		for l := newLimiterTo(&tone{length: length, value: value}, limitPeak, peak); ; l.base++ {
+			require.NoError(t, l.look(1+limitAhead+peakReach))
+
+			if len(l.queue) == 0 {
+				break
+			}
+
+			g := float32(l.step(l.base))
+			each = append(each, g*l.queue[0], g*l.queue[1])
+			l.queue = l.queue[2:]
+		}
+
+		var all []float32
+
+		for l := newLimiterTo(&tone{length: length, value: value}, limitPeak, peak); ; {
+			n, err := l.read(block)
+			all = append(all, block[:n]...)
+
+			if errors.Is(err, io.EOF) {
+				break
+			}
+
+			require.NoError(t, err)
+		}
+
+		require.Equal(t, each, all)
+	})
+}
+
 // Between samples a sound can be louder than any of them: limited by its true peak, it is not.
 func TestLimiterBoundsTheTruePeak(t *testing.T) {
 	t.Parallel()

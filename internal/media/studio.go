@@ -126,7 +126,7 @@ func lossless(chain, samples string) []string {
 func (s studio) played(ctx context.Context, chain string) *pcmDecoder {
 	return newPCMDecoder(ctx, s.engine.output(
 		"-f", "mov", "-protocol_whitelist", "file", "-i", "file:"+s.clean, "-map", "0:a",
-		"-af", "aformat=sample_fmts=flt:channel_layouts=stereo,"+chain, "-f", floats, "pipe:1",
+		"-af", "aformat=sample_fmts=flt:channel_layouts=stereo,"+chain, "-f", floatFormat, "pipe:1",
 	))
 }
 
@@ -159,7 +159,7 @@ func (e *Engine) delay(ctx context.Context, chain string) (int, error) {
 
 	in := newPCMDecoder(ctx, e.output(
 		"-f", "lavfi", "-i", "aevalsrc=exprs=0.8*eq(n\\,"+strconv.Itoa(clickAt)+"):s="+strconv.Itoa(render.SampleRate)+":d=1",
-		"-af", "aformat=sample_fmts=flt:channel_layouts=stereo,"+chain, "-f", floats, "pipe:1",
+		"-af", "aformat=sample_fmts=flt:channel_layouts=stereo,"+chain, "-f", floatFormat, "pipe:1",
 	))
 	defer in.close()
 

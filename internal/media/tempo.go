@@ -86,7 +86,7 @@ func (t *tempo) lay() error {
 
 	centre := t.choose(at, ideal)
 
-	window, tail, grain := t.window, t.tail, t.at(centre)
+	window, tail, grain := t.window, t.tail, t.around(centre)
 	block := make([]float32, 2*tempoHop)
 
 	for i := range tail {
@@ -113,8 +113,8 @@ func (t *tempo) lay() error {
 	return nil
 }
 
-// at is the input around a sample, silent where there is none.
-func (t *tempo) at(centre int64) (grain [4 * tempoHop]float32) {
+// around is the input around a sample, silent where there is none.
+func (t *tempo) around(centre int64) (grain [4 * tempoHop]float32) {
 	from := 2 * (centre - tempoHop - t.base)
 	to := min(from+int64(len(grain)), int64(len(t.queue)))
 
@@ -127,12 +127,12 @@ func (t *tempo) at(centre int64) (grain [4 * tempoHop]float32) {
 
 // look reads the input up to a sample, and finds its onsets.
 func (t *tempo) look(to int64) error {
-	var (
-		block [4096]float32
-		mono  [len(block) / 2]float32
-	)
-
 	for !t.eof && t.base+int64(len(t.mono)) < to {
+		var (
+			block [4096]float32
+			mono  [len(block) / 2]float32
+		)
+
 		n, err := t.in.read(block[:])
 		t.queue = append(t.queue, block[:n]...)
 

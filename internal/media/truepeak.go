@@ -23,8 +23,8 @@ func interpolators() (filters [3][2 * peakReach]float32) {
 }
 
 // truePeak is the greatest value of a frame of stereo samples and of the way from it to the next:
-// what comes out of a loudspeaker may be greater than any of its samples. It only reads, sample after sample, as does
-// samplePeak: the race detector need not watch each.
+// what comes out of a loudspeaker may be greater than any of its samples. It only reads, sample after sample: the
+// race detector need not watch each.
 //
 //go:norace
 func truePeak(frames []float32, at int) float64 {
@@ -49,7 +49,7 @@ func truePeak(frames []float32, at int) float64 {
 	return peak
 }
 
-// samplePeak is the greatest value of a frame.
+// samplePeak is the greatest value of a frame, and only reads, too.
 //
 //go:norace
 func samplePeak(frames []float32, at int) float64 {

@@ -67,8 +67,7 @@ func (f Film) withDefaults() Film {
 	}
 
 	if f.Sound == nil {
-		// A steady tone that was written with fewer bits takes FFmpeg three times as long to write again.
-		f.Sound = []string{"-c:a", "aac", "-b:a", "160k"}
+		f.Sound = []string{"-c:a", "aac", "-b:a", "96k"}
 	}
 
 	return f
@@ -85,6 +84,10 @@ func or[T int | int64](v, otherwise T) T {
 // Counter makes a film whose frame n shows the number n, readable by Indices. The file's ending says
 // which container it gets.
 func Counter(ctx context.Context, path string, f Film) error {
+	if f.Sound == nil { // a steady tone of fewer bits takes FFmpeg three times as long to encode anew
+		f.Sound = []string{"-c:a", "aac", "-b:a", "160k"}
+	}
+
 	f = f.withDefaults()
 	if f.Frames > MaxFrames {
 		return fmt.Errorf("a counter has at most %d frames", MaxFrames)

@@ -211,7 +211,7 @@ export class Recordings extends Reel {
   private settle(): void {
     const span = this.spans[this.current];
     // Where the recording itself ended there may be nothing behind: browsers count finer than milliseconds.
-    // And whoever was told of the end may have begun anew.
+    // Who was told of the end may have gone elsewhere.
     if (!span || !this.over || this.video.currentTime < span.to + (this.video.ended ? nearly : 0)) return;
     this.target = Math.max(span.from, span.to - 0.01);
     this.jump();
