@@ -207,7 +207,7 @@ func TestLimiterHandsOnWhatIsQuiet(t *testing.T) {
 	t.Parallel()
 
 	rapid.Check(t, func(t *rapid.T) {
-		loud := rapid.Int64Range(0, 3000).Draw(t, "loud from")
+		loud := rapid.Int64Range(0, 1000).Draw(t, "loud from")
 		value := func(at int64) float64 {
 			if at >= loud && at < loud+500 {
 				return sine(997, 1.4)(at)
@@ -216,8 +216,8 @@ func TestLimiterHandsOnWhatIsQuiet(t *testing.T) {
 			return sine(997, 0.6)(at)
 		}
 		peak := rapid.SampledFrom([]func([]float32, int) float64{samplePeak, truePeak}).Draw(t, "peak")
-		length := rapid.Int64Range(1, 4000).Draw(t, "length")
-		block := make([]float32, 2*rapid.IntRange(1, 1500).Draw(t, "frames at once"))
+		length := rapid.Int64Range(1, 1500).Draw(t, "length")
+		block := make([]float32, 2*rapid.IntRange(1, 700).Draw(t, "frames at once"))
 
 		var each []float32
 
