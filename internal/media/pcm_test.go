@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,7 +19,7 @@ func TestPCMDecoder(t *testing.T) {
 		written[i] = float32(i + 1)
 	}
 
-	cut := append(append([]byte(nil), floatsAsBytes(written)...), 1, 2, 3)
+	cut := slices.Concat(floatsAsBytes(written), []byte{1, 2, 3})
 	open := func(t *testing.T, fault error) *pcmDecoder {
 		t.Helper()
 
@@ -45,7 +46,7 @@ func TestPCMDecoder(t *testing.T) {
 		require.NoError(t, d.fill(b, 3_000))
 		require.Equal(t, written[6_000:7_000], b)
 		require.NoError(t, d.fill(b, 9_800))
-		require.Equal(t, append(append([]float32(nil), written[19_600:]...), make([]float32, 600)...), b)
+		require.Equal(t, slices.Concat(written[19_600:], make([]float32, 600)), b)
 		require.NoError(t, d.fill(b, 50_000))
 		require.Equal(t, make([]float32, 1_000), b)
 	})
