@@ -14,9 +14,10 @@ import (
 )
 
 const (
-	// makingPrefix marks a cluster that initdb has not finished. Whoever holds the lock may remove
+	// makingPrefix marks a cluster that is not finished. Whoever holds the lock may remove
 	// it: its maker is dead.
 	makingPrefix = "making-"
+	filledPrefix = "filled-" // of a test cluster with content
 	lockName     = "lock"
 	socketsName  = "run"
 	// longestSocketDir keeps the socket's whole path within the 104 bytes, the closing zero
@@ -128,14 +129,19 @@ func (f folder) claim() (*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lock the data folder: %w", err)
 	}
-	left, err := filepath.Glob(filepath.Join(f.path, makingPrefix+"*"))
-	for _, dir := range left {
-		err = errors.Join(err, os.RemoveAll(dir))
-	}
-	if err != nil {
+	if err := f.removeAll(makingPrefix); err != nil {
 		return nil, errors.Join(fmt.Errorf("remove a half-made cluster: %w", err), lock.Close())
 	}
 	return lock, nil
+}
+
+// removeAll removes what is here under names that begin so.
+func (f folder) removeAll(prefix string) error {
+	found, err := filepath.Glob(filepath.Join(f.path, prefix+"*"))
+	for _, dir := range found {
+		err = errors.Join(err, os.RemoveAll(dir))
+	}
+	return err
 }
 
 // tryLock opens a file and locks it, or fails with EWOULDBLOCK.

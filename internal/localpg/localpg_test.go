@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -220,6 +221,41 @@ func TestStartTemp(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, three.Stop()) })
 	require.NoDirExists(t, filepath.Dir(socketDir(t, dsn)), "what a killed process left is removed")
+}
+
+func TestStartTempWith(t *testing.T) {
+	t.Parallel()
+	var fills int
+	var broken error
+	fill := func(_ context.Context, dsn string) error {
+		fills++
+		execute(t, dsn, fmt.Sprintf(`CREATE TABLE made AS SELECT %d AS n`, fills))
+		return broken
+	}
+	name := fmt.Sprintf("%s-%d", t.Name(), os.Getpid())
+	held := func(version string) string {
+		server, err := localpg.StartTempWith(t.Context(), localpg.Content{Name: name, Version: version, Fill: fill})
+		require.NoError(t, err)
+		kept := filepath.Join(filepath.Dir(filepath.Dir(socketDir(t, server.DSN()))), "filled-"+name+"@")
+		t.Cleanup(func() { require.NoError(t, os.RemoveAll(kept+version)) })
+		holds := query(t, server.DSN(), `SELECT sum(n) FROM made`)
+		execute(t, server.DSN(), `INSERT INTO made VALUES (100)`)
+		require.NoError(t, server.Stop())
+		found, err := filepath.Glob(kept + "*")
+		require.NoError(t, err)
+		require.Equal(t, []string{kept + version}, found, "one is kept")
+		return holds
+	}
+
+	require.Equal(t, "1", held("a"))
+	require.Equal(t, "1", held("a"), "filled once, and each has its own copy")
+	require.Equal(t, "2", held("b"), "another content is filled anew")
+
+	broken = errors.New("half of it")
+	_, err := localpg.StartTempWith(t.Context(), localpg.Content{Name: name, Version: "c", Fill: fill})
+	require.ErrorIs(t, err, broken)
+	broken = nil
+	require.Equal(t, "4", held("c"), "what was half filled is not kept")
 }
 
 func TestFind(t *testing.T) {

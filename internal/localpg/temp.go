@@ -17,7 +17,20 @@ import (
 // The cluster is made once for each user and machine and copied for each caller. Stop removes the
 // copy; when a test process is killed, its Postgres ends with it and the next caller removes the
 // copy.
-func StartTemp(ctx context.Context) (*Server, error) {
+func StartTemp(ctx context.Context) (*Server, error) { return StartTempWith(ctx, Content{}) }
+
+// Content is what a test cluster holds from the start. The zero value is nothing.
+type Content struct {
+	// Name and Version are parts of a file's name. One cluster is kept for each name: it is filled anew when
+	// the version is another than the last one's, as it must be whenever Fill would leave something else. A
+	// name holds no @.
+	Name, Version string
+	// Fill writes the content into the empty cluster at dsn, and leaves no connection open.
+	Fill func(ctx context.Context, dsn string) error
+}
+
+// StartTempWith is StartTemp with a cluster that was filled once, for all callers that want the same.
+func StartTempWith(ctx context.Context, content Content) (*Server, error) {
 	programs, err := Find(ctx, "", 0)
 	if err != nil {
 		return nil, err
@@ -30,19 +43,21 @@ func StartTemp(ctx context.Context) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	own, lock, err := dir.newCopy(ctx, programs, who)
+	own, lock, err := dir.newCopy(ctx, programs, who, content)
 	if err != nil {
 		return nil, fmt.Errorf("make a test cluster: %w", err)
 	}
 	release := func() error { return dir.removeCopy(own, lock) }
 
-	proc, err := postmaster{
-		programs, who, own.cluster(programs.Major), own.sockets(), fast(), logger(nil),
-	}.launch(ctx)
+	proc, err := own.launchFast(ctx, programs, who)
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}
 	return &Server{dsn: dsnOf(own.sockets()), process: proc, release: release}, nil
+}
+
+func (f folder) launchFast(ctx context.Context, p Programs, who account) (*process, error) {
+	return postmaster{p, who, f.cluster(p.Major), f.sockets(), fast(), logger(nil)}.launch(ctx)
 }
 
 func fast() []string {
@@ -52,7 +67,7 @@ func fast() []string {
 	}
 }
 
-// testFolder is this user's folder of test clusters: one made cluster and the copies in use.
+// testFolder is this user's folder of test clusters: an empty one, the filled ones and the copies in use.
 func testFolder(major int) (folder, error) {
 	path := filepath.Join(tempRoot(), fmt.Sprintf("reelgraph-test-%d-%d", os.Geteuid(), major))
 	if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -76,9 +91,9 @@ func tempRoot() string {
 	return sharedMemory
 }
 
-// newCopy copies the made cluster, making it first when there is none, and removes the copies of
-// dead processes. The returned lock marks the copy as in use.
-func (f folder) newCopy(ctx context.Context, p Programs, who account) (own folder, lock *os.File, err error) {
+// newCopy copies the cluster with that content, making it first when there is none, and removes the
+// copies of dead processes. The returned lock marks the copy as in use.
+func (f folder) newCopy(ctx context.Context, p Programs, who account, content Content) (own folder, lock *os.File, err error) {
 	whole, err := f.alone()
 	if err != nil {
 		return folder{}, nil, err
@@ -87,11 +102,9 @@ func (f folder) newCopy(ctx context.Context, p Programs, who account) (own folde
 	if err := f.sweep(); err != nil {
 		return folder{}, nil, err
 	}
-	made := f.cluster(p.Major)
-	if _, err := os.Lstat(made); errors.Is(err, fs.ErrNotExist) {
-		if err := makeCluster(ctx, p, who, made, fastRecipe()); err != nil {
-			return folder{}, nil, err
-		}
+	made, err := f.prepare(ctx, p, who, content)
+	if err != nil {
+		return folder{}, nil, err
 	}
 
 	path, err := os.MkdirTemp(f.path, "copy-")
@@ -103,10 +116,66 @@ func (f folder) newCopy(ctx context.Context, p Programs, who account) (own folde
 	if err != nil {
 		return folder{}, nil, err
 	}
-	if err := errors.Join(copyCluster(made, own.cluster(p.Major), who), own.makeSockets(who)); err != nil {
+	if err := own.copyFrom(made, p, who); err != nil {
 		return folder{}, nil, errors.Join(err, os.RemoveAll(path), lock.Close())
 	}
 	return own, lock, nil
+}
+
+// prepare makes the cluster with that content unless it is there, and says where. It does not run. The caller is
+// alone in the folder.
+func (f folder) prepare(ctx context.Context, p Programs, who account, content Content) (string, error) {
+	empty := f.cluster(p.Major)
+	if _, err := os.Lstat(empty); errors.Is(err, fs.ErrNotExist) {
+		if err := makeCluster(ctx, p, who, empty, fastRecipe()); err != nil {
+			return "", err
+		}
+	}
+	if content.Fill == nil {
+		return empty, nil
+	}
+
+	ofName := filledPrefix + content.Name + "@"
+	filled := filepath.Join(f.path, ofName+content.Version)
+	if _, err := os.Lstat(filled); err == nil {
+		return filled, nil
+	}
+	making, err := os.MkdirTemp(f.path, makingPrefix)
+	if err != nil {
+		return "", err
+	}
+	own := folder{making}
+	err = own.copyFrom(empty, p, who)
+	if err == nil {
+		err = own.fill(ctx, p, who, content)
+	}
+	if err == nil {
+		err = f.removeAll(ofName)
+	}
+	if err == nil {
+		err = os.Rename(own.cluster(p.Major), filled)
+	}
+	return filled, errors.Join(err, own.removeSockets(), os.RemoveAll(making))
+}
+
+// fill runs a cluster for as long as its content is written.
+func (f folder) fill(ctx context.Context, p Programs, who account, content Content) (err error) {
+	proc, err := f.launchFast(ctx, p, who)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		err = errors.Join(err, proc.stop())
+		if err == nil && !proc.cmd.ProcessState.Success() {
+			err = proc.output.failure()
+		}
+	}()
+	return content.Fill(ctx, dsnOf(f.sockets()))
+}
+
+// copyFrom puts a copy of a cluster here, and a folder for its socket.
+func (f folder) copyFrom(made string, p Programs, who account) error {
+	return errors.Join(copyCluster(made, f.cluster(p.Major), who), f.makeSockets(who))
 }
 
 // alone waits until no other process makes copies, removes its own or sweeps. Closing what it returns ends that.
@@ -148,11 +217,7 @@ func (f folder) sweep() error {
 			return err
 		}
 	}
-	half, err := filepath.Glob(filepath.Join(f.path, makingPrefix+"*"))
-	for _, dir := range half {
-		err = errors.Join(err, os.RemoveAll(dir))
-	}
-	return err
+	return f.removeAll(makingPrefix)
 }
 
 // copyCluster copies a cluster that does not run.

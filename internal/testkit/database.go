@@ -4,6 +4,7 @@ package testkit
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"fmt"
 	"net/url"
@@ -15,8 +16,11 @@ import (
 	"time"
 
 	"github.com/lib/pq"
+	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
+	"github.com/riverqueue/river/rivermigrate"
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/ent/migrate"
 	"github.com/reelgraph/reelgraph/internal/localpg"
 	"github.com/reelgraph/reelgraph/internal/queue"
 	"github.com/reelgraph/reelgraph/internal/store"
@@ -105,9 +109,13 @@ func AwaitLock(tb testing.TB, s *store.Store) {
 }
 
 func (c *cluster) start(ctx context.Context) error {
-	var err error
+	version, err := schemaVersion()
+	if err != nil {
+		return err
+	}
 
-	if c.server, err = localpg.StartTemp(ctx); err != nil {
+	content := localpg.Content{Name: template, Version: version, Fill: makeTemplate}
+	if c.server, err = localpg.StartTempWith(ctx, content); err != nil {
 		return fmt.Errorf("start postgres: %w", err)
 	}
 
@@ -118,11 +126,41 @@ func (c *cluster) start(ctx context.Context) error {
 	// One copy at a time: Postgres refuses to copy a template that a second session is copying from.
 	c.admin.SetMaxOpenConns(1)
 
-	if _, err := c.admin.ExecContext(ctx, "CREATE DATABASE "+template); err != nil {
+	// What a migration does by itself, without a file, is not in the version.
+	return migrateTemplate(ctx, c.server.DSN())
+}
+
+// schemaVersion is another when our migrations or River's are.
+func schemaVersion() (string, error) {
+	sum, err := migrate.Files.ReadFile("migrations/atlas.sum")
+	if err != nil {
+		return "", fmt.Errorf("read the checksum of the migrations: %w", err)
+	}
+
+	migrator, err := rivermigrate.New(riverdatabasesql.New(nil), nil)
+	if err != nil {
+		return "", fmt.Errorf("read River's migrations: %w", err)
+	}
+
+	return fmt.Sprintf("%x-%d", sha256.Sum256(sum), len(migrator.AllVersions())), nil
+}
+
+func makeTemplate(ctx context.Context, dsn string) error {
+	db, err := sql.Open("postgres", dsn)
+	if err != nil {
+		return fmt.Errorf("open postgres: %w", err)
+	}
+	defer db.Close() //nolint:errcheck // nothing was left open
+
+	if _, err := db.ExecContext(ctx, "CREATE DATABASE "+template); err != nil {
 		return fmt.Errorf("make the template: %w", err)
 	}
 
-	db, err := sql.Open("postgres", named(c.server.DSN(), template))
+	return migrateTemplate(ctx, dsn)
+}
+
+func migrateTemplate(ctx context.Context, dsn string) error {
+	db, err := sql.Open("postgres", named(dsn, template))
 	if err != nil {
 		return fmt.Errorf("open the template: %w", err)
 	}
