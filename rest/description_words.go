@@ -37,7 +37,8 @@ func restWords() map[string]string {
 		"CutClipBody.toMs":                    "Where one range ends, with fromMs.",
 		"Export.downloadUrl":                  "Signed for 24 hours, signed anew at each read. Left out unless completed.",
 		"Export.error":                        "Left out unless failed.",
-		"Layout.transitionStyle":              "How it begins; left out for the base.",
+		"Layout.transitionStyle": "How it begins; left out for the base. What resumes when it ends does so by its maker's preference for that; " +
+			"a layout that follows it directly is cut hard if either says so.",
 		"LinkScope.": "Who may watch it on its page: whoever has the link (public, the default), signed-in members of the workspace (private), " +
 			"whoever knows the password, or nobody but where it is embedded (embedonly).",
 		"LibraryItem.sourceId":      "Left out for default items.",

@@ -7969,7 +7969,10 @@ type Layout implements Node {
   layout: LayoutShape!
   "The picture or film of b-roll."
   media: ClipMedia
-  "How it begins; null for the base."
+  """
+  How it begins; null for the base. What resumes when it ends does so by the layoutOutroTransition of its
+  maker's preferences at that time; a layout that follows it directly is cut hard if either says so.
+  """
   transitionStyle: LayoutTransition
 }
 
@@ -9616,7 +9619,9 @@ type User implements Node {
 
 """What a person likes as it is."""
 type Preferences {
+  "How a new layout begins that does not say so itself."
   layoutIntroTransition: LayoutTransition!
+  "How what is behind a new layout resumes when that ends."
   layoutOutroTransition: LayoutTransition!
 }
 

@@ -63,6 +63,39 @@ func TestArrangeOnWideAndTall(t *testing.T) {
 			boxes{render.RoleMedia: box(54, 54, 1812, 972)}},
 		{1920, 1080, domain.LayoutShape{Kind: domain.LayoutKindMiddle, Size: size(domain.LayoutSizeL)},
 			boxes{render.RoleScreen: box(96, 54, 1728, 972)}},
+		{1920, 1080, domain.LayoutShape{Kind: domain.LayoutKindMiddle}, boxes{render.RoleScreen: box(240, 134, 1440, 810)}},
+		{1920, 1080, domain.LayoutShape{
+			Kind: domain.LayoutKindCameraBubble, Position: at(domain.LayoutPositionBottomRight), Shape: new(domain.CameraShapeSquare),
+		}, boxes{render.RoleScreen: box(96, 54, 1728, 972), render.RoleCamera: box(1568, 728, 324, 324)}},
+		{1920, 1080, domain.LayoutShape{
+			Kind: domain.LayoutKindCameraBubble, Position: at(domain.LayoutPositionTopLeft),
+			Size: size(domain.LayoutSizeL), Shape: new(domain.CameraShapePortrait),
+		}, boxes{render.RoleScreen: box(96, 54, 1728, 972), render.RoleCamera: box(26, 26, 432, 576)}},
+		{1920, 1080, domain.LayoutShape{Kind: domain.LayoutKindSideBySide, Position: at(domain.LayoutPositionLeft)},
+			boxes{render.RoleCamera: box(54, 186, 528, 706), render.RoleScreen: box(610, 186, 1254, 706)}},
+		{1920, 1080, domain.LayoutShape{
+			Kind: domain.LayoutKindSideBySide, Position: at(domain.LayoutPositionRight),
+			Style: style(domain.LayoutStyleOverlap), Size: size(domain.LayoutSizeS),
+		}, boxes{render.RoleScreen: box(52, 82, 1630, 916), render.RoleCamera: box(1500, 296, 364, 486)}},
+		{1920, 1080, domain.LayoutShape{
+			Kind: domain.LayoutKindSideBySide, Position: at(domain.LayoutPositionLeft),
+			Style: style(domain.LayoutStyleOverlap), Size: size(domain.LayoutSizeL),
+		}, boxes{render.RoleScreen: box(356, 116, 1508, 848), render.RoleCamera: box(54, 134, 606, 810)}},
+		{1080, 1920, domain.LayoutShape{
+			Kind: domain.LayoutKindSideBySide, Position: at(domain.LayoutPositionTop), Style: style(domain.LayoutStyleEven),
+		}, boxes{render.RoleScreen: box(0, 1136, 1080, 608), render.RoleCamera: box(0, 0, 1080, 960)}},
+		{1080, 1080, domain.LayoutShape{
+			Kind: domain.LayoutKindSideBySide, Position: at(domain.LayoutPositionBottom), Style: style(domain.LayoutStyleEven),
+		}, boxes{render.RoleScreen: box(60, 0, 960, 540), render.RoleCamera: box(0, 540, 1080, 540)}},
+		{1920, 1080, domain.LayoutShape{Kind: domain.LayoutKindTvPresenter, Position: at(domain.LayoutPositionRight)},
+			boxes{render.RoleCamera: box(1152, 0, 768, 1080), render.RoleScreen: box(54, 246, 1044, 588)}},
+		{1080, 1920, domain.LayoutShape{Kind: domain.LayoutKindTvPresenter, Position: at(domain.LayoutPositionLeft)},
+			boxes{render.RoleCamera: box(0, 0, 1080, 1920), render.RoleScreen: box(54, 54, 972, 546)}},
+		{1080, 1080, domain.LayoutShape{Kind: domain.LayoutKindTvPresenter, Position: at(domain.LayoutPositionLeft)},
+			boxes{render.RoleCamera: box(0, 0, 1080, 1080), render.RoleScreen: box(336, 54, 690, 388)}},
+		{1080, 1080, domain.LayoutShape{Kind: domain.LayoutKindTvPresenter, Position: at(domain.LayoutPositionRight)},
+			boxes{render.RoleCamera: box(0, 0, 1080, 1080), render.RoleScreen: box(54, 54, 690, 388)}},
+		{1920, 1080, domain.LayoutShape{Kind: domain.LayoutKindBRoll}, boxes{render.RoleMedia: box(0, 0, 1920, 1080)}},
 	} {
 		got := boxes{}
 		for _, p := range render.Arrange(c.shape, stage(c.w, c.h)) {
@@ -70,6 +103,60 @@ func TestArrangeOnWideAndTall(t *testing.T) {
 		}
 
 		require.Equal(t, c.want, got, "%s on %d×%d", c.shape.Kind, c.w, c.h)
+	}
+}
+
+// The boxes of a camera without a screen, reckoned by hand too.
+func TestArrangeACameraAlone(t *testing.T) {
+	t.Parallel()
+
+	alone := stage(1920, 1080)
+	alone.Screen = render.Size{}
+
+	for _, c := range []struct {
+		shape domain.LayoutShape
+		want  render.Box
+	}{
+		{domain.LayoutShape{Kind: domain.LayoutKindFullscreen}, box(54, 54, 1812, 972)},
+		{domain.LayoutShape{Kind: domain.LayoutKindFullscreen, Style: new(domain.LayoutStyleStretch)}, box(0, 0, 1920, 1080)},
+		{domain.LayoutShape{Kind: domain.LayoutKindMiddle}, box(240, 134, 1440, 810)},
+		{domain.LayoutShape{Kind: domain.LayoutKindMiddle, Shape: new(domain.CameraShapeWide)}, box(240, 134, 1440, 810)},
+		{domain.LayoutShape{Kind: domain.LayoutKindMiddle, Shape: new(domain.CameraShapePortrait)}, box(656, 134, 608, 810)},
+		{domain.LayoutShape{Kind: domain.LayoutKindMiddle, Shape: new(domain.CameraShapeRound), Size: new(domain.LayoutSizeL)},
+			box(474, 54, 972, 972)},
+		{domain.LayoutShape{Kind: domain.LayoutKindMiddle, Shape: new(domain.CameraShapeSquare), Size: new(domain.LayoutSizeS)},
+			box(636, 216, 648, 648)},
+	} {
+		places := render.Arrange(c.shape, alone)
+		require.Len(t, places, 1)
+		require.Equal(t, c.want, places[0].Box, "%+v", c.shape)
+	}
+}
+
+// The corners, reckoned by hand: the shorter side of the frame is 1080, that of the bubble 324.
+func TestArrangeCorners(t *testing.T) {
+	t.Parallel()
+
+	round := render.Corner{Radius: 162}
+
+	for _, c := range []struct {
+		corners        domain.Corners
+		shape          *domain.CameraShape
+		screen, camera render.Corner
+	}{
+		{domain.CornersNone, nil, render.Corner{}, round},
+		{domain.CornersNone, new(domain.CameraShapeSquare), render.Corner{}, render.Corner{}},
+		{domain.CornersRegular, new(domain.CameraShapeRound), render.Corner{Radius: 24}, round},
+		{domain.CornersRegular, new(domain.CameraShapeSquare), render.Corner{Radius: 24}, render.Corner{Radius: 40.5}},
+		{domain.CornersSquircle, nil, render.Corner{Radius: 72, Squircle: true}, round},
+		{domain.CornersSquircle, new(domain.CameraShapeSquare),
+			render.Corner{Radius: 72, Squircle: true}, render.Corner{Radius: 162, Squircle: true}},
+	} {
+		st := stage(1920, 1080)
+		st.Corners = c.corners
+		places := render.Arrange(domain.LayoutShape{Kind: domain.LayoutKindCameraBubble, Shape: c.shape}, st)
+		require.Equal(t, c.screen, places[0].Corner, "the screen, %s", c.corners)
+		require.Equal(t, c.camera, places[1].Corner, "the camera, %s", c.corners)
 	}
 }
 

@@ -40,6 +40,11 @@ func TestManyTimelines(t *testing.T) {
 	for i := range streams {
 		all.Go(func() {
 			for n := range many / streams {
+				cast := cast
+				if n%50 == 0 {
+					cast.LongestMs = 20_000 // so that transitions end, zooms open wholly, and chunks are split
+				}
+
 				v, look, settings := cast.Timeline(rand.New(rand.NewPCG(uint64(i), uint64(n))))
 				if fault := faultOfPlan(v, look, known, settings); fault != "" {
 					t.Errorf("timeline %d of stream %d: %s", n, i, fault)

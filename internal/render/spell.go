@@ -3,6 +3,7 @@ package render
 import (
 	"cmp"
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -19,7 +20,8 @@ type spell struct {
 }
 
 // spellsOf are the layouts of a clip in the order they are seen: those that were laid on it, and the
-// base between them. A layout begins as it says; the base resumes as the layout before it says.
+// base between them. What resumes, the base or a layout that was laid over in its middle, does so as the one
+// before it says. What begins does so as it says itself, unless it follows one that says to cut hard.
 func (s *shown) spellsOf(layouts []timed) []spell {
 	slices.SortFunc(layouts, func(a, b timed) int { return cmp.Compare(a.StartMs, b.StartMs) })
 
@@ -40,19 +42,34 @@ func (s *shown) spellsOf(layouts []timed) []spell {
 		}
 	}
 
-	for _, l := range layouts {
+	for i, l := range layouts {
 		p := l.effect.Params.Layout
 		rest(l.StartMs)
-		all = append(all, spell{
-			Span: l.Span, places: Arrange(p.Shape, s.stage), media: l.effect.SourceID,
-			hard: p.Intro == domain.LayoutTransitionHardCut,
-		})
+
+		follows := i > 0 && layouts[i-1].EndMs == l.StartMs
+		if !follows || !resumes(layouts, i) {
+			hard = follows && hard || p.Intro == domain.LayoutTransitionHardCut
+		}
+
+		all = append(all, spell{Span: l.Span, places: Arrange(p.Shape, s.stage), media: l.effect.SourceID, hard: hard})
 		atMs, hard = l.EndMs, p.Outro == domain.LayoutTransitionHardCut
 	}
 
 	rest(s.clock.DurationMs())
 
 	return all
+}
+
+// resumes reports whether a layout goes on with one before it, of which others, without a gap, took the middle.
+func resumes(layouts []timed, i int) bool {
+	for last := i - 1; last > 0 && layouts[last-1].EndMs == layouts[last].StartMs; last-- {
+		was, is := layouts[last-1].effect, layouts[i].effect
+		if was.SourceID == is.SourceID && reflect.DeepEqual(was.Params.Layout, is.Params.Layout) {
+			return true
+		}
+	}
+
+	return false
 }
 
 // spellAt is the index of the spell at a playback time, the last one past the end.

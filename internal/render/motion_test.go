@@ -1,0 +1,182 @@
+package render_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/pointer"
+	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// settled is the share of its way that a critically damped spring of 12/s has come after a time, of the 0.6 s in which
+// a layout is there.
+func settled(seconds float64) float64 {
+	at := func(s float64) float64 { return 1 - (1+12*s)*math.Exp(-12*s) }
+
+	return at(seconds) / at(0.6)
+}
+
+// A layout comes by the spring, and what resumes behind it does too.
+func TestLayoutsSpring(t *testing.T) {
+	t.Parallel()
+
+	const bubble, alone = 324, 1812
+
+	shape := domain.LayoutShape{Kind: domain.LayoutKindCameraOnly}
+	chunks := planned(t, with(laidOut(shape, "", domain.LayoutTransitionSpring, 2_000, 4_000)), defaults(), combi(6_000))
+
+	camera := func(n int64) float64 {
+		scene, v := shownAt(t, chunks, n)
+		for _, l := range v.Layers {
+			if scene.Inputs[l.Input].Content == "bbbb" {
+				return l.To.Width
+			}
+		}
+
+		require.Fail(t, "no camera")
+
+		return 0
+	}
+
+	for k := range int64(18) {
+		share := settled(float64(k) / 30)
+		require.InDelta(t, bubble+(alone-bubble)*share, camera(60+k), 0.01, "%d frames after it began", k)
+		require.InDelta(t, alone+(bubble-alone)*share, camera(120+k), 0.01, "%d frames after it ended", k)
+	}
+
+	require.InDelta(t, alone, camera(78), 0)
+	require.InDelta(t, bubble, camera(138), 0)
+}
+
+// A layout begins as it says, what resumes behind it as it says for that. A layout that follows another directly is cut
+// hard if either says so.
+func TestWhoSaysHowALayoutComes(t *testing.T) {
+	t.Parallel()
+
+	const hard, spring = domain.LayoutTransitionHardCut, domain.LayoutTransitionSpring
+
+	lay := func(kind domain.LayoutKind, intro, outro domain.LayoutTransition, startMs, endMs int64) domain.ShownEffect {
+		e := laidOut(domain.LayoutShape{Kind: kind, Position: new(domain.LayoutPositionLeft)}, "", intro, startMs, endMs)
+		e.Params.Layout.Outro = outro
+
+		return e
+	}
+
+	const camera, sides, presenter = domain.LayoutKindCameraOnly, domain.LayoutKindSideBySide, domain.LayoutKindTvPresenter
+
+	for name, c := range map[string]struct {
+		layouts []domain.ShownEffect
+		at      int64 // the frame at which something comes
+		hard    bool
+	}{
+		"it begins hard":     {[]domain.ShownEffect{lay(camera, hard, spring, 2_000, 4_000)}, 60, true},
+		"it begins softly":   {[]domain.ShownEffect{lay(camera, spring, hard, 2_000, 4_000)}, 60, false},
+		"the base hard":      {[]domain.ShownEffect{lay(camera, spring, hard, 2_000, 4_000)}, 120, true},
+		"the base softly":    {[]domain.ShownEffect{lay(camera, hard, spring, 2_000, 4_000)}, 120, false},
+		"the next one hard":  {[]domain.ShownEffect{lay(camera, spring, spring, 2_000, 4_000), lay(sides, hard, spring, 4_000, 6_000)}, 120, true},
+		"after a hard one":   {[]domain.ShownEffect{lay(camera, spring, hard, 2_000, 4_000), lay(sides, spring, spring, 4_000, 6_000)}, 120, true},
+		"neither says so":    {[]domain.ShownEffect{lay(camera, hard, spring, 2_000, 4_000), lay(sides, spring, hard, 4_000, 6_000)}, 120, false},
+		"not directly after": {[]domain.ShownEffect{lay(camera, spring, hard, 2_000, 3_000), lay(sides, spring, spring, 4_000, 6_000)}, 120, false},
+		"it resumes hard": {[]domain.ShownEffect{
+			lay(camera, spring, spring, 1_000, 2_000), lay(sides, spring, hard, 2_000, 4_000), lay(camera, spring, spring, 4_000, 6_000),
+		}, 120, true},
+		"it resumes softly": {[]domain.ShownEffect{
+			lay(camera, hard, spring, 1_000, 2_000), lay(sides, spring, spring, 2_000, 4_000), lay(camera, hard, spring, 4_000, 6_000),
+		}, 120, false},
+		"it resumes behind two": {[]domain.ShownEffect{
+			lay(camera, hard, spring, 1_000, 2_000), lay(sides, spring, spring, 2_000, 3_000),
+			lay(presenter, spring, spring, 3_000, 4_000), lay(camera, hard, spring, 4_000, 6_000),
+		}, 120, false},
+	} {
+		chunks := planned(t, with(c.layouts...), defaults(), combi(8_000))
+		_, first := shownAt(t, chunks, c.at)
+		_, there := shownAt(t, chunks, c.at+18)
+		require.Equal(t, c.hard, slices.EqualFunc(first.Layers, there.Layers, func(a, b render.Layer) bool {
+			return a.To == b.To && a.Opacity == b.Opacity
+		}), name)
+	}
+}
+
+// A zoom opens in 0.6 s and closes in as many, by the curve that has neither speed nor acceleration at its ends.
+func TestZoomsOpenAndClose(t *testing.T) {
+	t.Parallel()
+
+	chunks := planned(t, with(zoomed(domain.ZoomTypeManualZoom, 1_000, 4_000)), defaults(), screen(6_000))
+
+	for k := range int64(19) {
+		x := float64(k) / 18
+		scale := 1 + x*x*x*(6*x*x-15*x+10)
+
+		for _, n := range []int64{30 + k, 120 - k} {
+			if n == 120 {
+				continue // there the zoom is over
+			}
+
+			require.InDelta(t, 1280/scale, seen(t, chunks, n).Width, 0.01, "frame %d", n)
+		}
+	}
+}
+
+// A tracking zoom follows a pointer that has jumped like a critically damped spring of 6/s.
+func TestTrackingZoomFollows(t *testing.T) {
+	t.Parallel()
+
+	known := gallery()
+	known["su_mouse"] = render.Source{Content: "ffff", Mouse: []pointer.Event{
+		{XPct: 30, YPct: 70, Type: pointer.Move}, {TimeMs: 3_000, XPct: 30, YPct: 70, Type: pointer.Move},
+		{TimeMs: 3_001, XPct: 60, YPct: 40, Type: pointer.Move},
+	}}
+
+	look := with(zoomed(domain.ZoomTypeTrackingZoom, 0, 8_000))
+	look.Clips[0].Mouse = "su_mouse"
+	plan, err := render.Of(timeline.Video{Clips: []timeline.Clip{screen(10_000)}}, look, known, defaults())
+	require.NoError(t, err)
+
+	for n := int64(60); n < 150; n++ {
+		left := 1.0
+		if s := float64(n-90) / 30; s > 0 {
+			left = (1 + 6*s) * math.Exp(-6*s)
+		}
+
+		part := seen(t, plan.Outputs[0].Chunks, n)
+		require.InDelta(t, 60-30*left, (part.X+part.Width/2)/1280*100, 0.1, "frame %d", n)
+		require.InDelta(t, 40+30*left, (part.Y+part.Height/2)/800*100, 0.1, "frame %d", n)
+	}
+}
+
+// seen is the part of the 1280×800 screen that a frame shows, in its pixels.
+func seen(t *testing.T, chunks []render.Chunk, n int64) render.Rect {
+	t.Helper()
+
+	scene, v := shownAt(t, chunks, n)
+	in, from := scene.Inputs[v.Layers[0].Input], v.Layers[0].From
+
+	crop := in.Crop
+	if crop.Width == 0 { // all of it
+		crop.Size = render.Size{Width: 1280, Height: 800}
+	}
+
+	x, y := float64(crop.Width)/float64(in.Size.Width), float64(crop.Height)/float64(in.Size.Height)
+
+	return render.Rect{X: float64(crop.X) + from.X*x, Y: float64(crop.Y) + from.Y*y, Width: from.Width * x, Height: from.Height * y}
+}
+
+// A camera that punches in is a quarter larger, around a point 45 % down, which stays where it is: of the 640×480 the
+// frame shows 640×360 from 60 on, in whose 512×288 what lay 162 down lies 129.6 down.
+func TestPunchIn(t *testing.T) {
+	t.Parallel()
+
+	look := with()
+	look.Clips[0].Base = &domain.LayoutShape{
+		Kind: domain.LayoutKindCameraOnly, Style: new(domain.LayoutStyleFullscreen), PunchIn: new(true),
+	}
+	crop := planned(t, look, defaults(), combi(2_000))[0].Draw.Crop
+	require.Equal(t, render.Size{Width: 512, Height: 288}, crop.Size)
+	require.Equal(t, 64, crop.X)
+	require.InDelta(t, 60+162-129.6, float64(crop.Y), 1)
+}
