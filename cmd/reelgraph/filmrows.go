@@ -239,6 +239,14 @@ func (s *studio) clip(number int, c *filmClip) (*ent.Clip, []fault.Field) {
 
 	s.record(row)
 
+	if c.MicrophoneVolume != nil && !hears(row, domain.SourceAudioMicrophone) {
+		faults = append(faults, fault.Field{Path: "microphoneVolume", Rule: "does not apply: the clip has no microphone sound"})
+	}
+
+	if c.SystemAudioVolume != nil && !hears(row, domain.SourceAudioSystem) {
+		faults = append(faults, fault.Field{Path: "systemAudioVolume", Rule: "does not apply: the clip has no system sound"})
+	}
+
 	cuts, err := timeline.CutsOf(row.RecordingMs, cutRanges(c))
 	if err != nil {
 		faults = append(faults, fault.Field{Path: "cuts", Rule: "cannot be made: " + err.Error()})
@@ -281,6 +289,13 @@ func (s *studio) record(row *ent.Clip) {
 	}
 	row.Edges.ScreenSource = take(row.ScreenSourceID, domain.SourceAudioSystem)
 	row.Edges.CameraSource = take(row.CameraSourceID, domain.SourceAudioMicrophone)
+}
+
+// hears reports whether a recording of the clip has that sound.
+func hears(row *ent.Clip, what domain.SourceAudio) bool {
+	has := func(s *ent.Source) bool { return s != nil && s.HasAudio && *s.Audio == what }
+
+	return has(row.Edges.ScreenSource) || has(row.Edges.CameraSource)
 }
 
 func cutRanges(c *filmClip) []timeline.Span {
