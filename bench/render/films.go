@@ -228,10 +228,13 @@ func (l *lab) passthrough() order {
 	return o
 }
 
-// simple is a picture in a picture, as every editor can draw it: no corners, no shadow, one colour.
+// simple is a picture in a picture, as every editor can draw it: no corners, no shadow, one colour, and nothing cut
+// but what is behind its end, as the others have it.
 func (l *lab) simple() order {
 	o := l.passthrough()
-	o.Timeline = timeline.Video{Clips: []timeline.Clip{l.clip("screen", "camera")}}
+	c := l.clip("screen", "camera")
+	c.Cuts = timeline.Cuts{{StartMs: peerSeconds * 1000, EndMs: c.LengthMs}}
+	o.Timeline = timeline.Video{Clips: []timeline.Clip{c}}
 	o.Look.Clips[0].Corners = domain.CornersNone
 	o.Look.Clips[0].Base = &domain.LayoutShape{
 		Kind: domain.LayoutKindCameraBubble, Position: new(domain.LayoutPositionBottomRight),

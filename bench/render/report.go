@@ -71,6 +71,6 @@ How:
   microphone and system sound.
 - An export is one process: the plan, and one call of the engine with as many workers as there are processors, from
   an empty cache (but for the rows that say otherwise) to the file on the disk.
-- The picture in a picture is the first 20 s with neither corners nor shadow, over black. The other programs cut
-  nothing and use the same encoder settings.
+- The picture in a picture is the first 20 s with neither cuts, corners nor shadow, over black. The other programs
+  use the same encoder settings.
 `

@@ -192,10 +192,7 @@ var cells = map[string]func(ctx context.Context, l *lab, folder string) (sample,
 		return l.export(ctx, folder, o, 0)
 	},
 	simpleCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
-		o := l.simple()
-		l.shorten(&o)
-
-		return l.export(ctx, folder, o, 0)
+		return l.export(ctx, folder, l.simple(), 0)
 	},
 	meltCell: func(ctx context.Context, l *lab, folder string) (sample, error) { return l.melt(ctx, folder, "affine") },
 	compositeCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
