@@ -65,11 +65,11 @@ func TestCaptionsOfAVideo(t *testing.T) {
 	revision := put()
 	require.Equal(t, revision, put(), "the same once more changes nothing")
 
-	ask(`mutation { correctWords(`+at+`, input: {words: [{index: 0, hidden: true}]}) { clip { id } } }`, nil)
+	ask(`mutation { correctWords(`+at+`, input: {words: [{index: 0, hidden: true}, {index: 2, text: "END."}]}) { clip { id } } }`, nil)
 	ask(`mutation { duplicateClip(`+at+`) { clip { id } } }`, nil)
 
 	_, srt = captions()
-	require.Equal(t, 2, strings.Count(srt.(string), "\nthe end\n"), "each clip has its own first caption: %s", srt)
+	require.Equal(t, 2, strings.Count(srt.(string), "\nthe END.\n"), "each clip has its own first caption: %s", srt)
 
 	ask(`mutation { startExport(videoId: "`+video+`", input: {subtitles: true}) { export { id } } }`, nil)
 
@@ -79,6 +79,11 @@ func TestCaptionsOfAVideo(t *testing.T) {
 	var plan domain.ExportPlan
 
 	require.NoError(t, json.Unmarshal(order.Plan, &plan))
-	require.Equal(t, []domain.SpokenWord{{Text: "the", StartMs: 5333, EndMs: 7666, Cue: 1}, {Text: "end", StartMs: 7666, EndMs: 9999, Cue: 1}},
-		plan.Look.Clips[0].Words)
+	require.Len(t, plan.Look.Clips, 2)
+
+	for _, look := range plan.Look.Clips {
+		require.Equal(t, []domain.SpokenWord{
+			{Text: "the", StartMs: 5333, EndMs: 7666, Cue: 1}, {Text: "END.", StartMs: 7666, EndMs: 9999, Cue: 1},
+		}, look.Words, "what is drawn is corrected, too")
+	}
 }

@@ -27,6 +27,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
 	"github.com/reelgraph/reelgraph/internal/testkit/lean"
+	"github.com/reelgraph/reelgraph/internal/timeline"
 	"github.com/reelgraph/reelgraph/workers"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
@@ -162,6 +163,18 @@ func (l *lab) video(write func(path string) error) (*ent.Video, *ent.Source) {
 	})
 
 	return v, src
+}
+
+// cut takes a part of its recording out of a video of one clip.
+func (l *lab) cut(v *ent.Video, part timeline.Span) {
+	l.Helper()
+
+	clip := v.Edges.Clips[0]
+	left := clip.RecordingMs - part.LengthMs()
+	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
+		c.Clip.UpdateOneID(clip.ID).SetCuts(timeline.Cuts{part}).SetDurationMs(left).ExecX(ctx)
+		c.Video.UpdateOneID(v.ID).SetDurationMs(left).ExecX(ctx)
+	})
 }
 
 // get asks the API and reads its answer, which is a success.

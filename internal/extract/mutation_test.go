@@ -13,10 +13,11 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
 // Mutations whose selection has pictures made answer at once, however many there are: none waits in its
-// transaction, and whoever opens the address waits for the picture.
+// transaction, and whoever opens the address waits for the picture, which shows nothing that was cut.
 func TestPicturesAskedForInsideTransactions(t *testing.T) {
 	t.Parallel()
 
@@ -25,9 +26,14 @@ func TestPicturesAskedForInsideTransactions(t *testing.T) {
 	l.work()
 
 	v, _ := l.video(counter(t))
+	l.cut(v, timeline.SpanOf(500, 500))
+
 	answers := make([]api.Graph, 40) // more than there are connections
 
-	var all sync.WaitGroup
+	var (
+		all   sync.WaitGroup
+		sheet string
+	)
 
 	for i := range answers {
 		all.Go(func() {
@@ -61,9 +67,12 @@ func TestPicturesAskedForInsideTransactions(t *testing.T) {
 			made, err := l.desk.Made(t.Context(), id)
 			require.NoError(t, err)
 			require.Equal(t, domain.ExtractStatusReady, made.Status)
-			require.NotEmpty(t, l.file(url))
+			sheet = l.file(url)
 		}
 	}
+
+	// A picture every 93 ms: six of them before the cut, which goes from frame 15 to 30.
+	require.Equal(t, []int{0, 2, 5, 8, 11, 13, 31, 34, 37, 40, 42, 45, 48, 51, 54, 56}, tiles(t, sheet))
 
 	require.Len(t, l.extracts(), 3)
 	require.Equal(t, 3, l.made())

@@ -66,6 +66,16 @@ func shown(t *testing.T, path string, w footage.Window) []int {
 	return all
 }
 
+// tiles are the numbers that the pictures of a storyboard show.
+func tiles(t *testing.T, path string) []int {
+	t.Helper()
+
+	all, err := footage.Tiles(t.Context(), path, footage.Window{Width: 320, Height: 180}, 4, 4)
+	require.NoError(t, err)
+
+	return all
+}
+
 func TestAStoryboardShowsWhatItSays(t *testing.T) {
 	t.Parallel()
 
@@ -87,12 +97,12 @@ func TestAStoryboardShowsWhatItSays(t *testing.T) {
 		l.get(at+"?response=json"+c.query, &board)
 		require.Equal(t, [3]int64{4, 4, c.spacingMs}, [3]int64{board.Columns, board.Rows, board.IntervalMs})
 
-		sheet := l.file(board.URL)
-		for i := range int64(16) {
-			tile := footage.Window{X: int(i%4) * 320, Y: int(i/4) * 180, Width: 320, Height: 180}
-			want := (c.startMs + i*c.spacingMs) * 30 / 1000
-			require.Equal(t, []int{int(want)}, shown(t, sheet, tile), "tile %d of %q", i, c.query)
+		want := make([]int, 16)
+		for i := range want {
+			want[i] = int((c.startMs + int64(i)*c.spacingMs) * 30 / 1000)
 		}
+
+		require.Equal(t, want, tiles(t, l.file(board.URL)), c.query)
 	}
 
 	a := l.Call(t, l.member.Key, http.MethodGet, at, "")
@@ -140,13 +150,9 @@ func TestWhatIsPlayed(t *testing.T) {
 	l := newLab(t)
 	l.work()
 
-	v, _ := l.video(counter(t))
+	v, src := l.video(counter(t))
 	clip := v.Edges.Clips[0]
-	l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) {
-		cuts := timeline.Cuts{{StartMs: 500, EndMs: 1000}}
-		c.Clip.UpdateOneID(clip.ID).SetCuts(cuts).SetDurationMs(1500).ExecX(ctx)
-		c.Video.UpdateOneID(v.ID).SetDurationMs(1500).ExecX(ctx)
-	})
+	l.cut(v, timeline.SpanOf(500, 500))
 
 	film := l.picture("/v1/videos/" + v.ID + "/thumbnail?response=json&format=mp4&inpointMs=300&durationMs=400")
 	require.Equal(t, []int{9, 12, 30, 33}, shown(t, film, footage.Window{}))
@@ -187,6 +193,13 @@ func TestWhatIsPlayed(t *testing.T) {
 
 	_, err = l.desk.Thumbnail(l.member.Context(), played, "huge.jpg")
 	require.Equal(t, "not_found", string(graph.Classify(err).Code))
+
+	// A clip is pictured by itself, also when another is played before it.
+	l.clip(v.ID, 1, src, src.DurationMs)
+	l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) { c.Clip.UpdateOneID(clip.ID).SetPosition(2).ExecX(ctx) })
+
+	sheet := l.picture("/v1/videos/" + v.ID + "/clips/" + clip.ID + "/storyboard?response=json&startTimeMs=400&durationMs=160")
+	require.Equal(t, []int{12, 12, 12, 12, 13, 13, 13, 14, 14, 14, 30, 30, 30, 30, 31, 31}, tiles(t, sheet))
 }
 
 // Other fonts make other pictures where letters are seen, and the same where none are.

@@ -27,7 +27,19 @@ const Unreadable = -1
 
 // Indices reads the number shown by every frame of a file, in order of presentation.
 func Indices(ctx context.Context, path string, w Window) ([]int, error) {
-	raw, err := grey(ctx, path, w.crop(), columns, rows)
+	return numbers(ctx, path, w.crop())
+}
+
+// Tiles reads the number shown by every picture of a sheet, row by row. The window is the first of them.
+func Tiles(ctx context.Context, path string, first Window, across, down int) ([]int, error) {
+	sheet := Window{X: first.X, Y: first.Y, Width: first.Width * across, Height: first.Height * down}
+
+	return numbers(ctx, path, sheet.crop()+fmt.Sprintf("untile=%dx%d,", across, down))
+}
+
+// numbers are those shown by every frame of a file after some filters.
+func numbers(ctx context.Context, path, filters string) ([]int, error) {
+	raw, err := grey(ctx, path, filters, columns, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -64,11 +76,11 @@ func index(frame []byte) int {
 
 // grey decodes every frame of a file, averaged down to a few blocks. One thread: pictures of tests are small, and
 // starting more costs as much as the decoding.
-func grey(ctx context.Context, path, crop string, w, h int) ([]byte, error) {
+func grey(ctx context.Context, path, filters string, w, h int) ([]byte, error) {
 	var out bytes.Buffer
 
 	err := FFmpeg(ctx, nil, &out, "-hide_banner", "-loglevel", "error", "-nostdin", "-filter_threads", "1", "-threads", "1",
-		"-i", path, "-an", "-vf", fmt.Sprintf("%sscale=%d:%d:flags=area,format=gray", crop, w, h),
+		"-i", path, "-an", "-vf", fmt.Sprintf("%sscale=%d:%d:flags=area,format=gray", filters, w, h),
 		"-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1")
 
 	return out.Bytes(), err
