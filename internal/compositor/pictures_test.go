@@ -3,7 +3,6 @@ package compositor
 import (
 	"image"
 	"image/color"
-	"math"
 	"sync"
 	"testing"
 
@@ -41,12 +40,17 @@ func toRGBA(f Frame) *image.RGBA {
 }
 
 func pixel(f Frame, x, y int) color.RGBA {
-	luma := (float64(f.Planes[0].Row(y)[x]) - 16) * 255 / 219
-	u := (float64(f.Planes[1].Row(y / 2)[x/2]) - 128) * 255 / 224
-	v := (float64(f.Planes[2].Row(y / 2)[x/2]) - 128) * 255 / 224
-	clip := func(v float64) uint8 { return uint8(math.Round(max(0, min(255, v)))) }
+	u, v := f.Planes[1].Row(y / 2)[x/2], f.Planes[2].Row(y / 2)[x/2]
 
-	return color.RGBA{clip(luma + 1.5748*v), clip(luma - 0.1873*u - 0.4681*v), clip(luma + 1.8556*u), 255}
+	return played(float64(f.Planes[0].Row(y)[x]), float64(u), float64(v))
+}
+
+// played is the colour that a player shows for a sample of luma and two of chroma.
+func played(y, u, v float64) color.RGBA {
+	y, u, v = (y-16)*255/219, (u-128)*255/224, (v-128)*255/224
+	clip := func(v float64) uint8 { return uint8(max(0, min(255, v)) + 0.5) }
+
+	return color.RGBA{clip(y + 1.5748*v), clip(y - 0.1873*u - 0.4681*v), clip(y + 1.8556*u), 255}
 }
 
 // near asserts a pixel's colour, as closely as 8 bits of limited range allow.
@@ -63,6 +67,16 @@ func near(t *testing.T, f Frame, x, y int, want Colour, within int, what string)
 func full(w, h int, c Colour) Frame {
 	f := NewFrame(w, h)
 	f.Fill(c)
+
+	return f
+}
+
+// blank is a frame of no use but to be painted over: NewFrame paints it black first.
+func blank(w, h int) Frame {
+	f, err := FrameOf(make([]byte, FrameBytes(w, h)), w, h)
+	if err != nil {
+		panic(err)
+	}
 
 	return f
 }

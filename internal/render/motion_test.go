@@ -53,6 +53,33 @@ func TestLayoutsSpring(t *testing.T) {
 	require.InDelta(t, bubble, camera(138), 0)
 }
 
+// What leaves stays below what lay over it, and is seen to go over what comes.
+func TestOrderWhileALayoutComes(t *testing.T) {
+	t.Parallel()
+
+	look := with(
+		laidOut(domain.LayoutShape{Kind: domain.LayoutKindCameraOnly}, "", domain.LayoutTransitionSpring, 1_000, 2_000),
+		laidOut(domain.LayoutShape{Kind: domain.LayoutKindBRoll}, "su_silent", domain.LayoutTransitionSpring, 3_000, 4_000),
+	)
+	chunks := planned(t, look, defaults(), combi(6_000))
+
+	for n, want := range map[int64][]string{
+		29: {"aaaa", "bbbb"}, 30: {"aaaa", "bbbb"}, 36: {"aaaa", "bbbb"}, 50: {"bbbb"}, // the screen leaves from below the camera
+		60: {"aaaa", "bbbb"}, 66: {"aaaa", "bbbb"},
+		90: {"cccc", "aaaa", "bbbb"}, 96: {"cccc", "aaaa", "bbbb"}, 110: {"cccc"}, // both leave over the b-roll
+		126: {"aaaa", "bbbb", "cccc"},
+	} {
+		scene, v := shownAt(t, chunks, n)
+
+		var got []string
+		for _, l := range v.Layers {
+			got = append(got, scene.Inputs[l.Input].Content)
+		}
+
+		require.Equal(t, want, got, "frame %d", n)
+	}
+}
+
 // A layout begins as it says, what resumes behind it as it says for that. A layout that follows another directly is cut
 // hard if either says so.
 func TestWhoSaysHowALayoutComes(t *testing.T) {

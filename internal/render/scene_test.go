@@ -147,12 +147,12 @@ func TestLayoutTransitions(t *testing.T) {
 
 	chunks = planned(t, with(laidOut(alone, "", domain.LayoutTransitionSpring, 2_000, 4_000)), defaults(), combi(6_000))
 	_, v = shownAt(t, chunks, 60)
-	require.InDelta(t, 324, v.Layers[0].To.Width, 0.01, "the camera starts as the bubble that it was")
+	require.InDelta(t, 324, v.Layers[1].To.Width, 0.01, "the camera starts as the bubble that it was, over the screen")
 
 	_, v = shownAt(t, chunks, 66)
 	require.Len(t, v.Layers, 2, "the screen is still leaving")
-	require.Greater(t, v.Layers[0].To.Width, 1000.0)
-	require.Less(t, v.Layers[0].To.Width, 1812.0)
+	require.Greater(t, v.Layers[1].To.Width, 1000.0)
+	require.Less(t, v.Layers[1].To.Width, 1812.0)
 
 	_, v = shownAt(t, chunks, 78)
 	require.Len(t, v.Layers, 1)

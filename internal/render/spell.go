@@ -132,7 +132,7 @@ func (s *shown) layersOf(i int, us int64) []layer {
 const faintest = 1.0 / 512
 
 // between are the layers on their way from one layout to the next: what both have moves, what only one
-// has comes or goes where it is. What goes lies on top, so that it is seen to go.
+// has comes or goes where it is. What goes stays below what lay over it, and is seen to go over what comes.
 func between(from, to []layer, share float64) []layer {
 	moving := make([]layer, 0, len(from)+len(to))
 
@@ -146,11 +146,18 @@ func between(from, to []layer, share float64) []layer {
 		moving = append(moving, l)
 	}
 
-	for _, l := range from {
+	for i, l := range from {
 		l.opacity *= 1 - share
-		if l.opacity >= faintest && !slices.ContainsFunc(to, l.same) {
-			moving = append(moving, l)
+		if l.opacity < faintest || slices.ContainsFunc(to, l.same) {
+			continue
 		}
+
+		at := slices.IndexFunc(moving, func(m layer) bool { return slices.ContainsFunc(from[i+1:], m.same) })
+		if at < 0 {
+			at = len(moving)
+		}
+
+		moving = slices.Insert(moving, at, l)
 	}
 
 	return moving
