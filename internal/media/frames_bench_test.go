@@ -2,6 +2,7 @@ package media_test
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 	"testing"
@@ -56,16 +57,71 @@ func everyLayout(st render.Stage) []domain.LayoutShape {
 	return all
 }
 
-// readable reports whether all of a picture is seen at the place with that index: it is not cropped, no circle
-// cuts it, it is no smaller than its numbers, and nothing lies over it.
-func readable(places []render.Place, i int, picture render.Size) bool {
-	p := places[i]
-	w, h := p.Box.Width*picture.Height, p.Box.Height*picture.Width
-	whole := w-h <= 2*picture.Width && h-w <= 2*picture.Height && p.Zoom == 1 && p.Corner.Radius == 0 && p.Box.Height >= 60
+// numbered is a recording that shows its number again and again: in its middle, and as often around it as there is room, so that
+// a number is seen whole wherever a layout cuts, rounds or covers it.
+type numbered struct {
+	render.Size
 
-	return whole && !slices.ContainsFunc(places[i+1:], func(o render.Place) bool {
-		return o.Box.X < p.Box.X+p.Box.Width && p.Box.X < o.Box.X+o.Box.Width && o.Box.Y < p.Box.Y+p.Box.Height && p.Box.Y < o.Box.Y+o.Box.Height
-	})
+	across, down int // how many numbers have room side by side, and one below the other
+}
+
+// add makes the recording. The middle of five by five numbers is all of it.
+func (n numbered) add(b *testing.B, to *studio, id string, f reel.Film) {
+	b.Helper()
+
+	f.Width, f.Height = n.Width/n.across, n.Height/n.down
+	f.Filter = fmt.Sprintf(
+		"split=5[a][b][c][d][e];[a][b][c][d][e]hstack=5,split=5[f][g][h][i][j];[f][g][h][i][j]vstack=5,crop=%d:%d", n.Width, n.Height)
+	to.add(b, id, counter(b, f, id+".mp4"))
+}
+
+// numbers are where all of a number is seen in the place with that index, which shows the recording, in blocks of at least
+// four pixels.
+func (n numbered) numbers(places []render.Place, i int) []reel.Window {
+	var (
+		all    []reel.Window
+		box    = places[i].Box
+		scale  = max(float64(box.Width)/float64(n.Width), float64(box.Height)/float64(n.Height))
+		width  = scale * float64(n.Width) / float64(n.across)
+		height = scale * float64(n.Height) / float64(n.down)
+	)
+
+	for column := -2.5; column < 2; column++ {
+		for row := -2.5; row < 2; row++ {
+			w := reel.Window{
+				X:     box.X + int(math.Round(float64(box.Width)/2+column*width)),
+				Y:     box.Y + int(math.Round(float64(box.Height)/2+row*height)),
+				Width: int(width), Height: int(height),
+			}
+			covered := slices.ContainsFunc(places[i+1:], func(o render.Place) bool {
+				return o.Box.X < w.X+w.Width && w.X < o.Box.X+o.Box.Width && o.Box.Y < w.Y+w.Height && w.Y < o.Box.Y+o.Box.Height
+			})
+
+			if w.Width >= 20 && w.Height >= 16 && holds(places[i], w) && !covered {
+				all = append(all, w)
+			}
+		}
+	}
+
+	return all
+}
+
+// holds reports whether a window lies in a place, as far as round corners leave it.
+func holds(p render.Place, w reel.Window) bool {
+	r := p.Corner.Radius
+	beyond := func(at, from, length int) float64 {
+		return max(float64(from)+r-float64(at), float64(at)-float64(from+length)+r, 0)
+	}
+
+	for _, x := range []int{w.X, w.X + w.Width} {
+		for _, y := range []int{w.Y, w.Y + w.Height} {
+			if math.Hypot(beyond(x, p.Box.X, p.Box.Width), beyond(y, p.Box.Y, p.Box.Height)) > r {
+				return false
+			}
+		}
+	}
+
+	return true
 }
 
 // layoutMs is how long each layout is shown.
@@ -75,9 +131,11 @@ const layoutMs = 600
 const longest = 60
 
 // BenchmarkFrames exports every layout, in both lanes, over cuts, at four speeds and both rates, with cameras of
-// three shapes and one to four workers by turns, and reads the number of every recording that is seen whole in every frame.
+// three shapes and one to four workers by turns, and reads every number that is seen whole in every frame: at least one of
+// every recording of every layout.
 func BenchmarkFrames(b *testing.B) {
-	cameras := []render.Size{{Width: 160, Height: 90}, {Width: 120, Height: 160}, {Width: 120, Height: 120}}
+	screen := numbered{render.Size{Width: 480, Height: 270}, 3, 3}
+	cameras := []numbered{screen, {render.Size{Width: 240, Height: 320}, 2, 5}, {render.Size{Width: 240, Height: 240}, 2, 4}}
 	run := 0
 
 	for _, speed := range []timeline.Speed{{Num: 1, Den: 2}, {Num: 1, Den: 1}, {Num: 3, Den: 2}, {Num: 2, Den: 1}} {
@@ -90,15 +148,15 @@ func BenchmarkFrames(b *testing.B) {
 					s := newStudio(b)
 					s.frame = render.Size{}
 					s.engine.Workers = workers
-					s.add(b, "screen", counter(b, reel.Film{Frames: longest * 30}, "screen.mp4"))
-					s.add(b, "media", counter(b, reel.Film{Frames: 60}, "media.mp4"))
-					s.add(b, "camera", counter(b, reel.Film{
-						Frames: longest * 25, FPS: 25, Width: camera.Width, Height: camera.Height,
-					}, "camera.mp4"))
+					screen.add(b, s, "screen", reel.Film{Frames: longest * 30})
+					screen.add(b, s, "media", reel.Film{Frames: 60})
+					camera.add(b, s, "camera", reel.Film{Frames: longest * 25, FPS: 25})
 
 					settings := small()
 					settings.FPS, settings.Speed = fps, speed
-					g := gallery{studio: s, size: camera, rate: timeline.Rate{FPS: fps, Speed: speed}, layouts: map[string]bool{}}
+					g := gallery{
+						studio: s, screen: screen, camera: camera, rate: timeline.Rate{FPS: fps, Speed: speed}, layouts: map[string]bool{},
+					}
 					read, wrong := g.read(b, settings)
 					b.ReportMetric(float64(len(g.layouts)), "layouts")
 					b.ReportMetric(float64(read), "numbers")
@@ -112,13 +170,13 @@ func BenchmarkFrames(b *testing.B) {
 
 // gallery is a film of all layouts.
 type gallery struct {
-	studio  *studio
-	size    render.Size // of the camera
-	rate    timeline.Rate
-	layouts map[string]bool // in which something was read
+	studio         *studio
+	screen, camera numbered // media is as the screen is
+	rate           timeline.Rate
+	layouts        map[string]bool // in which something was read
 }
 
-// shot is a layout with what is seen whole in it.
+// shot is a layout with the numbers that are seen whole in it.
 type shot struct {
 	timeline.Span
 
@@ -127,11 +185,11 @@ type shot struct {
 	roles   []render.Role
 }
 
-// read renders the film and compares the numbers.
+// read renders the film and compares the numbers, of which there are as many as the layouts show.
 func (g gallery) read(b *testing.B, settings render.Settings) (read, wrong int) {
 	b.Helper()
 
-	stage := render.Stage{Frame: settings.Frame, Screen: render.Size{Width: 160, Height: 90}, Camera: g.size, Corners: domain.CornersNone}
+	stage := render.Stage{Frame: settings.Frame, Screen: g.screen.Size, Camera: g.camera.Size, Corners: domain.CornersNone}
 	look := domain.ClipLook{Background: domain.DefaultBackground(), BorderStyle: domain.BorderStyleNone, Corners: domain.CornersNone}
 	shapes := everyLayout(stage)
 	clip := timeline.Clip{ID: "clip", LengthMs: int64(len(shapes)) * layoutMs, Screen: "screen", Camera: "camera"}
@@ -160,15 +218,19 @@ func (g gallery) read(b *testing.B, settings render.Settings) (read, wrong int) 
 		places := render.Arrange(shape, stage)
 		one := shot{Span: play, name: fmt.Sprint(shape.Kind, places)}
 
+		require.NotEmpty(b, places, one.name)
+
 		for n, p := range places {
-			picture := map[render.Role]render.Size{render.RoleCamera: g.size}[p.Role]
-			if p.Role != render.RoleCamera {
-				picture = stage.Screen
+			of := g.screen
+			if p.Role == render.RoleCamera {
+				of = g.camera
 			}
 
-			if readable(places, n, picture) {
-				one.windows, one.roles = append(one.windows, window(p)), append(one.roles, p.Role)
-			}
+			seen := of.numbers(places, n)
+			require.NotEmpty(b, seen, "no number of role %d in %s", p.Role, one.name)
+
+			one.windows = append(one.windows, seen...)
+			one.roles = append(one.roles, slices.Repeat([]render.Role{p.Role}, len(seen))...)
 		}
 
 		shots = append(shots, one)
@@ -194,6 +256,11 @@ func (g gallery) read(b *testing.B, settings render.Settings) (read, wrong int) 
 		return shots[max(i, 0)]
 	}
 
+	promised := 0
+	for n := range want[render.RoleScreen] {
+		promised += len(at(n).windows)
+	}
+
 	require.NoError(b, reel.IndicesIn(b.Context(), result.Path, settings.Frame.Width, settings.Frame.Height,
 		func(n int) []reel.Window { return at(n).windows },
 		func(n, i, number int) {
@@ -216,6 +283,9 @@ func (g gallery) read(b *testing.B, settings render.Settings) (read, wrong int) 
 				}
 			}
 		}))
+
+	require.Equal(b, promised, read, "one number at least of every recording in every frame")
+	require.Len(b, g.layouts, len(shapes))
 
 	return read, wrong
 }

@@ -3,12 +3,9 @@ package media_test
 import (
 	"archive/zip"
 	"errors"
-	"image"
 	"image/color"
-	"image/png"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -81,20 +78,9 @@ func BenchmarkRandom(b *testing.B) {
 func (s *studio) picture(tb testing.TB, id string) {
 	tb.Helper()
 
-	path := filepath.Join(tb.TempDir(), id+".png")
-	drawn := image.NewNRGBA(image.Rect(0, 0, 90, 60))
-
-	for y := range 60 {
-		for x := range 90 {
-			drawn.Set(x, y, color.NRGBA{R: uint8(2 * x), G: uint8(4 * y), B: 90, A: uint8(255 * (x / 30) / 2)})
-		}
-	}
-
-	file, err := os.Create(path)
-	require.NoError(tb, err)
-	require.NoError(tb, png.Encode(file, drawn))
-	require.NoError(tb, file.Close())
-	s.addAs(tb, id, path, media.KindImage)
+	s.drawn(tb, id, 90, 60, func(x, y int) color.NRGBA {
+		return color.NRGBA{R: uint8(2 * x), G: uint8(4 * y), B: 90, A: uint8(255 * (x / 30) / 2)}
+	})
 }
 
 // checkPromise counts the frames of a film, or of those in a ZIP, and looks at their times.
