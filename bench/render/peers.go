@@ -19,6 +19,16 @@ const (
 	cameraBox   = "1569/729:324x324"
 )
 
+// overlay draws the picture in a picture with one FFmpeg, whose filters place and scale as they like.
+func overlay(ctx context.Context, l *lab, folder string) (sample, error) {
+	drawn := fmt.Sprintf("color=black:s=%dx%d:r=%d[plate];", width, height, fps) +
+		"[0:v]scale=1728:972[screen];[1:v]crop=ih:ih,scale=324:324[camera];[plate][screen]overlay=96:54:shortest=1[both];" +
+		"[both][camera]overlay=1568:728,format=yuv420p[picture];[0:a][1:a]amix=2[sound]"
+
+	return l.plain(ctx, folder, peerSeconds*fps, "-i", l.sources["screen"].Path, "-i", l.sources["camera"].Path,
+		"-filter_complex", drawn, "-map", "[picture]", "-map", "[sound]")
+}
+
 // melt draws the picture in a picture with MLT, by one of its two ways of putting a picture into a box.
 func (l *lab) melt(ctx context.Context, folder, transition string) (sample, error) {
 	last := fmt.Sprint(peerSeconds*fps - 1)

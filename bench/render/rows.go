@@ -37,6 +37,7 @@ const (
 	sixtyCell       = "reference at 60"
 	uhdCell         = "reference in 4k, a third"
 	simpleCell      = "picture in picture"
+	overlayCell     = "one FFmpeg, overlay"
 	meltCell        = "MLT, affine"
 	compositeCell   = "MLT, composite"
 	editlyCell      = "editly"
@@ -58,6 +59,7 @@ func allRows() []row {
 		{name: "sixty", what: "60 frames per second / 30", of: sixtyCell, by: referenceCell, wall: 1.5},
 		{name: "uhd", what: "a third of it in 4k / in 1080p whole", of: uhdCell, by: referenceCell, memory: 3000},
 		{name: "cancel", what: "cancelled at half until every program is gone", of: cancelCell, wall: 2},
+		{name: "overlay", what: "picture in picture, 20 s / one FFmpeg that scales and overlays", of: simpleCell, by: overlayCell},
 		{name: "melt", what: "picture in picture, 20 s / MLT (affine)", of: simpleCell, by: meltCell, cpu: 0.25, peer: "melt"},
 		{name: "composite", what: "picture in picture, 20 s / MLT (composite)", of: simpleCell, by: compositeCell, peer: "melt"},
 		{name: "editly", what: "picture in picture, 20 s / editly", of: simpleCell, by: editlyCell, wall: 0.2, peer: "xvfb-run"},
@@ -194,7 +196,8 @@ var cells = map[string]func(ctx context.Context, l *lab, folder string) (sample,
 	simpleCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
 		return l.export(ctx, folder, l.simple(), 0)
 	},
-	meltCell: func(ctx context.Context, l *lab, folder string) (sample, error) { return l.melt(ctx, folder, "affine") },
+	overlayCell: overlay,
+	meltCell:    func(ctx context.Context, l *lab, folder string) (sample, error) { return l.melt(ctx, folder, "affine") },
 	compositeCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
 		return l.melt(ctx, folder, "composite")
 	},
@@ -211,16 +214,22 @@ func (l *lab) transcode(ctx context.Context, folder, path string) (sample, error
 	}
 
 	o := plan.Outputs[0]
-	encoding := render.Scene{FPS: o.FPS}.Encoding()
+
+	return l.plain(ctx, folder, o.Frames, "-i", path)
+}
+
+// plain is one FFmpeg that makes that many frames of what its arguments say, encoded as an export is.
+func (l *lab) plain(ctx context.Context, folder string, frames int64, what ...string) (sample, error) {
+	encoding := render.Scene{FPS: fps}.Encoding()
 
 	if at := slices.Index(encoding, "-threads:v"); at >= 0 {
 		encoding = slices.Delete(encoding, at, at+2)
 	}
 
 	args := slices.Concat(
-		[]string{"-hide_banner", "-loglevel", "error", "-nostdin", "-i", path,
-			"-frames:v", fmt.Sprint(o.Frames), "-t", fmt.Sprint(o.Frames / o.FPS)},
-		encoding, o.Mix.Encoding(), []string{"-movflags", "+faststart", filepath.Join(folder, "plain.mp4")})
+		[]string{"-hide_banner", "-loglevel", "error", "-nostdin"}, what,
+		[]string{"-frames:v", fmt.Sprint(frames), "-t", fmt.Sprint(frames / fps)},
+		encoding, render.Mix{}.Encoding(), []string{"-movflags", "+faststart", filepath.Join(folder, "plain.mp4")})
 
 	return timed(ctx, 0, l.tools.FFmpeg, args...)
 }
