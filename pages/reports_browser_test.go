@@ -67,6 +67,7 @@ func (l *lab) reported(t *testing.T, b *browser.Page, v *ent.Video) {
 				requestAnimationFrame(look);
 			}
 		})()`, nil),
+		browser.Until(`window.heard !== false`),
 		chromedp.Click(".begin", chromedp.ByQuery),
 		browser.Until(`document.querySelector(".player.playing") === null && document.querySelector("video").currentTime > 1.4 && document.querySelector("video").currentTime < 3`),
 	)
@@ -169,11 +170,33 @@ func (l *lab) byASlowClock(t *testing.T, b *browser.Page, recorded string) {
 	l.reported(t, b, l.made(recorded))
 }
 
-// fromAKeptPage holds the same of a page that the browser has kept, in which a session goes on.
+// fromAKeptPage holds the same of a page that the browser has kept, in which a session goes on. It learns what time it is
+// when playing has been asked for, and hears late that it has begun.
 func (l *lab) fromAKeptPage(t *testing.T, b *browser.Page, recorded string) {
 	t.Helper()
 
 	v := l.made(recorded)
+
+	b.Do(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := devtools.AddScriptToEvaluateOnNewDocument(`(() => {
+			const { fetch } = window;
+			let go;
+			const asked = new Promise((then) => { go = then });
+			window.heard = false;
+			window.fetch = async (...what) => {
+				const answer = await fetch(...what);
+				window.heard = true;
+				await asked;
+				return answer;
+			};
+			addEventListener("play", () => {
+				go();
+				for (const began = performance.now(); performance.now() - began < 600;);
+			}, { capture: true, once: true });
+		})()`).Do(ctx)
+
+		return err
+	}))
 
 	b.Do(chromedp.Navigate(l.front+"/video/"+v.ID+"/view"), browser.Until(`document.querySelector(".player.ready") !== null`))
 	require.Eventually(t, func() bool { return l.reports(v) > 0 }, browser.Patience, 50*time.Millisecond)

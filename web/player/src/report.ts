@@ -45,7 +45,7 @@ export class Reporter {
   private from: number | null = null; // where the next range begins, if that is known before playing is
   private frame = 0; // that is asked for
   private rate = 1; // of that range
-  private asked = 0; // when playing was asked for
+  private asked = -Infinity; // when playing was asked for, by the page's clock: the server's may be learnt meanwhile
   private token: string;
   private readonly fresh: string;
   private seq = 0;
@@ -104,7 +104,7 @@ export class Reporter {
   /** soon says that playing begins now and here, of which a busy page hears late. */
   soon(): void {
     if (this.begun !== null) return; // it was paused for so short that nobody heard of it
-    this.asked = this.now;
+    this.asked = performance.now();
     this.from ??= this.reel.time;
   }
 
@@ -121,9 +121,9 @@ export class Reporter {
     this.from = null;
     this.follow();
     this.rate = this.reel.rate;
-    const { now } = this;
-    this.note({ type: "play", fromSeconds: round(this.begun), rate: this.rate }, now - this.asked < lag ? this.asked : now);
-    this.asked = 0;
+    const late = performance.now() - this.asked;
+    this.note({ type: "play", fromSeconds: round(this.begun), rate: this.rate }, late < lag ? Math.floor(this.origin + this.asked) : this.now);
+    this.asked = -Infinity;
     this.flush();
   }
 
