@@ -130,7 +130,7 @@ func layouts() []feature {
 		tile("tv-presenter", combiClip, arranged(shape{Kind: domain.LayoutKindTvPresenter, Position: right})),
 		tile("tv-presenter, tall", combiClip, arranged(shape{Kind: domain.LayoutKindTvPresenter, Position: left})).on(tallBoard),
 		tile("camera-only", combiClip, arranged(shape{Kind: domain.LayoutKindCameraOnly})),
-		tile("camera-only, fullscreen, punched in", combiClip, arranged(shape{Kind: domain.LayoutKindCameraOnly, Style: new(domain.LayoutStyleFullscreen), PunchIn: new(true)})),
+		tile("camera-only, punched in", combiClip, arranged(shape{Kind: domain.LayoutKindCameraOnly, Style: new(domain.LayoutStyleFullscreen), PunchIn: new(true)})),
 		tile("screen-only, square", combiClip, arranged(shape{Kind: domain.LayoutKindScreenOnly})).on(squareBoard),
 		tile("b-roll", combiClip, media(domain.LayoutStyleFullscreen)),
 		tile("b-roll, framed", combiClip, media(domain.LayoutStyleFramed)),

@@ -11,6 +11,6 @@
 // one function, Arrange.
 package render
 
-// Engine is the version of the drawing. It is part of every key: raise it when the same Draw or Mix
-// would come out differently, so that nothing drawn before is used again.
-const Engine = 7
+// Engine is the version of the planning and drawing. It is part of every key: raise it when the same video, Draw or
+// Mix would come out differently, so that nothing drawn before is used again.
+const Engine = 8

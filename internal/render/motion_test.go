@@ -53,21 +53,26 @@ func TestLayoutsSpring(t *testing.T) {
 	require.InDelta(t, bubble, camera(138), 0)
 }
 
-// What leaves stays below what lay over it, and is seen to go over what comes.
+// What leaves stays below what lay over it, and is seen to go over what comes; what stays keeps its place in the pile until
+// half way, which the spring has come after five frames.
 func TestOrderWhileALayoutComes(t *testing.T) {
 	t.Parallel()
 
 	look := with(
 		laidOut(domain.LayoutShape{Kind: domain.LayoutKindCameraOnly}, "", domain.LayoutTransitionSpring, 1_000, 2_000),
 		laidOut(domain.LayoutShape{Kind: domain.LayoutKindBRoll}, "su_silent", domain.LayoutTransitionSpring, 3_000, 4_000),
+		laidOut(domain.LayoutShape{Kind: domain.LayoutKindTvPresenter, Position: new(domain.LayoutPositionLeft)}, "",
+			domain.LayoutTransitionSpring, 5_000, 6_000),
 	)
-	chunks := planned(t, look, defaults(), combi(6_000))
+	chunks := planned(t, look, defaults(), combi(7_000))
 
 	for n, want := range map[int64][]string{
 		29: {"aaaa", "bbbb"}, 30: {"aaaa", "bbbb"}, 36: {"aaaa", "bbbb"}, 50: {"bbbb"}, // the screen leaves from below the camera
 		60: {"aaaa", "bbbb"}, 66: {"aaaa", "bbbb"},
 		90: {"cccc", "aaaa", "bbbb"}, 96: {"cccc", "aaaa", "bbbb"}, 110: {"cccc"}, // both leave over the b-roll
 		126: {"aaaa", "bbbb", "cccc"},
+		149: {"aaaa", "bbbb"}, 150: {"aaaa", "bbbb"}, 154: {"aaaa", "bbbb"}, 155: {"bbbb", "aaaa"}, 170: {"bbbb", "aaaa"},
+		180: {"bbbb", "aaaa"}, 184: {"bbbb", "aaaa"}, 185: {"aaaa", "bbbb"},
 	} {
 		scene, v := shownAt(t, chunks, n)
 
@@ -94,6 +99,8 @@ func TestWhoSaysHowALayoutComes(t *testing.T) {
 		return e
 	}
 
+	broll := domain.LayoutShape{Kind: domain.LayoutKindBRoll, Style: new(domain.LayoutStyleFramed)}
+
 	const camera, sides, presenter = domain.LayoutKindCameraOnly, domain.LayoutKindSideBySide, domain.LayoutKindTvPresenter
 
 	for name, c := range map[string]struct {
@@ -114,6 +121,21 @@ func TestWhoSaysHowALayoutComes(t *testing.T) {
 		}, 120, true},
 		"it resumes softly": {[]domain.ShownEffect{
 			lay(camera, hard, spring, 1_000, 2_000), lay(sides, spring, spring, 2_000, 4_000), lay(camera, hard, spring, 4_000, 6_000),
+		}, 120, false},
+		"it resumes as it had not begun": {[]domain.ShownEffect{
+			lay(camera, spring, spring, 1_000, 2_000), lay(sides, spring, spring, 2_000, 4_000), lay(camera, hard, spring, 4_000, 6_000),
+		}, 120, false},
+		"a third one begins hard": {[]domain.ShownEffect{
+			lay(camera, spring, spring, 1_000, 2_000), lay(sides, spring, spring, 2_000, 4_000), lay(presenter, hard, spring, 4_000, 6_000),
+		}, 120, true},
+		"it does not go on behind a gap": {[]domain.ShownEffect{
+			lay(camera, spring, spring, 500, 1_000), lay(sides, spring, spring, 2_000, 4_000), lay(camera, hard, spring, 4_000, 6_000),
+		}, 120, true},
+		"other media begin": {[]domain.ShownEffect{
+			laidOut(broll, "su_silent", hard, 1_000, 2_000), lay(sides, spring, spring, 2_000, 4_000), laidOut(broll, "su_image", hard, 4_000, 6_000),
+		}, 120, true},
+		"the same media resume": {[]domain.ShownEffect{
+			laidOut(broll, "su_image", hard, 1_000, 2_000), lay(sides, spring, spring, 2_000, 4_000), laidOut(broll, "su_image", hard, 4_000, 6_000),
 		}, 120, false},
 		"it resumes behind two": {[]domain.ShownEffect{
 			lay(camera, hard, spring, 1_000, 2_000), lay(sides, spring, spring, 2_000, 3_000),

@@ -60,11 +60,12 @@ func (s *shown) spellsOf(layouts []timed) []spell {
 	return all
 }
 
-// resumes reports whether a layout goes on with one before it, of which others, without a gap, took the middle.
+// resumes reports whether a layout goes on with one before it, of which others, without a gap, took the middle. How
+// it once began does not tell: that may have been changed since.
 func resumes(layouts []timed, i int) bool {
 	for last := i - 1; last > 0 && layouts[last-1].EndMs == layouts[last].StartMs; last-- {
 		was, is := layouts[last-1].effect, layouts[i].effect
-		if was.SourceID == is.SourceID && reflect.DeepEqual(was.Params.Layout, is.Params.Layout) {
+		if was.SourceID == is.SourceID && reflect.DeepEqual(was.Params.Layout.Shape, is.Params.Layout.Shape) {
 			return true
 		}
 	}
@@ -132,9 +133,14 @@ func (s *shown) layersOf(i int, us int64) []layer {
 const faintest = 1.0 / 512
 
 // between are the layers on their way from one layout to the next: what both have moves, what only one
-// has comes or goes where it is. What goes stays below what lay over it, and is seen to go over what comes.
+// has comes or goes where it is. What goes stays below what lay over it, and is seen to go over what comes. Of
+// what changes places in the pile, half way does.
 func between(from, to []layer, share float64) []layer {
 	moving := make([]layer, 0, len(from)+len(to))
+
+	if share < 0.5 {
+		to = piled(to, from)
+	}
 
 	for _, l := range to {
 		if i := slices.IndexFunc(from, l.same); i >= 0 {
@@ -161,6 +167,34 @@ func between(from, to []layer, share float64) []layer {
 	}
 
 	return moving
+}
+
+// piled are the layers with those that were there before in the order that they had.
+func piled(layers, before []layer) []layer {
+	layers = slices.Clone(layers)
+
+	var (
+		at   []int
+		kept []layer
+	)
+
+	for i, l := range layers {
+		if slices.ContainsFunc(before, l.same) {
+			at = append(at, i)
+		}
+	}
+
+	for _, b := range before {
+		if i := slices.IndexFunc(layers, b.same); i >= 0 {
+			kept = append(kept, layers[i])
+		}
+	}
+
+	for i, l := range kept {
+		layers[at[i]] = l
+	}
+
+	return layers
 }
 
 func (l layer) same(other layer) bool {
