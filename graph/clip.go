@@ -142,8 +142,11 @@ func (r *Resolver) updateClip(ctx context.Context, videoID, id string, in model.
 	}
 
 	return r.editClip(ctx, videoID, id, &in, func(ctx context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
-		if err := fits(c, in); err != nil {
-			return err
+		if faults := Unfit(c, Given{
+			Crop: in.Crop.IsSet(), AnimatedCursor: in.AnimatedCursor.IsSet(),
+			MicrophoneVolume: in.MicrophoneVolume.IsSet(), SystemAudioVolume: in.SystemAudioVolume.IsSet(),
+		}); faults != nil {
+			return fault.Invalid(faults)
 		}
 
 		applyLook(c, in, m)
@@ -185,8 +188,11 @@ func (r *Resolver) cutClip(ctx context.Context, videoID, id string, in model.Cut
 	})
 }
 
-// fits refuses what does not apply to this clip.
-func fits(c *ent.Clip, in model.UpdateClipInput) error {
+// Given are the settings of a clip, of those that not every clip has, that somebody gives.
+type Given struct{ Crop, AnimatedCursor, MicrophoneVolume, SystemAudioVolume bool }
+
+// Unfit is what of it does not apply to this clip.
+func Unfit(c *ent.Clip, given Given) []fault.Field {
 	var faults []fault.Field
 
 	refuse := func(set, fits bool, path, rule string) {
@@ -196,16 +202,12 @@ func fits(c *ent.Clip, in model.UpdateClipInput) error {
 	}
 
 	screen := c.ScreenSourceID != nil
-	refuse(in.AnimatedCursor.IsSet(), screen, "animatedCursor", "does not apply: the clip has no screen recording")
-	refuse(in.Crop.IsSet(), screen, "crop", "does not apply: the clip has no screen recording")
-	refuse(in.MicrophoneVolume.IsSet(), c.HasMicrophone, "microphoneVolume", "does not apply: the clip has no microphone sound")
-	refuse(in.SystemAudioVolume.IsSet(), c.HasSystemAudio, "systemAudioVolume", "does not apply: the clip has no system sound")
+	refuse(given.AnimatedCursor, screen, "animatedCursor", "does not apply: the clip has no screen recording")
+	refuse(given.Crop, screen, "crop", "does not apply: the clip has no screen recording")
+	refuse(given.MicrophoneVolume, c.HasMicrophone, "microphoneVolume", "does not apply: the clip has no microphone sound")
+	refuse(given.SystemAudioVolume, c.HasSystemAudio, "systemAudioVolume", "does not apply: the clip has no system sound")
 
-	if err := fault.Invalid(faults); err != nil {
-		return err
-	}
-
-	return nil
+	return faults
 }
 
 // applyLook sets the plain fields that differ from what is there.

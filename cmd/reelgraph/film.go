@@ -110,16 +110,7 @@ func (f *film) Check() []fault.Field {
 		named("backgroundMusic.sourceId", &m.SourceID, domain.SourceKindAudio)
 	}
 
-	return append(faults, notCustom(f.BorderStyle)...)
-}
-
-// notCustom refuses the border that only the product writes.
-func notCustom(style *domain.BorderStyle) []fault.Field {
-	if style == nil || *style != domain.BorderStyleCustom {
-		return nil
-	}
-
-	return []fault.Field{{Path: "borderStyle", Rule: "must not be custom, which cannot be written"}}
+	return append(faults, model.BorderRule(f.BorderStyle)...)
 }
 
 // Check implements check.Checker: a clip shows something, and no more than a file can say.
@@ -138,18 +129,8 @@ func (c *filmClip) Check() []fault.Field {
 		faults = append(faults, fault.Field{Path: "background.type", Rule: "must not be shaderGradient, which cannot be written"})
 	}
 
-	if c.ScreenSourceID == nil && c.Crop != nil {
-		faults = append(faults, fault.Field{Path: "crop", Rule: noScreen})
-	}
-
-	if c.ScreenSourceID == nil && c.AnimatedCursor != nil {
-		faults = append(faults, fault.Field{Path: "animatedCursor", Rule: noScreen})
-	}
-
-	return append(faults, notCustom(c.BorderStyle)...)
+	return append(faults, model.BorderRule(c.BorderStyle)...)
 }
-
-const noScreen = "does not apply: the clip has no screen recording"
 
 // path is where a source's file is.
 func (s filmSource) path(folder string) string {

@@ -239,13 +239,12 @@ func (s *studio) clip(number int, c *filmClip) (*ent.Clip, []fault.Field) {
 
 	s.record(row)
 
-	if c.MicrophoneVolume != nil && !hears(row, domain.SourceAudioMicrophone) {
-		faults = append(faults, fault.Field{Path: "microphoneVolume", Rule: "does not apply: the clip has no microphone sound"})
-	}
+	row.HasMicrophone, row.HasSystemAudio = hears(row, domain.SourceAudioMicrophone), hears(row, domain.SourceAudioSystem)
 
-	if c.SystemAudioVolume != nil && !hears(row, domain.SourceAudioSystem) {
-		faults = append(faults, fault.Field{Path: "systemAudioVolume", Rule: "does not apply: the clip has no system sound"})
-	}
+	faults = append(faults, graph.Unfit(row, graph.Given{
+		Crop: c.Crop != nil, AnimatedCursor: c.AnimatedCursor != nil,
+		MicrophoneVolume: c.MicrophoneVolume != nil, SystemAudioVolume: c.SystemAudioVolume != nil,
+	})...)
 
 	cuts, err := timeline.CutsOf(row.RecordingMs, cutRanges(c))
 	if err != nil {

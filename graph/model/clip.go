@@ -27,11 +27,16 @@ type UpdateClipInput struct {
 
 // Check implements check.Checker: the rules no tag can say.
 func (in *UpdateClipInput) Check() []fault.Field {
-	if style := in.BorderStyle.Value(); style != nil && *style == domain.BorderStyleCustom {
-		return []fault.Field{{Path: "borderStyle", Rule: "must not be custom, which cannot be written", Of: []string{"borderStyle"}}}
+	return BorderRule(in.BorderStyle.Value())
+}
+
+// BorderRule refuses the border that nobody can ask for.
+func BorderRule(style *domain.BorderStyle) []fault.Field {
+	if style == nil || *style != domain.BorderStyleCustom {
+		return nil
 	}
 
-	return nil
+	return []fault.Field{{Path: "borderStyle", Rule: "must not be custom, which cannot be written", Of: []string{"borderStyle"}}}
 }
 
 // CutInput is a stretch of recording time to leave out.

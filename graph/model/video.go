@@ -44,11 +44,7 @@ type VideoFields struct {
 func (f *VideoFields) Check() []fault.Field {
 	faults := passwordRule(f.LinkScope, f.Password)
 
-	if style := f.BorderStyle.Value(); style != nil && *style == domain.BorderStyleCustom {
-		faults = append(faults, fault.Field{
-			Path: "borderStyle", Rule: "must not be custom, which cannot be written", Of: []string{"borderStyle"},
-		})
-	}
+	faults = append(faults, BorderRule(f.BorderStyle.Value())...)
 
 	for i, d := range f.AllowedEmbedDomains.Value() {
 		if _, is := domain.Host(d); !is && d != "" {
