@@ -129,19 +129,14 @@ func (f folder) claim() (*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lock the data folder: %w", err)
 	}
-	if err := f.removeAll(makingPrefix); err != nil {
+	left, err := filepath.Glob(filepath.Join(f.path, makingPrefix+"*"))
+	for _, dir := range left {
+		err = errors.Join(err, os.RemoveAll(dir))
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("remove a half-made cluster: %w", err), lock.Close())
 	}
 	return lock, nil
-}
-
-// removeAll removes what is here under names that begin so.
-func (f folder) removeAll(prefix string) error {
-	found, err := filepath.Glob(filepath.Join(f.path, prefix+"*"))
-	for _, dir := range found {
-		err = errors.Join(err, os.RemoveAll(dir))
-	}
-	return err
 }
 
 // tryLock opens a file and locks it, or fails with EWOULDBLOCK.

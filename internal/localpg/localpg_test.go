@@ -16,6 +16,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	_ "github.com/lib/pq"
 	"github.com/stretchr/testify/require"
@@ -232,30 +233,34 @@ func TestStartTempWith(t *testing.T) {
 		execute(t, dsn, fmt.Sprintf(`CREATE TABLE made AS SELECT %d AS n`, fills))
 		return broken
 	}
-	name := fmt.Sprintf("%s-%d", t.Name(), os.Getpid())
+	run := fmt.Sprintf("-%s-%d", t.Name(), time.Now().UnixNano())
+	var kept string
 	held := func(version string) string {
-		server, err := localpg.StartTempWith(t.Context(), localpg.Content{Name: name, Version: version, Fill: fill})
+		server, err := localpg.StartTempWith(t.Context(), localpg.Content{Version: version + run, Fill: fill})
 		require.NoError(t, err)
-		kept := filepath.Join(filepath.Dir(filepath.Dir(socketDir(t, server.DSN()))), "filled-"+name+"@")
-		t.Cleanup(func() { require.NoError(t, os.RemoveAll(kept+version)) })
+		kept = filepath.Join(filepath.Dir(filepath.Dir(socketDir(t, server.DSN()))), "filled-"+version+run)
+		t.Cleanup(func() { require.NoError(t, os.RemoveAll(kept)) })
 		holds := query(t, server.DSN(), `SELECT sum(n) FROM made`)
 		execute(t, server.DSN(), `INSERT INTO made VALUES (100)`)
 		require.NoError(t, server.Stop())
-		found, err := filepath.Glob(kept + "*")
-		require.NoError(t, err)
-		require.Equal(t, []string{kept + version}, found, "one is kept")
+		require.DirExists(t, kept)
 		return holds
 	}
 
 	require.Equal(t, "1", held("a"))
 	require.Equal(t, "1", held("a"), "filled once, and each has its own copy")
 	require.Equal(t, "2", held("b"), "another content is filled anew")
+	require.Equal(t, "1", held("a"), "and the one before is still there")
 
 	broken = errors.New("half of it")
-	_, err := localpg.StartTempWith(t.Context(), localpg.Content{Name: name, Version: "c", Fill: fill})
+	_, err := localpg.StartTempWith(t.Context(), localpg.Content{Version: "c" + run, Fill: fill})
 	require.ErrorIs(t, err, broken)
 	broken = nil
 	require.Equal(t, "4", held("c"), "what was half filled is not kept")
+
+	require.NoError(t, os.Chtimes(kept, time.Time{}, time.Now().Add(-25*time.Hour)))
+	held("d")
+	require.Equal(t, "6", held("c"), "what nobody wanted for a day is gone")
 }
 
 func TestFind(t *testing.T) {

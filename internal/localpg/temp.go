@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+	"time"
 )
 
 // StartTemp runs a Postgres for one test process: empty, private, and fast because nothing in it
@@ -21,15 +22,14 @@ func StartTemp(ctx context.Context) (*Server, error) { return StartTempWith(ctx,
 
 // Content is what a test cluster holds from the start. The zero value is nothing.
 type Content struct {
-	// Name and Version are parts of a file's name. One cluster is kept for each name: it is filled anew when
-	// the version is another than the last one's, as it must be whenever Fill would leave something else. A
-	// name holds no @.
-	Name, Version string
+	// Version is part of a file's name, and another whenever Fill would leave something else.
+	Version string
 	// Fill writes the content into the empty cluster at dsn, and leaves no connection open.
 	Fill func(ctx context.Context, dsn string) error
 }
 
-// StartTempWith is StartTemp with a cluster that was filled once, for all callers that want the same.
+// StartTempWith is StartTemp with a cluster that was filled once, for all callers that want the same. It is kept until
+// nobody has wanted it for a day.
 func StartTempWith(ctx context.Context, content Content) (*Server, error) {
 	programs, err := Find(ctx, "", 0)
 	if err != nil {
@@ -99,7 +99,7 @@ func (f folder) newCopy(ctx context.Context, p Programs, who account, content Co
 		return folder{}, nil, err
 	}
 	defer whole.Close() //nolint:errcheck // closing it is how it is unlocked
-	if err := f.sweep(); err != nil {
+	if err := f.sweep(ctx); err != nil {
 		return folder{}, nil, err
 	}
 	made, err := f.prepare(ctx, p, who, content)
@@ -135,10 +135,9 @@ func (f folder) prepare(ctx context.Context, p Programs, who account, content Co
 		return empty, nil
 	}
 
-	ofName := filledPrefix + content.Name + "@"
-	filled := filepath.Join(f.path, ofName+content.Version)
-	if _, err := os.Lstat(filled); err == nil {
-		return filled, nil
+	filled := filepath.Join(f.path, filledPrefix+content.Version)
+	if err := os.Chtimes(filled, time.Time{}, time.Now()); !errors.Is(err, fs.ErrNotExist) {
+		return filled, err
 	}
 	making, err := os.MkdirTemp(f.path, makingPrefix)
 	if err != nil {
@@ -148,9 +147,6 @@ func (f folder) prepare(ctx context.Context, p Programs, who account, content Co
 	err = own.copyFrom(empty, p, who)
 	if err == nil {
 		err = own.fill(ctx, p, who, content)
-	}
-	if err == nil {
-		err = f.removeAll(ofName)
 	}
 	if err == nil {
 		err = os.Rename(own.cluster(p.Major), filled)
@@ -199,8 +195,9 @@ func (f folder) removeCopy(own folder, lock *os.File) error {
 	return errors.Join(own.removeSockets(), os.RemoveAll(own.path), lock.Close(), whole.Close())
 }
 
-// sweep removes what killed processes left: copies whose lock is free, and half-made clusters.
-func (f folder) sweep() error {
+// sweep removes what killed processes left, copies whose lock is free and half-made clusters, and what nobody wants any
+// more.
+func (f folder) sweep(ctx context.Context) error {
 	copies, err := filepath.Glob(filepath.Join(f.path, "copy-*"))
 	if err != nil {
 		return err
@@ -213,11 +210,37 @@ func (f folder) sweep() error {
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(folder{dir}.removeSockets(), os.RemoveAll(dir), lock.Close()); err != nil {
+		if err := errors.Join(removeLeft(ctx, dir), lock.Close()); err != nil {
 			return err
 		}
 	}
-	return f.removeAll(makingPrefix)
+	half, err := filepath.Glob(filepath.Join(f.path, makingPrefix+"*"))
+	for _, dir := range half {
+		err = errors.Join(err, removeLeft(ctx, dir))
+	}
+	filled, globErr := filepath.Glob(filepath.Join(f.path, filledPrefix+"*"))
+	err = errors.Join(err, globErr)
+	for _, dir := range filled {
+		if fi, statErr := os.Lstat(dir); statErr != nil || time.Since(fi.ModTime()) > keptFor {
+			err = errors.Join(err, statErr, os.RemoveAll(dir))
+		}
+	}
+	return err
+}
+
+// keptFor is how long a filled cluster is kept that nobody wants.
+const keptFor = 24 * time.Hour
+
+// removeLeft removes a folder whose process was killed. Its Postgres, which ends with it, may be writing its last.
+func removeLeft(ctx context.Context, dir string) error {
+	ctx, cancel := context.WithTimeout(ctx, busyFor)
+	defer cancel()
+	for {
+		err := errors.Join(folder{dir}.removeSockets(), os.RemoveAll(dir))
+		if !errors.Is(err, syscall.ENOTEMPTY) || pause(ctx, pollEvery) != nil {
+			return err
+		}
+	}
 }
 
 // copyCluster copies a cluster that does not run.

@@ -3,7 +3,9 @@ package queue
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +16,7 @@ import (
 
 	"github.com/lib/pq"
 	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
 	"github.com/riverqueue/river/rivermigrate"
 )
@@ -35,6 +38,26 @@ func Migrate(ctx context.Context, tx *sql.Tx) error {
 		return fmt.Errorf("migrate queue: %w", err)
 	}
 	return nil
+}
+
+// SchemaVersion is another whenever Migrate would leave other tables in an empty database.
+func SchemaVersion() (string, error) {
+	sum := sha256.New()
+	all := (&migrating{riverdatabasesql.New(nil)}).GetMigrationFS(riverdriver.MigrationLineMain)
+	err := fs.WalkDir(all, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(all, path)
+		fmt.Fprintln(sum, path, len(content))
+		_, _ = sum.Write(content) // a hash takes everything
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("read River's migrations: %w", err)
+	}
+	fmt.Fprintln(sum, unused)
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // unused are the indexes that River makes for whoever searches jobs by parts of their JSON. Nobody does here, and every

@@ -16,8 +16,6 @@ import (
 	"time"
 
 	"github.com/lib/pq"
-	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
-	"github.com/riverqueue/river/rivermigrate"
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent/migrate"
@@ -114,7 +112,7 @@ func (c *cluster) start(ctx context.Context) error {
 		return err
 	}
 
-	content := localpg.Content{Name: template, Version: version, Fill: makeTemplate}
+	content := localpg.Content{Version: version, Fill: makeTemplate}
 	if c.server, err = localpg.StartTempWith(ctx, content); err != nil {
 		return fmt.Errorf("start postgres: %w", err)
 	}
@@ -137,12 +135,12 @@ func schemaVersion() (string, error) {
 		return "", fmt.Errorf("read the checksum of the migrations: %w", err)
 	}
 
-	migrator, err := rivermigrate.New(riverdatabasesql.New(nil), nil)
+	river, err := queue.SchemaVersion()
 	if err != nil {
-		return "", fmt.Errorf("read River's migrations: %w", err)
+		return "", err
 	}
 
-	return fmt.Sprintf("%x-%d", sha256.Sum256(sum), len(migrator.AllVersions())), nil
+	return fmt.Sprintf("%s-%x", template, sha256.Sum256(append(sum, river...))), nil
 }
 
 func makeTemplate(ctx context.Context, dsn string) error {
