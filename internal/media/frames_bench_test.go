@@ -226,6 +226,8 @@ func (g gallery) read(b *testing.B, settings render.Settings) (read, wrong int) 
 				of = g.camera
 			}
 
+			require.InDelta(b, 1, p.Zoom, 0, "a camera that punches in shows its numbers elsewhere")
+
 			seen := of.numbers(places, n)
 			require.NotEmpty(b, seen, "no number of role %d in %s", p.Role, one.name)
 

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
-// BenchmarkSync exports ten minutes of clicks and flashes, cut ninety times and joined by smooth
+// BenchmarkSync exports five to twenty minutes of clicks and flashes, cut ninety times and joined by smooth
 // transitions, at every speed and with sound of several rates, demands that both are when they should be, and reports
 // how far they are from that and from each other at worst, in milliseconds.
 func BenchmarkSync(b *testing.B) {
