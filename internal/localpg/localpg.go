@@ -120,7 +120,7 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 		if err == nil || !errors.Is(err, ErrInUse) {
 			return s, err
 		}
-		if waitErr := pause(waiting, pollEvery); waitErr != nil {
+		if waitErr := pause(waiting); waitErr != nil {
 			return nil, err
 		}
 	}
@@ -145,7 +145,7 @@ func Attach(ctx context.Context, dataDir string) (dsn string, running bool, err 
 		case refusing:
 			return "", false, fmt.Errorf("connect to the private Postgres of %s: %w", dataDir, err)
 		case changing:
-			if pause(ctx, pollEvery) != nil {
+			if pause(ctx) != nil {
 				return "", false, fmt.Errorf("wait for the private Postgres of %s: %w", dataDir, err)
 			}
 		}
@@ -184,9 +184,9 @@ func logger(l *slog.Logger) *slog.Logger {
 	return l
 }
 
-// pause waits for d, or returns early with the error of ctx.
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
+// pause waits for pollEvery, or returns early with the error of ctx.
+func pause(ctx context.Context) error {
+	t := time.NewTimer(pollEvery)
 	defer t.Stop()
 	select {
 	case <-ctx.Done():

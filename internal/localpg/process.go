@@ -71,7 +71,7 @@ func (m postmaster) launch(ctx context.Context) (*process, error) {
 		if err == nil || !errors.Is(err, ErrInUse) || time.Now().After(deadline) {
 			return proc, err
 		}
-		if waitErr := pause(ctx, pollEvery); waitErr != nil {
+		if waitErr := pause(ctx); waitErr != nil {
 			return nil, err
 		}
 	}

@@ -237,7 +237,7 @@ func removeLeft(ctx context.Context, dir string) error {
 	defer cancel()
 	for {
 		err := errors.Join(folder{dir}.removeSockets(), os.RemoveAll(dir))
-		if !errors.Is(err, syscall.ENOTEMPTY) || pause(ctx, pollEvery) != nil {
+		if !errors.Is(err, syscall.ENOTEMPTY) || pause(ctx) != nil {
 			return err
 		}
 	}
