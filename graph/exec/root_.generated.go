@@ -8211,7 +8211,10 @@ input AddLayoutInput {
   startTimeMs: SafeInt
   "At least 200."
   durationMs: SafeInt
-  "Null is the caller's preference."
+  """
+  Null is the layoutIntroTransition of the caller's preferences. Right behind a layout after which a hard cut was
+  preferred, it is cut hard all the same.
+  """
   transitionStyle: LayoutTransition
 }
 
