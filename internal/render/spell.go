@@ -171,27 +171,15 @@ func between(from, to []layer, share float64) []layer {
 
 // piled are the layers with those that were there before in the order that they had.
 func piled(layers, before []layer) []layer {
+	was := func(l layer) int { return slices.IndexFunc(before, l.same) }
+	kept := slices.DeleteFunc(slices.Clone(layers), func(l layer) bool { return was(l) < 0 })
+	slices.SortFunc(kept, func(a, b layer) int { return cmp.Compare(was(a), was(b)) })
+
 	layers = slices.Clone(layers)
-
-	var (
-		at   []int
-		kept []layer
-	)
-
 	for i, l := range layers {
-		if slices.ContainsFunc(before, l.same) {
-			at = append(at, i)
+		if was(l) >= 0 {
+			layers[i], kept = kept[0], kept[1:]
 		}
-	}
-
-	for _, b := range before {
-		if i := slices.IndexFunc(layers, b.same); i >= 0 {
-			kept = append(kept, layers[i])
-		}
-	}
-
-	for i, l := range kept {
-		layers[at[i]] = l
 	}
 
 	return layers
