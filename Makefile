@@ -33,6 +33,7 @@ proofs: ## Run whole what `make test` takes a part of, as the race detector is t
 	@sh scripts/install.sh test
 	go test -vet=off -run '^Test(ManyTimelines|Rights|EveryField|Statements(OfPayloads|OfEdits)?DoNotGrow|VideosAreWalkedAsTheyStood|CompiledQueriesAnswerTheSame|FiguresEqualTheModel|ContactSheet)$$' ./graph \
 		./internal/compositor ./internal/playback ./internal/render ./rest
+	go test -vet=off -tags purego ./internal/compositor
 
 generate: ## Write the generated code anew
 	go generate ./...

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 	"pgregory.net/rapid"
 
 	"github.com/reelgraph/reelgraph/internal/render"
@@ -16,7 +17,7 @@ func TestMixAgreesWithItsTwin(t *testing.T) {
 	t.Parallel()
 
 	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(0, 40).Draw(t, "n")
+		n := rapid.IntRange(0, 70).Draw(t, "n")
 		bytes := func(name string) []byte { return rapid.SliceOfN(rapid.Byte(), n, n).Draw(t, name) }
 		a, b, alpha := bytes("a"), bytes("b"), bytes("alpha")
 		hidden := rapid.IntRange(0, n).Draw(t, "hidden from")
@@ -52,6 +53,47 @@ func TestMixAgreesWithItsTwin(t *testing.T) {
 		mixAlphaConstant(got, v, alpha)
 		require.Equal(t, twin(each, func(int) byte { return v }), got)
 	})
+}
+
+// What is made of two samples is made of them alone, to the bit, and nothing behind the line is read: there the process
+// would end.
+func TestPairsAgreeWithTheirTwin(t *testing.T) {
+	t.Parallel()
+
+	page := unix.Getpagesize()
+	memory, err := unix.Mmap(-1, 0, 2*page, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, unix.Munmap(memory)) })
+	require.NoError(t, unix.Mprotect(memory[page:], unix.PROT_NONE))
+
+	var tried int // samples made by the kernel in assembly
+
+	rapid.Check(t, func(t *rapid.T) {
+		limit, n := rapid.IntRange(2, 200).Draw(t, "limit"), rapid.IntRange(1, 140).Draw(t, "n")
+		src := memory[page-limit : page]
+		copy(src, rapid.SliceOfN(rapid.Byte(), limit, limit).Draw(t, "src"))
+
+		length := rapid.Float64Range(0.1, min(float64(limit), littleReduced*float64(n))).Draw(t, "length")
+
+		var a axis
+
+		a.set(rapid.Float64Range(0, float64(limit)-length).Draw(t, "from"), length, n, limit)
+		require.Equal(t, 2, a.taps)
+
+		want := make([]byte, n)
+		for i := range want {
+			at := a.first[i]
+			want[i] = byte((int(src[at])*int(a.share[2*i]) + int(src[at+1])*int(a.share[2*i+1]) + 128) / 256)
+		}
+
+		got := make([]byte, n)
+		a.draw(got, src)
+		require.Equal(t, want, got)
+
+		tried = max(tried, len(a.pick)/2)
+	})
+
+	require.Equal(t, wide, tried > 0, "the kernel in assembly was not tried")
 }
 
 // sample is the value of a plane between its samples, a straight line from one to the next.

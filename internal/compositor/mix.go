@@ -21,9 +21,13 @@ func mix(dst, a, b []byte, w uint32) {
 	n := len(dst)
 	a, b = a[:n], b[:n]
 
+	i := most(n)
+	if i > 0 {
+		mixWide(&dst[0], &a[0], &b[0], i, uint16(w))
+	}
+
 	first, second := uint64(whole-w), uint64(w)
 
-	i := 0
 	for ; i+8 <= n; i += 8 {
 		va := binary.LittleEndian.Uint64(a[i:])
 		vb := binary.LittleEndian.Uint64(b[i:])
@@ -65,7 +69,12 @@ func mixAlpha(dst, src, alpha []byte) {
 	n := len(dst)
 	src, alpha = src[:n], alpha[:n]
 
-	for from, to := seen(alpha, 0); from < n; from, to = seen(alpha, to) {
+	done := most(n)
+	if done > 0 {
+		mixAlphaWide(&dst[0], &src[0], &alpha[0], done)
+	}
+
+	for from, to := seen(alpha, done); from < n; from, to = seen(alpha, to) {
 		for i := from; i < to; i++ {
 			dst[i] = mixed(dst[i], src[i], weight(alpha[i]))
 		}
@@ -77,7 +86,12 @@ func mixAlphaConstant(dst []byte, v byte, alpha []byte) {
 	n := len(dst)
 	alpha = alpha[:n]
 
-	for from, to := seen(alpha, 0); from < n; from, to = seen(alpha, to) {
+	done := most(n)
+	if done > 0 {
+		mixAlphaConstantWide(&dst[0], &alpha[0], done, v)
+	}
+
+	for from, to := seen(alpha, done); from < n; from, to = seen(alpha, to) {
 		for i := from; i < to; i++ {
 			dst[i] = mixed(dst[i], v, weight(alpha[i]))
 		}

@@ -30,6 +30,9 @@ type axis struct {
 	taps  int
 	first []int32
 	share []uint16 // taps for each output sample; they add up to whole
+	// pick are, where two samples are enough, the places of the pair behind the first of eight, for as many of the
+	// outputs as lanes can make at once.
+	pick []byte
 	// plain is set when the output is a stretch of the input as it is, from first[0] on.
 	plain bool
 }
@@ -64,6 +67,29 @@ func (a *axis) set(from, length float64, n, limit int) {
 		centre := from + (float64(i)+0.5)*step - 0.5
 		a.weigh(i, centre, radius, limit)
 		a.plain = a.plain && a.first[i] == a.first[0]+int32(i) && a.share[i*a.taps] == whole
+	}
+
+	a.group(n, limit)
+}
+
+// group fills pick. Eight outputs lie within sixteen samples, but the last ones would be read behind the input's end.
+func (a *axis) group(n, limit int) {
+	a.pick = a.pick[:0]
+
+	if a.taps != 2 {
+		return
+	}
+
+	for at := range most(n) / lanes {
+		at *= lanes
+		if int(a.first[at+lanes/2])+lanes > limit {
+			return
+		}
+
+		for i := at; i < at+lanes; i++ {
+			place := byte(a.first[i] - a.first[i&^(lanes/2-1)])
+			a.pick = append(a.pick, place, place+1)
+		}
 	}
 }
 
@@ -225,7 +251,12 @@ func (a *axis) draw(dst, src []byte) {
 func (a *axis) drawTwo(dst, src []byte) {
 	first, share := a.first[:len(dst)], a.share[:2*len(dst)]
 
-	for i := range dst {
+	done := len(a.pick) / 2
+	if done > 0 {
+		pairsWide(&dst[0], &src[0], &first[0], &a.pick[0], &share[0], done)
+	}
+
+	for i := done; i < len(dst); i++ {
 		pair := src[first[i]:][:2]
 		dst[i] = byte((uint32(pair[0])*uint32(share[2*i]) + uint32(pair[1])*uint32(share[2*i+1]) + whole/2) / whole)
 	}

@@ -1,0 +1,38 @@
+//go:build !purego
+
+package compositor
+
+import "golang.org/x/sys/cpu"
+
+// lanes is how many samples the kernels in assembly work on at once. Each has a twin in Go that does the rest, and all
+// of it where there is none: the results are the same to the bit.
+const lanes = 16
+
+// wide is set once, before anything is drawn.
+var wide = cpu.X86.HasAVX2 //nolint:gochecknoglobals // what the processor can do
+
+// most is the whole number of lanes in n samples; 0 where there are none.
+func most(n int) int {
+	if !wide {
+		return 0
+	}
+
+	return n &^ (lanes - 1)
+}
+
+// The kernels read and write n samples, a positive multiple of lanes.
+
+//go:noescape
+func mixWide(dst, a, b *byte, n int, w uint16)
+
+//go:noescape
+func mixAlphaWide(dst, src, alpha *byte, n int)
+
+//go:noescape
+func mixAlphaConstantWide(dst, alpha *byte, n int, v byte)
+
+// pairsWide makes each sample of the two that pick names, from 0 to 15, behind the first of its half of the lanes. So far
+// src has to reach behind that first.
+//
+//go:noescape
+func pairsWide(dst, src *byte, first *int32, pick *byte, share *uint16, n int)
