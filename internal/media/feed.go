@@ -145,7 +145,7 @@ func (f *feed) fill() error {
 		patience = limits.Begin
 	}
 
-	_ = f.from.SetReadDeadline(time.Now().Add(orForever(patience))) // a pipe has deadlines
+	_ = f.from.SetReadDeadline(time.Now().Add(orForever(patience))) // a stream has deadlines
 
 	_, err := io.ReadFull(f.from, f.raw)
 
@@ -181,7 +181,7 @@ func (f *feed) place() (err error) {
 }
 
 func (f *feed) start(ctx context.Context) error {
-	from, to, err := bigPipe()
+	from, to, err := pictureStream()
 	if err != nil {
 		return err
 	}

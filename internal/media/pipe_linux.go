@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// bigPipe is a pipe for pictures. A system that does not allow one so large gives its usual one.
+// bigPipe is a pipe to lend pictures by. A system that does not allow one so large gives its usual one.
 func bigPipe() (r, w *os.File, err error) {
 	r, w, err = os.Pipe()
 	if err != nil {
@@ -19,6 +19,24 @@ func bigPipe() (r, w *os.File, err error) {
 	}
 
 	return r, w, nil
+}
+
+// pictureStream is what decoded pictures come through. A socket takes half as much of the processors as a pipe, which
+// keeps what is written in pages of 4 KiB that are taken and given back one by one. Where the system allows no buffer so
+// large it is as large as may be.
+func pictureStream() (r, w *os.File, err error) {
+	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, nil, os.NewSyscallError("socketpair", err)
+	}
+
+	_ = unix.SetsockoptInt(ends[1], unix.SOL_SOCKET, unix.SO_SNDBUF, pipeBytes)
+
+	if err := unix.SetNonblock(ends[0], true); err != nil { // for deadlines; programs write without
+		return nil, nil, errors.Join(os.NewSyscallError("fcntl", err), unix.Close(ends[0]), unix.Close(ends[1]))
+	}
+
+	return os.NewFile(uintptr(ends[0]), "pictures"), os.NewFile(uintptr(ends[1]), "pictures"), nil
 }
 
 // lend puts memory into a pipe without copying it: whoever reads the pipe takes it from there. It must stay as it is,
