@@ -82,7 +82,7 @@ func (r *Resolver) applyBackground(
 			next.VideoDurationMs = picture.DurationMs
 		}
 	case b.Type == domain.BackgroundTypeShaderGradient:
-		return backgroundFault("type", "must not be shaderGradient, which cannot be written")
+		return backgroundFault("type", "must not be shaderGradient, which is read-only")
 	default:
 		var err error
 		if next, err = r.catalogBackground(ctx, b); err != nil {

@@ -126,7 +126,7 @@ func (c *filmClip) Check() []fault.Field {
 	}
 
 	if b := c.Background; b != nil && b.Type == domain.BackgroundTypeShaderGradient {
-		faults = append(faults, fault.Field{Path: "background.type", Rule: "must not be shaderGradient, which cannot be written"})
+		faults = append(faults, fault.Field{Path: "background.type", Rule: "must not be shaderGradient, which is read-only"})
 	}
 
 	return append(faults, model.BorderRule(c.BorderStyle)...)

@@ -147,16 +147,11 @@ func (j filmJob) make(ctx context.Context, tools media.Tools, folder string, pla
 	}
 
 	engine := &media.Engine{Tools: tools, Dir: filepath.Join(folder, "scratch"), Workers: workers}
-	said := -1
+	progress, end := j.progress()
 
-	result, err := engine.Render(ctx, plan, files, media.DirCache{Dir: cache}, func(done, total int) {
-		if percent := 100 * done / max(total, 1); percent > said {
-			said = percent
-			fmt.Fprintf(j.log, "\r%3d %%", percent)
-		}
-	})
+	result, err := engine.Render(ctx, plan, files, media.DirCache{Dir: cache}, progress)
 
-	fmt.Fprintln(j.log)
+	end()
 
 	if err != nil {
 		return err
@@ -246,4 +241,36 @@ func contentOf(path string) (string, error) {
 	}
 
 	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// progress returns what says how much is done, and what ends that: a terminal has one line that changes, anything else, which
+// keeps what it is told, a line for each tenth.
+func (j filmJob) progress() (say func(done, total int), end func()) {
+	step, format := 10, "%3d %%\n"
+	end = func() {}
+
+	if isTerminal(j.log) {
+		step, format = 1, "\r%3d %%"
+		end = func() { fmt.Fprintln(j.log) }
+	}
+
+	next := 0
+
+	return func(done, total int) {
+		if percent := 100 * done / max(total, 1); percent >= next {
+			next = percent - percent%step + step
+			fmt.Fprintf(j.log, format, percent)
+		}
+	}, end
+}
+
+func isTerminal(w io.Writer) bool {
+	f, isFile := w.(*os.File)
+	if !isFile {
+		return false
+	}
+
+	info, err := f.Stat()
+
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

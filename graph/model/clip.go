@@ -36,7 +36,7 @@ func BorderRule(style *domain.BorderStyle) []fault.Field {
 		return nil
 	}
 
-	return []fault.Field{{Path: "borderStyle", Rule: "must not be custom, which cannot be written", Of: []string{"borderStyle"}}}
+	return []fault.Field{{Path: "borderStyle", Rule: "must not be custom, which is read-only", Of: []string{"borderStyle"}}}
 }
 
 // CutInput is a stretch of recording time to leave out.
