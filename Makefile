@@ -19,7 +19,8 @@ run: ## Install what is missing, build, and start the server on http://127.0.0.1
 
 build: ## Build bin/reelgraph
 	@mkdir -p bin
-	go build $(stamp) -o bin/reelgraph ./cmd/reelgraph
+	@echo "building bin/reelgraph"
+	@go build $(stamp) -o bin/reelgraph ./cmd/reelgraph
 
 test: ## Install what is missing, and run every test with the race detector
 	@sh scripts/install.sh test
@@ -33,7 +34,7 @@ proofs: ## Run whole what `make test` takes a part of, as the race detector is t
 	@sh scripts/install.sh test
 	go test -vet=off -run '^Test(ManyTimelines|Rights|EveryField|Statements(OfPayloads|OfEdits)?DoNotGrow|VideosAreWalkedAsTheyStood|CompiledQueriesAnswerTheSame|FiguresEqualTheModel|ContactSheet)$$' ./graph \
 		./internal/compositor ./internal/playback ./internal/render ./rest
-	go test -vet=off -tags purego ./internal/compositor
+	CGO_ENABLED=1 go test -race -vet=off -tags purego ./internal/compositor
 
 generate: ## Write the generated code anew
 	go generate ./...

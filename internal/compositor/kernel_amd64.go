@@ -11,7 +11,7 @@ const lanes = 16
 // wide is set once, before anything is drawn.
 var wide = cpu.X86.HasAVX2 //nolint:gochecknoglobals // what the processor can do
 
-// most is the whole number of lanes in n samples; 0 where there are none.
+// most is as many of n samples as fill whole lanes; 0 where there are no kernels.
 func most(n int) int {
 	if !wide {
 		return 0
@@ -31,8 +31,8 @@ func mixAlphaWide(dst, src, alpha *byte, n int)
 //go:noescape
 func mixAlphaConstantWide(dst, alpha *byte, n int, v byte)
 
-// pairsWide makes each sample of the two that pick names, from 0 to 15, behind the first of its half of the lanes. So far
-// src has to reach behind that first.
+// pairsWide makes each sample of the two that pick names, from 0 to 15, behind the first of its half of the lanes: sixteen
+// samples of src are read from that one on.
 //
 //go:noescape
 func pairsWide(dst, src *byte, first *int32, pick *byte, share *uint16, n int)

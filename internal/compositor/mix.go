@@ -46,14 +46,14 @@ func mixConstant(dst []byte, v byte, w uint32) {
 	n := len(dst)
 	first, add := uint64(whole-w), uint64(v)*uint64(w)+128
 
-	lanes := add | add<<16
-	lanes |= lanes << 32
+	adds := add | add<<16
+	adds |= adds << 32
 
 	i := 0
 	for ; i+8 <= n; i += 8 {
 		d := binary.LittleEndian.Uint64(dst[i:])
-		even := ((d&evenLanes)*first + lanes) >> 8 & evenLanes
-		odd := ((d>>8&evenLanes)*first + lanes) &^ evenLanes
+		even := ((d&evenLanes)*first + adds) >> 8 & evenLanes
+		odd := ((d>>8&evenLanes)*first + adds) &^ evenLanes
 		binary.LittleEndian.PutUint64(dst[i:], even|odd)
 	}
 

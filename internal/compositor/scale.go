@@ -30,8 +30,7 @@ type axis struct {
 	taps  int
 	first []int32
 	share []uint16 // taps for each output sample; they add up to whole
-	// pick are, where two samples are enough, the places of the pair behind the first of eight, for as many of the
-	// outputs as lanes can make at once.
+	// pick are the places of the two samples behind the first of eight, for the outputs that the kernel makes.
 	pick []byte
 	// plain is set when the output is a stretch of the input as it is, from first[0] on.
 	plain bool
@@ -76,7 +75,7 @@ func (a *axis) set(from, length float64, n, limit int) {
 func (a *axis) group(n, limit int) {
 	a.pick = a.pick[:0]
 
-	if a.taps != 2 {
+	if a.taps != 2 || a.key.length < 0 {
 		return
 	}
 
@@ -253,6 +252,7 @@ func (a *axis) drawTwo(dst, src []byte) {
 
 	done := len(a.pick) / 2
 	if done > 0 {
+		_, _ = dst[done-1], src[a.key.limit-1] // the kernel trusts that they are there
 		pairsWide(&dst[0], &src[0], &first[0], &a.pick[0], &share[0], done)
 	}
 

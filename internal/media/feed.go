@@ -213,7 +213,7 @@ func (f *feed) programs() [][]string {
 	return all
 }
 
-// run decodes into a pipe with one program after the other.
+// run decodes into a stream with one program after the other.
 func (e *Engine) run(ctx context.Context, programs [][]string, to *os.File) error {
 	limits := e.Limits
 	limits.Begin, limits.Stall, limits.Wall = -1, -1, -1 // whoever reads watches, and many chunks may go by
