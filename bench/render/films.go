@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"syscall"
 	"time"
 
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -29,6 +30,8 @@ type order struct {
 	Kind       render.Granularity `json:"kind"`
 	// Cancel has it cancelled at half, and Out say how many seconds later everything of it was gone.
 	Cancel bool `json:"cancel,omitempty"`
+	// Kill has its process kill itself with half of the frames done, without a chance to say goodbye.
+	Kill bool `json:"kill,omitempty"`
 }
 
 func (o order) plan(fonts string) (render.Plan, error) {
@@ -86,7 +89,11 @@ func export(ctx context.Context, tools media.Tools, path string) error {
 		})
 	}
 
-	result, err := engine.Render(ctx, plan, files, media.DirCache{Dir: o.Cache}, nil)
+	result, err := engine.Render(ctx, plan, files, media.DirCache{Dir: o.Cache}, func(done, total int) {
+		if o.Kill && 2*done >= total {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		}
+	})
 	if err != nil {
 		return err
 	}
@@ -230,9 +237,9 @@ func (l *lab) passthrough() order {
 
 // simple is a picture in a picture, as every editor can draw it: no corners, no shadow, one colour, and nothing cut
 // but what is behind its end, as the others have it.
-func (l *lab) simple() order {
+func (l *lab) simple(screen string) order {
 	o := l.passthrough()
-	c := l.clip("screen", "camera")
+	c := l.clip(screen, "camera")
 	c.Cuts = timeline.Cuts{{StartMs: peerSeconds * 1000, EndMs: c.LengthMs}}
 	o.Timeline = timeline.Video{Clips: []timeline.Clip{c}}
 	o.Look.Clips[0].Corners = domain.CornersNone

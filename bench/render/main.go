@@ -30,8 +30,7 @@ type lab struct {
 	tools   media.Tools
 	folder  string // thrown away at the end
 	sources map[string]input
-	halfOf  time.Duration // what the reference took last: half of it is when it is killed
-	editly  string        // the program, once it is installed
+	editly  string // the program, once it is installed
 }
 
 func run(ctx context.Context) (err error) {

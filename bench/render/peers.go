@@ -50,7 +50,7 @@ func (l *lab) melt(ctx context.Context, folder, transition string) (sample, erro
 		"-consumer", "avformat:"+filepath.Join(folder, "peer.mp4"),
 		"vcodec=libx264", "preset=veryfast", "crf=20", "acodec=aac", "ab=160k", "real_time=-2", "terminate_on_pause=1")
 
-	return timed(ctx, 0, "melt", args...)
+	return timed(ctx, "melt", args...)
 }
 
 //go:embed editly
@@ -64,8 +64,8 @@ func (l *lab) installEditly(ctx context.Context) error {
 	return err
 }
 
-// editly draws it with editly, which is given the same encoder. It wants a display to draw on.
-func editly(ctx context.Context, l *lab, folder string) (sample, error) {
+// drawEditly draws it with editly, which is given the same encoder. It wants a display to draw on.
+func (l *lab) drawEditly(ctx context.Context, folder, screen string) (sample, error) {
 	film := func(name string, left, top, across, down float64) map[string]any {
 		return map[string]any{
 			"type": "video", "path": l.sources[name].Path, "cutFrom": 0, "cutTo": peerSeconds, "resizeMode": "cover",
@@ -79,7 +79,7 @@ func editly(ctx context.Context, l *lab, folder string) (sample, error) {
 		"defaults":         map[string]any{"transition": nil},
 		"clips": []any{map[string]any{"duration": peerSeconds, "layers": []any{
 			map[string]any{"type": "fill-color", "color": "#000000"},
-			film("screen", 96, 54, 1728, 972), film("camera", 1569, 729, 324, 324),
+			film(screen, 96, 54, 1728, 972), film("camera", 1569, 729, 324, 324),
 		}}},
 	})
 	if err != nil {
@@ -91,5 +91,5 @@ func editly(ctx context.Context, l *lab, folder string) (sample, error) {
 		return sample{}, fmt.Errorf("write the description: %w", err)
 	}
 
-	return timed(ctx, 0, "xvfb-run", "--auto-servernum", l.editly, "--json", path)
+	return timed(ctx, "xvfb-run", "--auto-servernum", l.editly, "--json", path)
 }

@@ -22,9 +22,9 @@ type sample struct {
 // errKilled says that a process was killed on purpose.
 var errKilled = errors.New("killed")
 
-// timed runs a program and measures all that it takes, the programs that it starts included. After
-// killAfter, unless that is zero, it is killed without a chance to say goodbye.
-func timed(ctx context.Context, killAfter time.Duration, name string, args ...string) (sample, error) {
+// timed runs a program and measures all that it takes, the programs that it starts included. One that was killed is
+// errKilled.
+func timed(ctx context.Context, name string, args ...string) (sample, error) {
 	var said bytes.Buffer
 
 	cmd := exec.CommandContext(ctx, name, args...)
@@ -41,11 +41,6 @@ func timed(ctx context.Context, killAfter time.Duration, name string, args ...st
 
 	go func() { peak <- watchMemory(cmd.Process.Pid, ended) }()
 
-	if killAfter > 0 {
-		timer := time.AfterFunc(killAfter, func() { _ = cmd.Process.Kill() })
-		defer timer.Stop()
-	}
-
 	err := cmd.Wait()
 
 	close(ended)
@@ -55,7 +50,7 @@ func timed(ctx context.Context, killAfter time.Duration, name string, args ...st
 		took.cpu = time.Duration(used.Utime.Nano() + used.Stime.Nano()).Seconds()
 	}
 
-	if killAfter > 0 && cmd.ProcessState.ExitCode() == -1 {
+	if status, isUnix := cmd.ProcessState.Sys().(syscall.WaitStatus); isUnix && status.Signal() == syscall.SIGKILL && ctx.Err() == nil {
 		return took, errKilled
 	}
 

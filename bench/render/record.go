@@ -29,12 +29,13 @@ type input struct {
 }
 
 // record makes the recordings, unless they were kept: a screen of 1080p on which much moves and a clock counts, another
-// one on which a page scrolls by whole pixels beside a window with a film, and a camera of 720p with a voice.
+// one on which a page scrolls by whole pixels beside a window with a film, a calm one on which little moves, and a camera of
+// 720p with a voice.
 func (l *lab) record(ctx context.Context, seconds int) error {
 	index := l.path("recordings.json")
 
 	if kept, err := os.ReadFile(index); err == nil {
-		if err := json.Unmarshal(kept, &l.sources); err != nil || l.sources["page"].Path != "" {
+		if err := json.Unmarshal(kept, &l.sources); err != nil || l.sources["calm"].Path != "" {
 			return err
 		}
 	}
@@ -50,11 +51,14 @@ func (l *lab) record(ctx context.Context, seconds int) error {
 	said := "lt(mod(t,1.4),1)*pow(abs(sin(PI*t/0.2)),0.5)*(0.3*sin(2*PI*120*t)+0.2*sin(2*PI*480*t)+0.15*sin(2*PI*1440*t))"
 	voice := []string{"-f", "lavfi", "-i", fmt.Sprintf("aevalsrc=exprs='%s':s=16000:c=mono:d=%d", said, long)}
 
+	desk := slices.Concat([]string{
+		"-f", "rawvideo", "-pix_fmt", "gray", "-video_size", fmt.Sprintf("%dx%d", width, height), "-framerate", fmt.Sprint(fps), "-i", "pipe:0",
+	}, tone, []string{"-vf", "colorize=hue=220:saturation=0.3:lightness=0.5:mix=0.8,format=yuv420p"})
+
 	recordings := map[string][]string{
 		"screen": slices.Concat(chart("1920x1080"), tone),
-		"page": slices.Concat([]string{
-			"-f", "rawvideo", "-pix_fmt", "gray", "-video_size", fmt.Sprintf("%dx%d", width, height), "-framerate", fmt.Sprint(fps), "-i", "pipe:0",
-		}, tone, []string{"-vf", "colorize=hue=220:saturation=0.3:lightness=0.5:mix=0.8,format=yuv420p"}),
+		"page":   desk,
+		"calm":   desk,
 		"camera": slices.Concat(chart("1280x720"), voice),
 	}
 
@@ -66,7 +70,7 @@ func (l *lab) record(ctx context.Context, seconds int) error {
 
 	for name, args := range recordings {
 		path := l.path(name + ".mp4")
-		if err := l.ffmpeg(ctx, &desktop{frames: fps * long}, slices.Concat(args, encode, []string{path})...); err != nil {
+		if err := l.ffmpeg(ctx, &desktop{frames: fps * long, calm: name == "calm"}, slices.Concat(args, encode, []string{path})...); err != nil {
 			return err
 		}
 
@@ -99,6 +103,7 @@ func (l *lab) ffmpeg(ctx context.Context, in io.Reader, args ...string) error {
 
 // desktop reads as the raw grey frames of a screen on which somebody works.
 type desktop struct {
+	calm         bool // a page stands for five seconds, and nobody watches a film
 	frames, next int
 	frame, left  []byte
 }
@@ -135,6 +140,10 @@ func (d *desktop) paint(n int) {
 
 	// The page scrolls for two seconds out of three.
 	scrolled := n/90*240 + min(n%90, 60)*4
+	if d.calm {
+		scrolled = n / 150 * 900
+	}
+
 	for y := -scrolled % 36; y < height; y += 36 {
 		line := (y + scrolled) / 36
 		for x, word := 380, 0; x < 1840; word++ {
@@ -151,7 +160,10 @@ func (d *desktop) paint(n int) {
 	x, y := 420+min(across, 2200-across)*800/1100, 120+min(down, 1200-down)*500/600
 	d.fill(x, y, 800, 450, 205)
 	d.fill(x, y, 800, 34, 90)
-	d.film(x+10, y+44, 780, 396, n)
+
+	if !d.calm {
+		d.film(x+10, y+44, 780, 396, n)
+	}
 
 	for bit := range 16 {
 		d.fill(1560+bit*20, 20, 16, 24, byte(30+200*(n>>bit&1)))

@@ -59,8 +59,8 @@ const how = `
 How:
 
 - The recordings are generated: 66 s of a 1080p screen at 30 frames per second on which much moves and a clock counts
-  (FFmpeg's testsrc2), of another one on which a page scrolls by whole pixels beside a window with a film, and of a 720p
-  camera with a voice.
+  (FFmpeg's testsrc2), of another one on which a page scrolls by whole pixels beside a window with a film, of a calm one on
+  which a page stands for five seconds while a window moves and a clock counts, and of a 720p camera with a voice.
 - The plain transcode is one FFmpeg that decodes 60 s of the screen and encodes them with the export's settings
   (libx264 veryfast crf 20, AAC 160 kbit/s, one file with the index in front) and as many threads as it likes.
 - The transcode of its own film decodes and encodes what the reference timeline has become, in the same way. It is what
@@ -72,5 +72,6 @@ How:
 - An export is one process: the plan, and one call of the engine with as many workers as there are processors, from
   an empty cache (but for the rows that say otherwise) to the file on the disk.
 - The picture in a picture is the first 20 s with neither cuts, corners nor shadow, over black. The other programs
-  use the same encoder settings.
+  use the same encoder settings. The encoder is most of what the product does there, and the same for all: the more moves, the
+  less the rest counts.
 `

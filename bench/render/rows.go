@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
 	"github.com/reelgraph/reelgraph/internal/render"
@@ -45,6 +44,10 @@ const (
 	againCell       = "transcode of the film"
 	pageFloorCell   = "plain transcode of a page"
 	pageCell        = "reference of a page"
+	calmFloorCell   = "plain transcode of a calm screen"
+	calmCell        = "reference of a calm screen"
+	calmSimpleCell  = "picture in picture of a calm screen"
+	calmEditlyCell  = "editly, of a calm screen"
 )
 
 func allRows() []row {
@@ -52,6 +55,7 @@ func allRows() []row {
 		{name: "reference", what: "reference timeline / plain transcode", of: referenceCell, by: floorCell, wall: 1.4, cpu: 1.55, memory: 1500},
 		{name: "again", what: "reference timeline / plain transcode of its own film", of: referenceCell, by: againCell},
 		{name: "page", what: "reference timeline of a page that scrolls by whole pixels / its plain transcode", of: pageCell, by: pageFloorCell},
+		{name: "calm", what: "reference timeline of a screen on which little moves / its plain transcode", of: calmCell, by: calmFloorCell},
 		{name: "passthrough", what: "passthrough / plain transcode", of: passthroughCell, by: floorCell, wall: 1.1},
 		{name: "raw", what: "raw files / plain transcode", of: rawCell, by: floorCell, wall: 0.1},
 		{name: "edited", what: "again after a change of one overlay / the first time", of: editedCell, by: referenceCell, wall: 0.25},
@@ -63,6 +67,10 @@ func allRows() []row {
 		{name: "melt", what: "picture in picture, 20 s / MLT (affine)", of: simpleCell, by: meltCell, cpu: 0.25, peer: "melt"},
 		{name: "composite", what: "picture in picture, 20 s / MLT (composite)", of: simpleCell, by: compositeCell, peer: "melt"},
 		{name: "editly", what: "picture in picture, 20 s / editly", of: simpleCell, by: editlyCell, wall: 0.2, peer: "xvfb-run"},
+		{
+			name: "calm-editly", what: "picture in picture of a screen on which little moves, 20 s / editly",
+			of: calmSimpleCell, by: calmEditlyCell, wall: 0.2, peer: "xvfb-run",
+		},
 	}
 }
 
@@ -109,7 +117,7 @@ func (l *lab) missing(ctx context.Context, r row) string {
 		return r.peer + " is not installed"
 	}
 
-	if r.of == editlyCell || r.by == editlyCell {
+	if r.by == editlyCell || r.by == calmEditlyCell {
 		if err := l.installEditly(ctx); err != nil {
 			return err.Error()
 		}
@@ -164,19 +172,25 @@ var cells = map[string]func(ctx context.Context, l *lab, folder string) (sample,
 		return l.transcode(ctx, folder, l.sources["page"].Path)
 	},
 	pageCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
-		return l.export(ctx, folder, l.referenceOf("page"), 0)
+		return l.export(ctx, folder, l.referenceOf("page"))
+	},
+	calmFloorCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
+		return l.transcode(ctx, folder, l.sources["calm"].Path)
+	},
+	calmCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
+		return l.export(ctx, folder, l.referenceOf("calm"))
 	},
 	referenceCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
 		return l.whole(ctx, folder, l.reference())
 	},
 	passthroughCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
-		return l.export(ctx, folder, l.passthrough(), 0)
+		return l.export(ctx, folder, l.passthrough())
 	},
 	rawCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
 		o := l.passthrough()
 		o.Kind = render.Raw
 
-		return l.export(ctx, folder, o, 0)
+		return l.export(ctx, folder, o)
 	},
 	editedCell:  edited,
 	resumedCell: resumed,
@@ -184,24 +198,32 @@ var cells = map[string]func(ctx context.Context, l *lab, folder string) (sample,
 		o := l.reference()
 		o.FPS = 60
 
-		return l.export(ctx, folder, o, 0)
+		return l.export(ctx, folder, o)
 	},
 	uhdCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
 		o := l.reference()
 		o.Resolution = render.UHD4K
 		l.shorten(&o)
 
-		return l.export(ctx, folder, o, 0)
+		return l.export(ctx, folder, o)
 	},
 	simpleCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
-		return l.export(ctx, folder, l.simple(), 0)
+		return l.export(ctx, folder, l.simple("screen"))
 	},
 	overlayCell: overlay,
 	meltCell:    func(ctx context.Context, l *lab, folder string) (sample, error) { return l.melt(ctx, folder, "affine") },
 	compositeCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
 		return l.melt(ctx, folder, "composite")
 	},
-	editlyCell: editly,
+	editlyCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
+		return l.drawEditly(ctx, folder, "screen")
+	},
+	calmSimpleCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
+		return l.export(ctx, folder, l.simple("calm"))
+	},
+	calmEditlyCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
+		return l.drawEditly(ctx, folder, "calm")
+	},
 	cancelCell: cancel,
 }
 
@@ -231,7 +253,7 @@ func (l *lab) plain(ctx context.Context, folder string, frames int64, what ...st
 		[]string{"-frames:v", fmt.Sprint(frames), "-t", fmt.Sprint(frames / fps)},
 		encoding, render.Mix{}.Encoding(), []string{"-movflags", "+faststart", filepath.Join(folder, "plain.mp4")})
 
-	return timed(ctx, 0, l.tools.FFmpeg, args...)
+	return timed(ctx, l.tools.FFmpeg, args...)
 }
 
 // again transcodes the film that the reference timeline has become: what its pictures cost to encode,
@@ -248,8 +270,8 @@ func again(ctx context.Context, l *lab, folder string) (sample, error) {
 	return l.transcode(ctx, folder, film)
 }
 
-// export has a process of its own make a film, which is killed after a while unless that is zero.
-func (l *lab) export(ctx context.Context, folder string, o order, killAfter time.Duration) (sample, error) {
+// export has a process of its own make a film.
+func (l *lab) export(ctx context.Context, folder string, o order) (sample, error) {
 	o.Folder, o.Out = filepath.Join(folder, "scratch"), filepath.Join(folder, "film.mp4")
 	if o.Cache == "" {
 		o.Cache = filepath.Join(folder, "cache")
@@ -270,17 +292,15 @@ func (l *lab) export(ctx context.Context, folder string, o order, killAfter time
 		return sample{}, fmt.Errorf("find this program: %w", err)
 	}
 
-	return timed(ctx, killAfter, self, "-child", path)
+	return timed(ctx, self, "-child", path)
 }
 
 // whole is the first export of the reference timeline, with nothing in the cache.
 func (l *lab) whole(ctx context.Context, folder string, o order) (sample, error) {
-	took, err := l.export(ctx, folder, o, 0)
+	took, err := l.export(ctx, folder, o)
 	if err != nil {
 		return took, err
 	}
-
-	l.halfOf = time.Duration(took.wall / 2 * float64(time.Second))
 
 	return took, os.Rename(filepath.Join(folder, "film.mp4"), l.path("reference.mp4"))
 }
@@ -291,33 +311,29 @@ func edited(ctx context.Context, l *lab, folder string) (sample, error) {
 	o := l.reference()
 	o.Cache = filepath.Join(folder, "kept")
 
-	if _, err := l.export(ctx, folder, o, 0); err != nil {
+	if _, err := l.export(ctx, folder, o); err != nil {
 		return sample{}, err
 	}
 
 	effects := o.Look.Clips[0].Effects
 	effects[len(effects)-1] = l.title("Another title")
 
-	return l.export(ctx, folder, o, 0)
+	return l.export(ctx, folder, o)
 }
 
-// resumed is what is left of the reference timeline when it was killed at half of the time it takes.
+// resumed is what is left of the reference timeline when it was killed with half of its frames done.
 func resumed(ctx context.Context, l *lab, folder string) (sample, error) {
 	o := l.reference()
 	o.Cache = filepath.Join(folder, "kept")
 
-	if l.halfOf == 0 {
-		took, err := l.whole(ctx, folder, l.reference())
-		if err != nil {
-			return took, err
-		}
-	}
-
-	if _, err := l.export(ctx, folder, o, l.halfOf); !errors.Is(err, errKilled) {
+	o.Kill = true
+	if _, err := l.export(ctx, folder, o); !errors.Is(err, errKilled) {
 		return sample{}, errors.Join(errors.New("it was not killed at half"), err)
 	}
 
-	return l.export(ctx, folder, o, 0)
+	o.Kill = false
+
+	return l.export(ctx, folder, o)
 }
 
 // cancel is how long the reference timeline takes to end when it is cancelled at half.
@@ -325,7 +341,7 @@ func cancel(ctx context.Context, l *lab, folder string) (sample, error) {
 	o := l.reference()
 	o.Cancel = true
 
-	took, err := l.export(ctx, folder, o, 0)
+	took, err := l.export(ctx, folder, o)
 	if err != nil {
 		return took, err
 	}
