@@ -8,8 +8,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/render"
 )
 
-// pipeBytes is how much a pipe between programs holds, and half of what a stream of pictures may: a third of a picture of 1080p instead of a
-// fiftieth saves most of the waking up. It is also the least picture that is lent: such a one takes all places of the
+// pipeBytes is how much a pipe between programs holds, and half of what a stream of pictures may: a third of a picture of
+// 1080p instead of a fiftieth saves most of the waking up. It is also the least picture that is lent: such a one takes all places of the
 // pipe, each of a page at most, so that nothing of the one before is left in it.
 const pipeBytes = 1 << 20
 
