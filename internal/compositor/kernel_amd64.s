@@ -5,29 +5,43 @@
 // What these do, and how their arguments are bounded, is said in kernel_amd64.go. A word of 16 bits holds
 // a·256 + (b−a)·w + 128, modulo 1<<16, which is a·(256−w) + b·w + 128.
 
+// HALVES puts 128 into each word of Y5.
+#define HALVES \
+	VPCMPEQW Y5, Y5, Y5; \
+	VPSRLW $15, Y5, Y5; \
+	VPSLLW $7, Y5, Y5
+
+// WEIGHTS makes those in Y3 of the alpha in X3.
+#define WEIGHTS \
+	VPMOVZXBW X3, Y3; \
+	VPSRLW $7, Y3, Y2; \
+	VPADDW Y2, Y3, Y3
+
+// LAY mixes a in Y0 and b in Y1, by the weights in Y3, and stores the samples at DI.
+#define LAY \
+	VPSUBW Y0, Y1, Y1; \
+	VPMULLW Y3, Y1, Y1; \
+	VPSLLW $8, Y0, Y0; \
+	VPADDW Y0, Y1, Y1; \
+	VPADDW Y5, Y1, Y1; \
+	VPSRLW $8, Y1, Y1; \
+	VEXTRACTI128 $1, Y1, X2; \
+	VPACKUSWB X2, X1, X1; \
+	VMOVDQU X1, (DI)
+
 // func mixWide(dst, a, b *byte, n int, w uint16)
 TEXT ·mixWide(SB), NOSPLIT, $0-34
 	MOVQ dst+0(FP), DI
 	MOVQ a+8(FP), SI
 	MOVQ b+16(FP), DX
 	MOVQ n+24(FP), CX
-	VPBROADCASTW w+32(FP), Y4
-	VPCMPEQW Y5, Y5, Y5
-	VPSRLW $15, Y5, Y5
-	VPSLLW $7, Y5, Y5 // 128 in each word
+	VPBROADCASTW w+32(FP), Y3
+	HALVES
 
 next:
 	VPMOVZXBW (SI), Y0
 	VPMOVZXBW (DX), Y1
-	VPSUBW Y0, Y1, Y1
-	VPMULLW Y4, Y1, Y1
-	VPSLLW $8, Y0, Y0
-	VPADDW Y0, Y1, Y1
-	VPADDW Y5, Y1, Y1
-	VPSRLW $8, Y1, Y1
-	VEXTRACTI128 $1, Y1, X2
-	VPACKUSWB X2, X1, X1
-	VMOVDQU X1, (DI)
+	LAY
 	ADDQ $16, SI
 	ADDQ $16, DX
 	ADDQ $16, DI
@@ -43,29 +57,17 @@ TEXT ·mixAlphaWide(SB), NOSPLIT, $0-32
 	MOVQ src+8(FP), SI
 	MOVQ alpha+16(FP), DX
 	MOVQ n+24(FP), CX
-	VPCMPEQW Y5, Y5, Y5
-	VPSRLW $15, Y5, Y5
-	VPSLLW $7, Y5, Y5
+	HALVES
 
 next:
 	VMOVDQU (DX), X3
 	VPTEST X3, X3
 	JZ unseen // most of the box of a text
 
-	VPMOVZXBW X3, Y3
-	VPSRLW $7, Y3, Y2
-	VPADDW Y2, Y3, Y3
+	WEIGHTS
 	VPMOVZXBW (DI), Y0
 	VPMOVZXBW (SI), Y1
-	VPSUBW Y0, Y1, Y1
-	VPMULLW Y3, Y1, Y1
-	VPSLLW $8, Y0, Y0
-	VPADDW Y0, Y1, Y1
-	VPADDW Y5, Y1, Y1
-	VPSRLW $8, Y1, Y1
-	VEXTRACTI128 $1, Y1, X2
-	VPACKUSWB X2, X1, X1
-	VMOVDQU X1, (DI)
+	LAY
 
 unseen:
 	ADDQ $16, SI
@@ -84,28 +86,17 @@ TEXT ·mixAlphaConstantWide(SB), NOSPLIT, $0-25
 	MOVQ n+16(FP), CX
 	VPBROADCASTB v+24(FP), X4
 	VPMOVZXBW X4, Y4
-	VPCMPEQW Y5, Y5, Y5
-	VPSRLW $15, Y5, Y5
-	VPSLLW $7, Y5, Y5
+	HALVES
 
 next:
 	VMOVDQU (DX), X3
 	VPTEST X3, X3
 	JZ unseen
 
-	VPMOVZXBW X3, Y3
-	VPSRLW $7, Y3, Y2
-	VPADDW Y2, Y3, Y3
+	WEIGHTS
 	VPMOVZXBW (DI), Y0
-	VPSUBW Y0, Y4, Y1
-	VPMULLW Y3, Y1, Y1
-	VPSLLW $8, Y0, Y0
-	VPADDW Y0, Y1, Y1
-	VPADDW Y5, Y1, Y1
-	VPSRLW $8, Y1, Y1
-	VEXTRACTI128 $1, Y1, X2
-	VPACKUSWB X2, X1, X1
-	VMOVDQU X1, (DI)
+	VMOVDQA Y4, Y1
+	LAY
 
 unseen:
 	ADDQ $16, DX
@@ -115,6 +106,16 @@ unseen:
 
 	VZEROUPPER
 	RET
+
+// MAKE makes eight double words of pairs: of the samples behind the one that FIRST names, those that PICK does, by SHARE.
+#define MAKE(FIRST, PICK, SHARE, X, Y) \
+	MOVLQSX FIRST, AX; \
+	VMOVDQU (SI)(AX*1), X; \
+	VPSHUFB PICK, X, X; \
+	VPMOVZXBW X, Y; \
+	VPMADDWD SHARE, Y, Y; \
+	VPADDD Y5, Y, Y; \
+	VPSRLD $8, Y, Y
 
 // func pairsWide(dst, src *byte, first *int32, pick *byte, share *uint16, n int)
 TEXT ·pairsWide(SB), NOSPLIT, $0-48
@@ -129,20 +130,8 @@ TEXT ·pairsWide(SB), NOSPLIT, $0-48
 	VPSLLD $7, Y5, Y5 // 128 in each double word
 
 next:
-	MOVLQSX (R8), AX
-	VMOVDQU (SI)(AX*1), X0
-	VPSHUFB (R9), X0, X0
-	VPMOVZXBW X0, Y0
-	VPMADDWD (R10), Y0, Y0
-	VPADDD Y5, Y0, Y0
-	VPSRLD $8, Y0, Y0
-	MOVLQSX 32(R8), AX
-	VMOVDQU (SI)(AX*1), X1
-	VPSHUFB 16(R9), X1, X1
-	VPMOVZXBW X1, Y1
-	VPMADDWD 32(R10), Y1, Y1
-	VPADDD Y5, Y1, Y1
-	VPSRLD $8, Y1, Y1
+	MAKE((R8), (R9), (R10), X0, Y0)
+	MAKE(32(R8), 16(R9), 32(R10), X1, Y1)
 	VPACKUSDW Y1, Y0, Y0
 	VPERMQ $0xD8, Y0, Y0 // packing leaves the halves crossed
 	VEXTRACTI128 $1, Y0, X1
