@@ -210,3 +210,18 @@ func TestRenderSparesItsSources(t *testing.T) {
 	require.Equal(t, before, after)
 	require.NoFileExists(t, at("film.avi"))
 }
+
+// Where lines are kept, in a file or a pipe, each tenth has one.
+func TestProgressInLines(t *testing.T) {
+	t.Parallel()
+
+	var said strings.Builder
+
+	say, end := filmJob{log: &said}.progress()
+	for done := range 61 {
+		say(done, 60)
+	}
+
+	end()
+	require.Equal(t, "  0 %\n 10 %\n 20 %\n 30 %\n 40 %\n 50 %\n 60 %\n 70 %\n 80 %\n 90 %\n100 %\n", said.String())
+}
