@@ -4,21 +4,8 @@ package compositor
 
 import "golang.org/x/sys/cpu"
 
-// lanes is how many samples the kernels in assembly work on at once. Each has a twin in Go that does the rest, and all
-// of it where there is none: the results are the same to the bit.
-const lanes = 16
-
-// wide is set once, before anything is drawn.
+// wide says that there are kernels in assembly. It is set once, before anything is drawn.
 var wide = cpu.X86.HasAVX2 //nolint:gochecknoglobals // what the processor can do
-
-// most is as many of n samples as fill whole lanes; 0 where there are no kernels.
-func most(n int) int {
-	if !wide {
-		return 0
-	}
-
-	return n &^ (lanes - 1)
-}
 
 // The kernels read and write n samples, a positive multiple of lanes.
 

@@ -2,13 +2,8 @@
 
 package compositor
 
-// lanes is how many samples are worked on at once.
-const lanes = 16
-
 // wide says that there are kernels in assembly.
 const wide = false
-
-func most(int) int { return 0 }
 
 func mixWide(_, _, _ *byte, _ int, _ uint16) {}
 

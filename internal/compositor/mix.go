@@ -5,6 +5,19 @@ import "encoding/binary"
 // Weights of the kernels run from 0, all of the first, to 256, all of the second.
 const whole = 256
 
+// lanes is how many samples the kernels in assembly work on at once. Each has a twin in Go that does the rest, and all
+// of it where there is none: the results are the same to the bit.
+const lanes = 16
+
+// most is as many of n samples as fill whole lanes; 0 where there are no kernels in assembly.
+func most(n int) int {
+	if !wide {
+		return 0
+	}
+
+	return n &^ (lanes - 1)
+}
+
 // weight is that of an alpha of 0 to 255.
 func weight(alpha byte) uint32 { return uint32(alpha) + uint32(alpha)>>7 }
 
