@@ -16,8 +16,8 @@ type pcm interface {
 	read(b []float32) (int, error)
 }
 
-// soundPerPicture is how much faster a film's sound is made than its pictures are by one worker, at least.
-const soundPerPicture = 30
+// soundPerPicture is about how much faster a film's sound is made than its pictures are by one worker.
+const soundPerPicture = 20
 
 // sound is the piece that makes the sound of an output, in one pass over all of it: mix, tempo,
 // limiter, encoder.

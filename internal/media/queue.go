@@ -19,6 +19,7 @@ type piece struct {
 	pass  int64
 	slow  bool
 	uses  int64
+	drawn int64 // frames so far, as the queue knows
 	draw  drawing
 	check func(path string) error
 	// chunk is what a piece with frames is of.
@@ -139,8 +140,10 @@ func (s *series) frames() int64 {
 type queue struct {
 	mu     sync.Mutex
 	all    []*series
-	sounds []*series
-	// left is how many frames nobody has taken yet, pass how many take as long as the sounds that are left.
+	sounds []*piece
+	// due is closed when the pictures that are left take as long as the sounds do beside them.
+	due chan struct{}
+	// left is how many frames are not drawn yet, pass how many take as long as the sounds.
 	left, pass int64
 	workers    int64
 	// unfinished is how many pieces with frames are not made yet.
@@ -149,7 +152,7 @@ type queue struct {
 
 // newQueue sorts: first sound that takes long, because it is one pass over all of a video, then the longest series.
 func newQueue(pieces []*piece, workers int) *queue {
-	q := &queue{workers: int64(workers)}
+	q := &queue{workers: int64(workers), due: make(chan struct{})}
 
 	for _, p := range pieces {
 		q.left += p.frames
@@ -158,7 +161,7 @@ func newQueue(pieces []*piece, workers int) *queue {
 		}
 
 		if p.frames == 0 && !p.slow {
-			q.sounds = append(q.sounds, &series{pieces: []*piece{p}})
+			q.sounds = append(q.sounds, p)
 			q.pass += p.pass
 
 			continue
@@ -184,7 +187,21 @@ func newQueue(pieces []*piece, workers int) *queue {
 		return cmp.Compare(b.frames(), a.frames())
 	})
 
+	q.announce()
+
 	return q
+}
+
+// announce tells when sounds are due. They are made beside all workers, on the same processors, and so take all that is
+// left of the pictures' time when that is as many passes as there are workers.
+func (q *queue) announce() {
+	select {
+	case <-q.due:
+	default:
+		if q.left <= q.workers*q.pass {
+			close(q.due)
+		}
+	}
 }
 
 // next is what to make behind what was taken last of a series; nil when nothing is left.
@@ -200,7 +217,6 @@ func (q *queue) next(of *series) (*piece, *series) {
 
 	p := of.pieces[0]
 	of.pieces = of.pieces[1:]
-	q.left -= p.frames
 
 	return p, of
 }
@@ -213,8 +229,20 @@ func (q *queue) crowded() bool {
 	return q.workers >= int64(runtime.NumCPU()) && q.unfinished >= q.workers
 }
 
+// advance says how many frames of a piece are drawn, which are fewer when it is begun again.
+func (q *queue) advance(p *piece, drawn int64) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+
+	q.left -= drawn - p.drawn
+	p.drawn = drawn
+	q.announce()
+}
+
 // finish says that a piece is made.
 func (q *queue) finish(p *piece) {
+	q.advance(p, p.frames)
+
 	q.mu.Lock()
 	defer q.mu.Unlock()
 
@@ -228,8 +256,7 @@ func (q *queue) finish(p *piece) {
 const worthwhile = 4
 
 // another is a series that nobody holds, else the later half of one that somebody does, if that is worth its
-// beginning. Sounds come as late as they can without being later than the pictures: then they fill what the last of
-// those leave of the processors. It is nil when nothing is left.
+// beginning, else a sound. It is nil when nothing is left.
 func (q *queue) another() *series {
 	for _, s := range q.all {
 		if !s.held {
@@ -239,18 +266,34 @@ func (q *queue) another() *series {
 		}
 	}
 
-	var later *series
-
-	if len(q.sounds) == 0 || q.left > q.workers*q.pass {
-		later = q.half()
+	if later := q.half(); later != nil {
+		return later
 	}
 
-	if later == nil && len(q.sounds) > 0 {
-		later, q.sounds = q.sounds[0], q.sounds[1:]
-		q.pass -= later.pieces[0].pass
+	if len(q.sounds) > 0 {
+		return &series{pieces: []*piece{q.shift()}}
 	}
 
-	return later
+	return nil
+}
+
+// sound is one that nobody has taken; nil when none is left.
+func (q *queue) sound() *piece {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+
+	if len(q.sounds) == 0 {
+		return nil
+	}
+
+	return q.shift()
+}
+
+func (q *queue) shift() *piece {
+	p := q.sounds[0]
+	q.sounds = q.sounds[1:]
+
+	return p
 }
 
 // half takes the later half of the series with most before it, or what is worth its beginning of that or of another;

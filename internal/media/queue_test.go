@@ -39,8 +39,8 @@ func worker(q *queue) func() string {
 	}
 }
 
-// Workers keep to a series; who has none left takes the later half of the longest that is held. Sound comes last,
-// but for one that takes long.
+// Workers keep to a series; who has none left takes the later half of the longest that is held. A sound that takes long
+// comes first, and others when nothing else is left.
 func TestQueue(t *testing.T) {
 	t.Parallel()
 
@@ -55,8 +55,8 @@ func TestQueue(t *testing.T) {
 	require.Equal(t, "5", one(), "half of what is before the other")
 	require.Equal(t, "3", two())
 	require.Equal(t, "4", two())
-	require.Equal(t, "sound", two(), "the last piece is no longer than what the sound takes, and another worker's turn")
-	require.Equal(t, "6", two(), "the last one of the other")
+	require.Equal(t, "6", two(), "the last one of the other, because pictures come before sounds")
+	require.Equal(t, "sound", two())
 	require.Empty(t, one())
 	require.Empty(t, two())
 
@@ -70,6 +70,42 @@ func TestQueue(t *testing.T) {
 	other := worker(newQueue(slices.Concat([]*piece{{key: "sound", pass: 70}}, row("12", 150)), 2))
 	require.Equal(t, []string{"1", "sound", ""}, []string{edited(), edited(), edited()})
 	require.Equal(t, []string{"1", "2", "sound", ""}, []string{other(), other(), other(), other()}, "one alone keeps to its series")
+}
+
+// Sounds are made beside the pictures when those that are left take as long.
+func TestSoundsAreDue(t *testing.T) {
+	t.Parallel()
+
+	due := func(q *queue) bool {
+		select {
+		case <-q.due:
+			return true
+		default:
+			return false
+		}
+	}
+
+	pictures := row("ab", 150)
+	q := newQueue(slices.Concat([]*piece{{key: "one", pass: 10}, {key: "two", pass: 20}}, pictures), 2)
+
+	q.advance(pictures[0], 149)
+	require.False(t, due(q), "151 frames are left")
+	q.advance(pictures[0], 0)
+	q.advance(pictures[1], 149)
+	require.False(t, due(q), "the first began again")
+	q.finish(pictures[1])
+	q.advance(pictures[0], 89)
+	require.False(t, due(q), "61 frames are left, and two workers draw 60 while both sounds are made")
+	q.advance(pictures[0], 90)
+	require.True(t, due(q))
+	q.advance(pictures[0], 0)
+	require.True(t, due(q), "and stay so")
+
+	require.Equal(t, "one", q.sound().key)
+	require.Equal(t, []string{"a", "b", "two", ""}, func() []string { w := worker(q); return []string{w(), w(), w(), w()} }())
+	require.Nil(t, q.sound())
+
+	require.True(t, due(newQueue([]*piece{{key: "sound", pass: 5}}, 2)), "no picture is left")
 }
 
 // A half begins where little is decoded in vain, and not at all where that is more than it is worth.
