@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/reelgraph/reelgraph/internal/render"
 )
@@ -16,17 +15,13 @@ type pcm interface {
 	read(b []float32) (int, error)
 }
 
-// soundPerPicture is about how much faster a film's sound is made than its pictures are by one worker.
-const soundPerPicture = 20
-
 // sound is the piece that makes the sound of an output, in one pass over all of it: mix, tempo,
 // limiter, encoder.
 func (r *rendering) sound(o render.Output) *piece {
 	m := o.Mix
 
 	return &piece{
-		key: m.Key, name: ".m4a", pass: o.Frames / soundPerPicture,
-		slow: slices.ContainsFunc(m.Voices(), func(v render.Voice) bool { return v.Studio }),
+		key: m.Key, name: ".m4a",
 		draw: func(ctx context.Context, _ *hand, path string, _ func(int64)) error {
 			if err := r.encodeMix(ctx, m, path); err != nil {
 				return fmt.Errorf("make the sound: %w", err)

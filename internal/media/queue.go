@@ -15,13 +15,9 @@ type piece struct {
 	key    string
 	name   string
 	frames int64 // zero for sound
-	// pass is how many frames take as long as a sound, zero for pictures; slow says that it takes longer.
-	pass  int64
-	slow  bool
-	uses  int64
-	drawn int64 // frames so far, as the queue knows
-	draw  drawing
-	check func(path string) error
+	uses   int64
+	draw   drawing
+	check  func(path string) error
 	// chunk is what a piece with frames is of.
 	chunk *render.Chunk
 	// next is the piece that goes on where this one ends, with streams that both show; nil when there is none,
@@ -138,34 +134,26 @@ func (s *series) frames() int64 {
 // queue is what is still to be made. Workers who keep to a series need not begin its streams anew; one
 // who has nothing left takes half of what another has before him, or a sound.
 type queue struct {
-	mu     sync.Mutex
-	all    []*series
-	sounds []*piece
-	// due is closed when the pictures that are left take as long as the sounds do beside them.
-	due chan struct{}
-	// left is how many frames are not drawn yet, pass how many take as long as the sounds.
-	left, pass int64
-	workers    int64
+	mu      sync.Mutex
+	all     []*series
+	sounds  []*piece
+	workers int
 	// unfinished is how many pieces with frames are not made yet.
-	unfinished int64
+	unfinished int
 }
 
-// newQueue sorts: first sound that takes long, because it is one pass over all of a video, then the longest series.
+// newQueue sorts: the longest series first.
 func newQueue(pieces []*piece, workers int) *queue {
-	q := &queue{workers: int64(workers), due: make(chan struct{})}
+	q := &queue{workers: workers}
 
 	for _, p := range pieces {
-		q.left += p.frames
-		if p.frames > 0 {
-			q.unfinished++
-		}
-
-		if p.frames == 0 && !p.slow {
+		if p.frames == 0 {
 			q.sounds = append(q.sounds, p)
-			q.pass += p.pass
 
 			continue
 		}
+
+		q.unfinished++
 
 		if n := len(q.all); n > 0 {
 			last := q.all[n-1]
@@ -179,29 +167,9 @@ func newQueue(pieces []*piece, workers int) *queue {
 		q.all = append(q.all, &series{pieces: []*piece{p}})
 	}
 
-	slices.SortStableFunc(q.all, func(a, b *series) int {
-		if (a.frames() == 0) != (b.frames() == 0) {
-			return cmp.Compare(a.frames(), b.frames())
-		}
-
-		return cmp.Compare(b.frames(), a.frames())
-	})
-
-	q.announce()
+	slices.SortStableFunc(q.all, func(a, b *series) int { return cmp.Compare(b.frames(), a.frames()) })
 
 	return q
-}
-
-// announce tells when sounds are due. They are made beside all workers, on the same processors, and so take all that is
-// left of the pictures' time when that is as many passes as there are workers.
-func (q *queue) announce() {
-	select {
-	case <-q.due:
-	default:
-		if q.left <= q.workers*q.pass {
-			close(q.due)
-		}
-	}
 }
 
 // next is what to make behind what was taken last of a series; nil when nothing is left.
@@ -226,23 +194,11 @@ func (q *queue) crowded() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 
-	return q.workers >= int64(runtime.NumCPU()) && q.unfinished >= q.workers
-}
-
-// advance says how many frames of a piece are drawn, which are fewer when it is begun again.
-func (q *queue) advance(p *piece, drawn int64) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-
-	q.left -= drawn - p.drawn
-	p.drawn = drawn
-	q.announce()
+	return q.workers >= runtime.NumCPU() && q.unfinished >= q.workers
 }
 
 // finish says that a piece is made.
 func (q *queue) finish(p *piece) {
-	q.advance(p, p.frames)
-
 	q.mu.Lock()
 	defer q.mu.Unlock()
 

@@ -39,15 +39,14 @@ func worker(q *queue) func() string {
 	}
 }
 
-// Workers keep to a series; who has none left takes the later half of the longest that is held. A sound that takes long
-// comes first, and others when nothing else is left.
+// Workers keep to a series; who has none left takes the later half of the longest that is held, and at last a sound.
 func TestQueue(t *testing.T) {
 	t.Parallel()
 
-	q := newQueue(slices.Concat([]*piece{{key: "sound", pass: 90}, {key: "studio", slow: true}}, row("ab", 300), row("123456", 150)), 2)
+	q := newQueue(slices.Concat([]*piece{{key: "sound"}, {key: "another"}, {key: "last"}}, row("ab", 300), row("123456", 150)), 2)
 	one, two := worker(q), worker(q)
 
-	require.Equal(t, "studio", one(), "it takes longest")
+	require.Equal(t, "sound", q.sound().key, "beside the pictures")
 	require.Equal(t, "1", two(), "the longest series")
 	require.Equal(t, "2", two())
 	require.Equal(t, "a", one())
@@ -56,56 +55,20 @@ func TestQueue(t *testing.T) {
 	require.Equal(t, "3", two())
 	require.Equal(t, "4", two())
 	require.Equal(t, "6", two(), "the last one of the other, because pictures come before sounds")
-	require.Equal(t, "sound", two())
+	require.Equal(t, "another", two())
+	require.Equal(t, "last", q.sound().key)
 	require.Empty(t, one())
 	require.Empty(t, two())
-
-	alone := worker(newQueue(slices.Concat([]*piece{{key: "sound", pass: 15}}, row("123", 150)), 1))
-	require.Equal(t, []string{"1", "2", "3", "sound", ""}, []string{alone(), alone(), alone(), alone(), alone()})
-
-	silent := worker(newQueue([]*piece{{key: "sound", pass: 1000}}, 2))
-	require.Equal(t, []string{"sound", ""}, []string{silent(), silent()}, "all pictures are there already")
-
-	edited := worker(newQueue(slices.Concat([]*piece{{key: "sound", pass: 1000}}, row("1", 150)), 2))
-	other := worker(newQueue(slices.Concat([]*piece{{key: "sound", pass: 70}}, row("12", 150)), 2))
-	require.Equal(t, []string{"1", "sound", ""}, []string{edited(), edited(), edited()})
-	require.Equal(t, []string{"1", "2", "sound", ""}, []string{other(), other(), other(), other()}, "one alone keeps to its series")
-}
-
-// Sounds are made beside the pictures when those that are left take as long.
-func TestSoundsAreDue(t *testing.T) {
-	t.Parallel()
-
-	due := func(q *queue) bool {
-		select {
-		case <-q.due:
-			return true
-		default:
-			return false
-		}
-	}
-
-	pictures := row("ab", 150)
-	q := newQueue(slices.Concat([]*piece{{key: "one", pass: 10}, {key: "two", pass: 20}}, pictures), 2)
-
-	q.advance(pictures[0], 149)
-	require.False(t, due(q), "151 frames are left")
-	q.advance(pictures[0], 0)
-	q.advance(pictures[1], 149)
-	require.False(t, due(q), "the first began again")
-	q.finish(pictures[1])
-	q.advance(pictures[0], 89)
-	require.False(t, due(q), "61 frames are left, and two workers draw 60 while both sounds are made")
-	q.advance(pictures[0], 90)
-	require.True(t, due(q))
-	q.advance(pictures[0], 0)
-	require.True(t, due(q), "and stay so")
-
-	require.Equal(t, "one", q.sound().key)
-	require.Equal(t, []string{"a", "b", "two", ""}, func() []string { w := worker(q); return []string{w(), w(), w(), w()} }())
 	require.Nil(t, q.sound())
 
-	require.True(t, due(newQueue([]*piece{{key: "sound", pass: 5}}, 2)), "no picture is left")
+	alone := worker(newQueue(slices.Concat([]*piece{{key: "sound"}}, row("123", 150)), 1))
+	require.Equal(t, []string{"1", "2", "3", "sound", ""}, []string{alone(), alone(), alone(), alone(), alone()})
+
+	silent := worker(newQueue([]*piece{{key: "sound"}}, 2))
+	require.Equal(t, []string{"sound", ""}, []string{silent(), silent()}, "all pictures are there already")
+
+	other := worker(newQueue(slices.Concat([]*piece{{key: "sound"}}, row("12", 150)), 2))
+	require.Equal(t, []string{"1", "2", "sound", ""}, []string{other(), other(), other(), other()}, "one alone keeps to its series")
 }
 
 // A half begins where little is decoded in vain, and not at all where that is more than it is worth.
@@ -158,7 +121,7 @@ func TestQueueIsCrowded(t *testing.T) {
 	t.Parallel()
 
 	all := row("abc", 300)
-	q := newQueue(append(all, &piece{key: "sound", pass: 90}), runtime.NumCPU())
+	q := newQueue(append(all, &piece{key: "sound"}), runtime.NumCPU())
 	q.workers = max(q.workers, 2)
 
 	for q.unfinished < q.workers {
@@ -173,5 +136,5 @@ func TestQueueIsCrowded(t *testing.T) {
 
 	require.False(t, q.crowded(), "one has nothing left")
 	require.False(t, newQueue(row("abcdefgh", 300), runtime.NumCPU()-1).crowded(), "a processor is free")
-	require.False(t, newQueue([]*piece{{key: "sound", pass: 90}}, runtime.NumCPU()).crowded(), "sound is no picture")
+	require.False(t, newQueue([]*piece{{key: "sound"}}, runtime.NumCPU()).crowded(), "sound is no picture")
 }

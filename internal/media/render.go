@@ -21,7 +21,7 @@ type Engine struct {
 	// Dir is where files are made. It is best on the file system of the cache, so that nothing needs
 	// copying; see Sweep.
 	Dir string
-	// Workers is how many chunks are drawn at once, each on about one core; zero is 2. The sound is made beside the last.
+	// Workers is how many chunks are drawn at once, each on about one core; zero is 2. Sound is made beside them.
 	Workers int
 	// Limits bound each program; zero are the defaults.
 	Limits Limits
@@ -219,24 +219,20 @@ func (r *rendering) work(ctx context.Context, left *queue) error {
 
 	for p, of := left.next(nil); p != nil; p, of = left.next(of) {
 		h.crowded = left.crowded()
-		if err := r.make(ctx, p, h, left); err != nil {
+		if err := r.make(ctx, p, h); err != nil {
 			return err
 		}
+
+		left.finish(p)
 	}
 
 	return nil
 }
 
-// accompany makes sounds beside the last pictures, so that both end together.
+// accompany makes the sounds beside the pictures: a film that is interrupted has its sound, and at the end nobody waits for it.
 func (r *rendering) accompany(ctx context.Context, left *queue) error {
-	select {
-	case <-left.due:
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-
 	for p := left.sound(); p != nil; p = left.sound() {
-		if err := r.make(ctx, p, &hand{}, left); err != nil {
+		if err := r.make(ctx, p, &hand{}); err != nil {
 			return err
 		}
 	}
@@ -289,14 +285,10 @@ func (r *rendering) missing() []*piece {
 
 // make draws one piece under a temporary name, checks that it is complete, and puts it into the
 // cache. A program that stalled gets a second chance.
-func (r *rendering) make(ctx context.Context, p *piece, h *hand, left *queue) error {
+func (r *rendering) make(ctx context.Context, p *piece, h *hand) error {
 	tmp := r.scratch.path(p.key + p.name)
 	draw := func() error {
-		return p.draw(ctx, h, tmp, func(n int64) {
-			n = min(n, p.frames)
-			left.advance(p, n)
-			r.meter.set(p.key, n*p.uses)
-		})
+		return p.draw(ctx, h, tmp, func(n int64) { r.meter.set(p.key, min(n, p.frames)*p.uses) })
 	}
 
 	err := draw()
@@ -320,7 +312,6 @@ func (r *rendering) make(ctx context.Context, p *piece, h *hand, left *queue) er
 	r.mu.Lock()
 	r.ready[p.key] = path
 	r.mu.Unlock()
-	left.finish(p)
 	r.meter.set(p.key, p.frames*p.uses)
 
 	return nil
