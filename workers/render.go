@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -27,16 +26,11 @@ import (
 // deleted, or it is being rendered anew because this process was taken for dead.
 var errEnded = errors.New("the export has ended")
 
-// Render makes the file of an export. Make it with NewRender.
+// Render makes the file of an export.
 type Render struct {
 	river.WorkerDefaults[jobs.Render]
 	MediaDeps
-
-	running atomic.Int32
 }
-
-// NewRender makes the worker of a process.
-func NewRender(deps MediaDeps) *Render { return &Render{MediaDeps: deps} }
 
 // Timeout implements river.Worker. There is none: an export may take hours, and the engine ends
 // programs that make no progress.
@@ -144,8 +138,11 @@ func extension(exp *ent.Export) string {
 // keep makes the file and keeps it: the long part, outside any transaction. While it lasts the export's
 // progress is written, and its end by others is looked for.
 func (w *Render) keep(ctx context.Context, exp *ent.Export) (blob.Stat, error) {
-	w.running.Add(1)
-	defer w.rest(ctx)
+	cache, err := w.Cache.Hold()
+	if err != nil {
+		return blob.Stat{}, err
+	}
+	defer w.rest(ctx, cache)
 
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -153,7 +150,7 @@ func (w *Render) keep(ctx context.Context, exp *ent.Export) (blob.Stat, error) {
 	watch := &watch{MediaDeps: w.MediaDeps, export: exp, cancel: cancel, done: newDone(), percent: exp.Progress}
 	defer watch.begin(ctx)()
 
-	kept, err := w.render(ctx, exp, watch.done)
+	kept, err := w.render(ctx, exp, cache, watch.done)
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		err = cause
 	}
@@ -162,9 +159,9 @@ func (w *Render) keep(ctx context.Context, exp *ent.Export) (blob.Stat, error) {
 }
 
 // render plans the file, draws it and keeps it.
-func (w *Render) render(ctx context.Context, exp *ent.Export, done *done) (blob.Stat, error) {
+func (w *Render) render(ctx context.Context, exp *ent.Export, cache *media.Hold, done *done) (blob.Stat, error) {
 	planning, planned := telemetry.Start(ctx, "render plan")
-	plan, sources, release, err := w.plan(planning, exp)
+	plan, sources, release, err := w.plan(planning, exp, cache)
 	planned(err)
 
 	if err != nil {
@@ -174,7 +171,7 @@ func (w *Render) render(ctx context.Context, exp *ent.Export, done *done) (blob.
 
 	done.expect(plan)
 
-	if err := w.room(media.Room(plan, w.Cache), plan); err != nil {
+	if err := w.room(cache, media.Room(plan, w.Cache), plan); err != nil {
 		return blob.Stat{}, err
 	}
 
@@ -206,10 +203,10 @@ func (w *Render) render(ctx context.Context, exp *ent.Export, done *done) (blob.
 
 // room fails with media.ErrDiskFull when the disk surely has no room for so many bytes, not even once the cache has
 // given way as far as neither the plan nor another export needs it.
-func (w *Render) room(bytes int64, plan render.Plan) error {
+func (w *Render) room(cache *media.Hold, bytes int64, plan render.Plan) error {
 	lack, err := w.lack(bytes)
-	if err == nil && lack > 0 && w.running.Load() == 1 {
-		if err = w.Cache.Free(lack, plan); err == nil {
+	if err == nil && lack > 0 {
+		if err = cache.Alone(func() error { return w.Cache.Free(lack, plan) }); err == nil {
 			lack, err = w.lack(bytes)
 		}
 	}
@@ -234,13 +231,9 @@ func (w *Render) lack(bytes int64) (int64, error) {
 // cacheShare is which part of the disk the cache takes at most: one of so many of what it has and of what is free.
 const cacheShare = 4
 
-// rest trims the cache once nothing in this process needs it.
-func (w *Render) rest(ctx context.Context) {
-	if w.running.Add(-1) > 0 {
-		return
-	}
-
-	if err := w.trim(); err != nil {
+// rest gives the cache up, and trims it when nobody else needs it.
+func (w *Render) rest(ctx context.Context, cache *media.Hold) {
+	if err := errors.Join(cache.Alone(w.trim), cache.Release()); err != nil {
 		w.Logger.ErrorContext(ctx, "render: trim the cache", slog.Any("error", err))
 	}
 }

@@ -35,7 +35,7 @@ func ordered(t *testing.T) (*studio, *ent.Export) {
 
 // attempt makes an export as one of five attempts.
 func attempt(deps workers.MediaDeps, exp *ent.Export, n int) error {
-	return workers.NewRender(deps).Work(context.Background(), &river.Job[jobs.Render]{
+	return (&workers.Render{MediaDeps: deps}).Work(context.Background(), &river.Job[jobs.Render]{
 		JobRow: &rivertype.JobRow{Attempt: n, MaxAttempts: 5}, Args: jobs.Render{ExportID: exp.ID},
 	})
 }
@@ -97,7 +97,13 @@ func TestRenderMakesRoom(t *testing.T) {
 	require.NoError(t, err)
 	deps.DiskReserve = free + size/2
 
-	require.NoError(t, attempt(deps, exp, 1))
+	other, err := deps.Cache.Hold() // a process that renders something else
+	require.NoError(t, err)
+	require.ErrorIs(t, attempt(deps, exp, 1), media.ErrDiskFull)
+	require.FileExists(t, old.Name(), "the other one may need it")
+
+	require.NoError(t, other.Release())
+	require.NoError(t, attempt(deps, exp, 2))
 	require.Equal(t, domain.ExportStatusCompleted, s.export(exp.ID).Status)
 	require.NoFileExists(t, old.Name())
 }
@@ -118,7 +124,16 @@ func TestTheCacheLeavesMostOfTheDisk(t *testing.T) {
 	require.NoError(t, os.WriteFile(old, nil, 0o600))
 	require.NoError(t, os.Truncate(old, free)) // takes no room, and counts
 
+	other, err := deps.Cache.Hold()
+	require.NoError(t, err)
 	require.NoError(t, attempt(deps, exp, 1))
+	require.FileExists(t, old, "another one may need it")
+
+	require.NoError(t, other.Release())
+
+	src, err := s.store.Client(s.system()).Source.Query().Only(s.system())
+	require.NoError(t, err)
+	require.NoError(t, attempt(deps, s.order(src), 1))
 	require.NoFileExists(t, old)
 }
 
@@ -127,7 +142,7 @@ func TestRenderWaitsForStorage(t *testing.T) {
 	t.Parallel()
 
 	s, exp := ordered(t)
-	w := workers.NewRender(s.deps(s.store, s.topics))
+	w := &workers.Render{MediaDeps: s.deps(s.store, s.topics)}
 	last := &river.Job[jobs.Render]{
 		JobRow: &rivertype.JobRow{Attempt: 5, MaxAttempts: 5, CreatedAt: s.now()}, Args: jobs.Render{ExportID: exp.ID},
 	}

@@ -257,7 +257,7 @@ func TestRenderOfOneExportTwice(t *testing.T) {
 
 	exp := s.order(src)
 	attempt := func() error {
-		return workers.NewRender(s.deps(s.store, s.topics)).Work(context.Background(), &river.Job[jobs.Render]{
+		return (&workers.Render{MediaDeps: s.deps(s.store, s.topics)}).Work(context.Background(), &river.Job[jobs.Render]{
 			JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}, Args: jobs.Render{ExportID: exp.ID},
 		})
 	}

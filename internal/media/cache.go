@@ -50,8 +50,7 @@ func (c DirCache) Put(key, tmp string) (string, error) {
 	return c.path(key), nil
 }
 
-// Trim removes the oldest files until the rest has at most maxBytes.
-// A render that still needs one of them fails, so trim when none runs, or leave ample room.
+// Trim removes the oldest files until the rest has at most maxBytes. Whoever still needs one of them fails: see Hold.
 func (c DirCache) Trim(maxBytes int64) error {
 	files, total, err := c.files()
 	if err != nil {
@@ -61,8 +60,8 @@ func (c DirCache) Trim(maxBytes int64) error {
 	return c.remove(files, total-maxBytes)
 }
 
-// Free removes the oldest files until so many bytes went, or none is left but those of the plan. As with Trim, no
-// other render should be running.
+// Free removes the oldest files until so many bytes went, or none is left but those of the plan. Whoever still needs one of
+// the others fails: see Hold.
 func (c DirCache) Free(bytes int64, but render.Plan) error {
 	files, _, err := c.files()
 	if err != nil {
