@@ -25,7 +25,7 @@ import (
 type MediaDeps struct {
 	Addresses address.Book
 	Blobs     blob.Store
-	// Cache keeps finished pieces of exports on this machine, CacheBytes of them when nothing runs.
+	// Cache keeps finished pieces of exports on this machine, CacheBytes of them and what exports work with.
 	Cache      media.DirCache
 	CacheBytes int64
 	Clock      func() time.Time

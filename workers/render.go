@@ -138,11 +138,7 @@ func extension(exp *ent.Export) string {
 // keep makes the file and keeps it: the long part, outside any transaction. While it lasts the export's
 // progress is written, and its end by others is looked for.
 func (w *Render) keep(ctx context.Context, exp *ent.Export) (blob.Stat, error) {
-	cache, err := w.Cache.Hold()
-	if err != nil {
-		return blob.Stat{}, err
-	}
-	defer w.rest(ctx, cache)
+	defer w.rest(ctx)
 
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -150,7 +146,7 @@ func (w *Render) keep(ctx context.Context, exp *ent.Export) (blob.Stat, error) {
 	watch := &watch{MediaDeps: w.MediaDeps, export: exp, cancel: cancel, done: newDone(), percent: exp.Progress}
 	defer watch.begin(ctx)()
 
-	kept, err := w.render(ctx, exp, cache, watch.done)
+	kept, err := w.render(ctx, exp, watch.done)
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		err = cause
 	}
@@ -159,9 +155,9 @@ func (w *Render) keep(ctx context.Context, exp *ent.Export) (blob.Stat, error) {
 }
 
 // render plans the file, draws it and keeps it.
-func (w *Render) render(ctx context.Context, exp *ent.Export, cache *media.Hold, done *done) (blob.Stat, error) {
+func (w *Render) render(ctx context.Context, exp *ent.Export, done *done) (blob.Stat, error) {
 	planning, planned := telemetry.Start(ctx, "render plan")
-	plan, sources, release, err := w.plan(planning, exp, cache)
+	plan, sources, release, err := w.plan(planning, exp)
 	planned(err)
 
 	if err != nil {
@@ -171,7 +167,7 @@ func (w *Render) render(ctx context.Context, exp *ent.Export, cache *media.Hold,
 
 	done.expect(plan)
 
-	if err := w.room(cache, media.Room(plan, w.Cache), plan); err != nil {
+	if err := w.room(media.Room(plan, w.Cache), plan); err != nil {
 		return blob.Stat{}, err
 	}
 
@@ -202,11 +198,11 @@ func (w *Render) render(ctx context.Context, exp *ent.Export, cache *media.Hold,
 }
 
 // room fails with media.ErrDiskFull when the disk surely has no room for so many bytes, not even once the cache has
-// given way as far as neither the plan nor another export needs it.
-func (w *Render) room(cache *media.Hold, bytes int64, plan render.Plan) error {
+// given way as far as neither the plan needs it nor another export works with it.
+func (w *Render) room(bytes int64, plan render.Plan) error {
 	lack, err := w.lack(bytes)
 	if err == nil && lack > 0 {
-		if err = cache.Alone(func() error { return w.Cache.Free(lack, plan) }); err == nil {
+		if err = errors.Join(w.Engine.Sweep(), w.Cache.Free(lack, plan)); err == nil {
 			lack, err = w.lack(bytes)
 		}
 	}
@@ -231,9 +227,9 @@ func (w *Render) lack(bytes int64) (int64, error) {
 // cacheShare is which part of the disk the cache takes at most: one of so many of what it has and of what is free.
 const cacheShare = 4
 
-// rest gives the cache up, and trims it when nobody else needs it.
-func (w *Render) rest(ctx context.Context, cache *media.Hold) {
-	if err := errors.Join(cache.Alone(w.trim), cache.Release()); err != nil {
+// rest trims the cache, which does not take away what others work with.
+func (w *Render) rest(ctx context.Context) {
+	if err := w.trim(); err != nil {
 		w.Logger.ErrorContext(ctx, "render: trim the cache", slog.Any("error", err))
 	}
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // plan is what the export was asked to show, and the files it is made of, which the caller releases.
-func (w *Render) plan(ctx context.Context, exp *ent.Export, cache *media.Hold) (render.Plan, media.Sources, func(), error) {
+func (w *Render) plan(ctx context.Context, exp *ent.Export) (render.Plan, media.Sources, func(), error) {
 	var asked domain.ExportPlan
 	if err := json.Unmarshal(exp.Plan, &asked); err != nil {
 		return render.Plan{}, nil, nil, fmt.Errorf("read the plan: %w", err)
@@ -44,7 +44,7 @@ func (w *Render) plan(ctx context.Context, exp *ent.Export, cache *media.Hold) (
 		return render.Plan{}, nil, nil, err
 	}
 
-	if err := w.room(cache, w.remote(plan.Sources(), rows), plan); err != nil {
+	if err := w.room(w.remote(plan.Sources(), rows), plan); err != nil {
 		return render.Plan{}, nil, nil, err
 	}
 

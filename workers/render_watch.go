@@ -191,17 +191,17 @@ func (d *done) advance(n, total int) {
 	d.percent = min(almost, int(int64(n)*100/int64(max(total, 1))))
 }
 
-// finish says that the piece under a name of the cache is there.
-func (d *done) finish(name, path string) {
-	info, err := os.Stat(path)
+// finish says that the piece of a key of the cache is there, under another name.
+func (d *done) finish(key, name string) {
+	info, err := os.Stat(name)
 	if err != nil {
-		return // it was trimmed just now; the engine will miss it, and say so
+		return // the engine will miss it, and say so
 	}
 
 	d.mu.Lock()
 	defer d.mu.Unlock()
 
-	key := strings.TrimSuffix(name, filepath.Ext(name))
+	key = strings.TrimSuffix(key, filepath.Ext(key))
 
 	for _, c := range d.places[key] {
 		c.bytes = info.Size()
@@ -236,23 +236,23 @@ type counted struct {
 }
 
 // Get implements media.Cache.
-func (c counted) Get(name string) (string, bool) {
-	path, ok := c.DirCache.Get(name)
+func (c counted) Get(key, name string) bool {
+	ok := c.DirCache.Get(key, name)
 	if ok {
 		now := time.Now()
-		_ = os.Chtimes(path, now, now) // it only decides when the piece is thrown away
-		c.done.finish(name, path)
+		_ = os.Chtimes(filepath.Join(c.Dir, key), now, now) // it only decides when the piece is thrown away
+		c.done.finish(key, name)
 	}
 
-	return path, ok
+	return ok
 }
 
 // Put implements media.Cache.
-func (c counted) Put(name, tmp string) (string, error) {
-	path, err := c.DirCache.Put(name, tmp)
+func (c counted) Put(key, name string) error {
+	err := c.DirCache.Put(key, name)
 	if err == nil {
-		c.done.finish(name, path)
+		c.done.finish(key, name)
 	}
 
-	return path, err
+	return err
 }

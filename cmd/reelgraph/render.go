@@ -33,7 +33,7 @@ func renderCommand(a app) *cli.Command {
 			&cli.StringFlag{Name: "spec", Required: true, Usage: "the `file` that describes the film, as docs/render.md says"},
 			&cli.StringFlag{Name: "out", Required: true, Usage: "the `file` to write: an MP4, a ZIP of scenes and of raw files"},
 			&cli.StringFlag{Name: "cache", Usage: "a `folder` for finished pieces, so that the next film makes only what is new (default: none)"},
-			&cli.IntFlag{Name: "workers", Usage: "how many pieces are made at once (default: one for each processor)"},
+			&cli.IntFlag{Name: "workers", Usage: "how many chunks are drawn at once, beside the sound (default: one for each processor)"},
 			&cli.BoolFlag{Name: "quiet", Usage: "say nothing of the progress"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
@@ -65,6 +65,19 @@ func (j filmJob) run(ctx context.Context) (err error) {
 		return err
 	}
 
+	// The film is made beside its place, so that moving it there copies nothing.
+	folder, err := os.MkdirTemp(filepath.Dir(j.out), ".reelgraph-*")
+	if err != nil {
+		return fmt.Errorf("make room for the film: %w", err)
+	}
+
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+
+	// Without it the film takes longer, and is the same.
+	if lean, err := tools.Lean(ctx, filepath.Join(folder, "stubs")); err == nil {
+		tools = lean
+	}
+
 	s, err := openSources(ctx, tools, filepath.Dir(j.spec), f)
 	if err != nil {
 		return inSpec(j.spec, err)
@@ -77,19 +90,6 @@ func (j filmJob) run(ctx context.Context) (err error) {
 
 	if err := errors.Join(j.named(plan), j.spares(s.files)); err != nil {
 		return err
-	}
-
-	// The film is made beside its place, so that moving it there copies nothing.
-	folder, err := os.MkdirTemp(filepath.Dir(j.out), ".reelgraph-*")
-	if err != nil {
-		return fmt.Errorf("make room for the film: %w", err)
-	}
-
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-
-	// Without it the film takes longer, and is the same.
-	if lean, err := tools.Lean(ctx, filepath.Join(folder, "stubs")); err == nil {
-		tools = lean
 	}
 
 	return j.make(ctx, tools, folder, plan, s.files)

@@ -10,47 +10,64 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/reelgraph/reelgraph/internal/render"
 )
 
 // Cache keeps finished pieces of work under keys that name their content. It may be shared by any
-// number of renders and processes.
+// number of renders and processes, and lose any file at any time.
 type Cache interface {
-	// Get returns the path of a finished file. It is read only, and stays until the cache is trimmed.
-	Get(key string) (path string, ok bool)
-	// Put takes over a finished file and returns where it is from now on. The file at tmp is gone
-	// then. What was put survives a crash of the machine, or is not there at all.
-	Put(key, tmp string) (path string, err error)
+	// Get gives a finished file a name of the caller's, who has it from then on, to read. False is that there is none.
+	Get(key, name string) bool
+	// Put keeps a finished file, which stays where it is and does not change any more. What was put survives a crash of
+	// the machine, or is not there at all.
+	Put(key, name string) error
 }
 
-// DirCache is a Cache in one folder, which is made when the first file is put into it.
+// DirCache is a Cache in one folder, which is made when the first file is put into it. Its files have other names elsewhere
+// as long as somebody works with them, and are not removed then; on file systems without such links, and between two, they
+// are copied.
 type DirCache struct{ Dir string }
 
 func (c DirCache) path(key string) string { return filepath.Join(c.Dir, key) }
 
-// Get returns the path of a finished file.
-func (c DirCache) Get(key string) (string, bool) {
+// Has reports whether there is a finished file.
+func (c DirCache) Has(key string) bool {
 	info, err := os.Stat(c.path(key))
 
-	return c.path(key), err == nil && info.Mode().IsRegular()
+	return err == nil && info.Mode().IsRegular()
 }
 
-// Put takes over a finished file. One that is on another file system is copied.
-func (c DirCache) Put(key, tmp string) (string, error) {
+// Get implements Cache. A file that cannot be had, for whatever reason, is not there.
+func (c DirCache) Get(key, name string) bool { return c.Has(key) && link(c.path(key), name) == nil }
+
+// Put implements Cache.
+func (c DirCache) Put(key, name string) error {
+	if err := c.put(key, name); err != nil {
+		return fmt.Errorf("cache %s: %w", key, diskError(err))
+	}
+
+	return nil
+}
+
+func (c DirCache) put(key, name string) error {
+	if err := syncFile(name); err != nil {
+		return err
+	}
+
 	if err := os.MkdirAll(c.Dir, 0o750); err != nil {
-		return "", fmt.Errorf("cache %s: %w", key, diskError(err))
+		return err
 	}
 
-	err := moveSynced(tmp, c.path(key))
-	if err != nil {
-		return "", fmt.Errorf("cache %s: %w", key, diskError(err))
+	if err := link(name, c.path(key)); err != nil {
+		return err
 	}
 
-	return c.path(key), nil
+	return syncFile(c.Dir)
 }
 
-// Trim removes the oldest files until the rest has at most maxBytes. Whoever still needs one of them fails: see Hold.
+// Trim removes the oldest files until the rest has at most maxBytes, or none is left but those that somebody works with.
 func (c DirCache) Trim(maxBytes int64) error {
 	files, total, err := c.files()
 	if err != nil {
@@ -60,8 +77,8 @@ func (c DirCache) Trim(maxBytes int64) error {
 	return c.remove(files, total-maxBytes)
 }
 
-// Free removes the oldest files until so many bytes went, or none is left but those of the plan. Whoever still needs one of
-// the others fails: see Hold.
+// Free removes the oldest files until so many bytes went, or none is left but those of the plan and those that somebody
+// works with.
 func (c DirCache) Free(bytes int64, but render.Plan) error {
 	files, _, err := c.files()
 	if err != nil {
@@ -72,6 +89,10 @@ func (c DirCache) Free(bytes int64, but render.Plan) error {
 
 	for _, o := range but.Outputs {
 		needed[o.Mix.Key] = true
+
+		for _, v := range o.Mix.Voices() {
+			needed[render.StudioKey(v.Content)] = true
+		}
 
 		for _, chunk := range o.Chunks {
 			needed[chunk.Key] = true
@@ -92,6 +113,9 @@ func (c DirCache) Size() (int64, error) {
 	return total, err
 }
 
+// beingCopied is how old a file that is being copied may be; one that is older was left behind by a crash.
+const beingCopied = time.Hour
+
 // files are those of the cache, the oldest first.
 func (c DirCache) files() (files []fs.FileInfo, total int64, err error) {
 	entries, err := os.ReadDir(c.Dir)
@@ -104,10 +128,13 @@ func (c DirCache) files() (files []fs.FileInfo, total int64, err error) {
 	}
 
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
-			files = append(files, info)
-			total += info.Size()
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() || strings.HasPrefix(e.Name(), ".") && time.Since(info.ModTime()) < beingCopied {
+			continue
 		}
+
+		files = append(files, info)
+		total += info.Size()
 	}
 
 	slices.SortFunc(files, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
@@ -115,11 +142,15 @@ func (c DirCache) files() (files []fs.FileInfo, total int64, err error) {
 	return files, total, nil
 }
 
-// remove removes files, the first ones first, until so many bytes went.
+// remove removes files, the first ones first, until so many bytes went. To remove one that has another name would free nothing.
 func (c DirCache) remove(files []fs.FileInfo, bytes int64) error {
 	for _, f := range files {
 		if bytes <= 0 {
 			break
+		}
+
+		if st, ok := f.Sys().(*syscall.Stat_t); ok && st.Nlink > 1 {
+			continue
 		}
 
 		if err := os.Remove(c.path(f.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -132,24 +163,24 @@ func (c DirCache) remove(files []fs.FileInfo, bytes int64) error {
 	return nil
 }
 
-// moveSynced moves a file so that, whatever happens, its new name holds all of it or does not exist.
-func moveSynced(from, to string) error {
-	if err := syncFile(from); err != nil {
+// link gives a file another name, or makes a copy of that name where it cannot have two. What had the name is gone, unless
+// somebody else gives it at the same time, who then means the same.
+func link(from, to string) error {
+	_ = os.Remove(to)
+
+	err := os.Link(from, to)
+
+	switch {
+	case err == nil, errors.Is(err, fs.ErrExist):
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
 		return err
+	default:
+		return copySynced(from, to)
 	}
-
-	err := os.Rename(from, to)
-	if errors.Is(err, syscall.EXDEV) {
-		err = copySynced(from, to)
-	}
-
-	if err != nil {
-		return err
-	}
-
-	return syncFile(filepath.Dir(to))
 }
 
+// copySynced copies a file so that, whatever happens, the new name holds all of it or does not exist.
 func copySynced(from, to string) (err error) {
 	in, err := os.Open(from)
 	if err != nil {
@@ -162,22 +193,16 @@ func copySynced(from, to string) (err error) {
 		return err
 	}
 
-	defer func() {
-		if err != nil {
-			_ = os.Remove(out.Name())
-		}
-	}()
-
 	_, err = io.Copy(out, in)
-	if err = errors.Join(err, out.Sync(), out.Close()); err != nil {
-		return err
+	if err = errors.Join(err, out.Sync(), out.Close()); err == nil {
+		err = os.Rename(out.Name(), to)
 	}
 
-	if err := os.Rename(out.Name(), to); err != nil {
-		return err
+	if err != nil {
+		_ = os.Remove(out.Name())
 	}
 
-	return os.Remove(from)
+	return err
 }
 
 func syncFile(path string) error {

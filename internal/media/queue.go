@@ -226,26 +226,26 @@ func (q *queue) another() *series {
 		return later
 	}
 
-	if len(q.sounds) > 0 {
-		return &series{pieces: []*piece{q.shift()}}
+	if p := q.takeSound(); p != nil {
+		return &series{pieces: []*piece{p}}
 	}
 
 	return nil
 }
 
-// sound is one that nobody has taken; nil when none is left.
+// sound takes a sound; nil when none is left.
 func (q *queue) sound() *piece {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 
+	return q.takeSound()
+}
+
+func (q *queue) takeSound() *piece {
 	if len(q.sounds) == 0 {
 		return nil
 	}
 
-	return q.shift()
-}
-
-func (q *queue) shift() *piece {
 	p := q.sounds[0]
 	q.sounds = q.sounds[1:]
 

@@ -119,7 +119,7 @@ type rendering struct {
 	cleaning sync.Mutex // held while studio sound is made, so that two mixes make it once
 
 	mu    sync.Mutex
-	ready map[string]string // paths of finished pieces by key
+	ready map[string]string // paths of finished pieces by key, in the scratch folder
 }
 
 func (r *rendering) run(ctx context.Context) (Result, error) {
@@ -229,10 +229,10 @@ func (r *rendering) work(ctx context.Context, left *queue) error {
 	return nil
 }
 
-// accompany makes the sounds beside the pictures: a film that is interrupted has its sound, and at the end nobody waits for it.
+// accompany makes the sounds beside the pictures: a film that is interrupted later has its sound already.
 func (r *rendering) accompany(ctx context.Context, left *queue) error {
 	for p := left.sound(); p != nil; p = left.sound() {
-		if err := r.make(ctx, p, &hand{}); err != nil {
+		if err := r.make(ctx, p, nil); err != nil {
 			return err
 		}
 	}
@@ -268,9 +268,8 @@ func (r *rendering) missing() []*piece {
 	}
 
 	all = slices.DeleteFunc(all, func(p *piece) bool {
-		path, ok := r.cache.Get(p.key + p.name)
+		_, ok := r.has(p.key, p.name)
 		if ok {
-			r.ready[p.key] = path
 			r.meter.set(p.key, p.frames*p.uses)
 		}
 
@@ -283,12 +282,43 @@ func (r *rendering) missing() []*piece {
 	return all
 }
 
-// make draws one piece under a temporary name, checks that it is complete, and puts it into the
-// cache. A program that stalled gets a second chance.
+// has reports whether a piece is ready, or is now because the cache has it, and where it lies or is to be made.
+func (r *rendering) has(key, name string) (path string, ok bool) {
+	path = r.scratch.path(key + name)
+
+	r.mu.Lock()
+	_, ok = r.ready[key]
+	r.mu.Unlock()
+
+	if !ok && r.cache.Get(key+name, path) {
+		r.is(key, path)
+
+		ok = true
+	}
+
+	return path, ok
+}
+
+// is says that a piece is ready.
+func (r *rendering) is(key, path string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	r.ready[key] = path
+}
+
+// keep puts a finished piece into the cache.
+func (r *rendering) keep(key, name, path string) error {
+	r.is(key, path)
+
+	return r.cache.Put(key+name, path)
+}
+
+// make draws one piece, checks that it is complete, and keeps it. A program that stalled gets a second chance.
 func (r *rendering) make(ctx context.Context, p *piece, h *hand) error {
-	tmp := r.scratch.path(p.key + p.name)
+	path := r.scratch.path(p.key + p.name)
 	draw := func() error {
-		return p.draw(ctx, h, tmp, func(n int64) { r.meter.set(p.key, min(n, p.frames)*p.uses) })
+		return p.draw(ctx, h, path, func(n int64) { r.meter.set(p.key, min(n, p.frames)*p.uses) })
 	}
 
 	err := draw()
@@ -300,18 +330,14 @@ func (r *rendering) make(ctx context.Context, p *piece, h *hand) error {
 		return err
 	}
 
-	if err := p.check(tmp); err != nil {
+	if err := p.check(path); err != nil {
 		return err
 	}
 
-	path, err := r.cache.Put(p.key+p.name, tmp)
-	if err != nil {
+	if err := r.keep(p.key, p.name, path); err != nil {
 		return err
 	}
 
-	r.mu.Lock()
-	r.ready[p.key] = path
-	r.mu.Unlock()
 	r.meter.set(p.key, p.frames*p.uses)
 
 	return nil

@@ -34,8 +34,8 @@ func newStudio(tb testing.TB) *studio {
 
 	return &studio{
 		frame:   render.Size{Width: 160, Height: 90},
-		engine:  &media.Engine{Tools: tools(tb), Dir: filepath.Join(dir, "scratch")},
-		cache:   media.DirCache{Dir: filepath.Join(dir, "it's a cache")},
+		engine:  &media.Engine{Tools: tools(tb), Dir: filepath.Join(dir, "it's scratch")},
+		cache:   media.DirCache{Dir: filepath.Join(dir, "cache")},
 		files:   media.Sources{},
 		sources: render.Sources{},
 	}

@@ -16,7 +16,7 @@ const pixelsPerByte = 1280
 
 // Room is about how many bytes it takes at least to make the file of a plan: the pieces that the cache does not
 // have, the films that are joined of all, and the archive of films or files.
-func Room(plan render.Plan, cache Cache) int64 {
+func Room(plan render.Plan, cache DirCache) int64 {
 	var bytes int64
 
 	for _, f := range plan.Files {
@@ -32,7 +32,7 @@ func Room(plan render.Plan, cache Cache) int64 {
 		}
 
 		for _, c := range o.Chunks {
-			if _, there := cache.Get(c.Key + chunkName); !there {
+			if !cache.Has(c.Key + chunkName) {
 				bytes += c.Frames * frame
 			}
 		}

@@ -36,17 +36,21 @@ func (r *rendering) studio(ctx context.Context, v render.Voice) (string, error) 
 	r.cleaning.Lock()
 	defer r.cleaning.Unlock()
 
-	key := render.StudioKey(v.Content) + ".studio.m4a"
-	if path, ok := r.cache.Get(key); ok {
+	const name = ".studio.m4a"
+
+	key := render.StudioKey(v.Content)
+
+	path, ok := r.has(key, name)
+	if ok {
 		return path, nil
 	}
 
-	s := studio{engine: r.engine, clean: r.scratch.path(key + ".clean"), out: r.scratch.path(key)}
+	s := studio{engine: r.engine, clean: path + ".clean", out: path}
 	if err := s.make(ctx, r.sources[v.Source], r.origins[v.Source]); err != nil {
 		return "", fmt.Errorf("clean the sound of source %s: %w", v.Source, err)
 	}
 
-	return r.cache.Put(key, s.out)
+	return path, r.keep(key, name, path)
 }
 
 // studio makes studio sound. Both files are stereo sound in an MP4, without loss.

@@ -1,0 +1,138 @@
+package media_test
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/render"
+)
+
+// What an export needs is not removed to make room for it, and of the rest no more than is needed.
+func TestCacheGivesWay(t *testing.T) {
+	t.Parallel()
+
+	cache := media.DirCache{Dir: t.TempDir()}
+	born := time.Now().Add(-time.Hour)
+
+	for i, name := range []string{"mine.mp4", "old.mp4", "older.m4a", "new.mp4"} {
+		path := filepath.Join(cache.Dir, name)
+		require.NoError(t, os.WriteFile(path, make([]byte, 1000), 0o600))
+		require.NoError(t, os.Chtimes(path, born, born.Add(time.Duration(i)*time.Minute)))
+	}
+
+	mine := render.Plan{Outputs: []render.Output{{Chunks: []render.Chunk{{Key: "mine"}}}}}
+	require.NoError(t, cache.Free(1500, mine))
+	require.Equal(t, []string{"mine.mp4", "new.mp4"}, slices.Sorted(maps.Keys(finished(t, cache.Dir))))
+
+	require.NoError(t, cache.Free(1<<40, mine))
+	require.Equal(t, []string{"mine.mp4"}, slices.Sorted(maps.Keys(finished(t, cache.Dir))))
+	require.NoError(t, media.DirCache{Dir: filepath.Join(cache.Dir, "never made")}.Free(1, mine))
+}
+
+func device(t *testing.T, path string) uint64 {
+	t.Helper()
+
+	var st unix.Stat_t
+	require.NoError(t, unix.Stat(path, &st))
+
+	return st.Dev
+}
+
+// What somebody has got stays where it is, and elsewhere for them whatever happens to the cache.
+func TestCacheIsShared(t *testing.T) {
+	t.Parallel()
+
+	//nolint:usetesting // usually another file system, to which files are copied
+	other, err := os.MkdirTemp("/dev/shm", "reelgraph-test-*")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, os.RemoveAll(other)) })
+
+	for _, folder := range []string{t.TempDir(), other} {
+		cache := media.DirCache{Dir: filepath.Join(t.TempDir(), "cache")}
+		made, got := filepath.Join(folder, "made.mp4"), filepath.Join(folder, "got.mp4")
+		require.NoError(t, os.WriteFile(made, []byte("a piece"), 0o600))
+		require.NoError(t, os.WriteFile(got, []byte("what was left"), 0o600))
+
+		require.False(t, cache.Get("key.mp4", got))
+		require.NoError(t, cache.Put("key.mp4", made))
+		require.NoError(t, cache.Put("key.mp4", made), "another one has made it, too")
+		require.True(t, cache.Get("key.mp4", got))
+
+		first, err := os.Stat(made)
+		require.NoError(t, err)
+		second, err := os.Stat(got)
+		require.NoError(t, err)
+
+		linked := device(t, folder) == device(t, cache.Dir)
+		require.Equal(t, linked, os.SameFile(first, second))
+		require.NoError(t, cache.Trim(0))
+		require.Equal(t, linked, cache.Has("key.mp4"), "to remove it would free nothing")
+
+		require.NoError(t, os.Remove(made))
+		require.NoError(t, os.RemoveAll(cache.Dir))
+
+		content, err := os.ReadFile(got)
+		require.NoError(t, err)
+		require.Equal(t, "a piece", string(content))
+
+		require.NoError(t, cache.Put("key.mp4", got))
+		require.NoError(t, os.Remove(got))
+		require.NoError(t, cache.Trim(0))
+		require.False(t, cache.Has("key.mp4"))
+	}
+}
+
+// forgetful is a cache that loses each file as soon as somebody has it.
+type forgetful struct{ media.DirCache }
+
+func (c forgetful) Get(key, name string) bool {
+	defer c.lose(key)
+
+	return c.DirCache.Get(key, name)
+}
+
+func (c forgetful) Put(key, name string) error {
+	defer c.lose(key)
+
+	return c.DirCache.Put(key, name)
+}
+
+func (c forgetful) lose(key string) { _ = os.Remove(filepath.Join(c.Dir, key)) }
+
+// An export has what it uses of the cache, and what it has made, whatever becomes of the cache.
+func TestRenderOwnsWhatItUses(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	info := s.add(t, "su_a", spoken(t, -20, 5, "spoken.mp4"))
+	clip := s.clip("su_a")
+	clip.LengthMs = info.DurationMs
+	clip.Sounds[0].Studio = true
+	again := clip
+	again.ID, again.Name = "cl_again", "again"
+
+	settings := wide()
+	settings.Granularity = render.Scenes
+	plan := s.plan(t, settings, clip, again)
+	whole := s.renderPlan(t, plan)
+
+	before := finished(t, s.cache.Dir)
+	require.NotEmpty(t, before)
+
+	for _, left := range []int{1, 0} { // with all pieces there, and with the studio sound alone
+		result, err := s.engine.Render(t.Context(), plan, s.files, forgetful{s.cache}, nil)
+		require.NoError(t, err)
+		require.Equal(t, whole.Frames, result.Frames)
+		require.Equal(t, whole.Bytes, result.Bytes)
+		require.NoError(t, result.Discard())
+		require.Len(t, finished(t, s.cache.Dir), left)
+	}
+}
