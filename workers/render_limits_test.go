@@ -87,25 +87,25 @@ func TestRenderMakesRoom(t *testing.T) {
 
 	const size = 1 << 30 // so much that what others write meanwhile matters to nobody
 
-	require.NoError(t, os.MkdirAll(deps.Cache.Dir, 0o700))
-	old, err := os.Create(filepath.Join(deps.Cache.Dir, "old.mp4"))
+	working, err := os.Create(filepath.Join(t.TempDir(), "working.mp4")) // of a process that makes another export
 	require.NoError(t, err)
-	require.NoError(t, unix.Fallocate(int(old.Fd()), 0, 0, size))
-	require.NoError(t, old.Close())
+	require.NoError(t, unix.Fallocate(int(working.Fd()), 0, 0, size))
+	require.NoError(t, working.Close())
+	require.NoError(t, deps.Cache.Put("old.mp4", working.Name()))
+
+	old := filepath.Join(deps.Cache.Dir, "old.mp4")
 
 	free, err := media.FreeBytes(deps.Cache.Dir)
 	require.NoError(t, err)
 	deps.DiskReserve = free + size/2
 
-	working := filepath.Join(t.TempDir(), "working.mp4") // of a process that makes another export
-	require.True(t, deps.Cache.Get("old.mp4", working))
 	require.ErrorIs(t, attempt(deps, exp, 1), media.ErrDiskFull)
-	require.FileExists(t, old.Name(), "no room would come of it")
+	require.FileExists(t, old, "no room would come of it")
 
-	require.NoError(t, os.Remove(working))
+	require.NoError(t, os.Remove(working.Name()))
 	require.NoError(t, attempt(deps, exp, 2))
 	require.Equal(t, domain.ExportStatusCompleted, s.export(exp.ID).Status)
-	require.NoFileExists(t, old.Name())
+	require.NoFileExists(t, old)
 }
 
 // The cache takes no more of the disk than its share, whatever it may have.

@@ -236,8 +236,8 @@ type counted struct {
 }
 
 // Get implements media.Cache.
-func (c counted) Get(key, name string) bool {
-	ok := c.DirCache.Get(key, name)
+func (c counted) Get(ctx context.Context, key, name string) bool {
+	ok := c.DirCache.Get(ctx, key, name)
 	if ok {
 		now := time.Now()
 		_ = os.Chtimes(filepath.Join(c.Dir, key), now, now) // it only decides when the piece is thrown away

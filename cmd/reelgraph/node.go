@@ -259,7 +259,7 @@ func (n *node) workerDeps(in workshop, engine *media.Engine, locks *queue.Locks)
 			Places: in.queues[jobs.QueueWebhook].MaxWorkers, Queue: n.jobs, Random: random, Store: n.store, Vault: n.vault,
 		},
 		Media: workers.MediaDeps{
-			Addresses: n.addresses, Blobs: n.blobs, Cache: media.DirCache{Dir: filepath.Join(n.config.Data, "cache")},
+			Addresses: n.addresses, Blobs: n.blobs, Cache: media.DirCache{Dir: filepath.Join(n.config.Data, "cache"), Logger: n.log},
 			CacheBytes: cacheBytes, Clock: time.Now, DiskReserve: diskReserve, Engine: engine, Locks: locks, Logger: n.log, Queue: n.jobs,
 			Rendered: n.figures.rendered, Speech: in.speech, Store: n.store, Topics: n.topics,
 		},

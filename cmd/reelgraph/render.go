@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -51,7 +52,7 @@ func renderCommand(a app) *cli.Command {
 type filmJob struct {
 	spec, out, cache string
 	workers          int
-	log              io.Writer // hears the progress
+	log              io.Writer // hears the progress, and of a damaged cache
 }
 
 func (j filmJob) run(ctx context.Context) (err error) {
@@ -149,7 +150,9 @@ func (j filmJob) make(ctx context.Context, tools media.Tools, folder string, pla
 	engine := &media.Engine{Tools: tools, Dir: filepath.Join(folder, "scratch"), Workers: workers}
 	progress, end := j.progress()
 
-	result, err := engine.Render(ctx, plan, files, media.DirCache{Dir: cache}, progress)
+	kept := media.DirCache{Dir: cache, Logger: slog.New(slog.NewTextHandler(j.log, nil))}
+
+	result, err := engine.Render(ctx, plan, files, kept, progress)
 
 	end()
 

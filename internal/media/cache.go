@@ -1,10 +1,13 @@
 package media
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,17 +21,23 @@ import (
 // Cache keeps finished pieces of work under keys that name their content. It may be shared by any
 // number of renders and processes, and lose any file at any time.
 type Cache interface {
-	// Get gives a finished file a name of the caller's, who has it from then on, to read. False is that there is none.
-	Get(key, name string) bool
-	// Put keeps a finished file, which stays where it is and does not change any more. What was put survives a crash of
-	// the machine, or is not there at all.
+	// Get gives a finished file a name of the caller's, who has it from then on, to read. False is that there is none, or
+	// that the context is done.
+	Get(ctx context.Context, key, name string) bool
+	// Put keeps a finished MP4 file, which stays where it is and which nobody changes any more. What was put survives a
+	// crash of the machine, or is not there at all.
 	Put(key, name string) error
 }
 
 // DirCache is a Cache in one folder, which is made when the first file is put into it. Its files have other names elsewhere
 // as long as somebody works with them, and are not removed then; on file systems without such links, and between two, they
-// are copied.
-type DirCache struct{ Dir string }
+// are copied. A file is sealed when it is put, and one that was damaged since then is not given: what is made instead takes
+// its place.
+type DirCache struct {
+	Dir string
+	// Logger hears of damaged files; nil: nobody does.
+	Logger *slog.Logger
+}
 
 func (c DirCache) path(key string) string { return filepath.Join(c.Dir, key) }
 
@@ -39,8 +48,24 @@ func (c DirCache) Has(key string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Get implements Cache. A file that cannot be had, for whatever reason, is not there.
-func (c DirCache) Get(key, name string) bool { return c.Has(key) && link(c.path(key), name) == nil }
+// Get implements Cache. A file that cannot be had, for whatever reason, is not there. It is read as a whole.
+func (c DirCache) Get(ctx context.Context, key, name string) bool {
+	if !c.Has(key) {
+		return false
+	}
+
+	err := checkSealed(ctx, c.path(key))
+	if err == nil {
+		return link(c.path(key), name) == nil
+	}
+
+	if ctx.Err() == nil && !errors.Is(err, fs.ErrNotExist) {
+		cmp.Or(c.Logger, slog.New(slog.DiscardHandler)).WarnContext(ctx, "cache: a damaged file is made again",
+			slog.String("file", c.path(key)), slog.Any("error", err))
+	}
+
+	return false
+}
 
 // Put implements Cache.
 func (c DirCache) Put(key, name string) error {
@@ -52,6 +77,10 @@ func (c DirCache) Put(key, name string) error {
 }
 
 func (c DirCache) put(key, name string) error {
+	if err := seal(name); err != nil {
+		return err
+	}
+
 	if err := syncFile(name); err != nil {
 		return err
 	}

@@ -1,6 +1,9 @@
 package media_test
 
 import (
+	"bytes"
+	"context"
+	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
@@ -61,10 +64,10 @@ func TestCacheIsShared(t *testing.T) {
 		require.NoError(t, os.WriteFile(made, []byte("a piece"), 0o600))
 		require.NoError(t, os.WriteFile(got, []byte("what was left"), 0o600))
 
-		require.False(t, cache.Get("key.mp4", got))
+		require.False(t, cache.Get(t.Context(), "key.mp4", got))
 		require.NoError(t, cache.Put("key.mp4", made))
 		require.NoError(t, cache.Put("key.mp4", made), "another one has made it, too")
-		require.True(t, cache.Get("key.mp4", got))
+		require.True(t, cache.Get(t.Context(), "key.mp4", got))
 
 		first, err := os.Stat(made)
 		require.NoError(t, err)
@@ -81,7 +84,7 @@ func TestCacheIsShared(t *testing.T) {
 
 		content, err := os.ReadFile(got)
 		require.NoError(t, err)
-		require.Equal(t, "a piece", string(content))
+		require.Equal(t, "a piece\x00\x00\x00\x10freecrc \x18\x8e\xaf\xbf", string(content), "sealed once")
 
 		require.NoError(t, cache.Put("key.mp4", got))
 		require.NoError(t, os.Remove(got))
@@ -93,10 +96,10 @@ func TestCacheIsShared(t *testing.T) {
 // forgetful is a cache that loses each file as soon as somebody has it.
 type forgetful struct{ media.DirCache }
 
-func (c forgetful) Get(key, name string) bool {
+func (c forgetful) Get(ctx context.Context, key, name string) bool {
 	defer c.lose(key)
 
-	return c.DirCache.Get(key, name)
+	return c.DirCache.Get(ctx, key, name)
 }
 
 func (c forgetful) Put(key, name string) error {
@@ -135,4 +138,80 @@ func TestRenderOwnsWhatItUses(t *testing.T) {
 		require.NoError(t, result.Discard())
 		require.Len(t, finished(t, s.cache.Dir), left)
 	}
+}
+
+// What the disk has damaged is made again, whatever happened to it, and what others still read is not written over.
+func TestRenderMakesDamagedPiecesAgain(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	info := s.add(t, "su_a", spoken(t, -20, 5, "spoken.mp4"))
+	clip := s.clip("su_a")
+	clip.LengthMs = info.DurationMs
+	clip.Sounds[0].Studio = true
+	plan := s.plan(t, wide(), clip)
+	first := s.renderPlan(t, plan)
+	whole, err := os.ReadFile(first.Path)
+	require.NoError(t, err)
+
+	pieces := contents(t, s.cache.Dir)
+	require.Len(t, pieces, 3, "the picture, the sound, and the studio sound")
+
+	for what, damage := range map[string]func(b []byte) []byte{
+		"nothing left":     func([]byte) []byte { return nil },
+		"half of it left":  func(b []byte) []byte { return b[:len(b)/2] },
+		"no seal":          func(b []byte) []byte { return b[:len(b)-16] },
+		"a wrong seal":     func(b []byte) []byte { return append(b[:len(b)-1], b[len(b)-1]^1) },
+		"a wrong bit":      func(b []byte) []byte { return append(append(b[:len(b)/2:len(b)/2], b[len(b)/2]^64), b[len(b)/2+1:]...) },
+		"more than it was": func(b []byte) []byte { return append(b, 0) },
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+
+			var log bytes.Buffer
+
+			cache := media.DirCache{Dir: t.TempDir(), Logger: slog.New(slog.NewTextHandler(&log, nil))}
+			elsewhere := filepath.Join(t.TempDir(), "elsewhere")
+			require.NoError(t, os.Mkdir(elsewhere, 0o700))
+
+			damaged := map[string]string{}
+
+			for name, content := range pieces {
+				damaged[name] = string(damage([]byte(content)))
+				require.NotEqual(t, content, damaged[name])
+				require.NoError(t, os.WriteFile(filepath.Join(elsewhere, name), []byte(damaged[name]), 0o600))
+				require.NoError(t, os.Link(filepath.Join(elsewhere, name), filepath.Join(cache.Dir, name)))
+			}
+
+			result, err := s.engine.Render(t.Context(), plan, s.files, cache, nil)
+			require.NoError(t, err)
+
+			again, err := os.ReadFile(result.Path)
+			require.NoError(t, err)
+			require.NoError(t, result.Discard())
+			require.Equal(t, whole, again)
+			require.Equal(t, pieces, contents(t, cache.Dir))
+			require.Equal(t, damaged, contents(t, elsewhere))
+
+			for name := range pieces {
+				require.Contains(t, log.String(), filepath.Join(cache.Dir, name))
+			}
+		})
+	}
+}
+
+// contents are the contents of the files of a folder.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+
+	all := map[string]string{}
+
+	for name := range finished(t, dir) {
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+
+		all[name] = string(content)
+	}
+
+	return all
 }

@@ -179,9 +179,13 @@ func (r *rendering) finish(result Result) (Result, error) {
 
 // pieces makes everything that the cache does not have.
 func (r *rendering) pieces(ctx context.Context) error {
-	missing := r.missing()
+	missing := r.missing(ctx)
 	if len(missing) == 0 {
 		return nil
+	}
+
+	if err := context.Cause(ctx); err != nil {
+		return err
 	}
 
 	for _, id := range r.plan.Sources() {
@@ -241,7 +245,7 @@ func (r *rendering) accompany(ctx context.Context, left *queue) error {
 }
 
 // missing lists the pieces to make, in the order of the plan, and counts the others as done.
-func (r *rendering) missing() []*piece {
+func (r *rendering) missing(ctx context.Context) []*piece {
 	var (
 		all   []*piece
 		byKey = map[string]*piece{}
@@ -268,7 +272,7 @@ func (r *rendering) missing() []*piece {
 	}
 
 	all = slices.DeleteFunc(all, func(p *piece) bool {
-		_, ok := r.has(p.key, p.name)
+		_, ok := r.has(ctx, p.key, p.name)
 		if ok {
 			r.meter.set(p.key, p.frames*p.uses)
 		}
@@ -283,14 +287,14 @@ func (r *rendering) missing() []*piece {
 }
 
 // has reports whether a piece is ready, or is now because the cache has it, and where it lies or is to be made.
-func (r *rendering) has(key, name string) (path string, ok bool) {
+func (r *rendering) has(ctx context.Context, key, name string) (path string, ok bool) {
 	path = r.scratch.path(key + name)
 
 	r.mu.Lock()
 	_, ok = r.ready[key]
 	r.mu.Unlock()
 
-	if !ok && r.cache.Get(key+name, path) {
+	if !ok && r.cache.Get(ctx, key+name, path) {
 		r.is(key, path)
 
 		ok = true
@@ -308,7 +312,8 @@ func (r *rendering) is(key, path string) {
 }
 
 // keep puts a finished piece into the cache.
-func (r *rendering) keep(key, name, path string) error {
+func (r *rendering) keep(key, name string) error {
+	path := r.scratch.path(key + name)
 	r.is(key, path)
 
 	return r.cache.Put(key+name, path)
@@ -334,7 +339,7 @@ func (r *rendering) make(ctx context.Context, p *piece, h *hand) error {
 		return err
 	}
 
-	if err := r.keep(p.key, p.name, path); err != nil {
+	if err := r.keep(p.key, p.name); err != nil {
 		return err
 	}
 

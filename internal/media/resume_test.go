@@ -263,7 +263,7 @@ func TestRenderFails(t *testing.T) {
 // full is a cache on a disk without room.
 type full struct{}
 
-func (full) Get(string, string) bool { return false }
+func (full) Get(context.Context, string, string) bool { return false }
 
 func (full) Put(string, string) error {
 	return &os.PathError{Op: "write", Path: "/cache", Err: syscall.ENOSPC}

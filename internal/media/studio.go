@@ -40,7 +40,7 @@ func (r *rendering) studio(ctx context.Context, v render.Voice) (string, error) 
 
 	key := render.StudioKey(v.Content)
 
-	path, ok := r.has(key, name)
+	path, ok := r.has(ctx, key, name)
 	if ok {
 		return path, nil
 	}
@@ -50,7 +50,7 @@ func (r *rendering) studio(ctx context.Context, v render.Voice) (string, error) 
 		return "", fmt.Errorf("clean the sound of source %s: %w", v.Source, err)
 	}
 
-	return path, r.keep(key, name, path)
+	return path, r.keep(key, name)
 }
 
 // studio makes studio sound. Both files are stereo sound in an MP4, without loss.
