@@ -22,7 +22,7 @@ func (r *rendering) chunk(c render.Chunk, fps int64) *piece {
 		}
 
 		err := r.engine.Tools.Run(ctx, Command{
-			Args:   drawArgs(*c.Draw, r.sources[c.Inputs[0]], r.origins[c.Inputs[0]], path, h.threads()...),
+			Args:   drawArgs(*c.Draw, r.sources[c.Inputs[0]], r.origins[c.Inputs[0]], p.lead, path, h.threads()...),
 			Limits: r.engine.Limits, OnFrame: onFrame,
 		})
 		if err != nil {
@@ -45,22 +45,23 @@ func (r *rendering) chunk(c render.Chunk, fps int64) *piece {
 // copyTimestamps keeps the timestamps of a file as they are.
 const copyTimestamps = "-copyts"
 
-// drawArgs are FFmpeg's arguments for a chunk in the passthrough lane. Settings in before are of the input.
-func drawArgs(d render.Draw, s Source, o Origin, path string, before ...string) []string {
-	args := append(drawInput(d, s, o, before...), "-map_metadata", "-1", "-map_chapters", "-1")
+// drawArgs are FFmpeg's arguments for a chunk in the passthrough lane. Lead and before are as drawInput's.
+func drawArgs(d render.Draw, s Source, o Origin, lead int64, path string, before ...string) []string {
+	args := append(drawInput(d, s, o, lead, before...), "-map_metadata", "-1", "-map_chapters", "-1")
 	args = append(args, d.Encoding()...)
 
 	return append(args, "-f", "mp4", "-y", "file:"+path)
 }
 
-// drawInput are those that make the frames. Settings in before are of the input.
-func drawInput(d render.Draw, s Source, o Origin, before ...string) []string {
+// drawInput are those that make the frames. Lead is how many frames are decoded before them, about; settings in before
+// are of the input.
+func drawInput(d render.Draw, s Source, o Origin, lead int64, before ...string) []string {
 	before = slices.Concat(before, oneGraph(d.Decoded), drawSeek(d, s, o))
 	args := append([]string{copyTimestamps}, s.Info.Format.Input(s.Path, before...)...)
 
 	return append(args,
 		"-map", fmt.Sprintf("0:%d", s.Info.videoStream()),
-		"-vf", d.Filter(o.ZeroUs), "-frames:v", strconv.FormatInt(d.Frames, 10))
+		"-vf", d.Filter(o.ZeroUs, s.Info.pictures(d.Rate().PlayUs(lead+d.Frames))), "-frames:v", strconv.FormatInt(d.Frames, 10))
 }
 
 // oneGraph are the input's arguments that keep FFmpeg from beginning its filters anew, and counting frames
@@ -86,6 +87,16 @@ func (i Info) videoStream() int {
 	}
 
 	return i.Video.Stream
+}
+
+// pictures is about how many there are in so much of the recording; zero is not known.
+func (i Info) pictures(us int64) int64 {
+	v := i.Video
+	if v == nil || v.FPSDen == 0 {
+		return 0
+	}
+
+	return us / 1000 * v.FPSNum / (1000 * v.FPSDen)
 }
 
 // pictureEndUs is where the picture ends, counted from the file's start: sound may go on.

@@ -129,8 +129,11 @@ func (r *rendering) keysOf(id string) keyframes {
 
 // lead is how many frames are decoded in vain when a chunk is begun by itself, of all its inputs together.
 func (r *rendering) lead(p *piece) int64 {
-	if p.chunk == nil || p.chunk.Scene == nil {
+	switch {
+	case p.chunk == nil:
 		return 0
+	case p.chunk.Scene == nil:
+		return r.keysOf(p.chunk.Inputs[0]).behind(p.chunk.Draw.FromUs) * p.chunk.Draw.FPS / 1_000_000
 	}
 
 	var us int64

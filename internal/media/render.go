@@ -197,13 +197,11 @@ func (r *rendering) pieces(ctx context.Context) error {
 		r.origins[id] = o
 	}
 
-	workers := cmp.Or(r.engine.Workers, 2)
-	if workers > 1 { // nobody takes over from the only one
-		for _, p := range missing {
-			p.lead = r.lead(p)
-		}
+	for _, p := range missing {
+		p.lead = r.lead(p)
 	}
 
+	workers := cmp.Or(r.engine.Workers, 2)
 	group, ctx := errgroup.WithContext(ctx)
 	left := newQueue(missing, workers)
 

@@ -55,26 +55,28 @@ func TestRenderWhenTheSizeChanges(t *testing.T) {
 	info := s.add(t, "su_a", resized(t, render.Size{Width: 320, Height: 180}, render.Size{Width: 500, Height: 405}, render.Size{Width: 161, Height: 90}))
 	require.Equal(t, [2]int{320, 180}, [2]int{info.Video.Width, info.Video.Height})
 
-	want := expected([]shown{{0, 1_000}, {2_500, 5_500}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 179)
-	for i := range want {
-		want[i] %= 60
-	}
-
 	clip := s.clip("su_a", timeline.SpanOf(1_000, 1_500))
 	clip.Cuts = append(clip.Cuts, timeline.SpanOf(5_500, info.DurationMs-5_500))
 
-	settings := small()
-	settings.FPS = 30
-	composed := s.planLook(t, plain(), settings, clip)
-	require.Equal(t, render.LaneCompose, composed.Outputs[0].Chunks[0].Lane)
+	for _, fps := range []int64{30, 60} { // at 60 pictures are scaled before they are repeated
+		want := expected([]shown{{0, 1_000}, {2_500, 5_500}}, fps, big.NewRat(1, 1), big.NewRat(30, 1), 179)
+		for i := range want {
+			want[i] %= 60
+		}
 
-	for name, plan := range map[string]render.Plan{"passed through": s.plan(t, settings, clip), "composed": composed} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
+		settings := small()
+		settings.FPS = fps
+		composed := s.planLook(t, plain(), settings, clip)
+		require.Equal(t, render.LaneCompose, composed.Outputs[0].Chunks[0].Lane)
 
-			result := s.beside(t).renderPlan(t, plan)
-			requireFrames(t, result.Path, want, 30)
-		})
+		for name, plan := range map[string]render.Plan{"passed through": s.plan(t, settings, clip), "composed": composed} {
+			t.Run(fmt.Sprint(name, " at ", fps), func(t *testing.T) {
+				t.Parallel()
+
+				result := s.beside(t).renderPlan(t, plan)
+				requireFrames(t, result.Path, want, fps)
+			})
+		}
 	}
 
 	r, err := s.engine.Recording(t.Context(), s.files["su_a"])

@@ -77,7 +77,7 @@ var _ io.Writer = (*sampleWriter)(nil)
 // Film writes moments of the picture as raw frames, YUV 4:2:0 in BT.709 of limited range. Past the end
 // the last frame is shown.
 func (r *Recording) Film(ctx context.Context, of render.Sample, to io.Writer) error {
-	args := drawInput(of.Draw(r.Info.RenderSource("", "")), r.Source, r.origin, "-threads", "2")
+	args := drawInput(of.Draw(r.Info.RenderSource("", "")), r.Source, r.origin, 0, "-threads", "2")
 
 	return r.draw(ctx, append(args, "-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1"), of.Frames, to)
 }
@@ -122,7 +122,7 @@ func stillsArgs(of []render.Sample, s Source, o Origin) []string {
 		d := one.Draw(known)
 		before := slices.Concat([]string{"-threads", "1"}, oneGraph(d.Decoded), drawSeek(d, s, o))
 		args = append(args, s.Info.Format.Input(s.Path, before...)...)
-		chains = append(chains, fmt.Sprintf("[%d:%d]%s,trim=end_frame=1[s%d]", i, s.Info.videoStream(), d.Filter(o.ZeroUs), i))
+		chains = append(chains, fmt.Sprintf("[%d:%d]%s,trim=end_frame=1[s%d]", i, s.Info.videoStream(), d.Filter(o.ZeroUs, 0), i))
 		fmt.Fprintf(&pads, "[s%d]", i)
 	}
 

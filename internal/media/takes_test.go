@@ -22,7 +22,7 @@ import (
 
 // What one decoder shows of several takes is, to the byte, what decoders of their own show of each: at every speed,
 // of pictures at regular times and of such that come seldom, past the end, with takes that touch or nearly, and of parts
-// of the picture in several sizes.
+// of the picture in several sizes; and pictures that are scaled before they are repeated are those that are scaled behind.
 func TestTakesOfOneDecoder(t *testing.T) {
 	t.Parallel()
 
@@ -40,17 +40,27 @@ func TestTakesOfOneDecoder(t *testing.T) {
 	} {
 		path := counter(t, c.film, "a.mp4")
 
-		decode := func(t *testing.T, frames int64, speed timeline.Speed, fps int64, views ...render.Input) []byte {
+		filtered := func(t *testing.T, frames int64, filter string) []byte {
 			t.Helper()
 
 			var out bytes.Buffer
 
 			require.NoError(t, tools(t).Run(t.Context(), media.Command{Stdout: &out, Args: []string{
-				"-filter_threads", "1", "-copyts", "-threads", "1", "-i", path, "-vf", render.Filter(views, fps, speed, 0),
+				"-filter_threads", "1", "-copyts", "-threads", "1", "-i", path, "-vf", filter,
 				"-frames:v", strconv.FormatInt(frames, 10), "-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1",
 			}}))
 
 			return out.Bytes()
+		}
+
+		decode := func(t *testing.T, frames int64, speed timeline.Speed, fps int64, views ...render.Input) []byte {
+			t.Helper()
+
+			behind, before := render.Filter(views, fps, speed, 0, 0), render.Filter(views, fps, speed, 0, 1)
+			out := filtered(t, frames, behind)
+			require.True(t, behind == before || bytes.Equal(out, filtered(t, frames, before)), before)
+
+			return out
 		}
 
 		for i, speed := range timeline.Speeds() {
@@ -69,11 +79,12 @@ func TestTakesOfOneDecoder(t *testing.T) {
 				)
 
 				in := render.Input{Colour: c.colour}
+				alike := dice.IntN(2) == 0 // and so shown by one view
 
 				for range 6 {
 					take := render.Take{FromUs: at + dice.Int64N(2)*dice.Int64N(2_500_000), Skip: dice.Int64N(2) * dice.Int64N(rate.Beat()), Frames: 1 + dice.Int64N(40)}
 
-					if len(views) == 0 || dice.IntN(2) == 0 {
+					if len(views) == 0 || !alike && dice.IntN(2) == 0 {
 						in.Size, in.Crop = sizes[dice.IntN(3)], crops[dice.IntN(2)]
 					}
 
@@ -87,6 +98,13 @@ func TestTakesOfOneDecoder(t *testing.T) {
 
 				require.Len(t, alone, length)
 				require.True(t, bytes.Equal(alone, decode(t, total, speed, rate.FPS, views...)), "%+v", views)
+
+				draw := render.Draw{
+					FromUs: dice.Int64N(2_500_000), Frames: 40, FPS: rate.FPS, Speed: speed, Frame: sizes[2], Crop: in.Crop,
+					Picture: render.Box{Size: sizes[1], X: 96}, Colour: c.colour,
+				}
+				require.NotEqual(t, draw.Filter(0, 0), draw.Filter(0, 39))
+				require.True(t, bytes.Equal(filtered(t, draw.Frames, draw.Filter(0, 0)), filtered(t, draw.Frames, draw.Filter(0, 39))), "%+v", draw)
 			})
 		}
 	}

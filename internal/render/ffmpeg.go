@@ -18,14 +18,23 @@ import (
 // late, which shows at every instant the last frame that began by then; a speed is a rate and not a
 // stretching of timestamps, which would round them. tpad stands first: it lets the last frame of a
 // picture that ends before its sound be shown for good, and fps drops what comes too early.
-func (d Draw) Filter(zeroUs int64) string {
-	chain := append([]string{held}, frames(zeroUs+d.FromUs, d.FPS, d.Speed)...)
-	chain = append(chain, fmt.Sprintf("fps=%d", d.FPS)) // drops none: the encoder is told a rate, which setpts may forget
-	chain = append(chain, d.Decoded.filter(d.Colour)...)
-	chain = append(chain, d.Crop.filter()...)
+//
+// Pictures is about how many are decoded for it; zero is not known. Where they are fewer than the frames, which show some
+// of them again, they are scaled before that, and once each.
+func (d Draw) Filter(zeroUs, pictures int64) string {
+	shown := append([]string{held}, frames(zeroUs+d.FromUs, d.FPS, d.Speed)...)
+	shown = append(shown, fmt.Sprintf("fps=%d", d.FPS)) // drops none: the encoder is told a rate, which setpts may forget
+	scaled := slices.Concat(d.Decoded.filter(d.Colour), d.Crop.filter(), d.fitting(), []string{"setsar=1", "format=yuv420p"})
 
-	return strings.Join(append(append(chain, d.fitting()...), "setsar=1", "format=yuv420p", Tags), ",")
+	if repeats(pictures, d.Frames) {
+		shown, scaled = scaled, shown
+	}
+
+	return strings.Join(append(slices.Concat(shown, scaled), Tags), ",")
 }
+
+// repeats reports whether so many pictures are fewer than the frames that show them.
+func repeats(pictures, frames int64) bool { return 0 < pictures && pictures < frames }
 
 // Filter is the chain that turns a source's picture into exactly the frames of inputs that show it, each of whose takes
 // begins behind the one before, as Draw's does. The pictures of each input have its own size.
@@ -34,8 +43,15 @@ func (d Draw) Filter(zeroUs int64) string {
 // Frames that are skipped are repetitions of one picture mostly, and cost nothing: the decoder was told to begin where
 // the first is shown that is not. Filters keep their memory until the decoder ends, so that what is shown in the same
 // way is scaled by one. Nothing behind the last concat looks at pictures, whose sizes it was told not to compare.
-func Filter(views []Input, fps int64, speed timeline.Speed, zeroUs int64) string {
+//
+// Pictures are as Draw's. Those that are shown in several ways are always scaled last: each way would scale all of them.
+func Filter(views []Input, fps int64, speed timeline.Speed, zeroUs, pictures int64) string {
 	var all, chains, ends []string
+
+	first, view := held, func(in Input) string { return "," + in.view() }
+	if len(views) == 1 && repeats(pictures, views[0].Frames()) {
+		first, view = views[0].view()+","+held, func(Input) string { return "" }
+	}
 
 	for i, in := range views {
 		var takes []string
@@ -49,15 +65,15 @@ func Filter(views []Input, fps int64, speed timeline.Speed, zeroUs int64) string
 		}
 
 		ends = append(ends, fmt.Sprintf("[view%d]", i))
-		chains = append(chains, fmt.Sprintf("%sconcat=n=%d,setpts=N,%s%s", strings.Join(takes, ""), len(takes), in.view(), ends[i]))
+		chains = append(chains, fmt.Sprintf("%sconcat=n=%d,setpts=N%s%s", strings.Join(takes, ""), len(takes), view(in), ends[i]))
 	}
 
 	if len(all) == 1 {
-		return held + "," + views[0].Takes[0].filter(fps, speed, zeroUs, true) + "," + views[0].view()
+		return first + "," + views[0].Takes[0].filter(fps, speed, zeroUs, true) + view(views[0])
 	}
 
 	return fmt.Sprintf("%s,split=%d%s;%s;%sconcat=n=%d:unsafe=1,setpts=N",
-		held, len(all), strings.Join(all, ""), strings.Join(chains, ";"), strings.Join(ends, ""), len(views))
+		first, len(all), strings.Join(all, ""), strings.Join(chains, ";"), strings.Join(ends, ""), len(views))
 }
 
 // filter is the part of a filter that leaves a take's frames. The last one has no end: whoever decodes counts its frames.

@@ -126,6 +126,9 @@ type Draw struct {
 	Colour Colour `json:"colour"`
 }
 
+// Rate is how the frames follow each other in recording time.
+func (d Draw) Rate() timeline.Rate { return timeline.Rate{FPS: d.FPS, Speed: d.Speed} }
+
 // File is an uploaded file within a raw export.
 type File struct {
 	Name    string `json:"file"`
