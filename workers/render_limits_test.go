@@ -91,7 +91,7 @@ func TestRenderMakesRoom(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, unix.Fallocate(int(working.Fd()), 0, 0, size))
 	require.NoError(t, working.Close())
-	require.NoError(t, deps.Cache.Put("old.mp4", working.Name()))
+	require.NoError(t, deps.Cache.Put(t.Context(), "old.mp4", working.Name()))
 
 	old := filepath.Join(deps.Cache.Dir, "old.mp4")
 

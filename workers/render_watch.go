@@ -248,8 +248,8 @@ func (c counted) Get(ctx context.Context, key, name string) bool {
 }
 
 // Put implements media.Cache.
-func (c counted) Put(key, name string) error {
-	err := c.DirCache.Put(key, name)
+func (c counted) Put(ctx context.Context, key, name string) error {
+	err := c.DirCache.Put(ctx, key, name)
 	if err == nil {
 		c.done.finish(key, name)
 	}

@@ -26,7 +26,7 @@ type Cache interface {
 	Get(ctx context.Context, key, name string) bool
 	// Put keeps a finished MP4 file, which stays where it is and which nobody changes any more. What was put survives a
 	// crash of the machine, or is not there at all.
-	Put(key, name string) error
+	Put(ctx context.Context, key, name string) error
 }
 
 // DirCache is a Cache in one folder, which is made when the first file is put into it. Its files have other names elsewhere
@@ -35,7 +35,7 @@ type Cache interface {
 // its place.
 type DirCache struct {
 	Dir string
-	// Logger hears of damaged files; nil: nobody does.
+	// Logger hears of files that are there and cannot be used; nil: nobody does.
 	Logger *slog.Logger
 }
 
@@ -50,17 +50,19 @@ func (c DirCache) Has(key string) bool {
 
 // Get implements Cache. A file that cannot be had, for whatever reason, is not there. It is read as a whole.
 func (c DirCache) Get(ctx context.Context, key, name string) bool {
-	if !c.Has(key) {
+	if !c.Has(key) || link(c.path(key), name) != nil {
 		return false
 	}
 
-	err := checkSealed(ctx, c.path(key))
+	err := checkSealed(ctx, name)
 	if err == nil {
-		return link(c.path(key), name) == nil
+		return true
 	}
 
-	if ctx.Err() == nil && !errors.Is(err, fs.ErrNotExist) {
-		cmp.Or(c.Logger, slog.New(slog.DiscardHandler)).WarnContext(ctx, "cache: a damaged file is made again",
+	_ = os.Remove(name) // what is made under this name must not be written into a file that others may have
+
+	if ctx.Err() == nil {
+		cmp.Or(c.Logger, slog.New(slog.DiscardHandler)).WarnContext(ctx, "cache: a file that cannot be used is made again",
 			slog.String("file", c.path(key)), slog.Any("error", err))
 	}
 
@@ -68,20 +70,16 @@ func (c DirCache) Get(ctx context.Context, key, name string) bool {
 }
 
 // Put implements Cache.
-func (c DirCache) Put(key, name string) error {
-	if err := c.put(key, name); err != nil {
+func (c DirCache) Put(ctx context.Context, key, name string) error {
+	if err := c.put(ctx, key, name); err != nil {
 		return fmt.Errorf("cache %s: %w", key, diskError(err))
 	}
 
 	return nil
 }
 
-func (c DirCache) put(key, name string) error {
-	if err := seal(name); err != nil {
-		return err
-	}
-
-	if err := syncFile(name); err != nil {
+func (c DirCache) put(ctx context.Context, key, name string) error {
+	if err := seal(ctx, name); err != nil {
 		return err
 	}
 

@@ -65,8 +65,8 @@ func TestCacheIsShared(t *testing.T) {
 		require.NoError(t, os.WriteFile(got, []byte("what was left"), 0o600))
 
 		require.False(t, cache.Get(t.Context(), "key.mp4", got))
-		require.NoError(t, cache.Put("key.mp4", made))
-		require.NoError(t, cache.Put("key.mp4", made), "another one has made it, too")
+		require.NoError(t, cache.Put(t.Context(), "key.mp4", made))
+		require.NoError(t, cache.Put(t.Context(), "key.mp4", made), "another one has made it, too")
 		require.True(t, cache.Get(t.Context(), "key.mp4", got))
 
 		first, err := os.Stat(made)
@@ -86,7 +86,11 @@ func TestCacheIsShared(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "a piece\x00\x00\x00\x10freecrc \x18\x8e\xaf\xbf", string(content), "sealed once")
 
-		require.NoError(t, cache.Put("key.mp4", got))
+		damaged := filepath.Join(folder, "damaged.mp4")
+		require.NoError(t, os.WriteFile(damaged, bytes.Replace(content, []byte("a piece"), []byte("a peace"), 1), 0o600))
+		require.ErrorContains(t, cache.Put(t.Context(), "key.mp4", damaged), "the file is damaged")
+
+		require.NoError(t, cache.Put(t.Context(), "key.mp4", got))
 		require.NoError(t, os.Remove(got))
 		require.NoError(t, cache.Trim(0))
 		require.False(t, cache.Has("key.mp4"))
@@ -102,10 +106,10 @@ func (c forgetful) Get(ctx context.Context, key, name string) bool {
 	return c.DirCache.Get(ctx, key, name)
 }
 
-func (c forgetful) Put(key, name string) error {
+func (c forgetful) Put(ctx context.Context, key, name string) error {
 	defer c.lose(key)
 
-	return c.DirCache.Put(key, name)
+	return c.DirCache.Put(ctx, key, name)
 }
 
 func (c forgetful) lose(key string) { _ = os.Remove(filepath.Join(c.Dir, key)) }

@@ -22,7 +22,7 @@ func (r *rendering) chunk(c render.Chunk, fps int64) *piece {
 		}
 
 		err := r.engine.Tools.Run(ctx, Command{
-			Args:   drawArgs(*c.Draw, r.sources[c.Inputs[0]], r.origins[c.Inputs[0]], p.lead, path, h.threads()...),
+			Args:   drawArgs(*c.Draw, r.sources[c.Inputs[0]], r.origins[c.Inputs[0]], r.leadUs(c.Inputs[0], c.Draw.FromUs), path, h.threads()...),
 			Limits: r.engine.Limits, OnFrame: onFrame,
 		})
 		if err != nil {
@@ -45,23 +45,24 @@ func (r *rendering) chunk(c render.Chunk, fps int64) *piece {
 // copyTimestamps keeps the timestamps of a file as they are.
 const copyTimestamps = "-copyts"
 
-// drawArgs are FFmpeg's arguments for a chunk in the passthrough lane. Lead and before are as drawInput's.
-func drawArgs(d render.Draw, s Source, o Origin, lead int64, path string, before ...string) []string {
-	args := append(drawInput(d, s, o, lead, before...), "-map_metadata", "-1", "-map_chapters", "-1")
+// drawArgs are FFmpeg's arguments for a chunk in the passthrough lane. LeadUs and before are as drawInput's.
+func drawArgs(d render.Draw, s Source, o Origin, leadUs int64, path string, before ...string) []string {
+	args := append(drawInput(d, s, o, leadUs, before...), "-map_metadata", "-1", "-map_chapters", "-1")
 	args = append(args, d.Encoding()...)
 
 	return append(args, "-f", "mp4", "-y", "file:"+path)
 }
 
-// drawInput are those that make the frames. Lead is how many frames are decoded before them, about; settings in before
-// are of the input.
-func drawInput(d render.Draw, s Source, o Origin, lead int64, before ...string) []string {
+// drawInput are those that make the frames. LeadUs is how much of the recording is decoded before the first, about;
+// settings in before are of the input.
+func drawInput(d render.Draw, s Source, o Origin, leadUs int64, before ...string) []string {
 	before = slices.Concat(before, oneGraph(d.Decoded), drawSeek(d, s, o))
 	args := append([]string{copyTimestamps}, s.Info.Format.Input(s.Path, before...)...)
 
 	return append(args,
 		"-map", fmt.Sprintf("0:%d", s.Info.videoStream()),
-		"-vf", d.Filter(o.ZeroUs, s.Info.pictures(d.Rate().PlayUs(lead+d.Frames))), "-frames:v", strconv.FormatInt(d.Frames, 10))
+		"-vf", d.Filter(o.ZeroUs, s.Info.fewerThan(d.Frames, leadUs+d.Rate().PlayUs(d.Frames))),
+		"-frames:v", strconv.FormatInt(d.Frames, 10))
 }
 
 // oneGraph are the input's arguments that keep FFmpeg from beginning its filters anew, and counting frames
@@ -89,14 +90,12 @@ func (i Info) videoStream() int {
 	return i.Video.Stream
 }
 
-// pictures is about how many there are in so much of the recording; zero is not known.
-func (i Info) pictures(us int64) int64 {
+// fewerThan reports whether so much of the recording has fewer pictures than frames, by its rate; false when that is
+// not known.
+func (i Info) fewerThan(frames, us int64) bool {
 	v := i.Video
-	if v == nil || v.FPSDen == 0 {
-		return 0
-	}
 
-	return us / 1000 * v.FPSNum / (1000 * v.FPSDen)
+	return v != nil && v.FPSNum > 0 && us/1000*v.FPSNum < frames*1000*v.FPSDen
 }
 
 // pictureEndUs is where the picture ends, counted from the file's start: sound may go on.
@@ -118,11 +117,16 @@ func (i Info) pictureEndUs() int64 {
 // key frames.
 const prerollUs = 30_000_000
 
+// prerolls says that decoding begins prerollUs early: of other formats, and where the index may be what is missing.
+func (i Info) prerolls() bool {
+	return i.Format != FormatMP4 && i.Format != FormatMatroska || i.Truncated
+}
+
 // seekArgs are the input's arguments that begin decoding at the key frame at or before a time, counted
 // from the file's start. Timestamps stay those of the file and nothing before that time is dropped: the frame shown at
 // it may be much older in a recording of a still screen, and the chunk's filter finds it.
 func seekArgs(i Info, us int64) []string {
-	if f := i.Format; f != FormatMP4 && f != FormatMatroska || i.Truncated { // its index may be what is missing
+	if i.prerolls() {
 		us = min(us, i.pictureEndUs()) - prerollUs // from behind the last picture nothing would be found
 	}
 

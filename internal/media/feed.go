@@ -52,7 +52,8 @@ func (h *hand) take(r *rendering, p *piece) []*feed {
 
 		id := p.chunk.Inputs[i]
 		feeds[i] = &feed{
-			engine: r.engine, input: in, scene: *p.chunk.Scene, source: r.sources[id], origin: r.origins[id], views: p.follow(i), lead: p.lead,
+			engine: r.engine, input: in, scene: *p.chunk.Scene, source: r.sources[id], origin: r.origins[id], views: p.follow(i),
+			leadUs: r.leadUs(id, in.Takes[0].ShownUs(p.chunk.Scene.Rate())),
 		}
 
 		feeds[i].left = framesOf(feeds[i].views)
@@ -87,8 +88,8 @@ type feed struct {
 	// when others go on with it.
 	views []render.Input
 	left  int64
-	// lead is how many frames are decoded before the first that is wanted, about.
-	lead int64
+	// leadUs is how much of the recording is decoded before the first picture that is wanted, about.
+	leadUs int64
 
 	from  *os.File
 	end   context.CancelFunc
@@ -252,12 +253,13 @@ func (f *feed) close() {
 	_ = f.wait()
 }
 
-// pictures is about how many are decoded for views; zero is not known.
-func (f *feed) pictures(views []render.Input) int64 {
+// repeats reports whether the decoder of views has fewer pictures than they show, about.
+func (f *feed) repeats(views []render.Input) bool {
 	rate, last := f.scene.Rate(), views[len(views)-1]
 	end := last.Takes[len(last.Takes)-1]
+	lengthUs := end.FromUs + rate.PlayUs(end.Skip+end.Frames) - views[0].Takes[0].ShownUs(rate)
 
-	return f.source.Info.pictures(rate.PlayUs(f.lead) + end.FromUs + rate.PlayUs(end.Skip+end.Frames) - views[0].Takes[0].ShownUs(rate))
+	return f.source.Info.fewerThan(framesOf(views), f.leadUs+lengthUs)
 }
 
 // args are FFmpeg's arguments that decode views to raw pictures. A picture is written at once: to go through
@@ -269,7 +271,7 @@ func (f *feed) args(views []render.Input) []string {
 
 	return append(args,
 		"-map", fmt.Sprintf("0:%d", f.source.Info.videoStream()),
-		"-vf", render.Filter(views, f.scene.FPS, f.scene.Speed, f.origin.ZeroUs, f.pictures(views)),
+		"-vf", render.Filter(views, f.scene.FPS, f.scene.Speed, f.origin.ZeroUs, f.repeats(views)),
 		"-frames:v", strconv.FormatInt(framesOf(views), 10),
 		"-fps_mode", "passthrough", "-avioflags", "direct", "-f", "rawvideo", "pipe:1")
 }

@@ -116,24 +116,20 @@ func (k keyframes) behind(us int64) int64 {
 	return us - k[at-1]
 }
 
-// keysOf are the key frames of a source, read once.
-func (r *rendering) keysOf(id string) keyframes {
-	keys, known := r.keys[id]
-	if !known {
-		keys = readKeyframes(r.sources[id])
-		r.keys[id] = keys
+// leadUs is how much of a source is decoded before what it shows at a time, in microseconds of the recording. The key
+// frames of Matroska files are not known, and taken for as many as there are pictures.
+func (r *rendering) leadUs(id string, us int64) int64 {
+	if r.sources[id].Info.prerolls() {
+		return min(us, prerollUs)
 	}
 
-	return keys
+	return r.keys[id].behind(us)
 }
 
 // lead is how many frames are decoded in vain when a chunk is begun by itself, of all its inputs together.
 func (r *rendering) lead(p *piece) int64 {
-	switch {
-	case p.chunk == nil:
+	if p.chunk == nil || p.chunk.Scene == nil {
 		return 0
-	case p.chunk.Scene == nil:
-		return r.keysOf(p.chunk.Inputs[0]).behind(p.chunk.Draw.FromUs) * p.chunk.Draw.FPS / 1_000_000
 	}
 
 	var us int64
@@ -141,7 +137,7 @@ func (r *rendering) lead(p *piece) int64 {
 	s := p.chunk.Scene
 	for i, in := range s.Inputs {
 		if !in.Still && len(in.Takes) == 1 {
-			us += r.keysOf(p.chunk.Inputs[i]).behind(in.Takes[0].ShownUs(s.Rate()))
+			us += r.leadUs(p.chunk.Inputs[i], in.Takes[0].ShownUs(s.Rate()))
 		}
 	}
 

@@ -103,7 +103,7 @@ func (p *packer) add(name, path string) error {
 	}
 
 	buf := make([]byte, 1<<20)
-	if _, err := io.CopyBuffer(onlyWriter{out}, &counted{p, in}, buf); err != nil {
+	if _, err := io.CopyBuffer(onlyWriter{out}, &counted{p, until{p.ctx, in}}, buf); err != nil {
 		return fmt.Errorf("pack %s: %w", name, err)
 	}
 
@@ -131,17 +131,13 @@ func (p *packer) manifest(plan render.Plan) error {
 	}{1, plan.Files, plan.Clips})
 }
 
-// counted reads for a packer until its context is done.
+// counted reads for a packer.
 type counted struct {
 	*packer
 	in io.Reader
 }
 
 func (c *counted) Read(b []byte) (int, error) {
-	if err := context.Cause(c.ctx); err != nil {
-		return 0, err
-	}
-
 	n, err := c.in.Read(b)
 	c.done += int64(n)
 

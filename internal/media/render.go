@@ -194,7 +194,7 @@ func (r *rendering) pieces(ctx context.Context) error {
 			return err
 		}
 
-		r.origins[id] = o
+		r.origins[id], r.keys[id] = o, readKeyframes(r.sources[id])
 	}
 
 	for _, p := range missing {
@@ -309,12 +309,16 @@ func (r *rendering) is(key, path string) {
 	r.ready[key] = path
 }
 
-// keep puts a finished piece into the cache.
-func (r *rendering) keep(key, name string) error {
+// keep puts a finished piece into the cache, and is ready with it.
+func (r *rendering) keep(ctx context.Context, key, name string) error {
 	path := r.scratch.path(key + name)
+	if err := r.cache.Put(ctx, key+name, path); err != nil {
+		return err
+	}
+
 	r.is(key, path)
 
-	return r.cache.Put(key+name, path)
+	return nil
 }
 
 // make draws one piece, checks that it is complete, and keeps it. A program that stalled gets a second chance.
@@ -337,7 +341,7 @@ func (r *rendering) make(ctx context.Context, p *piece, h *hand) error {
 		return err
 	}
 
-	if err := r.keep(p.key, p.name); err != nil {
+	if err := r.keep(ctx, p.key, p.name); err != nil {
 		return err
 	}
 

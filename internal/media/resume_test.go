@@ -265,7 +265,7 @@ type full struct{}
 
 func (full) Get(context.Context, string, string) bool { return false }
 
-func (full) Put(string, string) error {
+func (full) Put(context.Context, string, string) error {
 	return &os.PathError{Op: "write", Path: "/cache", Err: syscall.ENOSPC}
 }
 
@@ -301,4 +301,45 @@ func TestRenderReusesChunks(t *testing.T) {
 	require.LessOrEqual(t, left, again.Bytes)
 
 	require.False(t, s.cache.Has(oldest.Name()), "the oldest go first")
+}
+
+// patient is a cache that takes no picture before it has the sound.
+type patient struct {
+	media.DirCache
+
+	sound chan struct{}
+}
+
+func (c patient) Put(ctx context.Context, key, name string) error {
+	if strings.HasSuffix(key, ".m4a") {
+		defer close(c.sound)
+	} else {
+		<-c.sound
+	}
+
+	return c.DirCache.Put(ctx, key, name)
+}
+
+// Sound takes no turn of the workers: the only one may be busy with a picture as long as it likes.
+func TestSoundIsMadeBesideThePictures(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	s.engine.Workers = 1
+	s.add(t, "su_a", counter(t, reel.Film{Frames: 60, Tone: 440}, "a.mp4"))
+
+	plan := s.plan(t, wide(), s.clip("su_a"))
+	ended := make(chan error, 1)
+
+	go func() {
+		_, err := s.engine.Render(t.Context(), plan, s.files, patient{s.cache, make(chan struct{})}, nil)
+		ended <- err
+	}()
+
+	select {
+	case err := <-ended:
+		require.NoError(t, err)
+	case <-time.After(time.Minute):
+		t.Fatal("the sound waits for a worker")
+	}
 }

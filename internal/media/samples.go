@@ -122,7 +122,7 @@ func stillsArgs(of []render.Sample, s Source, o Origin) []string {
 		d := one.Draw(known)
 		before := slices.Concat([]string{"-threads", "1"}, oneGraph(d.Decoded), drawSeek(d, s, o))
 		args = append(args, s.Info.Format.Input(s.Path, before...)...)
-		chains = append(chains, fmt.Sprintf("[%d:%d]%s,trim=end_frame=1[s%d]", i, s.Info.videoStream(), d.Filter(o.ZeroUs, 0), i))
+		chains = append(chains, fmt.Sprintf("[%d:%d]%s,trim=end_frame=1[s%d]", i, s.Info.videoStream(), d.Filter(o.ZeroUs, false), i))
 		fmt.Fprintf(&pads, "[s%d]", i)
 	}
 

@@ -1,7 +1,6 @@
 package media
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -9,29 +8,34 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
+	"strings"
 )
 
-// errDamaged is a file whose content is not what was sealed.
-var errDamaged = errors.New("the file is damaged")
+var (
+	// errDamaged is a file whose content is not what was sealed.
+	errDamaged = errors.New("the file is damaged")
+	// errUnsealed is one that does not end in a seal.
+	errUnsealed = fmt.Errorf("%w: it does not end in its seal", errDamaged)
+)
 
-// A seal is the last box of an MP4 file: players pass over it. In it is the CRC-32C of all that stands before it, of which
-// any change of up to 32 bits in a row, and all but one in four thousand million of the others, is found.
+// A seal is the last box of an MP4 file: players pass over it. In it is the CRC-32C of all that stands before it, by which
+// any change of up to 32 bits in a row is found, and all but one in four thousand million of the others.
 const sealBytes = 16
 
 // sealBegins are the seal's length, its kind, and what tells it from other boxes of that kind.
-var sealBegins = []byte("\x00\x00\x00\x10freecrc ")
+const sealBegins = "\x00\x00\x00\x10freecrc "
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// seal seals a finished MP4 file; one that is sealed already stays as it is.
-func seal(path string) error {
+// seal seals a finished MP4 file, which then survives a crash of the machine. One that is sealed already stays as it is;
+// one that was damaged since is errDamaged.
+func seal(ctx context.Context, path string) (err error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }()
 
-	if err := readSealed(context.Background(), f); !errors.Is(err, errDamaged) {
+	defer func() { err = errors.Join(err, f.Close()) }()
+
+	if err := readSealed(ctx, f); !errors.Is(err, errUnsealed) {
 		return err
 	}
 
@@ -40,14 +44,16 @@ func seal(path string) error {
 		return err
 	}
 
-	sum, err := checksum(context.Background(), f, size)
+	sum, err := checksum(ctx, f, size)
 	if err != nil {
 		return err
 	}
 
-	_, err = f.Write(binary.BigEndian.AppendUint32(bytes.Clone(sealBegins), sum))
+	if _, err := f.Write(binary.BigEndian.AppendUint32([]byte(sealBegins), sum)); err != nil {
+		return err
+	}
 
-	return err
+	return f.Sync()
 }
 
 // checkSealed reads a whole file and fails with errDamaged when it is not what was sealed.
@@ -69,7 +75,7 @@ func readSealed(ctx context.Context, f *os.File) error {
 
 	content := info.Size() - sealBytes
 	if content < 0 {
-		return fmt.Errorf("%w: it has %d bytes", errDamaged, info.Size())
+		return errUnsealed
 	}
 
 	var found [sealBytes]byte
@@ -77,14 +83,14 @@ func readSealed(ctx context.Context, f *os.File) error {
 		return err
 	}
 
-	sum, sealed := bytes.CutPrefix(found[:], sealBegins)
+	was, sealed := strings.CutPrefix(string(found[:]), sealBegins)
 	if !sealed {
-		return fmt.Errorf("%w: it does not end in its seal", errDamaged)
+		return errUnsealed
 	}
 
-	is, err := checksum(ctx, f, content)
-	if err == nil && is != binary.BigEndian.Uint32(sum) {
-		err = fmt.Errorf("%w: its checksum is %08x, and was %x", errDamaged, is, sum)
+	sum, err := checksum(ctx, f, content)
+	if err == nil && sum != binary.BigEndian.Uint32([]byte(was)) {
+		err = fmt.Errorf("%w: its checksum is %08x, and was %x", errDamaged, sum, was)
 	}
 
 	return err
@@ -92,13 +98,13 @@ func readSealed(ctx context.Context, f *os.File) error {
 
 // checksum is that of the first bytes of a file. It ends with the cause of the context when that is done.
 func checksum(ctx context.Context, f *os.File, bytes int64) (uint32, error) {
-	sum := crc32.New(castagnoli)
-	_, err := io.CopyN(sum, until{ctx, io.NewSectionReader(f, 0, bytes)}, bytes)
+	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
+	_, err := io.Copy(sum, until{ctx, io.NewSectionReader(f, 0, bytes)})
 
 	return sum.Sum32(), err
 }
 
-// until reads until its context is done.
+// until reads until its context is done, and then fails with the cause.
 type until struct {
 	ctx context.Context //nolint:containedctx // it lives for one file
 	in  io.Reader

@@ -50,7 +50,7 @@ func (r *rendering) studio(ctx context.Context, v render.Voice) (string, error) 
 		return "", fmt.Errorf("clean the sound of source %s: %w", v.Source, err)
 	}
 
-	return path, r.keep(key, name)
+	return path, r.keep(ctx, key, name)
 }
 
 // studio makes studio sound. Both files are stereo sound in an MP4, without loss.

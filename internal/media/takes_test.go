@@ -22,7 +22,7 @@ import (
 
 // What one decoder shows of several takes is, to the byte, what decoders of their own show of each: at every speed,
 // of pictures at regular times and of such that come seldom, past the end, with takes that touch or nearly, and of parts
-// of the picture in several sizes; and pictures that are scaled before they are repeated are those that are scaled behind.
+// of the picture in several sizes.
 func TestTakesOfOneDecoder(t *testing.T) {
 	t.Parallel()
 
@@ -40,27 +40,10 @@ func TestTakesOfOneDecoder(t *testing.T) {
 	} {
 		path := counter(t, c.film, "a.mp4")
 
-		filtered := func(t *testing.T, frames int64, filter string) []byte {
-			t.Helper()
-
-			var out bytes.Buffer
-
-			require.NoError(t, tools(t).Run(t.Context(), media.Command{Stdout: &out, Args: []string{
-				"-filter_threads", "1", "-copyts", "-threads", "1", "-i", path, "-vf", filter,
-				"-frames:v", strconv.FormatInt(frames, 10), "-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1",
-			}}))
-
-			return out.Bytes()
-		}
-
 		decode := func(t *testing.T, frames int64, speed timeline.Speed, fps int64, views ...render.Input) []byte {
 			t.Helper()
 
-			behind, before := render.Filter(views, fps, speed, 0, 0), render.Filter(views, fps, speed, 0, 1)
-			out := filtered(t, frames, behind)
-			require.True(t, behind == before || bytes.Equal(out, filtered(t, frames, before)), before)
-
-			return out
+			return filtered(t, path, frames, render.Filter(views, fps, speed, 0, false))
 		}
 
 		for i, speed := range timeline.Speeds() {
@@ -79,12 +62,11 @@ func TestTakesOfOneDecoder(t *testing.T) {
 				)
 
 				in := render.Input{Colour: c.colour}
-				alike := dice.IntN(2) == 0 // and so shown by one view
 
 				for range 6 {
 					take := render.Take{FromUs: at + dice.Int64N(2)*dice.Int64N(2_500_000), Skip: dice.Int64N(2) * dice.Int64N(rate.Beat()), Frames: 1 + dice.Int64N(40)}
 
-					if len(views) == 0 || !alike && dice.IntN(2) == 0 {
+					if len(views) == 0 || dice.IntN(2) == 0 {
 						in.Size, in.Crop = sizes[dice.IntN(3)], crops[dice.IntN(2)]
 					}
 
@@ -98,13 +80,92 @@ func TestTakesOfOneDecoder(t *testing.T) {
 
 				require.Len(t, alone, length)
 				require.True(t, bytes.Equal(alone, decode(t, total, speed, rate.FPS, views...)), "%+v", views)
+			})
+		}
+	}
+}
+
+// filtered are the raw pictures that leave a filter.
+func filtered(t *testing.T, path string, frames int64, filter string) []byte {
+	t.Helper()
+
+	var out bytes.Buffer
+
+	require.NoError(t, tools(t).Run(t.Context(), media.Command{Stdout: &out, Args: []string{
+		"-filter_threads", "1", "-copyts", "-threads", "1", "-i", path, "-vf", filter,
+		"-frames:v", strconv.FormatInt(frames, 10), "-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1",
+	}}))
+
+	return out.Bytes()
+}
+
+// Pictures that are scaled before they are repeated are, to the byte, those that are scaled behind: of all colours, at
+// every speed, past the end, whether one take is shown or several, or a recording is passed through.
+func TestPicturesAreScaledOnce(t *testing.T) {
+	t.Parallel()
+
+	const frames = 90
+
+	decoded := render.Size{Width: 160, Height: 90}
+
+	for name, c := range map[string]struct {
+		film  reel.Film
+		file  string
+		input render.Input
+	}{
+		"zscale": {reel.Film{}, "a.mp4", render.Input{Colour: render.Colour{Matrix: "bt709", PixelFormat: "yuv420p"}}},
+		"seldom": {
+			reel.Film{Keep: func(n int) bool { return n%17 == 0 }}, "a.mkv",
+			render.Input{Colour: render.Colour{Matrix: "bt709", PixelFormat: "yuv420p"}, Decoded: decoded},
+		},
+		"alpha": {
+			reel.Film{Encoder: []string{"-c:v", "png", "-pix_fmt", "rgba"}, Filter: "format=rgba,colorchannelmixer=aa=0.5"}, "a.mov",
+			render.Input{Colour: render.Colour{PixelFormat: "rgba"}, Alpha: true},
+		},
+		"full range": {
+			reel.Film{Encoder: []string{"-c:v", "mjpeg", "-q:v", "2", "-pix_fmt", "yuvj420p"}}, "a.mov",
+			render.Input{Colour: render.Colour{Matrix: "bt601", Range: "pc", PixelFormat: "yuvj420p"}, Decoded: decoded},
+		},
+		"high dynamic range": {
+			reel.Film{Encoder: []string{
+				"-c:v", "libx264", "-pix_fmt", "yuv420p10le", "-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc",
+			}}, "a.mp4",
+			render.Input{Colour: render.Colour{Matrix: "bt2020", Transfer: "smpte2084", PixelFormat: "yuv420p10le"}, Decoded: decoded},
+		},
+	} {
+		c.film.FPS, c.film.Frames = 15, 45
+		path := counter(t, c.film, c.file)
+
+		c.input.Size, c.input.Crop = render.Size{Width: 64, Height: 36}, render.Box{Size: render.Size{Width: 80, Height: 44}, X: 40, Y: 20}
+
+		bytesOf := media.FrameBytes(c.input.Size)
+		if c.input.Alpha {
+			bytesOf += c.input.Size.Width * c.input.Size.Height
+		}
+
+		for _, speed := range timeline.Speeds() {
+			t.Run(fmt.Sprint(name, " at ", speed), func(t *testing.T) {
+				t.Parallel()
+
+				once, cut := c.input, c.input
+				once.Takes = []render.Take{{FromUs: 500_000, Frames: frames}}
+				cut.Takes = []render.Take{{FromUs: 33_333, Skip: 1, Frames: frames / 2}, {FromUs: 2_000_000, Frames: frames / 2}}
 
 				draw := render.Draw{
-					FromUs: dice.Int64N(2_500_000), Frames: 40, FPS: rate.FPS, Speed: speed, Frame: sizes[2], Crop: in.Crop,
-					Picture: render.Box{Size: sizes[1], X: 96}, Colour: c.colour,
+					FromUs: 500_000, Frames: frames, FPS: 30, Speed: speed, Frame: decoded, Decoded: once.Decoded, Crop: once.Crop,
+					Picture: render.Box{Size: once.Size, X: 96}, Colour: once.Colour,
 				}
-				require.NotEqual(t, draw.Filter(0, 0), draw.Filter(0, 39))
-				require.True(t, bytes.Equal(filtered(t, draw.Frames, draw.Filter(0, 0)), filtered(t, draw.Frames, draw.Filter(0, 39))), "%+v", draw)
+
+				same := func(bytesOf int, filter func(repeated bool) string) {
+					behind := filtered(t, path, frames, filter(false))
+					require.Len(t, behind, frames*bytesOf)
+					require.NotEqual(t, filter(false), filter(true))
+					require.True(t, bytes.Equal(behind, filtered(t, path, frames, filter(true))), filter(true))
+				}
+
+				same(bytesOf, func(repeated bool) string { return render.Filter([]render.Input{once}, 30, speed, 0, repeated) })
+				same(bytesOf, func(repeated bool) string { return render.Filter([]render.Input{cut}, 30, speed, 0, repeated) })
+				same(media.FrameBytes(decoded), func(repeated bool) string { return draw.Filter(0, repeated) })
 			})
 		}
 	}

@@ -8,12 +8,12 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// failed says in the log why an attempt at a job failed, which River keeps with the job alone. One that is given back, put
-// off or canceled has not failed.
-type failed struct{ log *slog.Logger }
+// failures says in the log why an attempt at a job failed, which River says on a level that nobody keeps. An attempt that
+// is given back, put off or canceled has not failed.
+type failures struct{ log *slog.Logger }
 
-// HandleError implements river.ErrorHandler. It is an error when nothing tries the job again.
-func (f failed) HandleError(ctx context.Context, job *rivertype.JobRow, err error) *river.ErrorHandlerResult {
+// HandleError implements river.ErrorHandler. It is an error when this job is not tried again.
+func (f failures) HandleError(ctx context.Context, job *rivertype.JobRow, err error) *river.ErrorHandlerResult {
 	level := slog.LevelWarn
 	if job.Attempt >= job.MaxAttempts {
 		level = slog.LevelError
@@ -23,7 +23,8 @@ func (f failed) HandleError(ctx context.Context, job *rivertype.JobRow, err erro
 	return nil
 }
 
-// HandlePanic implements river.ErrorHandler. River has said it.
-func (failed) HandlePanic(context.Context, *rivertype.JobRow, any, string) *river.ErrorHandlerResult {
+// HandlePanic implements river.ErrorHandler. River has said that there was one, and not where.
+func (f failures) HandlePanic(ctx context.Context, job *rivertype.JobRow, _ any, trace string) *river.ErrorHandlerResult {
+	f.log.ErrorContext(ctx, "queue: a job panicked", slog.String("kind", job.Kind), slog.Int64("job", job.ID), slog.String("trace", trace))
 	return nil
 }

@@ -48,7 +48,7 @@ func TestFailedAttemptsAreInTheLog(t *testing.T) {
 		name     string
 		attempts int
 		level    string
-	}{{"canceled", 2, ""}, {"first", 2, "WARN"}, {"last", 1, "ERROR"}} {
+	}{{"canceled", 2, ""}, {"last", 1, "ERROR"}, {"first", 2, "WARN"}} {
 		inserted, err := b.inserter(t).Insert(t.Context(), probe{Name: c.name}, &river.InsertOpts{MaxAttempts: c.attempts})
 		require.NoError(t, err)
 

@@ -90,7 +90,7 @@ func New(db *sql.DB, dsn string, workers *river.Workers, config Config) (*Queue,
 	ours := &unspent{leaving: leaving, stopping: stopping, under: under}
 	client, err := river.NewClient(newDriver(db, dsn), &river.Config{
 		CompletedJobRetentionPeriod: completedRetention,
-		ErrorHandler:                failed{config.Logger},
+		ErrorHandler:                failures{log: config.Logger},
 		FetchCooldown:               notifyCooldown,
 		Logger:                      config.Logger,
 		Middleware:                  append([]rivertype.Middleware{ours}, config.Middleware...),

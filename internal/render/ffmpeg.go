@@ -19,22 +19,19 @@ import (
 // stretching of timestamps, which would round them. tpad stands first: it lets the last frame of a
 // picture that ends before its sound be shown for good, and fps drops what comes too early.
 //
-// Pictures is about how many are decoded for it; zero is not known. Where they are fewer than the frames, which show some
-// of them again, they are scaled before that, and once each.
-func (d Draw) Filter(zeroUs, pictures int64) string {
+// Repeated says that there are fewer pictures than frames, which show some of them again: they are scaled before that,
+// and once each. The frames are the same either way.
+func (d Draw) Filter(zeroUs int64, repeated bool) string {
 	shown := append([]string{held}, frames(zeroUs+d.FromUs, d.FPS, d.Speed)...)
 	shown = append(shown, fmt.Sprintf("fps=%d", d.FPS)) // drops none: the encoder is told a rate, which setpts may forget
 	scaled := slices.Concat(d.Decoded.filter(d.Colour), d.Crop.filter(), d.fitting(), []string{"setsar=1", "format=yuv420p"})
 
-	if repeats(pictures, d.Frames) {
+	if repeated {
 		shown, scaled = scaled, shown
 	}
 
 	return strings.Join(append(slices.Concat(shown, scaled), Tags), ",")
 }
-
-// repeats reports whether so many pictures are fewer than the frames that show them.
-func repeats(pictures, frames int64) bool { return 0 < pictures && pictures < frames }
 
 // Filter is the chain that turns a source's picture into exactly the frames of inputs that show it, each of whose takes
 // begins behind the one before, as Draw's does. The pictures of each input have its own size.
@@ -44,12 +41,12 @@ func repeats(pictures, frames int64) bool { return 0 < pictures && pictures < fr
 // the first is shown that is not. Filters keep their memory until the decoder ends, so that what is shown in the same
 // way is scaled by one. Nothing behind the last concat looks at pictures, whose sizes it was told not to compare.
 //
-// Pictures are as Draw's. Those that are shown in several ways are always scaled last: each way would scale all of them.
-func Filter(views []Input, fps int64, speed timeline.Speed, zeroUs, pictures int64) string {
+// Repeated is as Draw's. Pictures that are shown in several ways are always scaled last: each way would scale all of them.
+func Filter(views []Input, fps int64, speed timeline.Speed, zeroUs int64, repeated bool) string {
 	var all, chains, ends []string
 
 	first, view := held, func(in Input) string { return "," + in.view() }
-	if len(views) == 1 && repeats(pictures, views[0].Frames()) {
+	if len(views) == 1 && repeated {
 		first, view = views[0].view()+","+held, func(Input) string { return "" }
 	}
 

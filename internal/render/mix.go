@@ -188,7 +188,7 @@ func (m Mix) key() string {
 }
 
 // Studio is the version of studio sound: raise it when the same recording would come out differently.
-const Studio = 1
+const Studio = 2
 
 // StudioKey names the studio sound of a recording, whichever export plays it.
 func StudioKey(content string) string {
