@@ -119,10 +119,7 @@ func TestRenderOwnsWhatItUses(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
-	info := s.add(t, "su_a", spoken(t, -20, 5, "spoken.mp4"))
-	clip := s.clip("su_a")
-	clip.LengthMs = info.DurationMs
-	clip.Sounds[0].Studio = true
+	clip := s.cleaned(t, -20)
 	again := clip
 	again.ID, again.Name = "cl_again", "again"
 
@@ -149,10 +146,7 @@ func TestRenderMakesDamagedPiecesAgain(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
-	info := s.add(t, "su_a", spoken(t, -20, 5, "spoken.mp4"))
-	clip := s.clip("su_a")
-	clip.LengthMs = info.DurationMs
-	clip.Sounds[0].Studio = true
+	clip := s.cleaned(t, -20)
 	plan := s.plan(t, wide(), clip)
 	first := s.renderPlan(t, plan)
 	whole, err := os.ReadFile(first.Path)

@@ -55,6 +55,18 @@ func ebur128(t *testing.T, path string) (integrated, peak float64) {
 	return value(`I:\s+(-?[\d.]+) LUFS`), value(`Peak:\s+(-?[\d.]+) dBFS`)
 }
 
+// cleaned is a clip of speech with studio sound, five seconds long.
+func (s *studio) cleaned(t *testing.T, volumeDB float64) timeline.Clip {
+	t.Helper()
+
+	info := s.add(t, "su_a", spoken(t, volumeDB, 5, "spoken.mp4"))
+	clip := s.clip("su_a")
+	clip.LengthMs = info.DurationMs
+	clip.Sounds[0].Studio = true
+
+	return clip
+}
+
 // Speech comes out as loud as promised however quiet it was recorded, its peaks bounded and its pauses
 // cleaner, and it is made once.
 func TestStudioSound(t *testing.T) {
@@ -65,10 +77,7 @@ func TestStudioSound(t *testing.T) {
 			t.Parallel()
 
 			s := newStudio(t)
-			info := s.add(t, "su_a", spoken(t, volumeDB, 5, name+".mp4"))
-			clip := s.clip("su_a")
-			clip.LengthMs = info.DurationMs
-			clip.Sounds[0].Studio = true
+			clip := s.cleaned(t, volumeDB)
 			result := s.render(t, wide(), clip)
 
 			integrated, peak := ebur128(t, result.Path)
