@@ -34,13 +34,13 @@ func renderCommand(a app) *cli.Command {
 			&cli.StringFlag{Name: "spec", Required: true, Usage: "the `file` that describes the film, as docs/render.md says"},
 			&cli.StringFlag{Name: "out", Required: true, Usage: "the `file` to write: an MP4, a ZIP of scenes and of raw files"},
 			&cli.StringFlag{Name: "cache", Usage: "a `folder` for finished pieces, so that the next film makes only what is new (default: none)"},
-			&cli.IntFlag{Name: "workers", Usage: "how many chunks are drawn at once, beside the sound (default: one for each processor)"},
+			&cli.IntFlag{Name: "workers", DefaultText: "one for each processor", Usage: "how many chunks are drawn at once, beside the sound"},
 			&cli.BoolFlag{Name: "quiet", Usage: "say nothing of the progress"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
 			j := filmJob{spec: c.String("spec"), out: c.String("out"), cache: c.String("cache"), workers: c.Int("workers"), log: a.stderr}
-			if c.Bool("quiet") {
-				j.log = io.Discard
+			if j.meter = a.stderr; c.Bool("quiet") {
+				j.meter = io.Discard
 			}
 
 			return j.run(ctx)
@@ -52,7 +52,7 @@ func renderCommand(a app) *cli.Command {
 type filmJob struct {
 	spec, out, cache string
 	workers          int
-	log              io.Writer // hears the progress, and of a damaged cache
+	meter, log       io.Writer // hear the progress, and of a damaged cache
 }
 
 func (j filmJob) run(ctx context.Context) (err error) {
@@ -252,9 +252,9 @@ func (j filmJob) progress() (say func(done, total int), end func()) {
 	step, format := 10, "%3d %%\n"
 	end = func() {}
 
-	if isTerminal(j.log) {
+	if isTerminal(j.meter) {
 		step, format = 1, "\r%3d %%"
-		end = func() { fmt.Fprintln(j.log) }
+		end = func() { fmt.Fprintln(j.meter) }
 	}
 
 	next := 0
@@ -262,7 +262,7 @@ func (j filmJob) progress() (say func(done, total int), end func()) {
 	return func(done, total int) {
 		if percent := 100 * done / max(total, 1); percent >= next {
 			next = percent - percent%step + step
-			fmt.Fprintf(j.log, format, percent)
+			fmt.Fprintf(j.meter, format, percent)
 		}
 	}, end
 }

@@ -217,7 +217,7 @@ func TestProgressInLines(t *testing.T) {
 
 	var said strings.Builder
 
-	say, end := filmJob{log: &said}.progress()
+	say, end := filmJob{meter: &said}.progress()
 	for done := range 61 {
 		say(done, 60)
 	}

@@ -54,7 +54,7 @@ func (c DirCache) Get(ctx context.Context, key, name string) bool {
 		return false
 	}
 
-	err := checkSealed(ctx, name)
+	err := checkSealed(ctx, name, key)
 	if err == nil {
 		return true
 	}
@@ -79,7 +79,7 @@ func (c DirCache) Put(ctx context.Context, key, name string) error {
 }
 
 func (c DirCache) put(ctx context.Context, key, name string) error {
-	if err := seal(ctx, name); err != nil {
+	if err := seal(ctx, name, key); err != nil {
 		return err
 	}
 

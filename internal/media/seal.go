@@ -18,8 +18,9 @@ var (
 	errUnsealed = fmt.Errorf("%w: it does not end in its seal", errDamaged)
 )
 
-// A seal is the last box of an MP4 file: players pass over it. In it is the CRC-32C of all that stands before it, by which
-// any change of up to 32 bits in a row is found, and all but one in four thousand million of the others.
+// A seal is the last box of an MP4 file: players pass over it. In it is the CRC-32C of all that stands before it and of the
+// key under which the file is kept, by which any change of up to 32 bits in a row is found, and all but one in four
+// thousand million of the others.
 const sealBytes = 16
 
 // sealBegins are the seal's length, its kind, and what tells it from other boxes of that kind.
@@ -27,7 +28,7 @@ const sealBegins = "\x00\x00\x00\x10freecrc "
 
 // seal seals a finished MP4 file, which then survives a crash of the machine. One that is sealed already stays as it is;
 // one that was damaged since is errDamaged.
-func seal(ctx context.Context, path string) (err error) {
+func seal(ctx context.Context, path, key string) (err error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return err
@@ -35,7 +36,7 @@ func seal(ctx context.Context, path string) (err error) {
 
 	defer func() { err = errors.Join(err, f.Close()) }()
 
-	if err := readSealed(ctx, f); !errors.Is(err, errUnsealed) {
+	if err := readSealed(ctx, f, key); !errors.Is(err, errUnsealed) {
 		return err
 	}
 
@@ -44,7 +45,7 @@ func seal(ctx context.Context, path string) (err error) {
 		return err
 	}
 
-	sum, err := checksum(ctx, f, size)
+	sum, err := checksum(ctx, f, size, key)
 	if err != nil {
 		return err
 	}
@@ -56,18 +57,18 @@ func seal(ctx context.Context, path string) (err error) {
 	return f.Sync()
 }
 
-// checkSealed reads a whole file and fails with errDamaged when it is not what was sealed.
-func checkSealed(ctx context.Context, path string) error {
+// checkSealed reads a whole file and fails with errDamaged when it is not what was sealed for the key.
+func checkSealed(ctx context.Context, path, key string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = f.Close() }()
 
-	return readSealed(ctx, f)
+	return readSealed(ctx, f, key)
 }
 
-func readSealed(ctx context.Context, f *os.File) error {
+func readSealed(ctx context.Context, f *os.File, key string) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
@@ -88,7 +89,7 @@ func readSealed(ctx context.Context, f *os.File) error {
 		return errUnsealed
 	}
 
-	sum, err := checksum(ctx, f, content)
+	sum, err := checksum(ctx, f, content, key)
 	if err == nil && sum != binary.BigEndian.Uint32([]byte(was)) {
 		err = fmt.Errorf("%w: its checksum is %08x, and was %x", errDamaged, sum, was)
 	}
@@ -96,10 +97,10 @@ func readSealed(ctx context.Context, f *os.File) error {
 	return err
 }
 
-// checksum is that of the first bytes of a file. It ends with the cause of the context when that is done.
-func checksum(ctx context.Context, f *os.File, bytes int64) (uint32, error) {
+// checksum is that of the first bytes of a file and its key. It ends with the cause of the context when that is done.
+func checksum(ctx context.Context, f *os.File, bytes int64, key string) (uint32, error) {
 	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
-	_, err := io.Copy(sum, until{ctx, io.NewSectionReader(f, 0, bytes)})
+	_, err := io.Copy(sum, until{ctx, io.MultiReader(io.NewSectionReader(f, 0, bytes), strings.NewReader(key))})
 
 	return sum.Sum32(), err
 }
