@@ -43,7 +43,8 @@ func Ratios(of, by []float64) []float64 {
 type Rounds struct{ Least, Most int }
 
 // InTurn measures in turn: once each for a round, then the next round. It goes on until steady says so
-// of what was measured, but for no more rounds than Most.
+// of what was measured, but for no more rounds than Most. Interrupted, it gives the whole rounds, if they are no
+// fewer than Least.
 func InTurn[T any](ctx context.Context, r Rounds, names []string, once func(ctx context.Context, name string) (T, error),
 	steady func(measured map[string][]T) bool,
 ) (map[string][]T, error) {
@@ -62,6 +63,14 @@ func InTurn[T any](ctx context.Context, r Rounds, names []string, once func(ctx 
 
 		for _, name := range order {
 			value, err := once(ctx, name)
+			if err != nil && ctx.Err() != nil && round >= r.Least {
+				for name, values := range measured {
+					measured[name] = values[:round]
+				}
+
+				return measured, nil
+			}
+
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
