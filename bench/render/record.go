@@ -64,11 +64,11 @@ func (l *lab) record(ctx context.Context, seconds int) error {
 
 	l.sources = map[string]input{}
 
-	if err := os.RemoveAll(l.path("reference.mp4")); err != nil { // of other recordings
-		return err
-	}
-
 	for name, args := range recordings {
+		if err := os.RemoveAll(l.path(filmOf(name))); err != nil { // of other recordings
+			return err
+		}
+
 		path := l.path(name + ".mp4")
 		if err := l.ffmpeg(ctx, &desktop{frames: fps * long, calm: name == "calm"}, slices.Concat(args, encode, []string{path})...); err != nil {
 			return err

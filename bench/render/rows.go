@@ -48,12 +48,16 @@ const (
 	calmCell        = "reference of a calm screen"
 	calmSimpleCell  = "picture in picture of a calm screen"
 	calmEditlyCell  = "editly, of a calm screen"
+	pageAgainCell   = "transcode of the film of a page"
+	calmAgainCell   = "transcode of the film of a calm screen"
 )
 
 func allRows() []row {
 	return []row{
 		{name: "reference", what: "reference timeline / plain transcode", of: referenceCell, by: floorCell, wall: 1.4, cpu: 1.55, memory: 1500},
 		{name: "again", what: "reference timeline / plain transcode of its own film", of: referenceCell, by: againCell},
+		{name: "page-again", what: "reference timeline of a page / plain transcode of its own film", of: pageCell, by: pageAgainCell},
+		{name: "calm-again", what: "reference timeline of a calm screen / plain transcode of its own film", of: calmCell, by: calmAgainCell},
 		{name: "page", what: "reference timeline of a page that scrolls by whole pixels / its plain transcode", of: pageCell, by: pageFloorCell},
 		{name: "calm", what: "reference timeline of a screen on which little moves / its plain transcode", of: calmCell, by: calmFloorCell},
 		{name: "passthrough", what: "passthrough / plain transcode", of: passthroughCell, by: floorCell, wall: 1.1},
@@ -167,21 +171,23 @@ var cells = map[string]func(ctx context.Context, l *lab, folder string) (sample,
 	floorCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
 		return l.transcode(ctx, folder, l.sources["screen"].Path)
 	},
-	againCell: again,
+	againCell:     againOf("screen"),
+	pageAgainCell: againOf("page"),
+	calmAgainCell: againOf("calm"),
 	pageFloorCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
 		return l.transcode(ctx, folder, l.sources["page"].Path)
 	},
 	pageCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
-		return l.export(ctx, folder, l.referenceOf("page"))
+		return l.whole(ctx, folder, "page")
 	},
 	calmFloorCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
 		return l.transcode(ctx, folder, l.sources["calm"].Path)
 	},
 	calmCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
-		return l.export(ctx, folder, l.referenceOf("calm"))
+		return l.whole(ctx, folder, "calm")
 	},
 	referenceCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
-		return l.whole(ctx, folder, l.reference())
+		return l.whole(ctx, folder, "screen")
 	},
 	passthroughCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
 		return l.export(ctx, folder, l.passthrough())
@@ -256,19 +262,24 @@ func (l *lab) plain(ctx context.Context, folder string, frames int64, what ...st
 	return timed(ctx, l.tools.FFmpeg, args...)
 }
 
-// again transcodes the film that the reference timeline has become: what its pictures cost to encode,
+// againOf transcodes the film that the reference timeline of a screen has become: what its pictures cost to encode,
 // whoever draws them.
-func again(ctx context.Context, l *lab, folder string) (sample, error) {
-	film := l.path("reference.mp4")
+func againOf(screen string) func(ctx context.Context, l *lab, folder string) (sample, error) {
+	return func(ctx context.Context, l *lab, folder string) (sample, error) {
+		film := l.path(filmOf(screen))
 
-	if _, err := os.Stat(film); err != nil {
-		if _, err := l.whole(ctx, folder, l.reference()); err != nil {
-			return sample{}, err
+		if _, err := os.Stat(film); err != nil {
+			if _, err := l.whole(ctx, folder, screen); err != nil {
+				return sample{}, err
+			}
 		}
-	}
 
-	return l.transcode(ctx, folder, film)
+		return l.transcode(ctx, folder, film)
+	}
 }
+
+// filmOf is the name under which the reference timeline of a screen is kept.
+func filmOf(screen string) string { return "reference of " + screen + ".mp4" }
 
 // export has a process of its own make a film.
 func (l *lab) export(ctx context.Context, folder string, o order) (sample, error) {
@@ -295,14 +306,14 @@ func (l *lab) export(ctx context.Context, folder string, o order) (sample, error
 	return timed(ctx, self, "-child", path)
 }
 
-// whole is the first export of the reference timeline, with nothing in the cache.
-func (l *lab) whole(ctx context.Context, folder string, o order) (sample, error) {
-	took, err := l.export(ctx, folder, o)
+// whole is the first export of the reference timeline of a screen, with nothing in the cache.
+func (l *lab) whole(ctx context.Context, folder, screen string) (sample, error) {
+	took, err := l.export(ctx, folder, l.referenceOf(screen))
 	if err != nil {
 		return took, err
 	}
 
-	return took, os.Rename(filepath.Join(folder, "film.mp4"), l.path("reference.mp4"))
+	return took, os.Rename(filepath.Join(folder, "film.mp4"), l.path(filmOf(screen)))
 }
 
 // edited is the export of the reference timeline with another title, when the one before has filled the
