@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -19,13 +20,16 @@ var vocabulary = map[string]any{
 	"embedPage":      "https://reelgraph.example.com/video/vid_01jz8x3mpv0000000000000000/embed",
 	"viewPage":       "https://reelgraph.example.com/video/vid_01jz8x3mpv0000000000000000/view",
 	"referrerDomain": "example.org", "query": "product", "cursor": "opaque", "nextCursor": nil, "disabledReason": nil,
-	"startTimeMs": 1000.0, "durationMs": 2000.0, "fromMs": 1000.0, "toMs": 2000.0, "atMs": 1000.0, "timeMs": 1000.0,
+	"startTimeMs": 1000.0, "endTimeMs": 1500.0, "durationMs": 2000.0, "fromMs": 1000.0, "toMs": 2000.0, "atMs": 1000.0, "timeMs": 1000.0,
 	"startSeconds": 1.0, "endSeconds": 2.5, "timestampSeconds": 1.5, "width": 1920.0, "height": 1080.0, "views": 12.0,
-	"progress": 100.0, "intensity": 0.5, "scale": 2.0, "volume": 1.0, "revision": 7.0, "timezone": "Europe/Berlin",
+	"progress": 100.0, "intensity": 0.5, "scale": 2.0, "volume": 1.0, "revision": 7.0, "timezone": "Europe/Berlin", "speed": "1",
 	"startDate": "2026-01-01", "endDate": "2026-01-31", "date": "2026-01-01", "filename": "film.mp4", "payload": map[string]any{},
-	"xPct": 10.0, "yPct": 10.0, "widthPct": 30.0, "heightPct": 20.0, "hasMore": false, "password": "open sesame", "status": "ready",
+	"xPct": 10.0, "yPct": 10.0, "widthPct": 30.0, "heightPct": 20.0, "hasMore": false, "password": "open sesame",
 	"language-code": "en", "contentType": "video/mp4", "allowedEmbedDomains": []any{"example.com"},
 }
+
+// done are the states of what has gone well: the examples beside them are of that too, as a progress of 100.
+var done = []any{"ready", "completed", "succeeded"}
 
 // prefixes are those of ids, by what they name.
 var prefixes = map[string]string{
@@ -105,7 +109,7 @@ func (w *writer) example(schema *Schema, name, owner string, depth int, all bool
 	case schema.Const != nil:
 		return schema.Const
 	case schema.Enum != nil:
-		return preferred(schema.Enum, vocabulary[name])
+		return preferred(schema.Enum, append(done, vocabulary[name])...)
 	case schema.OneOf != nil:
 		return w.example(schema.OneOf[0], name, owner, depth, all)
 	case schema.AnyOf != nil:
@@ -159,11 +163,10 @@ func (w *writer) exampleObject(schema *Schema, owner string, depth int, all bool
 	return object
 }
 
-func preferred(values []any, wish any) any {
-	for _, v := range values {
-		if v == wish {
-			return v
-		}
+// preferred is the first value that is wished for, or else the first.
+func preferred(values []any, wishes ...any) any {
+	if at := slices.IndexFunc(values, func(v any) bool { return slices.Contains(wishes, v) }); at >= 0 {
+		return values[at]
 	}
 
 	return values[0]
