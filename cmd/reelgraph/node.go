@@ -229,8 +229,12 @@ func (n *node) working(ctx context.Context, in workshop) (*queue.Queue, error) {
 	}
 
 	engine := &media.Engine{Tools: lean, Dir: filepath.Join(n.config.Data, "scratch"), Workers: runtime.NumCPU()}
-	if err := os.MkdirAll(engine.Dir, 0o700); err != nil {
-		return nil, fmt.Errorf("make room for rendering: %w", err)
+	cache := media.DirCache{Dir: filepath.Join(n.config.Data, "cache"), Logger: n.log}
+
+	for _, dir := range []string{engine.Dir, cache.Dir} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, fmt.Errorf("make room for rendering: %w", err)
+		}
 	}
 
 	if err := engine.Sweep(); err != nil {
@@ -240,7 +244,7 @@ func (n *node) working(ctx context.Context, in workshop) (*queue.Queue, error) {
 	locks := queue.NewLocks(n.store.DB)
 	n.closing(locks.Close)
 
-	all, beside := workers.Register(n.workerDeps(in, engine, locks))
+	all, beside := workers.Register(n.workerDeps(in, engine, cache, locks))
 
 	return queue.New(n.store.DB, n.postgres.DSN, all, queue.Config{
 		Beside: beside, Grace: jobGrace, Locks: locks, Logger: quiet(n.log),
@@ -249,7 +253,7 @@ func (n *node) working(ctx context.Context, in workshop) (*queue.Queue, error) {
 	})
 }
 
-func (n *node) workerDeps(in workshop, engine *media.Engine, locks *queue.Locks) workers.Deps {
+func (n *node) workerDeps(in workshop, engine *media.Engine, cache media.DirCache, locks *queue.Locks) workers.Deps {
 	outside := webhook.NewClient(n.targets)
 
 	return workers.Deps{
@@ -259,8 +263,8 @@ func (n *node) workerDeps(in workshop, engine *media.Engine, locks *queue.Locks)
 			Places: in.queues[jobs.QueueWebhook].MaxWorkers, Queue: n.jobs, Random: random, Store: n.store, Vault: n.vault,
 		},
 		Media: workers.MediaDeps{
-			Addresses: n.addresses, Blobs: n.blobs, Cache: media.DirCache{Dir: filepath.Join(n.config.Data, "cache"), Logger: n.log},
-			CacheBytes: cacheBytes, Clock: time.Now, DiskReserve: diskReserve, Engine: engine, Locks: locks, Logger: n.log, Queue: n.jobs,
+			Addresses: n.addresses, Blobs: n.blobs, Cache: cache, CacheBytes: cacheBytes,
+			Clock: time.Now, DiskReserve: diskReserve, Engine: engine, Locks: locks, Logger: n.log, Queue: n.jobs,
 			Rendered: n.figures.rendered, Speech: in.speech, Store: n.store, Topics: n.topics,
 		},
 		Tell: workers.TellDeps{Addresses: n.addresses, Server: n.mail, Store: n.store},

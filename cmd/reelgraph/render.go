@@ -147,6 +147,10 @@ func (j filmJob) make(ctx context.Context, tools media.Tools, folder string, pla
 		cache = filepath.Join(folder, "cache")
 	}
 
+	if err := os.MkdirAll(cache, 0o750); err != nil {
+		return fmt.Errorf("make the folder of the cache: %w", err)
+	}
+
 	engine := &media.Engine{Tools: tools, Dir: filepath.Join(folder, "scratch"), Workers: workers}
 	progress, end := j.progress()
 
@@ -253,7 +257,7 @@ func (j filmJob) progress() (say func(done, total int), end func()) {
 	end = func() {}
 
 	if isTerminal(j.meter) {
-		step, format = 1, "\r%3d %%"
+		step, format = 1, "%3d %%\r" // whatever else is said begins where the line does, and covers it
 		end = func() { fmt.Fprintln(j.meter) }
 	}
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -209,6 +210,23 @@ func TestRenderSparesItsSources(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, before, after)
 	require.NoFileExists(t, at("film.avi"))
+}
+
+// A cache that cannot be is refused before anything is drawn.
+func TestRenderRefusesACacheThatIsAFile(t *testing.T) {
+	t.Parallel()
+
+	folder := examples(t)
+	at := func(name string) string { return filepath.Join(folder, name) }
+
+	var said strings.Builder
+
+	a := app{stdout: io.Discard, stderr: &said, getenv: func(string) string { return "" }}
+	err := a.run(t.Context(), []string{"reelgraph", "render", "--spec", at("cuts.json"), "--out", at("film.mp4"), "--cache", at("bell.wav")})
+	require.ErrorContains(t, err, "make the folder of the cache")
+	require.NotContains(t, said.String(), "%", "nothing was drawn")
+	require.NoFileExists(t, at("film.mp4"))
+	require.Empty(t, hidden(t, folder))
 }
 
 // Where lines are kept, in a file or a pipe, each tenth has one.

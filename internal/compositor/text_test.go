@@ -139,6 +139,18 @@ func TestTextAxes(t *testing.T) {
 	most, _ := ink(func(t *render.Text) { t.FontWeight = 1000 })
 	require.InDelta(t, before, most, 0.01, "beyond the axis it is clamped")
 
+	_, across, ok := installed(t).Ranges("Roboto")
+	require.True(t, ok)
+
+	for asked, drawn := range map[float64]float64{1: across.Min, across.Min: across.Min, across.Max: across.Max, 400: across.Max} {
+		layout, err := installed(t).Set("Hamburg", lettering.Style{Family: "Roboto", Size: 40, Weight: 500, Width: drawn}, 0)
+		require.NoError(t, err)
+
+		glyphs := layout.Lines[0].Glyphs
+		_, width := ink(func(t *render.Text) { t.FontFamily, t.FontWidth = "Roboto", asked })
+		require.InDelta(t, glyphs[len(glyphs)-1].Right-glyphs[0].Left, width, 2, "width %v", asked)
+	}
+
 	_, wide := ink(func(t *render.Text) { t.FontFamily = "Roboto" })
 	_, narrow := ink(func(t *render.Text) { t.FontFamily, t.FontWidth = "Roboto", 50 })
 	require.Less(t, narrow, 0.95*wide)
