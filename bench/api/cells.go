@@ -129,6 +129,10 @@ func (s *stage) measure(ctx context.Context) (measured map[string][]sample, err 
 		if err := s.together(ctx, db, group, all, measured); err != nil {
 			return nil, err
 		}
+
+		if err := context.Cause(ctx); err != nil {
+			return nil, err // the groups belong together
+		}
 	}
 
 	return measured, nil

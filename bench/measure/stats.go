@@ -43,8 +43,8 @@ func Ratios(of, by []float64) []float64 {
 type Rounds struct{ Least, Most int }
 
 // InTurn measures in turn: once each for a round, then the next round. It goes on until steady says so
-// of what was measured, but for no more rounds than Most. Interrupted, it gives the whole rounds, if they are no
-// fewer than Least.
+// of what was measured, but for no more rounds than Most. Interrupted, it gives the whole rounds, unless they are fewer than
+// Least.
 func InTurn[T any](ctx context.Context, r Rounds, names []string, once func(ctx context.Context, name string) (T, error),
 	steady func(measured map[string][]T) bool,
 ) (map[string][]T, error) {
@@ -63,15 +63,11 @@ func InTurn[T any](ctx context.Context, r Rounds, names []string, once func(ctx 
 
 		for _, name := range order {
 			value, err := once(ctx, name)
-			if err != nil && ctx.Err() != nil && round >= r.Least {
-				for name, values := range measured {
-					measured[name] = values[:round]
-				}
 
-				return measured, nil
-			}
-
-			if err != nil {
+			switch {
+			case err != nil && ctx.Err() != nil && round >= r.Least:
+				return whole(measured, round), nil
+			case err != nil:
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 
@@ -80,4 +76,13 @@ func InTurn[T any](ctx context.Context, r Rounds, names []string, once func(ctx 
 	}
 
 	return measured, nil
+}
+
+// whole leaves out what was measured in a round that did not end.
+func whole[T any](measured map[string][]T, rounds int) map[string][]T {
+	for name, values := range measured {
+		measured[name] = values[:rounds]
+	}
+
+	return measured
 }

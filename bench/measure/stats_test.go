@@ -3,60 +3,60 @@ package measure_test
 import (
 	"context"
 	"errors"
-	"maps"
-	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
-// An interrupted run is worth its whole rounds, and nothing where those are too few.
+// An interrupted run is worth its whole rounds, and nothing where those are too few; one that fails is worth nothing.
 func TestInTurnInterrupted(t *testing.T) {
 	t.Parallel()
 
+	fault := errors.New("a fault")
+
 	for _, c := range []struct {
-		name        string
-		least, at   int
-		rounds      int
-		interrupted bool
+		name      string
+		least, at int // how many values are wanted of each, and how many there are of all when it happens
+		interrupt bool
+		err       error
 	}{
-		{"in the third round, two are enough", 2, 5, 2, false},
-		{"at the begin of the third round", 2, 4, 2, false},
-		{"in the third round, three are wanted", 3, 5, 0, true},
-		{"in the first round, one is enough", 1, 1, 0, true},
+		{"in the third round, two are enough", 2, 5, true, nil},
+		{"at the beginning of the third round", 2, 4, true, nil},
+		{"in the third round, three are wanted", 3, 5, true, context.Canceled},
+		{"in the first round, one is enough", 1, 1, true, context.Canceled},
+		{"a fault in the third round", 2, 5, false, fault},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 
 			ctx, interrupt := context.WithCancel(t.Context())
+			defer interrupt()
+
 			ran := 0
 
 			got, err := measure.InTurn(ctx, measure.Rounds{Least: c.least, Most: 9}, []string{"a", "b"},
 				func(ctx context.Context, _ string) (int, error) {
-					if ran == c.at {
-						interrupt()
-					}
-
 					ran++
 
-					return ran, ctx.Err()
+					switch {
+					case ran <= c.at:
+						return ran, nil
+					case c.interrupt:
+						interrupt()
+
+						return 0, ctx.Err()
+					default:
+						return 0, fault
+					}
 				},
 				func(map[string][]int) bool { return false })
 
-			if errors.Is(err, context.Canceled) != c.interrupted || (err != nil) != c.interrupted {
-				t.Fatalf("the error is %v", err)
-			}
+			require.ErrorIs(t, err, c.err)
 
-			if c.interrupted {
-				return
-			}
-
-			if names := slices.Sorted(maps.Keys(got)); !slices.Equal(names, []string{"a", "b"}) {
-				t.Fatalf("measured is %v", names)
-			}
-
-			if len(got["a"]) != c.rounds || len(got["b"]) != c.rounds {
-				t.Fatalf("%d and %d rounds, not %d of each", len(got["a"]), len(got["b"]), c.rounds)
+			if c.err == nil {
+				require.Equal(t, map[string][]int{"a": {1, 4}, "b": {2, 3}}, got)
 			}
 		})
 	}

@@ -25,8 +25,8 @@ func main() { os.Exit(measure.Run("render", run)) }
 // steady is the spread of a ratio that needs no more rounds.
 const steady = 0.15
 
-// tellsNothing is below how many seconds of processors a spread is the clock's.
-const tellsNothing = 1
+// shortest is how many seconds of processors it takes at least to be steady or not: a spread of less is the clock's.
+const shortest = 1
 
 // lab is what is measured with what.
 type lab struct {
@@ -91,11 +91,15 @@ func run(ctx context.Context) (err error) {
 	measured, err := measure.InTurn(ctx, measure.Rounds{Least: *least, Most: 2 * *least}, cellNames(rows), l.once,
 		func(m map[string][]sample) bool {
 			return !slices.ContainsFunc(rows, func(r row) bool {
-				return measure.Median(each(m[r.of], cpu)) >= tellsNothing && measure.Spread(r.ratios(m, cpu)) > steady
+				return measure.Median(each(m[r.of], cpu)) >= shortest && measure.Spread(r.ratios(m, cpu)) > steady
 			})
 		})
 	if err != nil {
 		return err
+	}
+
+	if ctx.Err() != nil {
+		version += "\n- Ended by hand before it was steady"
 	}
 
 	body := began + "- " + version + "\n\n" + report(rows, measured)

@@ -65,7 +65,7 @@ func (l *lab) record(ctx context.Context, seconds int) error {
 	l.sources = map[string]input{}
 
 	for name, args := range recordings {
-		if err := os.RemoveAll(l.path(filmOf(name))); err != nil { // of other recordings
+		if err := os.RemoveAll(l.path(filmOf(name))); err != nil { // it was made of other recordings
 			return err
 		}
 

@@ -56,10 +56,10 @@ func allRows() []row {
 	return []row{
 		{name: "reference", what: "reference timeline / plain transcode", of: referenceCell, by: floorCell, wall: 1.4, cpu: 1.55, memory: 1500},
 		{name: "again", what: "reference timeline / plain transcode of its own film", of: referenceCell, by: againCell},
-		{name: "page-again", what: "reference timeline of a page / plain transcode of its own film", of: pageCell, by: pageAgainCell},
-		{name: "calm-again", what: "reference timeline of a calm screen / plain transcode of its own film", of: calmCell, by: calmAgainCell},
 		{name: "page", what: "reference timeline of a page that scrolls by whole pixels / its plain transcode", of: pageCell, by: pageFloorCell},
 		{name: "calm", what: "reference timeline of a screen on which little moves / its plain transcode", of: calmCell, by: calmFloorCell},
+		{name: "page-again", what: "reference timeline of a page / plain transcode of its own film", of: pageCell, by: pageAgainCell},
+		{name: "calm-again", what: "reference timeline of a calm screen / plain transcode of its own film", of: calmCell, by: calmAgainCell},
 		{name: "passthrough", what: "passthrough / plain transcode", of: passthroughCell, by: floorCell, wall: 1.1},
 		{name: "raw", what: "raw files / plain transcode", of: rawCell, by: floorCell, wall: 0.1},
 		{name: "edited", what: "again after a change of one overlay / the first time", of: editedCell, by: referenceCell, wall: 0.25},

@@ -231,10 +231,8 @@ func (n *node) working(ctx context.Context, in workshop) (*queue.Queue, error) {
 	engine := &media.Engine{Tools: lean, Dir: filepath.Join(n.config.Data, "scratch"), Workers: runtime.NumCPU()}
 	cache := media.DirCache{Dir: filepath.Join(n.config.Data, "cache"), Logger: n.log}
 
-	for _, dir := range []string{engine.Dir, cache.Dir} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return nil, fmt.Errorf("make room for rendering: %w", err)
-		}
+	if err := errors.Join(os.MkdirAll(engine.Dir, 0o700), cache.Make()); err != nil {
+		return nil, fmt.Errorf("make room for rendering: %w", err)
 	}
 
 	if err := engine.Sweep(); err != nil {

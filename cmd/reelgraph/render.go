@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -142,21 +143,15 @@ func (j filmJob) make(ctx context.Context, tools media.Tools, folder string, pla
 		workers = runtime.NumCPU()
 	}
 
-	cache := j.cache
-	if cache == "" {
-		cache = filepath.Join(folder, "cache")
-	}
-
-	if err := os.MkdirAll(cache, 0o750); err != nil {
-		return fmt.Errorf("make the folder of the cache: %w", err)
+	cache := media.DirCache{Dir: cmp.Or(j.cache, filepath.Join(folder, "cache")), Logger: slog.New(slog.NewTextHandler(j.log, nil))}
+	if err := cache.Make(); err != nil {
+		return err
 	}
 
 	engine := &media.Engine{Tools: tools, Dir: filepath.Join(folder, "scratch"), Workers: workers}
 	progress, end := j.progress()
 
-	kept := media.DirCache{Dir: cache, Logger: slog.New(slog.NewTextHandler(j.log, nil))}
-
-	result, err := engine.Render(ctx, plan, files, kept, progress)
+	result, err := engine.Render(ctx, plan, files, cache, progress)
 
 	end()
 

@@ -29,7 +29,7 @@ type Cache interface {
 	Put(ctx context.Context, key, name string) error
 }
 
-// DirCache is a Cache in one folder, which is made when the first file is put into it. Its files have other names elsewhere
+// DirCache is a Cache in one folder, which is made when the first file is put into it, or before. Its files have other names elsewhere
 // as long as somebody works with them, and are not removed then; on file systems without such links, and between two, they
 // are copied. A file is sealed when it is put, and one that was damaged since then is not given: what is made instead takes
 // its place.
@@ -37,6 +37,15 @@ type DirCache struct {
 	Dir string
 	// Logger hears of files that are there and cannot be used; nil: nobody does.
 	Logger *slog.Logger
+}
+
+// Make makes the folder, which tells early where there can be none.
+func (c DirCache) Make() error {
+	if err := os.MkdirAll(c.Dir, 0o750); err != nil {
+		return fmt.Errorf("make the folder of the cache: %w", err)
+	}
+
+	return nil
 }
 
 func (c DirCache) path(key string) string { return filepath.Join(c.Dir, key) }
@@ -83,7 +92,7 @@ func (c DirCache) put(ctx context.Context, key, name string) error {
 		return err
 	}
 
-	if err := os.MkdirAll(c.Dir, 0o750); err != nil {
+	if err := c.Make(); err != nil {
 		return err
 	}
 

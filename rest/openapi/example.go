@@ -22,9 +22,10 @@ var vocabulary = map[string]any{
 	"referrerDomain": "example.org", "query": "product", "cursor": "opaque", "nextCursor": nil, "disabledReason": nil,
 	"startTimeMs": 1000.0, "endTimeMs": 1500.0, "durationMs": 2000.0, "fromMs": 1000.0, "toMs": 2000.0, "atMs": 1000.0, "timeMs": 1000.0,
 	"startSeconds": 1.0, "endSeconds": 2.5, "timestampSeconds": 1.5, "width": 1920.0, "height": 1080.0, "views": 12.0,
-	"progress": 100.0, "intensity": 0.5, "scale": 2.0, "volume": 1.0, "revision": 7.0, "timezone": "Europe/Berlin", "speed": "1",
+	"progress": 100.0, "intensity": 0.5, "scale": 2.0, "volume": 1.0, "revision": 7.0, "timezone": "Europe/Berlin", "speed": "1", "fps": 30.0, "bytes": 5242880.0,
 	"startDate": "2026-01-01", "endDate": "2026-01-31", "date": "2026-01-01", "filename": "film.mp4", "payload": map[string]any{},
-	"xPct": 10.0, "yPct": 10.0, "widthPct": 30.0, "heightPct": 20.0, "hasMore": false, "password": "open sesame",
+	"xPct": 10.0, "yPct": 10.0, "widthPct": 30.0, "heightPct": 20.0, "hasMore": false, "password": "open sesame", "status": "ok",
+	"cut": false, "hidden": false, "responseStatus": 200.0, "nextAttemptAt": nil, "error": nil,
 	"language-code": "en", "contentType": "video/mp4", "allowedEmbedDomains": []any{"example.com"},
 }
 
@@ -94,8 +95,8 @@ func (w *writer) asking(schema *Schema, r *Row) any {
 	return w.example(schema, "", "", 0, false)
 }
 
-// example is a value that obeys a schema. In answers everything is there but what says that something
-// went wrong; in requests what is required.
+// example is a value that obeys a schema. In answers everything is there but what need not be when all went well; in
+// requests what is required.
 func (w *writer) example(schema *Schema, name, owner string, depth int, all bool) any {
 	if depth > maxDepth {
 		return nil
@@ -109,10 +110,14 @@ func (w *writer) example(schema *Schema, name, owner string, depth int, all bool
 	case schema.Const != nil:
 		return schema.Const
 	case schema.Enum != nil:
-		return preferred(schema.Enum, append(done, vocabulary[name])...)
+		return preferred(schema.Enum, slices.Concat(done, []any{vocabulary[name]}))
 	case schema.OneOf != nil:
 		return w.example(schema.OneOf[0], name, owner, depth, all)
-	case schema.AnyOf != nil:
+	case schema.AnyOf != nil: // of another schema, or null
+		if known, ok := vocabulary[name]; ok && known == nil {
+			return nil
+		}
+
 		return w.example(schema.AnyOf[0], name, owner, depth, all)
 	case len(schema.Type) == 0:
 		return vocabulary[name]
@@ -155,7 +160,7 @@ func (w *writer) exampleObject(schema *Schema, owner string, depth int, all bool
 		}
 
 		first := !all && i == 0 && len(schema.Required) == 0 && schema.MinProperties != nil
-		if required || first || all && p.Name != "error" {
+		if required || first || all && p.Name != "error" && p.Name != "uploadUrl" {
 			object = object.With(p.Name, w.example(p.Value, p.Name, owner, depth+1, all))
 		}
 	}
@@ -164,7 +169,7 @@ func (w *writer) exampleObject(schema *Schema, owner string, depth int, all bool
 }
 
 // preferred is the first value that is wished for, or else the first.
-func preferred(values []any, wishes ...any) any {
+func preferred(values, wishes []any) any {
 	if at := slices.IndexFunc(values, func(v any) bool { return slices.Contains(wishes, v) }); at >= 0 {
 		return values[at]
 	}
