@@ -262,11 +262,21 @@ func setCuts(c *ent.Clip, cuts timeline.Cuts, m *ent.ClipMutation) {
 	m.SetDurationMs(timeline.NewClock(c.RecordingMs, cuts).DurationMs())
 }
 
-// cutFault says which range of a request is wrong, and why.
+// cutFault is an error of CutsOf as whoever asked may read it.
 func cutFault(err error, end, start string) error {
+	if faults := CutFaults(err, end, start); len(faults) > 0 {
+		return fault.Invalid(faults)
+	}
+
+	return err
+}
+
+// CutFaults say which ranges of a request are wrong, by the names of their fields, and why; nothing of another error than
+// those of CutsOf.
+func CutFaults(err error, end, start string) []fault.Field {
 	if short, ok := errors.AsType[*timeline.TooShortError](err); ok {
-		return fault.Invalid([]fault.Field{{Path: "cuts", Rule: fmt.Sprintf(
-			"must leave at least %d ms of the clip and would leave %d", timeline.MinLeftMs, short.LeftMs)}})
+		return []fault.Field{{Path: "cuts", Rule: fmt.Sprintf(
+			"must leave at least %d ms of the clip and would leave %d", timeline.MinLeftMs, short.LeftMs)}}
 	}
 
 	var faults []fault.Field
@@ -274,7 +284,7 @@ func cutFault(err error, end, start string) error {
 	for _, e := range flatten(err) {
 		var wrong *timeline.RangeError
 		if !errors.As(e, &wrong) {
-			return err
+			return nil
 		}
 
 		field, rule := end, "must make the range end after its start, within the clip"
@@ -285,7 +295,7 @@ func cutFault(err error, end, start string) error {
 		faults = append(faults, fault.Field{Path: fmt.Sprintf("cuts[%d].%s", wrong.Index, field), Rule: rule})
 	}
 
-	return fault.Invalid(faults)
+	return faults
 }
 
 // flatten takes joined errors apart.

@@ -132,6 +132,15 @@ func (c *filmClip) Check() []fault.Field {
 	return append(faults, model.BorderRule(c.BorderStyle)...)
 }
 
+// Check implements check.Checker.
+func (w *filmWord) Check() []fault.Field {
+	if w.EndTimeMs <= w.StartTimeMs {
+		return []fault.Field{{Path: "endTimeMs", Rule: "must be after startTimeMs"}}
+	}
+
+	return nil
+}
+
 // path is where a source's file is.
 func (s filmSource) path(folder string) string {
 	if filepath.IsAbs(s.File) {

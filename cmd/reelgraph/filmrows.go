@@ -35,15 +35,26 @@ func openSources(ctx context.Context, tools media.Tools, folder string, f *film)
 	var faults []fault.Field
 
 	for i, src := range f.Sources {
-		err := s.take(ctx, tools, *src, src.path(folder))
+		at := src.path(folder)
+		wrong := func(rule string) {
+			faults = append(faults, fault.Field{Path: fmt.Sprintf("sources[%d].file", i), Rule: rule})
+		}
+
+		if is, err := os.Stat(at); err == nil && !is.Mode().IsRegular() {
+			wrong("must be a file, and " + at + " is none")
+
+			continue
+		}
+
+		err := s.take(ctx, tools, *src, at)
 
 		refused, isRefused := errors.AsType[*media.Refused](err)
 
 		switch {
 		case isRefused:
-			faults = append(faults, fault.Field{Path: fmt.Sprintf("sources[%d].file", i), Rule: "cannot be used: " + refused.Error()})
+			wrong("cannot be used: " + refused.Error())
 		case errors.Is(err, os.ErrNotExist):
-			faults = append(faults, fault.Field{Path: fmt.Sprintf("sources[%d].file", i), Rule: "must exist, and " + src.path(folder) + " does not"})
+			wrong("must exist, and " + at + " does not")
 		case err != nil:
 			return nil, err
 		}
@@ -248,7 +259,7 @@ func (s *studio) clip(number int, c *filmClip) (*ent.Clip, []fault.Field) {
 
 	cuts, err := timeline.CutsOf(row.RecordingMs, cutRanges(c))
 	if err != nil {
-		faults = append(faults, fault.Field{Path: "cuts", Rule: "cannot be made: " + err.Error()})
+		faults = append(faults, graph.CutFaults(err, "durationMs", "startTimeMs")...)
 	}
 
 	row.Cuts = cuts
@@ -259,9 +270,7 @@ func (s *studio) clip(number int, c *filmClip) (*ent.Clip, []fault.Field) {
 	}
 
 	for i, w := range c.Words {
-		row.Edges.Words = append(row.Edges.Words, &ent.Word{
-			Position: i, Text: w.Text, StartMs: w.StartTimeMs, EndMs: max(w.StartTimeMs, w.EndTimeMs),
-		})
+		row.Edges.Words = append(row.Edges.Words, &ent.Word{Position: i, Text: w.Text, StartMs: w.StartTimeMs, EndMs: w.EndTimeMs})
 	}
 
 	slices.SortStableFunc(row.Edges.Words, func(a, b *ent.Word) int { return int(a.StartMs - b.StartMs) })

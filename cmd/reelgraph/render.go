@@ -39,6 +39,10 @@ func renderCommand(a app) *cli.Command {
 			&cli.BoolFlag{Name: "quiet", Usage: "say nothing of the progress"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
+			if c.IsSet("workers") && c.Int("workers") < 1 {
+				return errors.New("--workers must be at least 1")
+			}
+
 			j := filmJob{spec: c.String("spec"), out: c.String("out"), cache: c.String("cache"), workers: c.Int("workers"), log: a.stderr}
 			if j.meter = a.stderr; c.Bool("quiet") {
 				j.meter = io.Discard
@@ -121,6 +125,10 @@ func (j filmJob) spares(files media.Sources) error {
 	there, err := os.Stat(j.out)
 	if err != nil {
 		return nil //nolint:nilerr // nothing is there yet; what keeps it from being written is said when it is
+	}
+
+	if there.IsDir() {
+		return fmt.Errorf("%s is a folder: give --out the name of a file", j.out)
 	}
 
 	read := []string{j.spec}

@@ -161,16 +161,18 @@ func TestRenderRefuses(t *testing.T) {
 		of(`{"name": "x"}`, ""):                                                             "clips[0].screenSourceId or cameraSourceId is required",
 		of(`{"screenSourceId": "b"}`, ""):                                                   "clips[0].screenSourceId must be the sourceId of one of the sources",
 		of(`{"screenSourceId": "a", "cuts": [{"startTimeMs": 0, "durationMs": 0}]}`, ""):    "clips[0].cuts[0].durationMs must be at least 1",
-		of(`{"screenSourceId": "a", "cuts": [{"startTimeMs": 9000, "durationMs": 1}]}`, ""): "clips[0].cuts",
+		of(`{"screenSourceId": "a", "cuts": [{"startTimeMs": 9000, "durationMs": 1}]}`, ""): "clips[0].cuts[0].startTimeMs must be before the end of the clip",
 		of(`{"screenSourceId": "a", "effects": [{}]}`, ""):                                  "clips[0].effects[0] must have exactly one kind of effect",
 		of(`{"screenSourceId": "a", "effects": [{"zoom": {"type": "manualZoom", "startTimeMs": 0, "durationMs": 100, "scale": 9, "focusPoint": {"xPct": 1, "yPct": 1}}}]}`, ""): "clips[0].effects[0].zoom.scale must be at least 1 and at most 3.5",
 		of(`{"screenSourceId": "a", "effects": [{"layout": {"layout": {"kind": "tv-presenter", "position": "left"}}}]}`, ""):                                                    "clips[0].effects[0]",
-		of(`{"screenSourceId": "a", "effects": [{"soundEffect": {"sourceId": "s", "startTimeMs": 99000, "durationMs": 100}}]}`, ""):                                             "clips[0].effects[0]",
+		of(`{"screenSourceId": "a", "effects": [{"soundEffect": {"sourceId": "s", "startTimeMs": 99000, "durationMs": 100}}]}`, ""):                                             "clips[0].effects[0].soundEffect.startTimeMs must be before the end",
 		of(`{"cameraSourceId": "a", "crop": {"xPct": 0, "yPct": 0, "widthPct": 50, "heightPct": 50}}`, ""):                                                                      "clips[0].crop does not apply",
 		of(`{"cameraSourceId": "a", "animatedCursor": true}`, ""):                                                                                                               "clips[0].animatedCursor does not apply",
 		of(`{"screenSourceId": "a", "microphoneVolume": 0.5}`, ""):                                                                                                              "clips[0].microphoneVolume does not apply",
 		of(`{"cameraSourceId": "a", "systemAudioVolume": 0.5}`, ""):                                                                                                             "clips[0].systemAudioVolume does not apply",
 		of(`{"screenSourceId": "a", "borderStyle": "custom"}`, ""):                                                                                                              "clips[0].borderStyle must not be custom",
+		of(`{"screenSourceId": "a", "words": [{"text": "no", "startTimeMs": 500, "endTimeMs": 500}]}`, ""):                                                                      "clips[0].words[0].endTimeMs must be after startTimeMs",
+		`{"sources": [{"sourceId": "a", "file": "."}], "clips": [` + clip + `]}`:                                                                                                "sources[0].file must be a file",
 		of(clip, `, "borderStyle": "custom"`):                                                                                                                                   "borderStyle must not be custom",
 		`{"sources": [{"sourceId": "a", "file": "list.mp4"}], "clips": [` + clip + `]}`:                                                                                         "sources[0].file cannot be used",
 		`{"sources": [{"sourceId": "a", "file": "screen.mp4"}, {"sourceId": "m", "file": "moves.jsonl", "kind": "mouse"}], "clips": [` + clip + `]}`:                            "sources[1].file cannot be used: Mouse events, line 1",
@@ -201,6 +203,7 @@ func TestRenderSparesItsSources(t *testing.T) {
 
 	for out, want := range map[string]string{
 		"screen.mp4": "is what the film is made of", "another name.mp4": "is what the film is made of", "film.avi": "ends with .mp4", "film.zip": "ends with .mp4",
+		".": "is a folder",
 	} {
 		_, err = command(t, nil, "render", "--spec", at("cuts.json"), "--out", at(out), "--quiet")
 		require.ErrorContains(t, err, want)
@@ -210,6 +213,13 @@ func TestRenderSparesItsSources(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, before, after)
 	require.NoFileExists(t, at("film.avi"))
+}
+
+func TestRenderRefusesNoWorkers(t *testing.T) {
+	t.Parallel()
+
+	_, err := command(t, nil, "render", "--spec", "film.json", "--out", "film.mp4", "--workers", "0")
+	require.ErrorContains(t, err, "--workers must be at least 1")
 }
 
 // A cache that cannot be is refused before anything is drawn.

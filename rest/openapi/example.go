@@ -33,6 +33,9 @@ var vocabulary = map[string]any{
 // done are the states of what has gone well: the examples beside them are of that too, as a progress of 100.
 var done = []any{"ready", "completed", "succeeded"}
 
+// unfinished are what answers have only while something goes on, or has gone wrong.
+var unfinished = []string{"error", "uploadUrl", "expiresAt"}
+
 // prefixes are those of ids, by what they name.
 var prefixes = map[string]string{
 	"video": "vid", "clip": "cl", "export": "exp", "source": "su", "playlist": "pl", "group": "pg", "playlist group": "pg",
@@ -161,7 +164,7 @@ func (w *writer) exampleObject(schema *Schema, owner string, depth int, all bool
 		}
 
 		first := !all && i == 0 && len(schema.Required) == 0 && schema.MinProperties != nil
-		if required || first || all && p.Name != "error" && p.Name != "uploadUrl" {
+		if required || first || all && !slices.Contains(unfinished, p.Name) {
 			object = object.With(p.Name, w.example(p.Value, p.Name, owner, depth+1, all))
 		}
 	}
