@@ -44,7 +44,7 @@ func (d *Draft) Add(clipID string, in *model.AddEffectInput) error {
 	for _, w := range e.wants() {
 		source, known := d.desk.sources[w.id]
 		if !known {
-			return fault.Invalid([]fault.Field{{Path: w.at(w.field), Rule: "must be one of the sources"}})
+			return w.invalid(fault.Field{Path: w.field, Rule: "must be one of the sources"})
 		}
 
 		if err := w.judge(source); err != nil {
@@ -53,7 +53,7 @@ func (d *Draft) Add(clipID string, in *model.AddEffectInput) error {
 	}
 
 	if in.SoundEffect != nil && in.SoundEffect.PresetID != nil {
-		return fault.Invalid([]fault.Field{{Path: e.at("presetId"), Rule: "does not apply without a library: use sourceId"}})
+		return e.invalid(fault.Field{Path: "presetId", Rule: "does not apply without a library: use sourceId"})
 	}
 
 	_, err := d.desk.apply(e)

@@ -40,12 +40,6 @@ func openSources(ctx context.Context, tools media.Tools, folder string, f *film)
 			faults = append(faults, fault.Field{Path: fmt.Sprintf("sources[%d].file", i), Rule: rule})
 		}
 
-		if is, err := os.Stat(at); err == nil && !is.Mode().IsRegular() {
-			wrong("must be a file, and " + at + " is none")
-
-			continue
-		}
-
 		err := s.take(ctx, tools, *src, at)
 
 		refused, isRefused := errors.AsType[*media.Refused](err)
@@ -53,6 +47,8 @@ func openSources(ctx context.Context, tools media.Tools, folder string, f *film)
 		switch {
 		case isRefused:
 			wrong("cannot be used: " + refused.Error())
+		case errors.Is(err, media.ErrNotAFile):
+			wrong("must be a file, and " + at + " is none")
 		case errors.Is(err, os.ErrNotExist):
 			wrong("must exist, and " + at + " does not")
 		case err != nil:

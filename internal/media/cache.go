@@ -29,9 +29,9 @@ type Cache interface {
 	Put(ctx context.Context, key, name string) error
 }
 
-// DirCache is a Cache in one folder, which is made when the first file is put into it, or before. Its files have other names elsewhere
-// as long as somebody works with them, and are not removed then; on file systems without such links, and between two, they
-// are copied. A file is sealed when it is put, and one that was damaged since then is not given: what is made instead takes
+// DirCache is a Cache in one folder, which is made when the first file is put into it, or before. Its files have other names
+// elsewhere as long as somebody works with them, and are not removed then; on file systems without such links, and between
+// two, they are copied. A file is sealed when it is put, and one that was damaged since then is not given: what is made instead takes
 // its place.
 type DirCache struct {
 	Dir string

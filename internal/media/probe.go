@@ -26,12 +26,15 @@ func probeLimits() Limits {
 	return Limits{Memory: 3 << 30, CPU: time.Minute, FileSize: 1 << 20, OpenFiles: 64, Wall: 3 * time.Minute, Stall: -1}
 }
 
+// ErrNotAFile is a path at which there is something else: a folder, a device, a pipe.
+var ErrNotAFile = errors.New("not a regular file")
+
 // Probe opens a file of a declared kind for the first time and says what it is. It reads nothing but
 // the file, decodes its first picture and sound and a picture near its end, and believes the bytes
 // where they differ from the headers.
 //
 // A file that is not what the kind asks for, cannot be decoded, or is past a limit gives *Refused.
-// Any other error says nothing about the file: the probe may be tried again.
+// Any other error but ErrNotAFile says nothing about the file: the probe may be tried again.
 func (t Tools) Probe(ctx context.Context, path, kind string) (Info, error) {
 	return t.probe(ctx, path, kind, false)
 }
@@ -53,7 +56,7 @@ func (t Tools) probe(ctx context.Context, path, kind string, growing bool) (Info
 		return Info{}, fmt.Errorf("probe: %w", err)
 	}
 	if !st.Mode().IsRegular() {
-		return Info{}, fmt.Errorf("probe %s: not a regular file", path)
+		return Info{}, fmt.Errorf("probe %s: %w", path, ErrNotAFile)
 	}
 	if st.Size() == 0 {
 		return Info{}, refuse(CodeEmpty, "The file is empty.")
