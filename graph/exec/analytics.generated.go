@@ -4,7 +4,6 @@ package exec
 
 import (
 	"context"
-	"errors"
 	"math"
 	"strconv"
 	"sync/atomic"
@@ -71,7 +70,7 @@ func (ec *executionContext) _AnalyticsDay_date(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsDay_date(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsDay", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsDay", field, false, false, "String")
 }
 
 func (ec *executionContext) _AnalyticsDay_views(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsDay) (ret graphql.Marshaler) {
@@ -94,7 +93,7 @@ func (ec *executionContext) _AnalyticsDay_views(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsDay_views(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsDay", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsDay", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _AnalyticsDay_uniqueSessions(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsDay) (ret graphql.Marshaler) {
@@ -117,7 +116,7 @@ func (ec *executionContext) _AnalyticsDay_uniqueSessions(ctx context.Context, fi
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsDay_uniqueSessions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsDay", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsDay", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _AnalyticsDay_watchTimeSeconds(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsDay) (ret graphql.Marshaler) {
@@ -140,7 +139,7 @@ func (ec *executionContext) _AnalyticsDay_watchTimeSeconds(ctx context.Context, 
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsDay_watchTimeSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsDay", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsDay", field, false, false, "Float")
 }
 
 func (ec *executionContext) _AnalyticsGeoPoint_country(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsGeoPoint) (ret graphql.Marshaler) {
@@ -163,7 +162,7 @@ func (ec *executionContext) _AnalyticsGeoPoint_country(ctx context.Context, fiel
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsGeoPoint_country(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsGeoPoint", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsGeoPoint", field, false, false, "String")
 }
 
 func (ec *executionContext) _AnalyticsGeoPoint_views(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsGeoPoint) (ret graphql.Marshaler) {
@@ -186,7 +185,7 @@ func (ec *executionContext) _AnalyticsGeoPoint_views(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsGeoPoint_views(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsGeoPoint", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsGeoPoint", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _AnalyticsGeoPoint_uniqueSessions(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsGeoPoint) (ret graphql.Marshaler) {
@@ -209,7 +208,7 @@ func (ec *executionContext) _AnalyticsGeoPoint_uniqueSessions(ctx context.Contex
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsGeoPoint_uniqueSessions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsGeoPoint", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsGeoPoint", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _AnalyticsReferrerPoint_referrerDomain(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsReferrerPoint) (ret graphql.Marshaler) {
@@ -232,7 +231,7 @@ func (ec *executionContext) _AnalyticsReferrerPoint_referrerDomain(ctx context.C
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsReferrerPoint_referrerDomain(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsReferrerPoint", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsReferrerPoint", field, false, false, "String")
 }
 
 func (ec *executionContext) _AnalyticsReferrerPoint_views(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsReferrerPoint) (ret graphql.Marshaler) {
@@ -255,7 +254,7 @@ func (ec *executionContext) _AnalyticsReferrerPoint_views(ctx context.Context, f
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsReferrerPoint_views(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsReferrerPoint", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsReferrerPoint", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _AnalyticsReferrerPoint_uniqueSessions(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsReferrerPoint) (ret graphql.Marshaler) {
@@ -278,7 +277,7 @@ func (ec *executionContext) _AnalyticsReferrerPoint_uniqueSessions(ctx context.C
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsReferrerPoint_uniqueSessions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsReferrerPoint", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsReferrerPoint", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _AnalyticsRetentionPoint_percent(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsRetentionPoint) (ret graphql.Marshaler) {
@@ -301,7 +300,7 @@ func (ec *executionContext) _AnalyticsRetentionPoint_percent(ctx context.Context
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsRetentionPoint_percent(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsRetentionPoint", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsRetentionPoint", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AnalyticsRetentionPoint_watchCount(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsRetentionPoint) (ret graphql.Marshaler) {
@@ -324,7 +323,7 @@ func (ec *executionContext) _AnalyticsRetentionPoint_watchCount(ctx context.Cont
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsRetentionPoint_watchCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsRetentionPoint", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsRetentionPoint", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _AnalyticsRetentionPoint_uniqueViewers(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsRetentionPoint) (ret graphql.Marshaler) {
@@ -347,7 +346,7 @@ func (ec *executionContext) _AnalyticsRetentionPoint_uniqueViewers(ctx context.C
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsRetentionPoint_uniqueViewers(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsRetentionPoint", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsRetentionPoint", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _AnalyticsSummary_avgPercentViewed(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsSummary) (ret graphql.Marshaler) {
@@ -370,7 +369,7 @@ func (ec *executionContext) _AnalyticsSummary_avgPercentViewed(ctx context.Conte
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsSummary_avgPercentViewed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsSummary", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsSummary", field, false, false, "Float")
 }
 
 func (ec *executionContext) _AnalyticsSummary_pageOpens(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsSummary) (ret graphql.Marshaler) {
@@ -393,7 +392,7 @@ func (ec *executionContext) _AnalyticsSummary_pageOpens(ctx context.Context, fie
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsSummary_pageOpens(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsSummary", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsSummary", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _AnalyticsSummary_totalViews(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsSummary) (ret graphql.Marshaler) {
@@ -416,7 +415,7 @@ func (ec *executionContext) _AnalyticsSummary_totalViews(ctx context.Context, fi
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsSummary_totalViews(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsSummary", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsSummary", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _AnalyticsSummary_totalWatchTimeSeconds(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsSummary) (ret graphql.Marshaler) {
@@ -439,7 +438,7 @@ func (ec *executionContext) _AnalyticsSummary_totalWatchTimeSeconds(ctx context.
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsSummary_totalWatchTimeSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsSummary", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsSummary", field, false, false, "Float")
 }
 
 func (ec *executionContext) _AnalyticsSummary_uniqueSessions(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsSummary) (ret graphql.Marshaler) {
@@ -462,7 +461,7 @@ func (ec *executionContext) _AnalyticsSummary_uniqueSessions(ctx context.Context
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsSummary_uniqueSessions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsSummary", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsSummary", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _AnalyticsSummary_completions(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsSummary) (ret graphql.Marshaler) {
@@ -485,7 +484,7 @@ func (ec *executionContext) _AnalyticsSummary_completions(ctx context.Context, f
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsSummary_completions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsSummary", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsSummary", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _AnalyticsSummary_averageWatchTimeSeconds(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsSummary) (ret graphql.Marshaler) {
@@ -508,7 +507,7 @@ func (ec *executionContext) _AnalyticsSummary_averageWatchTimeSeconds(ctx contex
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsSummary_averageWatchTimeSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsSummary", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsSummary", field, false, false, "Float")
 }
 
 func (ec *executionContext) _AnalyticsVideo_videoId(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsVideo) (ret graphql.Marshaler) {
@@ -531,7 +530,7 @@ func (ec *executionContext) _AnalyticsVideo_videoId(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsVideo_videoId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsVideo", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsVideo", field, false, false, "ID")
 }
 
 func (ec *executionContext) _AnalyticsVideo_name(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsVideo) (ret graphql.Marshaler) {
@@ -554,7 +553,7 @@ func (ec *executionContext) _AnalyticsVideo_name(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsVideo_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsVideo", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsVideo", field, false, false, "String")
 }
 
 func (ec *executionContext) _AnalyticsVideo_views(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsVideo) (ret graphql.Marshaler) {
@@ -577,7 +576,7 @@ func (ec *executionContext) _AnalyticsVideo_views(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsVideo_views(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsVideo", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsVideo", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _AnalyticsVideo_uniqueSessions(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsVideo) (ret graphql.Marshaler) {
@@ -600,7 +599,7 @@ func (ec *executionContext) _AnalyticsVideo_uniqueSessions(ctx context.Context, 
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsVideo_uniqueSessions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsVideo", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsVideo", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _AnalyticsVideo_watchTimeSeconds(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsVideo) (ret graphql.Marshaler) {
@@ -623,7 +622,7 @@ func (ec *executionContext) _AnalyticsVideo_watchTimeSeconds(ctx context.Context
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsVideo_watchTimeSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsVideo", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsVideo", field, false, false, "Float")
 }
 
 func (ec *executionContext) _AnalyticsVideoConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.AnalyticsVideo]) (ret graphql.Marshaler) {
@@ -742,7 +741,7 @@ func (ec *executionContext) _AnalyticsVideoConnection_totalCount(ctx context.Con
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsVideoConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsVideoConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsVideoConnection", field, true, false, "Int")
 }
 
 func (ec *executionContext) _AnalyticsVideoEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*model.AnalyticsVideo]) (ret graphql.Marshaler) {
@@ -765,7 +764,7 @@ func (ec *executionContext) _AnalyticsVideoEdge_cursor(ctx context.Context, fiel
 	)
 }
 func (ec *executionContext) fieldContext_AnalyticsVideoEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AnalyticsVideoEdge", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AnalyticsVideoEdge", field, true, false, "String")
 }
 
 func (ec *executionContext) _AnalyticsVideoEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*model.AnalyticsVideo]) (ret graphql.Marshaler) {
@@ -1182,8 +1181,7 @@ func (ec *executionContext) _AnalyticsDay(ctx context.Context, sel ast.Selection
 	fields := graphql.CollectFields(ec.OperationContext, sel, analyticsDayImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1217,14 +1215,10 @@ func (ec *executionContext) _AnalyticsDay(ctx context.Context, sel ast.Selection
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1235,8 +1229,7 @@ func (ec *executionContext) _AnalyticsGeoPoint(ctx context.Context, sel ast.Sele
 	fields := graphql.CollectFields(ec.OperationContext, sel, analyticsGeoPointImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1265,14 +1258,10 @@ func (ec *executionContext) _AnalyticsGeoPoint(ctx context.Context, sel ast.Sele
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1283,8 +1272,7 @@ func (ec *executionContext) _AnalyticsReferrerPoint(ctx context.Context, sel ast
 	fields := graphql.CollectFields(ec.OperationContext, sel, analyticsReferrerPointImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1313,14 +1301,10 @@ func (ec *executionContext) _AnalyticsReferrerPoint(ctx context.Context, sel ast
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1331,8 +1315,7 @@ func (ec *executionContext) _AnalyticsRetentionPoint(ctx context.Context, sel as
 	fields := graphql.CollectFields(ec.OperationContext, sel, analyticsRetentionPointImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1361,14 +1344,10 @@ func (ec *executionContext) _AnalyticsRetentionPoint(ctx context.Context, sel as
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1379,8 +1358,7 @@ func (ec *executionContext) _AnalyticsSummary(ctx context.Context, sel ast.Selec
 	fields := graphql.CollectFields(ec.OperationContext, sel, analyticsSummaryImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1429,14 +1407,10 @@ func (ec *executionContext) _AnalyticsSummary(ctx context.Context, sel ast.Selec
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1447,8 +1421,7 @@ func (ec *executionContext) _AnalyticsVideo(ctx context.Context, sel ast.Selecti
 	fields := graphql.CollectFields(ec.OperationContext, sel, analyticsVideoImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1487,14 +1460,10 @@ func (ec *executionContext) _AnalyticsVideo(ctx context.Context, sel ast.Selecti
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1505,8 +1474,7 @@ func (ec *executionContext) _AnalyticsVideoConnection(ctx context.Context, sel a
 	fields := graphql.CollectFields(ec.OperationContext, sel, analyticsVideoConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1527,43 +1495,11 @@ func (ec *executionContext) _AnalyticsVideoConnection(ctx context.Context, sel a
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._AnalyticsVideoConnection_totalCount(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._AnalyticsVideoConnection_totalCount(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1573,14 +1509,10 @@ func (ec *executionContext) _AnalyticsVideoConnection(ctx context.Context, sel a
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1591,8 +1523,7 @@ func (ec *executionContext) _AnalyticsVideoEdge(ctx context.Context, sel ast.Sel
 	fields := graphql.CollectFields(ec.OperationContext, sel, analyticsVideoEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1616,14 +1547,10 @@ func (ec *executionContext) _AnalyticsVideoEdge(ctx context.Context, sel ast.Sel
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1634,202 +1561,41 @@ func (ec *executionContext) _VideoAnalytics(ctx context.Context, sel ast.Selecti
 	fields := graphql.CollectFields(ec.OperationContext, sel, videoAnalyticsImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("VideoAnalytics")
 		case "summary":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._VideoAnalytics_summary(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._VideoAnalytics_summary(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "viewsOverTime":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._VideoAnalytics_viewsOverTime(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._VideoAnalytics_viewsOverTime(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "retention":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._VideoAnalytics_retention(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._VideoAnalytics_retention(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "geography":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._VideoAnalytics_geography(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._VideoAnalytics_geography(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "referrers":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._VideoAnalytics_referrers(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._VideoAnalytics_referrers(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1839,14 +1605,10 @@ func (ec *executionContext) _VideoAnalytics(ctx context.Context, sel ast.Selecti
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1857,240 +1619,47 @@ func (ec *executionContext) _WorkspaceAnalytics(ctx context.Context, sel ast.Sel
 	fields := graphql.CollectFields(ec.OperationContext, sel, workspaceAnalyticsImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("WorkspaceAnalytics")
 		case "summary":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._WorkspaceAnalytics_summary(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._WorkspaceAnalytics_summary(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "viewsOverTime":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._WorkspaceAnalytics_viewsOverTime(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._WorkspaceAnalytics_viewsOverTime(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "retention":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._WorkspaceAnalytics_retention(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._WorkspaceAnalytics_retention(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "geography":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._WorkspaceAnalytics_geography(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._WorkspaceAnalytics_geography(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "referrers":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._WorkspaceAnalytics_referrers(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._WorkspaceAnalytics_referrers(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "topVideos":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._WorkspaceAnalytics_topVideos(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._WorkspaceAnalytics_topVideos(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2100,14 +1669,10 @@ func (ec *executionContext) _WorkspaceAnalytics(ctx context.Context, sel ast.Sel
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -2134,9 +1699,7 @@ func (ec *executionContext) marshalNAnalyticsDay2ᚕᚖgithubᚗcomᚋreelgraph�
 
 func (ec *executionContext) marshalNAnalyticsDay2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAnalyticsDay(ctx context.Context, sel ast.SelectionSet, v *model.AnalyticsDay) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AnalyticsDay!")
 		return graphql.Null
 	}
 	return ec._AnalyticsDay(ctx, sel, v)
@@ -2160,9 +1723,7 @@ func (ec *executionContext) marshalNAnalyticsGeoPoint2ᚕᚖgithubᚗcomᚋreelg
 
 func (ec *executionContext) marshalNAnalyticsGeoPoint2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAnalyticsGeoPoint(ctx context.Context, sel ast.SelectionSet, v *model.AnalyticsGeoPoint) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AnalyticsGeoPoint!")
 		return graphql.Null
 	}
 	return ec._AnalyticsGeoPoint(ctx, sel, v)
@@ -2186,9 +1747,7 @@ func (ec *executionContext) marshalNAnalyticsReferrerPoint2ᚕᚖgithubᚗcomᚋ
 
 func (ec *executionContext) marshalNAnalyticsReferrerPoint2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAnalyticsReferrerPoint(ctx context.Context, sel ast.SelectionSet, v *model.AnalyticsReferrerPoint) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AnalyticsReferrerPoint!")
 		return graphql.Null
 	}
 	return ec._AnalyticsReferrerPoint(ctx, sel, v)
@@ -2212,9 +1771,7 @@ func (ec *executionContext) marshalNAnalyticsRetentionPoint2ᚕᚖgithubᚗcom�
 
 func (ec *executionContext) marshalNAnalyticsRetentionPoint2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAnalyticsRetentionPoint(ctx context.Context, sel ast.SelectionSet, v *model.AnalyticsRetentionPoint) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AnalyticsRetentionPoint!")
 		return graphql.Null
 	}
 	return ec._AnalyticsRetentionPoint(ctx, sel, v)
@@ -2230,9 +1787,7 @@ func (ec *executionContext) marshalNAnalyticsScope2githubᚗcomᚋreelgraphᚋre
 	_ = sel
 	res := graphql.MarshalString(marshalNAnalyticsScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAnalyticsScope[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "AnalyticsScope!")
 	}
 	return res
 }
@@ -2250,9 +1805,7 @@ var (
 
 func (ec *executionContext) marshalNAnalyticsSummary2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAnalyticsSummary(ctx context.Context, sel ast.SelectionSet, v *model.AnalyticsSummary) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AnalyticsSummary!")
 		return graphql.Null
 	}
 	return ec._AnalyticsSummary(ctx, sel, v)
@@ -2276,9 +1829,7 @@ func (ec *executionContext) marshalNAnalyticsVideo2ᚕᚖgithubᚗcomᚋreelgrap
 
 func (ec *executionContext) marshalNAnalyticsVideo2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAnalyticsVideo(ctx context.Context, sel ast.SelectionSet, v *model.AnalyticsVideo) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AnalyticsVideo!")
 		return graphql.Null
 	}
 	return ec._AnalyticsVideo(ctx, sel, v)
@@ -2286,9 +1837,7 @@ func (ec *executionContext) marshalNAnalyticsVideo2ᚖgithubᚗcomᚋreelgraph�
 
 func (ec *executionContext) marshalNAnalyticsVideoConnection2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐConnection(ctx context.Context, sel ast.SelectionSet, v *model.Connection[*model.AnalyticsVideo]) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AnalyticsVideoConnection!")
 		return graphql.Null
 	}
 	return ec._AnalyticsVideoConnection(ctx, sel, v)
@@ -2312,9 +1861,7 @@ func (ec *executionContext) marshalNAnalyticsVideoEdge2ᚕᚖgithubᚗcomᚋreel
 
 func (ec *executionContext) marshalNAnalyticsVideoEdge2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEdge(ctx context.Context, sel ast.SelectionSet, v *model.Edge[*model.AnalyticsVideo]) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AnalyticsVideoEdge!")
 		return graphql.Null
 	}
 	return ec._AnalyticsVideoEdge(ctx, sel, v)
@@ -2322,9 +1869,7 @@ func (ec *executionContext) marshalNAnalyticsVideoEdge2ᚖgithubᚗcomᚋreelgra
 
 func (ec *executionContext) marshalNVideoAnalytics2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐVideoAnalytics(ctx context.Context, sel ast.SelectionSet, v *model.VideoAnalytics) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "VideoAnalytics!")
 		return graphql.Null
 	}
 	return ec._VideoAnalytics(ctx, sel, v)
@@ -2332,9 +1877,7 @@ func (ec *executionContext) marshalNVideoAnalytics2ᚖgithubᚗcomᚋreelgraph�
 
 func (ec *executionContext) marshalNWorkspaceAnalytics2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐWorkspaceAnalytics(ctx context.Context, sel ast.SelectionSet, v *model.WorkspaceAnalytics) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "WorkspaceAnalytics!")
 		return graphql.Null
 	}
 	return ec._WorkspaceAnalytics(ctx, sel, v)

@@ -4,7 +4,6 @@ package exec
 
 import (
 	"context"
-	"errors"
 	"math"
 	"strconv"
 	"sync/atomic"
@@ -109,7 +108,7 @@ func (ec *executionContext) _DeleteClipPayload_deletedId(ctx context.Context, fi
 	)
 }
 func (ec *executionContext) fieldContext_DeleteClipPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeleteClipPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("DeleteClipPayload", field, false, false, "ID")
 }
 
 func (ec *executionContext) _DeleteClipPayload_video(ctx context.Context, field graphql.CollectedField, obj *model.DeleteClipPayload) (ret graphql.Marshaler) {
@@ -334,6 +333,18 @@ func (ec *executionContext) unmarshalInputAddClipInput(ctx context.Context, obj 
 	return it, nil
 }
 
+// UnmarshalAddClipInput unmarshals raw into the AddClipInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalAddClipInput(ctx context.Context, raw any) (model.AddClipInput, error) {
+	var out model.AddClipInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "AddClipInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputDuplicateClipInput(ctx context.Context, obj any) (model.DuplicateClipInput, error) {
 	var it model.DuplicateClipInput
 	if obj == nil {
@@ -371,6 +382,18 @@ func (ec *executionContext) unmarshalInputDuplicateClipInput(ctx context.Context
 	return it, nil
 }
 
+// UnmarshalDuplicateClipInput unmarshals raw into the DuplicateClipInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalDuplicateClipInput(ctx context.Context, raw any) (model.DuplicateClipInput, error) {
+	var out model.DuplicateClipInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "DuplicateClipInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputReorderClipInput(ctx context.Context, obj any) (model.ReorderClipInput, error) {
 	var it model.ReorderClipInput
 	if obj == nil {
@@ -401,6 +424,18 @@ func (ec *executionContext) unmarshalInputReorderClipInput(ctx context.Context, 
 	return it, nil
 }
 
+// UnmarshalReorderClipInput unmarshals raw into the ReorderClipInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalReorderClipInput(ctx context.Context, raw any) (model.ReorderClipInput, error) {
+	var out model.ReorderClipInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ReorderClipInput", raw, &out)
+	return out, err
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -415,8 +450,7 @@ func (ec *executionContext) _AddClipPayload(ctx context.Context, sel ast.Selecti
 	fields := graphql.CollectFields(ec.OperationContext, sel, addClipPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -440,14 +474,10 @@ func (ec *executionContext) _AddClipPayload(ctx context.Context, sel ast.Selecti
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -458,8 +488,7 @@ func (ec *executionContext) _DeleteClipPayload(ctx context.Context, sel ast.Sele
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteClipPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -483,14 +512,10 @@ func (ec *executionContext) _DeleteClipPayload(ctx context.Context, sel ast.Sele
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -501,8 +526,7 @@ func (ec *executionContext) _DuplicateClipPayload(ctx context.Context, sel ast.S
 	fields := graphql.CollectFields(ec.OperationContext, sel, duplicateClipPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -526,14 +550,10 @@ func (ec *executionContext) _DuplicateClipPayload(ctx context.Context, sel ast.S
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -544,8 +564,7 @@ func (ec *executionContext) _ReorderClipPayload(ctx context.Context, sel ast.Sel
 	fields := graphql.CollectFields(ec.OperationContext, sel, reorderClipPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -569,14 +588,10 @@ func (ec *executionContext) _ReorderClipPayload(ctx context.Context, sel ast.Sel
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -592,9 +607,7 @@ func (ec *executionContext) unmarshalNAddClipInput2githubᚗcomᚋreelgraphᚋre
 
 func (ec *executionContext) marshalNAddClipPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAddClipPayload(ctx context.Context, sel ast.SelectionSet, v *model.AddClipPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AddClipPayload!")
 		return graphql.Null
 	}
 	return ec._AddClipPayload(ctx, sel, v)
@@ -602,9 +615,7 @@ func (ec *executionContext) marshalNAddClipPayload2ᚖgithubᚗcomᚋreelgraph�
 
 func (ec *executionContext) marshalNDeleteClipPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐDeleteClipPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteClipPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "DeleteClipPayload!")
 		return graphql.Null
 	}
 	return ec._DeleteClipPayload(ctx, sel, v)
@@ -612,9 +623,7 @@ func (ec *executionContext) marshalNDeleteClipPayload2ᚖgithubᚗcomᚋreelgrap
 
 func (ec *executionContext) marshalNDuplicateClipPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐDuplicateClipPayload(ctx context.Context, sel ast.SelectionSet, v *model.DuplicateClipPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "DuplicateClipPayload!")
 		return graphql.Null
 	}
 	return ec._DuplicateClipPayload(ctx, sel, v)
@@ -627,9 +636,7 @@ func (ec *executionContext) unmarshalNReorderClipInput2githubᚗcomᚋreelgraph�
 
 func (ec *executionContext) marshalNReorderClipPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐReorderClipPayload(ctx context.Context, sel ast.SelectionSet, v *model.ReorderClipPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "ReorderClipPayload!")
 		return graphql.Null
 	}
 	return ec._ReorderClipPayload(ctx, sel, v)

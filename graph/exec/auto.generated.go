@@ -4,7 +4,6 @@ package exec
 
 import (
 	"context"
-	"errors"
 	"math"
 	"strconv"
 	"sync/atomic"
@@ -78,7 +77,7 @@ func (ec *executionContext) _AutoLayoutsPayload_editingStyle(ctx context.Context
 	)
 }
 func (ec *executionContext) fieldContext_AutoLayoutsPayload_editingStyle(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AutoLayoutsPayload", field, false, false, errors.New("field of type EditingStyle does not have child fields"))
+	return graphql.NewScalarFieldContext("AutoLayoutsPayload", field, false, false, "EditingStyle")
 }
 
 func (ec *executionContext) _AutoLayoutsPayload_clip(ctx context.Context, field graphql.CollectedField, obj *model.AutoLayoutsPayload) (ret graphql.Marshaler) {
@@ -282,6 +281,18 @@ func (ec *executionContext) unmarshalInputAutoLayoutsInput(ctx context.Context, 
 	return it, nil
 }
 
+// UnmarshalAutoLayoutsInput unmarshals raw into the AutoLayoutsInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalAutoLayoutsInput(ctx context.Context, raw any) (model.AutoLayoutsInput, error) {
+	var out model.AutoLayoutsInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "AutoLayoutsInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputAutoZoomsInput(ctx context.Context, obj any) (model.AutoZoomsInput, error) {
 	var it model.AutoZoomsInput
 	if obj == nil {
@@ -336,6 +347,18 @@ func (ec *executionContext) unmarshalInputAutoZoomsInput(ctx context.Context, ob
 	return it, nil
 }
 
+// UnmarshalAutoZoomsInput unmarshals raw into the AutoZoomsInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalAutoZoomsInput(ctx context.Context, raw any) (model.AutoZoomsInput, error) {
+	var out model.AutoZoomsInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "AutoZoomsInput", raw, &out)
+	return out, err
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -350,8 +373,7 @@ func (ec *executionContext) _AutoLayoutsPayload(ctx context.Context, sel ast.Sel
 	fields := graphql.CollectFields(ec.OperationContext, sel, autoLayoutsPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -385,14 +407,10 @@ func (ec *executionContext) _AutoLayoutsPayload(ctx context.Context, sel ast.Sel
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -403,8 +421,7 @@ func (ec *executionContext) _AutoZoomsPayload(ctx context.Context, sel ast.Selec
 	fields := graphql.CollectFields(ec.OperationContext, sel, autoZoomsPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -433,14 +450,10 @@ func (ec *executionContext) _AutoZoomsPayload(ctx context.Context, sel ast.Selec
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -456,9 +469,7 @@ func (ec *executionContext) unmarshalNAutoLayoutsInput2githubᚗcomᚋreelgraph�
 
 func (ec *executionContext) marshalNAutoLayoutsPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAutoLayoutsPayload(ctx context.Context, sel ast.SelectionSet, v *model.AutoLayoutsPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AutoLayoutsPayload!")
 		return graphql.Null
 	}
 	return ec._AutoLayoutsPayload(ctx, sel, v)
@@ -471,9 +482,7 @@ func (ec *executionContext) unmarshalNAutoZoomsInput2githubᚗcomᚋreelgraphᚋ
 
 func (ec *executionContext) marshalNAutoZoomsPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAutoZoomsPayload(ctx context.Context, sel ast.SelectionSet, v *model.AutoZoomsPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AutoZoomsPayload!")
 		return graphql.Null
 	}
 	return ec._AutoZoomsPayload(ctx, sel, v)
@@ -489,9 +498,7 @@ func (ec *executionContext) marshalNEditingStyle2githubᚗcomᚋreelgraphᚋreel
 	_ = sel
 	res := graphql.MarshalString(marshalNEditingStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEditingStyle[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "EditingStyle!")
 	}
 	return res
 }
@@ -535,9 +542,7 @@ func (ec *executionContext) marshalNZoomIntensity2githubᚗcomᚋreelgraphᚋree
 	_ = sel
 	res := graphql.MarshalString(marshalNZoomIntensity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomIntensity[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "ZoomIntensity!")
 	}
 	return res
 }

@@ -136,6 +136,18 @@ func (ec *executionContext) unmarshalInputChapterInput(ctx context.Context, obj 
 	return it, nil
 }
 
+// UnmarshalChapterInput unmarshals raw into the ChapterInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalChapterInput(ctx context.Context, raw any) (model.ChapterInput, error) {
+	var out model.ChapterInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ChapterInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputReplaceChaptersInput(ctx context.Context, obj any) (model.ReplaceChaptersInput, error) {
 	var it model.ReplaceChaptersInput
 	if obj == nil {
@@ -166,6 +178,18 @@ func (ec *executionContext) unmarshalInputReplaceChaptersInput(ctx context.Conte
 	return it, nil
 }
 
+// UnmarshalReplaceChaptersInput unmarshals raw into the ReplaceChaptersInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalReplaceChaptersInput(ctx context.Context, raw any) (model.ReplaceChaptersInput, error) {
+	var out model.ReplaceChaptersInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ReplaceChaptersInput", raw, &out)
+	return out, err
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -180,8 +204,7 @@ func (ec *executionContext) _ReplaceChaptersPayload(ctx context.Context, sel ast
 	fields := graphql.CollectFields(ec.OperationContext, sel, replaceChaptersPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -205,14 +228,10 @@ func (ec *executionContext) _ReplaceChaptersPayload(ctx context.Context, sel ast
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -247,9 +266,7 @@ func (ec *executionContext) unmarshalNReplaceChaptersInput2githubᚗcomᚋreelgr
 
 func (ec *executionContext) marshalNReplaceChaptersPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐReplaceChaptersPayload(ctx context.Context, sel ast.SelectionSet, v *model.ReplaceChaptersPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "ReplaceChaptersPayload!")
 		return graphql.Null
 	}
 	return ec._ReplaceChaptersPayload(ctx, sel, v)

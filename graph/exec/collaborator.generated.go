@@ -4,7 +4,6 @@ package exec
 
 import (
 	"context"
-	"errors"
 	"math"
 	"strconv"
 	"sync/atomic"
@@ -114,7 +113,7 @@ func (ec *executionContext) _Collaborator_userId(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_Collaborator_userId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Collaborator", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Collaborator", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Collaborator_user(ctx context.Context, field graphql.CollectedField, obj *ent.Collaborator) (ret graphql.Marshaler) {
@@ -169,7 +168,7 @@ func (ec *executionContext) _Collaborator_role(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Collaborator_role(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Collaborator", field, false, false, errors.New("field of type CollaboratorRole does not have child fields"))
+	return graphql.NewScalarFieldContext("Collaborator", field, false, false, "CollaboratorRole")
 }
 
 func (ec *executionContext) _CollaboratorConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*ent.Collaborator]) (ret graphql.Marshaler) {
@@ -288,7 +287,7 @@ func (ec *executionContext) _CollaboratorConnection_totalCount(ctx context.Conte
 	)
 }
 func (ec *executionContext) fieldContext_CollaboratorConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CollaboratorConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("CollaboratorConnection", field, true, false, "Int")
 }
 
 func (ec *executionContext) _CollaboratorEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*ent.Collaborator]) (ret graphql.Marshaler) {
@@ -311,7 +310,7 @@ func (ec *executionContext) _CollaboratorEdge_cursor(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_CollaboratorEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CollaboratorEdge", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("CollaboratorEdge", field, true, false, "String")
 }
 
 func (ec *executionContext) _CollaboratorEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*ent.Collaborator]) (ret graphql.Marshaler) {
@@ -483,6 +482,18 @@ func (ec *executionContext) unmarshalInputAddCollaboratorInput(ctx context.Conte
 	return it, nil
 }
 
+// UnmarshalAddCollaboratorInput unmarshals raw into the AddCollaboratorInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalAddCollaboratorInput(ctx context.Context, raw any) (model.AddCollaboratorInput, error) {
+	var out model.AddCollaboratorInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "AddCollaboratorInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputUpdateCollaboratorInput(ctx context.Context, obj any) (model.UpdateCollaboratorInput, error) {
 	var it model.UpdateCollaboratorInput
 	if obj == nil {
@@ -513,6 +524,18 @@ func (ec *executionContext) unmarshalInputUpdateCollaboratorInput(ctx context.Co
 	return it, nil
 }
 
+// UnmarshalUpdateCollaboratorInput unmarshals raw into the UpdateCollaboratorInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateCollaboratorInput(ctx context.Context, raw any) (model.UpdateCollaboratorInput, error) {
+	var out model.UpdateCollaboratorInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateCollaboratorInput", raw, &out)
+	return out, err
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -527,8 +550,7 @@ func (ec *executionContext) _AddCollaboratorPayload(ctx context.Context, sel ast
 	fields := graphql.CollectFields(ec.OperationContext, sel, addCollaboratorPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -552,14 +574,10 @@ func (ec *executionContext) _AddCollaboratorPayload(ctx context.Context, sel ast
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -570,8 +588,7 @@ func (ec *executionContext) _Collaborator(ctx context.Context, sel ast.Selection
 	fields := graphql.CollectFields(ec.OperationContext, sel, collaboratorImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -582,43 +599,11 @@ func (ec *executionContext) _Collaborator(ctx context.Context, sel ast.Selection
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "user":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Collaborator_user(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Collaborator_user(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "role":
 			out.Values[i] = ec._Collaborator_role(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -633,14 +618,10 @@ func (ec *executionContext) _Collaborator(ctx context.Context, sel ast.Selection
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -651,8 +632,7 @@ func (ec *executionContext) _CollaboratorConnection(ctx context.Context, sel ast
 	fields := graphql.CollectFields(ec.OperationContext, sel, collaboratorConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -673,43 +653,11 @@ func (ec *executionContext) _CollaboratorConnection(ctx context.Context, sel ast
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._CollaboratorConnection_totalCount(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._CollaboratorConnection_totalCount(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -719,14 +667,10 @@ func (ec *executionContext) _CollaboratorConnection(ctx context.Context, sel ast
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -737,8 +681,7 @@ func (ec *executionContext) _CollaboratorEdge(ctx context.Context, sel ast.Selec
 	fields := graphql.CollectFields(ec.OperationContext, sel, collaboratorEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -762,14 +705,10 @@ func (ec *executionContext) _CollaboratorEdge(ctx context.Context, sel ast.Selec
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -780,8 +719,7 @@ func (ec *executionContext) _RemoveCollaboratorPayload(ctx context.Context, sel 
 	fields := graphql.CollectFields(ec.OperationContext, sel, removeCollaboratorPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -800,14 +738,10 @@ func (ec *executionContext) _RemoveCollaboratorPayload(ctx context.Context, sel 
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -818,8 +752,7 @@ func (ec *executionContext) _UpdateCollaboratorPayload(ctx context.Context, sel 
 	fields := graphql.CollectFields(ec.OperationContext, sel, updateCollaboratorPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -843,14 +776,10 @@ func (ec *executionContext) _UpdateCollaboratorPayload(ctx context.Context, sel 
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -866,9 +795,7 @@ func (ec *executionContext) unmarshalNAddCollaboratorInput2githubᚗcomᚋreelgr
 
 func (ec *executionContext) marshalNAddCollaboratorPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAddCollaboratorPayload(ctx context.Context, sel ast.SelectionSet, v *model.AddCollaboratorPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AddCollaboratorPayload!")
 		return graphql.Null
 	}
 	return ec._AddCollaboratorPayload(ctx, sel, v)
@@ -892,9 +819,7 @@ func (ec *executionContext) marshalNCollaborator2ᚕᚖgithubᚗcomᚋreelgraph�
 
 func (ec *executionContext) marshalNCollaborator2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐCollaborator(ctx context.Context, sel ast.SelectionSet, v *ent.Collaborator) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Collaborator!")
 		return graphql.Null
 	}
 	return ec._Collaborator(ctx, sel, v)
@@ -902,9 +827,7 @@ func (ec *executionContext) marshalNCollaborator2ᚖgithubᚗcomᚋreelgraphᚋr
 
 func (ec *executionContext) marshalNCollaboratorConnection2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐConnection(ctx context.Context, sel ast.SelectionSet, v *model.Connection[*ent.Collaborator]) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "CollaboratorConnection!")
 		return graphql.Null
 	}
 	return ec._CollaboratorConnection(ctx, sel, v)
@@ -928,9 +851,7 @@ func (ec *executionContext) marshalNCollaboratorEdge2ᚕᚖgithubᚗcomᚋreelgr
 
 func (ec *executionContext) marshalNCollaboratorEdge2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEdge(ctx context.Context, sel ast.SelectionSet, v *model.Edge[*ent.Collaborator]) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "CollaboratorEdge!")
 		return graphql.Null
 	}
 	return ec._CollaboratorEdge(ctx, sel, v)
@@ -946,9 +867,7 @@ func (ec *executionContext) marshalNCollaboratorRole2githubᚗcomᚋreelgraphᚋ
 	_ = sel
 	res := graphql.MarshalString(marshalNCollaboratorRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCollaboratorRole[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "CollaboratorRole!")
 	}
 	return res
 }
@@ -966,9 +885,7 @@ var (
 
 func (ec *executionContext) marshalNRemoveCollaboratorPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐRemoveCollaboratorPayload(ctx context.Context, sel ast.SelectionSet, v *model.RemoveCollaboratorPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "RemoveCollaboratorPayload!")
 		return graphql.Null
 	}
 	return ec._RemoveCollaboratorPayload(ctx, sel, v)
@@ -981,9 +898,7 @@ func (ec *executionContext) unmarshalNUpdateCollaboratorInput2githubᚗcomᚋree
 
 func (ec *executionContext) marshalNUpdateCollaboratorPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐUpdateCollaboratorPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateCollaboratorPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "UpdateCollaboratorPayload!")
 		return graphql.Null
 	}
 	return ec._UpdateCollaboratorPayload(ctx, sel, v)

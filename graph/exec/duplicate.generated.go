@@ -97,6 +97,18 @@ func (ec *executionContext) unmarshalInputDuplicateVideoInput(ctx context.Contex
 	return it, nil
 }
 
+// UnmarshalDuplicateVideoInput unmarshals raw into the DuplicateVideoInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalDuplicateVideoInput(ctx context.Context, raw any) (model.DuplicateVideoInput, error) {
+	var out model.DuplicateVideoInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "DuplicateVideoInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputTrimInput(ctx context.Context, obj any) (model.TrimInput, error) {
 	var it model.TrimInput
 	if obj == nil {
@@ -141,6 +153,18 @@ func (ec *executionContext) unmarshalInputTrimInput(ctx context.Context, obj any
 	return it, nil
 }
 
+// UnmarshalTrimInput unmarshals raw into the TrimInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalTrimInput(ctx context.Context, raw any) (model.TrimInput, error) {
+	var out model.TrimInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "TrimInput", raw, &out)
+	return out, err
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -155,8 +179,7 @@ func (ec *executionContext) _DuplicateVideoPayload(ctx context.Context, sel ast.
 	fields := graphql.CollectFields(ec.OperationContext, sel, duplicateVideoPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -175,14 +198,10 @@ func (ec *executionContext) _DuplicateVideoPayload(ctx context.Context, sel ast.
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -193,9 +212,7 @@ func (ec *executionContext) _DuplicateVideoPayload(ctx context.Context, sel ast.
 
 func (ec *executionContext) marshalNDuplicateVideoPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐDuplicateVideoPayload(ctx context.Context, sel ast.SelectionSet, v *model.DuplicateVideoPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "DuplicateVideoPayload!")
 		return graphql.Null
 	}
 	return ec._DuplicateVideoPayload(ctx, sel, v)

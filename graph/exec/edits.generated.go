@@ -4,7 +4,6 @@ package exec
 
 import (
 	"context"
-	"errors"
 	"math"
 	"strconv"
 	"sync/atomic"
@@ -46,7 +45,7 @@ func (ec *executionContext) _ApplyVideoEditsPayload_revision(ctx context.Context
 	)
 }
 func (ec *executionContext) fieldContext_ApplyVideoEditsPayload_revision(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ApplyVideoEditsPayload", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("ApplyVideoEditsPayload", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _ApplyVideoEditsPayload_results(ctx context.Context, field graphql.CollectedField, obj *model.ApplyVideoEditsPayload) (ret graphql.Marshaler) {
@@ -133,7 +132,7 @@ func (ec *executionContext) _VideoEditResult_operationId(ctx context.Context, fi
 	)
 }
 func (ec *executionContext) fieldContext_VideoEditResult_operationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoEditResult", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoEditResult", field, false, false, "String")
 }
 
 func (ec *executionContext) _VideoEditResult_type(ctx context.Context, field graphql.CollectedField, obj *model.VideoEditResult) (ret graphql.Marshaler) {
@@ -156,7 +155,7 @@ func (ec *executionContext) _VideoEditResult_type(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_VideoEditResult_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoEditResult", field, false, false, errors.New("field of type EffectKind does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoEditResult", field, false, false, "EffectKind")
 }
 
 func (ec *executionContext) _VideoEditResult_id(ctx context.Context, field graphql.CollectedField, obj *model.VideoEditResult) (ret graphql.Marshaler) {
@@ -179,7 +178,7 @@ func (ec *executionContext) _VideoEditResult_id(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_VideoEditResult_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoEditResult", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoEditResult", field, false, false, "ID")
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -230,6 +229,18 @@ func (ec *executionContext) unmarshalInputAddEditInput(ctx context.Context, obj 
 	return it, nil
 }
 
+// UnmarshalAddEditInput unmarshals raw into the AddEditInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalAddEditInput(ctx context.Context, raw any) (model.AddEditInput, error) {
+	var out model.AddEditInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "AddEditInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputApplyVideoEditsInput(ctx context.Context, obj any) (model.ApplyVideoEditsInput, error) {
 	var it model.ApplyVideoEditsInput
 	if obj == nil {
@@ -265,6 +276,18 @@ func (ec *executionContext) unmarshalInputApplyVideoEditsInput(ctx context.Conte
 		}
 	}
 	return it, nil
+}
+
+// UnmarshalApplyVideoEditsInput unmarshals raw into the ApplyVideoEditsInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalApplyVideoEditsInput(ctx context.Context, raw any) (model.ApplyVideoEditsInput, error) {
+	var out model.ApplyVideoEditsInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ApplyVideoEditsInput", raw, &out)
+	return out, err
 }
 
 func (ec *executionContext) unmarshalInputRemoveEditInput(ctx context.Context, obj any) (model.RemoveEditInput, error) {
@@ -318,6 +341,18 @@ func (ec *executionContext) unmarshalInputRemoveEditInput(ctx context.Context, o
 	return it, nil
 }
 
+// UnmarshalRemoveEditInput unmarshals raw into the RemoveEditInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalRemoveEditInput(ctx context.Context, raw any) (model.RemoveEditInput, error) {
+	var out model.RemoveEditInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "RemoveEditInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputUpdateEditInput(ctx context.Context, obj any) (model.UpdateEditInput, error) {
 	var it model.UpdateEditInput
 	if obj == nil {
@@ -369,6 +404,18 @@ func (ec *executionContext) unmarshalInputUpdateEditInput(ctx context.Context, o
 	return it, nil
 }
 
+// UnmarshalUpdateEditInput unmarshals raw into the UpdateEditInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateEditInput(ctx context.Context, raw any) (model.UpdateEditInput, error) {
+	var out model.UpdateEditInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateEditInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputVideoEditOperation(ctx context.Context, obj any) (model.VideoEditOperation, error) {
 	var it model.VideoEditOperation
 	if obj == nil {
@@ -413,6 +460,18 @@ func (ec *executionContext) unmarshalInputVideoEditOperation(ctx context.Context
 	return it, nil
 }
 
+// UnmarshalVideoEditOperation unmarshals raw into the VideoEditOperation input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalVideoEditOperation(ctx context.Context, raw any) (model.VideoEditOperation, error) {
+	var out model.VideoEditOperation
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "VideoEditOperation", raw, &out)
+	return out, err
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -427,8 +486,7 @@ func (ec *executionContext) _ApplyVideoEditsPayload(ctx context.Context, sel ast
 	fields := graphql.CollectFields(ec.OperationContext, sel, applyVideoEditsPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -457,14 +515,10 @@ func (ec *executionContext) _ApplyVideoEditsPayload(ctx context.Context, sel ast
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -475,8 +529,7 @@ func (ec *executionContext) _VideoEditResult(ctx context.Context, sel ast.Select
 	fields := graphql.CollectFields(ec.OperationContext, sel, videoEditResultImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -505,14 +558,10 @@ func (ec *executionContext) _VideoEditResult(ctx context.Context, sel ast.Select
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -528,9 +577,7 @@ func (ec *executionContext) unmarshalNApplyVideoEditsInput2githubᚗcomᚋreelgr
 
 func (ec *executionContext) marshalNApplyVideoEditsPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐApplyVideoEditsPayload(ctx context.Context, sel ast.SelectionSet, v *model.ApplyVideoEditsPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "ApplyVideoEditsPayload!")
 		return graphql.Null
 	}
 	return ec._ApplyVideoEditsPayload(ctx, sel, v)
@@ -573,9 +620,7 @@ func (ec *executionContext) marshalNVideoEditResult2ᚕᚖgithubᚗcomᚋreelgra
 
 func (ec *executionContext) marshalNVideoEditResult2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐVideoEditResult(ctx context.Context, sel ast.SelectionSet, v *model.VideoEditResult) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "VideoEditResult!")
 		return graphql.Null
 	}
 	return ec._VideoEditResult(ctx, sel, v)

@@ -4,7 +4,6 @@ package exec
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -47,7 +46,7 @@ func (ec *executionContext) _AddEffectPayload_effect(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_AddEffectPayload_effect(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AddEffectPayload", field, false, false, errors.New("field of type Effect does not have child fields"))
+	return graphql.NewScalarFieldContext("AddEffectPayload", field, false, false, "Effect")
 }
 
 func (ec *executionContext) _AddEffectPayload_clip(ctx context.Context, field graphql.CollectedField, obj *model.AddEffectPayload) (ret graphql.Marshaler) {
@@ -134,7 +133,7 @@ func (ec *executionContext) _AxisRange_min(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_AxisRange_min(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AxisRange", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("AxisRange", field, false, false, "Float")
 }
 
 func (ec *executionContext) _AxisRange_max(ctx context.Context, field graphql.CollectedField, obj *domain.AxisRange) (ret graphql.Marshaler) {
@@ -157,7 +156,7 @@ func (ec *executionContext) _AxisRange_max(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_AxisRange_max(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AxisRange", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("AxisRange", field, false, false, "Float")
 }
 
 func (ec *executionContext) _ClipMedia_type(ctx context.Context, field graphql.CollectedField, obj *model.ClipMedia) (ret graphql.Marshaler) {
@@ -180,7 +179,7 @@ func (ec *executionContext) _ClipMedia_type(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_ClipMedia_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ClipMedia", field, false, false, errors.New("field of type MediaType does not have child fields"))
+	return graphql.NewScalarFieldContext("ClipMedia", field, false, false, "MediaType")
 }
 
 func (ec *executionContext) _ClipMedia_sourceId(ctx context.Context, field graphql.CollectedField, obj *model.ClipMedia) (ret graphql.Marshaler) {
@@ -203,7 +202,7 @@ func (ec *executionContext) _ClipMedia_sourceId(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_ClipMedia_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ClipMedia", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("ClipMedia", field, false, false, "ID")
 }
 
 func (ec *executionContext) _ClipMedia_url(ctx context.Context, field graphql.CollectedField, obj *model.ClipMedia) (ret graphql.Marshaler) {
@@ -226,7 +225,7 @@ func (ec *executionContext) _ClipMedia_url(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_ClipMedia_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ClipMedia", field, false, false, errors.New("field of type URL does not have child fields"))
+	return graphql.NewScalarFieldContext("ClipMedia", field, false, false, "URL")
 }
 
 func (ec *executionContext) _ClipMedia_width(ctx context.Context, field graphql.CollectedField, obj *model.ClipMedia) (ret graphql.Marshaler) {
@@ -249,7 +248,7 @@ func (ec *executionContext) _ClipMedia_width(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_ClipMedia_width(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ClipMedia", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("ClipMedia", field, false, false, "Int")
 }
 
 func (ec *executionContext) _ClipMedia_height(ctx context.Context, field graphql.CollectedField, obj *model.ClipMedia) (ret graphql.Marshaler) {
@@ -272,7 +271,7 @@ func (ec *executionContext) _ClipMedia_height(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_ClipMedia_height(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ClipMedia", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("ClipMedia", field, false, false, "Int")
 }
 
 func (ec *executionContext) _EffectConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.Effect]) (ret graphql.Marshaler) {
@@ -327,7 +326,7 @@ func (ec *executionContext) _EffectConnection_nodes(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_EffectConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EffectConnection", field, false, false, errors.New("field of type Effect does not have child fields"))
+	return graphql.NewScalarFieldContext("EffectConnection", field, false, false, "Effect")
 }
 
 func (ec *executionContext) _EffectConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.Effect]) (ret graphql.Marshaler) {
@@ -382,7 +381,7 @@ func (ec *executionContext) _EffectConnection_totalCount(ctx context.Context, fi
 	)
 }
 func (ec *executionContext) fieldContext_EffectConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EffectConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("EffectConnection", field, true, false, "Int")
 }
 
 func (ec *executionContext) _EffectEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.Edge[model.Effect]) (ret graphql.Marshaler) {
@@ -405,7 +404,7 @@ func (ec *executionContext) _EffectEdge_cursor(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_EffectEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EffectEdge", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("EffectEdge", field, true, false, "String")
 }
 
 func (ec *executionContext) _EffectEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[model.Effect]) (ret graphql.Marshaler) {
@@ -428,7 +427,7 @@ func (ec *executionContext) _EffectEdge_node(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_EffectEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EffectEdge", field, false, false, errors.New("field of type Effect does not have child fields"))
+	return graphql.NewScalarFieldContext("EffectEdge", field, false, false, "Effect")
 }
 
 func (ec *executionContext) _Extent_widthPct(ctx context.Context, field graphql.CollectedField, obj *domain.Extent) (ret graphql.Marshaler) {
@@ -451,7 +450,7 @@ func (ec *executionContext) _Extent_widthPct(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Extent_widthPct(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Extent", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("Extent", field, false, false, "Float")
 }
 
 func (ec *executionContext) _Extent_heightPct(ctx context.Context, field graphql.CollectedField, obj *domain.Extent) (ret graphql.Marshaler) {
@@ -474,7 +473,7 @@ func (ec *executionContext) _Extent_heightPct(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Extent_heightPct(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Extent", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("Extent", field, false, false, "Float")
 }
 
 func (ec *executionContext) _FontFamily_name(ctx context.Context, field graphql.CollectedField, obj *domain.Font) (ret graphql.Marshaler) {
@@ -497,7 +496,7 @@ func (ec *executionContext) _FontFamily_name(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_FontFamily_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("FontFamily", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("FontFamily", field, false, false, "String")
 }
 
 func (ec *executionContext) _FontFamily_variable(ctx context.Context, field graphql.CollectedField, obj *domain.Font) (ret graphql.Marshaler) {
@@ -520,7 +519,7 @@ func (ec *executionContext) _FontFamily_variable(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_FontFamily_variable(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("FontFamily", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("FontFamily", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _FontFamily_weight(ctx context.Context, field graphql.CollectedField, obj *domain.Font) (ret graphql.Marshaler) {
@@ -607,7 +606,7 @@ func (ec *executionContext) _Layout_id(ctx context.Context, field graphql.Collec
 	)
 }
 func (ec *executionContext) fieldContext_Layout_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Layout", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Layout", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Layout_clipId(ctx context.Context, field graphql.CollectedField, obj *model.Layout) (ret graphql.Marshaler) {
@@ -630,7 +629,7 @@ func (ec *executionContext) _Layout_clipId(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Layout_clipId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Layout", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Layout", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Layout_startTimeMs(ctx context.Context, field graphql.CollectedField, obj *model.Layout) (ret graphql.Marshaler) {
@@ -653,7 +652,7 @@ func (ec *executionContext) _Layout_startTimeMs(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Layout_startTimeMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Layout", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("Layout", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _Layout_durationMs(ctx context.Context, field graphql.CollectedField, obj *model.Layout) (ret graphql.Marshaler) {
@@ -676,7 +675,7 @@ func (ec *executionContext) _Layout_durationMs(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Layout_durationMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Layout", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("Layout", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _Layout_base(ctx context.Context, field graphql.CollectedField, obj *model.Layout) (ret graphql.Marshaler) {
@@ -699,7 +698,7 @@ func (ec *executionContext) _Layout_base(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Layout_base(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Layout", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Layout", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _Layout_layout(ctx context.Context, field graphql.CollectedField, obj *model.Layout) (ret graphql.Marshaler) {
@@ -786,7 +785,7 @@ func (ec *executionContext) _Layout_transitionStyle(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_Layout_transitionStyle(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Layout", field, false, false, errors.New("field of type LayoutTransition does not have child fields"))
+	return graphql.NewScalarFieldContext("Layout", field, false, false, "LayoutTransition")
 }
 
 func (ec *executionContext) _LayoutShape_kind(ctx context.Context, field graphql.CollectedField, obj *domain.LayoutShape) (ret graphql.Marshaler) {
@@ -809,7 +808,7 @@ func (ec *executionContext) _LayoutShape_kind(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_LayoutShape_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LayoutShape", field, false, false, errors.New("field of type LayoutKind does not have child fields"))
+	return graphql.NewScalarFieldContext("LayoutShape", field, false, false, "LayoutKind")
 }
 
 func (ec *executionContext) _LayoutShape_position(ctx context.Context, field graphql.CollectedField, obj *domain.LayoutShape) (ret graphql.Marshaler) {
@@ -832,7 +831,7 @@ func (ec *executionContext) _LayoutShape_position(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_LayoutShape_position(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LayoutShape", field, false, false, errors.New("field of type LayoutPosition does not have child fields"))
+	return graphql.NewScalarFieldContext("LayoutShape", field, false, false, "LayoutPosition")
 }
 
 func (ec *executionContext) _LayoutShape_size(ctx context.Context, field graphql.CollectedField, obj *domain.LayoutShape) (ret graphql.Marshaler) {
@@ -855,7 +854,7 @@ func (ec *executionContext) _LayoutShape_size(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_LayoutShape_size(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LayoutShape", field, false, false, errors.New("field of type LayoutSize does not have child fields"))
+	return graphql.NewScalarFieldContext("LayoutShape", field, false, false, "LayoutSize")
 }
 
 func (ec *executionContext) _LayoutShape_shape(ctx context.Context, field graphql.CollectedField, obj *domain.LayoutShape) (ret graphql.Marshaler) {
@@ -878,7 +877,7 @@ func (ec *executionContext) _LayoutShape_shape(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_LayoutShape_shape(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LayoutShape", field, false, false, errors.New("field of type CameraShape does not have child fields"))
+	return graphql.NewScalarFieldContext("LayoutShape", field, false, false, "CameraShape")
 }
 
 func (ec *executionContext) _LayoutShape_style(ctx context.Context, field graphql.CollectedField, obj *domain.LayoutShape) (ret graphql.Marshaler) {
@@ -901,7 +900,7 @@ func (ec *executionContext) _LayoutShape_style(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_LayoutShape_style(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LayoutShape", field, false, false, errors.New("field of type LayoutStyle does not have child fields"))
+	return graphql.NewScalarFieldContext("LayoutShape", field, false, false, "LayoutStyle")
 }
 
 func (ec *executionContext) _LayoutShape_screenFit(ctx context.Context, field graphql.CollectedField, obj *domain.LayoutShape) (ret graphql.Marshaler) {
@@ -924,7 +923,7 @@ func (ec *executionContext) _LayoutShape_screenFit(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_LayoutShape_screenFit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LayoutShape", field, false, false, errors.New("field of type ScreenFit does not have child fields"))
+	return graphql.NewScalarFieldContext("LayoutShape", field, false, false, "ScreenFit")
 }
 
 func (ec *executionContext) _LayoutShape_punchIn(ctx context.Context, field graphql.CollectedField, obj *domain.LayoutShape) (ret graphql.Marshaler) {
@@ -947,7 +946,7 @@ func (ec *executionContext) _LayoutShape_punchIn(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_LayoutShape_punchIn(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LayoutShape", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("LayoutShape", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _Mask_id(ctx context.Context, field graphql.CollectedField, obj *model.Mask) (ret graphql.Marshaler) {
@@ -970,7 +969,7 @@ func (ec *executionContext) _Mask_id(ctx context.Context, field graphql.Collecte
 	)
 }
 func (ec *executionContext) fieldContext_Mask_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Mask", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Mask", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Mask_clipId(ctx context.Context, field graphql.CollectedField, obj *model.Mask) (ret graphql.Marshaler) {
@@ -993,7 +992,7 @@ func (ec *executionContext) _Mask_clipId(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Mask_clipId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Mask", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Mask", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Mask_startTimeMs(ctx context.Context, field graphql.CollectedField, obj *model.Mask) (ret graphql.Marshaler) {
@@ -1016,7 +1015,7 @@ func (ec *executionContext) _Mask_startTimeMs(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Mask_startTimeMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Mask", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("Mask", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _Mask_durationMs(ctx context.Context, field graphql.CollectedField, obj *model.Mask) (ret graphql.Marshaler) {
@@ -1039,7 +1038,7 @@ func (ec *executionContext) _Mask_durationMs(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Mask_durationMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Mask", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("Mask", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _Mask_type(ctx context.Context, field graphql.CollectedField, obj *model.Mask) (ret graphql.Marshaler) {
@@ -1062,7 +1061,7 @@ func (ec *executionContext) _Mask_type(ctx context.Context, field graphql.Collec
 	)
 }
 func (ec *executionContext) fieldContext_Mask_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Mask", field, false, false, errors.New("field of type MaskType does not have child fields"))
+	return graphql.NewScalarFieldContext("Mask", field, false, false, "MaskType")
 }
 
 func (ec *executionContext) _Mask_point(ctx context.Context, field graphql.CollectedField, obj *model.Mask) (ret graphql.Marshaler) {
@@ -1149,7 +1148,7 @@ func (ec *executionContext) _Mask_intensity(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Mask_intensity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Mask", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("Mask", field, false, false, "Float")
 }
 
 func (ec *executionContext) _MediaOverlay_id(ctx context.Context, field graphql.CollectedField, obj *model.MediaOverlay) (ret graphql.Marshaler) {
@@ -1172,7 +1171,7 @@ func (ec *executionContext) _MediaOverlay_id(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_MediaOverlay_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, "ID")
 }
 
 func (ec *executionContext) _MediaOverlay_clipId(ctx context.Context, field graphql.CollectedField, obj *model.MediaOverlay) (ret graphql.Marshaler) {
@@ -1195,7 +1194,7 @@ func (ec *executionContext) _MediaOverlay_clipId(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_MediaOverlay_clipId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, "ID")
 }
 
 func (ec *executionContext) _MediaOverlay_startTimeMs(ctx context.Context, field graphql.CollectedField, obj *model.MediaOverlay) (ret graphql.Marshaler) {
@@ -1218,7 +1217,7 @@ func (ec *executionContext) _MediaOverlay_startTimeMs(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_MediaOverlay_startTimeMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _MediaOverlay_durationMs(ctx context.Context, field graphql.CollectedField, obj *model.MediaOverlay) (ret graphql.Marshaler) {
@@ -1241,7 +1240,7 @@ func (ec *executionContext) _MediaOverlay_durationMs(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_MediaOverlay_durationMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _MediaOverlay_type(ctx context.Context, field graphql.CollectedField, obj *model.MediaOverlay) (ret graphql.Marshaler) {
@@ -1264,7 +1263,7 @@ func (ec *executionContext) _MediaOverlay_type(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_MediaOverlay_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, errors.New("field of type MediaType does not have child fields"))
+	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, "MediaType")
 }
 
 func (ec *executionContext) _MediaOverlay_sourceId(ctx context.Context, field graphql.CollectedField, obj *model.MediaOverlay) (ret graphql.Marshaler) {
@@ -1287,7 +1286,7 @@ func (ec *executionContext) _MediaOverlay_sourceId(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_MediaOverlay_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, "ID")
 }
 
 func (ec *executionContext) _MediaOverlay_url(ctx context.Context, field graphql.CollectedField, obj *model.MediaOverlay) (ret graphql.Marshaler) {
@@ -1310,7 +1309,7 @@ func (ec *executionContext) _MediaOverlay_url(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_MediaOverlay_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, errors.New("field of type URL does not have child fields"))
+	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, "URL")
 }
 
 func (ec *executionContext) _MediaOverlay_name(ctx context.Context, field graphql.CollectedField, obj *model.MediaOverlay) (ret graphql.Marshaler) {
@@ -1333,7 +1332,7 @@ func (ec *executionContext) _MediaOverlay_name(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_MediaOverlay_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, "String")
 }
 
 func (ec *executionContext) _MediaOverlay_point(ctx context.Context, field graphql.CollectedField, obj *model.MediaOverlay) (ret graphql.Marshaler) {
@@ -1420,7 +1419,7 @@ func (ec *executionContext) _Point_xPct(ctx context.Context, field graphql.Colle
 	)
 }
 func (ec *executionContext) fieldContext_Point_xPct(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Point", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("Point", field, false, false, "Float")
 }
 
 func (ec *executionContext) _Point_yPct(ctx context.Context, field graphql.CollectedField, obj *domain.Point) (ret graphql.Marshaler) {
@@ -1443,7 +1442,7 @@ func (ec *executionContext) _Point_yPct(ctx context.Context, field graphql.Colle
 	)
 }
 func (ec *executionContext) fieldContext_Point_yPct(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Point", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("Point", field, false, false, "Float")
 }
 
 func (ec *executionContext) _RemoveEffectPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.RemoveEffectPayload) (ret graphql.Marshaler) {
@@ -1466,7 +1465,7 @@ func (ec *executionContext) _RemoveEffectPayload_deletedId(ctx context.Context, 
 	)
 }
 func (ec *executionContext) fieldContext_RemoveEffectPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RemoveEffectPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("RemoveEffectPayload", field, false, false, "ID")
 }
 
 func (ec *executionContext) _RemoveEffectPayload_clip(ctx context.Context, field graphql.CollectedField, obj *model.RemoveEffectPayload) (ret graphql.Marshaler) {
@@ -1553,7 +1552,7 @@ func (ec *executionContext) _Size_width(ctx context.Context, field graphql.Colle
 	)
 }
 func (ec *executionContext) fieldContext_Size_width(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Size", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("Size", field, false, false, "Float")
 }
 
 func (ec *executionContext) _Size_height(ctx context.Context, field graphql.CollectedField, obj *domain.Size) (ret graphql.Marshaler) {
@@ -1576,7 +1575,7 @@ func (ec *executionContext) _Size_height(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Size_height(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Size", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("Size", field, false, false, "Float")
 }
 
 func (ec *executionContext) _SoundEffect_id(ctx context.Context, field graphql.CollectedField, obj *model.SoundEffect) (ret graphql.Marshaler) {
@@ -1599,7 +1598,7 @@ func (ec *executionContext) _SoundEffect_id(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_SoundEffect_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SoundEffect", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("SoundEffect", field, false, false, "ID")
 }
 
 func (ec *executionContext) _SoundEffect_clipId(ctx context.Context, field graphql.CollectedField, obj *model.SoundEffect) (ret graphql.Marshaler) {
@@ -1622,7 +1621,7 @@ func (ec *executionContext) _SoundEffect_clipId(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_SoundEffect_clipId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SoundEffect", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("SoundEffect", field, false, false, "ID")
 }
 
 func (ec *executionContext) _SoundEffect_startTimeMs(ctx context.Context, field graphql.CollectedField, obj *model.SoundEffect) (ret graphql.Marshaler) {
@@ -1645,7 +1644,7 @@ func (ec *executionContext) _SoundEffect_startTimeMs(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_SoundEffect_startTimeMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SoundEffect", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("SoundEffect", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _SoundEffect_durationMs(ctx context.Context, field graphql.CollectedField, obj *model.SoundEffect) (ret graphql.Marshaler) {
@@ -1668,7 +1667,7 @@ func (ec *executionContext) _SoundEffect_durationMs(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_SoundEffect_durationMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SoundEffect", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("SoundEffect", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _SoundEffect_sourceId(ctx context.Context, field graphql.CollectedField, obj *model.SoundEffect) (ret graphql.Marshaler) {
@@ -1691,7 +1690,7 @@ func (ec *executionContext) _SoundEffect_sourceId(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_SoundEffect_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SoundEffect", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("SoundEffect", field, false, false, "ID")
 }
 
 func (ec *executionContext) _SoundEffect_name(ctx context.Context, field graphql.CollectedField, obj *model.SoundEffect) (ret graphql.Marshaler) {
@@ -1714,7 +1713,7 @@ func (ec *executionContext) _SoundEffect_name(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_SoundEffect_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SoundEffect", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("SoundEffect", field, false, false, "String")
 }
 
 func (ec *executionContext) _SoundEffect_volume(ctx context.Context, field graphql.CollectedField, obj *model.SoundEffect) (ret graphql.Marshaler) {
@@ -1737,7 +1736,7 @@ func (ec *executionContext) _SoundEffect_volume(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_SoundEffect_volume(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SoundEffect", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("SoundEffect", field, false, false, "Float")
 }
 
 func (ec *executionContext) _TextOverlay_id(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
@@ -1760,7 +1759,7 @@ func (ec *executionContext) _TextOverlay_id(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_TextOverlay_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "ID")
 }
 
 func (ec *executionContext) _TextOverlay_clipId(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
@@ -1783,7 +1782,7 @@ func (ec *executionContext) _TextOverlay_clipId(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_TextOverlay_clipId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "ID")
 }
 
 func (ec *executionContext) _TextOverlay_startTimeMs(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
@@ -1806,7 +1805,7 @@ func (ec *executionContext) _TextOverlay_startTimeMs(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_TextOverlay_startTimeMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _TextOverlay_durationMs(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
@@ -1829,7 +1828,7 @@ func (ec *executionContext) _TextOverlay_durationMs(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_TextOverlay_durationMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _TextOverlay_text(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
@@ -1852,7 +1851,7 @@ func (ec *executionContext) _TextOverlay_text(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_TextOverlay_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "String")
 }
 
 func (ec *executionContext) _TextOverlay_point(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
@@ -1939,7 +1938,7 @@ func (ec *executionContext) _TextOverlay_color(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_TextOverlay_color(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, errors.New("field of type Color does not have child fields"))
+	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "Color")
 }
 
 func (ec *executionContext) _TextOverlay_background(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
@@ -1962,7 +1961,7 @@ func (ec *executionContext) _TextOverlay_background(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_TextOverlay_background(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "String")
 }
 
 func (ec *executionContext) _TextOverlay_backgroundShape(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
@@ -1985,7 +1984,7 @@ func (ec *executionContext) _TextOverlay_backgroundShape(ctx context.Context, fi
 	)
 }
 func (ec *executionContext) fieldContext_TextOverlay_backgroundShape(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, errors.New("field of type TextBackgroundShape does not have child fields"))
+	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "TextBackgroundShape")
 }
 
 func (ec *executionContext) _TextOverlay_fontFamily(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
@@ -2008,7 +2007,7 @@ func (ec *executionContext) _TextOverlay_fontFamily(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_TextOverlay_fontFamily(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "String")
 }
 
 func (ec *executionContext) _TextOverlay_fontSize(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
@@ -2031,7 +2030,7 @@ func (ec *executionContext) _TextOverlay_fontSize(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_TextOverlay_fontSize(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "Float")
 }
 
 func (ec *executionContext) _TextOverlay_fontWeight(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
@@ -2054,7 +2053,7 @@ func (ec *executionContext) _TextOverlay_fontWeight(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_TextOverlay_fontWeight(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "Float")
 }
 
 func (ec *executionContext) _TextOverlay_fontWidth(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
@@ -2077,7 +2076,7 @@ func (ec *executionContext) _TextOverlay_fontWidth(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_TextOverlay_fontWidth(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "Float")
 }
 
 func (ec *executionContext) _TextOverlay_textAlign(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
@@ -2100,7 +2099,7 @@ func (ec *executionContext) _TextOverlay_textAlign(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_TextOverlay_textAlign(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, errors.New("field of type TextAlign does not have child fields"))
+	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "TextAlign")
 }
 
 func (ec *executionContext) _TextPreset_presetId(ctx context.Context, field graphql.CollectedField, obj *model.TextPreset) (ret graphql.Marshaler) {
@@ -2123,7 +2122,7 @@ func (ec *executionContext) _TextPreset_presetId(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_TextPreset_presetId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextPreset", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("TextPreset", field, false, false, "ID")
 }
 
 func (ec *executionContext) _TextPreset_name(ctx context.Context, field graphql.CollectedField, obj *model.TextPreset) (ret graphql.Marshaler) {
@@ -2146,7 +2145,7 @@ func (ec *executionContext) _TextPreset_name(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_TextPreset_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextPreset", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("TextPreset", field, false, false, "String")
 }
 
 func (ec *executionContext) _TextPreset_style(ctx context.Context, field graphql.CollectedField, obj *model.TextPreset) (ret graphql.Marshaler) {
@@ -2201,7 +2200,7 @@ func (ec *executionContext) _TextStyle_color(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_TextStyle_color(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextStyle", field, false, false, errors.New("field of type Color does not have child fields"))
+	return graphql.NewScalarFieldContext("TextStyle", field, false, false, "Color")
 }
 
 func (ec *executionContext) _TextStyle_background(ctx context.Context, field graphql.CollectedField, obj *domain.TextStyle) (ret graphql.Marshaler) {
@@ -2224,7 +2223,7 @@ func (ec *executionContext) _TextStyle_background(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_TextStyle_background(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextStyle", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("TextStyle", field, false, false, "String")
 }
 
 func (ec *executionContext) _TextStyle_backgroundShape(ctx context.Context, field graphql.CollectedField, obj *domain.TextStyle) (ret graphql.Marshaler) {
@@ -2247,7 +2246,7 @@ func (ec *executionContext) _TextStyle_backgroundShape(ctx context.Context, fiel
 	)
 }
 func (ec *executionContext) fieldContext_TextStyle_backgroundShape(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextStyle", field, false, false, errors.New("field of type TextBackgroundShape does not have child fields"))
+	return graphql.NewScalarFieldContext("TextStyle", field, false, false, "TextBackgroundShape")
 }
 
 func (ec *executionContext) _TextStyle_fontFamily(ctx context.Context, field graphql.CollectedField, obj *domain.TextStyle) (ret graphql.Marshaler) {
@@ -2270,7 +2269,7 @@ func (ec *executionContext) _TextStyle_fontFamily(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_TextStyle_fontFamily(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextStyle", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("TextStyle", field, false, false, "String")
 }
 
 func (ec *executionContext) _TextStyle_fontSize(ctx context.Context, field graphql.CollectedField, obj *domain.TextStyle) (ret graphql.Marshaler) {
@@ -2293,7 +2292,7 @@ func (ec *executionContext) _TextStyle_fontSize(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_TextStyle_fontSize(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextStyle", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("TextStyle", field, false, false, "Float")
 }
 
 func (ec *executionContext) _TextStyle_fontWeight(ctx context.Context, field graphql.CollectedField, obj *domain.TextStyle) (ret graphql.Marshaler) {
@@ -2316,7 +2315,7 @@ func (ec *executionContext) _TextStyle_fontWeight(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_TextStyle_fontWeight(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextStyle", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("TextStyle", field, false, false, "Float")
 }
 
 func (ec *executionContext) _TextStyle_fontWidth(ctx context.Context, field graphql.CollectedField, obj *domain.TextStyle) (ret graphql.Marshaler) {
@@ -2339,7 +2338,7 @@ func (ec *executionContext) _TextStyle_fontWidth(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_TextStyle_fontWidth(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextStyle", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("TextStyle", field, false, false, "Float")
 }
 
 func (ec *executionContext) _TextStyle_textAlign(ctx context.Context, field graphql.CollectedField, obj *domain.TextStyle) (ret graphql.Marshaler) {
@@ -2362,7 +2361,7 @@ func (ec *executionContext) _TextStyle_textAlign(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_TextStyle_textAlign(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TextStyle", field, false, false, errors.New("field of type TextAlign does not have child fields"))
+	return graphql.NewScalarFieldContext("TextStyle", field, false, false, "TextAlign")
 }
 
 func (ec *executionContext) _UpdateEffectPayload_effect(ctx context.Context, field graphql.CollectedField, obj *model.UpdateEffectPayload) (ret graphql.Marshaler) {
@@ -2385,7 +2384,7 @@ func (ec *executionContext) _UpdateEffectPayload_effect(ctx context.Context, fie
 	)
 }
 func (ec *executionContext) fieldContext_UpdateEffectPayload_effect(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("UpdateEffectPayload", field, false, false, errors.New("field of type Effect does not have child fields"))
+	return graphql.NewScalarFieldContext("UpdateEffectPayload", field, false, false, "Effect")
 }
 
 func (ec *executionContext) _UpdateEffectPayload_clip(ctx context.Context, field graphql.CollectedField, obj *model.UpdateEffectPayload) (ret graphql.Marshaler) {
@@ -2472,7 +2471,7 @@ func (ec *executionContext) _Zoom_id(ctx context.Context, field graphql.Collecte
 	)
 }
 func (ec *executionContext) fieldContext_Zoom_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Zoom", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Zoom", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Zoom_clipId(ctx context.Context, field graphql.CollectedField, obj *model.Zoom) (ret graphql.Marshaler) {
@@ -2495,7 +2494,7 @@ func (ec *executionContext) _Zoom_clipId(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Zoom_clipId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Zoom", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Zoom", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Zoom_startTimeMs(ctx context.Context, field graphql.CollectedField, obj *model.Zoom) (ret graphql.Marshaler) {
@@ -2518,7 +2517,7 @@ func (ec *executionContext) _Zoom_startTimeMs(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Zoom_startTimeMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Zoom", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("Zoom", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _Zoom_durationMs(ctx context.Context, field graphql.CollectedField, obj *model.Zoom) (ret graphql.Marshaler) {
@@ -2541,7 +2540,7 @@ func (ec *executionContext) _Zoom_durationMs(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Zoom_durationMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Zoom", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("Zoom", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _Zoom_type(ctx context.Context, field graphql.CollectedField, obj *model.Zoom) (ret graphql.Marshaler) {
@@ -2564,7 +2563,7 @@ func (ec *executionContext) _Zoom_type(ctx context.Context, field graphql.Collec
 	)
 }
 func (ec *executionContext) fieldContext_Zoom_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Zoom", field, false, false, errors.New("field of type ZoomType does not have child fields"))
+	return graphql.NewScalarFieldContext("Zoom", field, false, false, "ZoomType")
 }
 
 func (ec *executionContext) _Zoom_scale(ctx context.Context, field graphql.CollectedField, obj *model.Zoom) (ret graphql.Marshaler) {
@@ -2587,7 +2586,7 @@ func (ec *executionContext) _Zoom_scale(ctx context.Context, field graphql.Colle
 	)
 }
 func (ec *executionContext) fieldContext_Zoom_scale(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Zoom", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("Zoom", field, false, false, "Float")
 }
 
 func (ec *executionContext) _Zoom_focusPoint(ctx context.Context, field graphql.CollectedField, obj *model.Zoom) (ret graphql.Marshaler) {
@@ -2683,8 +2682,7 @@ func (ec *executionContext) _AddEffectPayload(ctx context.Context, sel ast.Selec
 	fields := graphql.CollectFields(ec.OperationContext, sel, addEffectPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -2713,14 +2711,10 @@ func (ec *executionContext) _AddEffectPayload(ctx context.Context, sel ast.Selec
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -2731,8 +2725,7 @@ func (ec *executionContext) _AxisRange(ctx context.Context, sel ast.SelectionSet
 	fields := graphql.CollectFields(ec.OperationContext, sel, axisRangeImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -2756,14 +2749,10 @@ func (ec *executionContext) _AxisRange(ctx context.Context, sel ast.SelectionSet
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -2774,8 +2763,7 @@ func (ec *executionContext) _ClipMedia(ctx context.Context, sel ast.SelectionSet
 	fields := graphql.CollectFields(ec.OperationContext, sel, clipMediaImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -2814,14 +2802,10 @@ func (ec *executionContext) _ClipMedia(ctx context.Context, sel ast.SelectionSet
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -2832,8 +2816,7 @@ func (ec *executionContext) _EffectConnection(ctx context.Context, sel ast.Selec
 	fields := graphql.CollectFields(ec.OperationContext, sel, effectConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -2854,43 +2837,11 @@ func (ec *executionContext) _EffectConnection(ctx context.Context, sel ast.Selec
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._EffectConnection_totalCount(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._EffectConnection_totalCount(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2900,14 +2851,10 @@ func (ec *executionContext) _EffectConnection(ctx context.Context, sel ast.Selec
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -2918,8 +2865,7 @@ func (ec *executionContext) _EffectEdge(ctx context.Context, sel ast.SelectionSe
 	fields := graphql.CollectFields(ec.OperationContext, sel, effectEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -2943,14 +2889,10 @@ func (ec *executionContext) _EffectEdge(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -2961,8 +2903,7 @@ func (ec *executionContext) _Extent(ctx context.Context, sel ast.SelectionSet, o
 	fields := graphql.CollectFields(ec.OperationContext, sel, extentImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -2986,14 +2927,10 @@ func (ec *executionContext) _Extent(ctx context.Context, sel ast.SelectionSet, o
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3004,8 +2941,7 @@ func (ec *executionContext) _FontFamily(ctx context.Context, sel ast.SelectionSe
 	fields := graphql.CollectFields(ec.OperationContext, sel, fontFamilyImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3039,14 +2975,10 @@ func (ec *executionContext) _FontFamily(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3057,8 +2989,7 @@ func (ec *executionContext) _Layout(ctx context.Context, sel ast.SelectionSet, o
 	fields := graphql.CollectFields(ec.OperationContext, sel, layoutImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3112,14 +3043,10 @@ func (ec *executionContext) _Layout(ctx context.Context, sel ast.SelectionSet, o
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3130,8 +3057,7 @@ func (ec *executionContext) _LayoutShape(ctx context.Context, sel ast.SelectionS
 	fields := graphql.CollectFields(ec.OperationContext, sel, layoutShapeImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3180,14 +3106,10 @@ func (ec *executionContext) _LayoutShape(ctx context.Context, sel ast.SelectionS
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3198,8 +3120,7 @@ func (ec *executionContext) _Mask(ctx context.Context, sel ast.SelectionSet, obj
 	fields := graphql.CollectFields(ec.OperationContext, sel, maskImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3253,14 +3174,10 @@ func (ec *executionContext) _Mask(ctx context.Context, sel ast.SelectionSet, obj
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3271,8 +3188,7 @@ func (ec *executionContext) _MediaOverlay(ctx context.Context, sel ast.Selection
 	fields := graphql.CollectFields(ec.OperationContext, sel, mediaOverlayImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3336,14 +3252,10 @@ func (ec *executionContext) _MediaOverlay(ctx context.Context, sel ast.Selection
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3354,8 +3266,7 @@ func (ec *executionContext) _Point(ctx context.Context, sel ast.SelectionSet, ob
 	fields := graphql.CollectFields(ec.OperationContext, sel, pointImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3379,14 +3290,10 @@ func (ec *executionContext) _Point(ctx context.Context, sel ast.SelectionSet, ob
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3397,8 +3304,7 @@ func (ec *executionContext) _RemoveEffectPayload(ctx context.Context, sel ast.Se
 	fields := graphql.CollectFields(ec.OperationContext, sel, removeEffectPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3427,14 +3333,10 @@ func (ec *executionContext) _RemoveEffectPayload(ctx context.Context, sel ast.Se
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3445,8 +3347,7 @@ func (ec *executionContext) _Size(ctx context.Context, sel ast.SelectionSet, obj
 	fields := graphql.CollectFields(ec.OperationContext, sel, sizeImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3470,14 +3371,10 @@ func (ec *executionContext) _Size(ctx context.Context, sel ast.SelectionSet, obj
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3488,8 +3385,7 @@ func (ec *executionContext) _SoundEffect(ctx context.Context, sel ast.SelectionS
 	fields := graphql.CollectFields(ec.OperationContext, sel, soundEffectImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3538,14 +3434,10 @@ func (ec *executionContext) _SoundEffect(ctx context.Context, sel ast.SelectionS
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3556,8 +3448,7 @@ func (ec *executionContext) _TextOverlay(ctx context.Context, sel ast.SelectionS
 	fields := graphql.CollectFields(ec.OperationContext, sel, textOverlayImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3646,14 +3537,10 @@ func (ec *executionContext) _TextOverlay(ctx context.Context, sel ast.SelectionS
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3664,8 +3551,7 @@ func (ec *executionContext) _TextPreset(ctx context.Context, sel ast.SelectionSe
 	fields := graphql.CollectFields(ec.OperationContext, sel, textPresetImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3694,14 +3580,10 @@ func (ec *executionContext) _TextPreset(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3712,8 +3594,7 @@ func (ec *executionContext) _TextStyle(ctx context.Context, sel ast.SelectionSet
 	fields := graphql.CollectFields(ec.OperationContext, sel, textStyleImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3767,14 +3648,10 @@ func (ec *executionContext) _TextStyle(ctx context.Context, sel ast.SelectionSet
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3785,8 +3662,7 @@ func (ec *executionContext) _UpdateEffectPayload(ctx context.Context, sel ast.Se
 	fields := graphql.CollectFields(ec.OperationContext, sel, updateEffectPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3815,14 +3691,10 @@ func (ec *executionContext) _UpdateEffectPayload(ctx context.Context, sel ast.Se
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3833,8 +3705,7 @@ func (ec *executionContext) _Zoom(ctx context.Context, sel ast.SelectionSet, obj
 	fields := graphql.CollectFields(ec.OperationContext, sel, zoomImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3883,14 +3754,10 @@ func (ec *executionContext) _Zoom(ctx context.Context, sel ast.SelectionSet, obj
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3901,9 +3768,7 @@ func (ec *executionContext) _Zoom(ctx context.Context, sel ast.SelectionSet, obj
 
 func (ec *executionContext) marshalNAddEffectPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAddEffectPayload(ctx context.Context, sel ast.SelectionSet, v *model.AddEffectPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AddEffectPayload!")
 		return graphql.Null
 	}
 	return ec._AddEffectPayload(ctx, sel, v)
@@ -3915,9 +3780,7 @@ func (ec *executionContext) marshalNAxisRange2githubᚗcomᚋreelgraphᚋreelgra
 
 func (ec *executionContext) marshalNEffect2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEffect(ctx context.Context, sel ast.SelectionSet, v model.Effect) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Effect!")
 		return graphql.Null
 	}
 	return ec._Effect(ctx, sel, v)
@@ -3941,9 +3804,7 @@ func (ec *executionContext) marshalNEffect2ᚕgithubᚗcomᚋreelgraphᚋreelgra
 
 func (ec *executionContext) marshalNEffectConnection2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐConnection(ctx context.Context, sel ast.SelectionSet, v *model.Connection[model.Effect]) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "EffectConnection!")
 		return graphql.Null
 	}
 	return ec._EffectConnection(ctx, sel, v)
@@ -3967,9 +3828,7 @@ func (ec *executionContext) marshalNEffectEdge2ᚕᚖgithubᚗcomᚋreelgraphᚋ
 
 func (ec *executionContext) marshalNEffectEdge2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEdge(ctx context.Context, sel ast.SelectionSet, v *model.Edge[model.Effect]) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "EffectEdge!")
 		return graphql.Null
 	}
 	return ec._EffectEdge(ctx, sel, v)
@@ -3985,9 +3844,7 @@ func (ec *executionContext) marshalNEffectKind2githubᚗcomᚋreelgraphᚋreelgr
 	_ = sel
 	res := graphql.MarshalString(marshalNEffectKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEffectKind[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "EffectKind!")
 	}
 	return res
 }
@@ -4035,9 +3892,7 @@ func (ec *executionContext) marshalNFontFamily2ᚕᚖgithubᚗcomᚋreelgraphᚋ
 
 func (ec *executionContext) marshalNFontFamily2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐFont(ctx context.Context, sel ast.SelectionSet, v *domain.Font) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "FontFamily!")
 		return graphql.Null
 	}
 	return ec._FontFamily(ctx, sel, v)
@@ -4061,9 +3916,7 @@ func (ec *executionContext) marshalNLayout2ᚕᚖgithubᚗcomᚋreelgraphᚋreel
 
 func (ec *executionContext) marshalNLayout2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐLayout(ctx context.Context, sel ast.SelectionSet, v *model.Layout) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Layout!")
 		return graphql.Null
 	}
 	return ec._Layout(ctx, sel, v)
@@ -4079,9 +3932,7 @@ func (ec *executionContext) marshalNLayoutKind2githubᚗcomᚋreelgraphᚋreelgr
 	_ = sel
 	res := graphql.MarshalString(marshalNLayoutKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutKind[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "LayoutKind!")
 	}
 	return res
 }
@@ -4111,9 +3962,7 @@ var (
 
 func (ec *executionContext) marshalNLayoutShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutShape(ctx context.Context, sel ast.SelectionSet, v *domain.LayoutShape) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "LayoutShape!")
 		return graphql.Null
 	}
 	return ec._LayoutShape(ctx, sel, v)
@@ -4129,9 +3978,7 @@ func (ec *executionContext) marshalNLayoutTransition2githubᚗcomᚋreelgraphᚋ
 	_ = sel
 	res := graphql.MarshalString(marshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "LayoutTransition!")
 	}
 	return res
 }
@@ -4165,9 +4012,7 @@ func (ec *executionContext) marshalNMask2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgr
 
 func (ec *executionContext) marshalNMask2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐMask(ctx context.Context, sel ast.SelectionSet, v *model.Mask) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Mask!")
 		return graphql.Null
 	}
 	return ec._Mask(ctx, sel, v)
@@ -4183,9 +4028,7 @@ func (ec *executionContext) marshalNMaskType2githubᚗcomᚋreelgraphᚋreelgrap
 	_ = sel
 	res := graphql.MarshalString(marshalNMaskType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMaskType[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "MaskType!")
 	}
 	return res
 }
@@ -4219,9 +4062,7 @@ func (ec *executionContext) marshalNMediaOverlay2ᚕᚖgithubᚗcomᚋreelgraph�
 
 func (ec *executionContext) marshalNMediaOverlay2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐMediaOverlay(ctx context.Context, sel ast.SelectionSet, v *model.MediaOverlay) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "MediaOverlay!")
 		return graphql.Null
 	}
 	return ec._MediaOverlay(ctx, sel, v)
@@ -4237,9 +4078,7 @@ func (ec *executionContext) marshalNMediaType2githubᚗcomᚋreelgraphᚋreelgra
 	_ = sel
 	res := graphql.MarshalString(marshalNMediaType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMediaType[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "MediaType!")
 	}
 	return res
 }
@@ -4261,9 +4100,7 @@ func (ec *executionContext) marshalNPoint2githubᚗcomᚋreelgraphᚋreelgraph�
 
 func (ec *executionContext) marshalNRemoveEffectPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐRemoveEffectPayload(ctx context.Context, sel ast.SelectionSet, v *model.RemoveEffectPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "RemoveEffectPayload!")
 		return graphql.Null
 	}
 	return ec._RemoveEffectPayload(ctx, sel, v)
@@ -4291,9 +4128,7 @@ func (ec *executionContext) marshalNSoundEffect2ᚕᚖgithubᚗcomᚋreelgraph�
 
 func (ec *executionContext) marshalNSoundEffect2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSoundEffect(ctx context.Context, sel ast.SelectionSet, v *model.SoundEffect) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "SoundEffect!")
 		return graphql.Null
 	}
 	return ec._SoundEffect(ctx, sel, v)
@@ -4309,9 +4144,7 @@ func (ec *executionContext) marshalNTextAlign2githubᚗcomᚋreelgraphᚋreelgra
 	_ = sel
 	res := graphql.MarshalString(marshalNTextAlign2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextAlign[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "TextAlign!")
 	}
 	return res
 }
@@ -4339,9 +4172,7 @@ func (ec *executionContext) marshalNTextBackgroundShape2githubᚗcomᚋreelgraph
 	_ = sel
 	res := graphql.MarshalString(marshalNTextBackgroundShape2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextBackgroundShape[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "TextBackgroundShape!")
 	}
 	return res
 }
@@ -4381,9 +4212,7 @@ func (ec *executionContext) marshalNTextOverlay2ᚕᚖgithubᚗcomᚋreelgraph�
 
 func (ec *executionContext) marshalNTextOverlay2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTextOverlay(ctx context.Context, sel ast.SelectionSet, v *model.TextOverlay) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "TextOverlay!")
 		return graphql.Null
 	}
 	return ec._TextOverlay(ctx, sel, v)
@@ -4407,9 +4236,7 @@ func (ec *executionContext) marshalNTextPreset2ᚕᚖgithubᚗcomᚋreelgraphᚋ
 
 func (ec *executionContext) marshalNTextPreset2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTextPreset(ctx context.Context, sel ast.SelectionSet, v *model.TextPreset) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "TextPreset!")
 		return graphql.Null
 	}
 	return ec._TextPreset(ctx, sel, v)
@@ -4421,9 +4248,7 @@ func (ec *executionContext) marshalNTextStyle2githubᚗcomᚋreelgraphᚋreelgra
 
 func (ec *executionContext) marshalNUpdateEffectPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐUpdateEffectPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateEffectPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "UpdateEffectPayload!")
 		return graphql.Null
 	}
 	return ec._UpdateEffectPayload(ctx, sel, v)
@@ -4447,9 +4272,7 @@ func (ec *executionContext) marshalNZoom2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgr
 
 func (ec *executionContext) marshalNZoom2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐZoom(ctx context.Context, sel ast.SelectionSet, v *model.Zoom) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Zoom!")
 		return graphql.Null
 	}
 	return ec._Zoom(ctx, sel, v)
@@ -4465,9 +4288,7 @@ func (ec *executionContext) marshalNZoomType2githubᚗcomᚋreelgraphᚋreelgrap
 	_ = sel
 	res := graphql.MarshalString(marshalNZoomType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomType[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "ZoomType!")
 	}
 	return res
 }

@@ -95,6 +95,18 @@ func (ec *executionContext) unmarshalInputAddEffectInput(ctx context.Context, ob
 	return it, nil
 }
 
+// UnmarshalAddEffectInput unmarshals raw into the AddEffectInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalAddEffectInput(ctx context.Context, raw any) (model.AddEffectInput, error) {
+	var out model.AddEffectInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "AddEffectInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputAddLayoutInput(ctx context.Context, obj any) (model.AddLayoutInput, error) {
 	var it model.AddLayoutInput
 	if obj == nil {
@@ -153,6 +165,18 @@ func (ec *executionContext) unmarshalInputAddLayoutInput(ctx context.Context, ob
 	return it, nil
 }
 
+// UnmarshalAddLayoutInput unmarshals raw into the AddLayoutInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalAddLayoutInput(ctx context.Context, raw any) (model.AddLayoutInput, error) {
+	var out model.AddLayoutInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "AddLayoutInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputAddMaskInput(ctx context.Context, obj any) (model.AddMaskInput, error) {
 	var it model.AddMaskInput
 	if obj == nil {
@@ -209,6 +233,18 @@ func (ec *executionContext) unmarshalInputAddMaskInput(ctx context.Context, obj 
 		}
 	}
 	return it, nil
+}
+
+// UnmarshalAddMaskInput unmarshals raw into the AddMaskInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalAddMaskInput(ctx context.Context, raw any) (model.AddMaskInput, error) {
+	var out model.AddMaskInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "AddMaskInput", raw, &out)
+	return out, err
 }
 
 func (ec *executionContext) unmarshalInputAddMediaOverlayInput(ctx context.Context, obj any) (model.AddMediaOverlayInput, error) {
@@ -276,6 +312,18 @@ func (ec *executionContext) unmarshalInputAddMediaOverlayInput(ctx context.Conte
 	return it, nil
 }
 
+// UnmarshalAddMediaOverlayInput unmarshals raw into the AddMediaOverlayInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalAddMediaOverlayInput(ctx context.Context, raw any) (model.AddMediaOverlayInput, error) {
+	var out model.AddMediaOverlayInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "AddMediaOverlayInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputAddSoundEffectInput(ctx context.Context, obj any) (model.AddSoundEffectInput, error) {
 	var it model.AddSoundEffectInput
 	if obj == nil {
@@ -339,6 +387,18 @@ func (ec *executionContext) unmarshalInputAddSoundEffectInput(ctx context.Contex
 		}
 	}
 	return it, nil
+}
+
+// UnmarshalAddSoundEffectInput unmarshals raw into the AddSoundEffectInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalAddSoundEffectInput(ctx context.Context, raw any) (model.AddSoundEffectInput, error) {
+	var out model.AddSoundEffectInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "AddSoundEffectInput", raw, &out)
+	return out, err
 }
 
 func (ec *executionContext) unmarshalInputAddTextOverlayInput(ctx context.Context, obj any) (model.AddTextOverlayInput, error) {
@@ -455,6 +515,18 @@ func (ec *executionContext) unmarshalInputAddTextOverlayInput(ctx context.Contex
 	return it, nil
 }
 
+// UnmarshalAddTextOverlayInput unmarshals raw into the AddTextOverlayInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalAddTextOverlayInput(ctx context.Context, raw any) (model.AddTextOverlayInput, error) {
+	var out model.AddTextOverlayInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "AddTextOverlayInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputAddZoomInput(ctx context.Context, obj any) (model.AddZoomInput, error) {
 	var it model.AddZoomInput
 	if obj == nil {
@@ -513,6 +585,18 @@ func (ec *executionContext) unmarshalInputAddZoomInput(ctx context.Context, obj 
 	return it, nil
 }
 
+// UnmarshalAddZoomInput unmarshals raw into the AddZoomInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalAddZoomInput(ctx context.Context, raw any) (model.AddZoomInput, error) {
+	var out model.AddZoomInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "AddZoomInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputArtboardPointInput(ctx context.Context, obj any) (model.ArtboardPointInput, error) {
 	var it model.ArtboardPointInput
 	if obj == nil {
@@ -548,6 +632,18 @@ func (ec *executionContext) unmarshalInputArtboardPointInput(ctx context.Context
 		}
 	}
 	return it, nil
+}
+
+// UnmarshalArtboardPointInput unmarshals raw into the ArtboardPointInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalArtboardPointInput(ctx context.Context, raw any) (model.ArtboardPointInput, error) {
+	var out model.ArtboardPointInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ArtboardPointInput", raw, &out)
+	return out, err
 }
 
 func (ec *executionContext) unmarshalInputArtboardSizeInput(ctx context.Context, obj any) (model.ArtboardSizeInput, error) {
@@ -587,6 +683,18 @@ func (ec *executionContext) unmarshalInputArtboardSizeInput(ctx context.Context,
 	return it, nil
 }
 
+// UnmarshalArtboardSizeInput unmarshals raw into the ArtboardSizeInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalArtboardSizeInput(ctx context.Context, raw any) (model.ArtboardSizeInput, error) {
+	var out model.ArtboardSizeInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ArtboardSizeInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputClipMediaInput(ctx context.Context, obj any) (model.ClipMediaInput, error) {
 	var it model.ClipMediaInput
 	if obj == nil {
@@ -622,6 +730,18 @@ func (ec *executionContext) unmarshalInputClipMediaInput(ctx context.Context, ob
 		}
 	}
 	return it, nil
+}
+
+// UnmarshalClipMediaInput unmarshals raw into the ClipMediaInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalClipMediaInput(ctx context.Context, raw any) (model.ClipMediaInput, error) {
+	var out model.ClipMediaInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ClipMediaInput", raw, &out)
+	return out, err
 }
 
 func (ec *executionContext) unmarshalInputLayoutShapeInput(ctx context.Context, obj any) (model.LayoutShapeInput, error) {
@@ -696,6 +816,18 @@ func (ec *executionContext) unmarshalInputLayoutShapeInput(ctx context.Context, 
 	return it, nil
 }
 
+// UnmarshalLayoutShapeInput unmarshals raw into the LayoutShapeInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalLayoutShapeInput(ctx context.Context, raw any) (model.LayoutShapeInput, error) {
+	var out model.LayoutShapeInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "LayoutShapeInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputScreenExtentInput(ctx context.Context, obj any) (model.ScreenExtentInput, error) {
 	var it model.ScreenExtentInput
 	if obj == nil {
@@ -733,6 +865,18 @@ func (ec *executionContext) unmarshalInputScreenExtentInput(ctx context.Context,
 	return it, nil
 }
 
+// UnmarshalScreenExtentInput unmarshals raw into the ScreenExtentInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalScreenExtentInput(ctx context.Context, raw any) (model.ScreenExtentInput, error) {
+	var out model.ScreenExtentInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ScreenExtentInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputScreenPointInput(ctx context.Context, obj any) (model.ScreenPointInput, error) {
 	var it model.ScreenPointInput
 	if obj == nil {
@@ -768,6 +912,18 @@ func (ec *executionContext) unmarshalInputScreenPointInput(ctx context.Context, 
 		}
 	}
 	return it, nil
+}
+
+// UnmarshalScreenPointInput unmarshals raw into the ScreenPointInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalScreenPointInput(ctx context.Context, raw any) (model.ScreenPointInput, error) {
+	var out model.ScreenPointInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ScreenPointInput", raw, &out)
+	return out, err
 }
 
 func (ec *executionContext) unmarshalInputUpdateEffectInput(ctx context.Context, obj any) (model.UpdateEffectInput, error) {
@@ -842,6 +998,18 @@ func (ec *executionContext) unmarshalInputUpdateEffectInput(ctx context.Context,
 	return it, nil
 }
 
+// UnmarshalUpdateEffectInput unmarshals raw into the UpdateEffectInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateEffectInput(ctx context.Context, raw any) (model.UpdateEffectInput, error) {
+	var out model.UpdateEffectInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateEffectInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputUpdateLayoutInput(ctx context.Context, obj any) (model.UpdateLayoutInput, error) {
 	var it model.UpdateLayoutInput
 	if obj == nil {
@@ -898,6 +1066,18 @@ func (ec *executionContext) unmarshalInputUpdateLayoutInput(ctx context.Context,
 		}
 	}
 	return it, nil
+}
+
+// UnmarshalUpdateLayoutInput unmarshals raw into the UpdateLayoutInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateLayoutInput(ctx context.Context, raw any) (model.UpdateLayoutInput, error) {
+	var out model.UpdateLayoutInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateLayoutInput", raw, &out)
+	return out, err
 }
 
 func (ec *executionContext) unmarshalInputUpdateMaskInput(ctx context.Context, obj any) (model.UpdateMaskInput, error) {
@@ -958,6 +1138,18 @@ func (ec *executionContext) unmarshalInputUpdateMaskInput(ctx context.Context, o
 	return it, nil
 }
 
+// UnmarshalUpdateMaskInput unmarshals raw into the UpdateMaskInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateMaskInput(ctx context.Context, raw any) (model.UpdateMaskInput, error) {
+	var out model.UpdateMaskInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateMaskInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputUpdateMediaOverlayInput(ctx context.Context, obj any) (model.UpdateMediaOverlayInput, error) {
 	var it model.UpdateMediaOverlayInput
 	if obj == nil {
@@ -1016,6 +1208,18 @@ func (ec *executionContext) unmarshalInputUpdateMediaOverlayInput(ctx context.Co
 	return it, nil
 }
 
+// UnmarshalUpdateMediaOverlayInput unmarshals raw into the UpdateMediaOverlayInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateMediaOverlayInput(ctx context.Context, raw any) (model.UpdateMediaOverlayInput, error) {
+	var out model.UpdateMediaOverlayInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateMediaOverlayInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputUpdateSoundEffectInput(ctx context.Context, obj any) (model.UpdateSoundEffectInput, error) {
 	var it model.UpdateSoundEffectInput
 	if obj == nil {
@@ -1065,6 +1269,18 @@ func (ec *executionContext) unmarshalInputUpdateSoundEffectInput(ctx context.Con
 		}
 	}
 	return it, nil
+}
+
+// UnmarshalUpdateSoundEffectInput unmarshals raw into the UpdateSoundEffectInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateSoundEffectInput(ctx context.Context, raw any) (model.UpdateSoundEffectInput, error) {
+	var out model.UpdateSoundEffectInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateSoundEffectInput", raw, &out)
+	return out, err
 }
 
 func (ec *executionContext) unmarshalInputUpdateTextOverlayInput(ctx context.Context, obj any) (model.UpdateTextOverlayInput, error) {
@@ -1181,6 +1397,18 @@ func (ec *executionContext) unmarshalInputUpdateTextOverlayInput(ctx context.Con
 	return it, nil
 }
 
+// UnmarshalUpdateTextOverlayInput unmarshals raw into the UpdateTextOverlayInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateTextOverlayInput(ctx context.Context, raw any) (model.UpdateTextOverlayInput, error) {
+	var out model.UpdateTextOverlayInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateTextOverlayInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputUpdateZoomInput(ctx context.Context, obj any) (model.UpdateZoomInput, error) {
 	var it model.UpdateZoomInput
 	if obj == nil {
@@ -1237,6 +1465,18 @@ func (ec *executionContext) unmarshalInputUpdateZoomInput(ctx context.Context, o
 		}
 	}
 	return it, nil
+}
+
+// UnmarshalUpdateZoomInput unmarshals raw into the UpdateZoomInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateZoomInput(ctx context.Context, raw any) (model.UpdateZoomInput, error) {
+	var out model.UpdateZoomInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateZoomInput", raw, &out)
+	return out, err
 }
 
 // endregion **************************** input.gotpl *****************************

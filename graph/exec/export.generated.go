@@ -4,7 +4,6 @@ package exec
 
 import (
 	"context"
-	"errors"
 	"math"
 	"strconv"
 	"sync/atomic"
@@ -84,7 +83,7 @@ func (ec *executionContext) _Export_id(ctx context.Context, field graphql.Collec
 	)
 }
 func (ec *executionContext) fieldContext_Export_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Export", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Export", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Export_videoId(ctx context.Context, field graphql.CollectedField, obj *ent.Export) (ret graphql.Marshaler) {
@@ -107,7 +106,7 @@ func (ec *executionContext) _Export_videoId(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Export_videoId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Export", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Export", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Export_status(ctx context.Context, field graphql.CollectedField, obj *ent.Export) (ret graphql.Marshaler) {
@@ -130,7 +129,7 @@ func (ec *executionContext) _Export_status(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Export_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Export", field, false, false, errors.New("field of type ExportStatus does not have child fields"))
+	return graphql.NewScalarFieldContext("Export", field, false, false, "ExportStatus")
 }
 
 func (ec *executionContext) _Export_progress(ctx context.Context, field graphql.CollectedField, obj *ent.Export) (ret graphql.Marshaler) {
@@ -153,7 +152,7 @@ func (ec *executionContext) _Export_progress(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Export_progress(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Export", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Export", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Export_granularity(ctx context.Context, field graphql.CollectedField, obj *ent.Export) (ret graphql.Marshaler) {
@@ -176,7 +175,7 @@ func (ec *executionContext) _Export_granularity(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Export_granularity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Export", field, false, false, errors.New("field of type Granularity does not have child fields"))
+	return graphql.NewScalarFieldContext("Export", field, false, false, "Granularity")
 }
 
 func (ec *executionContext) _Export_resolution(ctx context.Context, field graphql.CollectedField, obj *ent.Export) (ret graphql.Marshaler) {
@@ -199,7 +198,7 @@ func (ec *executionContext) _Export_resolution(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Export_resolution(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Export", field, false, false, errors.New("field of type Resolution does not have child fields"))
+	return graphql.NewScalarFieldContext("Export", field, false, false, "Resolution")
 }
 
 func (ec *executionContext) _Export_fps(ctx context.Context, field graphql.CollectedField, obj *ent.Export) (ret graphql.Marshaler) {
@@ -222,7 +221,7 @@ func (ec *executionContext) _Export_fps(ctx context.Context, field graphql.Colle
 	)
 }
 func (ec *executionContext) fieldContext_Export_fps(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Export", field, false, false, errors.New("field of type ExportFPS does not have child fields"))
+	return graphql.NewScalarFieldContext("Export", field, false, false, "ExportFPS")
 }
 
 func (ec *executionContext) _Export_speed(ctx context.Context, field graphql.CollectedField, obj *ent.Export) (ret graphql.Marshaler) {
@@ -245,7 +244,7 @@ func (ec *executionContext) _Export_speed(ctx context.Context, field graphql.Col
 	)
 }
 func (ec *executionContext) fieldContext_Export_speed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Export", field, false, false, errors.New("field of type Speed does not have child fields"))
+	return graphql.NewScalarFieldContext("Export", field, false, false, "Speed")
 }
 
 func (ec *executionContext) _Export_subtitles(ctx context.Context, field graphql.CollectedField, obj *ent.Export) (ret graphql.Marshaler) {
@@ -268,7 +267,7 @@ func (ec *executionContext) _Export_subtitles(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Export_subtitles(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Export", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Export", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _Export_revision(ctx context.Context, field graphql.CollectedField, obj *ent.Export) (ret graphql.Marshaler) {
@@ -291,7 +290,7 @@ func (ec *executionContext) _Export_revision(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Export_revision(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Export", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("Export", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _Export_downloadUrl(ctx context.Context, field graphql.CollectedField, obj *ent.Export) (ret graphql.Marshaler) {
@@ -314,7 +313,7 @@ func (ec *executionContext) _Export_downloadUrl(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Export_downloadUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Export", field, true, true, errors.New("field of type URL does not have child fields"))
+	return graphql.NewScalarFieldContext("Export", field, true, true, "URL")
 }
 
 func (ec *executionContext) _Export_error(ctx context.Context, field graphql.CollectedField, obj *ent.Export) (ret graphql.Marshaler) {
@@ -369,7 +368,7 @@ func (ec *executionContext) _Export_createdAt(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Export_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Export", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Export", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _Export_updatedAt(ctx context.Context, field graphql.CollectedField, obj *ent.Export) (ret graphql.Marshaler) {
@@ -392,7 +391,7 @@ func (ec *executionContext) _Export_updatedAt(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Export_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Export", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Export", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _ExportConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*ent.Export]) (ret graphql.Marshaler) {
@@ -511,7 +510,7 @@ func (ec *executionContext) _ExportConnection_totalCount(ctx context.Context, fi
 	)
 }
 func (ec *executionContext) fieldContext_ExportConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ExportConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("ExportConnection", field, true, false, "Int")
 }
 
 func (ec *executionContext) _ExportEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*ent.Export]) (ret graphql.Marshaler) {
@@ -534,7 +533,7 @@ func (ec *executionContext) _ExportEdge_cursor(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_ExportEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ExportEdge", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("ExportEdge", field, true, false, "String")
 }
 
 func (ec *executionContext) _ExportEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*ent.Export]) (ret graphql.Marshaler) {
@@ -589,7 +588,7 @@ func (ec *executionContext) _ExportError_code(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_ExportError_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ExportError", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("ExportError", field, false, false, "String")
 }
 
 func (ec *executionContext) _ExportError_message(ctx context.Context, field graphql.CollectedField, obj *model.ExportError) (ret graphql.Marshaler) {
@@ -612,7 +611,7 @@ func (ec *executionContext) _ExportError_message(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_ExportError_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ExportError", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("ExportError", field, false, false, "String")
 }
 
 func (ec *executionContext) _StartExportPayload_export(ctx context.Context, field graphql.CollectedField, obj *model.StartExportPayload) (ret graphql.Marshaler) {
@@ -709,6 +708,18 @@ func (ec *executionContext) unmarshalInputStartExportInput(ctx context.Context, 
 	return it, nil
 }
 
+// UnmarshalStartExportInput unmarshals raw into the StartExportInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalStartExportInput(ctx context.Context, raw any) (model.StartExportInput, error) {
+	var out model.StartExportInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "StartExportInput", raw, &out)
+	return out, err
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -723,8 +734,7 @@ func (ec *executionContext) _CancelExportPayload(ctx context.Context, sel ast.Se
 	fields := graphql.CollectFields(ec.OperationContext, sel, cancelExportPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -743,14 +753,10 @@ func (ec *executionContext) _CancelExportPayload(ctx context.Context, sel ast.Se
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -761,8 +767,7 @@ func (ec *executionContext) _Export(ctx context.Context, sel ast.SelectionSet, o
 	fields := graphql.CollectFields(ec.OperationContext, sel, exportImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -818,81 +823,17 @@ func (ec *executionContext) _Export(ctx context.Context, sel ast.SelectionSet, o
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "downloadUrl":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Export_downloadUrl(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Export_downloadUrl(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "error":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Export_error(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Export_error(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
 			out.Values[i] = ec._Export_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -912,14 +853,10 @@ func (ec *executionContext) _Export(ctx context.Context, sel ast.SelectionSet, o
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -930,8 +867,7 @@ func (ec *executionContext) _ExportConnection(ctx context.Context, sel ast.Selec
 	fields := graphql.CollectFields(ec.OperationContext, sel, exportConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -952,43 +888,11 @@ func (ec *executionContext) _ExportConnection(ctx context.Context, sel ast.Selec
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._ExportConnection_totalCount(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._ExportConnection_totalCount(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -998,14 +902,10 @@ func (ec *executionContext) _ExportConnection(ctx context.Context, sel ast.Selec
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1016,8 +916,7 @@ func (ec *executionContext) _ExportEdge(ctx context.Context, sel ast.SelectionSe
 	fields := graphql.CollectFields(ec.OperationContext, sel, exportEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1041,14 +940,10 @@ func (ec *executionContext) _ExportEdge(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1059,8 +954,7 @@ func (ec *executionContext) _ExportError(ctx context.Context, sel ast.SelectionS
 	fields := graphql.CollectFields(ec.OperationContext, sel, exportErrorImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1084,14 +978,10 @@ func (ec *executionContext) _ExportError(ctx context.Context, sel ast.SelectionS
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1102,8 +992,7 @@ func (ec *executionContext) _StartExportPayload(ctx context.Context, sel ast.Sel
 	fields := graphql.CollectFields(ec.OperationContext, sel, startExportPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1122,14 +1011,10 @@ func (ec *executionContext) _StartExportPayload(ctx context.Context, sel ast.Sel
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1140,9 +1025,7 @@ func (ec *executionContext) _StartExportPayload(ctx context.Context, sel ast.Sel
 
 func (ec *executionContext) marshalNCancelExportPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCancelExportPayload(ctx context.Context, sel ast.SelectionSet, v *model.CancelExportPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "CancelExportPayload!")
 		return graphql.Null
 	}
 	return ec._CancelExportPayload(ctx, sel, v)
@@ -1166,9 +1049,7 @@ func (ec *executionContext) marshalNExport2ᚕᚖgithubᚗcomᚋreelgraphᚋreel
 
 func (ec *executionContext) marshalNExport2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐExport(ctx context.Context, sel ast.SelectionSet, v *ent.Export) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Export!")
 		return graphql.Null
 	}
 	return ec._Export(ctx, sel, v)
@@ -1176,9 +1057,7 @@ func (ec *executionContext) marshalNExport2ᚖgithubᚗcomᚋreelgraphᚋreelgra
 
 func (ec *executionContext) marshalNExportConnection2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐConnection(ctx context.Context, sel ast.SelectionSet, v *model.Connection[*ent.Export]) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "ExportConnection!")
 		return graphql.Null
 	}
 	return ec._ExportConnection(ctx, sel, v)
@@ -1202,9 +1081,7 @@ func (ec *executionContext) marshalNExportEdge2ᚕᚖgithubᚗcomᚋreelgraphᚋ
 
 func (ec *executionContext) marshalNExportEdge2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEdge(ctx context.Context, sel ast.SelectionSet, v *model.Edge[*ent.Export]) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "ExportEdge!")
 		return graphql.Null
 	}
 	return ec._ExportEdge(ctx, sel, v)
@@ -1220,9 +1097,7 @@ func (ec *executionContext) marshalNExportFPS2githubᚗcomᚋreelgraphᚋreelgra
 	_ = sel
 	res := graphql.MarshalString(marshalNExportFPS2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐFPS[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "ExportFPS!")
 	}
 	return res
 }
@@ -1248,9 +1123,7 @@ func (ec *executionContext) marshalNExportStatus2githubᚗcomᚋreelgraphᚋreel
 	_ = sel
 	res := graphql.MarshalString(marshalNExportStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐExportStatus[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "ExportStatus!")
 	}
 	return res
 }
@@ -1282,9 +1155,7 @@ func (ec *executionContext) marshalNGranularity2githubᚗcomᚋreelgraphᚋreelg
 	_ = sel
 	res := graphql.MarshalString(marshalNGranularity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐGranularity[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "Granularity!")
 	}
 	return res
 }
@@ -1312,9 +1183,7 @@ func (ec *executionContext) marshalNResolution2githubᚗcomᚋreelgraphᚋreelgr
 	_ = sel
 	res := graphql.MarshalString(marshalNResolution2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐResolution[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "Resolution!")
 	}
 	return res
 }
@@ -1340,9 +1209,7 @@ func (ec *executionContext) marshalNSpeed2githubᚗcomᚋreelgraphᚋreelgraph�
 	_ = sel
 	res := graphql.MarshalString(marshalNSpeed2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSpeed[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "Speed!")
 	}
 	return res
 }
@@ -1370,9 +1237,7 @@ var (
 
 func (ec *executionContext) marshalNStartExportPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐStartExportPayload(ctx context.Context, sel ast.SelectionSet, v *model.StartExportPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "StartExportPayload!")
 		return graphql.Null
 	}
 	return ec._StartExportPayload(ctx, sel, v)

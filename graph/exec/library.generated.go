@@ -4,7 +4,6 @@ package exec
 
 import (
 	"context"
-	"errors"
 	"math"
 	"strconv"
 	"sync/atomic"
@@ -78,7 +77,7 @@ func (ec *executionContext) _BackgroundChoice_id(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_BackgroundChoice_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("BackgroundChoice", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("BackgroundChoice", field, false, false, "ID")
 }
 
 func (ec *executionContext) _BackgroundChoice_name(ctx context.Context, field graphql.CollectedField, obj *model.BackgroundChoice) (ret graphql.Marshaler) {
@@ -101,7 +100,7 @@ func (ec *executionContext) _BackgroundChoice_name(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_BackgroundChoice_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("BackgroundChoice", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("BackgroundChoice", field, false, false, "String")
 }
 
 func (ec *executionContext) _BackgroundChoice_previewUrl(ctx context.Context, field graphql.CollectedField, obj *model.BackgroundChoice) (ret graphql.Marshaler) {
@@ -124,7 +123,7 @@ func (ec *executionContext) _BackgroundChoice_previewUrl(ctx context.Context, fi
 	)
 }
 func (ec *executionContext) fieldContext_BackgroundChoice_previewUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("BackgroundChoice", field, false, false, errors.New("field of type URL does not have child fields"))
+	return graphql.NewScalarFieldContext("BackgroundChoice", field, false, false, "URL")
 }
 
 func (ec *executionContext) _BackgroundChoice_background(ctx context.Context, field graphql.CollectedField, obj *model.BackgroundChoice) (ret graphql.Marshaler) {
@@ -307,7 +306,7 @@ func (ec *executionContext) _DeleteLibraryItemPayload_deletedId(ctx context.Cont
 	)
 }
 func (ec *executionContext) fieldContext_DeleteLibraryItemPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeleteLibraryItemPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("DeleteLibraryItemPayload", field, false, false, "ID")
 }
 
 func (ec *executionContext) _LibraryItem_id(ctx context.Context, field graphql.CollectedField, obj *model.LibraryItem) (ret graphql.Marshaler) {
@@ -330,7 +329,7 @@ func (ec *executionContext) _LibraryItem_id(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_LibraryItem_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, "ID")
 }
 
 func (ec *executionContext) _LibraryItem_kind(ctx context.Context, field graphql.CollectedField, obj *model.LibraryItem) (ret graphql.Marshaler) {
@@ -353,7 +352,7 @@ func (ec *executionContext) _LibraryItem_kind(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_LibraryItem_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, errors.New("field of type LibraryScope does not have child fields"))
+	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, "LibraryScope")
 }
 
 func (ec *executionContext) _LibraryItem_type(ctx context.Context, field graphql.CollectedField, obj *model.LibraryItem) (ret graphql.Marshaler) {
@@ -376,7 +375,7 @@ func (ec *executionContext) _LibraryItem_type(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_LibraryItem_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, errors.New("field of type LibraryType does not have child fields"))
+	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, "LibraryType")
 }
 
 func (ec *executionContext) _LibraryItem_name(ctx context.Context, field graphql.CollectedField, obj *model.LibraryItem) (ret graphql.Marshaler) {
@@ -399,7 +398,7 @@ func (ec *executionContext) _LibraryItem_name(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_LibraryItem_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, "String")
 }
 
 func (ec *executionContext) _LibraryItem_url(ctx context.Context, field graphql.CollectedField, obj *model.LibraryItem) (ret graphql.Marshaler) {
@@ -422,7 +421,7 @@ func (ec *executionContext) _LibraryItem_url(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_LibraryItem_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, errors.New("field of type URL does not have child fields"))
+	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, "URL")
 }
 
 func (ec *executionContext) _LibraryItem_sourceId(ctx context.Context, field graphql.CollectedField, obj *model.LibraryItem) (ret graphql.Marshaler) {
@@ -445,7 +444,7 @@ func (ec *executionContext) _LibraryItem_sourceId(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_LibraryItem_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, "ID")
 }
 
 func (ec *executionContext) _LibraryItem_presetId(ctx context.Context, field graphql.CollectedField, obj *model.LibraryItem) (ret graphql.Marshaler) {
@@ -468,7 +467,7 @@ func (ec *executionContext) _LibraryItem_presetId(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_LibraryItem_presetId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, "String")
 }
 
 func (ec *executionContext) _LibraryItem_width(ctx context.Context, field graphql.CollectedField, obj *model.LibraryItem) (ret graphql.Marshaler) {
@@ -491,7 +490,7 @@ func (ec *executionContext) _LibraryItem_width(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_LibraryItem_width(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, "Int")
 }
 
 func (ec *executionContext) _LibraryItem_height(ctx context.Context, field graphql.CollectedField, obj *model.LibraryItem) (ret graphql.Marshaler) {
@@ -514,7 +513,7 @@ func (ec *executionContext) _LibraryItem_height(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_LibraryItem_height(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, "Int")
 }
 
 func (ec *executionContext) _LibraryItem_durationSeconds(ctx context.Context, field graphql.CollectedField, obj *model.LibraryItem) (ret graphql.Marshaler) {
@@ -537,7 +536,7 @@ func (ec *executionContext) _LibraryItem_durationSeconds(ctx context.Context, fi
 	)
 }
 func (ec *executionContext) fieldContext_LibraryItem_durationSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, "Float")
 }
 
 func (ec *executionContext) _LibraryItem_createdAt(ctx context.Context, field graphql.CollectedField, obj *model.LibraryItem) (ret graphql.Marshaler) {
@@ -560,7 +559,7 @@ func (ec *executionContext) _LibraryItem_createdAt(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_LibraryItem_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _LibraryItemConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.LibraryItem]) (ret graphql.Marshaler) {
@@ -679,7 +678,7 @@ func (ec *executionContext) _LibraryItemConnection_totalCount(ctx context.Contex
 	)
 }
 func (ec *executionContext) fieldContext_LibraryItemConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LibraryItemConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("LibraryItemConnection", field, true, false, "Int")
 }
 
 func (ec *executionContext) _LibraryItemEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*model.LibraryItem]) (ret graphql.Marshaler) {
@@ -702,7 +701,7 @@ func (ec *executionContext) _LibraryItemEdge_cursor(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_LibraryItemEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LibraryItemEdge", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("LibraryItemEdge", field, true, false, "String")
 }
 
 func (ec *executionContext) _LibraryItemEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*model.LibraryItem]) (ret graphql.Marshaler) {
@@ -792,6 +791,18 @@ func (ec *executionContext) unmarshalInputAddLibraryItemInput(ctx context.Contex
 	return it, nil
 }
 
+// UnmarshalAddLibraryItemInput unmarshals raw into the AddLibraryItemInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalAddLibraryItemInput(ctx context.Context, raw any) (model.AddLibraryItemInput, error) {
+	var out model.AddLibraryItemInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "AddLibraryItemInput", raw, &out)
+	return out, err
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -806,8 +817,7 @@ func (ec *executionContext) _AddLibraryItemPayload(ctx context.Context, sel ast.
 	fields := graphql.CollectFields(ec.OperationContext, sel, addLibraryItemPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -826,14 +836,10 @@ func (ec *executionContext) _AddLibraryItemPayload(ctx context.Context, sel ast.
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -844,8 +850,7 @@ func (ec *executionContext) _BackgroundChoice(ctx context.Context, sel ast.Selec
 	fields := graphql.CollectFields(ec.OperationContext, sel, backgroundChoiceImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -879,14 +884,10 @@ func (ec *executionContext) _BackgroundChoice(ctx context.Context, sel ast.Selec
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -897,8 +898,7 @@ func (ec *executionContext) _Backgrounds(ctx context.Context, sel ast.SelectionS
 	fields := graphql.CollectFields(ec.OperationContext, sel, backgroundsImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -932,14 +932,10 @@ func (ec *executionContext) _Backgrounds(ctx context.Context, sel ast.SelectionS
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -950,8 +946,7 @@ func (ec *executionContext) _DeleteLibraryItemPayload(ctx context.Context, sel a
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteLibraryItemPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -970,14 +965,10 @@ func (ec *executionContext) _DeleteLibraryItemPayload(ctx context.Context, sel a
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -988,8 +979,7 @@ func (ec *executionContext) _LibraryItem(ctx context.Context, sel ast.SelectionS
 	fields := graphql.CollectFields(ec.OperationContext, sel, libraryItemImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1058,14 +1048,10 @@ func (ec *executionContext) _LibraryItem(ctx context.Context, sel ast.SelectionS
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1076,8 +1062,7 @@ func (ec *executionContext) _LibraryItemConnection(ctx context.Context, sel ast.
 	fields := graphql.CollectFields(ec.OperationContext, sel, libraryItemConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1098,43 +1083,11 @@ func (ec *executionContext) _LibraryItemConnection(ctx context.Context, sel ast.
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._LibraryItemConnection_totalCount(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._LibraryItemConnection_totalCount(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1144,14 +1097,10 @@ func (ec *executionContext) _LibraryItemConnection(ctx context.Context, sel ast.
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1162,8 +1111,7 @@ func (ec *executionContext) _LibraryItemEdge(ctx context.Context, sel ast.Select
 	fields := graphql.CollectFields(ec.OperationContext, sel, libraryItemEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1187,14 +1135,10 @@ func (ec *executionContext) _LibraryItemEdge(ctx context.Context, sel ast.Select
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1210,9 +1154,7 @@ func (ec *executionContext) unmarshalNAddLibraryItemInput2githubᚗcomᚋreelgra
 
 func (ec *executionContext) marshalNAddLibraryItemPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAddLibraryItemPayload(ctx context.Context, sel ast.SelectionSet, v *model.AddLibraryItemPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AddLibraryItemPayload!")
 		return graphql.Null
 	}
 	return ec._AddLibraryItemPayload(ctx, sel, v)
@@ -1236,9 +1178,7 @@ func (ec *executionContext) marshalNBackgroundChoice2ᚕᚖgithubᚗcomᚋreelgr
 
 func (ec *executionContext) marshalNBackgroundChoice2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐBackgroundChoice(ctx context.Context, sel ast.SelectionSet, v *model.BackgroundChoice) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "BackgroundChoice!")
 		return graphql.Null
 	}
 	return ec._BackgroundChoice(ctx, sel, v)
@@ -1246,9 +1186,7 @@ func (ec *executionContext) marshalNBackgroundChoice2ᚖgithubᚗcomᚋreelgraph
 
 func (ec *executionContext) marshalNBackgrounds2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐBackgrounds(ctx context.Context, sel ast.SelectionSet, v *model.Backgrounds) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Backgrounds!")
 		return graphql.Null
 	}
 	return ec._Backgrounds(ctx, sel, v)
@@ -1256,9 +1194,7 @@ func (ec *executionContext) marshalNBackgrounds2ᚖgithubᚗcomᚋreelgraphᚋre
 
 func (ec *executionContext) marshalNDeleteLibraryItemPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐDeleteLibraryItemPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteLibraryItemPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "DeleteLibraryItemPayload!")
 		return graphql.Null
 	}
 	return ec._DeleteLibraryItemPayload(ctx, sel, v)
@@ -1282,9 +1218,7 @@ func (ec *executionContext) marshalNLibraryItem2ᚕᚖgithubᚗcomᚋreelgraph�
 
 func (ec *executionContext) marshalNLibraryItem2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐLibraryItem(ctx context.Context, sel ast.SelectionSet, v *model.LibraryItem) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "LibraryItem!")
 		return graphql.Null
 	}
 	return ec._LibraryItem(ctx, sel, v)
@@ -1292,9 +1226,7 @@ func (ec *executionContext) marshalNLibraryItem2ᚖgithubᚗcomᚋreelgraphᚋre
 
 func (ec *executionContext) marshalNLibraryItemConnection2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐConnection(ctx context.Context, sel ast.SelectionSet, v *model.Connection[*model.LibraryItem]) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "LibraryItemConnection!")
 		return graphql.Null
 	}
 	return ec._LibraryItemConnection(ctx, sel, v)
@@ -1318,9 +1250,7 @@ func (ec *executionContext) marshalNLibraryItemEdge2ᚕᚖgithubᚗcomᚋreelgra
 
 func (ec *executionContext) marshalNLibraryItemEdge2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEdge(ctx context.Context, sel ast.SelectionSet, v *model.Edge[*model.LibraryItem]) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "LibraryItemEdge!")
 		return graphql.Null
 	}
 	return ec._LibraryItemEdge(ctx, sel, v)
@@ -1336,9 +1266,7 @@ func (ec *executionContext) marshalNLibraryScope2githubᚗcomᚋreelgraphᚋreel
 	_ = sel
 	res := graphql.MarshalString(marshalNLibraryScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryScope[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "LibraryScope!")
 	}
 	return res
 }
@@ -1366,9 +1294,7 @@ func (ec *executionContext) marshalNLibraryType2githubᚗcomᚋreelgraphᚋreelg
 	_ = sel
 	res := graphql.MarshalString(marshalNLibraryType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryType[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "LibraryType!")
 	}
 	return res
 }

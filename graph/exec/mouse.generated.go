@@ -4,7 +4,6 @@ package exec
 
 import (
 	"context"
-	"errors"
 	"math"
 	"strconv"
 	"sync/atomic"
@@ -45,7 +44,7 @@ func (ec *executionContext) _MouseEvent_timeMs(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_MouseEvent_timeMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("MouseEvent", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("MouseEvent", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _MouseEvent_xPct(ctx context.Context, field graphql.CollectedField, obj *model.MouseEvent) (ret graphql.Marshaler) {
@@ -68,7 +67,7 @@ func (ec *executionContext) _MouseEvent_xPct(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_MouseEvent_xPct(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("MouseEvent", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("MouseEvent", field, false, false, "Float")
 }
 
 func (ec *executionContext) _MouseEvent_yPct(ctx context.Context, field graphql.CollectedField, obj *model.MouseEvent) (ret graphql.Marshaler) {
@@ -91,7 +90,7 @@ func (ec *executionContext) _MouseEvent_yPct(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_MouseEvent_yPct(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("MouseEvent", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("MouseEvent", field, false, false, "Float")
 }
 
 func (ec *executionContext) _MouseEvent_type(ctx context.Context, field graphql.CollectedField, obj *model.MouseEvent) (ret graphql.Marshaler) {
@@ -114,7 +113,7 @@ func (ec *executionContext) _MouseEvent_type(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_MouseEvent_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("MouseEvent", field, false, false, errors.New("field of type MouseEventType does not have child fields"))
+	return graphql.NewScalarFieldContext("MouseEvent", field, false, false, "MouseEventType")
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -172,6 +171,18 @@ func (ec *executionContext) unmarshalInputMouseEventInput(ctx context.Context, o
 	return it, nil
 }
 
+// UnmarshalMouseEventInput unmarshals raw into the MouseEventInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalMouseEventInput(ctx context.Context, raw any) (model.MouseEventInput, error) {
+	var out model.MouseEventInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "MouseEventInput", raw, &out)
+	return out, err
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -186,8 +197,7 @@ func (ec *executionContext) _MouseEvent(ctx context.Context, sel ast.SelectionSe
 	fields := graphql.CollectFields(ec.OperationContext, sel, mouseEventImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -221,14 +231,10 @@ func (ec *executionContext) _MouseEvent(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -255,9 +261,7 @@ func (ec *executionContext) marshalNMouseEvent2ᚕᚖgithubᚗcomᚋreelgraphᚋ
 
 func (ec *executionContext) marshalNMouseEvent2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐMouseEvent(ctx context.Context, sel ast.SelectionSet, v *model.MouseEvent) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "MouseEvent!")
 		return graphql.Null
 	}
 	return ec._MouseEvent(ctx, sel, v)
@@ -278,9 +282,7 @@ func (ec *executionContext) marshalNMouseEventType2githubᚗcomᚋreelgraphᚋre
 	_ = sel
 	res := graphql.MarshalString(marshalNMouseEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMouseEventType[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "MouseEventType!")
 	}
 	return res
 }

@@ -4,7 +4,6 @@ package exec
 
 import (
 	"context"
-	"errors"
 	"math"
 	"strconv"
 	"sync/atomic"
@@ -174,7 +173,7 @@ func (ec *executionContext) _SubtitlePreset_presetId(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_SubtitlePreset_presetId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SubtitlePreset", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("SubtitlePreset", field, false, false, "String")
 }
 
 func (ec *executionContext) _SubtitlePreset_name(ctx context.Context, field graphql.CollectedField, obj *model.SubtitlePreset) (ret graphql.Marshaler) {
@@ -197,7 +196,7 @@ func (ec *executionContext) _SubtitlePreset_name(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_SubtitlePreset_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SubtitlePreset", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("SubtitlePreset", field, false, false, "String")
 }
 
 func (ec *executionContext) _SubtitlePreset_captionStyle(ctx context.Context, field graphql.CollectedField, obj *model.SubtitlePreset) (ret graphql.Marshaler) {
@@ -266,6 +265,18 @@ func (ec *executionContext) unmarshalInputApplySubtitlePresetInput(ctx context.C
 	return it, nil
 }
 
+// UnmarshalApplySubtitlePresetInput unmarshals raw into the ApplySubtitlePresetInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalApplySubtitlePresetInput(ctx context.Context, raw any) (model.ApplySubtitlePresetInput, error) {
+	var out model.ApplySubtitlePresetInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ApplySubtitlePresetInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputSetBackgroundMusicInput(ctx context.Context, obj any) (model.SetBackgroundMusicInput, error) {
 	var it model.SetBackgroundMusicInput
 	if obj == nil {
@@ -321,6 +332,18 @@ func (ec *executionContext) unmarshalInputSetBackgroundMusicInput(ctx context.Co
 	return it, nil
 }
 
+// UnmarshalSetBackgroundMusicInput unmarshals raw into the SetBackgroundMusicInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalSetBackgroundMusicInput(ctx context.Context, raw any) (model.SetBackgroundMusicInput, error) {
+	var out model.SetBackgroundMusicInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "SetBackgroundMusicInput", raw, &out)
+	return out, err
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -335,8 +358,7 @@ func (ec *executionContext) _ApplySubtitlePresetPayload(ctx context.Context, sel
 	fields := graphql.CollectFields(ec.OperationContext, sel, applySubtitlePresetPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -355,14 +377,10 @@ func (ec *executionContext) _ApplySubtitlePresetPayload(ctx context.Context, sel
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -373,8 +391,7 @@ func (ec *executionContext) _RemoveBackgroundMusicPayload(ctx context.Context, s
 	fields := graphql.CollectFields(ec.OperationContext, sel, removeBackgroundMusicPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -393,14 +410,10 @@ func (ec *executionContext) _RemoveBackgroundMusicPayload(ctx context.Context, s
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -411,8 +424,7 @@ func (ec *executionContext) _SetBackgroundMusicPayload(ctx context.Context, sel 
 	fields := graphql.CollectFields(ec.OperationContext, sel, setBackgroundMusicPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -436,14 +448,10 @@ func (ec *executionContext) _SetBackgroundMusicPayload(ctx context.Context, sel 
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -454,8 +462,7 @@ func (ec *executionContext) _SubtitlePreset(ctx context.Context, sel ast.Selecti
 	fields := graphql.CollectFields(ec.OperationContext, sel, subtitlePresetImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -484,14 +491,10 @@ func (ec *executionContext) _SubtitlePreset(ctx context.Context, sel ast.Selecti
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -507,9 +510,7 @@ func (ec *executionContext) unmarshalNApplySubtitlePresetInput2githubᚗcomᚋre
 
 func (ec *executionContext) marshalNApplySubtitlePresetPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐApplySubtitlePresetPayload(ctx context.Context, sel ast.SelectionSet, v *model.ApplySubtitlePresetPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "ApplySubtitlePresetPayload!")
 		return graphql.Null
 	}
 	return ec._ApplySubtitlePresetPayload(ctx, sel, v)
@@ -517,9 +518,7 @@ func (ec *executionContext) marshalNApplySubtitlePresetPayload2ᚖgithubᚗcom�
 
 func (ec *executionContext) marshalNRemoveBackgroundMusicPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐRemoveBackgroundMusicPayload(ctx context.Context, sel ast.SelectionSet, v *model.RemoveBackgroundMusicPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "RemoveBackgroundMusicPayload!")
 		return graphql.Null
 	}
 	return ec._RemoveBackgroundMusicPayload(ctx, sel, v)
@@ -532,9 +531,7 @@ func (ec *executionContext) unmarshalNSetBackgroundMusicInput2githubᚗcomᚋree
 
 func (ec *executionContext) marshalNSetBackgroundMusicPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSetBackgroundMusicPayload(ctx context.Context, sel ast.SelectionSet, v *model.SetBackgroundMusicPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "SetBackgroundMusicPayload!")
 		return graphql.Null
 	}
 	return ec._SetBackgroundMusicPayload(ctx, sel, v)
@@ -558,9 +555,7 @@ func (ec *executionContext) marshalNSubtitlePreset2ᚕᚖgithubᚗcomᚋreelgrap
 
 func (ec *executionContext) marshalNSubtitlePreset2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSubtitlePreset(ctx context.Context, sel ast.SelectionSet, v *model.SubtitlePreset) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "SubtitlePreset!")
 		return graphql.Null
 	}
 	return ec._SubtitlePreset(ctx, sel, v)

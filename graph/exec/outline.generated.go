@@ -4,7 +4,6 @@ package exec
 
 import (
 	"context"
-	"errors"
 	"math"
 	"strconv"
 	"sync/atomic"
@@ -45,7 +44,7 @@ func (ec *executionContext) _Timeline_videoId(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Timeline_videoId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Timeline", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Timeline", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Timeline_revision(ctx context.Context, field graphql.CollectedField, obj *model.Timeline) (ret graphql.Marshaler) {
@@ -68,7 +67,7 @@ func (ec *executionContext) _Timeline_revision(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Timeline_revision(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Timeline", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("Timeline", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _Timeline_dimensions(ctx context.Context, field graphql.CollectedField, obj *model.Timeline) (ret graphql.Marshaler) {
@@ -123,7 +122,7 @@ func (ec *executionContext) _Timeline_durationMs(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_Timeline_durationMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Timeline", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("Timeline", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _Timeline_clips(ctx context.Context, field graphql.CollectedField, obj *model.Timeline) (ret graphql.Marshaler) {
@@ -178,7 +177,7 @@ func (ec *executionContext) _TimelineClip_id(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_TimelineClip_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TimelineClip", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("TimelineClip", field, false, false, "ID")
 }
 
 func (ec *executionContext) _TimelineClip_name(ctx context.Context, field graphql.CollectedField, obj *model.TimelineClip) (ret graphql.Marshaler) {
@@ -201,7 +200,7 @@ func (ec *executionContext) _TimelineClip_name(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_TimelineClip_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TimelineClip", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("TimelineClip", field, false, false, "String")
 }
 
 func (ec *executionContext) _TimelineClip_order(ctx context.Context, field graphql.CollectedField, obj *model.TimelineClip) (ret graphql.Marshaler) {
@@ -224,7 +223,7 @@ func (ec *executionContext) _TimelineClip_order(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_TimelineClip_order(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TimelineClip", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("TimelineClip", field, false, false, "Int")
 }
 
 func (ec *executionContext) _TimelineClip_startTimeMs(ctx context.Context, field graphql.CollectedField, obj *model.TimelineClip) (ret graphql.Marshaler) {
@@ -247,7 +246,7 @@ func (ec *executionContext) _TimelineClip_startTimeMs(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_TimelineClip_startTimeMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TimelineClip", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("TimelineClip", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _TimelineClip_durationMs(ctx context.Context, field graphql.CollectedField, obj *model.TimelineClip) (ret graphql.Marshaler) {
@@ -270,7 +269,7 @@ func (ec *executionContext) _TimelineClip_durationMs(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_TimelineClip_durationMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TimelineClip", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("TimelineClip", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _TimelineClip_layoutSceneType(ctx context.Context, field graphql.CollectedField, obj *model.TimelineClip) (ret graphql.Marshaler) {
@@ -293,7 +292,7 @@ func (ec *executionContext) _TimelineClip_layoutSceneType(ctx context.Context, f
 	)
 }
 func (ec *executionContext) fieldContext_TimelineClip_layoutSceneType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TimelineClip", field, false, false, errors.New("field of type LayoutSceneType does not have child fields"))
+	return graphql.NewScalarFieldContext("TimelineClip", field, false, false, "LayoutSceneType")
 }
 
 func (ec *executionContext) _TimelineClip_counts(ctx context.Context, field graphql.CollectedField, obj *model.TimelineClip) (ret graphql.Marshaler) {
@@ -444,7 +443,7 @@ func (ec *executionContext) _TimelineCounts_layouts(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_TimelineCounts_layouts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, "Int")
 }
 
 func (ec *executionContext) _TimelineCounts_zooms(ctx context.Context, field graphql.CollectedField, obj *model.TimelineCounts) (ret graphql.Marshaler) {
@@ -467,7 +466,7 @@ func (ec *executionContext) _TimelineCounts_zooms(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_TimelineCounts_zooms(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, "Int")
 }
 
 func (ec *executionContext) _TimelineCounts_blurs(ctx context.Context, field graphql.CollectedField, obj *model.TimelineCounts) (ret graphql.Marshaler) {
@@ -490,7 +489,7 @@ func (ec *executionContext) _TimelineCounts_blurs(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_TimelineCounts_blurs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, "Int")
 }
 
 func (ec *executionContext) _TimelineCounts_highlights(ctx context.Context, field graphql.CollectedField, obj *model.TimelineCounts) (ret graphql.Marshaler) {
@@ -513,7 +512,7 @@ func (ec *executionContext) _TimelineCounts_highlights(ctx context.Context, fiel
 	)
 }
 func (ec *executionContext) fieldContext_TimelineCounts_highlights(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, "Int")
 }
 
 func (ec *executionContext) _TimelineCounts_overlays(ctx context.Context, field graphql.CollectedField, obj *model.TimelineCounts) (ret graphql.Marshaler) {
@@ -536,7 +535,7 @@ func (ec *executionContext) _TimelineCounts_overlays(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_TimelineCounts_overlays(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, "Int")
 }
 
 func (ec *executionContext) _TimelineCounts_textOverlays(ctx context.Context, field graphql.CollectedField, obj *model.TimelineCounts) (ret graphql.Marshaler) {
@@ -559,7 +558,7 @@ func (ec *executionContext) _TimelineCounts_textOverlays(ctx context.Context, fi
 	)
 }
 func (ec *executionContext) fieldContext_TimelineCounts_textOverlays(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, "Int")
 }
 
 func (ec *executionContext) _TimelineCounts_soundEffects(ctx context.Context, field graphql.CollectedField, obj *model.TimelineCounts) (ret graphql.Marshaler) {
@@ -582,7 +581,7 @@ func (ec *executionContext) _TimelineCounts_soundEffects(ctx context.Context, fi
 	)
 }
 func (ec *executionContext) fieldContext_TimelineCounts_soundEffects(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, "Int")
 }
 
 func (ec *executionContext) _TimelineCounts_cuts(ctx context.Context, field graphql.CollectedField, obj *model.TimelineCounts) (ret graphql.Marshaler) {
@@ -605,7 +604,7 @@ func (ec *executionContext) _TimelineCounts_cuts(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_TimelineCounts_cuts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, "Int")
 }
 
 func (ec *executionContext) _TimelineEffects_layouts(ctx context.Context, field graphql.CollectedField, obj *model.TimelineEffects) (ret graphql.Marshaler) {
@@ -850,8 +849,7 @@ func (ec *executionContext) _Timeline(ctx context.Context, sel ast.SelectionSet,
 	fields := graphql.CollectFields(ec.OperationContext, sel, timelineImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -890,14 +888,10 @@ func (ec *executionContext) _Timeline(ctx context.Context, sel ast.SelectionSet,
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -908,8 +902,7 @@ func (ec *executionContext) _TimelineClip(ctx context.Context, sel ast.Selection
 	fields := graphql.CollectFields(ec.OperationContext, sel, timelineClipImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -973,14 +966,10 @@ func (ec *executionContext) _TimelineClip(ctx context.Context, sel ast.Selection
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -991,8 +980,7 @@ func (ec *executionContext) _TimelineCounts(ctx context.Context, sel ast.Selecti
 	fields := graphql.CollectFields(ec.OperationContext, sel, timelineCountsImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1046,14 +1034,10 @@ func (ec *executionContext) _TimelineCounts(ctx context.Context, sel ast.Selecti
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1064,8 +1048,7 @@ func (ec *executionContext) _TimelineEffects(ctx context.Context, sel ast.Select
 	fields := graphql.CollectFields(ec.OperationContext, sel, timelineEffectsImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1114,14 +1097,10 @@ func (ec *executionContext) _TimelineEffects(ctx context.Context, sel ast.Select
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1132,9 +1111,7 @@ func (ec *executionContext) _TimelineEffects(ctx context.Context, sel ast.Select
 
 func (ec *executionContext) marshalNTimeline2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTimeline(ctx context.Context, sel ast.SelectionSet, v *model.Timeline) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Timeline!")
 		return graphql.Null
 	}
 	return ec._Timeline(ctx, sel, v)
@@ -1158,9 +1135,7 @@ func (ec *executionContext) marshalNTimelineClip2ᚕᚖgithubᚗcomᚋreelgraph�
 
 func (ec *executionContext) marshalNTimelineClip2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTimelineClip(ctx context.Context, sel ast.SelectionSet, v *model.TimelineClip) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "TimelineClip!")
 		return graphql.Null
 	}
 	return ec._TimelineClip(ctx, sel, v)
@@ -1168,9 +1143,7 @@ func (ec *executionContext) marshalNTimelineClip2ᚖgithubᚗcomᚋreelgraphᚋr
 
 func (ec *executionContext) marshalNTimelineCounts2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTimelineCounts(ctx context.Context, sel ast.SelectionSet, v *model.TimelineCounts) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "TimelineCounts!")
 		return graphql.Null
 	}
 	return ec._TimelineCounts(ctx, sel, v)
@@ -1178,9 +1151,7 @@ func (ec *executionContext) marshalNTimelineCounts2ᚖgithubᚗcomᚋreelgraph�
 
 func (ec *executionContext) marshalNTimelineEffects2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTimelineEffects(ctx context.Context, sel ast.SelectionSet, v *model.TimelineEffects) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "TimelineEffects!")
 		return graphql.Null
 	}
 	return ec._TimelineEffects(ctx, sel, v)

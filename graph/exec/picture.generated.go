@@ -4,7 +4,6 @@ package exec
 
 import (
 	"context"
-	"errors"
 	"math"
 	"strconv"
 	"sync/atomic"
@@ -78,7 +77,7 @@ func (ec *executionContext) _AutoCropPayload_confidence(ctx context.Context, fie
 	)
 }
 func (ec *executionContext) fieldContext_AutoCropPayload_confidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AutoCropPayload", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("AutoCropPayload", field, false, false, "Float")
 }
 
 func (ec *executionContext) _AutoCropPayload_aspectRatio(ctx context.Context, field graphql.CollectedField, obj *model.AutoCropPayload) (ret graphql.Marshaler) {
@@ -101,7 +100,7 @@ func (ec *executionContext) _AutoCropPayload_aspectRatio(ctx context.Context, fi
 	)
 }
 func (ec *executionContext) fieldContext_AutoCropPayload_aspectRatio(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AutoCropPayload", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AutoCropPayload", field, false, false, "String")
 }
 
 func (ec *executionContext) _AutoCropPayload_inpointMs(ctx context.Context, field graphql.CollectedField, obj *model.AutoCropPayload) (ret graphql.Marshaler) {
@@ -124,7 +123,7 @@ func (ec *executionContext) _AutoCropPayload_inpointMs(ctx context.Context, fiel
 	)
 }
 func (ec *executionContext) fieldContext_AutoCropPayload_inpointMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AutoCropPayload", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("AutoCropPayload", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _AutoCropPayload_clip(ctx context.Context, field graphql.CollectedField, obj *model.AutoCropPayload) (ret graphql.Marshaler) {
@@ -211,7 +210,7 @@ func (ec *executionContext) _Storyboard_url(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Storyboard_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Storyboard", field, false, false, errors.New("field of type URL does not have child fields"))
+	return graphql.NewScalarFieldContext("Storyboard", field, false, false, "URL")
 }
 
 func (ec *executionContext) _Storyboard_columns(ctx context.Context, field graphql.CollectedField, obj *model.Storyboard) (ret graphql.Marshaler) {
@@ -234,7 +233,7 @@ func (ec *executionContext) _Storyboard_columns(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Storyboard_columns(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Storyboard", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Storyboard", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Storyboard_rows(ctx context.Context, field graphql.CollectedField, obj *model.Storyboard) (ret graphql.Marshaler) {
@@ -257,7 +256,7 @@ func (ec *executionContext) _Storyboard_rows(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Storyboard_rows(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Storyboard", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Storyboard", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Storyboard_intervalMs(ctx context.Context, field graphql.CollectedField, obj *model.Storyboard) (ret graphql.Marshaler) {
@@ -280,7 +279,7 @@ func (ec *executionContext) _Storyboard_intervalMs(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_Storyboard_intervalMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Storyboard", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("Storyboard", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _Waveform_version(ctx context.Context, field graphql.CollectedField, obj *model.Waveform) (ret graphql.Marshaler) {
@@ -303,7 +302,7 @@ func (ec *executionContext) _Waveform_version(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Waveform_version(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Waveform", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Waveform", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Waveform_channels(ctx context.Context, field graphql.CollectedField, obj *model.Waveform) (ret graphql.Marshaler) {
@@ -326,7 +325,7 @@ func (ec *executionContext) _Waveform_channels(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Waveform_channels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Waveform", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Waveform", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Waveform_sampleRate(ctx context.Context, field graphql.CollectedField, obj *model.Waveform) (ret graphql.Marshaler) {
@@ -349,7 +348,7 @@ func (ec *executionContext) _Waveform_sampleRate(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_Waveform_sampleRate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Waveform", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Waveform", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Waveform_samplesPerPixel(ctx context.Context, field graphql.CollectedField, obj *model.Waveform) (ret graphql.Marshaler) {
@@ -372,7 +371,7 @@ func (ec *executionContext) _Waveform_samplesPerPixel(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_Waveform_samplesPerPixel(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Waveform", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Waveform", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Waveform_bits(ctx context.Context, field graphql.CollectedField, obj *model.Waveform) (ret graphql.Marshaler) {
@@ -395,7 +394,7 @@ func (ec *executionContext) _Waveform_bits(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Waveform_bits(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Waveform", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Waveform", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Waveform_length(ctx context.Context, field graphql.CollectedField, obj *model.Waveform) (ret graphql.Marshaler) {
@@ -418,7 +417,7 @@ func (ec *executionContext) _Waveform_length(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Waveform_length(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Waveform", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Waveform", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Waveform_data(ctx context.Context, field graphql.CollectedField, obj *model.Waveform) (ret graphql.Marshaler) {
@@ -441,7 +440,7 @@ func (ec *executionContext) _Waveform_data(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Waveform_data(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Waveform", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Waveform", field, false, false, "Int")
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -482,6 +481,18 @@ func (ec *executionContext) unmarshalInputAutoCropInput(ctx context.Context, obj
 	return it, nil
 }
 
+// UnmarshalAutoCropInput unmarshals raw into the AutoCropInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalAutoCropInput(ctx context.Context, raw any) (model.AutoCropInput, error) {
+	var out model.AutoCropInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "AutoCropInput", raw, &out)
+	return out, err
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -496,8 +507,7 @@ func (ec *executionContext) _AutoCropPayload(ctx context.Context, sel ast.Select
 	fields := graphql.CollectFields(ec.OperationContext, sel, autoCropPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -541,14 +551,10 @@ func (ec *executionContext) _AutoCropPayload(ctx context.Context, sel ast.Select
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -559,8 +565,7 @@ func (ec *executionContext) _Storyboard(ctx context.Context, sel ast.SelectionSe
 	fields := graphql.CollectFields(ec.OperationContext, sel, storyboardImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -594,14 +599,10 @@ func (ec *executionContext) _Storyboard(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -612,8 +613,7 @@ func (ec *executionContext) _Waveform(ctx context.Context, sel ast.SelectionSet,
 	fields := graphql.CollectFields(ec.OperationContext, sel, waveformImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -662,14 +662,10 @@ func (ec *executionContext) _Waveform(ctx context.Context, sel ast.SelectionSet,
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -680,9 +676,7 @@ func (ec *executionContext) _Waveform(ctx context.Context, sel ast.SelectionSet,
 
 func (ec *executionContext) marshalNAutoCropPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAutoCropPayload(ctx context.Context, sel ast.SelectionSet, v *model.AutoCropPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AutoCropPayload!")
 		return graphql.Null
 	}
 	return ec._AutoCropPayload(ctx, sel, v)
@@ -698,9 +692,7 @@ func (ec *executionContext) marshalNStillFormat2githubᚗcomᚋreelgraphᚋreelg
 	_ = sel
 	res := graphql.MarshalString(marshalNStillFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐStillFormat[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "StillFormat!")
 	}
 	return res
 }
@@ -724,9 +716,7 @@ var (
 
 func (ec *executionContext) marshalNStoryboard2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐStoryboard(ctx context.Context, sel ast.SelectionSet, v *model.Storyboard) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Storyboard!")
 		return graphql.Null
 	}
 	return ec._Storyboard(ctx, sel, v)
@@ -734,9 +724,7 @@ func (ec *executionContext) marshalNStoryboard2ᚖgithubᚗcomᚋreelgraphᚋree
 
 func (ec *executionContext) marshalNWaveform2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐWaveform(ctx context.Context, sel ast.SelectionSet, v *model.Waveform) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Waveform!")
 		return graphql.Null
 	}
 	return ec._Waveform(ctx, sel, v)

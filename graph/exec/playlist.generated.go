@@ -4,7 +4,6 @@ package exec
 
 import (
 	"context"
-	"errors"
 	"math"
 	"strconv"
 	"sync/atomic"
@@ -174,7 +173,7 @@ func (ec *executionContext) _DeletePlaylistPayload_deletedId(ctx context.Context
 	)
 }
 func (ec *executionContext) fieldContext_DeletePlaylistPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeletePlaylistPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("DeletePlaylistPayload", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Playlist_id(ctx context.Context, field graphql.CollectedField, obj *ent.Playlist) (ret graphql.Marshaler) {
@@ -197,7 +196,7 @@ func (ec *executionContext) _Playlist_id(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Playlist_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Playlist", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Playlist", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Playlist_name(ctx context.Context, field graphql.CollectedField, obj *ent.Playlist) (ret graphql.Marshaler) {
@@ -220,7 +219,7 @@ func (ec *executionContext) _Playlist_name(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Playlist_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Playlist", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Playlist", field, false, false, "String")
 }
 
 func (ec *executionContext) _Playlist_description(ctx context.Context, field graphql.CollectedField, obj *ent.Playlist) (ret graphql.Marshaler) {
@@ -243,7 +242,7 @@ func (ec *executionContext) _Playlist_description(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_Playlist_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Playlist", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Playlist", field, false, false, "String")
 }
 
 func (ec *executionContext) _Playlist_emoji(ctx context.Context, field graphql.CollectedField, obj *ent.Playlist) (ret graphql.Marshaler) {
@@ -266,7 +265,7 @@ func (ec *executionContext) _Playlist_emoji(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Playlist_emoji(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Playlist", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Playlist", field, false, false, "String")
 }
 
 func (ec *executionContext) _Playlist_groupId(ctx context.Context, field graphql.CollectedField, obj *ent.Playlist) (ret graphql.Marshaler) {
@@ -289,7 +288,7 @@ func (ec *executionContext) _Playlist_groupId(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Playlist_groupId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Playlist", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Playlist", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Playlist_group(ctx context.Context, field graphql.CollectedField, obj *ent.Playlist) (ret graphql.Marshaler) {
@@ -344,7 +343,7 @@ func (ec *executionContext) _Playlist_linkScope(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Playlist_linkScope(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Playlist", field, false, false, errors.New("field of type LinkScope does not have child fields"))
+	return graphql.NewScalarFieldContext("Playlist", field, false, false, "LinkScope")
 }
 
 func (ec *executionContext) _Playlist_links(ctx context.Context, field graphql.CollectedField, obj *ent.Playlist) (ret graphql.Marshaler) {
@@ -399,7 +398,7 @@ func (ec *executionContext) _Playlist_searchEngineIndexingEnabled(ctx context.Co
 	)
 }
 func (ec *executionContext) fieldContext_Playlist_searchEngineIndexingEnabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Playlist", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Playlist", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _Playlist_visibility(ctx context.Context, field graphql.CollectedField, obj *ent.Playlist) (ret graphql.Marshaler) {
@@ -422,7 +421,7 @@ func (ec *executionContext) _Playlist_visibility(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_Playlist_visibility(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Playlist", field, false, false, errors.New("field of type Visibility does not have child fields"))
+	return graphql.NewScalarFieldContext("Playlist", field, false, false, "Visibility")
 }
 
 func (ec *executionContext) _Playlist_position(ctx context.Context, field graphql.CollectedField, obj *ent.Playlist) (ret graphql.Marshaler) {
@@ -445,7 +444,7 @@ func (ec *executionContext) _Playlist_position(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Playlist_position(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Playlist", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Playlist", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Playlist_videoCount(ctx context.Context, field graphql.CollectedField, obj *ent.Playlist) (ret graphql.Marshaler) {
@@ -468,7 +467,7 @@ func (ec *executionContext) _Playlist_videoCount(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_Playlist_videoCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Playlist", field, true, true, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Playlist", field, true, true, "Int")
 }
 
 func (ec *executionContext) _Playlist_videos(ctx context.Context, field graphql.CollectedField, obj *ent.Playlist) (ret graphql.Marshaler) {
@@ -535,7 +534,7 @@ func (ec *executionContext) _Playlist_createdAt(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Playlist_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Playlist", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Playlist", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _Playlist_updatedAt(ctx context.Context, field graphql.CollectedField, obj *ent.Playlist) (ret graphql.Marshaler) {
@@ -558,7 +557,7 @@ func (ec *executionContext) _Playlist_updatedAt(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Playlist_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Playlist", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Playlist", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _PlaylistConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*ent.Playlist]) (ret graphql.Marshaler) {
@@ -677,7 +676,7 @@ func (ec *executionContext) _PlaylistConnection_totalCount(ctx context.Context, 
 	)
 }
 func (ec *executionContext) fieldContext_PlaylistConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PlaylistConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("PlaylistConnection", field, true, false, "Int")
 }
 
 func (ec *executionContext) _PlaylistEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*ent.Playlist]) (ret graphql.Marshaler) {
@@ -700,7 +699,7 @@ func (ec *executionContext) _PlaylistEdge_cursor(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_PlaylistEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PlaylistEdge", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PlaylistEdge", field, true, false, "String")
 }
 
 func (ec *executionContext) _PlaylistEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*ent.Playlist]) (ret graphql.Marshaler) {
@@ -755,7 +754,7 @@ func (ec *executionContext) _PlaylistLinks_viewPage(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_PlaylistLinks_viewPage(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PlaylistLinks", field, false, false, errors.New("field of type URL does not have child fields"))
+	return graphql.NewScalarFieldContext("PlaylistLinks", field, false, false, "URL")
 }
 
 func (ec *executionContext) _RemovePlaylistVideoPayload_playlist(ctx context.Context, field graphql.CollectedField, obj *model.RemovePlaylistVideoPayload) (ret graphql.Marshaler) {
@@ -898,6 +897,18 @@ func (ec *executionContext) unmarshalInputCreatePlaylistInput(ctx context.Contex
 	return it, nil
 }
 
+// UnmarshalCreatePlaylistInput unmarshals raw into the CreatePlaylistInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalCreatePlaylistInput(ctx context.Context, raw any) (model.CreatePlaylistInput, error) {
+	var out model.CreatePlaylistInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreatePlaylistInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputUpdatePlaylistInput(ctx context.Context, obj any) (model.UpdatePlaylistInput, error) {
 	var it model.UpdatePlaylistInput
 	if obj == nil {
@@ -977,6 +988,18 @@ func (ec *executionContext) unmarshalInputUpdatePlaylistInput(ctx context.Contex
 	return it, nil
 }
 
+// UnmarshalUpdatePlaylistInput unmarshals raw into the UpdatePlaylistInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdatePlaylistInput(ctx context.Context, raw any) (model.UpdatePlaylistInput, error) {
+	var out model.UpdatePlaylistInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdatePlaylistInput", raw, &out)
+	return out, err
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -991,8 +1014,7 @@ func (ec *executionContext) _AddPlaylistVideoPayload(ctx context.Context, sel as
 	fields := graphql.CollectFields(ec.OperationContext, sel, addPlaylistVideoPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1016,14 +1038,10 @@ func (ec *executionContext) _AddPlaylistVideoPayload(ctx context.Context, sel as
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1034,8 +1052,7 @@ func (ec *executionContext) _CreatePlaylistPayload(ctx context.Context, sel ast.
 	fields := graphql.CollectFields(ec.OperationContext, sel, createPlaylistPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1054,14 +1071,10 @@ func (ec *executionContext) _CreatePlaylistPayload(ctx context.Context, sel ast.
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1072,8 +1085,7 @@ func (ec *executionContext) _DeletePlaylistPayload(ctx context.Context, sel ast.
 	fields := graphql.CollectFields(ec.OperationContext, sel, deletePlaylistPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1092,14 +1104,10 @@ func (ec *executionContext) _DeletePlaylistPayload(ctx context.Context, sel ast.
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1110,8 +1118,7 @@ func (ec *executionContext) _Playlist(ctx context.Context, sel ast.SelectionSet,
 	fields := graphql.CollectFields(ec.OperationContext, sel, playlistImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1142,86 +1149,22 @@ func (ec *executionContext) _Playlist(ctx context.Context, sel ast.SelectionSet,
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "group":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Playlist_group(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Playlist_group(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "linkScope":
 			out.Values[i] = ec._Playlist_linkScope(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "links":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Playlist_links(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Playlist_links(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "searchEngineIndexingEnabled":
 			out.Values[i] = ec._Playlist_searchEngineIndexingEnabled(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1238,81 +1181,17 @@ func (ec *executionContext) _Playlist(ctx context.Context, sel ast.SelectionSet,
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "videoCount":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Playlist_videoCount(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Playlist_videoCount(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "videos":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Playlist_videos(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Playlist_videos(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
 			out.Values[i] = ec._Playlist_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1332,14 +1211,10 @@ func (ec *executionContext) _Playlist(ctx context.Context, sel ast.SelectionSet,
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1350,8 +1225,7 @@ func (ec *executionContext) _PlaylistConnection(ctx context.Context, sel ast.Sel
 	fields := graphql.CollectFields(ec.OperationContext, sel, playlistConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1372,43 +1246,11 @@ func (ec *executionContext) _PlaylistConnection(ctx context.Context, sel ast.Sel
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._PlaylistConnection_totalCount(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._PlaylistConnection_totalCount(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1418,14 +1260,10 @@ func (ec *executionContext) _PlaylistConnection(ctx context.Context, sel ast.Sel
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1436,8 +1274,7 @@ func (ec *executionContext) _PlaylistEdge(ctx context.Context, sel ast.Selection
 	fields := graphql.CollectFields(ec.OperationContext, sel, playlistEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1461,14 +1298,10 @@ func (ec *executionContext) _PlaylistEdge(ctx context.Context, sel ast.Selection
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1479,8 +1312,7 @@ func (ec *executionContext) _PlaylistLinks(ctx context.Context, sel ast.Selectio
 	fields := graphql.CollectFields(ec.OperationContext, sel, playlistLinksImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1499,14 +1331,10 @@ func (ec *executionContext) _PlaylistLinks(ctx context.Context, sel ast.Selectio
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1517,8 +1345,7 @@ func (ec *executionContext) _RemovePlaylistVideoPayload(ctx context.Context, sel
 	fields := graphql.CollectFields(ec.OperationContext, sel, removePlaylistVideoPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1537,14 +1364,10 @@ func (ec *executionContext) _RemovePlaylistVideoPayload(ctx context.Context, sel
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1555,8 +1378,7 @@ func (ec *executionContext) _UpdatePlaylistPayload(ctx context.Context, sel ast.
 	fields := graphql.CollectFields(ec.OperationContext, sel, updatePlaylistPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1575,14 +1397,10 @@ func (ec *executionContext) _UpdatePlaylistPayload(ctx context.Context, sel ast.
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1593,9 +1411,7 @@ func (ec *executionContext) _UpdatePlaylistPayload(ctx context.Context, sel ast.
 
 func (ec *executionContext) marshalNAddPlaylistVideoPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAddPlaylistVideoPayload(ctx context.Context, sel ast.SelectionSet, v *model.AddPlaylistVideoPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AddPlaylistVideoPayload!")
 		return graphql.Null
 	}
 	return ec._AddPlaylistVideoPayload(ctx, sel, v)
@@ -1608,9 +1424,7 @@ func (ec *executionContext) unmarshalNCreatePlaylistInput2githubᚗcomᚋreelgra
 
 func (ec *executionContext) marshalNCreatePlaylistPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCreatePlaylistPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreatePlaylistPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "CreatePlaylistPayload!")
 		return graphql.Null
 	}
 	return ec._CreatePlaylistPayload(ctx, sel, v)
@@ -1618,9 +1432,7 @@ func (ec *executionContext) marshalNCreatePlaylistPayload2ᚖgithubᚗcomᚋreel
 
 func (ec *executionContext) marshalNDeletePlaylistPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐDeletePlaylistPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeletePlaylistPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "DeletePlaylistPayload!")
 		return graphql.Null
 	}
 	return ec._DeletePlaylistPayload(ctx, sel, v)
@@ -1644,9 +1456,7 @@ func (ec *executionContext) marshalNPlaylist2ᚕᚖgithubᚗcomᚋreelgraphᚋre
 
 func (ec *executionContext) marshalNPlaylist2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐPlaylist(ctx context.Context, sel ast.SelectionSet, v *ent.Playlist) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Playlist!")
 		return graphql.Null
 	}
 	return ec._Playlist(ctx, sel, v)
@@ -1654,9 +1464,7 @@ func (ec *executionContext) marshalNPlaylist2ᚖgithubᚗcomᚋreelgraphᚋreelg
 
 func (ec *executionContext) marshalNPlaylistConnection2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐConnection(ctx context.Context, sel ast.SelectionSet, v *model.Connection[*ent.Playlist]) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "PlaylistConnection!")
 		return graphql.Null
 	}
 	return ec._PlaylistConnection(ctx, sel, v)
@@ -1680,9 +1488,7 @@ func (ec *executionContext) marshalNPlaylistEdge2ᚕᚖgithubᚗcomᚋreelgraph�
 
 func (ec *executionContext) marshalNPlaylistEdge2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEdge(ctx context.Context, sel ast.SelectionSet, v *model.Edge[*ent.Playlist]) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "PlaylistEdge!")
 		return graphql.Null
 	}
 	return ec._PlaylistEdge(ctx, sel, v)
@@ -1690,9 +1496,7 @@ func (ec *executionContext) marshalNPlaylistEdge2ᚖgithubᚗcomᚋreelgraphᚋr
 
 func (ec *executionContext) marshalNPlaylistLinks2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐPlaylistLinks(ctx context.Context, sel ast.SelectionSet, v *model.PlaylistLinks) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "PlaylistLinks!")
 		return graphql.Null
 	}
 	return ec._PlaylistLinks(ctx, sel, v)
@@ -1700,9 +1504,7 @@ func (ec *executionContext) marshalNPlaylistLinks2ᚖgithubᚗcomᚋreelgraphᚋ
 
 func (ec *executionContext) marshalNRemovePlaylistVideoPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐRemovePlaylistVideoPayload(ctx context.Context, sel ast.SelectionSet, v *model.RemovePlaylistVideoPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "RemovePlaylistVideoPayload!")
 		return graphql.Null
 	}
 	return ec._RemovePlaylistVideoPayload(ctx, sel, v)
@@ -1715,9 +1517,7 @@ func (ec *executionContext) unmarshalNUpdatePlaylistInput2githubᚗcomᚋreelgra
 
 func (ec *executionContext) marshalNUpdatePlaylistPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐUpdatePlaylistPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdatePlaylistPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "UpdatePlaylistPayload!")
 		return graphql.Null
 	}
 	return ec._UpdatePlaylistPayload(ctx, sel, v)

@@ -4,7 +4,6 @@ package exec
 
 import (
 	"context"
-	"errors"
 	"math"
 	"strconv"
 	"sync/atomic"
@@ -105,7 +104,7 @@ func (ec *executionContext) _DeletePlaylistGroupPayload_deletedId(ctx context.Co
 	)
 }
 func (ec *executionContext) fieldContext_DeletePlaylistGroupPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeletePlaylistGroupPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("DeletePlaylistGroupPayload", field, false, false, "ID")
 }
 
 func (ec *executionContext) _PlaylistGroup_id(ctx context.Context, field graphql.CollectedField, obj *ent.PlaylistGroup) (ret graphql.Marshaler) {
@@ -128,7 +127,7 @@ func (ec *executionContext) _PlaylistGroup_id(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_PlaylistGroup_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PlaylistGroup", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("PlaylistGroup", field, false, false, "ID")
 }
 
 func (ec *executionContext) _PlaylistGroup_name(ctx context.Context, field graphql.CollectedField, obj *ent.PlaylistGroup) (ret graphql.Marshaler) {
@@ -151,7 +150,7 @@ func (ec *executionContext) _PlaylistGroup_name(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_PlaylistGroup_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PlaylistGroup", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PlaylistGroup", field, false, false, "String")
 }
 
 func (ec *executionContext) _PlaylistGroup_emoji(ctx context.Context, field graphql.CollectedField, obj *ent.PlaylistGroup) (ret graphql.Marshaler) {
@@ -174,7 +173,7 @@ func (ec *executionContext) _PlaylistGroup_emoji(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_PlaylistGroup_emoji(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PlaylistGroup", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PlaylistGroup", field, false, false, "String")
 }
 
 func (ec *executionContext) _PlaylistGroup_visibility(ctx context.Context, field graphql.CollectedField, obj *ent.PlaylistGroup) (ret graphql.Marshaler) {
@@ -197,7 +196,7 @@ func (ec *executionContext) _PlaylistGroup_visibility(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_PlaylistGroup_visibility(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PlaylistGroup", field, false, false, errors.New("field of type Visibility does not have child fields"))
+	return graphql.NewScalarFieldContext("PlaylistGroup", field, false, false, "Visibility")
 }
 
 func (ec *executionContext) _PlaylistGroup_position(ctx context.Context, field graphql.CollectedField, obj *ent.PlaylistGroup) (ret graphql.Marshaler) {
@@ -220,7 +219,7 @@ func (ec *executionContext) _PlaylistGroup_position(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_PlaylistGroup_position(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PlaylistGroup", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("PlaylistGroup", field, false, false, "Int")
 }
 
 func (ec *executionContext) _PlaylistGroup_playlists(ctx context.Context, field graphql.CollectedField, obj *ent.PlaylistGroup) (ret graphql.Marshaler) {
@@ -287,7 +286,7 @@ func (ec *executionContext) _PlaylistGroup_createdAt(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_PlaylistGroup_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PlaylistGroup", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("PlaylistGroup", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _PlaylistGroup_updatedAt(ctx context.Context, field graphql.CollectedField, obj *ent.PlaylistGroup) (ret graphql.Marshaler) {
@@ -310,7 +309,7 @@ func (ec *executionContext) _PlaylistGroup_updatedAt(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_PlaylistGroup_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PlaylistGroup", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("PlaylistGroup", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _PlaylistGroupConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*ent.PlaylistGroup]) (ret graphql.Marshaler) {
@@ -429,7 +428,7 @@ func (ec *executionContext) _PlaylistGroupConnection_totalCount(ctx context.Cont
 	)
 }
 func (ec *executionContext) fieldContext_PlaylistGroupConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PlaylistGroupConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("PlaylistGroupConnection", field, true, false, "Int")
 }
 
 func (ec *executionContext) _PlaylistGroupEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*ent.PlaylistGroup]) (ret graphql.Marshaler) {
@@ -452,7 +451,7 @@ func (ec *executionContext) _PlaylistGroupEdge_cursor(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_PlaylistGroupEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PlaylistGroupEdge", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PlaylistGroupEdge", field, true, false, "String")
 }
 
 func (ec *executionContext) _PlaylistGroupEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*ent.PlaylistGroup]) (ret graphql.Marshaler) {
@@ -567,6 +566,18 @@ func (ec *executionContext) unmarshalInputCreatePlaylistGroupInput(ctx context.C
 	return it, nil
 }
 
+// UnmarshalCreatePlaylistGroupInput unmarshals raw into the CreatePlaylistGroupInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalCreatePlaylistGroupInput(ctx context.Context, raw any) (model.CreatePlaylistGroupInput, error) {
+	var out model.CreatePlaylistGroupInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreatePlaylistGroupInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputUpdatePlaylistGroupInput(ctx context.Context, obj any) (model.UpdatePlaylistGroupInput, error) {
 	var it model.UpdatePlaylistGroupInput
 	if obj == nil {
@@ -611,6 +622,18 @@ func (ec *executionContext) unmarshalInputUpdatePlaylistGroupInput(ctx context.C
 	return it, nil
 }
 
+// UnmarshalUpdatePlaylistGroupInput unmarshals raw into the UpdatePlaylistGroupInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdatePlaylistGroupInput(ctx context.Context, raw any) (model.UpdatePlaylistGroupInput, error) {
+	var out model.UpdatePlaylistGroupInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdatePlaylistGroupInput", raw, &out)
+	return out, err
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -625,8 +648,7 @@ func (ec *executionContext) _CreatePlaylistGroupPayload(ctx context.Context, sel
 	fields := graphql.CollectFields(ec.OperationContext, sel, createPlaylistGroupPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -645,14 +667,10 @@ func (ec *executionContext) _CreatePlaylistGroupPayload(ctx context.Context, sel
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -663,8 +681,7 @@ func (ec *executionContext) _DeletePlaylistGroupPayload(ctx context.Context, sel
 	fields := graphql.CollectFields(ec.OperationContext, sel, deletePlaylistGroupPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -683,14 +700,10 @@ func (ec *executionContext) _DeletePlaylistGroupPayload(ctx context.Context, sel
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -701,8 +714,7 @@ func (ec *executionContext) _PlaylistGroup(ctx context.Context, sel ast.Selectio
 	fields := graphql.CollectFields(ec.OperationContext, sel, playlistGroupImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -733,43 +745,11 @@ func (ec *executionContext) _PlaylistGroup(ctx context.Context, sel ast.Selectio
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "playlists":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._PlaylistGroup_playlists(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._PlaylistGroup_playlists(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
 			out.Values[i] = ec._PlaylistGroup_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -789,14 +769,10 @@ func (ec *executionContext) _PlaylistGroup(ctx context.Context, sel ast.Selectio
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -807,8 +783,7 @@ func (ec *executionContext) _PlaylistGroupConnection(ctx context.Context, sel as
 	fields := graphql.CollectFields(ec.OperationContext, sel, playlistGroupConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -829,43 +804,11 @@ func (ec *executionContext) _PlaylistGroupConnection(ctx context.Context, sel as
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._PlaylistGroupConnection_totalCount(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._PlaylistGroupConnection_totalCount(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -875,14 +818,10 @@ func (ec *executionContext) _PlaylistGroupConnection(ctx context.Context, sel as
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -893,8 +832,7 @@ func (ec *executionContext) _PlaylistGroupEdge(ctx context.Context, sel ast.Sele
 	fields := graphql.CollectFields(ec.OperationContext, sel, playlistGroupEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -918,14 +856,10 @@ func (ec *executionContext) _PlaylistGroupEdge(ctx context.Context, sel ast.Sele
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -936,8 +870,7 @@ func (ec *executionContext) _UpdatePlaylistGroupPayload(ctx context.Context, sel
 	fields := graphql.CollectFields(ec.OperationContext, sel, updatePlaylistGroupPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -956,14 +889,10 @@ func (ec *executionContext) _UpdatePlaylistGroupPayload(ctx context.Context, sel
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -979,9 +908,7 @@ func (ec *executionContext) unmarshalNCreatePlaylistGroupInput2githubᚗcomᚋre
 
 func (ec *executionContext) marshalNCreatePlaylistGroupPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCreatePlaylistGroupPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreatePlaylistGroupPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "CreatePlaylistGroupPayload!")
 		return graphql.Null
 	}
 	return ec._CreatePlaylistGroupPayload(ctx, sel, v)
@@ -989,9 +916,7 @@ func (ec *executionContext) marshalNCreatePlaylistGroupPayload2ᚖgithubᚗcom�
 
 func (ec *executionContext) marshalNDeletePlaylistGroupPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐDeletePlaylistGroupPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeletePlaylistGroupPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "DeletePlaylistGroupPayload!")
 		return graphql.Null
 	}
 	return ec._DeletePlaylistGroupPayload(ctx, sel, v)
@@ -1015,9 +940,7 @@ func (ec *executionContext) marshalNPlaylistGroup2ᚕᚖgithubᚗcomᚋreelgraph
 
 func (ec *executionContext) marshalNPlaylistGroup2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐPlaylistGroup(ctx context.Context, sel ast.SelectionSet, v *ent.PlaylistGroup) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "PlaylistGroup!")
 		return graphql.Null
 	}
 	return ec._PlaylistGroup(ctx, sel, v)
@@ -1025,9 +948,7 @@ func (ec *executionContext) marshalNPlaylistGroup2ᚖgithubᚗcomᚋreelgraphᚋ
 
 func (ec *executionContext) marshalNPlaylistGroupConnection2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐConnection(ctx context.Context, sel ast.SelectionSet, v *model.Connection[*ent.PlaylistGroup]) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "PlaylistGroupConnection!")
 		return graphql.Null
 	}
 	return ec._PlaylistGroupConnection(ctx, sel, v)
@@ -1051,9 +972,7 @@ func (ec *executionContext) marshalNPlaylistGroupEdge2ᚕᚖgithubᚗcomᚋreelg
 
 func (ec *executionContext) marshalNPlaylistGroupEdge2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEdge(ctx context.Context, sel ast.SelectionSet, v *model.Edge[*ent.PlaylistGroup]) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "PlaylistGroupEdge!")
 		return graphql.Null
 	}
 	return ec._PlaylistGroupEdge(ctx, sel, v)
@@ -1066,9 +985,7 @@ func (ec *executionContext) unmarshalNUpdatePlaylistGroupInput2githubᚗcomᚋre
 
 func (ec *executionContext) marshalNUpdatePlaylistGroupPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐUpdatePlaylistGroupPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdatePlaylistGroupPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "UpdatePlaylistGroupPayload!")
 		return graphql.Null
 	}
 	return ec._UpdatePlaylistGroupPayload(ctx, sel, v)

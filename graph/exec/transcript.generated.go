@@ -4,7 +4,6 @@ package exec
 
 import (
 	"context"
-	"errors"
 	"math"
 	"strconv"
 	"sync/atomic"
@@ -46,7 +45,7 @@ func (ec *executionContext) _ClipTranscript_status(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_ClipTranscript_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ClipTranscript", field, false, false, errors.New("field of type TranscriptStatus does not have child fields"))
+	return graphql.NewScalarFieldContext("ClipTranscript", field, false, false, "TranscriptStatus")
 }
 
 func (ec *executionContext) _ClipTranscript_language(ctx context.Context, field graphql.CollectedField, obj *model.ClipTranscript) (ret graphql.Marshaler) {
@@ -69,7 +68,7 @@ func (ec *executionContext) _ClipTranscript_language(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_ClipTranscript_language(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ClipTranscript", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("ClipTranscript", field, false, false, "String")
 }
 
 func (ec *executionContext) _CorrectWordsPayload_words(ctx context.Context, field graphql.CollectedField, obj *model.CorrectWordsPayload) (ret graphql.Marshaler) {
@@ -252,7 +251,7 @@ func (ec *executionContext) _Silence_startTimeMs(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_Silence_startTimeMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Silence", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("Silence", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _Silence_durationMs(ctx context.Context, field graphql.CollectedField, obj *model.Silence) (ret graphql.Marshaler) {
@@ -275,7 +274,7 @@ func (ec *executionContext) _Silence_durationMs(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Silence_durationMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Silence", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("Silence", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _Word_index(ctx context.Context, field graphql.CollectedField, obj *model.Word) (ret graphql.Marshaler) {
@@ -298,7 +297,7 @@ func (ec *executionContext) _Word_index(ctx context.Context, field graphql.Colle
 	)
 }
 func (ec *executionContext) fieldContext_Word_index(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Word", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Word", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Word_text(ctx context.Context, field graphql.CollectedField, obj *model.Word) (ret graphql.Marshaler) {
@@ -321,7 +320,7 @@ func (ec *executionContext) _Word_text(ctx context.Context, field graphql.Collec
 	)
 }
 func (ec *executionContext) fieldContext_Word_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Word", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Word", field, false, false, "String")
 }
 
 func (ec *executionContext) _Word_startTimeMs(ctx context.Context, field graphql.CollectedField, obj *model.Word) (ret graphql.Marshaler) {
@@ -344,7 +343,7 @@ func (ec *executionContext) _Word_startTimeMs(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Word_startTimeMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Word", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("Word", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _Word_endTimeMs(ctx context.Context, field graphql.CollectedField, obj *model.Word) (ret graphql.Marshaler) {
@@ -367,7 +366,7 @@ func (ec *executionContext) _Word_endTimeMs(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Word_endTimeMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Word", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("Word", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _Word_hidden(ctx context.Context, field graphql.CollectedField, obj *model.Word) (ret graphql.Marshaler) {
@@ -390,7 +389,7 @@ func (ec *executionContext) _Word_hidden(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Word_hidden(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Word", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Word", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _Word_cut(ctx context.Context, field graphql.CollectedField, obj *model.Word) (ret graphql.Marshaler) {
@@ -413,7 +412,7 @@ func (ec *executionContext) _Word_cut(ctx context.Context, field graphql.Collect
 	)
 }
 func (ec *executionContext) fieldContext_Word_cut(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Word", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Word", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _WordConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Word]) (ret graphql.Marshaler) {
@@ -532,7 +531,7 @@ func (ec *executionContext) _WordConnection_totalCount(ctx context.Context, fiel
 	)
 }
 func (ec *executionContext) fieldContext_WordConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("WordConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("WordConnection", field, true, false, "Int")
 }
 
 func (ec *executionContext) _WordEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*model.Word]) (ret graphql.Marshaler) {
@@ -555,7 +554,7 @@ func (ec *executionContext) _WordEdge_cursor(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_WordEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("WordEdge", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("WordEdge", field, true, false, "String")
 }
 
 func (ec *executionContext) _WordEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*model.Word]) (ret graphql.Marshaler) {
@@ -638,6 +637,18 @@ func (ec *executionContext) unmarshalInputCorrectWordInput(ctx context.Context, 
 	return it, nil
 }
 
+// UnmarshalCorrectWordInput unmarshals raw into the CorrectWordInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalCorrectWordInput(ctx context.Context, raw any) (model.CorrectWordInput, error) {
+	var out model.CorrectWordInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "CorrectWordInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputCorrectWordsInput(ctx context.Context, obj any) (model.CorrectWordsInput, error) {
 	var it model.CorrectWordsInput
 	if obj == nil {
@@ -668,6 +679,18 @@ func (ec *executionContext) unmarshalInputCorrectWordsInput(ctx context.Context,
 	return it, nil
 }
 
+// UnmarshalCorrectWordsInput unmarshals raw into the CorrectWordsInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalCorrectWordsInput(ctx context.Context, raw any) (model.CorrectWordsInput, error) {
+	var out model.CorrectWordsInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "CorrectWordsInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputCutByTranscriptInput(ctx context.Context, obj any) (model.CutByTranscriptInput, error) {
 	var it model.CutByTranscriptInput
 	if obj == nil {
@@ -696,6 +719,18 @@ func (ec *executionContext) unmarshalInputCutByTranscriptInput(ctx context.Conte
 		}
 	}
 	return it, nil
+}
+
+// UnmarshalCutByTranscriptInput unmarshals raw into the CutByTranscriptInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalCutByTranscriptInput(ctx context.Context, raw any) (model.CutByTranscriptInput, error) {
+	var out model.CutByTranscriptInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "CutByTranscriptInput", raw, &out)
+	return out, err
 }
 
 func (ec *executionContext) unmarshalInputPutTranscriptInput(ctx context.Context, obj any) (model.PutTranscriptInput, error) {
@@ -742,6 +777,18 @@ func (ec *executionContext) unmarshalInputPutTranscriptInput(ctx context.Context
 	return it, nil
 }
 
+// UnmarshalPutTranscriptInput unmarshals raw into the PutTranscriptInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalPutTranscriptInput(ctx context.Context, raw any) (model.PutTranscriptInput, error) {
+	var out model.PutTranscriptInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "PutTranscriptInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputRemoveSilencesInput(ctx context.Context, obj any) (model.RemoveSilencesInput, error) {
 	var it model.RemoveSilencesInput
 	if obj == nil {
@@ -774,6 +821,18 @@ func (ec *executionContext) unmarshalInputRemoveSilencesInput(ctx context.Contex
 		}
 	}
 	return it, nil
+}
+
+// UnmarshalRemoveSilencesInput unmarshals raw into the RemoveSilencesInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalRemoveSilencesInput(ctx context.Context, raw any) (model.RemoveSilencesInput, error) {
+	var out model.RemoveSilencesInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "RemoveSilencesInput", raw, &out)
+	return out, err
 }
 
 func (ec *executionContext) unmarshalInputWordRangeInput(ctx context.Context, obj any) (model.WordRangeInput, error) {
@@ -813,6 +872,18 @@ func (ec *executionContext) unmarshalInputWordRangeInput(ctx context.Context, ob
 	return it, nil
 }
 
+// UnmarshalWordRangeInput unmarshals raw into the WordRangeInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalWordRangeInput(ctx context.Context, raw any) (model.WordRangeInput, error) {
+	var out model.WordRangeInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "WordRangeInput", raw, &out)
+	return out, err
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -827,8 +898,7 @@ func (ec *executionContext) _ClipTranscript(ctx context.Context, sel ast.Selecti
 	fields := graphql.CollectFields(ec.OperationContext, sel, clipTranscriptImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -852,14 +922,10 @@ func (ec *executionContext) _ClipTranscript(ctx context.Context, sel ast.Selecti
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -870,8 +936,7 @@ func (ec *executionContext) _CorrectWordsPayload(ctx context.Context, sel ast.Se
 	fields := graphql.CollectFields(ec.OperationContext, sel, correctWordsPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -900,14 +965,10 @@ func (ec *executionContext) _CorrectWordsPayload(ctx context.Context, sel ast.Se
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -918,8 +979,7 @@ func (ec *executionContext) _PutTranscriptPayload(ctx context.Context, sel ast.S
 	fields := graphql.CollectFields(ec.OperationContext, sel, putTranscriptPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -943,14 +1003,10 @@ func (ec *executionContext) _PutTranscriptPayload(ctx context.Context, sel ast.S
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -961,8 +1017,7 @@ func (ec *executionContext) _Silence(ctx context.Context, sel ast.SelectionSet, 
 	fields := graphql.CollectFields(ec.OperationContext, sel, silenceImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -986,14 +1041,10 @@ func (ec *executionContext) _Silence(ctx context.Context, sel ast.SelectionSet, 
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1004,8 +1055,7 @@ func (ec *executionContext) _Word(ctx context.Context, sel ast.SelectionSet, obj
 	fields := graphql.CollectFields(ec.OperationContext, sel, wordImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1049,14 +1099,10 @@ func (ec *executionContext) _Word(ctx context.Context, sel ast.SelectionSet, obj
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1067,8 +1113,7 @@ func (ec *executionContext) _WordConnection(ctx context.Context, sel ast.Selecti
 	fields := graphql.CollectFields(ec.OperationContext, sel, wordConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1089,43 +1134,11 @@ func (ec *executionContext) _WordConnection(ctx context.Context, sel ast.Selecti
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._WordConnection_totalCount(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._WordConnection_totalCount(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1135,14 +1148,10 @@ func (ec *executionContext) _WordConnection(ctx context.Context, sel ast.Selecti
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1153,8 +1162,7 @@ func (ec *executionContext) _WordEdge(ctx context.Context, sel ast.SelectionSet,
 	fields := graphql.CollectFields(ec.OperationContext, sel, wordEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -1178,14 +1186,10 @@ func (ec *executionContext) _WordEdge(ctx context.Context, sel ast.SelectionSet,
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -1196,9 +1200,7 @@ func (ec *executionContext) _WordEdge(ctx context.Context, sel ast.SelectionSet,
 
 func (ec *executionContext) marshalNClipTranscript2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐClipTranscript(ctx context.Context, sel ast.SelectionSet, v *model.ClipTranscript) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "ClipTranscript!")
 		return graphql.Null
 	}
 	return ec._ClipTranscript(ctx, sel, v)
@@ -1230,9 +1232,7 @@ func (ec *executionContext) unmarshalNCorrectWordsInput2githubᚗcomᚋreelgraph
 
 func (ec *executionContext) marshalNCorrectWordsPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCorrectWordsPayload(ctx context.Context, sel ast.SelectionSet, v *model.CorrectWordsPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "CorrectWordsPayload!")
 		return graphql.Null
 	}
 	return ec._CorrectWordsPayload(ctx, sel, v)
@@ -1250,9 +1250,7 @@ func (ec *executionContext) unmarshalNPutTranscriptInput2githubᚗcomᚋreelgrap
 
 func (ec *executionContext) marshalNPutTranscriptPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐPutTranscriptPayload(ctx context.Context, sel ast.SelectionSet, v *model.PutTranscriptPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "PutTranscriptPayload!")
 		return graphql.Null
 	}
 	return ec._PutTranscriptPayload(ctx, sel, v)
@@ -1276,9 +1274,7 @@ func (ec *executionContext) marshalNSilence2ᚕᚖgithubᚗcomᚋreelgraphᚋree
 
 func (ec *executionContext) marshalNSilence2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSilence(ctx context.Context, sel ast.SelectionSet, v *model.Silence) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Silence!")
 		return graphql.Null
 	}
 	return ec._Silence(ctx, sel, v)
@@ -1312,9 +1308,7 @@ func (ec *executionContext) marshalNWord2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgr
 
 func (ec *executionContext) marshalNWord2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐWord(ctx context.Context, sel ast.SelectionSet, v *model.Word) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Word!")
 		return graphql.Null
 	}
 	return ec._Word(ctx, sel, v)
@@ -1322,9 +1316,7 @@ func (ec *executionContext) marshalNWord2ᚖgithubᚗcomᚋreelgraphᚋreelgraph
 
 func (ec *executionContext) marshalNWordConnection2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐConnection(ctx context.Context, sel ast.SelectionSet, v *model.Connection[*model.Word]) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "WordConnection!")
 		return graphql.Null
 	}
 	return ec._WordConnection(ctx, sel, v)
@@ -1348,9 +1340,7 @@ func (ec *executionContext) marshalNWordEdge2ᚕᚖgithubᚗcomᚋreelgraphᚋre
 
 func (ec *executionContext) marshalNWordEdge2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEdge(ctx context.Context, sel ast.SelectionSet, v *model.Edge[*model.Word]) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "WordEdge!")
 		return graphql.Null
 	}
 	return ec._WordEdge(ctx, sel, v)

@@ -266,7 +266,7 @@ func (ec *executionContext) _BackgroundMusic_sourceId(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_BackgroundMusic_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("BackgroundMusic", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("BackgroundMusic", field, false, false, "ID")
 }
 
 func (ec *executionContext) _BackgroundMusic_name(ctx context.Context, field graphql.CollectedField, obj *domain.BackgroundMusic) (ret graphql.Marshaler) {
@@ -289,7 +289,7 @@ func (ec *executionContext) _BackgroundMusic_name(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_BackgroundMusic_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("BackgroundMusic", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("BackgroundMusic", field, false, false, "String")
 }
 
 func (ec *executionContext) _BackgroundMusic_volume(ctx context.Context, field graphql.CollectedField, obj *domain.BackgroundMusic) (ret graphql.Marshaler) {
@@ -312,7 +312,7 @@ func (ec *executionContext) _BackgroundMusic_volume(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_BackgroundMusic_volume(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("BackgroundMusic", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("BackgroundMusic", field, false, false, "Float")
 }
 
 func (ec *executionContext) _BackgroundMusic_presetId(ctx context.Context, field graphql.CollectedField, obj *domain.BackgroundMusic) (ret graphql.Marshaler) {
@@ -335,7 +335,7 @@ func (ec *executionContext) _BackgroundMusic_presetId(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_BackgroundMusic_presetId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("BackgroundMusic", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("BackgroundMusic", field, false, false, "String")
 }
 
 func (ec *executionContext) _CaptionStyle_name(ctx context.Context, field graphql.CollectedField, obj *domain.CaptionStyle) (ret graphql.Marshaler) {
@@ -358,7 +358,7 @@ func (ec *executionContext) _CaptionStyle_name(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_CaptionStyle_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CaptionStyle", field, false, false, errors.New("field of type CaptionStyleName does not have child fields"))
+	return graphql.NewScalarFieldContext("CaptionStyle", field, false, false, "CaptionStyleName")
 }
 
 func (ec *executionContext) _CaptionStyle_backgroundColor(ctx context.Context, field graphql.CollectedField, obj *domain.CaptionStyle) (ret graphql.Marshaler) {
@@ -381,7 +381,7 @@ func (ec *executionContext) _CaptionStyle_backgroundColor(ctx context.Context, f
 	)
 }
 func (ec *executionContext) fieldContext_CaptionStyle_backgroundColor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CaptionStyle", field, false, false, errors.New("field of type Color does not have child fields"))
+	return graphql.NewScalarFieldContext("CaptionStyle", field, false, false, "Color")
 }
 
 func (ec *executionContext) _CaptionStyle_textColor(ctx context.Context, field graphql.CollectedField, obj *domain.CaptionStyle) (ret graphql.Marshaler) {
@@ -404,7 +404,7 @@ func (ec *executionContext) _CaptionStyle_textColor(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_CaptionStyle_textColor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CaptionStyle", field, false, false, errors.New("field of type Color does not have child fields"))
+	return graphql.NewScalarFieldContext("CaptionStyle", field, false, false, "Color")
 }
 
 func (ec *executionContext) _CaptionStyle_wordLevelHighlights(ctx context.Context, field graphql.CollectedField, obj *domain.CaptionStyle) (ret graphql.Marshaler) {
@@ -427,7 +427,7 @@ func (ec *executionContext) _CaptionStyle_wordLevelHighlights(ctx context.Contex
 	)
 }
 func (ec *executionContext) fieldContext_CaptionStyle_wordLevelHighlights(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CaptionStyle", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("CaptionStyle", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _Chapter_id(ctx context.Context, field graphql.CollectedField, obj *model.Chapter) (ret graphql.Marshaler) {
@@ -450,7 +450,7 @@ func (ec *executionContext) _Chapter_id(ctx context.Context, field graphql.Colle
 	)
 }
 func (ec *executionContext) fieldContext_Chapter_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Chapter", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Chapter", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Chapter_title(ctx context.Context, field graphql.CollectedField, obj *model.Chapter) (ret graphql.Marshaler) {
@@ -473,7 +473,7 @@ func (ec *executionContext) _Chapter_title(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Chapter_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Chapter", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Chapter", field, false, false, "String")
 }
 
 func (ec *executionContext) _Chapter_description(ctx context.Context, field graphql.CollectedField, obj *model.Chapter) (ret graphql.Marshaler) {
@@ -496,7 +496,7 @@ func (ec *executionContext) _Chapter_description(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_Chapter_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Chapter", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Chapter", field, false, false, "String")
 }
 
 func (ec *executionContext) _Chapter_timestampSeconds(ctx context.Context, field graphql.CollectedField, obj *model.Chapter) (ret graphql.Marshaler) {
@@ -519,7 +519,7 @@ func (ec *executionContext) _Chapter_timestampSeconds(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_Chapter_timestampSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Chapter", field, true, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("Chapter", field, true, false, "Float")
 }
 
 func (ec *executionContext) _CreateVideoPayload_video(ctx context.Context, field graphql.CollectedField, obj *model.CreateVideoPayload) (ret graphql.Marshaler) {
@@ -574,7 +574,7 @@ func (ec *executionContext) _CustomThumbnail_status(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_CustomThumbnail_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CustomThumbnail", field, false, false, errors.New("field of type CustomThumbnailStatus does not have child fields"))
+	return graphql.NewScalarFieldContext("CustomThumbnail", field, false, false, "CustomThumbnailStatus")
 }
 
 func (ec *executionContext) _CustomThumbnail_error(ctx context.Context, field graphql.CollectedField, obj *model.CustomThumbnail) (ret graphql.Marshaler) {
@@ -597,7 +597,7 @@ func (ec *executionContext) _CustomThumbnail_error(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_CustomThumbnail_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CustomThumbnail", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("CustomThumbnail", field, false, false, "String")
 }
 
 func (ec *executionContext) _DeleteVideoPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteVideoPayload) (ret graphql.Marshaler) {
@@ -620,7 +620,7 @@ func (ec *executionContext) _DeleteVideoPayload_deletedId(ctx context.Context, f
 	)
 }
 func (ec *executionContext) fieldContext_DeleteVideoPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeleteVideoPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("DeleteVideoPayload", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Dimensions_width(ctx context.Context, field graphql.CollectedField, obj *domain.Dimensions) (ret graphql.Marshaler) {
@@ -643,7 +643,7 @@ func (ec *executionContext) _Dimensions_width(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Dimensions_width(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Dimensions", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Dimensions", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Dimensions_height(ctx context.Context, field graphql.CollectedField, obj *domain.Dimensions) (ret graphql.Marshaler) {
@@ -666,7 +666,7 @@ func (ec *executionContext) _Dimensions_height(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Dimensions_height(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Dimensions", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Dimensions", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Position_x(ctx context.Context, field graphql.CollectedField, obj *domain.Position) (ret graphql.Marshaler) {
@@ -689,7 +689,7 @@ func (ec *executionContext) _Position_x(ctx context.Context, field graphql.Colle
 	)
 }
 func (ec *executionContext) fieldContext_Position_x(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Position", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("Position", field, false, false, "Float")
 }
 
 func (ec *executionContext) _Position_y(ctx context.Context, field graphql.CollectedField, obj *domain.Position) (ret graphql.Marshaler) {
@@ -712,7 +712,7 @@ func (ec *executionContext) _Position_y(ctx context.Context, field graphql.Colle
 	)
 }
 func (ec *executionContext) fieldContext_Position_y(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Position", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("Position", field, false, false, "Float")
 }
 
 func (ec *executionContext) _Sentence_startSeconds(ctx context.Context, field graphql.CollectedField, obj *model.Sentence) (ret graphql.Marshaler) {
@@ -735,7 +735,7 @@ func (ec *executionContext) _Sentence_startSeconds(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_Sentence_startSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Sentence", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("Sentence", field, false, false, "Float")
 }
 
 func (ec *executionContext) _Sentence_endSeconds(ctx context.Context, field graphql.CollectedField, obj *model.Sentence) (ret graphql.Marshaler) {
@@ -758,7 +758,7 @@ func (ec *executionContext) _Sentence_endSeconds(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_Sentence_endSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Sentence", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("Sentence", field, false, false, "Float")
 }
 
 func (ec *executionContext) _Sentence_text(ctx context.Context, field graphql.CollectedField, obj *model.Sentence) (ret graphql.Marshaler) {
@@ -781,7 +781,7 @@ func (ec *executionContext) _Sentence_text(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Sentence_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Sentence", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Sentence", field, false, false, "String")
 }
 
 func (ec *executionContext) _Thumbnail_gif(ctx context.Context, field graphql.CollectedField, obj *model.Thumbnail) (ret graphql.Marshaler) {
@@ -804,7 +804,7 @@ func (ec *executionContext) _Thumbnail_gif(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Thumbnail_gif(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Thumbnail", field, false, false, errors.New("field of type URL does not have child fields"))
+	return graphql.NewScalarFieldContext("Thumbnail", field, false, false, "URL")
 }
 
 func (ec *executionContext) _Thumbnail_jpg(ctx context.Context, field graphql.CollectedField, obj *model.Thumbnail) (ret graphql.Marshaler) {
@@ -827,7 +827,7 @@ func (ec *executionContext) _Thumbnail_jpg(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Thumbnail_jpg(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Thumbnail", field, false, false, errors.New("field of type URL does not have child fields"))
+	return graphql.NewScalarFieldContext("Thumbnail", field, false, false, "URL")
 }
 
 func (ec *executionContext) _Thumbnail_mp4(ctx context.Context, field graphql.CollectedField, obj *model.Thumbnail) (ret graphql.Marshaler) {
@@ -850,7 +850,7 @@ func (ec *executionContext) _Thumbnail_mp4(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Thumbnail_mp4(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Thumbnail", field, false, false, errors.New("field of type URL does not have child fields"))
+	return graphql.NewScalarFieldContext("Thumbnail", field, false, false, "URL")
 }
 
 func (ec *executionContext) _Thumbnail_webp(ctx context.Context, field graphql.CollectedField, obj *model.Thumbnail) (ret graphql.Marshaler) {
@@ -873,7 +873,7 @@ func (ec *executionContext) _Thumbnail_webp(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Thumbnail_webp(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Thumbnail", field, false, false, errors.New("field of type URL does not have child fields"))
+	return graphql.NewScalarFieldContext("Thumbnail", field, false, false, "URL")
 }
 
 func (ec *executionContext) _Thumbnails_small(ctx context.Context, field graphql.CollectedField, obj *model.Thumbnails) (ret graphql.Marshaler) {
@@ -1024,7 +1024,7 @@ func (ec *executionContext) _Transcript_status(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Transcript_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Transcript", field, false, false, errors.New("field of type TranscriptStatus does not have child fields"))
+	return graphql.NewScalarFieldContext("Transcript", field, false, false, "TranscriptStatus")
 }
 
 func (ec *executionContext) _Transcript_language(ctx context.Context, field graphql.CollectedField, obj *model.Transcript) (ret graphql.Marshaler) {
@@ -1047,7 +1047,7 @@ func (ec *executionContext) _Transcript_language(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_Transcript_language(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Transcript", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Transcript", field, false, false, "String")
 }
 
 func (ec *executionContext) _Transcript_sentences(ctx context.Context, field graphql.CollectedField, obj *model.Transcript) (ret graphql.Marshaler) {
@@ -1102,7 +1102,7 @@ func (ec *executionContext) _Transcript_text(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Transcript_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Transcript", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Transcript", field, false, false, "String")
 }
 
 func (ec *executionContext) _Transcript_captions(ctx context.Context, field graphql.CollectedField, obj *model.Transcript) (ret graphql.Marshaler) {
@@ -1201,7 +1201,7 @@ func (ec *executionContext) _Video_id(ctx context.Context, field graphql.Collect
 	)
 }
 func (ec *executionContext) fieldContext_Video_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Video", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Video", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Video_name(ctx context.Context, field graphql.CollectedField, obj *ent.Video) (ret graphql.Marshaler) {
@@ -1224,7 +1224,7 @@ func (ec *executionContext) _Video_name(ctx context.Context, field graphql.Colle
 	)
 }
 func (ec *executionContext) fieldContext_Video_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Video", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Video", field, false, false, "String")
 }
 
 func (ec *executionContext) _Video_description(ctx context.Context, field graphql.CollectedField, obj *ent.Video) (ret graphql.Marshaler) {
@@ -1247,7 +1247,7 @@ func (ec *executionContext) _Video_description(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Video_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Video", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Video", field, false, false, "String")
 }
 
 func (ec *executionContext) _Video_aspectRatio(ctx context.Context, field graphql.CollectedField, obj *ent.Video) (ret graphql.Marshaler) {
@@ -1270,7 +1270,7 @@ func (ec *executionContext) _Video_aspectRatio(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Video_aspectRatio(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Video", field, true, true, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Video", field, true, true, "String")
 }
 
 func (ec *executionContext) _Video_dimensions(ctx context.Context, field graphql.CollectedField, obj *ent.Video) (ret graphql.Marshaler) {
@@ -1325,7 +1325,7 @@ func (ec *executionContext) _Video_createdAt(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Video_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Video", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Video", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _Video_updatedAt(ctx context.Context, field graphql.CollectedField, obj *ent.Video) (ret graphql.Marshaler) {
@@ -1348,7 +1348,7 @@ func (ec *executionContext) _Video_updatedAt(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Video_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Video", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Video", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _Video_durationSeconds(ctx context.Context, field graphql.CollectedField, obj *ent.Video) (ret graphql.Marshaler) {
@@ -1371,7 +1371,7 @@ func (ec *executionContext) _Video_durationSeconds(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_Video_durationSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Video", field, true, true, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("Video", field, true, true, "Float")
 }
 
 func (ec *executionContext) _Video_durationMs(ctx context.Context, field graphql.CollectedField, obj *ent.Video) (ret graphql.Marshaler) {
@@ -1394,7 +1394,7 @@ func (ec *executionContext) _Video_durationMs(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Video_durationMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Video", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("Video", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _Video_views(ctx context.Context, field graphql.CollectedField, obj *ent.Video) (ret graphql.Marshaler) {
@@ -1417,7 +1417,7 @@ func (ec *executionContext) _Video_views(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Video_views(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Video", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("Video", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _Video_revision(ctx context.Context, field graphql.CollectedField, obj *ent.Video) (ret graphql.Marshaler) {
@@ -1440,7 +1440,7 @@ func (ec *executionContext) _Video_revision(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Video_revision(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Video", field, false, false, errors.New("field of type SafeInt does not have child fields"))
+	return graphql.NewScalarFieldContext("Video", field, false, false, "SafeInt")
 }
 
 func (ec *executionContext) _Video_visibility(ctx context.Context, field graphql.CollectedField, obj *ent.Video) (ret graphql.Marshaler) {
@@ -1463,7 +1463,7 @@ func (ec *executionContext) _Video_visibility(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Video_visibility(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Video", field, false, false, errors.New("field of type Visibility does not have child fields"))
+	return graphql.NewScalarFieldContext("Video", field, false, false, "Visibility")
 }
 
 func (ec *executionContext) _Video_links(ctx context.Context, field graphql.CollectedField, obj *ent.Video) (ret graphql.Marshaler) {
@@ -1742,7 +1742,7 @@ func (ec *executionContext) _Video_playlistIds(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Video_playlistIds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Video", field, true, true, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Video", field, true, true, "ID")
 }
 
 func (ec *executionContext) _Video_clips(ctx context.Context, field graphql.CollectedField, obj *ent.Video) (ret graphql.Marshaler) {
@@ -2169,7 +2169,7 @@ func (ec *executionContext) _VideoConnection_totalCount(ctx context.Context, fie
 	)
 }
 func (ec *executionContext) fieldContext_VideoConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoConnection", field, true, false, "Int")
 }
 
 func (ec *executionContext) _VideoEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*ent.Video]) (ret graphql.Marshaler) {
@@ -2192,7 +2192,7 @@ func (ec *executionContext) _VideoEdge_cursor(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_VideoEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoEdge", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoEdge", field, true, false, "String")
 }
 
 func (ec *executionContext) _VideoEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*ent.Video]) (ret graphql.Marshaler) {
@@ -2247,7 +2247,7 @@ func (ec *executionContext) _VideoEditing_studioSound(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_VideoEditing_studioSound(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoEditing", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoEditing", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _VideoEditing_microphoneVolume(ctx context.Context, field graphql.CollectedField, obj *model.VideoEditing) (ret graphql.Marshaler) {
@@ -2270,7 +2270,7 @@ func (ec *executionContext) _VideoEditing_microphoneVolume(ctx context.Context, 
 	)
 }
 func (ec *executionContext) fieldContext_VideoEditing_microphoneVolume(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoEditing", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoEditing", field, false, false, "Float")
 }
 
 func (ec *executionContext) _VideoEditing_systemAudioVolume(ctx context.Context, field graphql.CollectedField, obj *model.VideoEditing) (ret graphql.Marshaler) {
@@ -2293,7 +2293,7 @@ func (ec *executionContext) _VideoEditing_systemAudioVolume(ctx context.Context,
 	)
 }
 func (ec *executionContext) fieldContext_VideoEditing_systemAudioVolume(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoEditing", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoEditing", field, false, false, "Float")
 }
 
 func (ec *executionContext) _VideoEditing_borderStyle(ctx context.Context, field graphql.CollectedField, obj *model.VideoEditing) (ret graphql.Marshaler) {
@@ -2316,7 +2316,7 @@ func (ec *executionContext) _VideoEditing_borderStyle(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_VideoEditing_borderStyle(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoEditing", field, false, false, errors.New("field of type BorderStyle does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoEditing", field, false, false, "BorderStyle")
 }
 
 func (ec *executionContext) _VideoEditing_corners(ctx context.Context, field graphql.CollectedField, obj *model.VideoEditing) (ret graphql.Marshaler) {
@@ -2339,7 +2339,7 @@ func (ec *executionContext) _VideoEditing_corners(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_VideoEditing_corners(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoEditing", field, false, false, errors.New("field of type Corners does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoEditing", field, false, false, "Corners")
 }
 
 func (ec *executionContext) _VideoEditing_clipTransition(ctx context.Context, field graphql.CollectedField, obj *model.VideoEditing) (ret graphql.Marshaler) {
@@ -2362,7 +2362,7 @@ func (ec *executionContext) _VideoEditing_clipTransition(ctx context.Context, fi
 	)
 }
 func (ec *executionContext) fieldContext_VideoEditing_clipTransition(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoEditing", field, false, false, errors.New("field of type VideoTransition does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoEditing", field, false, false, "VideoTransition")
 }
 
 func (ec *executionContext) _VideoEditing_subtitlesEnabled(ctx context.Context, field graphql.CollectedField, obj *model.VideoEditing) (ret graphql.Marshaler) {
@@ -2385,7 +2385,7 @@ func (ec *executionContext) _VideoEditing_subtitlesEnabled(ctx context.Context, 
 	)
 }
 func (ec *executionContext) fieldContext_VideoEditing_subtitlesEnabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoEditing", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoEditing", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _VideoEditing_captionStyle(ctx context.Context, field graphql.CollectedField, obj *model.VideoEditing) (ret graphql.Marshaler) {
@@ -2504,7 +2504,7 @@ func (ec *executionContext) _VideoLinks_viewPage(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_VideoLinks_viewPage(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoLinks", field, false, false, errors.New("field of type URL does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoLinks", field, false, false, "URL")
 }
 
 func (ec *executionContext) _VideoLinks_embedPage(ctx context.Context, field graphql.CollectedField, obj *model.VideoLinks) (ret graphql.Marshaler) {
@@ -2527,7 +2527,7 @@ func (ec *executionContext) _VideoLinks_embedPage(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_VideoLinks_embedPage(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoLinks", field, false, false, errors.New("field of type URL does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoLinks", field, false, false, "URL")
 }
 
 func (ec *executionContext) _VideoSettings_allowedEmbedDomains(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
@@ -2550,7 +2550,7 @@ func (ec *executionContext) _VideoSettings_allowedEmbedDomains(ctx context.Conte
 	)
 }
 func (ec *executionContext) fieldContext_VideoSettings_allowedEmbedDomains(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "String")
 }
 
 func (ec *executionContext) _VideoSettings_captionsDefaultEnabled(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
@@ -2573,7 +2573,7 @@ func (ec *executionContext) _VideoSettings_captionsDefaultEnabled(ctx context.Co
 	)
 }
 func (ec *executionContext) fieldContext_VideoSettings_captionsDefaultEnabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _VideoSettings_commentEmailsEnabled(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
@@ -2596,7 +2596,7 @@ func (ec *executionContext) _VideoSettings_commentEmailsEnabled(ctx context.Cont
 	)
 }
 func (ec *executionContext) fieldContext_VideoSettings_commentEmailsEnabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _VideoSettings_commentsEnabled(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
@@ -2619,7 +2619,7 @@ func (ec *executionContext) _VideoSettings_commentsEnabled(ctx context.Context, 
 	)
 }
 func (ec *executionContext) fieldContext_VideoSettings_commentsEnabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _VideoSettings_customThumbnailURL(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
@@ -2642,7 +2642,7 @@ func (ec *executionContext) _VideoSettings_customThumbnailURL(ctx context.Contex
 	)
 }
 func (ec *executionContext) fieldContext_VideoSettings_customThumbnailURL(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, errors.New("field of type URL does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "URL")
 }
 
 func (ec *executionContext) _VideoSettings_defaultPlaybackRate(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
@@ -2665,7 +2665,7 @@ func (ec *executionContext) _VideoSettings_defaultPlaybackRate(ctx context.Conte
 	)
 }
 func (ec *executionContext) fieldContext_VideoSettings_defaultPlaybackRate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "Float")
 }
 
 func (ec *executionContext) _VideoSettings_downloadsEnabled(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
@@ -2688,7 +2688,7 @@ func (ec *executionContext) _VideoSettings_downloadsEnabled(ctx context.Context,
 	)
 }
 func (ec *executionContext) fieldContext_VideoSettings_downloadsEnabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _VideoSettings_linkScope(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
@@ -2711,7 +2711,7 @@ func (ec *executionContext) _VideoSettings_linkScope(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_VideoSettings_linkScope(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, errors.New("field of type LinkScope does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "LinkScope")
 }
 
 func (ec *executionContext) _VideoSettings_publishDateEnabled(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
@@ -2734,7 +2734,7 @@ func (ec *executionContext) _VideoSettings_publishDateEnabled(ctx context.Contex
 	)
 }
 func (ec *executionContext) fieldContext_VideoSettings_publishDateEnabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _VideoSettings_rawDownloadsEnabled(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
@@ -2757,7 +2757,7 @@ func (ec *executionContext) _VideoSettings_rawDownloadsEnabled(ctx context.Conte
 	)
 }
 func (ec *executionContext) fieldContext_VideoSettings_rawDownloadsEnabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _VideoSettings_searchEngineIndexingEnabled(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
@@ -2780,7 +2780,7 @@ func (ec *executionContext) _VideoSettings_searchEngineIndexingEnabled(ctx conte
 	)
 }
 func (ec *executionContext) fieldContext_VideoSettings_searchEngineIndexingEnabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _VideoSettings_transcriptsEnabled(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
@@ -2803,7 +2803,7 @@ func (ec *executionContext) _VideoSettings_transcriptsEnabled(ctx context.Contex
 	)
 }
 func (ec *executionContext) fieldContext_VideoSettings_transcriptsEnabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _VideoSettings_viewCountEnabled(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
@@ -2826,7 +2826,7 @@ func (ec *executionContext) _VideoSettings_viewCountEnabled(ctx context.Context,
 	)
 }
 func (ec *executionContext) fieldContext_VideoSettings_viewCountEnabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "Boolean")
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -2882,6 +2882,18 @@ func (ec *executionContext) unmarshalInputCaptionStyleInput(ctx context.Context,
 		}
 	}
 	return it, nil
+}
+
+// UnmarshalCaptionStyleInput unmarshals raw into the CaptionStyleInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalCaptionStyleInput(ctx context.Context, raw any) (model.CaptionStyleInput, error) {
+	var out model.CaptionStyleInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "CaptionStyleInput", raw, &out)
+	return out, err
 }
 
 func (ec *executionContext) unmarshalInputCreateVideoInput(ctx context.Context, obj any) (model.CreateVideoInput, error) {
@@ -3124,6 +3136,18 @@ func (ec *executionContext) unmarshalInputCreateVideoInput(ctx context.Context, 
 	return it, nil
 }
 
+// UnmarshalCreateVideoInput unmarshals raw into the CreateVideoInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalCreateVideoInput(ctx context.Context, raw any) (model.CreateVideoInput, error) {
+	var out model.CreateVideoInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreateVideoInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputDimensionsInput(ctx context.Context, obj any) (model.DimensionsInput, error) {
 	var it model.DimensionsInput
 	if obj == nil {
@@ -3161,6 +3185,18 @@ func (ec *executionContext) unmarshalInputDimensionsInput(ctx context.Context, o
 	return it, nil
 }
 
+// UnmarshalDimensionsInput unmarshals raw into the DimensionsInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalDimensionsInput(ctx context.Context, raw any) (model.DimensionsInput, error) {
+	var out model.DimensionsInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "DimensionsInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputPositionInput(ctx context.Context, obj any) (model.PositionInput, error) {
 	var it model.PositionInput
 	if obj == nil {
@@ -3196,6 +3232,18 @@ func (ec *executionContext) unmarshalInputPositionInput(ctx context.Context, obj
 		}
 	}
 	return it, nil
+}
+
+// UnmarshalPositionInput unmarshals raw into the PositionInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalPositionInput(ctx context.Context, raw any) (model.PositionInput, error) {
+	var out model.PositionInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "PositionInput", raw, &out)
+	return out, err
 }
 
 func (ec *executionContext) unmarshalInputUpdateVideoInput(ctx context.Context, obj any) (model.UpdateVideoInput, error) {
@@ -3410,6 +3458,18 @@ func (ec *executionContext) unmarshalInputUpdateVideoInput(ctx context.Context, 
 	return it, nil
 }
 
+// UnmarshalUpdateVideoInput unmarshals raw into the UpdateVideoInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateVideoInput(ctx context.Context, raw any) (model.UpdateVideoInput, error) {
+	var out model.UpdateVideoInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateVideoInput", raw, &out)
+	return out, err
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -3424,8 +3484,7 @@ func (ec *executionContext) _BackgroundMusic(ctx context.Context, sel ast.Select
 	fields := graphql.CollectFields(ec.OperationContext, sel, backgroundMusicImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3459,14 +3518,10 @@ func (ec *executionContext) _BackgroundMusic(ctx context.Context, sel ast.Select
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3477,8 +3532,7 @@ func (ec *executionContext) _CaptionStyle(ctx context.Context, sel ast.Selection
 	fields := graphql.CollectFields(ec.OperationContext, sel, captionStyleImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3512,14 +3566,10 @@ func (ec *executionContext) _CaptionStyle(ctx context.Context, sel ast.Selection
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3530,8 +3580,7 @@ func (ec *executionContext) _Chapter(ctx context.Context, sel ast.SelectionSet, 
 	fields := graphql.CollectFields(ec.OperationContext, sel, chapterImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3565,14 +3614,10 @@ func (ec *executionContext) _Chapter(ctx context.Context, sel ast.SelectionSet, 
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3583,8 +3628,7 @@ func (ec *executionContext) _CreateVideoPayload(ctx context.Context, sel ast.Sel
 	fields := graphql.CollectFields(ec.OperationContext, sel, createVideoPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3603,14 +3647,10 @@ func (ec *executionContext) _CreateVideoPayload(ctx context.Context, sel ast.Sel
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3621,8 +3661,7 @@ func (ec *executionContext) _CustomThumbnail(ctx context.Context, sel ast.Select
 	fields := graphql.CollectFields(ec.OperationContext, sel, customThumbnailImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3646,14 +3685,10 @@ func (ec *executionContext) _CustomThumbnail(ctx context.Context, sel ast.Select
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3664,8 +3699,7 @@ func (ec *executionContext) _DeleteVideoPayload(ctx context.Context, sel ast.Sel
 	fields := graphql.CollectFields(ec.OperationContext, sel, deleteVideoPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3684,14 +3718,10 @@ func (ec *executionContext) _DeleteVideoPayload(ctx context.Context, sel ast.Sel
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3702,8 +3732,7 @@ func (ec *executionContext) _Dimensions(ctx context.Context, sel ast.SelectionSe
 	fields := graphql.CollectFields(ec.OperationContext, sel, dimensionsImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3727,14 +3756,10 @@ func (ec *executionContext) _Dimensions(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3745,8 +3770,7 @@ func (ec *executionContext) _Position(ctx context.Context, sel ast.SelectionSet,
 	fields := graphql.CollectFields(ec.OperationContext, sel, positionImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3770,14 +3794,10 @@ func (ec *executionContext) _Position(ctx context.Context, sel ast.SelectionSet,
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3788,8 +3808,7 @@ func (ec *executionContext) _Sentence(ctx context.Context, sel ast.SelectionSet,
 	fields := graphql.CollectFields(ec.OperationContext, sel, sentenceImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3818,14 +3837,10 @@ func (ec *executionContext) _Sentence(ctx context.Context, sel ast.SelectionSet,
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3836,8 +3851,7 @@ func (ec *executionContext) _Thumbnail(ctx context.Context, sel ast.SelectionSet
 	fields := graphql.CollectFields(ec.OperationContext, sel, thumbnailImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3871,14 +3885,10 @@ func (ec *executionContext) _Thumbnail(ctx context.Context, sel ast.SelectionSet
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3889,8 +3899,7 @@ func (ec *executionContext) _Thumbnails(ctx context.Context, sel ast.SelectionSe
 	fields := graphql.CollectFields(ec.OperationContext, sel, thumbnailsImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3924,14 +3933,10 @@ func (ec *executionContext) _Thumbnails(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -3942,8 +3947,7 @@ func (ec *executionContext) _Transcript(ctx context.Context, sel ast.SelectionSe
 	fields := graphql.CollectFields(ec.OperationContext, sel, transcriptImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -3969,43 +3973,11 @@ func (ec *executionContext) _Transcript(ctx context.Context, sel ast.SelectionSe
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "captions":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Transcript_captions(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Transcript_captions(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -4015,14 +3987,10 @@ func (ec *executionContext) _Transcript(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -4033,8 +4001,7 @@ func (ec *executionContext) _UpdateVideoPayload(ctx context.Context, sel ast.Sel
 	fields := graphql.CollectFields(ec.OperationContext, sel, updateVideoPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -4053,14 +4020,10 @@ func (ec *executionContext) _UpdateVideoPayload(ctx context.Context, sel ast.Sel
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -4071,8 +4034,7 @@ func (ec *executionContext) _Video(ctx context.Context, sel ast.SelectionSet, ob
 	fields := graphql.CollectFields(ec.OperationContext, sel, videoImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -4093,81 +4055,17 @@ func (ec *executionContext) _Video(ctx context.Context, sel ast.SelectionSet, ob
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "aspectRatio":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Video_aspectRatio(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Video_aspectRatio(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "dimensions":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Video_dimensions(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Video_dimensions(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
 			out.Values[i] = ec._Video_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -4179,43 +4077,11 @@ func (ec *executionContext) _Video(ctx context.Context, sel ast.SelectionSet, ob
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "durationSeconds":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Video_durationSeconds(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Video_durationSeconds(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "durationMs":
 			out.Values[i] = ec._Video_durationMs(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -4237,580 +4103,100 @@ func (ec *executionContext) _Video(ctx context.Context, sel ast.SelectionSet, ob
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "links":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Video_links(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Video_links(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "creator":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Video_creator(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Video_creator(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "settings":
 			out.Values[i] = ec._Video_settings(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "editing":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Video_editing(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Video_editing(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "thumbnails":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Video_thumbnails(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Video_thumbnails(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "customThumbnail":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Video_customThumbnail(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Video_customThumbnail(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "chapters":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Video_chapters(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Video_chapters(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "transcript":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Video_transcript(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Video_transcript(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "playlistIds":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Video_playlistIds(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Video_playlistIds(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "clips":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Video_clips(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Video_clips(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "exports":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Video_exports(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Video_exports(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "collaborators":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Video_collaborators(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Video_collaborators(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "timeline":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Video_timeline(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Video_timeline(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "still":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Video_still(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Video_still(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "storyboard":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Video_storyboard(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Video_storyboard(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "tags":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Video_tags(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Video_tags(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -4820,14 +4206,10 @@ func (ec *executionContext) _Video(ctx context.Context, sel ast.SelectionSet, ob
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -4838,8 +4220,7 @@ func (ec *executionContext) _VideoConnection(ctx context.Context, sel ast.Select
 	fields := graphql.CollectFields(ec.OperationContext, sel, videoConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -4860,43 +4241,11 @@ func (ec *executionContext) _VideoConnection(ctx context.Context, sel ast.Select
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalCount":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._VideoConnection_totalCount(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._VideoConnection_totalCount(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -4906,14 +4255,10 @@ func (ec *executionContext) _VideoConnection(ctx context.Context, sel ast.Select
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -4924,8 +4269,7 @@ func (ec *executionContext) _VideoEdge(ctx context.Context, sel ast.SelectionSet
 	fields := graphql.CollectFields(ec.OperationContext, sel, videoEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -4949,14 +4293,10 @@ func (ec *executionContext) _VideoEdge(ctx context.Context, sel ast.SelectionSet
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -4967,8 +4307,7 @@ func (ec *executionContext) _VideoEditing(ctx context.Context, sel ast.Selection
 	fields := graphql.CollectFields(ec.OperationContext, sel, videoEditingImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -5032,14 +4371,10 @@ func (ec *executionContext) _VideoEditing(ctx context.Context, sel ast.Selection
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -5050,8 +4385,7 @@ func (ec *executionContext) _VideoLinks(ctx context.Context, sel ast.SelectionSe
 	fields := graphql.CollectFields(ec.OperationContext, sel, videoLinksImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -5075,14 +4409,10 @@ func (ec *executionContext) _VideoLinks(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -5093,8 +4423,7 @@ func (ec *executionContext) _VideoSettings(ctx context.Context, sel ast.Selectio
 	fields := graphql.CollectFields(ec.OperationContext, sel, videoSettingsImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -5173,14 +4502,10 @@ func (ec *executionContext) _VideoSettings(ctx context.Context, sel ast.Selectio
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -5191,9 +4516,7 @@ func (ec *executionContext) _VideoSettings(ctx context.Context, sel ast.Selectio
 
 func (ec *executionContext) marshalNBackgroundMusic2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBackgroundMusic(ctx context.Context, sel ast.SelectionSet, v *domain.BackgroundMusic) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "BackgroundMusic!")
 		return graphql.Null
 	}
 	return ec._BackgroundMusic(ctx, sel, v)
@@ -5205,9 +4528,7 @@ func (ec *executionContext) marshalNCaptionStyle2githubᚗcomᚋreelgraphᚋreel
 
 func (ec *executionContext) marshalNCaptionStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCaptionStyle(ctx context.Context, sel ast.SelectionSet, v *domain.CaptionStyle) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "CaptionStyle!")
 		return graphql.Null
 	}
 	return ec._CaptionStyle(ctx, sel, v)
@@ -5223,9 +4544,7 @@ func (ec *executionContext) marshalNCaptionStyleName2githubᚗcomᚋreelgraphᚋ
 	_ = sel
 	res := graphql.MarshalString(marshalNCaptionStyleName2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCaptionStyleName[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "CaptionStyleName!")
 	}
 	return res
 }
@@ -5257,9 +4576,7 @@ func (ec *executionContext) marshalNChapter2ᚕᚖgithubᚗcomᚋreelgraphᚋree
 
 func (ec *executionContext) marshalNChapter2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐChapter(ctx context.Context, sel ast.SelectionSet, v *model.Chapter) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Chapter!")
 		return graphql.Null
 	}
 	return ec._Chapter(ctx, sel, v)
@@ -5272,9 +4589,7 @@ func (ec *executionContext) unmarshalNCreateVideoInput2githubᚗcomᚋreelgraph�
 
 func (ec *executionContext) marshalNCreateVideoPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCreateVideoPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreateVideoPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "CreateVideoPayload!")
 		return graphql.Null
 	}
 	return ec._CreateVideoPayload(ctx, sel, v)
@@ -5292,9 +4607,7 @@ func (ec *executionContext) marshalNCustomThumbnailStatus2githubᚗcomᚋreelgra
 
 func (ec *executionContext) marshalNDeleteVideoPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐDeleteVideoPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteVideoPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "DeleteVideoPayload!")
 		return graphql.Null
 	}
 	return ec._DeleteVideoPayload(ctx, sel, v)
@@ -5306,9 +4619,7 @@ func (ec *executionContext) marshalNDimensions2githubᚗcomᚋreelgraphᚋreelgr
 
 func (ec *executionContext) marshalNDimensions2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐDimensions(ctx context.Context, sel ast.SelectionSet, v *domain.Dimensions) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Dimensions!")
 		return graphql.Null
 	}
 	return ec._Dimensions(ctx, sel, v)
@@ -5324,9 +4635,7 @@ func (ec *executionContext) marshalNLinkScope2githubᚗcomᚋreelgraphᚋreelgra
 	_ = sel
 	res := graphql.MarshalString(marshalNLinkScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLinkScope[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "LinkScope!")
 	}
 	return res
 }
@@ -5368,9 +4677,7 @@ func (ec *executionContext) marshalNSentence2ᚕᚖgithubᚗcomᚋreelgraphᚋre
 
 func (ec *executionContext) marshalNSentence2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSentence(ctx context.Context, sel ast.SelectionSet, v *model.Sentence) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Sentence!")
 		return graphql.Null
 	}
 	return ec._Sentence(ctx, sel, v)
@@ -5378,9 +4685,7 @@ func (ec *executionContext) marshalNSentence2ᚖgithubᚗcomᚋreelgraphᚋreelg
 
 func (ec *executionContext) marshalNThumbnail2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐThumbnail(ctx context.Context, sel ast.SelectionSet, v *model.Thumbnail) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Thumbnail!")
 		return graphql.Null
 	}
 	return ec._Thumbnail(ctx, sel, v)
@@ -5388,9 +4693,7 @@ func (ec *executionContext) marshalNThumbnail2ᚖgithubᚗcomᚋreelgraphᚋreel
 
 func (ec *executionContext) marshalNThumbnails2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐThumbnails(ctx context.Context, sel ast.SelectionSet, v *model.Thumbnails) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Thumbnails!")
 		return graphql.Null
 	}
 	return ec._Thumbnails(ctx, sel, v)
@@ -5398,9 +4701,7 @@ func (ec *executionContext) marshalNThumbnails2ᚖgithubᚗcomᚋreelgraphᚋree
 
 func (ec *executionContext) marshalNTranscript2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTranscript(ctx context.Context, sel ast.SelectionSet, v *model.Transcript) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Transcript!")
 		return graphql.Null
 	}
 	return ec._Transcript(ctx, sel, v)
@@ -5416,9 +4717,7 @@ func (ec *executionContext) marshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋ
 	_ = sel
 	res := graphql.MarshalString(marshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTranscriptStatus[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "TranscriptStatus!")
 	}
 	return res
 }
@@ -5445,9 +4744,7 @@ func (ec *executionContext) unmarshalNUpdateVideoInput2githubᚗcomᚋreelgraph�
 
 func (ec *executionContext) marshalNUpdateVideoPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐUpdateVideoPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateVideoPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "UpdateVideoPayload!")
 		return graphql.Null
 	}
 	return ec._UpdateVideoPayload(ctx, sel, v)
@@ -5471,9 +4768,7 @@ func (ec *executionContext) marshalNVideo2ᚕᚖgithubᚗcomᚋreelgraphᚋreelg
 
 func (ec *executionContext) marshalNVideo2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐVideo(ctx context.Context, sel ast.SelectionSet, v *ent.Video) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Video!")
 		return graphql.Null
 	}
 	return ec._Video(ctx, sel, v)
@@ -5481,9 +4776,7 @@ func (ec *executionContext) marshalNVideo2ᚖgithubᚗcomᚋreelgraphᚋreelgrap
 
 func (ec *executionContext) marshalNVideoConnection2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐConnection(ctx context.Context, sel ast.SelectionSet, v *model.Connection[*ent.Video]) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "VideoConnection!")
 		return graphql.Null
 	}
 	return ec._VideoConnection(ctx, sel, v)
@@ -5507,9 +4800,7 @@ func (ec *executionContext) marshalNVideoEdge2ᚕᚖgithubᚗcomᚋreelgraphᚋr
 
 func (ec *executionContext) marshalNVideoEdge2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEdge(ctx context.Context, sel ast.SelectionSet, v *model.Edge[*ent.Video]) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "VideoEdge!")
 		return graphql.Null
 	}
 	return ec._VideoEdge(ctx, sel, v)
@@ -5517,9 +4808,7 @@ func (ec *executionContext) marshalNVideoEdge2ᚖgithubᚗcomᚋreelgraphᚋreel
 
 func (ec *executionContext) marshalNVideoEditing2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐVideoEditing(ctx context.Context, sel ast.SelectionSet, v *model.VideoEditing) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "VideoEditing!")
 		return graphql.Null
 	}
 	return ec._VideoEditing(ctx, sel, v)
@@ -5527,9 +4816,7 @@ func (ec *executionContext) marshalNVideoEditing2ᚖgithubᚗcomᚋreelgraphᚋr
 
 func (ec *executionContext) marshalNVideoLinks2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐVideoLinks(ctx context.Context, sel ast.SelectionSet, v *model.VideoLinks) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "VideoLinks!")
 		return graphql.Null
 	}
 	return ec._VideoLinks(ctx, sel, v)
@@ -5549,9 +4836,7 @@ func (ec *executionContext) marshalNVideoTransition2githubᚗcomᚋreelgraphᚋr
 	_ = sel
 	res := graphql.MarshalString(marshalNVideoTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVideoTransition[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "VideoTransition!")
 	}
 	return res
 }
@@ -5577,9 +4862,7 @@ func (ec *executionContext) marshalNVisibility2githubᚗcomᚋreelgraphᚋreelgr
 	_ = sel
 	res := graphql.MarshalString(marshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "Visibility!")
 	}
 	return res
 }
