@@ -40,7 +40,6 @@ type ResolverRoot interface {
 	Video() VideoResolver
 	Viewer() ViewerResolver
 	WebhookAttempt() WebhookAttemptResolver
-	WebhookEndpoint() WebhookEndpointResolver
 	WebhookMessage() WebhookMessageResolver
 	Workspace() WorkspaceResolver
 	WorkspaceAnalytics() WorkspaceAnalyticsResolver
@@ -109,8 +108,8 @@ type ComplexityRoot struct {
 	}
 
 	AnalyticsSummary struct {
+		AveragePercentViewed    func(childComplexity int) int
 		AverageWatchTimeSeconds func(childComplexity int) int
-		AvgPercentViewed        func(childComplexity int) int
 		Completions             func(childComplexity int) int
 		PageOpens               func(childComplexity int) int
 		TotalViews              func(childComplexity int) int
@@ -345,6 +344,10 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	CompleteSourcePayload struct {
+		Source func(childComplexity int) int
+	}
+
 	CorrectWordsPayload struct {
 		Clip  func(childComplexity int) int
 		Video func(childComplexity int) int
@@ -357,7 +360,7 @@ type ComplexityRoot struct {
 	}
 
 	CreatePlaylistGroupPayload struct {
-		Group func(childComplexity int) int
+		PlaylistGroup func(childComplexity int) int
 	}
 
 	CreatePlaylistPayload struct {
@@ -402,6 +405,11 @@ type ComplexityRoot struct {
 	Cut struct {
 		DurationMs  func(childComplexity int) int
 		StartTimeMs func(childComplexity int) int
+	}
+
+	CutClipByTranscriptPayload struct {
+		Clip  func(childComplexity int) int
+		Video func(childComplexity int) int
 	}
 
 	CutClipPayload struct {
@@ -466,6 +474,10 @@ type ComplexityRoot struct {
 	EffectEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	EndSessionPayload struct {
+		DeletedID func(childComplexity int) int
 	}
 
 	Export struct {
@@ -630,21 +642,21 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		AddClip               func(childComplexity int, videoID string, input model.AddClipInput) int
+		AddClip               func(childComplexity int, videoID string, input model.AddClipInput, baseRevision *int64) int
 		AddCollaborator       func(childComplexity int, videoID string, input model.AddCollaboratorInput) int
 		AddComment            func(childComplexity int, videoID string, input model.AddCommentInput) int
-		AddEffect             func(childComplexity int, videoID string, clipID string, input model.AddEffectInput) int
+		AddEffect             func(childComplexity int, clipID string, input model.AddEffectInput, baseRevision *int64) int
 		AddLibraryItem        func(childComplexity int, input model.AddLibraryItemInput) int
 		AddMember             func(childComplexity int, input model.AddMemberInput) int
 		AddPlaylistVideo      func(childComplexity int, playlistID string, videoID string) int
-		ApplySubtitlePreset   func(childComplexity int, videoID string, input model.ApplySubtitlePresetInput) int
-		ApplyVideoEdits       func(childComplexity int, videoID string, input model.ApplyVideoEditsInput) int
-		AutoCrop              func(childComplexity int, videoID string, id string, input *model.AutoCropInput) int
-		AutoLayouts           func(childComplexity int, videoID string, clipID string, input model.AutoLayoutsInput) int
-		AutoZooms             func(childComplexity int, videoID string, clipID string, input model.AutoZoomsInput) int
-		CancelExport          func(childComplexity int, videoID string, id string) int
+		ApplySubtitlePreset   func(childComplexity int, videoID string, presetID string, baseRevision *int64) int
+		ApplyVideoEdits       func(childComplexity int, videoID string, input model.ApplyVideoEditsInput, baseRevision *int64) int
+		AutoCrop              func(childComplexity int, clipID string, input *model.AutoCropInput, baseRevision *int64) int
+		AutoLayouts           func(childComplexity int, clipID string, input model.AutoLayoutsInput, baseRevision *int64) int
+		AutoZooms             func(childComplexity int, clipID string, input model.AutoZoomsInput, baseRevision *int64) int
+		CancelExport          func(childComplexity int, id string) int
 		CompleteSource        func(childComplexity int, id string) int
-		CorrectWords          func(childComplexity int, videoID string, id string, input model.CorrectWordsInput) int
+		CorrectWords          func(childComplexity int, clipID string, input model.CorrectWordsInput, baseRevision *int64) int
 		CreateAPIKey          func(childComplexity int, input model.CreateAPIKeyInput) int
 		CreatePlaylist        func(childComplexity int, input model.CreatePlaylistInput) int
 		CreatePlaylistGroup   func(childComplexity int, input model.CreatePlaylistGroupInput) int
@@ -653,9 +665,9 @@ type ComplexityRoot struct {
 		CreateVideo           func(childComplexity int, input model.CreateVideoInput) int
 		CreateWebhookEndpoint func(childComplexity int, input model.CreateWebhookEndpointInput) int
 		CreateWorkspace       func(childComplexity int, input model.CreateWorkspaceInput) int
-		CutClip               func(childComplexity int, videoID string, id string, input model.CutClipInput) int
-		CutClipByTranscript   func(childComplexity int, videoID string, id string, input model.CutByTranscriptInput) int
-		DeleteClip            func(childComplexity int, videoID string, id string) int
+		CutClip               func(childComplexity int, id string, input model.CutClipInput, baseRevision *int64) int
+		CutClipByTranscript   func(childComplexity int, id string, input model.CutClipByTranscriptInput, baseRevision *int64) int
+		DeleteClip            func(childComplexity int, id string, baseRevision *int64) int
 		DeleteComment         func(childComplexity int, id string) int
 		DeleteLibraryItem     func(childComplexity int, id string) int
 		DeletePlaylist        func(childComplexity int, id string) int
@@ -663,23 +675,23 @@ type ComplexityRoot struct {
 		DeleteTag             func(childComplexity int, id string) int
 		DeleteVideo           func(childComplexity int, id string) int
 		DeleteWebhookEndpoint func(childComplexity int, id string) int
-		DuplicateClip         func(childComplexity int, videoID string, id string, input *model.DuplicateClipInput) int
+		DuplicateClip         func(childComplexity int, id string, input *model.DuplicateClipInput, baseRevision *int64) int
 		DuplicateVideo        func(childComplexity int, id string, input *model.DuplicateVideoInput) int
-		PutTranscript         func(childComplexity int, videoID string, id string, input model.PutTranscriptInput) int
-		RemoveBackgroundMusic func(childComplexity int, videoID string) int
+		EndSession            func(childComplexity int, id string) int
+		PutTranscript         func(childComplexity int, clipID string, input model.PutTranscriptInput, baseRevision *int64) int
+		RemoveBackgroundMusic func(childComplexity int, videoID string, baseRevision *int64) int
 		RemoveCollaborator    func(childComplexity int, videoID string, userID string) int
-		RemoveEffect          func(childComplexity int, videoID string, clipID string, id string, kind *domain.EffectKind) int
-		RemoveFillers         func(childComplexity int, videoID string, id string) int
+		RemoveEffect          func(childComplexity int, id string, baseRevision *int64) int
+		RemoveFillers         func(childComplexity int, clipID string, baseRevision *int64) int
 		RemoveMember          func(childComplexity int, userID string) int
 		RemovePlaylistVideo   func(childComplexity int, playlistID string, videoID string) int
-		RemoveSilences        func(childComplexity int, videoID string, id string, input *model.RemoveSilencesInput) int
-		ReorderClip           func(childComplexity int, videoID string, id string, input model.ReorderClipInput) int
-		ReplaceChapters       func(childComplexity int, videoID string, input model.ReplaceChaptersInput) int
-		ResendWebhookMessage  func(childComplexity int, id string, input *model.ResendWebhookMessageInput) int
+		RemoveSilences        func(childComplexity int, clipID string, input *model.RemoveSilencesInput, baseRevision *int64) int
+		ReorderClip           func(childComplexity int, id string, input model.ReorderClipInput, baseRevision *int64) int
+		ReplaceChapters       func(childComplexity int, videoID string, input model.ReplaceChaptersInput, baseRevision *int64) int
+		ResendWebhookMessage  func(childComplexity int, id string, endpointID *string) int
 		RevokeAPIKey          func(childComplexity int, id string) int
-		RevokeSession         func(childComplexity int, id string) int
-		RotateWebhookSecret   func(childComplexity int, id string) int
-		SetBackgroundMusic    func(childComplexity int, videoID string, input model.SetBackgroundMusicInput) int
+		RotateWebhookSecret   func(childComplexity int, endpointID string) int
+		SetBackgroundMusic    func(childComplexity int, videoID string, input model.SetBackgroundMusicInput, baseRevision *int64) int
 		SetPassword           func(childComplexity int, input model.SetPasswordInput) int
 		SignIn                func(childComplexity int, input model.SignInInput) int
 		SignOut               func(childComplexity int) int
@@ -688,22 +700,24 @@ type ComplexityRoot struct {
 		TagVideo              func(childComplexity int, videoID string, tagID string) int
 		TestWebhookEndpoint   func(childComplexity int, id string, input model.TestWebhookEndpointInput) int
 		UntagVideo            func(childComplexity int, videoID string, tagID string) int
-		UpdateClip            func(childComplexity int, videoID string, id string, input model.UpdateClipInput) int
+		UpdateClip            func(childComplexity int, id string, input model.UpdateClipInput, baseRevision *int64) int
 		UpdateCollaborator    func(childComplexity int, videoID string, userID string, input model.UpdateCollaboratorInput) int
-		UpdateEffect          func(childComplexity int, videoID string, clipID string, id string, input model.UpdateEffectInput) int
+		UpdateEffect          func(childComplexity int, id string, input model.UpdateEffectInput, baseRevision *int64) int
 		UpdateMember          func(childComplexity int, userID string, input model.UpdateMemberInput) int
 		UpdatePlaylist        func(childComplexity int, id string, input model.UpdatePlaylistInput) int
 		UpdatePlaylistGroup   func(childComplexity int, id string, input model.UpdatePlaylistGroupInput) int
 		UpdatePreferences     func(childComplexity int, input model.UpdatePreferencesInput) int
 		UpdateTag             func(childComplexity int, id string, input model.UpdateTagInput) int
-		UpdateVideo           func(childComplexity int, id string, input model.UpdateVideoInput) int
+		UpdateVideo           func(childComplexity int, id string, input model.UpdateVideoInput, baseRevision *int64) int
 		UpdateWebhookEndpoint func(childComplexity int, id string, input model.UpdateWebhookEndpointInput) int
 		UpdateWorkspace       func(childComplexity int, input model.UpdateWorkspaceInput) int
 	}
 
 	PageInfo struct {
-		EndCursor   func(childComplexity int) int
-		HasNextPage func(childComplexity int) int
+		EndCursor       func(childComplexity int) int
+		HasNextPage     func(childComplexity int) int
+		HasPreviousPage func(childComplexity int) int
+		StartCursor     func(childComplexity int) int
 	}
 
 	Playlist struct {
@@ -785,9 +799,9 @@ type ComplexityRoot struct {
 
 	Query struct {
 		Backgrounds        func(childComplexity int) int
-		Clip               func(childComplexity int, videoID string, id string) int
+		Clip               func(childComplexity int, id string) int
 		Comments           func(childComplexity int, videoID string, first int, after *string) int
-		Export             func(childComplexity int, videoID string, id string) int
+		Export             func(childComplexity int, id string) int
 		Exports            func(childComplexity int, videoID string, first int, after *string) int
 		FontFamilies       func(childComplexity int) int
 		Library            func(childComplexity int, first int, after *string, scope *domain.LibraryScope, typeArg *domain.LibraryType) int
@@ -808,6 +822,7 @@ type ComplexityRoot struct {
 		WebhookEndpoints   func(childComplexity int, first int, after *string) int
 		WebhookMessage     func(childComplexity int, id string) int
 		WebhookMessages    func(childComplexity int, eventTypes []domain.EventType, first int, after *string) int
+		WebhookSecret      func(childComplexity int, endpointID string) int
 		Workspace          func(childComplexity int) int
 		WorkspaceAnalytics func(childComplexity int, scope domain.AnalyticsScope, startDate *string, endDate *string, timezone string) int
 	}
@@ -817,7 +832,8 @@ type ComplexityRoot struct {
 	}
 
 	RemoveCollaboratorPayload struct {
-		Video func(childComplexity int) int
+		DeletedID func(childComplexity int) int
+		Video     func(childComplexity int) int
 	}
 
 	RemoveEffectPayload struct {
@@ -826,12 +842,23 @@ type ComplexityRoot struct {
 		Video     func(childComplexity int) int
 	}
 
+	RemoveFillersPayload struct {
+		Clip  func(childComplexity int) int
+		Video func(childComplexity int) int
+	}
+
 	RemoveMemberPayload struct {
-		RemovedUserID func(childComplexity int) int
+		DeletedID func(childComplexity int) int
 	}
 
 	RemovePlaylistVideoPayload struct {
-		Playlist func(childComplexity int) int
+		DeletedID func(childComplexity int) int
+		Playlist  func(childComplexity int) int
+	}
+
+	RemoveSilencesPayload struct {
+		Clip  func(childComplexity int) int
+		Video func(childComplexity int) int
 	}
 
 	ReorderClipPayload struct {
@@ -849,11 +876,7 @@ type ComplexityRoot struct {
 	}
 
 	RevokeApiKeyPayload struct {
-		APIKey func(childComplexity int) int
-	}
-
-	RevokeSessionPayload struct {
-		RevokedID func(childComplexity int) int
+		DeletedID func(childComplexity int) int
 	}
 
 	RotateWebhookSecretPayload struct {
@@ -923,7 +946,7 @@ type ComplexityRoot struct {
 	}
 
 	SignOutPayload struct {
-		SignedOut func(childComplexity int) int
+		DeletedID func(childComplexity int) int
 	}
 
 	Silence struct {
@@ -969,10 +992,6 @@ type ComplexityRoot struct {
 	SourceError struct {
 		Code    func(childComplexity int) int
 		Message func(childComplexity int) int
-	}
-
-	SourcePayload struct {
-		Source func(childComplexity int) int
 	}
 
 	StartExportPayload struct {
@@ -1134,7 +1153,8 @@ type ComplexityRoot struct {
 	}
 
 	UntagVideoPayload struct {
-		Video func(childComplexity int) int
+		DeletedID func(childComplexity int) int
+		Video     func(childComplexity int) int
 	}
 
 	UpdateClipPayload struct {
@@ -1158,7 +1178,7 @@ type ComplexityRoot struct {
 	}
 
 	UpdatePlaylistGroupPayload struct {
-		Group func(childComplexity int) int
+		PlaylistGroup func(childComplexity int) int
 	}
 
 	UpdatePlaylistPayload struct {
@@ -1339,7 +1359,6 @@ type ComplexityRoot struct {
 		DisabledReason func(childComplexity int) int
 		FilterTypes    func(childComplexity int) int
 		ID             func(childComplexity int) int
-		Secret         func(childComplexity int) int
 		URL            func(childComplexity int) int
 		UpdatedAt      func(childComplexity int) int
 	}
@@ -1601,18 +1620,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AnalyticsRetentionPoint.WatchCount(childComplexity), true
 
+	case "AnalyticsSummary.averagePercentViewed":
+		if e.ComplexityRoot.AnalyticsSummary.AveragePercentViewed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsSummary.AveragePercentViewed(childComplexity), true
 	case "AnalyticsSummary.averageWatchTimeSeconds":
 		if e.ComplexityRoot.AnalyticsSummary.AverageWatchTimeSeconds == nil {
 			break
 		}
 
 		return e.ComplexityRoot.AnalyticsSummary.AverageWatchTimeSeconds(childComplexity), true
-	case "AnalyticsSummary.avgPercentViewed":
-		if e.ComplexityRoot.AnalyticsSummary.AvgPercentViewed == nil {
-			break
-		}
-
-		return e.ComplexityRoot.AnalyticsSummary.AvgPercentViewed(childComplexity), true
 	case "AnalyticsSummary.completions":
 		if e.ComplexityRoot.AnalyticsSummary.Completions == nil {
 			break
@@ -2536,6 +2555,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CommentEdge.Node(childComplexity), true
 
+	case "CompleteSourcePayload.source":
+		if e.ComplexityRoot.CompleteSourcePayload.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompleteSourcePayload.Source(childComplexity), true
+
 	case "CorrectWordsPayload.clip":
 		if e.ComplexityRoot.CorrectWordsPayload.Clip == nil {
 			break
@@ -2568,12 +2594,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreateApiKeyPayload.Key(childComplexity), true
 
-	case "CreatePlaylistGroupPayload.group":
-		if e.ComplexityRoot.CreatePlaylistGroupPayload.Group == nil {
+	case "CreatePlaylistGroupPayload.playlistGroup":
+		if e.ComplexityRoot.CreatePlaylistGroupPayload.PlaylistGroup == nil {
 			break
 		}
 
-		return e.ComplexityRoot.CreatePlaylistGroupPayload.Group(childComplexity), true
+		return e.ComplexityRoot.CreatePlaylistGroupPayload.PlaylistGroup(childComplexity), true
 
 	case "CreatePlaylistPayload.playlist":
 		if e.ComplexityRoot.CreatePlaylistPayload.Playlist == nil {
@@ -2685,6 +2711,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Cut.StartTimeMs(childComplexity), true
+
+	case "CutClipByTranscriptPayload.clip":
+		if e.ComplexityRoot.CutClipByTranscriptPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CutClipByTranscriptPayload.Clip(childComplexity), true
+	case "CutClipByTranscriptPayload.video":
+		if e.ComplexityRoot.CutClipByTranscriptPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CutClipByTranscriptPayload.Video(childComplexity), true
 
 	case "CutClipPayload.clip":
 		if e.ComplexityRoot.CutClipPayload.Clip == nil {
@@ -2831,6 +2870,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EffectEdge.Node(childComplexity), true
+
+	case "EndSessionPayload.deletedId":
+		if e.ComplexityRoot.EndSessionPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EndSessionPayload.DeletedID(childComplexity), true
 
 	case "Export.createdAt":
 		if e.ComplexityRoot.Export.CreatedAt == nil {
@@ -3122,7 +3168,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LibraryItem.ID(childComplexity), true
-	case "LibraryItem.kind":
+	case "LibraryItem.scope":
 		if e.ComplexityRoot.LibraryItem.Kind == nil {
 			break
 		}
@@ -3468,7 +3514,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AddClip(childComplexity, args["videoId"].(string), args["input"].(model.AddClipInput)), true
+		return e.ComplexityRoot.Mutation.AddClip(childComplexity, args["videoId"].(string), args["input"].(model.AddClipInput), args["baseRevision"].(*int64)), true
 	case "Mutation.addCollaborator":
 		if e.ComplexityRoot.Mutation.AddCollaborator == nil {
 			break
@@ -3501,7 +3547,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AddEffect(childComplexity, args["videoId"].(string), args["clipId"].(string), args["input"].(model.AddEffectInput)), true
+		return e.ComplexityRoot.Mutation.AddEffect(childComplexity, args["clipId"].(string), args["input"].(model.AddEffectInput), args["baseRevision"].(*int64)), true
 	case "Mutation.addLibraryItem":
 		if e.ComplexityRoot.Mutation.AddLibraryItem == nil {
 			break
@@ -3545,7 +3591,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ApplySubtitlePreset(childComplexity, args["videoId"].(string), args["input"].(model.ApplySubtitlePresetInput)), true
+		return e.ComplexityRoot.Mutation.ApplySubtitlePreset(childComplexity, args["videoId"].(string), args["presetId"].(string), args["baseRevision"].(*int64)), true
 	case "Mutation.applyVideoEdits":
 		if e.ComplexityRoot.Mutation.ApplyVideoEdits == nil {
 			break
@@ -3556,7 +3602,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ApplyVideoEdits(childComplexity, args["videoId"].(string), args["input"].(model.ApplyVideoEditsInput)), true
+		return e.ComplexityRoot.Mutation.ApplyVideoEdits(childComplexity, args["videoId"].(string), args["input"].(model.ApplyVideoEditsInput), args["baseRevision"].(*int64)), true
 	case "Mutation.autoCrop":
 		if e.ComplexityRoot.Mutation.AutoCrop == nil {
 			break
@@ -3567,7 +3613,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AutoCrop(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(*model.AutoCropInput)), true
+		return e.ComplexityRoot.Mutation.AutoCrop(childComplexity, args["clipId"].(string), args["input"].(*model.AutoCropInput), args["baseRevision"].(*int64)), true
 	case "Mutation.autoLayouts":
 		if e.ComplexityRoot.Mutation.AutoLayouts == nil {
 			break
@@ -3578,7 +3624,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AutoLayouts(childComplexity, args["videoId"].(string), args["clipId"].(string), args["input"].(model.AutoLayoutsInput)), true
+		return e.ComplexityRoot.Mutation.AutoLayouts(childComplexity, args["clipId"].(string), args["input"].(model.AutoLayoutsInput), args["baseRevision"].(*int64)), true
 	case "Mutation.autoZooms":
 		if e.ComplexityRoot.Mutation.AutoZooms == nil {
 			break
@@ -3589,7 +3635,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AutoZooms(childComplexity, args["videoId"].(string), args["clipId"].(string), args["input"].(model.AutoZoomsInput)), true
+		return e.ComplexityRoot.Mutation.AutoZooms(childComplexity, args["clipId"].(string), args["input"].(model.AutoZoomsInput), args["baseRevision"].(*int64)), true
 	case "Mutation.cancelExport":
 		if e.ComplexityRoot.Mutation.CancelExport == nil {
 			break
@@ -3600,7 +3646,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CancelExport(childComplexity, args["videoId"].(string), args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.CancelExport(childComplexity, args["id"].(string)), true
 	case "Mutation.completeSource":
 		if e.ComplexityRoot.Mutation.CompleteSource == nil {
 			break
@@ -3622,7 +3668,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CorrectWords(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.CorrectWordsInput)), true
+		return e.ComplexityRoot.Mutation.CorrectWords(childComplexity, args["clipId"].(string), args["input"].(model.CorrectWordsInput), args["baseRevision"].(*int64)), true
 	case "Mutation.createApiKey":
 		if e.ComplexityRoot.Mutation.CreateAPIKey == nil {
 			break
@@ -3721,7 +3767,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CutClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.CutClipInput)), true
+		return e.ComplexityRoot.Mutation.CutClip(childComplexity, args["id"].(string), args["input"].(model.CutClipInput), args["baseRevision"].(*int64)), true
 	case "Mutation.cutClipByTranscript":
 		if e.ComplexityRoot.Mutation.CutClipByTranscript == nil {
 			break
@@ -3732,7 +3778,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CutClipByTranscript(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.CutByTranscriptInput)), true
+		return e.ComplexityRoot.Mutation.CutClipByTranscript(childComplexity, args["id"].(string), args["input"].(model.CutClipByTranscriptInput), args["baseRevision"].(*int64)), true
 	case "Mutation.deleteClip":
 		if e.ComplexityRoot.Mutation.DeleteClip == nil {
 			break
@@ -3743,7 +3789,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteClip(childComplexity, args["videoId"].(string), args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.DeleteClip(childComplexity, args["id"].(string), args["baseRevision"].(*int64)), true
 	case "Mutation.deleteComment":
 		if e.ComplexityRoot.Mutation.DeleteComment == nil {
 			break
@@ -3831,7 +3877,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DuplicateClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(*model.DuplicateClipInput)), true
+		return e.ComplexityRoot.Mutation.DuplicateClip(childComplexity, args["id"].(string), args["input"].(*model.DuplicateClipInput), args["baseRevision"].(*int64)), true
 	case "Mutation.duplicateVideo":
 		if e.ComplexityRoot.Mutation.DuplicateVideo == nil {
 			break
@@ -3843,6 +3889,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DuplicateVideo(childComplexity, args["id"].(string), args["input"].(*model.DuplicateVideoInput)), true
+	case "Mutation.endSession":
+		if e.ComplexityRoot.Mutation.EndSession == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_endSession_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.EndSession(childComplexity, args["id"].(string)), true
 	case "Mutation.putTranscript":
 		if e.ComplexityRoot.Mutation.PutTranscript == nil {
 			break
@@ -3853,7 +3910,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.PutTranscript(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.PutTranscriptInput)), true
+		return e.ComplexityRoot.Mutation.PutTranscript(childComplexity, args["clipId"].(string), args["input"].(model.PutTranscriptInput), args["baseRevision"].(*int64)), true
 	case "Mutation.removeBackgroundMusic":
 		if e.ComplexityRoot.Mutation.RemoveBackgroundMusic == nil {
 			break
@@ -3864,7 +3921,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RemoveBackgroundMusic(childComplexity, args["videoId"].(string)), true
+		return e.ComplexityRoot.Mutation.RemoveBackgroundMusic(childComplexity, args["videoId"].(string), args["baseRevision"].(*int64)), true
 	case "Mutation.removeCollaborator":
 		if e.ComplexityRoot.Mutation.RemoveCollaborator == nil {
 			break
@@ -3886,7 +3943,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RemoveEffect(childComplexity, args["videoId"].(string), args["clipId"].(string), args["id"].(string), args["kind"].(*domain.EffectKind)), true
+		return e.ComplexityRoot.Mutation.RemoveEffect(childComplexity, args["id"].(string), args["baseRevision"].(*int64)), true
 	case "Mutation.removeFillers":
 		if e.ComplexityRoot.Mutation.RemoveFillers == nil {
 			break
@@ -3897,7 +3954,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RemoveFillers(childComplexity, args["videoId"].(string), args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.RemoveFillers(childComplexity, args["clipId"].(string), args["baseRevision"].(*int64)), true
 	case "Mutation.removeMember":
 		if e.ComplexityRoot.Mutation.RemoveMember == nil {
 			break
@@ -3930,7 +3987,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RemoveSilences(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(*model.RemoveSilencesInput)), true
+		return e.ComplexityRoot.Mutation.RemoveSilences(childComplexity, args["clipId"].(string), args["input"].(*model.RemoveSilencesInput), args["baseRevision"].(*int64)), true
 	case "Mutation.reorderClip":
 		if e.ComplexityRoot.Mutation.ReorderClip == nil {
 			break
@@ -3941,7 +3998,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ReorderClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.ReorderClipInput)), true
+		return e.ComplexityRoot.Mutation.ReorderClip(childComplexity, args["id"].(string), args["input"].(model.ReorderClipInput), args["baseRevision"].(*int64)), true
 	case "Mutation.replaceChapters":
 		if e.ComplexityRoot.Mutation.ReplaceChapters == nil {
 			break
@@ -3952,7 +4009,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ReplaceChapters(childComplexity, args["videoId"].(string), args["input"].(model.ReplaceChaptersInput)), true
+		return e.ComplexityRoot.Mutation.ReplaceChapters(childComplexity, args["videoId"].(string), args["input"].(model.ReplaceChaptersInput), args["baseRevision"].(*int64)), true
 	case "Mutation.resendWebhookMessage":
 		if e.ComplexityRoot.Mutation.ResendWebhookMessage == nil {
 			break
@@ -3963,7 +4020,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ResendWebhookMessage(childComplexity, args["id"].(string), args["input"].(*model.ResendWebhookMessageInput)), true
+		return e.ComplexityRoot.Mutation.ResendWebhookMessage(childComplexity, args["id"].(string), args["endpointId"].(*string)), true
 	case "Mutation.revokeApiKey":
 		if e.ComplexityRoot.Mutation.RevokeAPIKey == nil {
 			break
@@ -3975,17 +4032,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RevokeAPIKey(childComplexity, args["id"].(string)), true
-	case "Mutation.revokeSession":
-		if e.ComplexityRoot.Mutation.RevokeSession == nil {
-			break
-		}
-
-		args, err := ec.field_Mutation_revokeSession_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.RevokeSession(childComplexity, args["id"].(string)), true
 	case "Mutation.rotateWebhookSecret":
 		if e.ComplexityRoot.Mutation.RotateWebhookSecret == nil {
 			break
@@ -3996,7 +4042,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RotateWebhookSecret(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.RotateWebhookSecret(childComplexity, args["endpointId"].(string)), true
 	case "Mutation.setBackgroundMusic":
 		if e.ComplexityRoot.Mutation.SetBackgroundMusic == nil {
 			break
@@ -4007,7 +4053,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SetBackgroundMusic(childComplexity, args["videoId"].(string), args["input"].(model.SetBackgroundMusicInput)), true
+		return e.ComplexityRoot.Mutation.SetBackgroundMusic(childComplexity, args["videoId"].(string), args["input"].(model.SetBackgroundMusicInput), args["baseRevision"].(*int64)), true
 	case "Mutation.setPassword":
 		if e.ComplexityRoot.Mutation.SetPassword == nil {
 			break
@@ -4101,7 +4147,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.UpdateClipInput)), true
+		return e.ComplexityRoot.Mutation.UpdateClip(childComplexity, args["id"].(string), args["input"].(model.UpdateClipInput), args["baseRevision"].(*int64)), true
 	case "Mutation.updateCollaborator":
 		if e.ComplexityRoot.Mutation.UpdateCollaborator == nil {
 			break
@@ -4123,7 +4169,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateEffect(childComplexity, args["videoId"].(string), args["clipId"].(string), args["id"].(string), args["input"].(model.UpdateEffectInput)), true
+		return e.ComplexityRoot.Mutation.UpdateEffect(childComplexity, args["id"].(string), args["input"].(model.UpdateEffectInput), args["baseRevision"].(*int64)), true
 	case "Mutation.updateMember":
 		if e.ComplexityRoot.Mutation.UpdateMember == nil {
 			break
@@ -4189,7 +4235,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateVideo(childComplexity, args["id"].(string), args["input"].(model.UpdateVideoInput)), true
+		return e.ComplexityRoot.Mutation.UpdateVideo(childComplexity, args["id"].(string), args["input"].(model.UpdateVideoInput), args["baseRevision"].(*int64)), true
 	case "Mutation.updateWebhookEndpoint":
 		if e.ComplexityRoot.Mutation.UpdateWebhookEndpoint == nil {
 			break
@@ -4225,6 +4271,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PageInfo.HasNextPage(childComplexity), true
+	case "PageInfo.hasPreviousPage":
+		if e.ComplexityRoot.PageInfo.HasPreviousPage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PageInfo.HasPreviousPage(childComplexity), true
+	case "PageInfo.startCursor":
+		if e.ComplexityRoot.PageInfo.StartCursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PageInfo.StartCursor(childComplexity), true
 
 	case "Playlist.createdAt":
 		if e.ComplexityRoot.Playlist.CreatedAt == nil {
@@ -4527,7 +4585,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Clip(childComplexity, args["videoId"].(string), args["id"].(string)), true
+		return e.ComplexityRoot.Query.Clip(childComplexity, args["id"].(string)), true
 	case "Query.comments":
 		if e.ComplexityRoot.Query.Comments == nil {
 			break
@@ -4549,7 +4607,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Export(childComplexity, args["videoId"].(string), args["id"].(string)), true
+		return e.ComplexityRoot.Query.Export(childComplexity, args["id"].(string)), true
 	case "Query.exports":
 		if e.ComplexityRoot.Query.Exports == nil {
 			break
@@ -4751,6 +4809,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.WebhookMessages(childComplexity, args["eventTypes"].([]domain.EventType), args["first"].(int), args["after"].(*string)), true
+	case "Query.webhookSecret":
+		if e.ComplexityRoot.Query.WebhookSecret == nil {
+			break
+		}
+
+		args, err := ec.field_Query_webhookSecret_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WebhookSecret(childComplexity, args["endpointId"].(string)), true
 	case "Query.workspace":
 		if e.ComplexityRoot.Query.Workspace == nil {
 			break
@@ -4776,6 +4845,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RemoveBackgroundMusicPayload.Video(childComplexity), true
 
+	case "RemoveCollaboratorPayload.deletedId":
+		if e.ComplexityRoot.RemoveCollaboratorPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveCollaboratorPayload.DeletedID(childComplexity), true
 	case "RemoveCollaboratorPayload.video":
 		if e.ComplexityRoot.RemoveCollaboratorPayload.Video == nil {
 			break
@@ -4802,19 +4877,51 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RemoveEffectPayload.Video(childComplexity), true
 
-	case "RemoveMemberPayload.removedUserId":
-		if e.ComplexityRoot.RemoveMemberPayload.RemovedUserID == nil {
+	case "RemoveFillersPayload.clip":
+		if e.ComplexityRoot.RemoveFillersPayload.Clip == nil {
 			break
 		}
 
-		return e.ComplexityRoot.RemoveMemberPayload.RemovedUserID(childComplexity), true
+		return e.ComplexityRoot.RemoveFillersPayload.Clip(childComplexity), true
+	case "RemoveFillersPayload.video":
+		if e.ComplexityRoot.RemoveFillersPayload.Video == nil {
+			break
+		}
 
+		return e.ComplexityRoot.RemoveFillersPayload.Video(childComplexity), true
+
+	case "RemoveMemberPayload.deletedId":
+		if e.ComplexityRoot.RemoveMemberPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveMemberPayload.DeletedID(childComplexity), true
+
+	case "RemovePlaylistVideoPayload.deletedId":
+		if e.ComplexityRoot.RemovePlaylistVideoPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemovePlaylistVideoPayload.DeletedID(childComplexity), true
 	case "RemovePlaylistVideoPayload.playlist":
 		if e.ComplexityRoot.RemovePlaylistVideoPayload.Playlist == nil {
 			break
 		}
 
 		return e.ComplexityRoot.RemovePlaylistVideoPayload.Playlist(childComplexity), true
+
+	case "RemoveSilencesPayload.clip":
+		if e.ComplexityRoot.RemoveSilencesPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveSilencesPayload.Clip(childComplexity), true
+	case "RemoveSilencesPayload.video":
+		if e.ComplexityRoot.RemoveSilencesPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveSilencesPayload.Video(childComplexity), true
 
 	case "ReorderClipPayload.clip":
 		if e.ComplexityRoot.ReorderClipPayload.Clip == nil {
@@ -4849,19 +4956,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ResendWebhookMessagePayload.Message(childComplexity), true
 
-	case "RevokeApiKeyPayload.apiKey":
-		if e.ComplexityRoot.RevokeApiKeyPayload.APIKey == nil {
+	case "RevokeApiKeyPayload.deletedId":
+		if e.ComplexityRoot.RevokeApiKeyPayload.DeletedID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.RevokeApiKeyPayload.APIKey(childComplexity), true
-
-	case "RevokeSessionPayload.revokedId":
-		if e.ComplexityRoot.RevokeSessionPayload.RevokedID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.RevokeSessionPayload.RevokedID(childComplexity), true
+		return e.ComplexityRoot.RevokeApiKeyPayload.DeletedID(childComplexity), true
 
 	case "RotateWebhookSecretPayload.endpoint":
 		if e.ComplexityRoot.RotateWebhookSecretPayload.Endpoint == nil {
@@ -5072,12 +5172,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SignInPayload.Session(childComplexity), true
 
-	case "SignOutPayload.signedOut":
-		if e.ComplexityRoot.SignOutPayload.SignedOut == nil {
+	case "SignOutPayload.deletedId":
+		if e.ComplexityRoot.SignOutPayload.DeletedID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.SignOutPayload.SignedOut(childComplexity), true
+		return e.ComplexityRoot.SignOutPayload.DeletedID(childComplexity), true
 
 	case "Silence.durationMs":
 		if e.ComplexityRoot.Silence.DurationMs == nil {
@@ -5268,13 +5368,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SourceError.Message(childComplexity), true
-
-	case "SourcePayload.source":
-		if e.ComplexityRoot.SourcePayload.Source == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SourcePayload.Source(childComplexity), true
 
 	case "StartExportPayload.export":
 		if e.ComplexityRoot.StartExportPayload.Export == nil {
@@ -5909,6 +6002,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Transcript.Text(childComplexity), true
 
+	case "UntagVideoPayload.deletedId":
+		if e.ComplexityRoot.UntagVideoPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UntagVideoPayload.DeletedID(childComplexity), true
 	case "UntagVideoPayload.video":
 		if e.ComplexityRoot.UntagVideoPayload.Video == nil {
 			break
@@ -5968,12 +6067,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateMemberPayload.Member(childComplexity), true
 
-	case "UpdatePlaylistGroupPayload.group":
-		if e.ComplexityRoot.UpdatePlaylistGroupPayload.Group == nil {
+	case "UpdatePlaylistGroupPayload.playlistGroup":
+		if e.ComplexityRoot.UpdatePlaylistGroupPayload.PlaylistGroup == nil {
 			break
 		}
 
-		return e.ComplexityRoot.UpdatePlaylistGroupPayload.Group(childComplexity), true
+		return e.ComplexityRoot.UpdatePlaylistGroupPayload.PlaylistGroup(childComplexity), true
 
 	case "UpdatePlaylistPayload.playlist":
 		if e.ComplexityRoot.UpdatePlaylistPayload.Playlist == nil {
@@ -6730,12 +6829,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WebhookEndpoint.ID(childComplexity), true
-	case "WebhookEndpoint.secret":
-		if e.ComplexityRoot.WebhookEndpoint.Secret == nil {
-			break
-		}
-
-		return e.ComplexityRoot.WebhookEndpoint.Secret(childComplexity), true
 	case "WebhookEndpoint.url":
 		if e.ComplexityRoot.WebhookEndpoint.URL == nil {
 			break
@@ -7085,7 +7178,6 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("AddSoundEffectInput", ec.unmarshalInputAddSoundEffectInput),
 			graphql.NewInputUnmarshaler("AddTextOverlayInput", ec.unmarshalInputAddTextOverlayInput),
 			graphql.NewInputUnmarshaler("AddZoomInput", ec.unmarshalInputAddZoomInput),
-			graphql.NewInputUnmarshaler("ApplySubtitlePresetInput", ec.unmarshalInputApplySubtitlePresetInput),
 			graphql.NewInputUnmarshaler("ApplyVideoEditsInput", ec.unmarshalInputApplyVideoEditsInput),
 			graphql.NewInputUnmarshaler("ArtboardPointInput", ec.unmarshalInputArtboardPointInput),
 			graphql.NewInputUnmarshaler("ArtboardSizeInput", ec.unmarshalInputArtboardSizeInput),
@@ -7107,7 +7199,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("CreateWebhookEndpointInput", ec.unmarshalInputCreateWebhookEndpointInput),
 			graphql.NewInputUnmarshaler("CreateWorkspaceInput", ec.unmarshalInputCreateWorkspaceInput),
 			graphql.NewInputUnmarshaler("CropBoxInput", ec.unmarshalInputCropBoxInput),
-			graphql.NewInputUnmarshaler("CutByTranscriptInput", ec.unmarshalInputCutByTranscriptInput),
+			graphql.NewInputUnmarshaler("CutClipByTranscriptInput", ec.unmarshalInputCutClipByTranscriptInput),
 			graphql.NewInputUnmarshaler("CutClipInput", ec.unmarshalInputCutClipInput),
 			graphql.NewInputUnmarshaler("CutInput", ec.unmarshalInputCutInput),
 			graphql.NewInputUnmarshaler("CutRangeInput", ec.unmarshalInputCutRangeInput),
@@ -7122,7 +7214,6 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("RemoveSilencesInput", ec.unmarshalInputRemoveSilencesInput),
 			graphql.NewInputUnmarshaler("ReorderClipInput", ec.unmarshalInputReorderClipInput),
 			graphql.NewInputUnmarshaler("ReplaceChaptersInput", ec.unmarshalInputReplaceChaptersInput),
-			graphql.NewInputUnmarshaler("ResendWebhookMessageInput", ec.unmarshalInputResendWebhookMessageInput),
 			graphql.NewInputUnmarshaler("ScreenExtentInput", ec.unmarshalInputScreenExtentInput),
 			graphql.NewInputUnmarshaler("ScreenPointInput", ec.unmarshalInputScreenPointInput),
 			graphql.NewInputUnmarshaler("SetBackgroundMusicInput", ec.unmarshalInputSetBackgroundMusicInput),
@@ -7245,19 +7336,19 @@ func newExecutionContext(
 
 var sources = []*ast.Source{
 	{Name: "../../schema.graphqls", Input: `"""An integer between -9007199254740991 and 9007199254740991: milliseconds, bytes, counts."""
-scalar SafeInt
+scalar SafeInt @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc7493#section-2.2")
 
 """A moment in UTC with exactly three decimals: 2026-01-31T12:00:00.000Z."""
-scalar DateTime
+scalar DateTime @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339#section-5.6")
 
 """An absolute http or https address."""
-scalar URL
+scalar URL @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3986")
 
 """A hex colour. #RGB, #RRGGBB and #RRGGBBAA are accepted in any case; #RRGGBBAA is answered."""
-scalar Color
+scalar Color @specifiedBy(url: "https://www.w3.org/TR/css-color-4/#hex-notation")
 
 """Any JSON value, as it is."""
-scalar JSON
+scalar JSON @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc8259")
 
 """Something with an identifier of its own."""
 interface Node {
@@ -7268,7 +7359,11 @@ interface Node {
 """Where a page ends and whether another follows."""
 type PageInfo {
   hasNextPage: Boolean!
-  "Pass it unchanged as after. Null on an empty page."
+  "Pages go forwards: true when after was given."
+  hasPreviousPage: Boolean!
+  "The cursor of the first item. Null on an empty page."
+  startCursor: String
+  "The cursor of the last item. Pass it unchanged as after. Null on an empty page."
   endCursor: String
 }
 
@@ -7325,7 +7420,7 @@ type WorkspaceAnalytics {
 
 type AnalyticsSummary {
   "How much of a video its viewers played, in the mean; null when nothing was watched."
-  avgPercentViewed: Float
+  averagePercentViewed: Float
   "Page opens, whether or not playback started."
   pageOpens: SafeInt!
   "A play counts once a viewer starts the video."
@@ -7433,17 +7528,17 @@ type CreateApiKeyPayload {
   key: String!
 }
 
-type RevokeApiKeyPayload { apiKey: ApiKey! }
+type RevokeApiKeyPayload { deletedId: ID! }
 `, BuiltIn: false},
 	{Name: "../arrange.graphqls", Input: `extend type Mutation {
   "Appends a clip. Editors of the video may."
-  addClip(videoId: ID!, input: AddClipInput!): AddClipPayload!
+  addClip(videoId: ID!, input: AddClipInput!, baseRevision: SafeInt): AddClipPayload!
   "Removes a clip with its effects, words and chapters. The last clip of a video stays: conflict."
-  deleteClip(videoId: ID!, id: ID!): DeleteClipPayload!
+  deleteClip(id: ID!, baseRevision: SafeInt): DeleteClipPayload!
   "Copies a clip with its effects, words and chapters. Editors of the video may."
-  duplicateClip(videoId: ID!, id: ID!, input: DuplicateClipInput): DuplicateClipPayload!
+  duplicateClip(id: ID!, input: DuplicateClipInput, baseRevision: SafeInt): DuplicateClipPayload!
   "Moves a clip within its video. Editors of the video may."
-  reorderClip(videoId: ID!, id: ID!, input: ReorderClipInput!): ReorderClipPayload!
+  reorderClip(id: ID!, input: ReorderClipInput!, baseRevision: SafeInt): ReorderClipPayload!
 }
 
 extend type Clip {
@@ -7486,12 +7581,12 @@ type ReorderClipPayload { clip: Clip! video: Video! }
   Opens a tracking zoom around each cluster of clicks. Unless it replaces what is there, it only fills free time. A
   clip without mouse data is a bad_request. Editors of the video may.
   """
-  autoZooms(videoId: ID!, clipId: ID!, input: AutoZoomsInput! = {}): AutoZoomsPayload!
+  autoZooms(clipId: ID!, input: AutoZoomsInput! = {}, baseRevision: SafeInt): AutoZoomsPayload!
   """
   Chooses the layouts of a clip from what happened in it: when somebody speaks, where the pointer goes. It replaces
   all layouts, and makes of equal footage equal layouts. Editors of the video may.
   """
-  autoLayouts(videoId: ID!, clipId: ID!, input: AutoLayoutsInput! = {}): AutoLayoutsPayload!
+  autoLayouts(clipId: ID!, input: AutoLayoutsInput! = {}, baseRevision: SafeInt): AutoLayoutsPayload!
 }
 
 input AutoZoomsInput {
@@ -7546,7 +7641,7 @@ enum EditingStyle {
   Replaces the chapters of a video. They ascend, lie inside it, and are anchored to what is seen at
   them, so that they move with it. Editors may.
   """
-  replaceChapters(videoId: ID!, input: ReplaceChaptersInput!): ReplaceChaptersPayload!
+  replaceChapters(videoId: ID!, input: ReplaceChaptersInput!, baseRevision: SafeInt): ReplaceChaptersPayload!
 }
 
 input ReplaceChaptersInput {
@@ -7566,14 +7661,14 @@ type ReplaceChaptersPayload { chapters: [Chapter!]! video: Video! }
 `, BuiltIn: false},
 	{Name: "../clip.graphqls", Input: `extend type Query {
   "A clip of a video the caller may read, or not_found."
-  clip(videoId: ID!, id: ID!): Clip
+  clip(id: ID!): Clip
 }
 
 extend type Mutation {
   "Changes what the input names. Editors of the video may."
-  updateClip(videoId: ID!, id: ID!, input: UpdateClipInput!): UpdateClipPayload!
+  updateClip(id: ID!, input: UpdateClipInput!, baseRevision: SafeInt): UpdateClipPayload!
   "Cuts ranges out of a clip. Editors of the video may."
-  cutClip(videoId: ID!, id: ID!, input: CutClipInput!): CutClipPayload!
+  cutClip(id: ID!, input: CutClipInput!, baseRevision: SafeInt): CutClipPayload!
 }
 
 """A stretch of a video, cut from one recording."""
@@ -7780,7 +7875,11 @@ input UpdateCollaboratorInput {
 
 type AddCollaboratorPayload { collaborator: Collaborator! video: Video! }
 type UpdateCollaboratorPayload { collaborator: Collaborator! video: Video! }
-type RemoveCollaboratorPayload { video: Video! }
+type RemoveCollaboratorPayload {
+  "The userId of who was let in until now."
+  deletedId: ID!
+  video: Video!
+}
 
 """What a collaborator may do with the video."""
 enum CollaboratorRole { EDITOR VIEWER }
@@ -7849,9 +7948,9 @@ input DuplicateVideoInput {
 
 """A range of at least a second, or a chapter."""
 input TrimInput {
-  "In seconds of playback time."
-  startTime: Float
-  endTime: Float
+  "In playback time."
+  startSeconds: Float
+  endSeconds: Float
   "From 0. It lasts until the next chapter or the end."
   chapterIndex: Int
 }
@@ -7864,13 +7963,11 @@ type DuplicateVideoPayload { video: Video! }
   against what the earlier ones leave. A fault in one names its operationId and leaves nothing. No operation can
   name what an earlier one adds. Editors of the video may.
   """
-  applyVideoEdits(videoId: ID!, input: ApplyVideoEditsInput!): ApplyVideoEditsPayload!
+  applyVideoEdits(videoId: ID!, input: ApplyVideoEditsInput!, baseRevision: SafeInt): ApplyVideoEditsPayload!
 }
 
 input ApplyVideoEditsInput {
   operations: [VideoEditOperation!]!
-  "The revision the operations were made for; when the video has another, nothing is done: edit_conflict."
-  baseRevision: SafeInt
 }
 
 input VideoEditOperation @oneOf {
@@ -7888,17 +7985,13 @@ input AddEditInput {
 
 input UpdateEditInput {
   operationId: String!
-  clipId: ID!
   id: ID!
   effect: UpdateEffectInput!
 }
 
 input RemoveEditInput {
   operationId: String!
-  clipId: ID!
   id: ID!
-  "An effect of another kind is not_found; null is any."
-  kind: EffectKind
 }
 
 type ApplyVideoEditsPayload {
@@ -7925,14 +8018,14 @@ type VideoEditResult {
 
 extend type Mutation {
   "Lays an effect on a clip. Layouts and zooms take their time from others of their kind. Editors of the video may."
-  addEffect(videoId: ID!, clipId: ID!, input: AddEffectInput!): AddEffectPayload!
+  addEffect(clipId: ID!, input: AddEffectInput!, baseRevision: SafeInt): AddEffectPayload!
   "Changes what the input names. An effect of another kind than the input's is not_found. Editors of the video may."
-  updateEffect(videoId: ID!, clipId: ID!, id: ID!, input: UpdateEffectInput!): UpdateEffectPayload!
+  updateEffect(id: ID!, input: UpdateEffectInput!, baseRevision: SafeInt): UpdateEffectPayload!
   """
-  Takes an effect off a clip. The base layout cannot go: it becomes the default of the clip's scene type. With
-  kind, an effect of another kind is not_found. Editors of the video may.
+  Takes an effect off its clip. The base layout cannot go: it becomes the default of the clip's scene type. Editors
+  of the video may.
   """
-  removeEffect(videoId: ID!, clipId: ID!, id: ID!, kind: EffectKind): RemoveEffectPayload!
+  removeEffect(id: ID!, baseRevision: SafeInt): RemoveEffectPayload!
 }
 
 extend type Clip {
@@ -7966,7 +8059,7 @@ type Layout implements Node {
   clipId: ID!
   startTimeMs: SafeInt!
   durationMs: SafeInt!
-  "The base layout always exists. Wherever an id is asked for, it may also be called base."
+  "The base layout always exists."
   base: Boolean!
   layout: LayoutShape!
   "The picture or film of b-roll."
@@ -8369,7 +8462,7 @@ input UpdateSoundEffectInput {
 `, BuiltIn: false},
 	{Name: "../export.graphqls", Input: `extend type Query {
   "An export of a video the caller may read, or not_found. Readers who may not export it are forbidden."
-  export(videoId: ID!, id: ID!): Export
+  export(id: ID!): Export
   "The exports of a video, newest first. Readers who may not export it are forbidden."
   exports(videoId: ID!, first: Int! = 20, after: String): ExportConnection!
 }
@@ -8381,7 +8474,7 @@ extend type Mutation {
   """
   startExport(videoId: ID!, input: StartExportInput): StartExportPayload!
   "Stops an export. Who asked for it may, and editors. A finished one is a conflict."
-  cancelExport(videoId: ID!, id: ID!): CancelExportPayload!
+  cancelExport(id: ID!): CancelExportPayload!
 }
 
 extend type Subscription {
@@ -8475,7 +8568,7 @@ extend type Mutation {
 """Media kept for reuse."""
 type LibraryItem implements Node {
   id: ID!
-  kind: LibraryScope!
+  scope: LibraryScope!
   type: LibraryType!
   name: String!
   "Signed, unless the item is a default one."
@@ -8483,7 +8576,7 @@ type LibraryItem implements Node {
   "Null for default items."
   sourceId: ID
   "Of default sound effects and music."
-  presetId: String
+  presetId: ID
   width: Int
   height: Int
   durationSeconds: Float
@@ -8574,15 +8667,15 @@ enum MouseEventType { MOVE CLICK }
 
 extend type Mutation {
   "Lays music under the whole video. Editors may."
-  setBackgroundMusic(videoId: ID!, input: SetBackgroundMusicInput!): SetBackgroundMusicPayload!
+  setBackgroundMusic(videoId: ID!, input: SetBackgroundMusicInput!, baseRevision: SafeInt): SetBackgroundMusicPayload!
   "Takes the music away. Editors may."
-  removeBackgroundMusic(videoId: ID!): RemoveBackgroundMusicPayload!
+  removeBackgroundMusic(videoId: ID!, baseRevision: SafeInt): RemoveBackgroundMusicPayload!
   "Sets the caption style of a video to a preset's. Editors may."
-  applySubtitlePreset(videoId: ID!, input: ApplySubtitlePresetInput!): ApplySubtitlePresetPayload!
+  applySubtitlePreset(videoId: ID!, presetId: ID!, baseRevision: SafeInt): ApplySubtitlePresetPayload!
 }
 
 type SubtitlePreset {
-  presetId: String!
+  presetId: ID!
   name: String!
   captionStyle: CaptionStyle!
 }
@@ -8590,7 +8683,7 @@ type SubtitlePreset {
 """Exactly one of presetId and sourceId."""
 input SetBackgroundMusicInput {
   "A preset of type music of the default library."
-  presetId: String
+  presetId: ID
   "A ready source of kind audio."
   sourceId: ID
   "0 to 1."
@@ -8598,8 +8691,6 @@ input SetBackgroundMusicInput {
   "1 to 255 characters; what the sound is called if absent."
   name: String
 }
-
-input ApplySubtitlePresetInput { presetId: String! }
 
 type SetBackgroundMusicPayload { backgroundMusic: BackgroundMusic! video: Video! }
 type RemoveBackgroundMusicPayload { video: Video! }
@@ -8684,7 +8775,7 @@ extend type Source {
 
 extend type Mutation {
   "Finds the window in a clip's screen recording and crops the clip to it. Editors of the video may."
-  autoCrop(videoId: ID!, id: ID!, input: AutoCropInput): AutoCropPayload!
+  autoCrop(clipId: ID!, input: AutoCropInput, baseRevision: SafeInt): AutoCropPayload!
 }
 
 enum StillFormat { JPG PNG WEBP GIF MP4 }
@@ -8829,7 +8920,11 @@ type CreatePlaylistPayload { playlist: Playlist! }
 type UpdatePlaylistPayload { playlist: Playlist! }
 type DeletePlaylistPayload { deletedId: ID! }
 type AddPlaylistVideoPayload { playlist: Playlist! video: Video! }
-type RemovePlaylistVideoPayload { playlist: Playlist! }
+type RemovePlaylistVideoPayload {
+  "The video that is not in it any more."
+  deletedId: ID!
+  playlist: Playlist!
+}
 `, BuiltIn: false},
 	{Name: "../playlistgroup.graphqls", Input: `extend type Query {
   "The caller's personal groups, or those shared with the organisation, in the order of the sidebar."
@@ -8891,8 +8986,8 @@ input UpdatePlaylistGroupInput {
   position: Int
 }
 
-type CreatePlaylistGroupPayload { group: PlaylistGroup! }
-type UpdatePlaylistGroupPayload { group: PlaylistGroup! }
+type CreatePlaylistGroupPayload { playlistGroup: PlaylistGroup! }
+type UpdatePlaylistGroupPayload { playlistGroup: PlaylistGroup! }
 type DeletePlaylistGroupPayload { deletedId: ID! }
 `, BuiltIn: false},
 	{Name: "../search.graphqls", Input: `extend type Query {
@@ -8942,7 +9037,7 @@ enum SearchIn { TITLE TRANSCRIPT }
   "Changes the caller's password and ends all sessions but that of the request."
   setPassword(input: SetPasswordInput!): SetPasswordPayload!
   "Ends a session of the caller."
-  revokeSession(id: ID!): RevokeSessionPayload!
+  endSession(id: ID!): EndSessionPayload!
 }
 
 """A sign-in of a person in a browser."""
@@ -8985,10 +9080,13 @@ input SetPasswordInput {
 }
 
 type SignInPayload { session: Session! }
-type SignOutPayload { signedOut: Boolean! }
+type SignOutPayload {
+  "The session that has ended."
+  deletedId: ID!
+}
 type SwitchWorkspacePayload { session: Session! }
 type SetPasswordPayload { user: User! }
-type RevokeSessionPayload { revokedId: ID! }
+type EndSessionPayload { deletedId: ID! }
 `, BuiltIn: false},
 	{Name: "../source.graphqls", Input: `extend type Query {
   "A source the caller may use, or not_found."
@@ -9002,7 +9100,7 @@ extend type Mutation {
   Ends the upload of one's own source; a repeat changes nothing. It takes effect at once, also when another
   field of the document fails, and is answered after the probe. Nothing has arrived: conflict.
   """
-  completeSource(id: ID!): SourcePayload!
+  completeSource(id: ID!): CompleteSourcePayload!
 }
 
 """An uploaded recording, sound, picture or pointer track."""
@@ -9044,8 +9142,7 @@ input CreateSourceInput {
   "Hints; the probe of the bytes decides."
   width: Int
   height: Int
-  "In seconds."
-  duration: Float
+  durationSeconds: Float
   name: String
   contentType: String
   role: SourceRole
@@ -9061,7 +9158,7 @@ type CreateSourcePayload {
   expiresAt: DateTime!
 }
 
-type SourcePayload {
+type CompleteSourcePayload {
   source: Source!
 }
 
@@ -9144,7 +9241,11 @@ type CreateTagPayload { tag: Tag! }
 type UpdateTagPayload { tag: Tag! }
 type DeleteTagPayload { deletedId: ID! }
 type TagVideoPayload { video: Video! tag: Tag! }
-type UntagVideoPayload { video: Video! }
+type UntagVideoPayload {
+  "The tag that the video has no more."
+  deletedId: ID!
+  video: Video!
+}
 
 """Who sees a tag: the whole workspace, or its creator."""
 enum TagScope { WORKSPACE PRIVATE }
@@ -9160,19 +9261,19 @@ enum TagScope { WORKSPACE PRIVATE }
 
 extend type Mutation {
   "Cuts runs of words out of a clip, without padding. Editors of the video may."
-  cutClipByTranscript(videoId: ID!, id: ID!, input: CutByTranscriptInput!): CutClipPayload!
+  cutClipByTranscript(id: ID!, input: CutClipByTranscriptInput!, baseRevision: SafeInt): CutClipByTranscriptPayload!
   "Cuts filler words out of a clip. It needs a ready transcript: conflict."
-  removeFillers(videoId: ID!, id: ID!): CutClipPayload!
+  removeFillers(clipId: ID!, baseRevision: SafeInt): RemoveFillersPayload!
   "Shortens the silences of a clip, keeping 100 ms on each side. Listened to is the microphone, else the system's sound."
-  removeSilences(videoId: ID!, id: ID!, input: RemoveSilencesInput): CutClipPayload!
+  removeSilences(clipId: ID!, input: RemoveSilencesInput, baseRevision: SafeInt): RemoveSilencesPayload!
   """
   Replaces the words of a clip by those of a subtitle file. Captions are divided as the file divides them; one of more than
   two lines is divided. A cue that the next one begins within ends where that begins; those that begin together are shown
   together.
   """
-  putTranscript(videoId: ID!, id: ID!, input: PutTranscriptInput!): PutTranscriptPayload!
+  putTranscript(clipId: ID!, input: PutTranscriptInput!, baseRevision: SafeInt): PutTranscriptPayload!
   "Corrects captions; neither the sound nor the timing changes. All of it, or nothing."
-  correctWords(videoId: ID!, id: ID!, input: CorrectWordsInput!): CorrectWordsPayload!
+  correctWords(clipId: ID!, input: CorrectWordsInput!, baseRevision: SafeInt): CorrectWordsPayload!
 }
 
 extend type Subscription {
@@ -9227,7 +9328,7 @@ type Silence {
   durationMs: SafeInt!
 }
 
-input CutByTranscriptInput {
+input CutClipByTranscriptInput {
   wordRanges: [WordRangeInput!]!
 }
 
@@ -9267,6 +9368,9 @@ input CorrectWordInput {
   hidden: Boolean
 }
 
+type CutClipByTranscriptPayload { clip: Clip! video: Video! }
+type RemoveFillersPayload { clip: Clip! video: Video! }
+type RemoveSilencesPayload { clip: Clip! video: Video! }
 type PutTranscriptPayload { clip: Clip! video: Video! }
 
 type CorrectWordsPayload {
@@ -9291,7 +9395,7 @@ extend type Mutation {
   "Makes a video whose first clip is the source. Viewers may not: forbidden."
   createVideo(input: CreateVideoInput!): CreateVideoPayload!
   "Changes what the input names. Fields that are absent stay as they are."
-  updateVideo(id: ID!, input: UpdateVideoInput!): UpdateVideoPayload!
+  updateVideo(id: ID!, input: UpdateVideoInput!, baseRevision: SafeInt): UpdateVideoPayload!
   "Removes a video for good. Its creator, owners and admins may."
   deleteVideo(id: ID!): DeleteVideoPayload!
 }
@@ -9425,7 +9529,7 @@ type BackgroundMusic {
   sourceId: ID!
   name: String!
   volume: Float!
-  presetId: String
+  presetId: ID
 }
 
 type Thumbnails {
@@ -9643,6 +9747,8 @@ type UpdatePreferencesPayload { preferences: Preferences! }
   webhookEndpoint(id: ID!): WebhookEndpoint
   "The caller's webhook endpoints, changed last first, as they are when the first page is read."
   webhookEndpoints(first: Int! = 20, after: String): WebhookEndpointConnection!
+  "What the deliveries to an endpoint of the caller are signed with."
+  webhookSecret(endpointId: ID!): String!
 }
 
 extend type Mutation {
@@ -9654,7 +9760,7 @@ extend type Mutation {
   """
   updateWebhookEndpoint(id: ID!, input: UpdateWebhookEndpointInput!): UpdateWebhookEndpointPayload!
   "Gives an endpoint a new secret. The old one signs beside it for 24 hours."
-  rotateWebhookSecret(id: ID!): RotateWebhookSecretPayload!
+  rotateWebhookSecret(endpointId: ID!): RotateWebhookSecretPayload!
   "Really delivers a sample event to an endpoint."
   testWebhookEndpoint(id: ID!, input: TestWebhookEndpointInput!): TestWebhookEndpointPayload!
   "Removes an endpoint for good and cancels what is on its way to it."
@@ -9669,8 +9775,6 @@ type WebhookEndpoint implements Node {
   filterTypes: [EventType!]
   disabled: Boolean!
   disabledReason: String
-  "What its deliveries are signed with."
-  secret: String!
   createdAt: DateTime!
   updatedAt: DateTime!
 }
@@ -9745,7 +9849,7 @@ extend type Mutation {
   Sends a message again, now, to those endpoints of the caller that it was sent to and that are
   enabled. endpointId narrows.
   """
-  resendWebhookMessage(id: ID!, input: ResendWebhookMessageInput): ResendWebhookMessagePayload!
+  resendWebhookMessage(id: ID!, endpointId: ID): ResendWebhookMessagePayload!
 }
 
 extend type Subscription {
@@ -9807,8 +9911,6 @@ type WebhookAttemptEdge {
   cursor: String!
   node: WebhookAttempt!
 }
-
-input ResendWebhookMessageInput { endpointId: ID }
 
 type ResendWebhookMessagePayload { message: WebhookMessage! }
 
@@ -9915,7 +10017,10 @@ type CreateWorkspacePayload { workspace: Workspace! }
 type UpdateWorkspacePayload { workspace: Workspace! }
 type AddMemberPayload { member: Member! }
 type UpdateMemberPayload { member: Member! }
-type RemoveMemberPayload { removedUserId: ID! }
+type RemoveMemberPayload {
+  "The userId of who was a member."
+  deletedId: ID!
+}
 
 """A member's standing in a workspace."""
 enum Role { OWNER ADMIN MEMBER VIEWER }
@@ -10048,8 +10153,8 @@ func (ec *executionContext) childFields_AnalyticsRetentionPoint(ctx context.Cont
 
 func (ec *executionContext) childFields_AnalyticsSummary(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "avgPercentViewed":
-		return ec.fieldContext_AnalyticsSummary_avgPercentViewed(ctx, field)
+	case "averagePercentViewed":
+		return ec.fieldContext_AnalyticsSummary_averagePercentViewed(ctx, field)
 	case "pageOpens":
 		return ec.fieldContext_AnalyticsSummary_pageOpens(ctx, field)
 	case "totalViews":
@@ -10520,6 +10625,14 @@ func (ec *executionContext) childFields_CommentEdge(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type CommentEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_CompleteSourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "source":
+		return ec.fieldContext_CompleteSourcePayload_source(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CompleteSourcePayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CorrectWordsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "words":
@@ -10544,8 +10657,8 @@ func (ec *executionContext) childFields_CreateApiKeyPayload(ctx context.Context,
 
 func (ec *executionContext) childFields_CreatePlaylistGroupPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "group":
-		return ec.fieldContext_CreatePlaylistGroupPayload_group(ctx, field)
+	case "playlistGroup":
+		return ec.fieldContext_CreatePlaylistGroupPayload_playlistGroup(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreatePlaylistGroupPayload", field.Name)
 }
@@ -10636,6 +10749,16 @@ func (ec *executionContext) childFields_Cut(ctx context.Context, field graphql.C
 		return ec.fieldContext_Cut_durationMs(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Cut", field.Name)
+}
+
+func (ec *executionContext) childFields_CutClipByTranscriptPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clip":
+		return ec.fieldContext_CutClipByTranscriptPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_CutClipByTranscriptPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CutClipByTranscriptPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_CutClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10764,6 +10887,14 @@ func (ec *executionContext) childFields_EffectEdge(ctx context.Context, field gr
 		return ec.fieldContext_EffectEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EffectEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_EndSessionPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_EndSessionPayload_deletedId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EndSessionPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Export(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10904,8 +11035,8 @@ func (ec *executionContext) childFields_LibraryItem(ctx context.Context, field g
 	switch field.Name {
 	case "id":
 		return ec.fieldContext_LibraryItem_id(ctx, field)
-	case "kind":
-		return ec.fieldContext_LibraryItem_kind(ctx, field)
+	case "scope":
+		return ec.fieldContext_LibraryItem_scope(ctx, field)
 	case "type":
 		return ec.fieldContext_LibraryItem_type(ctx, field)
 	case "name":
@@ -11092,6 +11223,10 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 	switch field.Name {
 	case "hasNextPage":
 		return ec.fieldContext_PageInfo_hasNextPage(ctx, field)
+	case "hasPreviousPage":
+		return ec.fieldContext_PageInfo_hasPreviousPage(ctx, field)
+	case "startCursor":
+		return ec.fieldContext_PageInfo_startCursor(ctx, field)
 	case "endCursor":
 		return ec.fieldContext_PageInfo_endCursor(ctx, field)
 	}
@@ -11262,6 +11397,8 @@ func (ec *executionContext) childFields_RemoveBackgroundMusicPayload(ctx context
 
 func (ec *executionContext) childFields_RemoveCollaboratorPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_RemoveCollaboratorPayload_deletedId(ctx, field)
 	case "video":
 		return ec.fieldContext_RemoveCollaboratorPayload_video(ctx, field)
 	}
@@ -11280,20 +11417,42 @@ func (ec *executionContext) childFields_RemoveEffectPayload(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type RemoveEffectPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_RemoveFillersPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clip":
+		return ec.fieldContext_RemoveFillersPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_RemoveFillersPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RemoveFillersPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_RemoveMemberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "removedUserId":
-		return ec.fieldContext_RemoveMemberPayload_removedUserId(ctx, field)
+	case "deletedId":
+		return ec.fieldContext_RemoveMemberPayload_deletedId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RemoveMemberPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_RemovePlaylistVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_RemovePlaylistVideoPayload_deletedId(ctx, field)
 	case "playlist":
 		return ec.fieldContext_RemovePlaylistVideoPayload_playlist(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RemovePlaylistVideoPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RemoveSilencesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clip":
+		return ec.fieldContext_RemoveSilencesPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_RemoveSilencesPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RemoveSilencesPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_ReorderClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11326,18 +11485,10 @@ func (ec *executionContext) childFields_ResendWebhookMessagePayload(ctx context.
 
 func (ec *executionContext) childFields_RevokeApiKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "apiKey":
-		return ec.fieldContext_RevokeApiKeyPayload_apiKey(ctx, field)
+	case "deletedId":
+		return ec.fieldContext_RevokeApiKeyPayload_deletedId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RevokeApiKeyPayload", field.Name)
-}
-
-func (ec *executionContext) childFields_RevokeSessionPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "revokedId":
-		return ec.fieldContext_RevokeSessionPayload_revokedId(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type RevokeSessionPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_RotateWebhookSecretPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11474,8 +11625,8 @@ func (ec *executionContext) childFields_SignInPayload(ctx context.Context, field
 
 func (ec *executionContext) childFields_SignOutPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "signedOut":
-		return ec.fieldContext_SignOutPayload_signedOut(ctx, field)
+	case "deletedId":
+		return ec.fieldContext_SignOutPayload_deletedId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SignOutPayload", field.Name)
 }
@@ -11568,14 +11719,6 @@ func (ec *executionContext) childFields_SourceError(ctx context.Context, field g
 		return ec.fieldContext_SourceError_message(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SourceError", field.Name)
-}
-
-func (ec *executionContext) childFields_SourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "source":
-		return ec.fieldContext_SourcePayload_source(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type SourcePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_StartExportPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11882,6 +12025,8 @@ func (ec *executionContext) childFields_Transcript(ctx context.Context, field gr
 
 func (ec *executionContext) childFields_UntagVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_UntagVideoPayload_deletedId(ctx, field)
 	case "video":
 		return ec.fieldContext_UntagVideoPayload_video(ctx, field)
 	}
@@ -11930,8 +12075,8 @@ func (ec *executionContext) childFields_UpdateMemberPayload(ctx context.Context,
 
 func (ec *executionContext) childFields_UpdatePlaylistGroupPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "group":
-		return ec.fieldContext_UpdatePlaylistGroupPayload_group(ctx, field)
+	case "playlistGroup":
+		return ec.fieldContext_UpdatePlaylistGroupPayload_playlistGroup(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdatePlaylistGroupPayload", field.Name)
 }
@@ -12292,8 +12437,6 @@ func (ec *executionContext) childFields_WebhookEndpoint(ctx context.Context, fie
 		return ec.fieldContext_WebhookEndpoint_disabled(ctx, field)
 	case "disabledReason":
 		return ec.fieldContext_WebhookEndpoint_disabledReason(ctx, field)
-	case "secret":
-		return ec.fieldContext_WebhookEndpoint_secret(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_WebhookEndpoint_createdAt(ctx, field)
 	case "updatedAt":

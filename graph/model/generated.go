@@ -129,6 +129,10 @@ type ClipTranscript struct {
 	Language string `json:"language"`
 }
 
+type CompleteSourcePayload struct {
+	Source *ent.Source `json:"source"`
+}
+
 type CorrectWordsPayload struct {
 	// Those that were named, in the order of the request.
 	Words []*Word    `json:"words"`
@@ -142,7 +146,7 @@ type CreateAPIKeyPayload struct {
 }
 
 type CreatePlaylistGroupPayload struct {
-	Group *ent.PlaylistGroup `json:"group"`
+	PlaylistGroup *ent.PlaylistGroup `json:"playlistGroup"`
 }
 
 type CreatePlaylistPayload struct {
@@ -178,6 +182,11 @@ type CustomThumbnail struct {
 	Status CustomThumbnailStatus `json:"status"`
 	// Why there is no copy; null unless it failed. The pages show the video's own picture then.
 	Error *string `json:"error,omitempty"`
+}
+
+type CutClipByTranscriptPayload struct {
+	Clip  *ent.Clip  `json:"clip"`
+	Video *ent.Video `json:"video"`
 }
 
 type CutClipPayload struct {
@@ -227,6 +236,10 @@ type DuplicateVideoPayload struct {
 	Video *ent.Video `json:"video"`
 }
 
+type EndSessionPayload struct {
+	DeletedID string `json:"deletedId"`
+}
+
 type ExportError struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
@@ -250,7 +263,9 @@ type RemoveBackgroundMusicPayload struct {
 }
 
 type RemoveCollaboratorPayload struct {
-	Video *ent.Video `json:"video"`
+	// The userId of who was let in until now.
+	DeletedID string     `json:"deletedId"`
+	Video     *ent.Video `json:"video"`
 }
 
 type RemoveEffectPayload struct {
@@ -259,12 +274,25 @@ type RemoveEffectPayload struct {
 	Video     *ent.Video `json:"video"`
 }
 
+type RemoveFillersPayload struct {
+	Clip  *ent.Clip  `json:"clip"`
+	Video *ent.Video `json:"video"`
+}
+
 type RemoveMemberPayload struct {
-	RemovedUserID string `json:"removedUserId"`
+	// The userId of who was a member.
+	DeletedID string `json:"deletedId"`
 }
 
 type RemovePlaylistVideoPayload struct {
-	Playlist *ent.Playlist `json:"playlist"`
+	// The video that is not in it any more.
+	DeletedID string        `json:"deletedId"`
+	Playlist  *ent.Playlist `json:"playlist"`
+}
+
+type RemoveSilencesPayload struct {
+	Clip  *ent.Clip  `json:"clip"`
+	Video *ent.Video `json:"video"`
 }
 
 type ReorderClipPayload struct {
@@ -282,11 +310,7 @@ type ResendWebhookMessagePayload struct {
 }
 
 type RevokeAPIKeyPayload struct {
-	APIKey *ent.APIKey `json:"apiKey"`
-}
-
-type RevokeSessionPayload struct {
-	RevokedID string `json:"revokedId"`
+	DeletedID string `json:"deletedId"`
 }
 
 type RotateWebhookSecretPayload struct {
@@ -314,17 +338,14 @@ type SignInPayload struct {
 }
 
 type SignOutPayload struct {
-	SignedOut bool `json:"signedOut"`
+	// The session that has ended.
+	DeletedID string `json:"deletedId"`
 }
 
 // Why an upload cannot be used.
 type SourceError struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
-}
-
-type SourcePayload struct {
-	Source *ent.Source `json:"source"`
 }
 
 type StartExportPayload struct {
@@ -372,7 +393,9 @@ type Thumbnails struct {
 }
 
 type UntagVideoPayload struct {
-	Video *ent.Video `json:"video"`
+	// The tag that the video has no more.
+	DeletedID string     `json:"deletedId"`
+	Video     *ent.Video `json:"video"`
 }
 
 type UpdateClipPayload struct {
@@ -396,7 +419,7 @@ type UpdateMemberPayload struct {
 }
 
 type UpdatePlaylistGroupPayload struct {
-	Group *ent.PlaylistGroup `json:"group"`
+	PlaylistGroup *ent.PlaylistGroup `json:"playlistGroup"`
 }
 
 type UpdatePlaylistPayload struct {
