@@ -15,12 +15,18 @@ import (
 type listeningDriver struct {
 	*riverdatabasesql.Driver
 
-	db  *sql.DB
-	dsn string
+	db     *sql.DB
+	dsn    string
+	shares map[string]int // of each fair queue
 }
 
-func newDriver(db *sql.DB, dsn string) *listeningDriver {
-	return &listeningDriver{Driver: riverdatabasesql.New(db), db: db, dsn: dsn}
+func newDriver(db *sql.DB, dsn string, shares map[string]int) *listeningDriver {
+	return &listeningDriver{Driver: riverdatabasesql.New(db), db: db, dsn: dsn, shares: shares}
+}
+
+// GetExecutor implements riverdriver.Driver.
+func (d *listeningDriver) GetExecutor() riverdriver.Executor {
+	return &fairExecutor{Executor: d.Driver.GetExecutor(), db: d.db, shares: d.shares}
 }
 
 // SupportsListener implements riverdriver.Driver.

@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"github.com/riverqueue/river/riverdriver"
+	"github.com/riverqueue/river/rivertype"
 )
 
 // NewListener makes the listener that River gets.
 func NewListener(db *sql.DB, dsn string) riverdriver.Listener {
-	return newDriver(db, dsn).GetListener(&riverdriver.GetListenenerParams{})
+	return newDriver(db, dsn, nil).GetListener(&riverdriver.GetListenenerParams{})
 }
 
 // Rescue looks for orphaned jobs once, as if it were the given time, for tests outside.
@@ -36,3 +37,14 @@ const StrayAfter = strayAfter
 
 // Indexes are those that River builds anew.
 func Indexes() []string { return indexes() }
+
+// Take begins up to ten jobs of a queue, of which the one named fair is shared.
+func Take(ctx context.Context, db *sql.DB, name, client string, maxAttemptedBy int) ([]*rivertype.JobRow, error) {
+	taken, err := newDriver(db, "", map[string]int{"fair": 10}).GetExecutor().JobGetAvailable(ctx, &riverdriver.JobGetAvailableParams{
+		ClientID: client, MaxAttemptedBy: maxAttemptedBy, MaxToLock: 10, Queue: name,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return taken.Jobs, nil
+}

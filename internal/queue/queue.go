@@ -45,6 +45,8 @@ type Client = river.Client[*sql.Tx]
 type Config struct {
 	// Beside goes on while the queue of its name is worked.
 	Beside map[string]Beside
+	// Fair names the queues whose places are shared among workspaces: see ForWorkspace.
+	Fair   []string
 	Grace  time.Duration
 	Locks  *Locks
 	Logger *slog.Logger
@@ -76,6 +78,7 @@ type Queue struct {
 	beside   []Beside
 	grace    time.Duration
 	leaving  chan struct{}
+	passing  func(ctx context.Context) // nil without fair queues
 	rescue   *rescue
 	stopping *atomic.Bool
 }
@@ -88,7 +91,13 @@ func New(db *sql.DB, dsn string, workers *river.Workers, config Config) (*Queue,
 	}
 	stopping, leaving, under := new(atomic.Bool), make(chan struct{}), new(underway)
 	ours := &unspent{leaving: leaving, stopping: stopping, under: under}
-	client, err := river.NewClient(newDriver(db, dsn), &river.Config{
+	shares := map[string]int{}
+	for _, name := range config.Fair {
+		if worked, ok := config.Queues[name]; ok {
+			shares[name] = share(worked.MaxWorkers)
+		}
+	}
+	client, err := river.NewClient(newDriver(db, dsn, shares), &river.Config{
 		CompletedJobRetentionPeriod: completedRetention,
 		ErrorHandler:                failures{log: config.Logger},
 		FetchCooldown:               notifyCooldown,
@@ -109,14 +118,18 @@ func New(db *sql.DB, dsn string, workers *river.Workers, config Config) (*Queue,
 			beside = append(beside, fn)
 		}
 	}
-	return &Queue{
+	q := &Queue{
 		Client:   client,
 		beside:   beside,
 		grace:    cmp.Or(config.Grace, defaultGrace),
 		leaving:  leaving,
 		rescue:   newRescue(db, config.Locks, client.ID(), under, config.Logger),
 		stopping: stopping,
-	}, nil
+	}
+	if len(shares) > 0 {
+		q.passing = func(ctx context.Context) { q.passOn(ctx, db, config.Fair, config.Logger) }
+	}
+	return q, nil
 }
 
 // calm gives every queue a cooldown of its own, because that of the client is also that of
@@ -155,6 +168,9 @@ func (q *Queue) Run(ctx context.Context) error {
 	watching, done := context.WithCancel(life)
 	var going sync.WaitGroup
 	going.Go(func() { q.rescue.run(watching) })
+	if q.passing != nil {
+		going.Go(func() { q.passing(watching) })
+	}
 	for _, fn := range q.beside {
 		going.Go(func() { fn(ctx) })
 	}
