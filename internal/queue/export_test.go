@@ -7,13 +7,9 @@ import (
 	"time"
 
 	"github.com/riverqueue/river/riverdriver"
+	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
 	"github.com/riverqueue/river/rivertype"
 )
-
-// NewListener makes the listener that River gets.
-func NewListener(db *sql.DB, dsn string) riverdriver.Listener {
-	return newDriver(db, dsn, nil).GetListener(&riverdriver.GetListenenerParams{})
-}
 
 // Rescue looks for orphaned jobs once, as if it were the given time, for tests outside.
 type Rescue struct{ rescue *rescue }
@@ -40,7 +36,8 @@ func Indexes() []string { return indexes() }
 
 // Take begins up to ten jobs of a queue, of which the one named fair is shared.
 func Take(ctx context.Context, db *sql.DB, name, client string, maxAttemptedBy int) ([]*rivertype.JobRow, error) {
-	taken, err := newDriver(db, "", map[string]int{"fair": 10}).GetExecutor().JobGetAvailable(ctx, &riverdriver.JobGetAvailableParams{
+	executor := &fairExecutor{Executor: riverdatabasesql.New(db).GetExecutor(), db: db, shares: map[string]int{"fair": 10}}
+	taken, err := executor.JobGetAvailable(ctx, &riverdriver.JobGetAvailableParams{
 		ClientID: client, MaxAttemptedBy: maxAttemptedBy, MaxToLock: 10, Queue: name,
 	})
 	if err != nil {
