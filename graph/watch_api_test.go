@@ -159,7 +159,7 @@ func socket(t *testing.T, s *api.Server, header http.Header, key, document strin
 	return next
 }
 
-// A stream ends once a request of its own would be refused. Its events cost nothing until then.
+// A stream ends once a request of its own would be refused. Its events cost no requests until then.
 func TestAStreamEndsWithItsCredential(t *testing.T) {
 	t.Parallel()
 
@@ -194,20 +194,23 @@ func TestAStreamEndsWithItsCredential(t *testing.T) {
 		},
 	} {
 		m := person(t, s, testkit.MemberOpts{WorkspaceID: owner.WorkspaceID})
-		used := func() (n int) {
-			require.NoError(t, s.Store.DB.QueryRow(`SELECT sum(used) FROM rate_windows WHERE subject = $1`, m.UserID+":"+m.WorkspaceID).Scan(&n))
+		used := func(of string) (n int) {
+			require.NoError(t, s.Store.DB.QueryRow(`SELECT coalesce(sum(used), 0) FROM rate_windows WHERE subject LIKE $1`, of+m.UserID+":"+m.WorkspaceID).Scan(&n))
 
 			return n
 		}
+		requests := func() int { return used("") + used("session:") }
 
 		next, end := begin(m)
 		require.Contains(t, next(), `"name":`, name)
 
-		paid := used()
+		paid := requests()
+		require.Zero(t, used("events:"), "the first is paid with the request")
 
 		rename("seen by " + m.UserID)
 		require.Contains(t, next(), "seen by "+m.UserID, name)
-		require.Equal(t, paid, used(), name)
+		require.Equal(t, paid, requests(), name)
+		require.Equal(t, 1, used("events:"), name)
 
 		end()
 		rename("unseen by " + m.UserID)
