@@ -53,7 +53,7 @@ func TestVariablesHaveTheirTypes(t *testing.T) {
 		{strings.Replace(update, "input: $v", `input: {name: "\ud83d"}`, 1), `{}`, "The request must not hold half of a surrogate pair."},
 		{effect, `{}`, oneOf},
 		{effect, `{"zoom": null}`, oneOf},
-		{effect, `{"zoom": {"scale": 9}, "blur": null}`, oneOf},
+		{effect, `{"zoom": {"scale": 9}, "blur": null}`, "variables.v.zoom.type must be defined."},
 		{effect, `{"zoom": {"scale": 9}, "textOverlay": {"text": "x"}}`, oneOf},
 		{tagged, `[true]`, "variables.v[0] must be a string."},
 		{update, `{"name": "Named", "customThumbnailURL": null, "allowedEmbedDomains": "a.example", "defaultPlaybackRate": 1}`, ""},

@@ -7350,6 +7350,12 @@ scalar Color @specifiedBy(url: "https://www.w3.org/TR/css-color-4/#hex-notation"
 """Any JSON value, as it is."""
 scalar JSON @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc8259")
 
+"""
+Null clears what is there. In every other field of an input, and in every argument, null is the default, or as if nothing
+had been given.
+"""
+directive @nullClears on INPUT_FIELD_DEFINITION
+
 """Something with an identifier of its own."""
 interface Node {
   "A type prefix, an underscore and an opaque part, the same here and in REST."
@@ -7762,19 +7768,19 @@ input UpdateClipInput {
   cuts: [CutInput!]
   background: BackgroundInput
   "Null follows the video."
-  borderStyle: BorderStyle
+  borderStyle: BorderStyle @nullClears
   "Null follows the video."
-  corners: Corners
+  corners: Corners @nullClears
   "Null shows the whole screen."
-  crop: CropBoxInput
+  crop: CropBoxInput @nullClears
   transition: ClipTransition
   "False opts out of the video's studio sound, true does not."
   studioSound: Boolean
   animatedCursor: Boolean
   "0 to 2; null follows the video."
-  microphoneVolume: Float
+  microphoneVolume: Float @nullClears
   "0 to 2; null follows the video."
-  systemAudioVolume: Float
+  systemAudioVolume: Float @nullClears
 }
 
 input CutInput {
@@ -8905,13 +8911,13 @@ input UpdatePlaylistInput {
   "At most 5000 characters."
   description: String
   "One emoji; null removes it."
-  emoji: String
+  emoji: String @nullClears
   linkScope: LinkScope
   "1 to 255 characters; required when linkScope is PASSWORD."
   password: String
   searchEngineIndexingEnabled: Boolean
   "A group of the same visibility; null is none."
-  groupId: ID
+  groupId: ID @nullClears
   "Its place in the sidebar; beyond the end is last."
   position: Int
 }
@@ -8981,7 +8987,7 @@ input UpdatePlaylistGroupInput {
   "1 to 255 characters."
   name: String
   "One emoji; null removes it."
-  emoji: String
+  emoji: String @nullClears
   "Its place in the sidebar; beyond the end is last."
   position: Int
 }
@@ -9621,7 +9627,7 @@ input UpdateVideoInput {
   commentEmailsEnabled: Boolean
   commentsEnabled: Boolean
   "Null removes it."
-  customThumbnailURL: URL
+  customThumbnailURL: URL @nullClears
   "0.5 to 2."
   defaultPlaybackRate: Float
   downloadsEnabled: Boolean
@@ -9801,7 +9807,7 @@ input CreateWebhookEndpointInput {
 input UpdateWebhookEndpointInput {
   url: URL
   "Null is every kind."
-  filterTypes: [EventType!]
+  filterTypes: [EventType!] @nullClears
   disabled: Boolean
 }
 
@@ -10000,7 +10006,7 @@ input CreateWorkspaceInput { name: String! }
 input UpdateWorkspaceInput {
   name: String
   "Null and the empty text have it found out for each recording."
-  speechLanguage: String
+  speechLanguage: String @nullClears
 }
 
 input AddMemberInput {
