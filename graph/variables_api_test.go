@@ -27,6 +27,8 @@ func TestVariablesHaveTheirTypes(t *testing.T) {
 	tagged := `query ($v: [ID!]) { videos(tagIds: $v) { nodes { id } } }`
 
 	for _, tc := range []struct{ document, value, fault string }{
+		{update, `{}`, "input must have at least one field."},
+		{update, `{"name": null, "password": null}`, "input must have at least one field."},
 		{update, `{"name": 5}`, "variables.v.name must be a string."},
 		{update, `{"name": ["a"]}`, "variables.v.name must be a string."},
 		{update, `{"name": {"a": 1}}`, "variables.v.name must be a string."},

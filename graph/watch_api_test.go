@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/coder/websocket"
 	"github.com/stretchr/testify/require"
@@ -308,4 +310,71 @@ func TestEventsOfTranscriptsAndCopies(t *testing.T) {
 
 	call("POST", path+"/duplicate", "")
 	require.Equal(t, map[string]int{"video.created": 2, "transcript.ready": 3}, told())
+}
+
+// Beyond the budget of events a stream waits and then sends what is newest, whatever it is about; requests go on, and no
+// stream ends. A user has no more than 100 subscriptions.
+func TestEventsBeyondTheirBudget(t *testing.T) {
+	t.Parallel()
+
+	waiting, next := make(chan struct{}, 100), make(chan struct{})
+	s := api.New(t, api.Options{EventQuota: 2, Wait: func(ctx context.Context, _ time.Duration) error {
+		waiting <- struct{}{}
+
+		select {
+		case <-next:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}})
+	hear(t, s)
+
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	video := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{})
+	rename := func(name string) {
+		g := s.Ask(t, m.Key, `mutation { updateVideo(id: "`+video.ID+`", input: {name: "`+name+`"}) { video { id } } }`, nil)
+		require.Empty(t, g.Errors, g.Body)
+	}
+	stream := subscribe(t, s, m.Key, `subscription { videoUpdated(id: "`+video.ID+`") { name } }`)
+	require.Contains(t, stream.next(), `"name":`)
+
+	sent := 0
+
+	for n := 0; ; n++ { // one more when a minute begins meanwhile
+		rename(fmt.Sprint("at once ", n))
+
+		seen := make(chan string, 1)
+		go func() { seen <- stream.next() }()
+
+		select {
+		case text := <-seen:
+			require.Contains(t, text, fmt.Sprint("at once ", n))
+
+			sent++
+
+			continue
+		case <-waiting:
+		}
+
+		require.GreaterOrEqual(t, sent, 2)
+		rename("missed")
+		rename("newest")
+
+		_, err := s.Store.DB.Exec(`UPDATE rate_windows SET minute = minute - interval '1 minute' WHERE subject LIKE 'events:%'`)
+		require.NoError(t, err)
+		close(next)
+
+		require.Contains(t, <-seen, `"newest"`)
+
+		break
+	}
+
+	rename("after")
+
+	for last := ""; !strings.Contains(last, "after"); {
+		last = stream.next()
+		require.NotContains(t, last, "missed")
+		require.NotContains(t, last, "errors")
+	}
 }
