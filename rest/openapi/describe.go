@@ -32,6 +32,7 @@ type Row struct {
 	Tag, Summary, Description string
 	Query                     *check.Shape
 	Body                      *check.Shape
+	Needed                    bool     // an empty body is refused
 	Raw                       []string // the content types of a body that is not JSON
 	Example                   json.RawMessage
 	Answer                    reflect.Type
@@ -229,7 +230,7 @@ func (w *writer) body(r *Row) *Body {
 	case empty(r.Body):
 		return nil
 	default:
-		return &Body{Required: needed(r.Body), Content: Map[*Media]{{"application/json", &Media{Schema: w.schemas.asked(r.Body)}}}}
+		return &Body{Required: r.Needed, Content: Map[*Media]{{"application/json", &Media{Schema: w.schemas.asked(r.Body)}}}}
 	}
 }
 
@@ -287,7 +288,7 @@ func (w *writer) event(e Event) {
 
 		return &Schema{
 			Type: Types{"object"}, Description: w.schemas.describe(name, ""), Required: []string{"type", "timestamp", "data"},
-			Properties: Map[*Schema]{{"type", &Schema{Const: e.Kind}}, {"timestamp", new(moment)}, {"data", data}},
+			Properties: Map[*Schema]{{"type", &Schema{Type: Types{"string"}, Const: e.Kind}}, {"timestamp", new(moment)}, {"data", data}},
 		}
 	})
 

@@ -61,6 +61,13 @@ type Nullable interface{ Nullable() reflect.Type }
 
 type enum interface{ Values() []string }
 
+// The formats of numbers. A client in a language that has several kinds of numbers needs to know which holds them:
+// integers go up to 2^53-1, and milliseconds since 1970 are among them.
+const (
+	formatInteger = "int64"
+	formatNumber  = "double"
+)
+
 const refSchema = "#/components/schemas/"
 
 // schemas makes the schemas of Go types, those with a name of their own once.
@@ -139,7 +146,7 @@ func (s *schemas) answered(t reflect.Type) *Schema {
 	case reflect.Bool:
 		return &Schema{Type: Types{"boolean"}}
 	case reflect.Float32, reflect.Float64:
-		return &Schema{Type: Types{"number"}}
+		return &Schema{Type: Types{"number"}, Format: formatNumber}
 	case reflect.Slice, reflect.Array:
 		return &Schema{Type: Types{"array"}, Items: s.answered(t.Elem())}
 	case reflect.Map:
@@ -152,7 +159,7 @@ func (s *schemas) answered(t reflect.Type) *Schema {
 		return s.reference(named{t: t}, func(name string) *Schema { return s.object(name, t) })
 	default:
 		if t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 {
-			return &Schema{Type: Types{"integer"}}
+			return &Schema{Type: Types{"integer"}, Format: formatInteger}
 		}
 
 		panic(fmt.Sprintf("openapi: %s cannot be answered", t))

@@ -65,7 +65,12 @@ func sharedHeaders() Map[*Header] {
 }
 
 func header(description, kind string, example any) *Header {
-	return &Header{Description: description, Schema: &Schema{Type: Types{kind}}, Example: example}
+	schema := &Schema{Type: Types{kind}}
+	if kind == "integer" {
+		schema.Format = formatInteger
+	}
+
+	return &Header{Description: description, Schema: schema, Example: example}
 }
 
 func sharedParameters() Map[Parameter] {
