@@ -40,7 +40,6 @@ type ResolverRoot interface {
 	Video() VideoResolver
 	Viewer() ViewerResolver
 	WebhookAttempt() WebhookAttemptResolver
-	WebhookEndpoint() WebhookEndpointResolver
 	WebhookMessage() WebhookMessageResolver
 	Workspace() WorkspaceResolver
 	WorkspaceAnalytics() WorkspaceAnalyticsResolver
@@ -793,11 +792,13 @@ type ComplexityRoot struct {
 		Library            func(childComplexity int, first int, after *string, scope *domain.LibraryScope, typeArg *domain.LibraryType) int
 		Node               func(childComplexity int, id string) int
 		Playlist           func(childComplexity int, id string) int
+		PlaylistGroup      func(childComplexity int, id string) int
 		PlaylistGroups     func(childComplexity int, first int, after *string, visibility domain.Visibility) int
 		Playlists          func(childComplexity int, first int, after *string, visibility domain.Visibility) int
 		SearchVideos       func(childComplexity int, query string, searchIn []domain.SearchIn, first int, after *string) int
 		Source             func(childComplexity int, id string) int
 		SubtitlePresets    func(childComplexity int) int
+		Tag                func(childComplexity int, id string) int
 		Tags               func(childComplexity int, first int, after *string) int
 		TextPresets        func(childComplexity int) int
 		Video              func(childComplexity int, id string) int
@@ -808,6 +809,7 @@ type ComplexityRoot struct {
 		WebhookEndpoints   func(childComplexity int, first int, after *string) int
 		WebhookMessage     func(childComplexity int, id string) int
 		WebhookMessages    func(childComplexity int, eventTypes []domain.EventType, first int, after *string) int
+		WebhookSecret      func(childComplexity int, endpointID string) int
 		Workspace          func(childComplexity int) int
 		WorkspaceAnalytics func(childComplexity int, scope domain.AnalyticsScope, startDate *string, endDate *string, timezone string) int
 	}
@@ -1339,7 +1341,6 @@ type ComplexityRoot struct {
 		DisabledReason func(childComplexity int) int
 		FilterTypes    func(childComplexity int) int
 		ID             func(childComplexity int) int
-		Secret         func(childComplexity int) int
 		URL            func(childComplexity int) int
 		UpdatedAt      func(childComplexity int) int
 	}
@@ -4601,6 +4602,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Playlist(childComplexity, args["id"].(string)), true
+	case "Query.playlistGroup":
+		if e.ComplexityRoot.Query.PlaylistGroup == nil {
+			break
+		}
+
+		args, err := ec.field_Query_playlistGroup_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PlaylistGroup(childComplexity, args["id"].(string)), true
 	case "Query.playlistGroups":
 		if e.ComplexityRoot.Query.PlaylistGroups == nil {
 			break
@@ -4651,6 +4663,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.SubtitlePresets(childComplexity), true
+	case "Query.tag":
+		if e.ComplexityRoot.Query.Tag == nil {
+			break
+		}
+
+		args, err := ec.field_Query_tag_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Tag(childComplexity, args["id"].(string)), true
 	case "Query.tags":
 		if e.ComplexityRoot.Query.Tags == nil {
 			break
@@ -4751,6 +4774,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.WebhookMessages(childComplexity, args["eventTypes"].([]domain.EventType), args["first"].(int), args["after"].(*string)), true
+	case "Query.webhookSecret":
+		if e.ComplexityRoot.Query.WebhookSecret == nil {
+			break
+		}
+
+		args, err := ec.field_Query_webhookSecret_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WebhookSecret(childComplexity, args["endpointId"].(string)), true
 	case "Query.workspace":
 		if e.ComplexityRoot.Query.Workspace == nil {
 			break
@@ -6730,12 +6764,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WebhookEndpoint.ID(childComplexity), true
-	case "WebhookEndpoint.secret":
-		if e.ComplexityRoot.WebhookEndpoint.Secret == nil {
-			break
-		}
-
-		return e.ComplexityRoot.WebhookEndpoint.Secret(childComplexity), true
 	case "WebhookEndpoint.url":
 		if e.ComplexityRoot.WebhookEndpoint.URL == nil {
 			break
@@ -8834,6 +8862,8 @@ type RemovePlaylistVideoPayload { playlist: Playlist! }
 	{Name: "../playlistgroup.graphqls", Input: `extend type Query {
   "The caller's personal groups, or those shared with the organisation, in the order of the sidebar."
   playlistGroups(first: Int! = 20, after: String, visibility: Visibility! = PERSONAL): PlaylistGroupConnection!
+  "A group that the caller may see, or not_found."
+  playlistGroup(id: ID!): PlaylistGroup
 }
 
 extend type Mutation {
@@ -9076,6 +9106,8 @@ enum SourceStatus { PENDING UPLOADING PROCESSING READY FAILED }
 	{Name: "../tag.graphqls", Input: `extend type Query {
   "The workspace's tags and the caller's private ones, by name."
   tags(first: Int! = 20, after: String): TagConnection!
+  "A tag that the caller may see, or not_found."
+  tag(id: ID!): Tag
 }
 
 extend type Video {
@@ -9375,7 +9407,11 @@ type VideoLinks {
 
 """What governs the public page. The viewing password is write-only."""
 type VideoSettings {
-  "Sites that may embed it, with those below them; none is every site."
+  """
+  Whose pages may embed the video: a domain such as example.com with everything below it, *.example.com for what is
+  below it alone, either with a port or for every port. Empty is everybody. Public suffixes such as co.uk are refused.
+  A premium feature.
+  """
   allowedEmbedDomains: [String!]!
   captionsDefaultEnabled: Boolean!
   "Whether its creator is sent new comments by e-mail."
@@ -9478,6 +9514,11 @@ input CreateVideoInput {
   mouseEvents: [MouseEventInput!]
   name: String
   description: String
+  """
+  Whose pages may embed the video: a domain such as example.com with everything below it, *.example.com for what is
+  below it alone, either with a port or for every port. Empty is everybody. Public suffixes such as co.uk are refused.
+  A premium feature.
+  """
   allowedEmbedDomains: [String!]
   captionsDefaultEnabled: Boolean
   commentEmailsEnabled: Boolean
@@ -9511,7 +9552,11 @@ input UpdateVideoInput {
   name: String
   "At most 5000 characters."
   description: String
-  "A premium feature; empty allows all domains."
+  """
+  Whose pages may embed the video: a domain such as example.com with everything below it, *.example.com for what is
+  below it alone, either with a port or for every port. Empty is everybody. Public suffixes such as co.uk are refused.
+  A premium feature.
+  """
   allowedEmbedDomains: [String!]
   captionsDefaultEnabled: Boolean
   commentEmailsEnabled: Boolean
@@ -9643,6 +9688,8 @@ type UpdatePreferencesPayload { preferences: Preferences! }
   webhookEndpoint(id: ID!): WebhookEndpoint
   "The caller's webhook endpoints, changed last first, as they are when the first page is read."
   webhookEndpoints(first: Int! = 20, after: String): WebhookEndpointConnection!
+  "The secret that signs the deliveries of an endpoint of the caller, or not_found."
+  webhookSecret(endpointId: ID!): String!
 }
 
 extend type Mutation {
@@ -9653,11 +9700,17 @@ extend type Mutation {
   way to it.
   """
   updateWebhookEndpoint(id: ID!, input: UpdateWebhookEndpointInput!): UpdateWebhookEndpointPayload!
-  "Gives an endpoint a new secret. The old one signs beside it for 24 hours."
+  """
+  Gives an endpoint a new secret. Every earlier secret signs beside it until 24 hours after its own rotation.
+  A sixth rotation within 24 hours is a conflict.
+  """
   rotateWebhookSecret(id: ID!): RotateWebhookSecretPayload!
   "Really delivers a sample event to an endpoint."
   testWebhookEndpoint(id: ID!, input: TestWebhookEndpointInput!): TestWebhookEndpointPayload!
-  "Removes an endpoint for good and cancels what is on its way to it."
+  """
+  Removes an endpoint for good and cancels what is on its way to it. The messages that were sent to it stay
+  readable for their 30 days.
+  """
   deleteWebhookEndpoint(id: ID!): DeleteWebhookEndpointPayload!
 }
 
@@ -9669,8 +9722,6 @@ type WebhookEndpoint implements Node {
   filterTypes: [EventType!]
   disabled: Boolean!
   disabledReason: String
-  "What its deliveries are signed with."
-  secret: String!
   createdAt: DateTime!
   updatedAt: DateTime!
 }
@@ -9734,16 +9785,19 @@ enum EventType {
 }
 `, BuiltIn: false},
 	{Name: "../webhookmessage.graphqls", Input: `extend type Query {
-  "A message that was sent to an endpoint of the caller, or not_found."
+  "A message that was sent to an endpoint of the caller, which may be deleted since, or not_found."
   webhookMessage(id: ID!): WebhookMessage
-  "The messages sent to the caller's endpoints, newest first. They are kept for 30 days."
+  """
+  The messages sent to the caller's endpoints, also to those that were deleted since, newest first. They are
+  kept for 30 days.
+  """
   webhookMessages(eventTypes: [EventType!], first: Int! = 20, after: String): WebhookMessageConnection!
 }
 
 extend type Mutation {
   """
-  Sends a message again, now, to those endpoints of the caller that it was sent to and that are
-  enabled. endpointId narrows.
+  Sends a message again, now, to those endpoints of the caller that it was sent to, that exist and are
+  enabled. endpointId narrows. When none is left, it is a conflict.
   """
   resendWebhookMessage(id: ID!, input: ResendWebhookMessageInput): ResendWebhookMessagePayload!
 }
@@ -12292,8 +12346,6 @@ func (ec *executionContext) childFields_WebhookEndpoint(ctx context.Context, fie
 		return ec.fieldContext_WebhookEndpoint_disabled(ctx, field)
 	case "disabledReason":
 		return ec.fieldContext_WebhookEndpoint_disabledReason(ctx, field)
-	case "secret":
-		return ec.fieldContext_WebhookEndpoint_secret(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_WebhookEndpoint_createdAt(ctx, field)
 	case "updatedAt":
