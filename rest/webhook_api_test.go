@@ -77,7 +77,9 @@ func (h *hooks) signing(id string) []string {
 		sealed = append(sealed, s.Sealed)
 	}
 
-	require.Equal(h, append(sealed, nil, nil)[1], append([][]byte{row.PreviousSecretSealed}, nil)[0], "for nodes of the version before")
+	if len(sealed) > 1 {
+		require.Equal(h, sealed[1], row.PreviousSecretSealed, "for nodes of the version before")
+	}
 
 	all := make([]string, len(sealed))
 

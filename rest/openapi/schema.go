@@ -3,6 +3,7 @@ package openapi
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"path"
 	"reflect"
 	"slices"
@@ -36,6 +37,30 @@ type Schema struct {
 	AnyOf                []*Schema      `json:"anyOf,omitempty"`
 	OneOf                []*Schema      `json:"oneOf,omitempty"`
 	Discriminator        *Discriminator `json:"discriminator,omitempty"`
+}
+
+// below are the schemas that a schema is made of.
+func (s *Schema) below() iter.Seq[*Schema] {
+	return func(yield func(*Schema) bool) {
+		all := slices.Concat(s.AnyOf, s.OneOf)
+		if s.Items != nil {
+			all = append(all, s.Items)
+		}
+
+		if more, ok := s.AdditionalProperties.(*Schema); ok {
+			all = append(all, more)
+		}
+
+		for _, p := range s.Properties {
+			all = append(all, p.Value)
+		}
+
+		for _, below := range all {
+			if !yield(below) {
+				return
+			}
+		}
+	}
 }
 
 // Discriminator names the property that says which of several schemas a value has.
@@ -164,6 +189,31 @@ func (s *schemas) answered(t reflect.Type) *Schema {
 
 		panic(fmt.Sprintf("openapi: %s cannot be answered", t))
 	}
+}
+
+// inline writes out what a schema of an answer refers to.
+func (s *schemas) inline(schema *Schema) *Schema {
+	if name, isRef := strings.CutPrefix(schema.Ref, refSchema); isRef {
+		return s.inline(s.all.Get(name))
+	}
+
+	whole := *schema
+
+	whole.AnyOf = nil
+	for _, one := range schema.AnyOf {
+		whole.AnyOf = append(whole.AnyOf, s.inline(one))
+	}
+
+	if schema.Items != nil {
+		whole.Items = s.inline(schema.Items)
+	}
+
+	whole.Properties = nil
+	for _, p := range schema.Properties {
+		whole.Properties = whole.Properties.With(p.Name, s.inline(p.Value))
+	}
+
+	return &whole
 }
 
 func (s *schemas) enum(t reflect.Type, values []string) *Schema {
