@@ -23,9 +23,6 @@ import (
 // speechBusy is how long a job waits for another that listens to the same source.
 const speechBusy = 5 * time.Second
 
-// noSpeech is why a transcript fails on a server that recognises no speech.
-const noSpeech = "This server has no speech recognition. Its operator can choose one, or a transcript can be uploaded."
-
 // errUndecodable says that FFmpeg cannot make sense of a source's sound.
 var errUndecodable = errors.New("the sound cannot be decoded")
 
@@ -62,6 +59,10 @@ func (w *Transcribe) Work(ctx context.Context, job *river.Job[jobs.Transcribe]) 
 		return river.JobSnooze(speechBusy)
 	}
 	defer release()
+
+	if w.Speech == nil {
+		return w.each(ctx, src, unavailable)
+	}
 
 	wanted, err := w.begin(ctx, src)
 	if err != nil || !wanted {
@@ -111,10 +112,6 @@ func unheard(err error, attempt, attempts int) (why string, final bool) {
 
 // listen is the long part, outside any transaction.
 func (w *Transcribe) listen(ctx context.Context, src *ent.Source) (transcribe.Speech, error) {
-	if w.Speech == nil {
-		return transcribe.Speech{}, &transcribe.Error{Message: noSpeech}
-	}
-
 	language, err := w.Store.Client(ctx).Workspace.Query().
 		Where(workspace.ID(src.WorkspaceID)).Select(workspace.FieldSpeechLanguage).String(ctx)
 	if err != nil {
