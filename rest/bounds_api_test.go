@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -49,7 +50,11 @@ func TestNumbersBeyondEveryBound(t *testing.T) {
 	for _, literal := range []string{"1e400", "-1e400", "1e17", "0.4"} {
 		answer := s.Ask(t, owner.Key, `mutation { updateVideo(id: "`+v.ID+`", input: {defaultPlaybackRate: `+literal+`}) { video { id } } }`, nil)
 		require.Equal(t, "bad_request", answer.Code(), "%s: %s", literal, answer.Body)
-		require.Contains(t, answer.Body, "defaultPlaybackRate must be at least 0.5 and at most 2", literal)
+		require.NotContains(t, answer.Body, "9007199254740991", literal)
+
+		if !strings.HasSuffix(literal, "400") { // which is no number to GraphQL
+			require.Contains(t, answer.Body, "defaultPlaybackRate must be at least 0.5 and at most 2", literal)
+		}
 
 		body := `{"query":"mutation ($r: Float!) { updateVideo(id: \"` + v.ID + `\", input: {defaultPlaybackRate: $r}) { video { id } } }","variables":{"r":` + literal + `}}`
 		sent := s.Call(t, owner.Key, http.MethodPost, "/graphql", body)
@@ -72,7 +77,7 @@ func TestTimeZones(t *testing.T) {
 		answer := s.Call(t, owner.Key, http.MethodGet, "/v1/analytics?startDate=2026-01-01&endDate=2026-01-02&timezone="+url.QueryEscape(zone), "")
 		require.Equal(t, status, answer.Status, "%s: %s", zone, answer.Body)
 
-		asked := s.Ask(t, owner.Key, `query ($zone: String!) { workspaceAnalytics(timezone: $zone) { summary { views } } }`, map[string]any{"zone": zone})
+		asked := s.Ask(t, owner.Key, `query ($zone: String!) { workspaceAnalytics(timezone: $zone) { summary { completions } } }`, map[string]any{"zone": zone})
 		require.Equal(t, map[int]string{200: "", 400: "bad_request"}[status], asked.Code(), "%s: %s", zone, asked.Body)
 
 		if status == http.StatusBadRequest {
