@@ -79,14 +79,9 @@ func (r *mutationResolver) RemoveSilences(ctx context.Context, clipID string, in
 }
 
 func (r *mutationResolver) PutTranscript(ctx context.Context, clipID string, input model.PutTranscriptInput, baseRevision *int64) (*model.PutTranscriptPayload, error) {
-	changed, err := onClip(ctx, r.Resolver, clipID, baseRevision, &input, func(ctx context.Context, videoID string) (*ent.Clip, error) {
+	return onClip(ctx, r.Resolver, clipID, baseRevision, &input, func(ctx context.Context, videoID string) (*model.PutTranscriptPayload, error) {
 		return r.putTranscript(ctx, videoID, clipID, input)
 	})
-	if err != nil {
-		return nil, err
-	}
-
-	return &model.PutTranscriptPayload{Clip: changed, Video: changed.Edges.Video}, nil
 }
 
 func (r *mutationResolver) CorrectWords(ctx context.Context, clipID string, input model.CorrectWordsInput, baseRevision *int64) (*model.CorrectWordsPayload, error) {
