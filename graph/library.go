@@ -186,7 +186,7 @@ func (r *Resolver) libraryItems(ctx context.Context, named []string) ([]*model.L
 // libraryItem is an item that somebody added, as it is answered.
 func (r *Resolver) libraryItem(row *ent.LibraryItem, s *ent.Source) *model.LibraryItem {
 	return &model.LibraryItem{
-		ID: row.ID, Kind: row.Scope, Type: row.Type, Name: row.Name, SourceID: &row.SourceID,
+		ID: row.ID, Scope: row.Scope, Type: row.Type, Name: row.Name, SourceID: &row.SourceID,
 		URL:   r.Addresses.Media(s.ID, r.now().Add(mediaSigned)),
 		Width: known(s.Width), Height: known(s.Height), DurationSeconds: lasting(s.DurationMs),
 		CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
@@ -196,7 +196,7 @@ func (r *Resolver) libraryItem(row *ent.LibraryItem, s *ent.Source) *model.Libra
 // presetItem is a default sound as it is answered.
 func (r *Resolver) presetItem(c *ent.CatalogItem) *model.LibraryItem {
 	return &model.LibraryItem{
-		ID: presetPrefix + c.ID, Kind: domain.LibraryScopeDefault, Type: presetTypes()[c.Type], Name: c.Name, PresetID: &c.ID,
+		ID: presetPrefix + c.ID, Scope: domain.LibraryScopeDefault, Type: presetTypes()[c.Type], Name: c.Name, PresetID: &c.ID,
 		URL: r.Addresses.Catalog(c.ID), DurationSeconds: lasting(c.DurationMs), CreatedAt: c.CreatedAt, UpdatedAt: c.CreatedAt,
 	}
 }

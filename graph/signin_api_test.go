@@ -340,21 +340,22 @@ func TestSetPassword(t *testing.T) {
 	cookieOf(t, enter(t, s, m.Email, "battery staple"))
 }
 
-// Keys and sessions of a person share one budget in a workspace.
-func TestASessionSharesTheBudget(t *testing.T) {
+// Sessions of a person have a budget in a workspace beside that of keys.
+func TestASessionHasABudgetOfItsOwn(t *testing.T) {
 	t.Parallel()
 
-	s := api.New(t, api.Options{Quota: 50})
-	m := person(t, s, testkit.MemberOpts{})
-	cookie := cookieOf(t, enter(t, s, m.Email, password))
+	s := api.New(t, api.Options{Quota: 50, SessionQuota: 70})
 
 	for {
+		m := person(t, s, testkit.MemberOpts{})
+		cookie := cookieOf(t, enter(t, s, m.Email, password))
 		a, b := s.Call(t, m.Key, http.MethodGet, "/v1/videos", ""), as(t, s, cookie, whoIsThere, nil)
 
 		if a.Header.Get("X-Ratelimit-Reset") == b.Header.Get("X-Ratelimit-Reset") {
-			first, _ := strconv.Atoi(a.Header.Get("X-Ratelimit-Remaining"))
-			second, _ := strconv.Atoi(b.Header.Get("X-Ratelimit-Remaining"))
-			require.Equal(t, first-1, second)
+			require.Equal(t, `"public-api";q=50;w=60`, a.Header.Get("Ratelimit-Policy"))
+			require.Equal(t, "49", a.Header.Get("X-Ratelimit-Remaining"))
+			require.Equal(t, `"session";q=70;w=60`, b.Header.Get("Ratelimit-Policy"))
+			require.Equal(t, "69", b.Header.Get("X-Ratelimit-Remaining"))
 
 			return
 		}

@@ -79,7 +79,7 @@ type libraryItem struct {
 
 func libraryItemOf(i *model.LibraryItem) libraryItem {
 	return libraryItem{
-		ID: i.ID, Kind: i.Kind, Type: i.Type, Name: i.Name, URL: i.URL, SourceID: i.SourceID, PresetID: i.PresetID,
+		ID: i.ID, Kind: i.Scope, Type: i.Type, Name: i.Name, URL: i.URL, SourceID: i.SourceID, PresetID: i.PresetID,
 		Width: i.Width, Height: i.Height, DurationSeconds: i.DurationSeconds, CreatedAt: datetimeOf(i.CreatedAt),
 	}
 }

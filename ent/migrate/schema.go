@@ -143,7 +143,7 @@ var (
 		{Name: "microphone_volume", Type: field.TypeFloat64, Nullable: true},
 		{Name: "system_audio_volume", Type: field.TypeFloat64, Nullable: true},
 		{Name: "base_layout", Type: field.TypeJSON, Nullable: true},
-		{Name: "transcript_status", Type: field.TypeEnum, Enums: []string{"pending", "processing", "ready", "failed"}, Default: "pending"},
+		{Name: "transcript_status", Type: field.TypeEnum, Enums: []string{"pending", "processing", "ready", "failed", "unavailable"}, Default: "pending"},
 		{Name: "transcript_language", Type: field.TypeString, Default: ""},
 		{Name: "transcript_error", Type: field.TypeString, Default: ""},
 		{Name: "screen_source_id", Type: field.TypeString, Nullable: true},

@@ -17,6 +17,10 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type LibraryItemResolver interface {
+	Kind(ctx context.Context, obj *model.LibraryItem) (domain.LibraryScope, error)
+}
+
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
@@ -341,7 +345,7 @@ func (ec *executionContext) _LibraryItem_scope(ctx context.Context, field graphq
 			return ec.fieldContext_LibraryItem_scope(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Kind, nil
+			return ec.Resolvers.LibraryItem().Kind(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v domain.LibraryScope) graphql.Marshaler {
@@ -352,7 +356,7 @@ func (ec *executionContext) _LibraryItem_scope(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_LibraryItem_scope(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, "LibraryScope")
+	return graphql.NewScalarFieldContext("LibraryItem", field, true, true, "LibraryScope")
 }
 
 func (ec *executionContext) _LibraryItem_type(ctx context.Context, field graphql.CollectedField, obj *model.LibraryItem) (ret graphql.Marshaler) {
@@ -987,57 +991,58 @@ func (ec *executionContext) _LibraryItem(ctx context.Context, sel ast.SelectionS
 		case "id":
 			out.Values[i] = ec._LibraryItem_id(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "scope":
-			out.Values[i] = ec._LibraryItem_scope(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._LibraryItem_scope(ctx, field, obj)
+				})
 		case "type":
 			out.Values[i] = ec._LibraryItem_type(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "name":
 			out.Values[i] = ec._LibraryItem_name(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "url":
 			out.Values[i] = ec._LibraryItem_url(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sourceId":
 			out.Values[i] = ec._LibraryItem_sourceId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "presetId":
 			out.Values[i] = ec._LibraryItem_presetId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "width":
 			out.Values[i] = ec._LibraryItem_width(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "height":
 			out.Values[i] = ec._LibraryItem_height(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "durationSeconds":
 			out.Values[i] = ec._LibraryItem_durationSeconds(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "createdAt":
 			out.Values[i] = ec._LibraryItem_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))

@@ -11,7 +11,7 @@ import (
 // LibraryItem is media kept for reuse: a source of somebody's, or a default sound.
 type LibraryItem struct {
 	ID              string
-	Kind            domain.LibraryScope
+	Scope           domain.LibraryScope
 	Type            domain.LibraryType
 	Name            string
 	URL             string

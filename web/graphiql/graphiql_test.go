@@ -92,7 +92,7 @@ func TestEditorInABrowser(t *testing.T) {
 		put(queryEditor, `{ viewer { user { email } } }`),
 		chromedp.Click(run, chromedp.ByQuery), browser.See(result, m.Email),
 		put(queryEditor, `mutation { signOut { deletedId } }`),
-		chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"signedOut": true`),
+		chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"deletedId": "ses_`),
 		put(queryEditor, `{ viewer { user { email } } }`),
 		chromedp.Click(run, chromedp.ByQuery), browser.See(result, "Put your API key into the Headers tab"),
 	)
