@@ -65,7 +65,7 @@ func TestKeysAreMadeShownOnceAndRevoked(t *testing.T) {
 	require.Contains(t, rest.Body, `[{"name":"xxx`)
 
 	id := shown["id"].(string)
-	revoke := `mutation ($id: ID!) { revokeApiKey(id: $id) { apiKey { id name } } }`
+	revoke := `mutation ($id: ID!) { revokeApiKey(id: $id) { deletedId } }`
 	require.Equal(t, "not_found", s.Ask(t, colleague.Key, revoke, map[string]any{"id": id}).Code(), "another's")
 	require.Equal(t, "not_found", s.Ask(t, colleague.Key, `query ($id: ID!) { node(id: $id) { id } }`, map[string]any{"id": id}).Code())
 	require.Empty(t, s.Ask(t, m.Key, revoke, map[string]any{"id": id}).Errors)
@@ -132,7 +132,7 @@ func TestWhoRulesOverMembers(t *testing.T) {
 
 				require.Equal(t, want, g.Code(), "%s makes %s %s\n%s", asking, was, becomes, g.Body)
 
-				g = s.Ask(t, who.Key, fmt.Sprintf(`mutation { removeMember(userId: %q) { removedUserId } }`, m.UserID), nil)
+				g = s.Ask(t, who.Key, fmt.Sprintf(`mutation { removeMember(userId: %q) { deletedId } }`, m.UserID), nil)
 				now := was
 
 				if want == "" {
@@ -151,9 +151,9 @@ func TestWhoRulesOverMembers(t *testing.T) {
 		require.Equal(t, code(), g.Code(), g.Body)
 
 		stranger := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
-		g = s.Ask(t, owner.Key, fmt.Sprintf(`mutation { removeMember(userId: %q) { removedUserId } }`, stranger.UserID), nil)
+		g = s.Ask(t, owner.Key, fmt.Sprintf(`mutation { removeMember(userId: %q) { deletedId } }`, stranger.UserID), nil)
 		require.Equal(t, "not_found", g.Code(), "of another workspace")
-		g = s.Ask(t, who.Key, fmt.Sprintf(`mutation { removeMember(userId: %q) { removedUserId } }`, who.UserID), nil)
+		g = s.Ask(t, who.Key, fmt.Sprintf(`mutation { removeMember(userId: %q) { deletedId } }`, who.UserID), nil)
 		require.Empty(t, g.Code(), "everybody may leave")
 	}
 }
@@ -164,7 +164,7 @@ func TestTheLastOwnerStays(t *testing.T) {
 	s := api.New(t, api.Options{})
 	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 	remove := func(key, userID string) string {
-		return s.Ask(t, key, fmt.Sprintf(`mutation { removeMember(userId: %q) { removedUserId } }`, userID), nil).Code()
+		return s.Ask(t, key, fmt.Sprintf(`mutation { removeMember(userId: %q) { deletedId } }`, userID), nil).Code()
 	}
 	demote := fmt.Sprintf(`mutation { updateMember(userId: %q, input: {role: ADMIN}) { member { role } } }`, owner.UserID)
 
@@ -191,7 +191,7 @@ func TestVideosOfWhoHasLeft(t *testing.T) {
 	mine := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{Visibility: domain.VisibilityOrg})
 	theirs := testkit.NewVideo(t, s.Store, gone, testkit.VideoOpts{Visibility: domain.VisibilityOrg})
 
-	require.Empty(t, s.Ask(t, owner.Key, fmt.Sprintf(`mutation { removeMember(userId: %q) { removedUserId } }`, gone.UserID), nil).Errors)
+	require.Empty(t, s.Ask(t, owner.Key, fmt.Sprintf(`mutation { removeMember(userId: %q) { deletedId } }`, gone.UserID), nil).Errors)
 
 	for document, at := range map[string][]string{
 		`{ videos { nodes { creator { id email } } } }`:                                                         {"videos", "nodes"},
@@ -227,7 +227,7 @@ func TestWhoIsRemovedIsOut(t *testing.T) {
 	})
 
 	require.Equal(t, http.StatusOK, s.Call(t, m.Key, http.MethodGet, "/v1/videos/"+v.ID, "").Status)
-	require.Empty(t, s.Ask(t, owner.Key, fmt.Sprintf(`mutation { removeMember(userId: %q) { removedUserId } }`, m.UserID), nil).Errors)
+	require.Empty(t, s.Ask(t, owner.Key, fmt.Sprintf(`mutation { removeMember(userId: %q) { deletedId } }`, m.UserID), nil).Errors)
 	require.Equal(t, http.StatusUnauthorized, s.Call(t, m.Key, http.MethodGet, "/v1/videos", "").Status)
 
 	added := s.Ask(t, owner.Key, `mutation { addMember(input: {email: "Them@example.test"}) { member { role user { id } } } }`, nil)

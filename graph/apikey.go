@@ -7,6 +7,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/apikey"
+	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/fault"
@@ -30,11 +31,11 @@ func (r *Resolver) keyPage(ctx context.Context, size int, after *string) (*model
 		return nil, err
 	}
 
-	of := strings.Join([]string{"keys", who.WorkspaceID, who.UserID}, "|")
+	turn := r.turn(strings.Join([]string{"keys", who.WorkspaceID, who.UserID}, "|"))
 	count := q.Clone()
 
 	if after != nil {
-		c, err := r.open(ctx, *after, of)
+		c, err := turn.open(ctx, *after)
 		if err != nil {
 			return nil, err
 		}
@@ -47,7 +48,7 @@ func (r *Resolver) keyPage(ctx context.Context, size int, after *string) (*model
 		return nil, fmt.Errorf("list keys: %w", err)
 	}
 
-	return pageOf(rows, size, func(k *ent.APIKey) string { return r.seal(r.positionAt(k.CreatedAt, k.ID), of) }, count.Count), nil
+	return pageOf(turn, rows, size, func(k *ent.APIKey) cursor.Cursor { return positionAt(k.CreatedAt, k.ID) }, count.Count), nil
 }
 
 // keyOf is a key of the caller, or not_found.

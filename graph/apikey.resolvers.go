@@ -16,10 +16,9 @@ func (r *mutationResolver) CreateAPIKey(ctx context.Context, input model.CreateA
 }
 
 func (r *mutationResolver) RevokeAPIKey(ctx context.Context, id string) (*model.RevokeAPIKeyPayload, error) {
-	done, err := r.revokeKey(ctx, id)
-	if err != nil {
+	if _, err := r.revokeKey(ctx, id); err != nil {
 		return nil, err
 	}
 
-	return &model.RevokeAPIKeyPayload{APIKey: done}, nil
+	return &model.RevokeAPIKeyPayload{DeletedID: id}, nil
 }

@@ -232,10 +232,6 @@ func (r *Resolver) rearrangeAround(ctx context.Context, videoID, id string, inpu
 
 // duplicateClip copies a clip with all that belongs to it.
 func (r *Resolver) duplicateClip(ctx context.Context, videoID, id string, in model.DuplicateClipInput) (*ent.Clip, error) {
-	if err := obey(&in); err != nil {
-		return nil, err
-	}
-
 	return r.rearrangeAround(ctx, videoID, id, nil, func(ctx context.Context, _ *ent.Video, all []*ent.Clip, c *ent.Clip) (*ent.Clip, error) {
 		at := c.Position + 1
 		if order := in.Order.Value(); order != nil {

@@ -10,14 +10,15 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/precondition"
 )
 
 func (r *clipResolver) Sources(ctx context.Context, obj *ent.Clip) ([]*ent.Source, error) {
 	return r.clipSources(ctx, obj)
 }
 
-func (r *mutationResolver) AddClip(ctx context.Context, videoID string, input model.AddClipInput) (*model.AddClipPayload, error) {
-	changed, err := r.addClip(ctx, videoID, input)
+func (r *mutationResolver) AddClip(ctx context.Context, videoID string, input model.AddClipInput, baseRevision *int64) (*model.AddClipPayload, error) {
+	changed, err := r.addClip(precondition.Based(ctx, baseRevision), videoID, input)
 	if err != nil {
 		return nil, err
 	}
@@ -25,8 +26,10 @@ func (r *mutationResolver) AddClip(ctx context.Context, videoID string, input mo
 	return &model.AddClipPayload{Clip: changed, Video: changed.Edges.Video}, nil
 }
 
-func (r *mutationResolver) DeleteClip(ctx context.Context, videoID string, id string) (*model.DeleteClipPayload, error) {
-	left, err := r.deleteClip(ctx, videoID, id)
+func (r *mutationResolver) DeleteClip(ctx context.Context, id string, baseRevision *int64) (*model.DeleteClipPayload, error) {
+	left, err := onClip(ctx, r.Resolver, id, baseRevision, nil, func(ctx context.Context, videoID string) (*ent.Video, error) {
+		return r.deleteClip(ctx, videoID, id)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -34,13 +37,15 @@ func (r *mutationResolver) DeleteClip(ctx context.Context, videoID string, id st
 	return &model.DeleteClipPayload{DeletedID: id, Video: left}, nil
 }
 
-func (r *mutationResolver) DuplicateClip(ctx context.Context, videoID string, id string, input *model.DuplicateClipInput) (*model.DuplicateClipPayload, error) {
+func (r *mutationResolver) DuplicateClip(ctx context.Context, id string, input *model.DuplicateClipInput, baseRevision *int64) (*model.DuplicateClipPayload, error) {
 	var in model.DuplicateClipInput
 	if input != nil {
 		in = *input
 	}
 
-	changed, err := r.duplicateClip(ctx, videoID, id, in)
+	changed, err := onClip(ctx, r.Resolver, id, baseRevision, &in, func(ctx context.Context, videoID string) (*ent.Clip, error) {
+		return r.duplicateClip(ctx, videoID, id, in)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -48,8 +53,10 @@ func (r *mutationResolver) DuplicateClip(ctx context.Context, videoID string, id
 	return &model.DuplicateClipPayload{Clip: changed, Video: changed.Edges.Video}, nil
 }
 
-func (r *mutationResolver) ReorderClip(ctx context.Context, videoID string, id string, input model.ReorderClipInput) (*model.ReorderClipPayload, error) {
-	changed, err := r.reorderClip(ctx, videoID, id, input)
+func (r *mutationResolver) ReorderClip(ctx context.Context, id string, input model.ReorderClipInput, baseRevision *int64) (*model.ReorderClipPayload, error) {
+	changed, err := onClip(ctx, r.Resolver, id, baseRevision, &input, func(ctx context.Context, videoID string) (*ent.Clip, error) {
+		return r.reorderClip(ctx, videoID, id, input)
+	})
 	if err != nil {
 		return nil, err
 	}

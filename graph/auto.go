@@ -103,10 +103,6 @@ func (r *Resolver) shown(s *strip) []model.Effect {
 
 // autoZooms opens a tracking zoom around each cluster of clicks.
 func (r *Resolver) autoZooms(ctx context.Context, videoID, clipID string, in model.AutoZoomsInput) (*model.AutoZoomsPayload, error) {
-	if err := obey(&in); err != nil {
-		return nil, err
-	}
-
 	s, d, err := r.redo(ctx, videoID, clipID, domain.EffectKindZoom, func(
 		_ context.Context, d *desk, s *strip, recorded []pointer.Event,
 	) error {
@@ -185,10 +181,6 @@ func played(clock timeline.Clock, recorded []pointer.Event) (clicks, moves []int
 
 // autoLayouts chooses the layouts of a clip.
 func (r *Resolver) autoLayouts(ctx context.Context, videoID, clipID string, in model.AutoLayoutsInput) (*model.AutoLayoutsPayload, error) {
-	if err := obey(&in); err != nil {
-		return nil, err
-	}
-
 	loud, err := r.loudParts(ctx, videoID, clipID)
 	if err != nil {
 		return nil, err

@@ -11,10 +11,14 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 )
 
-func (r *mutationResolver) AutoZooms(ctx context.Context, videoID string, clipID string, input model.AutoZoomsInput) (*model.AutoZoomsPayload, error) {
-	return r.autoZooms(ctx, videoID, clipID, input)
+func (r *mutationResolver) AutoZooms(ctx context.Context, clipID string, input model.AutoZoomsInput, baseRevision *int64) (*model.AutoZoomsPayload, error) {
+	return onClip(ctx, r.Resolver, clipID, baseRevision, &input, func(ctx context.Context, videoID string) (*model.AutoZoomsPayload, error) {
+		return r.autoZooms(ctx, videoID, clipID, input)
+	})
 }
 
-func (r *mutationResolver) AutoLayouts(ctx context.Context, videoID string, clipID string, input model.AutoLayoutsInput) (*model.AutoLayoutsPayload, error) {
-	return r.autoLayouts(ctx, videoID, clipID, input)
+func (r *mutationResolver) AutoLayouts(ctx context.Context, clipID string, input model.AutoLayoutsInput, baseRevision *int64) (*model.AutoLayoutsPayload, error) {
+	return onClip(ctx, r.Resolver, clipID, baseRevision, &input, func(ctx context.Context, videoID string) (*model.AutoLayoutsPayload, error) {
+		return r.autoLayouts(ctx, videoID, clipID, input)
+	})
 }

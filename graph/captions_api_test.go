@@ -32,7 +32,6 @@ func TestCaptionsOfAVideo(t *testing.T) {
 	made := ask(`mutation { createVideo(input: {sourceId: "`+sound.ID+`"}) { video { id clips { nodes { id } } } } }`, nil)
 	video := dig(made, "createVideo", "video", "id").(string)
 	clip := dig(made, "createVideo", "video", "clips", "nodes").([]any)[0].(map[string]any)["id"].(string)
-	at := `videoId: "` + video + `", id: "` + clip + `"`
 
 	captions := func() (vtt, srt any) {
 		is := ask(`{ video(id: "`+video+`") { transcript { captions srt: captions(format: SRT) } } }`, nil)
@@ -43,21 +42,21 @@ func TestCaptionsOfAVideo(t *testing.T) {
 	vtt, srt := captions()
 	require.Equal(t, []any{"", ""}, []any{vtt, srt}, "before anything is heard")
 
-	ask(`mutation ($text: String!) { putTranscript(`+at+`, input: {format: VTT, text: $text}) { clip { id } } }`, map[string]any{
+	ask(`mutation ($text: String!) { putTranscript(clipId: "`+clip+`", input: {format: VTT, text: $text}) { clip { id } } }`, map[string]any{
 		"text": "WEBVTT\n\n00:00.000 --> 00:01.000\none\n\n00:01.000 --> 00:02.000\ntwo\n\n00:03.000 --> 00:04.000\n3 &amp; 4\n",
 	})
-	ask(`mutation { correctWords(`+at+`, input: {words: [{index: 0, text: "One,"}]}) { clip { id } } }`, nil)
-	ask(`mutation { cutClip(`+at+`, input: {cuts: [{fromMs: 1000, toMs: 2000}]}) { clip { id } } }`, nil)
+	ask(`mutation { correctWords(clipId: "`+clip+`", input: {words: [{index: 0, text: "One,"}]}) { clip { id } } }`, nil)
+	ask(`mutation { cutClip(id: "`+clip+`", input: {cuts: [{fromMs: 1000, toMs: 2000}]}) { clip { id } } }`, nil)
 
 	vtt, srt = captions()
 	require.Equal(t, "WEBVTT\n\n00:00:00.000 --> 00:00:01.000\nOne,\n\n"+
 		"00:00:02.000 --> 00:00:03.000\n3 <00:00:02.333>&amp; <00:00:02.666>4\n", vtt)
 	require.Equal(t, "1\n00:00:00,000 --> 00:00:01,000\nOne,\n\n2\n00:00:02,000 --> 00:00:03,000\n3 & 4\n", srt)
 
-	const last = `mutation { putTranscript(%s, input: {format: VTT, text: "WEBVTT\n\n00:03.000 --> 00:09.999\nnow the end"}) { clip { id } } }`
+	const last = `mutation { putTranscript(clipId: %q, input: {format: VTT, text: "WEBVTT\n\n00:03.000 --> 00:09.999\nnow the end"}) { clip { id } } }`
 
 	put := func() any {
-		ask(fmt.Sprintf(last, at), nil)
+		ask(fmt.Sprintf(last, clip), nil)
 
 		return dig(ask(`{ video(id: "`+video+`") { revision } }`, nil), "video", "revision")
 	}
@@ -65,8 +64,8 @@ func TestCaptionsOfAVideo(t *testing.T) {
 	revision := put()
 	require.Equal(t, revision, put(), "the same once more changes nothing")
 
-	ask(`mutation { correctWords(`+at+`, input: {words: [{index: 0, hidden: true}, {index: 2, text: "END."}]}) { clip { id } } }`, nil)
-	ask(`mutation { duplicateClip(`+at+`) { clip { id } } }`, nil)
+	ask(`mutation { correctWords(clipId: "`+clip+`", input: {words: [{index: 0, hidden: true}, {index: 2, text: "END."}]}) { clip { id } } }`, nil)
+	ask(`mutation { duplicateClip(id: "`+clip+`") { clip { id } } }`, nil)
 
 	_, srt = captions()
 	require.Equal(t, 2, strings.Count(srt.(string), "\nthe END.\n"), "each clip has its own first caption: %s", srt)

@@ -9,10 +9,11 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/precondition"
 )
 
-func (r *mutationResolver) ReplaceChapters(ctx context.Context, videoID string, input model.ReplaceChaptersInput) (*model.ReplaceChaptersPayload, error) {
-	changed, err := r.replaceChapters(ctx, videoID, input)
+func (r *mutationResolver) ReplaceChapters(ctx context.Context, videoID string, input model.ReplaceChaptersInput, baseRevision *int64) (*model.ReplaceChaptersPayload, error) {
+	changed, err := r.replaceChapters(precondition.Based(ctx, baseRevision), videoID, input)
 	if err != nil {
 		return nil, err
 	}

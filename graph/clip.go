@@ -132,10 +132,6 @@ func (r *Resolver) touchVideo(ctx context.Context, v *ent.Video, longerMs int64)
 
 // updateClip changes what the input names.
 func (r *Resolver) updateClip(ctx context.Context, videoID, id string, in model.UpdateClipInput) (*ent.Clip, error) {
-	if err := obey(&in); err != nil {
-		return nil, err
-	}
-
 	picture, err := r.takeBackground(ctx, videoID, id, in)
 	if err != nil {
 		return nil, err

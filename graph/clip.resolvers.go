@@ -11,7 +11,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
@@ -88,8 +87,10 @@ func (r *clipResolver) SystemAudioVolume(ctx context.Context, obj *ent.Clip) (*m
 	return volumeOf(obj.SystemAudioVolume, v.Editing.SystemAudioVolume), nil
 }
 
-func (r *mutationResolver) UpdateClip(ctx context.Context, videoID string, id string, input model.UpdateClipInput) (*model.UpdateClipPayload, error) {
-	changed, err := r.updateClip(ctx, videoID, id, input)
+func (r *mutationResolver) UpdateClip(ctx context.Context, id string, input model.UpdateClipInput, baseRevision *int64) (*model.UpdateClipPayload, error) {
+	changed, err := onClip(ctx, r.Resolver, id, baseRevision, &input, func(ctx context.Context, videoID string) (*ent.Clip, error) {
+		return r.updateClip(ctx, videoID, id, input)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -97,8 +98,10 @@ func (r *mutationResolver) UpdateClip(ctx context.Context, videoID string, id st
 	return &model.UpdateClipPayload{Clip: changed, Video: changed.Edges.Video}, nil
 }
 
-func (r *mutationResolver) CutClip(ctx context.Context, videoID string, id string, input model.CutClipInput) (*model.CutClipPayload, error) {
-	changed, err := r.cutClip(ctx, videoID, id, input)
+func (r *mutationResolver) CutClip(ctx context.Context, id string, input model.CutClipInput, baseRevision *int64) (*model.CutClipPayload, error) {
+	changed, err := onClip(ctx, r.Resolver, id, baseRevision, &input, func(ctx context.Context, videoID string) (*ent.Clip, error) {
+		return r.cutClip(ctx, videoID, id, input)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -106,12 +109,8 @@ func (r *mutationResolver) CutClip(ctx context.Context, videoID string, id strin
 	return &model.CutClipPayload{Clip: changed, Video: changed.Edges.Video}, nil
 }
 
-func (r *queryResolver) Clip(ctx context.Context, videoID string, id string) (*ent.Clip, error) {
-	if _, err := r.readableVideo(ctx, videoID, selection.Fields("id")); err != nil {
-		return nil, err
-	}
-
-	return r.clipOf(ctx, videoID, id)
+func (r *queryResolver) Clip(ctx context.Context, id string) (*ent.Clip, error) {
+	return r.clipNamed(ctx, id)
 }
 
 func (r *Resolver) Clip() exec.ClipResolver { return &clipResolver{r} }

@@ -35,7 +35,7 @@ func (r *mutationResolver) RemoveCollaborator(ctx context.Context, videoID strin
 		return nil, err
 	}
 
-	return &model.RemoveCollaboratorPayload{Video: v}, nil
+	return &model.RemoveCollaboratorPayload{DeletedID: userID, Video: v}, nil
 }
 
 func (r *videoResolver) Collaborators(ctx context.Context, obj *ent.Video, first int, after *string) (*model.Connection[*ent.Collaborator], error) {

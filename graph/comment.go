@@ -9,6 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/comment"
 	"github.com/reelgraph/reelgraph/ent/predicate"
+	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/fault"
@@ -22,12 +23,12 @@ func (r *Resolver) commentPage(ctx context.Context, videoID string, size int, af
 		return nil, err
 	}
 
-	of := "comments|" + v.ID
+	turn := r.turn("comments|" + v.ID)
 	q := r.Store.Client(ctx).Comment.Query().Where(comment.VideoID(v.ID))
 	count := q.Clone()
 
 	if after != nil {
-		c, err := r.open(ctx, *after, of)
+		c, err := turn.open(ctx, *after)
 		if err != nil {
 			return nil, err
 		}
@@ -40,7 +41,7 @@ func (r *Resolver) commentPage(ctx context.Context, videoID string, size int, af
 		return nil, fmt.Errorf("list comments: %w", err)
 	}
 
-	return pageOf(rows, size, func(c *ent.Comment) string { return r.seal(r.positionAt(c.CreatedAt, c.ID), of) }, count.Count), nil
+	return pageOf(turn, rows, size, func(c *ent.Comment) cursor.Cursor { return positionAt(c.CreatedAt, c.ID) }, count.Count), nil
 }
 
 // addComment writes under a video what somebody who may read it says.

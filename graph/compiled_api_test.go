@@ -255,7 +255,7 @@ func TestCompiledQueriesAnswerTheSame(t *testing.T) {
 		}
 
 		made.known = map[string]string{
-			"video.id": quoted(id), "clip.videoId": quoted(id), "clip.id": quoted(clip), "exports.videoId": quoted(id), "node.id": quoted(id),
+			"video.id": quoted(id), "clip.id": quoted(clip), "exports.videoId": quoted(id), "node.id": quoted(id),
 		}
 
 		key := owner.Key

@@ -47,7 +47,7 @@ func (r *Resolver) layOut(ctx context.Context, v *ent.Video, edits []edit) (*des
 
 	for _, e := range edits {
 		if !ids.Is(ids.Clip, e.clipID) {
-			return nil, e.missing("clip", "clipId")
+			return nil, e.missingClip()
 		}
 
 		named[e.clipID] = true
@@ -72,7 +72,7 @@ func (r *Resolver) layOut(ctx context.Context, v *ent.Video, edits []edit) (*des
 	for _, e := range edits {
 		c, there := d.strips[e.clipID]
 		if !there {
-			return nil, e.missing("clip", "clipId")
+			return nil, e.missingClip()
 		}
 
 		if e.add == nil && !e.all && !c.has(e) {

@@ -113,9 +113,9 @@ func (r *Resolver) trimOf(ctx context.Context, v *ent.Video, clips []*ent.Clip, 
 
 	switch {
 	case play.StartMs >= end:
-		return play, trimFault("startTime", fmt.Sprintf("must be before the end of the video, at %v seconds", model.Seconds(end)))
+		return play, trimFault("startSeconds", fmt.Sprintf("must be before the end of the video, at %v seconds", model.Seconds(end)))
 	case play.LengthMs() < model.MinTrimMs:
-		return play, trimFault("startTime", "must be at least 1 second before the end of the video")
+		return play, trimFault("startSeconds", "must be at least 1 second before the end of the video")
 	default:
 		return play, nil
 	}

@@ -20,10 +20,10 @@ func editsOf(in model.ApplyVideoEditsInput) []edit {
 			edits[i] = adding(o.Add.ClipID, o.Add.Effect)
 			edits[i].operationID = o.Add.OperationID
 		case o.Update != nil:
-			edits[i] = updating(o.Update.ClipID, o.Update.ID, o.Update.Effect)
+			edits[i] = updating(o.Update.Within.ClipID, o.Update.ID, o.Update.Effect)
 			edits[i].operationID = o.Update.OperationID
 		default:
-			edits[i] = removing(o.Remove.ClipID, o.Remove.ID, o.Remove.Kind)
+			edits[i] = removing(o.Remove.Within.ClipID, o.Remove.ID, o.Remove.Within.Kind)
 			edits[i].operationID = o.Remove.OperationID
 		}
 
@@ -41,6 +41,7 @@ type edit struct {
 	add    *model.AddEffectInput
 	update *model.UpdateEffectInput
 	all    bool // about all effects of the kind, and none that is named
+	alone  bool // whether the effect was named without its clip
 
 	inGraph bool // whether who asked knows the inputs of the graph, and not the bodies of REST
 
@@ -59,11 +60,8 @@ func updating(clipID, id string, in *model.UpdateEffectInput) edit {
 }
 
 // removing is the edit that takes an effect off a clip; without a kind, whatever it is.
-func removing(clipID, id string, kind *domain.EffectKind) edit {
-	e := edit{clipID: clipID, id: id}
-	put(&e.kind, kind)
-
-	return e
+func removing(clipID, id string, kind domain.EffectKind) edit {
+	return edit{clipID: clipID, id: id, kind: kind}
 }
 
 func addedKind(in *model.AddEffectInput) domain.EffectKind {
@@ -170,6 +168,15 @@ func (e edit) missing(noun, field string) error {
 	}
 
 	return fault.NotFound(e.named(noun))
+}
+
+// missingClip is not_found for the clip of an edit, or for its effect if that was named without it.
+func (e edit) missingClip() error {
+	if e.alone {
+		return e.missingEffect()
+	}
+
+	return e.missing("clip", "clipId")
 }
 
 // missingEffect is not_found for the effect that is to be changed or removed.

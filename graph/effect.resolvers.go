@@ -11,6 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/precondition"
 )
 
 func (r *clipResolver) BaseLayout(ctx context.Context, obj *ent.Clip) (*model.Layout, error) {
@@ -21,16 +22,18 @@ func (r *clipResolver) Effects(ctx context.Context, obj *ent.Clip, kinds []domai
 	return r.effectPage(ctx, obj, kinds, first, after)
 }
 
-func (r *mutationResolver) AddEffect(ctx context.Context, videoID string, clipID string, input model.AddEffectInput) (*model.AddEffectPayload, error) {
-	return r.addEffect(ctx, videoID, clipID, input)
+func (r *mutationResolver) AddEffect(ctx context.Context, clipID string, input model.AddEffectInput, baseRevision *int64) (*model.AddEffectPayload, error) {
+	return onClip(ctx, r.Resolver, clipID, baseRevision, &input, func(ctx context.Context, videoID string) (*model.AddEffectPayload, error) {
+		return r.addEffect(ctx, videoID, clipID, input)
+	})
 }
 
-func (r *mutationResolver) UpdateEffect(ctx context.Context, videoID string, clipID string, id string, input model.UpdateEffectInput) (*model.UpdateEffectPayload, error) {
-	return r.updateEffect(ctx, videoID, clipID, id, input)
+func (r *mutationResolver) UpdateEffect(ctx context.Context, id string, input model.UpdateEffectInput, baseRevision *int64) (*model.UpdateEffectPayload, error) {
+	return r.updateEffect(precondition.Based(ctx, baseRevision), id, input)
 }
 
-func (r *mutationResolver) RemoveEffect(ctx context.Context, videoID string, clipID string, id string, kind *domain.EffectKind) (*model.RemoveEffectPayload, error) {
-	return r.removeEffect(ctx, videoID, clipID, id, kind)
+func (r *mutationResolver) RemoveEffect(ctx context.Context, id string, baseRevision *int64) (*model.RemoveEffectPayload, error) {
+	return r.removeEffect(precondition.Based(ctx, baseRevision), id)
 }
 
 func (r *queryResolver) FontFamilies(ctx context.Context) ([]*domain.Font, error) {

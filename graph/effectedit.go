@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -33,14 +34,13 @@ type edited struct {
 }
 
 // editEffects makes edits in their order, each validated against what the earlier ones leave, and all
-// of them as one edit of the video; a fault in one leaves nothing. base is the revision the caller has
-// seen; nil is any.
-func (r *Resolver) editEffects(ctx context.Context, videoID string, base *int64, edits []edit) (*edited, error) {
+// of them as one edit of the video; a fault in one leaves nothing.
+func (r *Resolver) editEffects(ctx context.Context, videoID string, edits []edit) (*edited, error) {
 	for i := range edits {
 		edits[i].inGraph = graphql.HasOperationContext(ctx)
 	}
 
-	media, err := r.takeEffectMedia(ctx, videoID, base, edits)
+	media, err := r.takeEffectMedia(ctx, videoID, edits)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (r *Resolver) editEffects(ctx context.Context, videoID string, base *int64,
 			return nil, err
 		}
 
-		if err := r.refuseRevision(ctx, v, base); err != nil {
+		if err := r.refuseEdit(ctx, v); err != nil {
 			return nil, err
 		}
 
@@ -75,19 +75,6 @@ func (r *Resolver) editEffects(ctx context.Context, videoID string, base *int64,
 
 		return out, r.putAway(ctx, d)
 	})
-}
-
-// refuseRevision is refuseEdit for a caller that says which revision it has seen.
-func (r *Resolver) refuseRevision(ctx context.Context, v *ent.Video, base *int64, permits ...permit) error {
-	if err := r.refuseEdit(ctx, v, permits...); err != nil {
-		return err
-	}
-
-	if base != nil && *base != v.Revision {
-		return fault.EditConflict()
-	}
-
-	return nil
 }
 
 // wanted is a source that an edit names, and what it may be.
@@ -130,7 +117,7 @@ type effectMedia struct {
 
 // takeEffectMedia waits for the sources that edits name and copies their presets, outside the transaction.
 // Whether the caller may do this at all is said before what state a source is in.
-func (r *Resolver) takeEffectMedia(ctx context.Context, videoID string, base *int64, edits []edit) (media effectMedia, err error) {
+func (r *Resolver) takeEffectMedia(ctx context.Context, videoID string, edits []edit) (media effectMedia, err error) {
 	var all []wanted
 
 	for _, e := range edits {
@@ -156,7 +143,7 @@ func (r *Resolver) takeEffectMedia(ctx context.Context, videoID string, base *in
 	}
 
 	unusable := func(auth.Viewer, *ent.Video) error { return r.refuseEffectSources(ctx, all, media.sources) }
-	if err := r.refuseRevision(ctx, v, base, unusable); err != nil {
+	if err := r.refuseEdit(ctx, v, unusable); err != nil {
 		return media, err
 	}
 
@@ -410,11 +397,7 @@ func (r *Resolver) writeEffects(ctx context.Context, d *desk, rows []*ent.Effect
 
 // addEffect lays an effect on a clip.
 func (r *Resolver) addEffect(ctx context.Context, videoID, clipID string, in model.AddEffectInput) (*model.AddEffectPayload, error) {
-	if err := obey(&in); err != nil {
-		return nil, err
-	}
-
-	done, err := r.editEffects(ctx, videoID, nil, []edit{adding(clipID, &in)})
+	done, err := r.editEffects(ctx, videoID, []edit{adding(clipID, &in)})
 	if err != nil {
 		return nil, err
 	}
@@ -425,35 +408,76 @@ func (r *Resolver) addEffect(ctx context.Context, videoID, clipID string, in mod
 }
 
 // updateEffect changes what the input names of an effect.
-func (r *Resolver) updateEffect(
-	ctx context.Context, videoID, clipID, id string, in model.UpdateEffectInput,
-) (*model.UpdateEffectPayload, error) {
+func (r *Resolver) updateEffect(ctx context.Context, id string, in model.UpdateEffectInput) (*model.UpdateEffectPayload, error) {
 	if err := obey(&in); err != nil {
 		return nil, err
 	}
 
-	done, err := r.editEffects(ctx, videoID, nil, []edit{updating(clipID, id, &in)})
+	at, err := r.placeOfEffect(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 
-	c, e := r.outcome(done, clipID)
+	done, err := r.editEffects(ctx, at.VideoID, []edit{updating(at.ClipID, id, &in)})
+	if err != nil {
+		return nil, err
+	}
+
+	c, e := r.outcome(done, at.ClipID)
 
 	return &model.UpdateEffectPayload{Effect: e, Clip: c, Video: done.video}, nil
 }
 
 // removeEffect takes an effect off a clip, or a base layout back to its default.
-func (r *Resolver) removeEffect(
-	ctx context.Context, videoID, clipID, id string, kind *domain.EffectKind,
-) (*model.RemoveEffectPayload, error) {
-	done, err := r.editEffects(ctx, videoID, nil, []edit{removing(clipID, id, kind)})
+func (r *Resolver) removeEffect(ctx context.Context, id string) (*model.RemoveEffectPayload, error) {
+	at, err := r.placeOfEffect(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 
-	c, _ := r.outcome(done, clipID)
+	done, err := r.editEffects(ctx, at.VideoID, []edit{removing(at.ClipID, id, at.Kind)})
+	if err != nil {
+		return nil, err
+	}
+
+	c, _ := r.outcome(done, at.ClipID)
 
 	return &model.RemoveEffectPayload{DeletedID: done.results[0].id, Clip: c, Video: done.video}, nil
+}
+
+// findClips finds out which clips the effects are of that edits name by their ids alone. One that is not on a clip of the
+// video is taken for a base layout: layOut says whether it is one.
+func (r *Resolver) findClips(ctx context.Context, videoID string, edits []edit) error {
+	var named []string
+
+	for _, e := range edits {
+		if e.clipID == "" {
+			named = append(named, e.id)
+		}
+	}
+
+	if len(named) == 0 {
+		return nil
+	}
+
+	rows, err := r.Store.Client(ctx).Effect.Query().Where(effect.IDIn(unique(nil, named)...), effect.HasClipWith(clip.VideoID(videoID))).
+		Select(effect.FieldID, effect.FieldClipID).All(ctx)
+	if err != nil {
+		return fmt.Errorf("read effects: %w", err)
+	}
+
+	clips := make(map[string]string, len(rows))
+	for _, row := range rows {
+		clips[row.ID] = row.ClipID
+	}
+
+	for i, e := range edits {
+		if e.clipID == "" {
+			edits[i].clipID, edits[i].alone = cmp.Or(clips[e.id], clipOfBase(e.id)), true
+		}
+	}
+
+	return nil
 }
 
 // outcome is the clip that was edited and, unless it was removed, the effect the edit was about.
@@ -481,8 +505,11 @@ func (r *Resolver) applyVideoEdits(
 	}
 
 	edits := editsOf(in)
+	if err := r.findClips(ctx, videoID, edits); err != nil {
+		return nil, err
+	}
 
-	done, err := r.editEffects(ctx, videoID, in.BaseRevision, edits)
+	done, err := r.editEffects(ctx, videoID, edits)
 	if err != nil {
 		return nil, err
 	}

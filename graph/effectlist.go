@@ -90,22 +90,22 @@ func effectOrder() []sql.Querier {
 func (r *Resolver) effectPage(
 	ctx context.Context, c *ent.Clip, kinds []domain.EffectKind, size int, after *string,
 ) (*model.EffectConnection, error) {
-	of := effectsName("effects|"+c.ID, 0, kinds)
-	cursorOf := func(e model.Effect) string {
+	turn := r.turn(effectsName("effects|"+c.ID, 0, kinds))
+	placeOf := func(e model.Effect) cursor.Cursor {
 		at := model.PlacedOf(e)
 
-		return r.seal(cursor.Cursor{MadeMs: r.now().UnixMilli(), AtMs: at.Place.StartMs, Z: at.Place.Z, ID: at.ID}, of)
+		return cursor.Cursor{AtMs: at.Place.StartMs, Z: at.Place.Z, ID: at.ID}
 	}
 
 	if rows, known := listBelow[*ent.Effect](c, effectsName("effects", size, kinds)); known && after == nil {
-		return pageOf(r.effectsOf(c, rows), size, cursorOf, totalOf(rows)), nil
+		return pageOf(turn, r.effectsOf(c, rows), size, placeOf, totalOf(rows)), nil
 	}
 
 	q := r.Store.Client(ctx).Effect.Query().Where(effect.ClipID(c.ID), seen, ofKinds(kinds))
 	count := q.Clone()
 
 	if after != nil {
-		begin, err := r.open(ctx, *after, of)
+		begin, err := turn.open(ctx, *after)
 		if err != nil {
 			return nil, err
 		}
@@ -125,7 +125,7 @@ func (r *Resolver) effectPage(
 		return nil, fmt.Errorf("read effects: %w", err)
 	}
 
-	return pageOf(r.effectsOf(c, rows), size, cursorOf, count.Count), nil
+	return pageOf(turn, r.effectsOf(c, rows), size, placeOf, count.Count), nil
 }
 
 // effectsOf are effects of a clip as they are answered. They come with their sources.

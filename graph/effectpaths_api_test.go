@@ -21,7 +21,7 @@ func TestFaultsOfEffectsNameTheirPlace(t *testing.T) {
 	clip := v.Edges.Clips[0].ID
 
 	const (
-		add   = `mutation { addEffect(videoId: "VIDEO", clipId: "CLIP", input: {EFFECT}) { effect { __typename } } }`
+		add   = `mutation { addEffect(clipId: "CLIP", input: {EFFECT}) { effect { __typename } } }`
 		batch = `mutation { applyVideoEdits(videoId: "VIDEO", input: {operations: [EDIT]}) { revision } }`
 		zoom  = `zoom: {type: MANUAL_ZOOM, scale: 2, focusPoint: {xPct: 1, yPct: 1}, startTimeMs: 99999, durationMs: 10}`
 	)
@@ -42,10 +42,10 @@ func TestFaultsOfEffectsNameTheirPlace(t *testing.T) {
 			"No such source at operations[0].add.effect.mediaOverlay.sourceId",
 		},
 		{
-			in(batch, "EDIT", `{update: {operationId: "a", clipId: "CLIP", id: "fx_x", effect: {zoom: {scale: 2}}}}`),
+			in(batch, "EDIT", `{update: {operationId: "a", id: "fx_x", effect: {zoom: {scale: 2}}}}`),
 			`No such zoom at operations[0].update.id (operation \"a\").`,
 		},
-		{in(batch, "EDIT", `{remove: {operationId: "a", clipId: "cl_x", id: "fx_x"}}`), `No such clip at operations[0].remove.clipId`},
+		{in(batch, "EDIT", `{remove: {operationId: "a", id: "fx_x"}}`), `No such effect at operations[0].remove.id`},
 	} {
 		g := s.Ask(t, owner.Key, tc.document, nil)
 		require.Contains(t, g.Body, tc.fault, tc.document)

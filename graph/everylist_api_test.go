@@ -44,7 +44,7 @@ func everyList(t *testing.T, s *api.Server, who testkit.Member, video string) ma
 		"effects.kinds of MediaOverlay": "MEDIA_OVERLAY", "effects.kinds of TextOverlay": "TEXT_OVERLAY", "effects.kinds of SoundEffect": "SOUND_EFFECT",
 	}}
 
-	for _, field := range []string{"video.id", "clip.videoId", "export.videoId", "exports.videoId", "comments.videoId", "videoAnalytics.videoId", "node.id of Video"} {
+	for _, field := range []string{"video.id", "exports.videoId", "comments.videoId", "videoAnalytics.videoId", "node.id of Video"} {
 		l.values[field] = fmt.Sprintf("%q", video)
 	}
 

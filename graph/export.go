@@ -19,6 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/beneath"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/ids"
@@ -198,14 +199,14 @@ func (o order) with(plan domain.ExportPlan) (written []byte, hash string, err er
 }
 
 // cancelExport stops an export. Its job sees the row and ends what it runs.
-func (r *Resolver) cancelExport(ctx context.Context, videoID, id string) (*ent.Export, error) {
+func (r *Resolver) cancelExport(ctx context.Context, id string) (*ent.Export, error) {
 	return write(ctx, r, nil, func(ctx context.Context) (*ent.Export, error) {
 		who, err := viewer(ctx)
 		if err != nil {
 			return nil, err
 		}
 
-		e, err := r.findExport(ctx, videoID, id, true)
+		e, err := r.findExport(ctx, id, true)
 		if err != nil {
 			return nil, err
 		}
@@ -243,8 +244,8 @@ func (r *Resolver) cancelExport(ctx context.Context, videoID, id string) (*ent.E
 
 // exportOf is an export the caller may see, with its video, or not_found or forbidden: having asked
 // for it is no right to have it once the video allows no downloads any more.
-func (r *Resolver) exportOf(ctx context.Context, videoID, id string) (*ent.Export, error) {
-	found, err := r.findExport(ctx, videoID, id, false)
+func (r *Resolver) exportOf(ctx context.Context, id string) (*ent.Export, error) {
+	found, err := r.findExport(ctx, id, false)
 	if err != nil {
 		return nil, err
 	}
@@ -254,19 +255,20 @@ func (r *Resolver) exportOf(ctx context.Context, videoID, id string) (*ent.Expor
 
 // findExport is an export of a video the caller may read, with its video, or not_found. Locked, it
 // stays as it is until the transaction ends.
-func (r *Resolver) findExport(ctx context.Context, videoID, id string, lock bool) (*ent.Export, error) {
+func (r *Resolver) findExport(ctx context.Context, id string, lock bool) (*ent.Export, error) {
 	who, err := viewer(ctx)
 	if err != nil {
 		return nil, err
 	}
 
-	if !ids.Is(ids.Export, id) || videoID != "" && !ids.Is(ids.Video, videoID) {
+	at, named := beneath.Of(ctx)
+	if !ids.Is(ids.Export, id) || named && !ids.Is(ids.Video, at.VideoID) {
 		return nil, fault.NotFound("export")
 	}
 
 	q := r.Store.Client(ctx).Export.Query().Where(export.ID(id), export.ForPages(false), export.HasVideoWith(readable(who))).WithVideo()
-	if videoID != "" {
-		q.Where(export.VideoID(videoID))
+	if named {
+		q.Where(export.VideoID(at.VideoID))
 	}
 
 	if lock {
@@ -289,7 +291,7 @@ func (r *Resolver) findExport(ctx context.Context, videoID, id string, lock bool
 func (r *Resolver) watchExport(ctx context.Context, id string) (<-chan *ent.Export, error) {
 	wake, stop := r.Topics.Subscribe(jobs.ExportTopic(id))
 
-	now, err := r.exportOf(ctx, "", id)
+	now, err := r.exportOf(ctx, id)
 	if err != nil {
 		stop()
 
@@ -328,7 +330,7 @@ func (r *Resolver) watchExport(ctx context.Context, id string) (<-chan *ent.Expo
 			}
 
 			// Gone, no longer readable, or the database is away: the stream ends and the client asks again.
-			if now, err = r.exportOf(ctx, "", id); err != nil {
+			if now, err = r.exportOf(ctx, id); err != nil {
 				return
 			}
 		}

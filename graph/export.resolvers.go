@@ -42,8 +42,8 @@ func (r *mutationResolver) StartExport(ctx context.Context, videoID string, inpu
 	return &model.StartExportPayload{Export: started}, nil
 }
 
-func (r *mutationResolver) CancelExport(ctx context.Context, videoID string, id string) (*model.CancelExportPayload, error) {
-	canceled, err := r.cancelExport(ctx, videoID, id)
+func (r *mutationResolver) CancelExport(ctx context.Context, id string) (*model.CancelExportPayload, error) {
+	canceled, err := r.cancelExport(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -51,8 +51,8 @@ func (r *mutationResolver) CancelExport(ctx context.Context, videoID string, id 
 	return &model.CancelExportPayload{Export: canceled}, nil
 }
 
-func (r *queryResolver) Export(ctx context.Context, videoID string, id string) (*ent.Export, error) {
-	return r.exportOf(ctx, videoID, id)
+func (r *queryResolver) Export(ctx context.Context, id string) (*ent.Export, error) {
+	return r.exportOf(ctx, id)
 }
 
 func (r *queryResolver) Exports(ctx context.Context, videoID string, first int, after *string) (*model.Connection[*ent.Export], error) {

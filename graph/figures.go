@@ -129,7 +129,7 @@ func (f figures) Summary(ctx context.Context) (*model.AnalyticsSummary, error) {
 
 	if began.Watching > 0 {
 		sum.AverageWatchTimeSeconds = math.Round(float64(watchedMs)/float64(began.Watching)) / 1000
-		sum.AvgPercentViewed = meanPercent(share, began)
+		sum.AveragePercentViewed = meanPercent(share, began)
 	}
 
 	return &sum, nil

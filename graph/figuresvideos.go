@@ -38,10 +38,10 @@ func (f figures) TopVideos(ctx context.Context, first int, after *string) (*mode
 		return nil, err
 	}
 
-	where := ""
+	where, turn := "", f.turn(f.name())
 
 	if after != nil {
-		c, err := f.open(ctx, *after, f.name())
+		c, err := turn.open(ctx, *after)
 		if err != nil {
 			return nil, err
 		}
@@ -73,8 +73,8 @@ func (f figures) TopVideos(ctx context.Context, first int, after *string) (*mode
 		return nil, err
 	}
 
-	return pageOf(videos, first, func(v *model.AnalyticsVideo) string {
-		return f.seal(cursor.Cursor{MadeMs: f.now().UnixMilli(), AtMs: v.Views, ID: v.VideoID}, f.name())
+	return pageOf(turn, videos, first, func(v *model.AnalyticsVideo) cursor.Cursor {
+		return cursor.Cursor{AtMs: v.Views, ID: v.VideoID}
 	}, f.countVideos), nil
 }
 

@@ -195,8 +195,8 @@ func (r *Resolver) editMusic(ctx context.Context, videoID string,
 }
 
 // applySubtitlePreset sets the caption style of a video to a preset's.
-func (r *Resolver) applySubtitlePreset(ctx context.Context, videoID string, in model.ApplySubtitlePresetInput) (*ent.Video, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.Video, error) {
+func (r *Resolver) applySubtitlePreset(ctx context.Context, videoID string, presetID string) (*ent.Video, error) {
+	return write(ctx, r, nil, func(ctx context.Context) (*ent.Video, error) {
 		v, err := r.lockedVideo(ctx, videoID)
 		if err != nil {
 			return nil, err
@@ -204,7 +204,7 @@ func (r *Resolver) applySubtitlePreset(ctx context.Context, videoID string, in m
 
 		all := domain.CaptionPresets()
 
-		i := slices.IndexFunc(all, func(p domain.CaptionPreset) bool { return p.ID == in.PresetID })
+		i := slices.IndexFunc(all, func(p domain.CaptionPreset) bool { return p.ID == presetID })
 		if i < 0 {
 			return nil, fault.NotFound("preset at presetId")
 		}

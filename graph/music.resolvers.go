@@ -10,10 +10,11 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/precondition"
 )
 
-func (r *mutationResolver) SetBackgroundMusic(ctx context.Context, videoID string, input model.SetBackgroundMusicInput) (*model.SetBackgroundMusicPayload, error) {
-	changed, err := r.setBackgroundMusic(ctx, videoID, input)
+func (r *mutationResolver) SetBackgroundMusic(ctx context.Context, videoID string, input model.SetBackgroundMusicInput, baseRevision *int64) (*model.SetBackgroundMusicPayload, error) {
+	changed, err := r.setBackgroundMusic(precondition.Based(ctx, baseRevision), videoID, input)
 	if err != nil {
 		return nil, err
 	}
@@ -21,8 +22,8 @@ func (r *mutationResolver) SetBackgroundMusic(ctx context.Context, videoID strin
 	return &model.SetBackgroundMusicPayload{BackgroundMusic: changed.BackgroundMusic, Video: changed}, nil
 }
 
-func (r *mutationResolver) RemoveBackgroundMusic(ctx context.Context, videoID string) (*model.RemoveBackgroundMusicPayload, error) {
-	changed, err := r.removeBackgroundMusic(ctx, videoID)
+func (r *mutationResolver) RemoveBackgroundMusic(ctx context.Context, videoID string, baseRevision *int64) (*model.RemoveBackgroundMusicPayload, error) {
+	changed, err := r.removeBackgroundMusic(precondition.Based(ctx, baseRevision), videoID)
 	if err != nil {
 		return nil, err
 	}
@@ -30,8 +31,8 @@ func (r *mutationResolver) RemoveBackgroundMusic(ctx context.Context, videoID st
 	return &model.RemoveBackgroundMusicPayload{Video: changed}, nil
 }
 
-func (r *mutationResolver) ApplySubtitlePreset(ctx context.Context, videoID string, input model.ApplySubtitlePresetInput) (*model.ApplySubtitlePresetPayload, error) {
-	changed, err := r.applySubtitlePreset(ctx, videoID, input)
+func (r *mutationResolver) ApplySubtitlePreset(ctx context.Context, videoID string, presetID string, baseRevision *int64) (*model.ApplySubtitlePresetPayload, error) {
+	changed, err := r.applySubtitlePreset(precondition.Based(ctx, baseRevision), videoID, presetID)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func (r *Resolver) node(ctx context.Context, id string) (model.Node, error) {
 	case ids.Source:
 		return r.knownSource(ctx, id, "source")
 	case ids.Export:
-		return r.exportOf(ctx, "", id)
+		return r.exportOf(ctx, id)
 	case ids.Playlist:
 		return r.readablePlaylistOf(ctx, id, selection.Of(ctx).On("Playlist", "Node"))
 	case ids.PlaylistGroup:

@@ -4,18 +4,56 @@ import (
 	"context"
 	"sync"
 
+	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 )
 
-// pageOf makes a page of rows that were read one beyond its size.
-func pageOf[T any](rows []T, size int, cursorOf func(T) string, count func(context.Context) (int, error)) *model.Connection[T] {
+// turn is one page of a walk over a list: where it begins, and what its cursors seal. An item has one cursor in a walk,
+// whoever asks for it and how often: all of them are made when the walk began.
+type turn struct {
+	*Resolver
+
+	of     string // the list and its filters
+	madeMs int64  // when the walk began
+	behind bool   // whether it begins behind a cursor
+}
+
+// turn begins a walk, unless the turn is opened then.
+func (r *Resolver) turn(of string) *turn {
+	return &turn{Resolver: r, of: of, madeMs: r.now().UnixMilli()}
+}
+
+// open goes on with the walk of a cursor.
+func (t *turn) open(ctx context.Context, after string) (cursor.Cursor, error) {
+	c, err := t.Resolver.open(ctx, after, t.of)
+	if err == nil {
+		t.madeMs, t.behind = c.MadeMs, true
+	}
+
+	return c, err
+}
+
+// seal makes the cursor of a place in the walk.
+func (t *turn) seal(c cursor.Cursor) string {
+	c.MadeMs = t.madeMs
+
+	return t.Resolver.seal(c, t.of)
+}
+
+// pageOf makes a page of rows that were read one beyond its size. placeOf is where a row stands.
+func pageOf[T any](
+	t *turn, rows []T, size int, placeOf func(T) cursor.Cursor, count func(context.Context) (int, error),
+) *model.Connection[T] {
+	cursorOf := func(row T) string { return t.seal(placeOf(row)) }
 	page := &model.Connection[T]{Nodes: rows, CursorOf: cursorOf, Count: counted(count)}
+	page.PageInfo.HasPreviousPage = t.behind
 
 	if len(rows) > size {
 		page.Nodes, page.PageInfo.HasNextPage = rows[:size], true
 	}
 
 	if n := len(page.Nodes); n > 0 {
+		page.PageInfo.Start = func() string { return cursorOf(page.Nodes[0]) }
 		page.PageInfo.End = func() string { return cursorOf(page.Nodes[n-1]) }
 	}
 

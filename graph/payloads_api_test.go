@@ -25,11 +25,11 @@ const spacingMs = 20_000
 var payloads = map[string]string{
 	"replaceChapters": `mutation($video: ID!, $chapters: [ChapterInput!]!) {
 		replaceChapters(videoId: $video, input: {chapters: $chapters}) { chapters { __typename title timestampSeconds description } } }`,
-	"correctWords": `mutation($video: ID!, $clip: ID!, $words: [CorrectWordInput!]!) {
-		correctWords(videoId: $video, id: $clip, input: {words: $words}) { words { __typename index text hidden startTimeMs } clip { transcript { status } } } }`,
-	"autoZooms": `mutation($video: ID!, $clip: ID!) { autoZooms(videoId: $video, clipId: $clip) {
+	"correctWords": `mutation($clip: ID!, $words: [CorrectWordInput!]!) {
+		correctWords(clipId: $clip, input: {words: $words}) { words { __typename index text hidden startTimeMs } clip { transcript { status } } } }`,
+	"autoZooms": `mutation($clip: ID!) { autoZooms(clipId: $clip) {
 		zooms { __typename id startTimeMs durationMs } clip { effects(first: 1) { totalCount } } } }`,
-	"autoLayouts": `mutation($video: ID!, $clip: ID!) { autoLayouts(videoId: $video, clipId: $clip, input: {style: TUTORIAL_ROUND}) {
+	"autoLayouts": `mutation($clip: ID!) { autoLayouts(clipId: $clip, input: {style: TUTORIAL_ROUND}) {
 		layouts { __typename id startTimeMs durationMs media { url } } editingStyle } }`,
 	"applyVideoEdits": `mutation($video: ID!, $operations: [VideoEditOperation!]!) {
 		applyVideoEdits(videoId: $video, input: {operations: $operations}) { results { __typename operationId type id } video { id } } }`,
@@ -124,8 +124,8 @@ func talk(t *testing.T, s *api.Server, m testkit.Member, n int) map[string]any {
 		"video": dig(video, "id"), "clip": clip, "chapters": chapters, "words": words, "operations": operations, "file": file.String(),
 	}
 
-	put := s.Ask(t, m.Key, `mutation($video: ID!, $clip: ID!, $file: String!) {
-		putTranscript(videoId: $video, id: $clip, input: {format: SRT, text: $file}) { clip { words(first: 1) { totalCount } } } }`, given)
+	put := s.Ask(t, m.Key, `mutation($clip: ID!, $file: String!) {
+		putTranscript(clipId: $clip, input: {format: SRT, text: $file}) { clip { words(first: 1) { totalCount } } } }`, given)
 	require.Empty(t, put.Errors, put.Body)
 
 	return given
@@ -167,7 +167,7 @@ func TestStatementsOfEditsDoNotGrow(t *testing.T) {
 			for i, c := range dig(bases.Data, "video", "clips", "nodes").([]any) {
 				effect := map[string]any{"layout": map[string]any{"layout": map[string]any{"kind": kind}}}
 				operations = append(operations, map[string]any{"update": map[string]any{
-					"operationId": fmt.Sprint("base", i), "clipId": dig(c, "id"), "id": dig(c, "baseLayout", "id"), "effect": effect,
+					"operationId": fmt.Sprint("base", i), "id": dig(c, "baseLayout", "id"), "effect": effect,
 				}}, map[string]any{"add": map[string]any{"operationId": fmt.Sprint("blur", i), "clipId": dig(c, "id"), "effect": blurAt(0)}})
 			}
 

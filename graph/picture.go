@@ -240,13 +240,31 @@ type foundWindow struct {
 	clip *ent.Clip
 }
 
+// croppedClip crops a clip to the window its screen recording shows, and says what was found.
+func (r *Resolver) croppedClip(ctx context.Context, videoID, clipID string, in model.AutoCropInput) (*model.AutoCropPayload, error) {
+	found, err := r.autoCrop(ctx, videoID, clipID, in)
+	if err != nil {
+		return nil, err
+	}
+
+	shape, err := r.shapeOf(ctx, found.clip, found.Box)
+	if err != nil {
+		return nil, err
+	}
+
+	v, err := r.videoOf(ctx, found.clip)
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.AutoCropPayload{
+		Crop: &found.Box, Confidence: found.Confidence, AspectRatio: shape, InpointMs: in.InpointMs, Clip: found.clip, Video: v,
+	}, nil
+}
+
 // autoCrop crops a clip to the window its screen recording shows. The search, which takes a while, is
 // made before the video is locked.
 func (r *Resolver) autoCrop(ctx context.Context, videoID, id string, in model.AutoCropInput) (foundWindow, error) {
-	if err := obey(&in); err != nil {
-		return foundWindow{}, err
-	}
-
 	v, err := r.readableVideo(ctx, videoID, selection.Tree{})
 	if err != nil {
 		return foundWindow{}, err

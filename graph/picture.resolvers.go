@@ -29,30 +29,15 @@ func (r *clipResolver) Waveform(ctx context.Context, obj *ent.Clip, sourceID str
 	return r.waveform(ctx, obj, sourceID)
 }
 
-func (r *mutationResolver) AutoCrop(ctx context.Context, videoID string, id string, input *model.AutoCropInput) (*model.AutoCropPayload, error) {
+func (r *mutationResolver) AutoCrop(ctx context.Context, clipID string, input *model.AutoCropInput, baseRevision *int64) (*model.AutoCropPayload, error) {
 	var in model.AutoCropInput
 	if input != nil {
 		in = *input
 	}
 
-	found, err := r.autoCrop(ctx, videoID, id, in)
-	if err != nil {
-		return nil, err
-	}
-
-	shape, err := r.shapeOf(ctx, found.clip, found.Box)
-	if err != nil {
-		return nil, err
-	}
-
-	v, err := r.videoOf(ctx, found.clip)
-	if err != nil {
-		return nil, err
-	}
-
-	return &model.AutoCropPayload{
-		Crop: &found.Box, Confidence: found.Confidence, AspectRatio: shape, InpointMs: in.InpointMs, Clip: found.clip, Video: v,
-	}, nil
+	return onClip(ctx, r.Resolver, clipID, baseRevision, &in, func(ctx context.Context, videoID string) (*model.AutoCropPayload, error) {
+		return r.croppedClip(ctx, videoID, clipID, in)
+	})
 }
 
 func (r *sourceResolver) Storyboard(ctx context.Context, obj *ent.Source, startTimeMs int64, durationMs int64) (*model.Storyboard, error) {

@@ -47,7 +47,7 @@ func (r *mutationResolver) RemovePlaylistVideo(ctx context.Context, playlistID s
 		return nil, err
 	}
 
-	return &model.RemovePlaylistVideoPayload{Playlist: touched}, nil
+	return &model.RemovePlaylistVideoPayload{DeletedID: videoID, Playlist: touched}, nil
 }
 
 func (r *playlistResolver) Group(ctx context.Context, obj *ent.Playlist) (*ent.PlaylistGroup, error) {

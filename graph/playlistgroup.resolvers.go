@@ -20,7 +20,7 @@ func (r *mutationResolver) CreatePlaylistGroup(ctx context.Context, input model.
 		return nil, err
 	}
 
-	return &model.CreatePlaylistGroupPayload{Group: made}, nil
+	return &model.CreatePlaylistGroupPayload{PlaylistGroup: made}, nil
 }
 
 func (r *mutationResolver) UpdatePlaylistGroup(ctx context.Context, id string, input model.UpdatePlaylistGroupInput) (*model.UpdatePlaylistGroupPayload, error) {
@@ -29,7 +29,7 @@ func (r *mutationResolver) UpdatePlaylistGroup(ctx context.Context, id string, i
 		return nil, err
 	}
 
-	return &model.UpdatePlaylistGroupPayload{Group: changed}, nil
+	return &model.UpdatePlaylistGroupPayload{PlaylistGroup: changed}, nil
 }
 
 func (r *mutationResolver) DeletePlaylistGroup(ctx context.Context, id string) (*model.DeletePlaylistGroupPayload, error) {

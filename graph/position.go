@@ -31,8 +31,8 @@ func (r *Resolver) open(ctx context.Context, text, of string) (cursor.Cursor, er
 }
 
 // positionAt is where a row stands in a list that is ordered by a time and the id.
-func (r *Resolver) positionAt(at time.Time, id string) cursor.Cursor {
-	return cursor.Cursor{MadeMs: r.now().UnixMilli(), AtMs: at.UnixMilli(), ID: id}
+func positionAt(at time.Time, id string) cursor.Cursor {
+	return cursor.Cursor{AtMs: at.UnixMilli(), ID: id}
 }
 
 // behind narrows a list that is ordered by a time and the id, oldest first, to what follows the cursor.

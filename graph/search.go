@@ -84,11 +84,12 @@ func (r *Resolver) searchVideos(
 	}
 
 	s := search{who, asked}
+	turn := r.turn(s.name())
 
 	var from *cursor.Cursor
 
 	if after != nil {
-		begin, err := r.open(ctx, *after, s.name())
+		begin, err := turn.open(ctx, *after)
 		if err != nil {
 			return nil, err
 		}
@@ -96,34 +97,54 @@ func (r *Resolver) searchVideos(
 		from = &begin
 	}
 
-	hits, err := r.hits(ctx, s, size+1, from)
+	results, more, err := r.found(ctx, s, size, from)
 	if err != nil {
 		return nil, err
 	}
 
-	more := len(hits) > size
-	hits = hits[:min(len(hits), size)]
-
-	results, err := r.resultsOf(ctx, s, hits, selection.Of(ctx).Items().Below("video"))
-	if err != nil {
-		return nil, err
-	}
-
-	at := func(h hit) string {
-		return r.seal(cursor.Cursor{MadeMs: r.now().UnixMilli(), AtMs: h.rank, ID: h.videoID, Class: h.class}, s.name())
-	}
-	page := pageOf(results, size, func(found *model.SearchResult) string {
-		return at(hit{videoID: found.Video.ID, class: classOf(found.MatchedIn), rank: found.Rank})
+	page := pageOf(turn, results, len(results), func(found *model.SearchResult) cursor.Cursor {
+		return hit{videoID: found.Video.ID, class: classOf(found.MatchedIn), rank: found.Rank}.place()
 	}, func(ctx context.Context) (int, error) { return r.countHits(ctx, s) })
-
-	// The page ends where the search stands, even if its last video was deleted a moment ago.
-	if len(hits) > 0 {
-		last := hits[len(hits)-1]
-		page.PageInfo = model.PageInfo{HasNextPage: more, End: func() string { return at(last) }}
-	}
+	page.PageInfo.HasNextPage = more
 
 	return page, nil
 }
+
+// found are the results of a page, and whether more follow. Videos that were deleted since their hits were found leave gaps,
+// which those that follow fill: whoever is told that more follows must find something on the page.
+func (r *Resolver) found(ctx context.Context, s search, size int, from *cursor.Cursor) ([]*model.SearchResult, bool, error) {
+	var results []*model.SearchResult
+
+	for more := true; ; {
+		wanted := size - len(results)
+		if !more || wanted == 0 {
+			return results, more, nil
+		}
+
+		hits, err := r.hits(ctx, s, wanted+1, from)
+		if err != nil {
+			return nil, false, err
+		}
+
+		more = len(hits) > wanted
+		hits = hits[:min(len(hits), wanted)]
+
+		some, err := r.resultsOf(ctx, s, hits, selection.Of(ctx).Items().Below("video"))
+		if err != nil {
+			return nil, false, err
+		}
+
+		results = append(results, some...)
+
+		if n := len(hits); n > 0 {
+			last := hits[n-1].place()
+			from = &last
+		}
+	}
+}
+
+// place is where a hit stands in the list.
+func (h hit) place() cursor.Cursor { return cursor.Cursor{AtMs: h.rank, ID: h.videoID, Class: h.class} }
 
 func classOf(in domain.SearchIn) int {
 	if in == domain.SearchInTitle {

@@ -28,10 +28,10 @@ type sequence[T any] struct {
 
 // page reads a page of the list.
 func (q sequence[T]) page(ctx context.Context, size int, after *string) (*model.Connection[T], error) {
-	behind := func(*sql.Selector) {}
+	behind, turn := func(*sql.Selector) {}, q.turn(q.name)
 
 	if after != nil {
-		c, err := q.open(ctx, *after, q.name)
+		c, err := turn.open(ctx, *after)
 		if err != nil {
 			return nil, err
 		}
@@ -49,7 +49,7 @@ func (q sequence[T]) page(ctx context.Context, size int, after *string) (*model.
 		return nil, fmt.Errorf("list %s: %w", q.what, err)
 	}
 
-	return q.pageOf(rows, size, func(ctx context.Context) (int, error) {
+	return q.pageAt(turn, rows, size, func(ctx context.Context) (int, error) {
 		n, err := q.whole(ctx, func(*sql.Selector) {}).Count(ctx)
 		if err != nil {
 			return 0, fmt.Errorf("count %s: %w", q.what, err)
@@ -59,12 +59,16 @@ func (q sequence[T]) page(ctx context.Context, size int, after *string) (*model.
 	}), nil
 }
 
-// pageOf makes a page of rows that were read already, one beyond its size.
+// pageOf makes the first page of rows that were read already, one beyond its size.
 func (q sequence[T]) pageOf(rows []T, size int, count func(context.Context) (int, error)) *model.Connection[T] {
-	return pageOf(rows, size, func(row T) string {
+	return q.pageAt(q.turn(q.name), rows, size, count)
+}
+
+func (q sequence[T]) pageAt(t *turn, rows []T, size int, count func(context.Context) (int, error)) *model.Connection[T] {
+	return pageOf(t, rows, size, func(row T) cursor.Cursor {
 		key, id := q.at(row)
 
-		return q.seal(cursor.Behind(key, id, q.now().UnixMilli()), q.name)
+		return cursor.Behind(key, id)
 	}, count)
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/session"
 	"github.com/reelgraph/reelgraph/ent/user"
+	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/fault"
@@ -244,18 +245,16 @@ func ownSession(ctx context.Context) (auth.Viewer, *signin.Visit, error) {
 	return who, visit, err
 }
 
-// signOut ends the session of the request.
-func (r *Resolver) signOut(ctx context.Context) error {
-	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
+// signOut ends the session of the request, and says which that was.
+func (r *Resolver) signOut(ctx context.Context) (string, error) {
+	return write(ctx, r, nil, func(ctx context.Context) (string, error) {
 		who, visit, err := ownSession(ctx)
 		if err != nil {
-			return struct{}{}, err
+			return "", err
 		}
 
-		return struct{}{}, r.endSession(ctx, visit, session.ID(who.SessionID))
+		return who.SessionID, r.endSession(ctx, visit, session.ID(who.SessionID))
 	})
-
-	return err
 }
 
 // endSession ends a session, and has the answer take its cookie away.
@@ -352,11 +351,11 @@ func (r *Resolver) sessionPage(ctx context.Context, size int, after *string) (*m
 		return nil, err
 	}
 
-	of := "sessions|" + who.UserID
+	turn := r.turn("sessions|" + who.UserID)
 	count := q.Clone()
 
 	if after != nil {
-		c, err := r.open(ctx, *after, of)
+		c, err := turn.open(ctx, *after)
 		if err != nil {
 			return nil, err
 		}
@@ -369,9 +368,9 @@ func (r *Resolver) sessionPage(ctx context.Context, size int, after *string) (*m
 		return nil, fmt.Errorf("list sessions: %w", err)
 	}
 
-	cursorOf := func(s *ent.Session) string { return r.seal(r.positionAt(s.CreatedAt, s.ID), of) }
+	placeOf := func(s *ent.Session) cursor.Cursor { return positionAt(s.CreatedAt, s.ID) }
 
-	return pageOf(rows, size, cursorOf, func(context.Context) (int, error) { return count.Count(across) }), nil
+	return pageOf(turn, rows, size, placeOf, func(context.Context) (int, error) { return count.Count(across) }), nil
 }
 
 // sessionOf is a session of the caller, or not_found.
@@ -397,8 +396,8 @@ func (r *Resolver) sessionOf(ctx context.Context, id string) (*ent.Session, erro
 	return s, nil
 }
 
-// revokeSession ends a session of the caller.
-func (r *Resolver) revokeSession(ctx context.Context, id string) error {
+// endOwnSession ends a session of the caller.
+func (r *Resolver) endOwnSession(ctx context.Context, id string) error {
 	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
 		s, err := r.sessionOf(ctx, id)
 		if err != nil {

@@ -23,7 +23,12 @@ func (r *mutationResolver) SignIn(ctx context.Context, input model.SignInInput) 
 }
 
 func (r *mutationResolver) SignOut(ctx context.Context) (*model.SignOutPayload, error) {
-	return &model.SignOutPayload{SignedOut: true}, r.signOut(ctx)
+	ended, err := r.signOut(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.SignOutPayload{DeletedID: ended}, nil
 }
 
 func (r *mutationResolver) SwitchWorkspace(ctx context.Context, id string) (*model.SwitchWorkspacePayload, error) {
@@ -44,8 +49,8 @@ func (r *mutationResolver) SetPassword(ctx context.Context, input model.SetPassw
 	return &model.SetPasswordPayload{User: done}, nil
 }
 
-func (r *mutationResolver) RevokeSession(ctx context.Context, id string) (*model.RevokeSessionPayload, error) {
-	return &model.RevokeSessionPayload{RevokedID: id}, r.revokeSession(ctx, id)
+func (r *mutationResolver) EndSession(ctx context.Context, id string) (*model.EndSessionPayload, error) {
+	return &model.EndSessionPayload{DeletedID: id}, r.endOwnSession(ctx, id)
 }
 
 func (r *sessionResolver) Current(ctx context.Context, obj *ent.Session) (bool, error) {

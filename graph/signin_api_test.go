@@ -114,13 +114,13 @@ func TestASessionFromItsBeginningToItsEnd(t *testing.T) {
 	require.EqualValues(t, 2, dig(list.Data, "viewer", "sessions", "totalCount"))
 	require.Contains(t, list.Body, `{"id":"`+session["id"].(string)+`","current":false}`)
 
-	out := as(t, s, second, `mutation { signOut { signedOut } }`, nil)
+	out := as(t, s, second, `mutation { signOut { deletedId } }`, nil)
 	require.Empty(t, out.Errors, out.Body)
 	require.Equal(t, "__Host-reelgraph_session=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax", out.Header.Get("Set-Cookie"))
 	require.Equal(t, http.StatusUnauthorized, as(t, s, second, whoIsThere, nil).Status)
 
 	third := cookieOf(t, enter(t, s, m.Email, password))
-	require.Empty(t, as(t, s, third, `mutation ($id: ID!) { revokeSession(id: $id) { revokedId } }`, map[string]any{"id": session["id"]}).Errors)
+	require.Empty(t, as(t, s, third, `mutation ($id: ID!) { endSession(id: $id) { deletedId } }`, map[string]any{"id": session["id"]}).Errors)
 	require.Equal(t, http.StatusUnauthorized, as(t, other, cookie, whoIsThere, nil).Status)
 
 	_, err = s.Store.DB.Exec(`UPDATE sessions SET expires_at = now()`)
@@ -180,7 +180,7 @@ func TestOnlySigningInNeedsNobody(t *testing.T) {
 	in := `signIn(input: {email: "` + m.Email + `", password: "` + password + `"}) { session { id } }`
 
 	for _, document := range []string{
-		`mutation { ` + in + ` createWorkspace(input: {name: "x"}) { workspace { id } } }`, `mutation { again: signOut { signedOut } }`,
+		`mutation { ` + in + ` createWorkspace(input: {name: "x"}) { workspace { id } } }`, `mutation { again: signOut { deletedId } }`,
 		`mutation { ...f } fragment f on Mutation { ` + in + ` }`, `mutation { ... { ` + in + ` } }`, `{ __typename }`, `{ __schema { types { name } } }`, `{`, ``,
 	} {
 		g := s.Ask(t, "", document, nil)
@@ -292,7 +292,7 @@ func TestSwitchingWorkspaces(t *testing.T) {
 
 	require.Equal(t, "not_found", as(t, s, first, change, map[string]any{"id": stranger.WorkspaceID}).Code())
 	require.Equal(t, "bad_request", s.Ask(t, m.Key, change, map[string]any{"id": second}).Code(), "a key has one workspace")
-	require.Equal(t, "bad_request", s.Ask(t, m.Key, `mutation { signOut { signedOut } }`, nil).Code())
+	require.Equal(t, "bad_request", s.Ask(t, m.Key, `mutation { signOut { deletedId } }`, nil).Code())
 
 	moved := as(t, s, first, change, map[string]any{"id": second})
 	next := cookieOf(t, moved)
@@ -405,7 +405,7 @@ func TestASessionOpensAWebsocket(t *testing.T) {
 	_, done, err := conn.Read(t.Context())
 	require.NoError(t, err)
 	require.Contains(t, string(done), "complete")
-	require.Contains(t, say(conn, ask(`mutation { signOut { signedOut } }`)), "bad_request", "no cookie can be set here")
+	require.Contains(t, say(conn, ask(`mutation { signOut { deletedId } }`)), "bad_request", "no cookie can be set here")
 
 	_, done, err = conn.Read(t.Context())
 	require.NoError(t, err)

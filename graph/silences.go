@@ -119,10 +119,6 @@ func (r *Resolver) soundSource(ctx context.Context, c *ent.Clip) (*ent.Source, e
 // removeSilences shortens the silences that are longer than the mode allows. They are measured, which
 // takes a while, before the video is locked.
 func (r *Resolver) removeSilences(ctx context.Context, videoID, id string, in model.RemoveSilencesInput) (*ent.Clip, error) {
-	if err := obey(&in); err != nil {
-		return nil, err
-	}
-
 	v, err := r.readableVideo(ctx, videoID, selection.Tree{})
 	if err != nil {
 		return nil, err

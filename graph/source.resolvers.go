@@ -26,13 +26,13 @@ func (r *mutationResolver) CreateSource(ctx context.Context, input model.CreateS
 	return &model.CreateSourcePayload{Source: made, UploadURL: r.Addresses.Upload(made.ID, until), ExpiresAt: until}, nil
 }
 
-func (r *mutationResolver) CompleteSource(ctx context.Context, id string) (*model.SourcePayload, error) {
+func (r *mutationResolver) CompleteSource(ctx context.Context, id string) (*model.CompleteSourcePayload, error) {
 	done, err := r.completeSource(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 
-	return &model.SourcePayload{Source: done}, nil
+	return &model.CompleteSourcePayload{Source: done}, nil
 }
 
 func (r *queryResolver) Source(ctx context.Context, id string) (*ent.Source, error) {

@@ -44,7 +44,7 @@ func (r *mutationResolver) UntagVideo(ctx context.Context, videoID string, tagID
 		return nil, err
 	}
 
-	return &model.UntagVideoPayload{Video: v}, nil
+	return &model.UntagVideoPayload{DeletedID: tagID, Video: v}, nil
 }
 
 func (r *queryResolver) Tags(ctx context.Context, first int, after *string) (*model.Connection[*ent.Tag], error) {

@@ -25,10 +25,6 @@ const unknownLanguage = "und"
 func (r *Resolver) putTranscript(
 	ctx context.Context, videoID, id string, in model.PutTranscriptInput,
 ) (*model.PutTranscriptPayload, error) {
-	if err := obey(&in); err != nil {
-		return nil, err
-	}
-
 	file, err := parseSubtitles(in)
 	if err != nil {
 		return nil, err
@@ -275,7 +271,7 @@ func (r *Resolver) writeCorrections(ctx context.Context, of *ent.Clip, rows []*e
 }
 
 // cutClipByTranscript cuts runs of words, from where the first begins to where the last ends.
-func (r *Resolver) cutClipByTranscript(ctx context.Context, videoID, id string, in model.CutByTranscriptInput) (*ent.Clip, error) {
+func (r *Resolver) cutClipByTranscript(ctx context.Context, videoID, id string, in model.CutClipByTranscriptInput) (*ent.Clip, error) {
 	return r.editClip(ctx, videoID, id, &in, func(ctx context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
 		rows, err := r.readyWords(ctx, c)
 		if err != nil {

@@ -40,49 +40,59 @@ func (r *clipResolver) Silences(ctx context.Context, obj *ent.Clip, minDurationM
 	return silences, nil
 }
 
-func (r *mutationResolver) CutClipByTranscript(ctx context.Context, videoID string, id string, input model.CutByTranscriptInput) (*model.CutClipPayload, error) {
-	changed, err := r.cutClipByTranscript(ctx, videoID, id, input)
+func (r *mutationResolver) CutClipByTranscript(ctx context.Context, id string, input model.CutClipByTranscriptInput, baseRevision *int64) (*model.CutClipByTranscriptPayload, error) {
+	changed, err := onClip(ctx, r.Resolver, id, baseRevision, &input, func(ctx context.Context, videoID string) (*ent.Clip, error) {
+		return r.cutClipByTranscript(ctx, videoID, id, input)
+	})
 	if err != nil {
 		return nil, err
 	}
 
-	return &model.CutClipPayload{Clip: changed, Video: changed.Edges.Video}, nil
+	return &model.CutClipByTranscriptPayload{Clip: changed, Video: changed.Edges.Video}, nil
 }
 
-func (r *mutationResolver) RemoveFillers(ctx context.Context, videoID string, id string) (*model.CutClipPayload, error) {
-	changed, err := r.removeFillers(ctx, videoID, id)
+func (r *mutationResolver) RemoveFillers(ctx context.Context, clipID string, baseRevision *int64) (*model.RemoveFillersPayload, error) {
+	changed, err := onClip(ctx, r.Resolver, clipID, baseRevision, nil, func(ctx context.Context, videoID string) (*ent.Clip, error) {
+		return r.removeFillers(ctx, videoID, clipID)
+	})
 	if err != nil {
 		return nil, err
 	}
 
-	return &model.CutClipPayload{Clip: changed, Video: changed.Edges.Video}, nil
+	return &model.RemoveFillersPayload{Clip: changed, Video: changed.Edges.Video}, nil
 }
 
-func (r *mutationResolver) RemoveSilences(ctx context.Context, videoID string, id string, input *model.RemoveSilencesInput) (*model.CutClipPayload, error) {
+func (r *mutationResolver) RemoveSilences(ctx context.Context, clipID string, input *model.RemoveSilencesInput, baseRevision *int64) (*model.RemoveSilencesPayload, error) {
 	in := model.RemoveSilencesInput{Mode: domain.SilenceModeNatural}
 	if input != nil {
 		in = *input
 	}
 
-	changed, err := r.removeSilences(ctx, videoID, id, in)
+	changed, err := onClip(ctx, r.Resolver, clipID, baseRevision, &in, func(ctx context.Context, videoID string) (*ent.Clip, error) {
+		return r.removeSilences(ctx, videoID, clipID, in)
+	})
 	if err != nil {
 		return nil, err
 	}
 
-	return &model.CutClipPayload{Clip: changed, Video: changed.Edges.Video}, nil
+	return &model.RemoveSilencesPayload{Clip: changed, Video: changed.Edges.Video}, nil
 }
 
-func (r *mutationResolver) PutTranscript(ctx context.Context, videoID string, id string, input model.PutTranscriptInput) (*model.PutTranscriptPayload, error) {
-	return r.putTranscript(ctx, videoID, id, input)
+func (r *mutationResolver) PutTranscript(ctx context.Context, clipID string, input model.PutTranscriptInput, baseRevision *int64) (*model.PutTranscriptPayload, error) {
+	return onClip(ctx, r.Resolver, clipID, baseRevision, &input, func(ctx context.Context, videoID string) (*model.PutTranscriptPayload, error) {
+		return r.putTranscript(ctx, videoID, clipID, input)
+	})
 }
 
-func (r *mutationResolver) CorrectWords(ctx context.Context, videoID string, id string, input model.CorrectWordsInput) (*model.CorrectWordsPayload, error) {
-	changed, words, err := r.correctWords(ctx, videoID, id, input)
-	if err != nil {
-		return nil, err
-	}
+func (r *mutationResolver) CorrectWords(ctx context.Context, clipID string, input model.CorrectWordsInput, baseRevision *int64) (*model.CorrectWordsPayload, error) {
+	return onClip(ctx, r.Resolver, clipID, baseRevision, &input, func(ctx context.Context, videoID string) (*model.CorrectWordsPayload, error) {
+		changed, words, err := r.correctWords(ctx, videoID, clipID, input)
+		if err != nil {
+			return nil, err
+		}
 
-	return &model.CorrectWordsPayload{Words: words, Clip: changed, Video: changed.Edges.Video}, nil
+		return &model.CorrectWordsPayload{Words: words, Clip: changed, Video: changed.Edges.Video}, nil
+	})
 }
 
 func (r *subscriptionResolver) TranscriptReady(ctx context.Context, videoID string) (<-chan *model.Transcript, error) {

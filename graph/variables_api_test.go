@@ -22,7 +22,7 @@ func TestVariablesHaveTheirTypes(t *testing.T) {
 	list := `query ($v: Int!) { videos(first: $v) { nodes { id } } }`
 	shown := `query ($v: Boolean!) { viewer { role @include(if: $v) } }`
 	scope := `query ($v: AnalyticsScope!) { workspaceAnalytics(scope: $v) { summary { pageOpens } } }`
-	effect := `mutation ($v: AddEffectInput!) { addEffect(videoId: "` + video + `", clipId: "x", input: $v) { effect { __typename } } }`
+	effect := `mutation ($v: AddEffectInput!) { addEffect(clipId: "x", input: $v) { effect { __typename } } }`
 	oneOf := "variables.v must have exactly one of layout, zoom, blur, highlight, mediaOverlay, textOverlay, soundEffect, and a value for it."
 	tagged := `query ($v: [ID!]) { videos(tagIds: $v) { nodes { id } } }`
 

@@ -13,6 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/precondition"
 )
 
 func (r *mutationResolver) CreateVideo(ctx context.Context, input model.CreateVideoInput) (*model.CreateVideoPayload, error) {
@@ -24,8 +25,8 @@ func (r *mutationResolver) CreateVideo(ctx context.Context, input model.CreateVi
 	return &model.CreateVideoPayload{Video: made}, nil
 }
 
-func (r *mutationResolver) UpdateVideo(ctx context.Context, id string, input model.UpdateVideoInput) (*model.UpdateVideoPayload, error) {
-	changed, err := r.updateVideo(ctx, id, input)
+func (r *mutationResolver) UpdateVideo(ctx context.Context, id string, input model.UpdateVideoInput, baseRevision *int64) (*model.UpdateVideoPayload, error) {
+	changed, err := r.updateVideo(precondition.Based(ctx, baseRevision), id, input)
 	if err != nil {
 		return nil, err
 	}

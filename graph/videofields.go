@@ -36,13 +36,11 @@ func (r *Resolver) clipsOf(ctx context.Context, v *ent.Video) ([]*ent.Clip, erro
 
 // clipPage is a page of a video's clips.
 func (r *Resolver) clipPage(ctx context.Context, v *ent.Video, size int, after *string) (*model.ClipConnection, error) {
-	of := "clips|" + v.ID
-	cursorOf := func(c *ent.Clip) string {
-		return r.seal(cursor.Cursor{MadeMs: r.now().UnixMilli(), AtMs: int64(c.Position), ID: c.ID}, of)
-	}
+	turn := r.turn("clips|" + v.ID)
+	placeOf := func(c *ent.Clip) cursor.Cursor { return cursor.Cursor{AtMs: int64(c.Position), ID: c.ID} }
 
 	if rows, known := listBelow[*ent.Clip](v, listName("clips", size)); known && after == nil {
-		return pageOf(rows, size, cursorOf, totalOf(rows)), nil
+		return pageOf(turn, rows, size, placeOf, totalOf(rows)), nil
 	}
 
 	who, err := viewer(ctx)
@@ -55,7 +53,7 @@ func (r *Resolver) clipPage(ctx context.Context, v *ent.Video, size int, after *
 	r.selectClip(who, q, selection.Of(ctx).Items())
 
 	if after != nil {
-		c, err := r.open(ctx, *after, of)
+		c, err := turn.open(ctx, *after)
 		if err != nil {
 			return nil, err
 		}
@@ -74,7 +72,7 @@ func (r *Resolver) clipPage(ctx context.Context, v *ent.Video, size int, after *
 		tellVideo(v, c)
 	}
 
-	return pageOf(rows, size, cursorOf, count.Count), nil
+	return pageOf(turn, rows, size, placeOf, count.Count), nil
 }
 
 // tellVideo tells a clip its video, so that it does not read it again.
@@ -82,10 +80,8 @@ func tellVideo(v *ent.Video, c *ent.Clip) { c.Edges.Video = v }
 
 // exportPage is a page of a video's exports, newest first, empty for readers who may not export.
 func (r *Resolver) exportPage(ctx context.Context, v *ent.Video, size int, after *string) (*model.ExportConnection, error) {
-	of := "exports|" + v.ID
-	cursorOf := func(e *ent.Export) string {
-		return r.seal(cursor.Cursor{MadeMs: r.now().UnixMilli(), AtMs: e.CreatedAt.UnixMilli(), ID: e.ID}, of)
-	}
+	turn := r.turn("exports|" + v.ID)
+	placeOf := func(e *ent.Export) cursor.Cursor { return positionAt(e.CreatedAt, e.ID) }
 
 	who, err := viewer(ctx)
 	if err != nil {
@@ -98,18 +94,18 @@ func (r *Resolver) exportPage(ctx context.Context, v *ent.Video, size int, after
 	}
 
 	if !may {
-		return pageOf(nil, size, cursorOf, func(context.Context) (int, error) { return 0, nil }), nil
+		return pageOf(turn, nil, size, placeOf, func(context.Context) (int, error) { return 0, nil }), nil
 	}
 
 	if rows, known := listBelow[*ent.Export](v, listName("exports", size)); known && after == nil {
-		return pageOf(rows, size, cursorOf, totalOf(rows)), nil
+		return pageOf(turn, rows, size, placeOf, totalOf(rows)), nil
 	}
 
 	q := r.Store.Client(ctx).Export.Query().Where(export.VideoID(v.ID), listable(who))
 	count := q.Clone()
 
 	if after != nil {
-		c, err := r.open(ctx, *after, of)
+		c, err := turn.open(ctx, *after)
 		if err != nil {
 			return nil, err
 		}
@@ -124,7 +120,7 @@ func (r *Resolver) exportPage(ctx context.Context, v *ent.Video, size int, after
 		return nil, fmt.Errorf("read exports: %w", err)
 	}
 
-	return pageOf(rows, size, cursorOf, count.Count), nil
+	return pageOf(turn, rows, size, placeOf, count.Count), nil
 }
 
 // playlistsOf are the ids of the playlists with the video that the caller may read.

@@ -71,26 +71,73 @@ func (w walk[T]) page(ctx context.Context, size int, c *cursor.Cursor) (*model.C
 }
 
 func (w walk[T]) first(ctx context.Context, size int) (*model.Connection[T], error) {
+	turn := w.turn(w.name)
+
 	stood, snapshot, rows, err := w.begin(ctx, size)
 	if err != nil {
 		return nil, fmt.Errorf("list %s: %w", w.what, err)
 	}
 
-	return w.pageOf(rows, stood, size, cursor.Cursor{MadeMs: w.now().UnixMilli(), Walk: snapshot}), nil
+	s := stretch[T]{rows: rows, stood: stood[:min(len(stood), size)], more: len(stood) > size}
+	if s, err = w.fill(ctx, size, snapshot, s); err != nil {
+		return nil, err
+	}
+
+	return w.pageOf(turn, s, snapshot), nil
 }
 
 func (w walk[T]) next(ctx context.Context, size int, c cursor.Cursor) (*model.Connection[T], error) {
-	stood, err := w.continueWalk(ctx, w.who, w.of(c.Walk), c, size+1)
+	turn := &turn{Resolver: w.Resolver, of: w.name, madeMs: c.MadeMs, behind: true}
+	s := stretch[T]{begin: place{c.ID, time.UnixMilli(c.AtMs)}, more: true}
+
+	s, err := w.fill(ctx, size, c.Walk, s)
 	if err != nil {
-		return nil, fmt.Errorf("list %s: %w", w.what, err)
+		return nil, err
 	}
 
-	rows, err := w.there(ctx, stood[:min(len(stood), size)])
-	if err != nil {
-		return nil, fmt.Errorf("list %s: %w", w.what, err)
+	return w.pageOf(turn, s, c.Walk), nil
+}
+
+// stretch is what was read of a walk: rows, the places that were gone through to find them, and whether more follow.
+type stretch[T any] struct {
+	begin place // behind which it begins, unless that is the list's beginning
+	rows  []T
+	stood []place
+	more  bool
+}
+
+func (s stretch[T]) end() place {
+	if n := len(s.stood); n > 0 {
+		return s.stood[n-1]
 	}
 
-	return w.pageOf(rows, stood, size, c), nil
+	return s.begin
+}
+
+// fill reads on until a page is full or nothing follows: rows that were deleted between the statements leave gaps, and
+// whoever is told that more follows must find something on the page.
+func (w walk[T]) fill(ctx context.Context, size int, snapshot string, s stretch[T]) (stretch[T], error) {
+	for s.more && len(s.rows) < size {
+		wanted := size - len(s.rows)
+		from := cursor.Cursor{AtMs: s.end().at.UnixMilli(), ID: s.end().id, Walk: snapshot}
+
+		stood, err := w.continueWalk(ctx, w.who, w.of(snapshot), from, wanted+1)
+		if err != nil {
+			return s, fmt.Errorf("list %s: %w", w.what, err)
+		}
+
+		s.more = len(stood) > wanted
+		stood = stood[:min(len(stood), wanted)]
+
+		rows, err := w.there(ctx, stood)
+		if err != nil {
+			return s, fmt.Errorf("list %s: %w", w.what, err)
+		}
+
+		s.rows, s.stood = append(s.rows, rows...), append(s.stood, stood...)
+	}
+
+	return s, nil
 }
 
 // there are the rows at places, in their order, as far as they are still there.
@@ -111,14 +158,15 @@ func sortBy[T any](rows []T, named []string, id func(T) string) {
 	slices.SortFunc(rows, func(a, b T) int { return slices.Index(named, id(a)) - slices.Index(named, id(b)) })
 }
 
-// pageOf is a page of rows that stood at places when the walk began. It ends where the walk stands, even if
-// its last row was deleted a moment ago.
-func (w walk[T]) pageOf(rows []T, stood []place, size int, c cursor.Cursor) *model.Connection[T] {
-	at := func(row T) place {
-		return stood[slices.IndexFunc(stood, func(p place) bool { return p.id == w.at(row).id })]
+// pageOf is a page of rows that stood at places when the walk began.
+func (w walk[T]) pageOf(turn *turn, s stretch[T], snapshot string) *model.Connection[T] {
+	placeOf := func(row T) cursor.Cursor {
+		at := s.stood[slices.IndexFunc(s.stood, func(p place) bool { return p.id == w.at(row).id })]
+
+		return cursor.Cursor{AtMs: at.at.UnixMilli(), ID: at.id, Walk: snapshot}
 	}
 
-	page := pageOf(rows, size, func(row T) string { return w.cursorAt(c, at(row)) }, func(ctx context.Context) (int, error) {
+	page := pageOf(turn, s.rows, len(s.rows), placeOf, func(ctx context.Context) (int, error) {
 		n, err := w.count(ctx)
 		if err != nil {
 			return 0, fmt.Errorf("count %s: %w", w.what, err)
@@ -126,20 +174,9 @@ func (w walk[T]) pageOf(rows []T, stood []place, size int, c cursor.Cursor) *mod
 
 		return n, nil
 	})
-
-	if len(stood) > 0 {
-		last := stood[min(len(stood), size)-1]
-		page.PageInfo = model.PageInfo{HasNextPage: len(stood) > size, End: func() string { return w.cursorAt(c, last) }}
-	}
+	page.PageInfo.HasNextPage = s.more
 
 	return page
-}
-
-// cursorAt is the walk's cursor at a place. Several goroutines marshal a page: c is a copy.
-func (w walk[T]) cursorAt(c cursor.Cursor, p place) string {
-	c.AtMs, c.ID = p.at.UnixMilli(), p.id
-
-	return w.seal(c, w.name)
 }
 
 // table is a table of ent's whose rows T are walked.

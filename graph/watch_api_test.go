@@ -107,7 +107,7 @@ func TestWatchingAVideo(t *testing.T) {
 	require.Contains(t, edits.next(), `"revision":1,"name":"New","transcript":{"text":""}`)
 
 	put := func(text string) {
-		require.Empty(t, s.Ask(t, owner.Key, `mutation ($text: String!) { putTranscript(videoId: "`+video+`", id: "`+clip+
+		require.Empty(t, s.Ask(t, owner.Key, `mutation ($text: String!) { putTranscript(clipId: "`+clip+
 			`", input: {format: VTT, text: $text, language: "en"}) { clip { id } } }`, map[string]any{
 			"text": "WEBVTT\n\n00:00.000 --> 00:01.000\n" + text,
 		}).Errors)
@@ -177,19 +177,19 @@ func TestAStreamEndsWithItsCredential(t *testing.T) {
 	for name, begin := range map[string]func(m testkit.Member) (next func() string, end func()){
 		"a revoked key": func(m testkit.Member) (func() string, func()) {
 			return subscribe(t, s, m.Key, document).next, func() {
-				must(s.Ask(t, m.Key, `mutation { revokeApiKey(id: "`+m.KeyID+`") { apiKey { id } } }`, nil))
+				must(s.Ask(t, m.Key, `mutation { revokeApiKey(id: "`+m.KeyID+`") { deletedId } }`, nil))
 			}
 		},
 		"a removed member": func(m testkit.Member) (func() string, func()) {
 			return socket(t, s, nil, m.Key, document), func() {
-				must(s.Ask(t, owner.Key, `mutation { removeMember(userId: "`+m.UserID+`") { removedUserId } }`, nil))
+				must(s.Ask(t, owner.Key, `mutation { removeMember(userId: "`+m.UserID+`") { deletedId } }`, nil))
 			}
 		},
 		"a session that has ended": func(m testkit.Member) (func() string, func()) {
 			cookie := cookieOf(t, enter(t, s, m.Email, password))
 
 			return socket(t, s, http.Header{"Cookie": {cookie}, "Origin": {api.BaseURL}}, "", document), func() {
-				must(as(t, s, cookie, `mutation { signOut { signedOut } }`, nil))
+				must(as(t, s, cookie, `mutation { signOut { deletedId } }`, nil))
 			}
 		},
 	} {

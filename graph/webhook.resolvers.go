@@ -9,7 +9,6 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
 )
 
@@ -26,8 +25,8 @@ func (r *mutationResolver) UpdateWebhookEndpoint(ctx context.Context, id string,
 	return &model.UpdateWebhookEndpointPayload{Endpoint: changed}, nil
 }
 
-func (r *mutationResolver) RotateWebhookSecret(ctx context.Context, id string) (*model.RotateWebhookSecretPayload, error) {
-	return r.rotateSecret(ctx, id)
+func (r *mutationResolver) RotateWebhookSecret(ctx context.Context, endpointID string) (*model.RotateWebhookSecretPayload, error) {
+	return r.rotateSecret(ctx, endpointID)
 }
 
 func (r *mutationResolver) TestWebhookEndpoint(ctx context.Context, id string, input model.TestWebhookEndpointInput) (*model.TestWebhookEndpointPayload, error) {
@@ -51,10 +50,11 @@ func (r *queryResolver) WebhookEndpoints(ctx context.Context, first int, after *
 	return r.listEndpoints(ctx, first, after)
 }
 
-func (r *webhookEndpointResolver) Secret(ctx context.Context, obj *ent.WebhookEndpoint) (string, error) {
-	return r.secretOf(obj)
+func (r *queryResolver) WebhookSecret(ctx context.Context, endpointID string) (string, error) {
+	e, err := r.endpointOf(ctx, endpointID)
+	if err != nil {
+		return "", err
+	}
+
+	return r.secretOf(e)
 }
-
-func (r *Resolver) WebhookEndpoint() exec.WebhookEndpointResolver { return &webhookEndpointResolver{r} }
-
-type webhookEndpointResolver struct{ *Resolver }

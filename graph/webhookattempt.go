@@ -14,6 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/webhookattempt"
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
+	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/limit"
 	"github.com/reelgraph/reelgraph/workers/jobs"
@@ -32,13 +33,11 @@ func (r *Resolver) attemptPage(
 		return nil, err
 	}
 
-	of := strings.Join([]string{"attempts", m.ID, who.UserID}, "|")
-	cursorOf := func(a *ent.WebhookAttempt) string {
-		return r.seal(r.positionAt(a.SentAt, a.ID), of)
-	}
+	turn := r.turn(strings.Join([]string{"attempts", m.ID, who.UserID}, "|"))
+	placeOf := func(a *ent.WebhookAttempt) cursor.Cursor { return positionAt(a.SentAt, a.ID) }
 
 	if rows, count, loaded := loadedAttempts(m, listName("attempts", size)); loaded && after == nil {
-		return pageOf(rows, size, cursorOf, count), nil
+		return pageOf(turn, rows, size, placeOf, count), nil
 	}
 
 	q := r.Store.Client(ctx).WebhookAttempt.Query().
@@ -46,7 +45,7 @@ func (r *Resolver) attemptPage(
 	count := q.Clone()
 
 	if after != nil {
-		c, err := r.open(ctx, *after, of)
+		c, err := turn.open(ctx, *after)
 		if err != nil {
 			return nil, err
 		}
@@ -59,7 +58,7 @@ func (r *Resolver) attemptPage(
 		return nil, fmt.Errorf("read attempts: %w", err)
 	}
 
-	return pageOf(rows, size, cursorOf, count.Count), nil
+	return pageOf(turn, rows, size, placeOf, count.Count), nil
 }
 
 // loadedAttempts unites what was loaded with the deliveries of a message: the first of each are, in

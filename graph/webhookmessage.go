@@ -14,6 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
+	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/auth"
@@ -102,7 +103,7 @@ func (r *Resolver) listMessages(
 	}
 
 	kinds = distinct(kinds)
-	of := strings.Join([]string{"messages", who.WorkspaceID, who.UserID, fmt.Sprint(kinds)}, "|")
+	turn := r.turn(strings.Join([]string{"messages", who.WorkspaceID, who.UserID, fmt.Sprint(kinds)}, "|"))
 	q := r.Store.Client(ctx).WebhookMessage.Query().Where(webhookmessage.HasDeliveriesWith(toEndpointsOf(who)))
 
 	if len(kinds) > 0 {
@@ -112,7 +113,7 @@ func (r *Resolver) listMessages(
 	count := q.Clone()
 
 	if after != nil {
-		c, err := r.open(ctx, *after, of)
+		c, err := turn.open(ctx, *after)
 		if err != nil {
 			return nil, err
 		}
@@ -127,20 +128,14 @@ func (r *Resolver) listMessages(
 		return nil, fmt.Errorf("list messages: %w", err)
 	}
 
-	cursorOf := func(m *ent.WebhookMessage) string {
-		return r.seal(r.positionAt(m.OccurredAt, m.ID), of)
-	}
+	placeOf := func(m *ent.WebhookMessage) cursor.Cursor { return positionAt(m.OccurredAt, m.ID) }
 
-	return pageOf(rows, size, cursorOf, count.Count), nil
+	return pageOf(turn, rows, size, placeOf, count.Count), nil
 }
 
 // resendMessage sends a message again, now, to the caller's endpoints that it was sent to.
-func (r *Resolver) resendMessage(ctx context.Context, id string, in *model.ResendWebhookMessageInput) (*ent.WebhookMessage, error) {
-	if in == nil {
-		in = &model.ResendWebhookMessageInput{}
-	}
-
-	return write(ctx, r, in, func(ctx context.Context) (*ent.WebhookMessage, error) {
+func (r *Resolver) resendMessage(ctx context.Context, id string, endpointID *string) (*ent.WebhookMessage, error) {
+	return write(ctx, r, nil, func(ctx context.Context) (*ent.WebhookMessage, error) {
 		m, err := r.messageOf(ctx, id, selection.Tree{})
 		if err != nil {
 			return nil, err
@@ -152,8 +147,8 @@ func (r *Resolver) resendMessage(ctx context.Context, id string, in *model.Resen
 		}
 
 		q := r.Store.Client(ctx).WebhookDelivery.Query().Where(webhookdelivery.MessageID(m.ID), toEndpointsOf(who))
-		if in.EndpointID != nil {
-			q.Where(webhookdelivery.EndpointID(*in.EndpointID))
+		if endpointID != nil {
+			q.Where(webhookdelivery.EndpointID(*endpointID))
 		}
 
 		sent, err := q.WithEndpoint().Order(ent.Asc(webhookdelivery.FieldID)).

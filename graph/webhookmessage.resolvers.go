@@ -16,8 +16,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
-func (r *mutationResolver) ResendWebhookMessage(ctx context.Context, id string, input *model.ResendWebhookMessageInput) (*model.ResendWebhookMessagePayload, error) {
-	sent, err := r.resendMessage(ctx, id, input)
+func (r *mutationResolver) ResendWebhookMessage(ctx context.Context, id string, endpointID *string) (*model.ResendWebhookMessagePayload, error) {
+	sent, err := r.resendMessage(ctx, id, endpointID)
 	if err != nil {
 		return nil, err
 	}

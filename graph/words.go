@@ -52,16 +52,14 @@ func inSet(set model.WordSet, q *ent.WordQuery) {
 
 // wordPage is a page of a clip's words. There are none before the transcript is ready.
 func (r *Resolver) wordPage(ctx context.Context, c *ent.Clip, set model.WordSet, size int, after *string) (*model.WordConnection, error) {
-	of := "words|" + c.ID + "|" + string(set)
+	turn := r.turn("words|" + c.ID + "|" + string(set))
 	page := func(rows []*ent.Word, count func(context.Context) (int, error)) *model.WordConnection {
 		clock, words := clockOf(c), make([]*model.Word, len(rows))
 		for i, row := range rows {
 			words[i] = wordOf(clock, row, set)
 		}
 
-		return pageOf(words, size, func(w *model.Word) string {
-			return r.seal(cursor.Cursor{MadeMs: r.now().UnixMilli(), AtMs: int64(w.Index)}, of)
-		}, count)
+		return pageOf(turn, words, size, func(w *model.Word) cursor.Cursor { return cursor.Cursor{AtMs: int64(w.Index)} }, count)
 	}
 
 	if c.TranscriptStatus != domain.TranscriptStatusReady {
@@ -78,7 +76,7 @@ func (r *Resolver) wordPage(ctx context.Context, c *ent.Clip, set model.WordSet,
 	count := q.Clone()
 
 	if after != nil {
-		begin, err := r.open(ctx, *after, of)
+		begin, err := turn.open(ctx, *after)
 		if err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/workspace"
+	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/auth"
@@ -141,11 +142,11 @@ func withPeople(q *ent.MembershipQuery, sel selection.Tree) {
 
 // memberPage is a page of a workspace's members, oldest first.
 func (r *Resolver) memberPage(ctx context.Context, w *ent.Workspace, size int, after *string) (*model.MembershipConnection, error) {
-	of := "members|" + w.ID
-	cursorOf := func(m *ent.Membership) string { return r.seal(r.positionAt(m.CreatedAt, m.ID), of) }
+	turn := r.turn("members|" + w.ID)
+	placeOf := func(m *ent.Membership) cursor.Cursor { return positionAt(m.CreatedAt, m.ID) }
 
 	if rows, known := listBelow[*ent.Membership](w, listName("members", size)); known && after == nil {
-		return pageOf(rows, size, cursorOf, totalOf(rows)), nil
+		return pageOf(turn, rows, size, placeOf, totalOf(rows)), nil
 	}
 
 	ctx, err := r.inside(ctx, w.ID)
@@ -157,7 +158,7 @@ func (r *Resolver) memberPage(ctx context.Context, w *ent.Workspace, size int, a
 	count := q.Clone()
 
 	if after != nil {
-		c, err := r.open(ctx, *after, of)
+		c, err := turn.open(ctx, *after)
 		if err != nil {
 			return nil, err
 		}
@@ -172,7 +173,7 @@ func (r *Resolver) memberPage(ctx context.Context, w *ent.Workspace, size int, a
 		return nil, fmt.Errorf("list members: %w", err)
 	}
 
-	return pageOf(rows, size, cursorOf, func(context.Context) (int, error) { return count.Count(ctx) }), nil
+	return pageOf(turn, rows, size, placeOf, func(context.Context) (int, error) { return count.Count(ctx) }), nil
 }
 
 // inside is a context in which the caller acts in another of its workspaces.
@@ -205,12 +206,12 @@ func (r *Resolver) membershipPage(ctx context.Context, size int, after *string) 
 	}
 
 	across := auth.AsSystem(ctx)
-	of := strings.Join([]string{"memberships", who.UserID}, "|")
+	turn := r.turn(strings.Join([]string{"memberships", who.UserID}, "|"))
 	q := r.Store.Client(ctx).Membership.Query().Where(membership.UserID(who.UserID))
 	count := q.Clone()
 
 	if after != nil {
-		c, err := r.open(ctx, *after, of)
+		c, err := turn.open(ctx, *after)
 		if err != nil {
 			return nil, err
 		}
@@ -227,9 +228,9 @@ func (r *Resolver) membershipPage(ctx context.Context, size int, after *string) 
 		return nil, fmt.Errorf("list memberships: %w", err)
 	}
 
-	cursorOf := func(m *ent.Membership) string { return r.seal(r.positionAt(m.CreatedAt, m.ID), of) }
+	placeOf := func(m *ent.Membership) cursor.Cursor { return positionAt(m.CreatedAt, m.ID) }
 
-	return pageOf(rows, size, cursorOf, func(context.Context) (int, error) { return count.Count(across) }), nil
+	return pageOf(turn, rows, size, placeOf, func(context.Context) (int, error) { return count.Count(across) }), nil
 }
 
 // selectMembers loads the members of many workspaces.

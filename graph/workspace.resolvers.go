@@ -67,7 +67,7 @@ func (r *mutationResolver) UpdateMember(ctx context.Context, userID string, inpu
 }
 
 func (r *mutationResolver) RemoveMember(ctx context.Context, userID string) (*model.RemoveMemberPayload, error) {
-	return &model.RemoveMemberPayload{RemovedUserID: userID}, r.removeMember(ctx, userID)
+	return &model.RemoveMemberPayload{DeletedID: userID}, r.removeMember(ctx, userID)
 }
 
 func (r *queryResolver) Workspace(ctx context.Context) (*ent.Workspace, error) {

@@ -136,7 +136,7 @@ func analyticsOf(ctx context.Context, a *model.VideoAnalytics) (out analytics, e
 
 	return analytics{
 		Summary: analyticsSummary{
-			AvgPercentViewed: SomeOrNull(summary.AvgPercentViewed),
+			AvgPercentViewed: SomeOrNull(summary.AveragePercentViewed),
 			PageOpens:        summary.PageOpens, TotalViews: summary.TotalViews, TotalWatchTimeSeconds: summary.TotalWatchTimeSeconds,
 			UniqueSessions: summary.UniqueSessions, Completions: summary.Completions,
 			AverageWatchTimeSeconds: summary.AverageWatchTimeSeconds,

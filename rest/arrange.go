@@ -13,7 +13,7 @@ type addClipIn struct {
 }
 
 func addClip(ctx context.Context, g Graph, in addClipIn) (clipOut, error) {
-	made, err := g.Mutation().AddClip(ctx, in.ID, in.Body)
+	made, err := g.Mutation().AddClip(ctx, in.ID, in.Body, nil)
 	if err != nil {
 		return clipOut{}, err
 	}
@@ -22,7 +22,7 @@ func addClip(ctx context.Context, g Graph, in addClipIn) (clipOut, error) {
 }
 
 func deleteClip(ctx context.Context, g Graph, in clipPath) (ok, error) {
-	_, err := g.Mutation().DeleteClip(ctx, in.ID, in.ClipID)
+	_, err := g.Mutation().DeleteClip(in.within(ctx), in.ClipID, nil)
 
 	return done(), err
 }
@@ -34,7 +34,7 @@ type duplicateClipIn struct {
 }
 
 func duplicateClip(ctx context.Context, g Graph, in duplicateClipIn) (clipOut, error) {
-	made, err := g.Mutation().DuplicateClip(ctx, in.ID, in.ClipID, &in.Body)
+	made, err := g.Mutation().DuplicateClip(in.within(ctx), in.ClipID, &in.Body, nil)
 	if err != nil {
 		return clipOut{}, err
 	}
@@ -49,7 +49,7 @@ type reorderClipIn struct {
 }
 
 func reorderClip(ctx context.Context, g Graph, in reorderClipIn) (clipOut, error) {
-	moved, err := g.Mutation().ReorderClip(ctx, in.ID, in.ClipID, in.Body)
+	moved, err := g.Mutation().ReorderClip(in.within(ctx), in.ClipID, in.Body, nil)
 	if err != nil {
 		return clipOut{}, err
 	}
@@ -62,7 +62,7 @@ type clipSourcesOut struct {
 }
 
 func listClipSources(ctx context.Context, g Graph, in clipPath) (clipSourcesOut, error) {
-	c, err := g.Query().Clip(ctx, in.ID, in.ClipID)
+	c, err := g.Query().Clip(in.within(ctx), in.ClipID)
 	if err != nil {
 		return clipSourcesOut{}, err
 	}
@@ -89,7 +89,7 @@ type mouseEventsOut struct {
 }
 
 func listMouseEvents(ctx context.Context, g Graph, in listMouseEventsIn) (mouseEventsOut, error) {
-	c, err := g.Query().Clip(ctx, in.ID, in.ClipID)
+	c, err := g.Query().Clip(in.within(ctx), in.ClipID)
 	if err != nil {
 		return mouseEventsOut{}, err
 	}

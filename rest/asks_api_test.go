@@ -26,10 +26,10 @@ func asks() []ask {
 			alone: true, exists: actor.reads, may: actor.governs,
 		},
 		{name: "listClips", method: "GET", target: "/v1/videos/$VIDEO/clips", graph: `{ video(id: "$VIDEO") { clips { nodes { id } } } }`, alone: true, exists: actor.reads},
-		{name: "getClip", method: "GET", target: "/v1/videos/$VIDEO/clips/$CLIP", graph: `{ clip(videoId: "$VIDEO", id: "$CLIP") { id } }`, alone: true, exists: actor.reads},
+		{name: "getClip", method: "GET", target: "/v1/videos/$VIDEO/clips/$CLIP", graph: `{ clip(id: "$CLIP") { id } }`, alone: true, exists: actor.reads},
 		{
 			name: "updateClip", method: "PATCH", target: "/v1/videos/$VIDEO/clips/$CLIP", body: `{"name":"REST"}`,
-			graph: `mutation { updateClip(videoId: "$VIDEO", id: "$CLIP", input: {name: "graph"}) { clip { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
+			graph: `mutation { updateClip(id: "$CLIP", input: {name: "graph"}) { clip { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
 		},
 		{
 			name: "addClip", method: "POST", target: "/v1/videos/$VIDEO/clips", body: `{"sourceId":"$OWN"}`,
@@ -41,44 +41,44 @@ func asks() []ask {
 		},
 		{
 			name: "duplicateClip", method: "POST", target: "/v1/videos/$VIDEO/clips/$CLIP/duplicate",
-			graph: `mutation { duplicateClip(videoId: "$VIDEO", id: "$CLIP") { clip { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
+			graph: `mutation { duplicateClip(id: "$CLIP") { clip { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
 		},
 		{
 			name: "reorderClip", method: "POST", target: "/v1/videos/$VIDEO/clips/$CLIP/reorder", body: `{"order":0}`,
-			graph: `mutation { reorderClip(videoId: "$VIDEO", id: "$CLIP", input: {order: 0}) { clip { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
+			graph: `mutation { reorderClip(id: "$CLIP", input: {order: 0}) { clip { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
 		},
 		{
 			name: "deleteClip", method: "DELETE", target: "/v1/videos/$VIDEO/clips/$SPARE",
-			graph: `mutation { deleteClip(videoId: "$VIDEO", id: "$SPARE") { deletedId } }`, alone: true, exists: actor.reads, may: actor.edits,
+			graph: `mutation { deleteClip(id: "$SPARE") { deletedId } }`, alone: true, exists: actor.reads, may: actor.edits,
 		},
 		{
 			name: "listClipSources", method: "GET", target: "/v1/videos/$VIDEO/clips/$CLIP/sources",
-			graph: `{ clip(videoId: "$VIDEO", id: "$CLIP") { sources { id } } }`, alone: true, exists: actor.reads,
+			graph: `{ clip(id: "$CLIP") { sources { id } } }`, alone: true, exists: actor.reads,
 		},
 		{
 			name: "listMouseEvents", method: "GET", target: "/v1/videos/$VIDEO/clips/$CLIP/mouse-events",
-			graph: `{ clip(videoId: "$VIDEO", id: "$CLIP") { mouseEvents { timeMs } } }`, alone: true, exists: actor.reads,
+			graph: `{ clip(id: "$CLIP") { mouseEvents { timeMs } } }`, alone: true, exists: actor.reads,
 		},
 		{
 			name: "updateClip with another's picture", method: "PATCH", target: "/v1/videos/$VIDEO/clips/$CLIP", body: `{"background":{"type":"video","sourceId":"$SOURCE"}}`,
-			graph: `mutation { updateClip(videoId: "$VIDEO", id: "$CLIP", input: {background: {type: VIDEO, sourceId: "$SOURCE"}}) { clip { id } } }`,
+			graph: `mutation { updateClip(id: "$CLIP", input: {background: {type: VIDEO, sourceId: "$SOURCE"}}) { clip { id } } }`,
 			alone: true, exists: actor.reads, may: actor.edits,
 		},
 		{
 			name: "cutClip", method: "POST", target: "/v1/videos/$VIDEO/clips/$CLIP/cut", body: `{"fromMs":0,"toMs":1}`,
-			graph: `mutation { cutClip(videoId: "$VIDEO", id: "$CLIP", input: {cuts: [{fromMs: 0, toMs: 1}]}) { clip { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
+			graph: `mutation { cutClip(id: "$CLIP", input: {cuts: [{fromMs: 0, toMs: 1}]}) { clip { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
 		},
 		{name: "listExports", method: "GET", target: "/v1/videos/$VIDEO/exports", graph: `{ exports(videoId: "$VIDEO") { nodes { id granularity } } }`, exists: actor.reads, may: films},
-		{name: "getExport", method: "GET", target: "/v1/videos/$VIDEO/exports/$FILM", graph: `{ export(videoId: "$VIDEO", id: "$FILM") { id } }`, exists: actor.reads, may: films},
-		{name: "getExport raw", method: "GET", target: "/v1/videos/$VIDEO/exports/$RAW", graph: `{ export(videoId: "$VIDEO", id: "$RAW") { id } }`, exists: actor.reads, may: rawFiles},
+		{name: "getExport", method: "GET", target: "/v1/videos/$VIDEO/exports/$FILM", graph: `{ export(id: "$FILM") { id } }`, exists: actor.reads, may: films},
+		{name: "getExport raw", method: "GET", target: "/v1/videos/$VIDEO/exports/$RAW", graph: `{ export(id: "$RAW") { id } }`, exists: actor.reads, may: rawFiles},
 		{name: "getExport of one's own", method: "GET", target: "/v1/videos/$VIDEO/exports/$MINE", graph: `{ node(id: "$MINE") { id } }`, exists: actor.reads, may: films},
 		{name: "startExport", method: "POST", target: "/v1/videos/$VIDEO/exports", graph: `mutation { startExport(videoId: "$VIDEO") { export { id } } }`, exists: actor.reads, may: films},
 		{
 			name: "startExport raw", method: "POST", target: "/v1/videos/$VIDEO/exports", body: `{"granularity":"raw"}`,
 			graph: `mutation { startExport(videoId: "$VIDEO", input: {granularity: RAW}) { export { id } } }`, exists: actor.reads, may: rawFiles,
 		},
-		{name: "cancelExport", method: "DELETE", target: "/v1/videos/$VIDEO/exports/$FILM", graph: `mutation { cancelExport(videoId: "$VIDEO", id: "$FILM") { export { id } } }`, exists: actor.reads, may: actor.edits},
-		{name: "cancelExport of one's own", method: "DELETE", target: "/v1/videos/$VIDEO/exports/$MINE", graph: `mutation { cancelExport(videoId: "$VIDEO", id: "$MINE") { export { id } } }`, exists: actor.reads},
+		{name: "cancelExport", method: "DELETE", target: "/v1/videos/$VIDEO/exports/$FILM", graph: `mutation { cancelExport(id: "$FILM") { export { id } } }`, exists: actor.reads, may: actor.edits},
+		{name: "cancelExport of one's own", method: "DELETE", target: "/v1/videos/$VIDEO/exports/$MINE", graph: `mutation { cancelExport(id: "$MINE") { export { id } } }`, exists: actor.reads},
 		{name: "createSource", method: "POST", target: "/v1/sources", graph: `mutation { createSource(input: {}) { uploadUrl } }`, alone: true, may: creates},
 		{
 			name: "completeSource of one's own", method: "POST", target: "/v1/sources/$OWN/complete",
@@ -183,11 +183,11 @@ func asks() []ask {
 		},
 		{
 			name: "rotateWebhookSecret", method: "POST", target: "/v1/webhooks/endpoints/$ENDPOINT/secret/rotate",
-			graph: `mutation { rotateWebhookSecret(id: "$ENDPOINT") { secret } }`, alone: true, exists: never,
+			graph: `mutation { rotateWebhookSecret(endpointId: "$ENDPOINT") { secret } }`, alone: true, exists: never,
 		},
 		{
 			name: "rotateWebhookSecret of one's own", method: "POST", target: "/v1/webhooks/endpoints/$HOOK/secret/rotate",
-			graph: `mutation { rotateWebhookSecret(id: "$HOOK") { secret } }`, alone: true, may: creates,
+			graph: `mutation { rotateWebhookSecret(endpointId: "$HOOK") { secret } }`, alone: true, may: creates,
 		},
 		{
 			name: "testWebhookEndpoint", method: "POST", target: "/v1/webhooks/endpoints/$ENDPOINT/test", body: `{"type":"video.created"}`,

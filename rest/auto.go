@@ -14,7 +14,7 @@ type autoZoomsIn struct {
 }
 
 func autoZooms(ctx context.Context, g Graph, in autoZoomsIn) (zoomsOut, error) {
-	done, err := g.Mutation().AutoZooms(ctx, in.ID, in.ClipID, in.Body)
+	done, err := g.Mutation().AutoZooms(in.within(ctx), in.ClipID, in.Body, nil)
 	if err != nil {
 		return zoomsOut{}, err
 	}
@@ -34,7 +34,7 @@ type autoLayoutsOut struct {
 }
 
 func autoLayouts(ctx context.Context, g Graph, in autoLayoutsIn) (autoLayoutsOut, error) {
-	done, err := g.Mutation().AutoLayouts(ctx, in.ID, in.ClipID, in.Body)
+	done, err := g.Mutation().AutoLayouts(in.within(ctx), in.ClipID, in.Body, nil)
 	if err != nil {
 		return autoLayoutsOut{}, err
 	}

@@ -41,7 +41,7 @@ type replaceChaptersIn struct {
 }
 
 func replaceChapters(ctx context.Context, g Graph, in replaceChaptersIn) (chaptersOut, error) {
-	replaced, err := g.Mutation().ReplaceChapters(ctx, in.ID, in.Body)
+	replaced, err := g.Mutation().ReplaceChapters(ctx, in.ID, in.Body, nil)
 	if err != nil {
 		return chaptersOut{}, err
 	}

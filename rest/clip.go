@@ -7,6 +7,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/beneath"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
@@ -16,6 +17,11 @@ type clipPath struct {
 	videoPath
 
 	ClipID string `path:"clipId"`
+}
+
+// within is the request's context, in which the clip has to be the video's.
+func (p clipPath) within(ctx context.Context) context.Context {
+	return beneath.With(ctx, beneath.Place{VideoID: p.ID, ClipID: p.ClipID})
 }
 
 type clipsOut struct {
@@ -49,7 +55,7 @@ func listClips(ctx context.Context, g Graph, in videoPath) (clipsOut, error) {
 }
 
 func getClip(ctx context.Context, g Graph, in clipPath) (clipOut, error) {
-	c, err := g.Query().Clip(ctx, in.ID, in.ClipID)
+	c, err := g.Query().Clip(in.within(ctx), in.ClipID)
 	if err != nil {
 		return clipOut{}, err
 	}
@@ -64,7 +70,7 @@ type updateClipIn struct {
 }
 
 func updateClip(ctx context.Context, g Graph, in updateClipIn) (clipOut, error) {
-	changed, err := g.Mutation().UpdateClip(ctx, in.ID, in.ClipID, in.Body)
+	changed, err := g.Mutation().UpdateClip(in.within(ctx), in.ClipID, in.Body, nil)
 	if err != nil {
 		return clipOut{}, err
 	}
@@ -127,7 +133,7 @@ func (b *cutClipBody) named(err error) error {
 }
 
 func cutClip(ctx context.Context, g Graph, in cutClipIn) (clipOut, error) {
-	changed, err := g.Mutation().CutClip(ctx, in.ID, in.ClipID, model.CutClipInput{Cuts: in.Body.ranges()})
+	changed, err := g.Mutation().CutClip(in.within(ctx), in.ClipID, model.CutClipInput{Cuts: in.Body.ranges()}, nil)
 	if err != nil {
 		return clipOut{}, in.Body.named(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/beneath"
 	"github.com/reelgraph/reelgraph/internal/check"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
@@ -55,12 +56,12 @@ type editsOut struct {
 }
 
 func applyVideoEdits(ctx context.Context, g Graph, in applyVideoEditsIn) (editsOut, error) {
-	batch := model.ApplyVideoEditsInput{BaseRevision: in.Body.BaseRevision}
+	var batch model.ApplyVideoEditsInput
 	for _, o := range in.Body.Operations {
 		batch.Operations = append(batch.Operations, o.operation())
 	}
 
-	done, err := g.Mutation().ApplyVideoEdits(ctx, in.ID, batch)
+	done, err := g.Mutation().ApplyVideoEdits(ctx, in.ID, batch, in.Body.BaseRevision)
 	if err != nil {
 		return editsOut{}, err
 	}
@@ -141,11 +142,15 @@ func (o *videoEdit) added(effect model.AddEffectInput) *model.VideoEditOperation
 func (o *videoEdit) updated(id string, effect model.UpdateEffectInput) *model.VideoEditOperation {
 	h := o.head()
 
-	return &model.VideoEditOperation{Update: &model.UpdateEditInput{OperationID: h.OperationID, ClipID: h.ClipID, ID: id, Effect: &effect}}
+	return &model.VideoEditOperation{Update: &model.UpdateEditInput{
+		OperationID: h.OperationID, Within: beneath.Place{ClipID: h.ClipID}, ID: id, Effect: &effect,
+	}}
 }
 
 func (o *videoEdit) removed(id string, kind domain.EffectKind) *model.VideoEditOperation {
 	h := o.head()
 
-	return &model.VideoEditOperation{Remove: &model.RemoveEditInput{OperationID: h.OperationID, ClipID: h.ClipID, ID: id, Kind: &kind}}
+	return &model.VideoEditOperation{Remove: &model.RemoveEditInput{
+		OperationID: h.OperationID, Within: beneath.Place{ClipID: h.ClipID, Kind: kind}, ID: id,
+	}}
 }

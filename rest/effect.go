@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/beneath"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
@@ -248,7 +249,7 @@ func named(operation string, rt route[Graph]) route[Graph] {
 func (f family[P, Add, Update, E, One, Many]) listEffects(ctx context.Context, g Graph, in clipPath) (Many, error) {
 	var none Many
 
-	c, err := g.Query().Clip(ctx, in.ID, in.ClipID)
+	c, err := g.Query().Clip(in.within(ctx), in.ClipID)
 	if err != nil {
 		return none, err
 	}
@@ -277,7 +278,7 @@ func (f family[P, Add, Update, E, One, Many]) listEffects(ctx context.Context, g
 }
 
 func (f family[P, Add, Update, E, One, Many]) addEffect(ctx context.Context, g Graph, in addEffectIn[Add]) (One, error) {
-	added, err := g.Mutation().AddEffect(ctx, in.ID, in.ClipID, f.adding(&in.Body))
+	added, err := g.Mutation().AddEffect(in.within(ctx), in.ClipID, f.adding(&in.Body), nil)
 	if err != nil {
 		var none One
 
@@ -287,10 +288,15 @@ func (f family[P, Add, Update, E, One, Many]) addEffect(ctx context.Context, g G
 	return f.one(added.Effect.(E)), nil //nolint:forcetypeassert // what was added is of the kind
 }
 
+// within is the request's context, in which an effect has to be the clip's and of the family.
+func (f family[P, Add, Update, E, One, Many]) within(ctx context.Context, at clipPath) context.Context {
+	return beneath.With(ctx, beneath.Place{VideoID: at.ID, ClipID: at.ClipID, Kind: f.kind})
+}
+
 func (f family[P, Add, Update, E, One, Many]) updateEffect(ctx context.Context, g Graph, in updateEffectIn[P, Update]) (One, error) {
 	at, id := in.Path.effect()
 
-	changed, err := g.Mutation().UpdateEffect(ctx, at.ID, at.ClipID, id, f.updating(&in.Body))
+	changed, err := g.Mutation().UpdateEffect(f.within(ctx, at), id, f.updating(&in.Body), nil)
 	if err != nil {
 		var none One
 
@@ -302,7 +308,7 @@ func (f family[P, Add, Update, E, One, Many]) updateEffect(ctx context.Context, 
 
 func (f family[P, Add, Update, E, One, Many]) removeEffect(ctx context.Context, g Graph, in removeEffectIn[P]) (ok, error) {
 	at, id := in.Path.effect()
-	_, err := g.Mutation().RemoveEffect(ctx, at.ID, at.ClipID, id, &f.kind)
+	_, err := g.Mutation().RemoveEffect(f.within(ctx, at), id, nil)
 
 	return done(), err
 }

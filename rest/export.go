@@ -5,6 +5,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/beneath"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
@@ -13,6 +14,11 @@ type exportPath struct {
 	videoPath
 
 	ExportID string `path:"exportId"`
+}
+
+// within is the request's context, in which the export has to be the video's.
+func (p exportPath) within(ctx context.Context) context.Context {
+	return beneath.With(ctx, beneath.Place{VideoID: p.ID})
 }
 
 type startExportIn struct {
@@ -82,7 +88,7 @@ func listExports(ctx context.Context, g Graph, in videoPath) (exportsOut, error)
 }
 
 func getExport(ctx context.Context, g Graph, in exportPath) (exportOut, error) {
-	e, err := g.Query().Export(ctx, in.ID, in.ExportID)
+	e, err := g.Query().Export(in.within(ctx), in.ExportID)
 	if err != nil {
 		return exportOut{}, err
 	}
@@ -91,7 +97,7 @@ func getExport(ctx context.Context, g Graph, in exportPath) (exportOut, error) {
 }
 
 func cancelExport(ctx context.Context, g Graph, in exportPath) (exportOut, error) {
-	canceled, err := g.Mutation().CancelExport(ctx, in.ID, in.ExportID)
+	canceled, err := g.Mutation().CancelExport(in.within(ctx), in.ExportID)
 	if err != nil {
 		return exportOut{}, err
 	}

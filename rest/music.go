@@ -18,7 +18,7 @@ type backgroundMusicOut struct {
 }
 
 func setBackgroundMusic(ctx context.Context, g Graph, in setBackgroundMusicIn) (backgroundMusicOut, error) {
-	set, err := g.Mutation().SetBackgroundMusic(ctx, in.ID, in.Body)
+	set, err := g.Mutation().SetBackgroundMusic(ctx, in.ID, in.Body, nil)
 	if err != nil {
 		return backgroundMusicOut{}, err
 	}
@@ -27,7 +27,7 @@ func setBackgroundMusic(ctx context.Context, g Graph, in setBackgroundMusicIn) (
 }
 
 func removeBackgroundMusic(ctx context.Context, g Graph, in videoPath) (ok, error) {
-	_, err := g.Mutation().RemoveBackgroundMusic(ctx, in.ID)
+	_, err := g.Mutation().RemoveBackgroundMusic(ctx, in.ID, nil)
 
 	return done(), err
 }
@@ -45,11 +45,15 @@ func listSubtitlePresets(ctx context.Context, g Graph, _ struct{}) (subtitlePres
 type applySubtitlePresetIn struct {
 	videoPath
 
-	Body model.ApplySubtitlePresetInput `body:"json"`
+	Body applySubtitlePresetInput `body:"json"`
+}
+
+type applySubtitlePresetInput struct {
+	PresetID string `json:"presetId" check:"required,chars=1..255"`
 }
 
 func applySubtitlePreset(ctx context.Context, g Graph, in applySubtitlePresetIn) (videoOut, error) {
-	applied, err := g.Mutation().ApplySubtitlePreset(ctx, in.ID, in.Body)
+	applied, err := g.Mutation().ApplySubtitlePreset(ctx, in.ID, in.Body.PresetID, nil)
 	if err != nil {
 		return videoOut{}, err
 	}

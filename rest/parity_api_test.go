@@ -256,8 +256,6 @@ func inREST(operation string, data map[string]any) map[string]any {
 		heard := words["transcript"].(map[string]any)
 
 		return map[string]any{"status": heard["status"], "language": heard["language"], "words": words["words"]}
-	case "getWebhookSecret":
-		return shaped["webhookEndpoint"].(map[string]any)
 	default:
 		return inListREST(operation, shaped)
 	}

@@ -60,7 +60,7 @@ type getClipThumbnailIn struct {
 }
 
 func getClipThumbnail(ctx context.Context, g Graph, in getClipThumbnailIn) (stillOut, error) {
-	c, err := g.Query().Clip(ctx, in.ID, in.ClipID)
+	c, err := g.Query().Clip(in.within(ctx), in.ClipID)
 	if err != nil {
 		return stillOut{}, err
 	}
@@ -80,7 +80,7 @@ type getClipSourceThumbnailIn struct {
 }
 
 func getClipSourceThumbnail(ctx context.Context, g Graph, in getClipSourceThumbnailIn) (stillOut, error) {
-	c, err := g.Query().Clip(ctx, in.ID, in.ClipID)
+	c, err := g.Query().Clip(in.within(ctx), in.ClipID)
 	if err != nil {
 		return stillOut{}, err
 	}
@@ -139,7 +139,7 @@ type getClipStoryboardIn struct {
 }
 
 func getClipStoryboard(ctx context.Context, g Graph, in getClipStoryboardIn) (storyboardOut, error) {
-	c, err := g.Query().Clip(ctx, in.ID, in.ClipID)
+	c, err := g.Query().Clip(in.within(ctx), in.ClipID)
 	if err != nil {
 		return storyboardOut{}, err
 	}
@@ -172,7 +172,7 @@ type waveformOut struct {
 }
 
 func getSourceWaveform(ctx context.Context, g Graph, in clipSourcePath) (waveformOut, error) {
-	c, err := g.Query().Clip(ctx, in.ID, in.ClipID)
+	c, err := g.Query().Clip(in.within(ctx), in.ClipID)
 	if err != nil {
 		return waveformOut{}, err
 	}
@@ -202,7 +202,7 @@ type autoCropOut struct {
 }
 
 func autoCrop(ctx context.Context, g Graph, in autoCropIn) (autoCropOut, error) {
-	found, err := g.Mutation().AutoCrop(ctx, in.ID, in.ClipID, &in.Body)
+	found, err := g.Mutation().AutoCrop(in.within(ctx), in.ClipID, &in.Body, nil)
 	if err != nil {
 		return autoCropOut{}, err
 	}

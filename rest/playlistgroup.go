@@ -40,7 +40,7 @@ func createPlaylistGroup(ctx context.Context, g Graph, in createPlaylistGroupIn)
 		return playlistGroupOut{}, err
 	}
 
-	return playlistGroupOut{PlaylistGroup: playlistGroupOf(made.Group)}, nil
+	return playlistGroupOut{PlaylistGroup: playlistGroupOf(made.PlaylistGroup)}, nil
 }
 
 type updatePlaylistGroupIn struct {
@@ -55,7 +55,7 @@ func updatePlaylistGroup(ctx context.Context, g Graph, in updatePlaylistGroupIn)
 		return playlistGroupOut{}, err
 	}
 
-	return playlistGroupOut{PlaylistGroup: playlistGroupOf(changed.Group)}, nil
+	return playlistGroupOut{PlaylistGroup: playlistGroupOf(changed.PlaylistGroup)}, nil
 }
 
 func deletePlaylistGroup(ctx context.Context, g Graph, in groupPath) (ok, error) {

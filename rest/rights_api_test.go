@@ -194,6 +194,7 @@ func stage(t *testing.T, s *api.Server, a actor, v state) *scene {
 
 	c.names = map[string]string{
 		"$VIDEO": made.ID, "$CLIP": made.Edges.Clips[0].ID, "$SOURCE": source.ID,
+		"$BASE":   "fx" + strings.TrimPrefix(made.Edges.Clips[0].ID, "cl"),
 		"$OWN":    testkit.NewSource(t, s.Store, c.me, testkit.SourceOpts{}).ID,
 		"$UNUSED": testkit.NewSource(t, s.Store, another, testkit.SourceOpts{}).ID,
 		"$SHARED": testkit.NewSource(t, s.Store, another, testkit.SourceOpts{}).ID,

@@ -9,7 +9,7 @@ import (
 func effectAsks() []ask {
 	const (
 		ofClip = "/v1/videos/$VIDEO/clips/$CLIP/"
-		inClip = `videoId: "$VIDEO", clipId: "$CLIP"`
+		inClip = `clipId: "$CLIP"`
 		base   = `{layout: {layout: {kind: MIDDLE}}}`
 	)
 
@@ -20,11 +20,11 @@ func effectAsks() []ask {
 		},
 		{
 			name: "updateLayout", method: "PATCH", target: ofClip + "layouts/base", body: `{"layout":{"kind":"fullscreen"}}`,
-			graph: `mutation { updateEffect(` + inClip + `, id: "base", input: ` + base + `) { clip { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
+			graph: `mutation { updateEffect(id: "$BASE", input: ` + base + `) { clip { id } } }`, alone: true, exists: actor.reads, may: actor.edits,
 		},
 		{
 			name: "removeLayout", method: "DELETE", target: ofClip + "layouts/base",
-			graph: `mutation { removeEffect(` + inClip + `, id: "base") { deletedId } }`, alone: true, exists: actor.reads, may: actor.edits,
+			graph: `mutation { removeEffect(id: "$BASE") { deletedId } }`, alone: true, exists: actor.reads, may: actor.edits,
 		},
 		{
 			name: "addOverlay of another's", method: "POST", target: ofClip + "overlays", body: `{"sourceId":"$SOURCE","startTimeMs":0,"durationMs":1}`,
@@ -38,7 +38,7 @@ func effectAsks() []ask {
 		{
 			name: "applyVideoEdits", method: "POST", target: "/v1/videos/$VIDEO/edits",
 			body:  `{"operations":[{"type":"remove_layout","operationId":"a","clipId":"$CLIP","layoutId":"base"}]}`,
-			graph: `mutation { applyVideoEdits(videoId: "$VIDEO", input: {operations: [{remove: {operationId: "a", clipId: "$CLIP", id: "base"}}]}) { revision } }`,
+			graph: `mutation { applyVideoEdits(videoId: "$VIDEO", input: {operations: [{remove: {operationId: "a", id: "$BASE"}}]}) { revision } }`,
 			alone: true, exists: actor.reads, may: actor.edits,
 		},
 		{
@@ -57,7 +57,7 @@ func effectAsks() []ask {
 	} {
 		all = append(all, ask{
 			name: "list " + plural, method: "GET", target: ofClip + plural, alone: true, exists: actor.reads,
-			graph: fmt.Sprintf(`{ clip(videoId: "$VIDEO", id: "$CLIP") { effects(kinds: [%s]) { nodes { __typename } } } }`, kind),
+			graph: fmt.Sprintf(`{ clip(id: "$CLIP") { effects(kinds: [%s]) { nodes { __typename } } } }`, kind),
 		})
 	}
 

@@ -20,7 +20,7 @@ func videoEdit(name, method, path, body, graph string) ask {
 func clipRead(name, path, graph string) ask {
 	return ask{
 		name: name, method: "GET", target: "/v1/videos/$VIDEO/clips/$CLIP" + path,
-		graph: `{ clip(videoId: "$VIDEO", id: "$CLIP") { ` + graph + ` } }`, alone: true, exists: actor.reads,
+		graph: `{ clip(id: "$CLIP") { ` + graph + ` } }`, alone: true, exists: actor.reads,
 	}
 }
 
@@ -50,7 +50,7 @@ func ofSource(a ask) ask {
 // come in an order in which each finds what it needs.
 func wordAsks() []ask {
 	put := clipEdit("putTranscript", "PUT", "/transcript", "WEBVTT\n\n00:01.000 --> 00:02.000\num well yes\n",
-		`putTranscript(videoId: "$VIDEO", id: "$CLIP", input: {format: VTT, text: "WEBVTT\n\n00:01.000 --> 00:02.000\num well yes"}) { clip { id } }`)
+		`putTranscript(clipId: "$CLIP", input: {format: VTT, text: "WEBVTT\n\n00:01.000 --> 00:02.000\num well yes"}) { clip { id } }`)
 	put.sends = "text/vtt"
 
 	return []ask{
@@ -59,12 +59,12 @@ func wordAsks() []ask {
 		clipRead("getTranscriptCut", "/transcript/cut", `words(of: HEARD) { nodes { text } }`),
 		clipRead("getTranscriptUncut", "/transcript/uncut", `words(of: RECORDED) { nodes { text } }`),
 		clipEdit("correctWords", "PATCH", "/transcript/words", `{"words":[{"index":0,"text":"er"}]}`,
-			`correctWords(videoId: "$VIDEO", id: "$CLIP", input: {words: [{index: 0, text: "oh"}]}) { words { text } }`),
+			`correctWords(clipId: "$CLIP", input: {words: [{index: 0, text: "oh"}]}) { words { text } }`),
 		clipEdit("cutClipByTranscript", "POST", "/cut-by-transcript", `{"wordRanges":[{"fromWordIndex":1,"toWordIndex":1}]}`,
-			`cutClipByTranscript(videoId: "$VIDEO", id: "$CLIP", input: {wordRanges: [{fromWordIndex: 2, toWordIndex: 2}]}) { clip { id } }`),
-		clipEdit("removeFillers", "POST", "/remove-fillers", ``, `removeFillers(videoId: "$VIDEO", id: "$CLIP") { clip { id } }`),
+			`cutClipByTranscript(id: "$CLIP", input: {wordRanges: [{fromWordIndex: 2, toWordIndex: 2}]}) { clip { id } }`),
+		clipEdit("removeFillers", "POST", "/remove-fillers", ``, `removeFillers(clipId: "$CLIP") { clip { id } }`),
 		clipRead("listSilences", "/silences", `silences { startTimeMs }`),
-		clipEdit("removeSilences", "POST", "/remove-silences", ``, `removeSilences(videoId: "$VIDEO", id: "$CLIP") { clip { id } }`),
+		clipEdit("removeSilences", "POST", "/remove-silences", ``, `removeSilences(clipId: "$CLIP") { clip { id } }`),
 		videoRead("listChapters", "/chapters", `chapters { title }`),
 		videoEdit("replaceChapters", "PUT", "/chapters", `{"chapters":[{"timestampSeconds":1,"title":"A"}]}`,
 			`replaceChapters(videoId: "$VIDEO", input: {chapters: [{timestampSeconds: 2, title: "B"}]}) { chapters { title } }`),
@@ -74,7 +74,7 @@ func wordAsks() []ask {
 		},
 		videoEdit("removeBackgroundMusic", "DELETE", "/background-music", ``, `removeBackgroundMusic(videoId: "$VIDEO") { video { id } }`),
 		videoEdit("applySubtitlePreset", "PUT", "/subtitle-preset", `{"presetId":"light"}`,
-			`applySubtitlePreset(videoId: "$VIDEO", input: {presetId: "plain"}) { video { id } }`),
+			`applySubtitlePreset(videoId: "$VIDEO", presetId: "plain") { video { id } }`),
 		{
 			name: "setBackgroundMusic of a source out of sight", method: "PUT", target: "/v1/videos/$VIDEO/background-music", body: `{"sourceId":"$UNUSED"}`,
 			graph: `mutation { setBackgroundMusic(videoId: "$VIDEO", input: {sourceId: "$UNUSED"}) { video { id } } }`, alone: true, exists: never,
@@ -86,7 +86,7 @@ func wordAsks() []ask {
 		unmade(clipRead("getClipThumbnail", "/thumbnail", `still`)),
 		unmade(clipRead("getClipStoryboard", "/storyboard", `storyboard { url }`)),
 		ofSource(clipRead("getClipSourceThumbnail", "/sources/$SOURCE/thumbnail", `sourceStill(sourceId: "$SOURCE")`)),
-		unmade(clipEdit("autoCrop", "POST", "/auto-crop", ``, `autoCrop(videoId: "$VIDEO", id: "$CLIP") { confidence }`)),
+		unmade(clipEdit("autoCrop", "POST", "/auto-crop", ``, `autoCrop(clipId: "$CLIP") { confidence }`)),
 		ofSource(ask{
 			name: "getSourceStoryboard", method: "GET", target: "/v1/sources/$SOURCE/storyboard",
 			graph: `{ source(id: "$SOURCE") { storyboard { url } } }`, exists: actor.reads,

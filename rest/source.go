@@ -8,7 +8,14 @@ import (
 )
 
 type createSourceIn struct {
-	Body model.CreateSourceInput `body:"json"`
+	Body createSourceInput `body:"json"`
+}
+
+// createSourceInput is the graph's input but for the name of the length, which is in seconds here as there.
+type createSourceInput struct {
+	model.SourceDeclared
+
+	Duration *float64 `json:"duration" check:"gt=0,max=604800"`
 }
 
 type createSourceOut struct {
@@ -18,7 +25,9 @@ type createSourceOut struct {
 }
 
 func createSource(ctx context.Context, g Graph, in createSourceIn) (createSourceOut, error) {
-	made, err := g.Mutation().CreateSource(ctx, in.Body)
+	declared := model.CreateSourceInput{SourceDeclared: in.Body.SourceDeclared, DurationSeconds: in.Body.Duration}
+
+	made, err := g.Mutation().CreateSource(ctx, declared)
 	if err != nil {
 		return createSourceOut{}, err
 	}

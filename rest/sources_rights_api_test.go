@@ -40,7 +40,7 @@ type sourceUse struct {
 
 const (
 	ofOwnClip   = "/v1/videos/$V/clips/$C/"
-	inOwnClip   = `videoId: "$V", clipId: "$C"`
+	inOwnClip   = `clipId: "$C"`
 	ofTheirClip = "/v1/videos/$T/clips/$D/"
 )
 
@@ -49,7 +49,7 @@ func sourceUses() map[string]sourceUse {
 	uses := map[string]sourceUse{
 		"updateClip background.sourceId": {
 			kind: domain.SourceKindImage, method: "PATCH", target: "/v1/videos/$V/clips/$C", body: `{"background":{"type":"image","sourceId":"$S"}}`,
-			graph:  `mutation { updateClip(videoId: "$V", id: "$C", input: {background: {type: IMAGE, sourceId: "$S"}}) { clip { id } } }`,
+			graph:  `mutation { updateClip(id: "$C", input: {background: {type: IMAGE, sourceId: "$S"}}) { clip { id } } }`,
 			covers: []string{"BackgroundInput.sourceId"},
 		},
 		"addOverlay sourceId": {
@@ -70,7 +70,7 @@ func sourceUses() map[string]sourceUse {
 		},
 		"updateLayout media.sourceId": {
 			kind: domain.SourceKindImage, method: "PATCH", target: ofOwnClip + "layouts/$L", body: `{"layout":{"kind":"b-roll"},"media":{"type":"image","sourceId":"$S"}}`,
-			graph: `mutation { updateEffect(` + inOwnClip + `, id: "$L", input: {layout: {layout: {kind: B_ROLL}, media: {type: IMAGE, sourceId: "$S"}}}) { effect { __typename } } }`,
+			graph: `mutation { updateEffect(id: "$L", input: {layout: {layout: {kind: B_ROLL}, media: {type: IMAGE, sourceId: "$S"}}}) { effect { __typename } } }`,
 		},
 		"applyVideoEdits operations.sourceId": {
 			kind: domain.SourceKindVideo, method: "POST", target: "/v1/videos/$V/edits",
@@ -81,7 +81,7 @@ func sourceUses() map[string]sourceUse {
 		"applyVideoEdits operations.media.sourceId": {
 			kind: domain.SourceKindImage, method: "POST", target: "/v1/videos/$V/edits",
 			body: `{"operations":[{"type":"update_layout","operationId":"a","clipId":"$C","layoutId":"$L","layout":{"kind":"b-roll"},"media":{"type":"image","sourceId":"$S"}}]}`,
-			graph: `mutation { applyVideoEdits(videoId: "$V", input: {operations: [{update: {operationId: "a", clipId: "$C", id: "$L",
+			graph: `mutation { applyVideoEdits(videoId: "$V", input: {operations: [{update: {operationId: "a", id: "$L",
 				effect: {layout: {layout: {kind: B_ROLL}, media: {type: IMAGE, sourceId: "$S"}}}}}]}) { revision } }`,
 		},
 		"setBackgroundMusic sourceId": {
@@ -103,12 +103,12 @@ func sourceUses() map[string]sourceUse {
 		},
 		"getClipSourceThumbnail {sourceId}": {
 			method: "GET", target: ofTheirClip + "sources/$S/thumbnail", unmade: true,
-			graph:  `{ clip(videoId: "$T", id: "$D") { sourceStill(sourceId: "$S") } }`,
+			graph:  `{ clip(id: "$D") { sourceStill(sourceId: "$S") } }`,
 			covers: []string{"Clip.sourceStill.sourceId"},
 		},
 		"getSourceWaveform {sourceId}": {
 			method: "GET", target: ofTheirClip + "sources/$S/waveform", unmade: true,
-			graph:  `{ clip(videoId: "$T", id: "$D") { waveform(sourceId: "$S") { length } } }`,
+			graph:  `{ clip(id: "$D") { waveform(sourceId: "$S") { length } } }`,
 			covers: []string{"Clip.waveform.sourceId"},
 		},
 	}
@@ -516,7 +516,7 @@ func TestAddressesOfSources(t *testing.T) {
 		}
 
 		for _, document := range []string{
-			`{ clip(videoId: "` + v.ID + `", id: "` + clip + `") { background { type videoUrl } } }`,
+			`{ clip(id: "` + clip + `") { background { type videoUrl } } }`,
 			`{ videos { nodes { clips { nodes { background { type videoUrl } } } } } }`,
 			`{ video(id: "` + v.ID + `") { clips { nodes { effects { nodes { ... on MediaOverlay { url } ... on Layout { media { url } } } } } } } }`,
 		} {
@@ -531,7 +531,7 @@ func TestAddressesOfSources(t *testing.T) {
 		}
 
 		rest := s.Call(t, who.Key, http.MethodGet, "/v1/sources/"+arriving.ID, "")
-		g := s.Ask(t, who.Key, `{ clip(videoId: "`+v.ID+`", id: "`+clip+`") { sources { uploadUrl expiresAt } } }`, nil)
+		g := s.Ask(t, who.Key, `{ clip(id: "`+clip+`") { sources { uploadUrl expiresAt } } }`, nil)
 		uploads = strings.Contains(rest.Body, upload)
 		require.Equal(t, http.StatusOK, rest.Status)
 		require.Equal(t, uploads, strings.Contains(rest.Body, "expiresAt"))

@@ -40,7 +40,7 @@ func getTranscriptUncut(ctx context.Context, g Graph, in clipPath) (wordsOut, er
 }
 
 func readWords(ctx context.Context, g Graph, in clipPath, set model.WordSet) (wordsOut, error) {
-	c, err := g.Query().Clip(ctx, in.ID, in.ClipID)
+	c, err := g.Query().Clip(in.within(ctx), in.ClipID)
 	if err != nil {
 		return wordsOut{}, err
 	}
@@ -91,7 +91,7 @@ func putTranscript(ctx context.Context, g Graph, in putTranscriptIn) (putTranscr
 		file.Language = graphql.OmittableOf(in.Language)
 	}
 
-	put, err := g.Mutation().PutTranscript(ctx, in.ID, in.ClipID, file)
+	put, err := g.Mutation().PutTranscript(in.within(ctx), in.ClipID, file, nil)
 	if err != nil {
 		return putTranscriptOut{}, err
 	}
@@ -112,7 +112,7 @@ type correctWordsOut struct {
 }
 
 func correctWords(ctx context.Context, g Graph, in correctWordsIn) (correctWordsOut, error) {
-	corrected, err := g.Mutation().CorrectWords(ctx, in.ID, in.ClipID, in.Body)
+	corrected, err := g.Mutation().CorrectWords(in.within(ctx), in.ClipID, in.Body, nil)
 	if err != nil {
 		return correctWordsOut{}, err
 	}
@@ -123,15 +123,25 @@ func correctWords(ctx context.Context, g Graph, in correctWordsIn) (correctWords
 type cutClipByTranscriptIn struct {
 	clipPath
 
-	Body model.CutByTranscriptInput `body:"json"`
+	Body model.CutClipByTranscriptInput `body:"json"`
 }
 
 func cutClipByTranscript(ctx context.Context, g Graph, in cutClipByTranscriptIn) (clipOut, error) {
-	return cutOut(ctx, g)(g.Mutation().CutClipByTranscript(ctx, in.ID, in.ClipID, in.Body))
+	cut, err := g.Mutation().CutClipByTranscript(in.within(ctx), in.ClipID, in.Body, nil)
+	if err != nil {
+		return clipOut{}, err
+	}
+
+	return clipOutOf(ctx, g, cut.Clip, cut.Video)
 }
 
 func removeFillers(ctx context.Context, g Graph, in clipPath) (clipOut, error) {
-	return cutOut(ctx, g)(g.Mutation().RemoveFillers(ctx, in.ID, in.ClipID))
+	cut, err := g.Mutation().RemoveFillers(in.within(ctx), in.ClipID, nil)
+	if err != nil {
+		return clipOut{}, err
+	}
+
+	return clipOutOf(ctx, g, cut.Clip, cut.Video)
 }
 
 type removeSilencesIn struct {
@@ -141,18 +151,12 @@ type removeSilencesIn struct {
 }
 
 func removeSilences(ctx context.Context, g Graph, in removeSilencesIn) (clipOut, error) {
-	return cutOut(ctx, g)(g.Mutation().RemoveSilences(ctx, in.ID, in.ClipID, &in.Body))
-}
-
-// cutOut answers for a clip that was cut.
-func cutOut(ctx context.Context, g Graph) func(*model.CutClipPayload, error) (clipOut, error) {
-	return func(cut *model.CutClipPayload, err error) (clipOut, error) {
-		if err != nil {
-			return clipOut{}, err
-		}
-
-		return clipOutOf(ctx, g, cut.Clip, cut.Video)
+	cut, err := g.Mutation().RemoveSilences(in.within(ctx), in.ClipID, &in.Body, nil)
+	if err != nil {
+		return clipOut{}, err
 	}
+
+	return clipOutOf(ctx, g, cut.Clip, cut.Video)
 }
 
 type listSilencesIn struct {
@@ -165,7 +169,7 @@ type silencesOut struct {
 }
 
 func listSilences(ctx context.Context, g Graph, in listSilencesIn) (silencesOut, error) {
-	c, err := g.Query().Clip(ctx, in.ID, in.ClipID)
+	c, err := g.Query().Clip(in.within(ctx), in.ClipID)
 	if err != nil {
 		return silencesOut{}, err
 	}

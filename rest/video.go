@@ -2,10 +2,15 @@ package rest
 
 import (
 	"context"
+	"slices"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
 // videoPath names a video.
@@ -65,7 +70,7 @@ type updateVideoIn struct {
 }
 
 func updateVideo(ctx context.Context, g Graph, in updateVideoIn) (videoOut, error) {
-	changed, err := g.Mutation().UpdateVideo(ctx, in.ID, in.Body)
+	changed, err := g.Mutation().UpdateVideo(ctx, in.ID, in.Body, nil)
 	if err != nil {
 		return videoOut{}, err
 	}
@@ -82,11 +87,51 @@ func deleteVideo(ctx context.Context, g Graph, in videoPath) (ok, error) {
 type duplicateVideoIn struct {
 	videoPath
 
-	Body model.DuplicateVideoInput `body:"json"`
+	Body duplicateVideoInput `body:"json"`
+}
+
+type duplicateVideoInput struct {
+	Name graphql.Omittable[*string]    `json:"name" check:"chars=1..255,notblank"`
+	Trim graphql.Omittable[*trimInput] `json:"trim"`
+}
+
+// trimInput is the graph's TrimInput under the names of REST, in seconds as there.
+type trimInput struct {
+	StartTime    *float64 `json:"startTime" check:"min=0,max=9007199254740"`
+	EndTime      *float64 `json:"endTime" check:"gt=0,max=9007199254740"`
+	ChapterIndex *int     `json:"chapterIndex" check:"min=0"`
+}
+
+func (t *trimInput) inGraph() *model.TrimInput {
+	return &model.TrimInput{StartSeconds: t.StartTime, EndSeconds: t.EndTime, ChapterIndex: t.ChapterIndex}
+}
+
+// Check implements check.Checker: as the graph's input.
+func (t *trimInput) Check() []fault.Field { return trimNames(t.inGraph().Check()) }
+
+// trimNames are faults of the graph's input in the names of REST.
+func trimNames(faults []fault.Field) []fault.Field {
+	names := strings.NewReplacer("startSeconds", "startTime", "endSeconds", "endTime")
+	named := slices.Clone(faults)
+
+	for i := range named {
+		named[i].Path, named[i].Rule = names.Replace(named[i].Path), names.Replace(named[i].Rule)
+	}
+
+	return named
 }
 
 func duplicateVideo(ctx context.Context, g Graph, in duplicateVideoIn) (videoOut, error) {
-	made, err := g.Mutation().DuplicateVideo(ctx, in.ID, &in.Body)
+	asked := model.DuplicateVideoInput{Name: in.Body.Name}
+	if trim := in.Body.Trim.Value(); trim != nil {
+		asked.Trim = graphql.OmittableOf(trim.inGraph())
+	}
+
+	made, err := g.Mutation().DuplicateVideo(ctx, in.ID, &asked)
+	if wrong, is := fault.As(err); is && wrong.Fields != nil {
+		return videoOut{}, fault.Invalid(trimNames(wrong.Fields))
+	}
+
 	if err != nil {
 		return videoOut{}, err
 	}

@@ -69,12 +69,7 @@ type webhookSecretOut struct {
 }
 
 func getWebhookSecret(ctx context.Context, g Graph, in endpointPath) (webhookSecretOut, error) {
-	e, err := g.Query().WebhookEndpoint(ctx, in.ID)
-	if err != nil {
-		return webhookSecretOut{}, err
-	}
-
-	key, err := g.WebhookEndpoint().Secret(ctx, e)
+	key, err := g.Query().WebhookSecret(ctx, in.ID)
 
 	return webhookSecretOut{Key: key}, err
 }

@@ -46,11 +46,15 @@ func getWebhookMessage(ctx context.Context, g Graph, in messagePath) (message, e
 type resendWebhookMessageIn struct {
 	messagePath
 
-	Body model.ResendWebhookMessageInput `body:"json"`
+	Body resendWebhookMessageInput `body:"json"`
+}
+
+type resendWebhookMessageInput struct {
+	EndpointID *string `json:"endpointId" check:"chars=1..255"`
 }
 
 func resendWebhookMessage(ctx context.Context, g Graph, in resendWebhookMessageIn) (messageOut, error) {
-	sent, err := g.Mutation().ResendWebhookMessage(ctx, in.ID, &in.Body)
+	sent, err := g.Mutation().ResendWebhookMessage(ctx, in.ID, in.Body.EndpointID)
 	if err != nil {
 		return messageOut{}, err
 	}

@@ -38,7 +38,7 @@ func askings() []asking {
 	const workspace = "/v1/analytics?startDate=FROM&endDate=UNTIL"
 
 	return []asking{
-		{"a video's summary, 90 days", 50 * time.Millisecond, graph("summary { totalViews uniqueSessions avgPercentViewed completions }")},
+		{"a video's summary, 90 days", 50 * time.Millisecond, graph("summary { totalViews uniqueSessions averagePercentViewed completions }")},
 		{"a video's retention, 90 days", 100 * time.Millisecond, graph("retention { percent watchCount uniqueViewers }")},
 		{"all of a video, 90 days (REST)", 0, rest("/v1/videos/VIDEO/analytics?startDate=FROM&endDate=UNTIL")},
 		{"all of a video, all time (REST)", 0, rest("/v1/videos/VIDEO/analytics")},

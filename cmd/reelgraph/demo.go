@@ -149,7 +149,7 @@ var demoQueries = [4]string{ //nolint:gochecknoglobals // an array has no consta
 }
 `, `query Figures {
   workspaceAnalytics {
-    summary { totalViews uniqueSessions totalWatchTimeSeconds avgPercentViewed }
+    summary { totalViews uniqueSessions totalWatchTimeSeconds averagePercentViewed }
     viewsOverTime { date views }
     retention { percent watchCount }
     geography { country views }

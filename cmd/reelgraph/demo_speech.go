@@ -50,16 +50,16 @@ func speaks(ctx context.Context, ffmpeg string) bool {
 
 // transcribe writes down what a clip says. Speech recognition would hear words in tones, and others in a voice that no
 // person has.
-func (g *guide) transcribe(ctx context.Context, video, clip string, said shot) error {
+func (g *guide) transcribe(ctx context.Context, clip string, said shot) error {
 	if !g.speaks {
 		said.says = nil
 	}
 
-	const put = `mutation ($video: ID!, $clip: ID!, $text: String!) {
-  putTranscript(videoId: $video, id: $clip, input: {format: VTT, language: "en", text: $text}) { clip { id } }
+	const put = `mutation ($clip: ID!, $text: String!) {
+  putTranscript(clipId: $clip, input: {format: VTT, language: "en", text: $text}) { clip { id } }
 }`
 
 	var made struct{}
 
-	return g.graph(ctx, put, fields{"video": video, "clip": clip, "text": said.subtitles()}, &made)
+	return g.graph(ctx, put, fields{"clip": clip, "text": said.subtitles()}, &made)
 }

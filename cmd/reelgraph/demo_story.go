@@ -160,7 +160,7 @@ func (g *guide) film(ctx context.Context, s story, f found) error {
 	}
 
 	for i, said := range s.shots {
-		if err := g.transcribe(ctx, id, clips[i], said); err != nil {
+		if err := g.transcribe(ctx, clips[i], said); err != nil {
 			return err
 		}
 	}

@@ -159,7 +159,7 @@ func revokedEverywhere(t *testing.T, nodes []*host) time.Duration {
 				require.Equal(t, http.StatusOK, status)
 			}
 
-			nodes[0].call(http.MethodPost, "/graphql", `{"query":"mutation { revokeApiKey(id: \"`+k.ID+`\") { apiKey { id } } }"}`, &struct{}{})
+			nodes[0].call(http.MethodPost, "/graphql", `{"query":"mutation { revokeApiKey(id: \"`+k.ID+`\") { deletedId } }"}`, &struct{}{})
 		}
 	}
 

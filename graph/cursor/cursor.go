@@ -27,8 +27,8 @@ type Cursor struct {
 }
 
 // Behind is a cursor behind a row of a list in the order of a column of numbers or texts.
-func Behind(column any, id string, madeMs int64) Cursor {
-	c := Cursor{MadeMs: madeMs, ID: id}
+func Behind(column any, id string) Cursor {
+	c := Cursor{ID: id}
 
 	switch v := column.(type) {
 	case int64:
@@ -49,7 +49,7 @@ func (c Cursor) Column() any {
 	return c.AtMs
 }
 
-// Seal makes a cursor opaque and bound to its list: of names the list and its filters.
+// Seal makes a cursor opaque and bound to its list: of names the list and its filters. Equal cursors look the same.
 func (c Cursor) Seal(box seal.Box, of string) string {
 	c.Version = version
 
@@ -58,7 +58,7 @@ func (c Cursor) Seal(box seal.Box, of string) string {
 		panic(err) // a struct of numbers and strings
 	}
 
-	return base64.RawURLEncoding.EncodeToString(box.Seal(plain, []byte(of)))
+	return base64.RawURLEncoding.EncodeToString(box.SealSteady(plain, []byte(of)))
 }
 
 // Open reads a cursor of the list, if it was sealed for it and is not older than Age.

@@ -349,16 +349,16 @@ func (ec *executionContext) fieldContext_AnalyticsRetentionPoint_uniqueViewers(_
 	return graphql.NewScalarFieldContext("AnalyticsRetentionPoint", field, false, false, "SafeInt")
 }
 
-func (ec *executionContext) _AnalyticsSummary_avgPercentViewed(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsSummary) (ret graphql.Marshaler) {
+func (ec *executionContext) _AnalyticsSummary_averagePercentViewed(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsSummary) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AnalyticsSummary_avgPercentViewed(ctx, field)
+			return ec.fieldContext_AnalyticsSummary_averagePercentViewed(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.AvgPercentViewed, nil
+			return obj.AveragePercentViewed, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
@@ -368,7 +368,7 @@ func (ec *executionContext) _AnalyticsSummary_avgPercentViewed(ctx context.Conte
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_AnalyticsSummary_avgPercentViewed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_AnalyticsSummary_averagePercentViewed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AnalyticsSummary", field, false, false, "Float")
 }
 
@@ -1363,8 +1363,8 @@ func (ec *executionContext) _AnalyticsSummary(ctx context.Context, sel ast.Selec
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("AnalyticsSummary")
-		case "avgPercentViewed":
-			out.Values[i] = ec._AnalyticsSummary_avgPercentViewed(ctx, field, obj)
+		case "averagePercentViewed":
+			out.Values[i] = ec._AnalyticsSummary_averagePercentViewed(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

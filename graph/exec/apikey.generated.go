@@ -392,36 +392,27 @@ func (ec *executionContext) fieldContext_CreateApiKeyPayload_key(_ context.Conte
 	return graphql.NewScalarFieldContext("CreateApiKeyPayload", field, false, false, "String")
 }
 
-func (ec *executionContext) _RevokeApiKeyPayload_apiKey(ctx context.Context, field graphql.CollectedField, obj *model.RevokeAPIKeyPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _RevokeApiKeyPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.RevokeAPIKeyPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_RevokeApiKeyPayload_apiKey(ctx, field)
+			return ec.fieldContext_RevokeApiKeyPayload_deletedId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.APIKey, nil
+			return obj.DeletedID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.APIKey) graphql.Marshaler {
-			return ec.marshalNApiKey2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐAPIKey(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_RevokeApiKeyPayload_apiKey(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "RevokeApiKeyPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ApiKey(ctx, field)
-		},
-	}
-	return fc, nil
+func (ec *executionContext) fieldContext_RevokeApiKeyPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RevokeApiKeyPayload", field, false, false, "ID")
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -679,8 +670,8 @@ func (ec *executionContext) _RevokeApiKeyPayload(ctx context.Context, sel ast.Se
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("RevokeApiKeyPayload")
-		case "apiKey":
-			out.Values[i] = ec._RevokeApiKeyPayload_apiKey(ctx, field, obj)
+		case "deletedId":
+			out.Values[i] = ec._RevokeApiKeyPayload_deletedId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -345,6 +345,29 @@ func (ec *executionContext) fieldContext_CollaboratorEdge_node(_ context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _RemoveCollaboratorPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.RemoveCollaboratorPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RemoveCollaboratorPayload_deletedId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RemoveCollaboratorPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RemoveCollaboratorPayload", field, false, false, "ID")
+}
+
 func (ec *executionContext) _RemoveCollaboratorPayload_video(ctx context.Context, field graphql.CollectedField, obj *model.RemoveCollaboratorPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -724,6 +747,11 @@ func (ec *executionContext) _RemoveCollaboratorPayload(ctx context.Context, sel 
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("RemoveCollaboratorPayload")
+		case "deletedId":
+			out.Values[i] = ec._RemoveCollaboratorPayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "video":
 			out.Values[i] = ec._RemoveCollaboratorPayload_video(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

@@ -120,27 +120,27 @@ func (ec *executionContext) unmarshalInputTrimInput(ctx context.Context, obj any
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"startTime", "endTime", "chapterIndex"}
+	fieldsInOrder := [...]string{"startSeconds", "endSeconds", "chapterIndex"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
-		case "startTime":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startTime"))
+		case "startSeconds":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startSeconds"))
 			data, err := ec.unmarshalOFloat2ᚖfloat64(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.StartTime = data
-		case "endTime":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("endTime"))
+			it.StartSeconds = data
+		case "endSeconds":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("endSeconds"))
 			data, err := ec.unmarshalOFloat2ᚖfloat64(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.EndTime = data
+			it.EndSeconds = data
 		case "chapterIndex":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("chapterIndex"))
 			data, err := ec.unmarshalOInt2ᚖint(ctx, v)

@@ -252,7 +252,7 @@ func (ec *executionContext) unmarshalInputApplyVideoEditsInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"operations", "baseRevision"}
+	fieldsInOrder := [...]string{"operations"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -266,13 +266,6 @@ func (ec *executionContext) unmarshalInputApplyVideoEditsInput(ctx context.Conte
 				return it, err
 			}
 			it.Operations = data
-		case "baseRevision":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("baseRevision"))
-			data, err := ec.unmarshalOSafeInt2ᚖint64(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.BaseRevision = data
 		}
 	}
 	return it, nil
@@ -301,7 +294,7 @@ func (ec *executionContext) unmarshalInputRemoveEditInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"operationId", "clipId", "id", "kind"}
+	fieldsInOrder := [...]string{"operationId", "id"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -315,13 +308,6 @@ func (ec *executionContext) unmarshalInputRemoveEditInput(ctx context.Context, o
 				return it, err
 			}
 			it.OperationID = data
-		case "clipId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clipId"))
-			data, err := ec.unmarshalNID2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ClipID = data
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
 			data, err := ec.unmarshalNID2string(ctx, v)
@@ -329,13 +315,6 @@ func (ec *executionContext) unmarshalInputRemoveEditInput(ctx context.Context, o
 				return it, err
 			}
 			it.ID = data
-		case "kind":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
-			data, err := ec.unmarshalOEffectKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEffectKind(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Kind = data
 		}
 	}
 	return it, nil
@@ -364,7 +343,7 @@ func (ec *executionContext) unmarshalInputUpdateEditInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"operationId", "clipId", "id", "effect"}
+	fieldsInOrder := [...]string{"operationId", "id", "effect"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -378,13 +357,6 @@ func (ec *executionContext) unmarshalInputUpdateEditInput(ctx context.Context, o
 				return it, err
 			}
 			it.OperationID = data
-		case "clipId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clipId"))
-			data, err := ec.unmarshalNID2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ClipID = data
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
 			data, err := ec.unmarshalNID2string(ctx, v)

@@ -4381,46 +4381,6 @@ func (ec *executionContext) marshalOEffectKind2ᚕgithubᚗcomᚋreelgraphᚋree
 	return ret
 }
 
-func (ec *executionContext) unmarshalOEffectKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEffectKind(ctx context.Context, v any) (*domain.EffectKind, error) {
-	if v == nil {
-		return nil, nil
-	}
-	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOEffectKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEffectKind[tmp]
-	return &res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOEffectKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEffectKind(ctx context.Context, sel ast.SelectionSet, v *domain.EffectKind) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	_ = sel
-	_ = ctx
-	res := graphql.MarshalString(marshalOEffectKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEffectKind[*v])
-	return res
-}
-
-var (
-	unmarshalOEffectKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEffectKind = map[string]domain.EffectKind{
-		"LAYOUT":        domain.EffectKindLayout,
-		"ZOOM":          domain.EffectKindZoom,
-		"BLUR":          domain.EffectKindBlur,
-		"HIGHLIGHT":     domain.EffectKindHighlight,
-		"MEDIA_OVERLAY": domain.EffectKindMediaOverlay,
-		"TEXT_OVERLAY":  domain.EffectKindTextOverlay,
-		"SOUND_EFFECT":  domain.EffectKindSoundEffect,
-	}
-	marshalOEffectKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEffectKind = map[domain.EffectKind]string{
-		domain.EffectKindLayout:       "LAYOUT",
-		domain.EffectKindZoom:         "ZOOM",
-		domain.EffectKindBlur:         "BLUR",
-		domain.EffectKindHighlight:    "HIGHLIGHT",
-		domain.EffectKindMediaOverlay: "MEDIA_OVERLAY",
-		domain.EffectKindTextOverlay:  "TEXT_OVERLAY",
-		domain.EffectKindSoundEffect:  "SOUND_EFFECT",
-	}
-)
-
 func (ec *executionContext) unmarshalOLayoutPosition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutPosition(ctx context.Context, v any) (*domain.LayoutPosition, error) {
 	if v == nil {
 		return nil, nil

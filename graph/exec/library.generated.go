@@ -332,13 +332,13 @@ func (ec *executionContext) fieldContext_LibraryItem_id(_ context.Context, field
 	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, "ID")
 }
 
-func (ec *executionContext) _LibraryItem_kind(ctx context.Context, field graphql.CollectedField, obj *model.LibraryItem) (ret graphql.Marshaler) {
+func (ec *executionContext) _LibraryItem_scope(ctx context.Context, field graphql.CollectedField, obj *model.LibraryItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LibraryItem_kind(ctx, field)
+			return ec.fieldContext_LibraryItem_scope(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Kind, nil
@@ -351,7 +351,7 @@ func (ec *executionContext) _LibraryItem_kind(ctx context.Context, field graphql
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_LibraryItem_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_LibraryItem_scope(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, "LibraryScope")
 }
 
@@ -460,14 +460,14 @@ func (ec *executionContext) _LibraryItem_presetId(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_LibraryItem_presetId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, "String")
+	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, "ID")
 }
 
 func (ec *executionContext) _LibraryItem_width(ctx context.Context, field graphql.CollectedField, obj *model.LibraryItem) (ret graphql.Marshaler) {
@@ -989,8 +989,8 @@ func (ec *executionContext) _LibraryItem(ctx context.Context, sel ast.SelectionS
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
-		case "kind":
-			out.Values[i] = ec._LibraryItem_kind(ctx, field, obj)
+		case "scope":
+			out.Values[i] = ec._LibraryItem_scope(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -166,14 +166,14 @@ func (ec *executionContext) _SubtitlePreset_presetId(ctx context.Context, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return ec.marshalNID2string(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_SubtitlePreset_presetId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SubtitlePreset", field, false, false, "String")
+	return graphql.NewScalarFieldContext("SubtitlePreset", field, false, false, "ID")
 }
 
 func (ec *executionContext) _SubtitlePreset_name(ctx context.Context, field graphql.CollectedField, obj *model.SubtitlePreset) (ret graphql.Marshaler) {
@@ -235,48 +235,6 @@ func (ec *executionContext) fieldContext_SubtitlePreset_captionStyle(_ context.C
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputApplySubtitlePresetInput(ctx context.Context, obj any) (model.ApplySubtitlePresetInput, error) {
-	var it model.ApplySubtitlePresetInput
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"presetId"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "presetId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("presetId"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.PresetID = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalApplySubtitlePresetInput unmarshals raw into the ApplySubtitlePresetInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalApplySubtitlePresetInput(ctx context.Context, raw any) (model.ApplySubtitlePresetInput, error) {
-	var out model.ApplySubtitlePresetInput
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "ApplySubtitlePresetInput", raw, &out)
-	return out, err
-}
-
 func (ec *executionContext) unmarshalInputSetBackgroundMusicInput(ctx context.Context, obj any) (model.SetBackgroundMusicInput, error) {
 	var it model.SetBackgroundMusicInput
 	if obj == nil {
@@ -301,7 +259,7 @@ func (ec *executionContext) unmarshalInputSetBackgroundMusicInput(ctx context.Co
 		switch k {
 		case "presetId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("presetId"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -502,11 +460,6 @@ func (ec *executionContext) _SubtitlePreset(ctx context.Context, sel ast.Selecti
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
-
-func (ec *executionContext) unmarshalNApplySubtitlePresetInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐApplySubtitlePresetInput(ctx context.Context, v any) (model.ApplySubtitlePresetInput, error) {
-	res, err := ec.unmarshalInputApplySubtitlePresetInput(ctx, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
 
 func (ec *executionContext) marshalNApplySubtitlePresetPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐApplySubtitlePresetPayload(ctx context.Context, sel ast.SelectionSet, v *model.ApplySubtitlePresetPayload) graphql.Marshaler {
 	if v == nil {

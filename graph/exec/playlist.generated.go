@@ -757,6 +757,29 @@ func (ec *executionContext) fieldContext_PlaylistLinks_viewPage(_ context.Contex
 	return graphql.NewScalarFieldContext("PlaylistLinks", field, false, false, "URL")
 }
 
+func (ec *executionContext) _RemovePlaylistVideoPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.RemovePlaylistVideoPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RemovePlaylistVideoPayload_deletedId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RemovePlaylistVideoPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RemovePlaylistVideoPayload", field, false, false, "ID")
+}
+
 func (ec *executionContext) _RemovePlaylistVideoPayload_playlist(ctx context.Context, field graphql.CollectedField, obj *model.RemovePlaylistVideoPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1350,6 +1373,11 @@ func (ec *executionContext) _RemovePlaylistVideoPayload(ctx context.Context, sel
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("RemovePlaylistVideoPayload")
+		case "deletedId":
+			out.Values[i] = ec._RemovePlaylistVideoPayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "playlist":
 			out.Values[i] = ec._RemovePlaylistVideoPayload_playlist(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

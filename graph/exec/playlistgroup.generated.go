@@ -52,16 +52,16 @@ func (ec *executionContext) field_PlaylistGroup_playlists_args(ctx context.Conte
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _CreatePlaylistGroupPayload_group(ctx context.Context, field graphql.CollectedField, obj *model.CreatePlaylistGroupPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _CreatePlaylistGroupPayload_playlistGroup(ctx context.Context, field graphql.CollectedField, obj *model.CreatePlaylistGroupPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_CreatePlaylistGroupPayload_group(ctx, field)
+			return ec.fieldContext_CreatePlaylistGroupPayload_playlistGroup(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Group, nil
+			return obj.PlaylistGroup, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.PlaylistGroup) graphql.Marshaler {
@@ -71,7 +71,7 @@ func (ec *executionContext) _CreatePlaylistGroupPayload_group(ctx context.Contex
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_CreatePlaylistGroupPayload_group(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_CreatePlaylistGroupPayload_playlistGroup(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CreatePlaylistGroupPayload",
 		Field:      field,
@@ -486,16 +486,16 @@ func (ec *executionContext) fieldContext_PlaylistGroupEdge_node(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _UpdatePlaylistGroupPayload_group(ctx context.Context, field graphql.CollectedField, obj *model.UpdatePlaylistGroupPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _UpdatePlaylistGroupPayload_playlistGroup(ctx context.Context, field graphql.CollectedField, obj *model.UpdatePlaylistGroupPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_UpdatePlaylistGroupPayload_group(ctx, field)
+			return ec.fieldContext_UpdatePlaylistGroupPayload_playlistGroup(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Group, nil
+			return obj.PlaylistGroup, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.PlaylistGroup) graphql.Marshaler {
@@ -505,7 +505,7 @@ func (ec *executionContext) _UpdatePlaylistGroupPayload_group(ctx context.Contex
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_UpdatePlaylistGroupPayload_group(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_UpdatePlaylistGroupPayload_playlistGroup(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UpdatePlaylistGroupPayload",
 		Field:      field,
@@ -653,8 +653,8 @@ func (ec *executionContext) _CreatePlaylistGroupPayload(ctx context.Context, sel
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CreatePlaylistGroupPayload")
-		case "group":
-			out.Values[i] = ec._CreatePlaylistGroupPayload_group(ctx, field, obj)
+		case "playlistGroup":
+			out.Values[i] = ec._CreatePlaylistGroupPayload_playlistGroup(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -875,8 +875,8 @@ func (ec *executionContext) _UpdatePlaylistGroupPayload(ctx context.Context, sel
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("UpdatePlaylistGroupPayload")
-		case "group":
-			out.Values[i] = ec._UpdatePlaylistGroupPayload_group(ctx, field, obj)
+		case "playlistGroup":
+			out.Values[i] = ec._UpdatePlaylistGroupPayload_playlistGroup(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

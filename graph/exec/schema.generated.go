@@ -25,33 +25,33 @@ import (
 type MutationResolver interface {
 	CreateAPIKey(ctx context.Context, input model.CreateAPIKeyInput) (*model.CreateAPIKeyPayload, error)
 	RevokeAPIKey(ctx context.Context, id string) (*model.RevokeAPIKeyPayload, error)
-	AddClip(ctx context.Context, videoID string, input model.AddClipInput) (*model.AddClipPayload, error)
-	DeleteClip(ctx context.Context, videoID string, id string) (*model.DeleteClipPayload, error)
-	DuplicateClip(ctx context.Context, videoID string, id string, input *model.DuplicateClipInput) (*model.DuplicateClipPayload, error)
-	ReorderClip(ctx context.Context, videoID string, id string, input model.ReorderClipInput) (*model.ReorderClipPayload, error)
-	AutoZooms(ctx context.Context, videoID string, clipID string, input model.AutoZoomsInput) (*model.AutoZoomsPayload, error)
-	AutoLayouts(ctx context.Context, videoID string, clipID string, input model.AutoLayoutsInput) (*model.AutoLayoutsPayload, error)
-	ReplaceChapters(ctx context.Context, videoID string, input model.ReplaceChaptersInput) (*model.ReplaceChaptersPayload, error)
-	UpdateClip(ctx context.Context, videoID string, id string, input model.UpdateClipInput) (*model.UpdateClipPayload, error)
-	CutClip(ctx context.Context, videoID string, id string, input model.CutClipInput) (*model.CutClipPayload, error)
+	AddClip(ctx context.Context, videoID string, input model.AddClipInput, baseRevision *int64) (*model.AddClipPayload, error)
+	DeleteClip(ctx context.Context, id string, baseRevision *int64) (*model.DeleteClipPayload, error)
+	DuplicateClip(ctx context.Context, id string, input *model.DuplicateClipInput, baseRevision *int64) (*model.DuplicateClipPayload, error)
+	ReorderClip(ctx context.Context, id string, input model.ReorderClipInput, baseRevision *int64) (*model.ReorderClipPayload, error)
+	AutoZooms(ctx context.Context, clipID string, input model.AutoZoomsInput, baseRevision *int64) (*model.AutoZoomsPayload, error)
+	AutoLayouts(ctx context.Context, clipID string, input model.AutoLayoutsInput, baseRevision *int64) (*model.AutoLayoutsPayload, error)
+	ReplaceChapters(ctx context.Context, videoID string, input model.ReplaceChaptersInput, baseRevision *int64) (*model.ReplaceChaptersPayload, error)
+	UpdateClip(ctx context.Context, id string, input model.UpdateClipInput, baseRevision *int64) (*model.UpdateClipPayload, error)
+	CutClip(ctx context.Context, id string, input model.CutClipInput, baseRevision *int64) (*model.CutClipPayload, error)
 	AddCollaborator(ctx context.Context, videoID string, input model.AddCollaboratorInput) (*model.AddCollaboratorPayload, error)
 	UpdateCollaborator(ctx context.Context, videoID string, userID string, input model.UpdateCollaboratorInput) (*model.UpdateCollaboratorPayload, error)
 	RemoveCollaborator(ctx context.Context, videoID string, userID string) (*model.RemoveCollaboratorPayload, error)
 	AddComment(ctx context.Context, videoID string, input model.AddCommentInput) (*model.AddCommentPayload, error)
 	DeleteComment(ctx context.Context, id string) (*model.DeleteCommentPayload, error)
 	DuplicateVideo(ctx context.Context, id string, input *model.DuplicateVideoInput) (*model.DuplicateVideoPayload, error)
-	ApplyVideoEdits(ctx context.Context, videoID string, input model.ApplyVideoEditsInput) (*model.ApplyVideoEditsPayload, error)
-	AddEffect(ctx context.Context, videoID string, clipID string, input model.AddEffectInput) (*model.AddEffectPayload, error)
-	UpdateEffect(ctx context.Context, videoID string, clipID string, id string, input model.UpdateEffectInput) (*model.UpdateEffectPayload, error)
-	RemoveEffect(ctx context.Context, videoID string, clipID string, id string, kind *domain.EffectKind) (*model.RemoveEffectPayload, error)
+	ApplyVideoEdits(ctx context.Context, videoID string, input model.ApplyVideoEditsInput, baseRevision *int64) (*model.ApplyVideoEditsPayload, error)
+	AddEffect(ctx context.Context, clipID string, input model.AddEffectInput, baseRevision *int64) (*model.AddEffectPayload, error)
+	UpdateEffect(ctx context.Context, id string, input model.UpdateEffectInput, baseRevision *int64) (*model.UpdateEffectPayload, error)
+	RemoveEffect(ctx context.Context, id string, baseRevision *int64) (*model.RemoveEffectPayload, error)
 	StartExport(ctx context.Context, videoID string, input *model.StartExportInput) (*model.StartExportPayload, error)
-	CancelExport(ctx context.Context, videoID string, id string) (*model.CancelExportPayload, error)
+	CancelExport(ctx context.Context, id string) (*model.CancelExportPayload, error)
 	AddLibraryItem(ctx context.Context, input model.AddLibraryItemInput) (*model.AddLibraryItemPayload, error)
 	DeleteLibraryItem(ctx context.Context, id string) (*model.DeleteLibraryItemPayload, error)
-	SetBackgroundMusic(ctx context.Context, videoID string, input model.SetBackgroundMusicInput) (*model.SetBackgroundMusicPayload, error)
-	RemoveBackgroundMusic(ctx context.Context, videoID string) (*model.RemoveBackgroundMusicPayload, error)
-	ApplySubtitlePreset(ctx context.Context, videoID string, input model.ApplySubtitlePresetInput) (*model.ApplySubtitlePresetPayload, error)
-	AutoCrop(ctx context.Context, videoID string, id string, input *model.AutoCropInput) (*model.AutoCropPayload, error)
+	SetBackgroundMusic(ctx context.Context, videoID string, input model.SetBackgroundMusicInput, baseRevision *int64) (*model.SetBackgroundMusicPayload, error)
+	RemoveBackgroundMusic(ctx context.Context, videoID string, baseRevision *int64) (*model.RemoveBackgroundMusicPayload, error)
+	ApplySubtitlePreset(ctx context.Context, videoID string, presetID string, baseRevision *int64) (*model.ApplySubtitlePresetPayload, error)
+	AutoCrop(ctx context.Context, clipID string, input *model.AutoCropInput, baseRevision *int64) (*model.AutoCropPayload, error)
 	CreatePlaylist(ctx context.Context, input model.CreatePlaylistInput) (*model.CreatePlaylistPayload, error)
 	UpdatePlaylist(ctx context.Context, id string, input model.UpdatePlaylistInput) (*model.UpdatePlaylistPayload, error)
 	DeletePlaylist(ctx context.Context, id string) (*model.DeletePlaylistPayload, error)
@@ -64,29 +64,29 @@ type MutationResolver interface {
 	SignOut(ctx context.Context) (*model.SignOutPayload, error)
 	SwitchWorkspace(ctx context.Context, id string) (*model.SwitchWorkspacePayload, error)
 	SetPassword(ctx context.Context, input model.SetPasswordInput) (*model.SetPasswordPayload, error)
-	RevokeSession(ctx context.Context, id string) (*model.RevokeSessionPayload, error)
+	EndSession(ctx context.Context, id string) (*model.EndSessionPayload, error)
 	CreateSource(ctx context.Context, input model.CreateSourceInput) (*model.CreateSourcePayload, error)
-	CompleteSource(ctx context.Context, id string) (*model.SourcePayload, error)
+	CompleteSource(ctx context.Context, id string) (*model.CompleteSourcePayload, error)
 	CreateTag(ctx context.Context, input model.CreateTagInput) (*model.CreateTagPayload, error)
 	UpdateTag(ctx context.Context, id string, input model.UpdateTagInput) (*model.UpdateTagPayload, error)
 	DeleteTag(ctx context.Context, id string) (*model.DeleteTagPayload, error)
 	TagVideo(ctx context.Context, videoID string, tagID string) (*model.TagVideoPayload, error)
 	UntagVideo(ctx context.Context, videoID string, tagID string) (*model.UntagVideoPayload, error)
-	CutClipByTranscript(ctx context.Context, videoID string, id string, input model.CutByTranscriptInput) (*model.CutClipPayload, error)
-	RemoveFillers(ctx context.Context, videoID string, id string) (*model.CutClipPayload, error)
-	RemoveSilences(ctx context.Context, videoID string, id string, input *model.RemoveSilencesInput) (*model.CutClipPayload, error)
-	PutTranscript(ctx context.Context, videoID string, id string, input model.PutTranscriptInput) (*model.PutTranscriptPayload, error)
-	CorrectWords(ctx context.Context, videoID string, id string, input model.CorrectWordsInput) (*model.CorrectWordsPayload, error)
+	CutClipByTranscript(ctx context.Context, id string, input model.CutClipByTranscriptInput, baseRevision *int64) (*model.CutClipByTranscriptPayload, error)
+	RemoveFillers(ctx context.Context, clipID string, baseRevision *int64) (*model.RemoveFillersPayload, error)
+	RemoveSilences(ctx context.Context, clipID string, input *model.RemoveSilencesInput, baseRevision *int64) (*model.RemoveSilencesPayload, error)
+	PutTranscript(ctx context.Context, clipID string, input model.PutTranscriptInput, baseRevision *int64) (*model.PutTranscriptPayload, error)
+	CorrectWords(ctx context.Context, clipID string, input model.CorrectWordsInput, baseRevision *int64) (*model.CorrectWordsPayload, error)
 	CreateVideo(ctx context.Context, input model.CreateVideoInput) (*model.CreateVideoPayload, error)
-	UpdateVideo(ctx context.Context, id string, input model.UpdateVideoInput) (*model.UpdateVideoPayload, error)
+	UpdateVideo(ctx context.Context, id string, input model.UpdateVideoInput, baseRevision *int64) (*model.UpdateVideoPayload, error)
 	DeleteVideo(ctx context.Context, id string) (*model.DeleteVideoPayload, error)
 	UpdatePreferences(ctx context.Context, input model.UpdatePreferencesInput) (*model.UpdatePreferencesPayload, error)
 	CreateWebhookEndpoint(ctx context.Context, input model.CreateWebhookEndpointInput) (*model.CreateWebhookEndpointPayload, error)
 	UpdateWebhookEndpoint(ctx context.Context, id string, input model.UpdateWebhookEndpointInput) (*model.UpdateWebhookEndpointPayload, error)
-	RotateWebhookSecret(ctx context.Context, id string) (*model.RotateWebhookSecretPayload, error)
+	RotateWebhookSecret(ctx context.Context, endpointID string) (*model.RotateWebhookSecretPayload, error)
 	TestWebhookEndpoint(ctx context.Context, id string, input model.TestWebhookEndpointInput) (*model.TestWebhookEndpointPayload, error)
 	DeleteWebhookEndpoint(ctx context.Context, id string) (*model.DeleteWebhookEndpointPayload, error)
-	ResendWebhookMessage(ctx context.Context, id string, input *model.ResendWebhookMessageInput) (*model.ResendWebhookMessagePayload, error)
+	ResendWebhookMessage(ctx context.Context, id string, endpointID *string) (*model.ResendWebhookMessagePayload, error)
 	CreateWorkspace(ctx context.Context, input model.CreateWorkspaceInput) (*model.CreateWorkspacePayload, error)
 	UpdateWorkspace(ctx context.Context, input model.UpdateWorkspaceInput) (*model.UpdateWorkspacePayload, error)
 	AddMember(ctx context.Context, input model.AddMemberInput) (*model.AddMemberPayload, error)
@@ -97,11 +97,11 @@ type QueryResolver interface {
 	Node(ctx context.Context, id string) (model.Node, error)
 	VideoAnalytics(ctx context.Context, videoID string, startDate *string, endDate *string, timezone string) (*model.VideoAnalytics, error)
 	WorkspaceAnalytics(ctx context.Context, scope domain.AnalyticsScope, startDate *string, endDate *string, timezone string) (*model.WorkspaceAnalytics, error)
-	Clip(ctx context.Context, videoID string, id string) (*ent.Clip, error)
+	Clip(ctx context.Context, id string) (*ent.Clip, error)
 	Comments(ctx context.Context, videoID string, first int, after *string) (*model.Connection[*ent.Comment], error)
 	FontFamilies(ctx context.Context) ([]*domain.Font, error)
 	TextPresets(ctx context.Context) ([]*model.TextPreset, error)
-	Export(ctx context.Context, videoID string, id string) (*ent.Export, error)
+	Export(ctx context.Context, id string) (*ent.Export, error)
 	Exports(ctx context.Context, videoID string, first int, after *string) (*model.Connection[*ent.Export], error)
 	Library(ctx context.Context, first int, after *string, scope *domain.LibraryScope, typeArg *domain.LibraryType) (*model.Connection[*model.LibraryItem], error)
 	Backgrounds(ctx context.Context) (*model.Backgrounds, error)
@@ -117,6 +117,7 @@ type QueryResolver interface {
 	Viewer(ctx context.Context) (*model.Viewer, error)
 	WebhookEndpoint(ctx context.Context, id string) (*ent.WebhookEndpoint, error)
 	WebhookEndpoints(ctx context.Context, first int, after *string) (*model.Connection[*ent.WebhookEndpoint], error)
+	WebhookSecret(ctx context.Context, endpointID string) (string, error)
 	WebhookMessage(ctx context.Context, id string) (*ent.WebhookMessage, error)
 	WebhookMessages(ctx context.Context, eventTypes []domain.EventType, first int, after *string) (*model.Connection[*ent.WebhookMessage], error)
 	Workspace(ctx context.Context) (*ent.Workspace, error)
@@ -151,6 +152,14 @@ func (ec *executionContext) field_Mutation_addClip_args(ctx context.Context, raw
 		return nil, err
 	}
 	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["baseRevision"] = arg2
 	return args, nil
 }
 
@@ -201,30 +210,30 @@ func (ec *executionContext) field_Mutation_addComment_args(ctx context.Context, 
 func (ec *executionContext) field_Mutation_addEffect_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "videoId",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "clipId",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNID2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["videoId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "clipId",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["clipId"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	args["clipId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.AddEffectInput, error) {
 			return ec.unmarshalNAddEffectInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAddEffectInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg2
+	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["baseRevision"] = arg2
 	return args, nil
 }
 
@@ -289,14 +298,22 @@ func (ec *executionContext) field_Mutation_applySubtitlePreset_args(ctx context.
 		return nil, err
 	}
 	args["videoId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.ApplySubtitlePresetInput, error) {
-			return ec.unmarshalNApplySubtitlePresetInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐApplySubtitlePresetInput(ctx, v)
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "presetId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg1
+	args["presetId"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["baseRevision"] = arg2
 	return args, nil
 }
 
@@ -319,118 +336,118 @@ func (ec *executionContext) field_Mutation_applyVideoEdits_args(ctx context.Cont
 		return nil, err
 	}
 	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["baseRevision"] = arg2
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_autoCrop_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "videoId",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "clipId",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNID2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["videoId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	args["clipId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (*model.AutoCropInput, error) {
 			return ec.unmarshalOAutoCropInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAutoCropInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg2
+	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["baseRevision"] = arg2
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_autoLayouts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "videoId",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "clipId",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNID2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["videoId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "clipId",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["clipId"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	args["clipId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.AutoLayoutsInput, error) {
 			return ec.unmarshalNAutoLayoutsInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAutoLayoutsInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg2
+	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["baseRevision"] = arg2
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_autoZooms_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "videoId",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "clipId",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNID2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["videoId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "clipId",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["clipId"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	args["clipId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.AutoZoomsInput, error) {
 			return ec.unmarshalNAutoZoomsInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAutoZoomsInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg2
+	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["baseRevision"] = arg2
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_cancelExport_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "videoId",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNID2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["videoId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg1
+	args["id"] = arg0
 	return args, nil
 }
 
@@ -451,30 +468,30 @@ func (ec *executionContext) field_Mutation_completeSource_args(ctx context.Conte
 func (ec *executionContext) field_Mutation_correctWords_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "videoId",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "clipId",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNID2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["videoId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	args["clipId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.CorrectWordsInput, error) {
 			return ec.unmarshalNCorrectWordsInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCorrectWordsInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg2
+	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["baseRevision"] = arg2
 	return args, nil
 }
 
@@ -593,82 +610,82 @@ func (ec *executionContext) field_Mutation_createWorkspace_args(ctx context.Cont
 func (ec *executionContext) field_Mutation_cutClipByTranscript_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "videoId",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNID2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["videoId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.CutClipByTranscriptInput, error) {
+			return ec.unmarshalNCutClipByTranscriptInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCutClipByTranscriptInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.CutByTranscriptInput, error) {
-			return ec.unmarshalNCutByTranscriptInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCutByTranscriptInput(ctx, v)
+	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg2
+	args["baseRevision"] = arg2
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_cutClip_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "videoId",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNID2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["videoId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.CutClipInput, error) {
 			return ec.unmarshalNCutClipInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCutClipInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg2
+	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["baseRevision"] = arg2
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_deleteClip_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "videoId",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNID2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["videoId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg1
+	args["baseRevision"] = arg1
 	return args, nil
 }
 
@@ -773,30 +790,30 @@ func (ec *executionContext) field_Mutation_deleteWebhookEndpoint_args(ctx contex
 func (ec *executionContext) field_Mutation_duplicateClip_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "videoId",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNID2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["videoId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (*model.DuplicateClipInput, error) {
 			return ec.unmarshalODuplicateClipInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐDuplicateClipInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg2
+	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["baseRevision"] = arg2
 	return args, nil
 }
 
@@ -822,33 +839,47 @@ func (ec *executionContext) field_Mutation_duplicateVideo_args(ctx context.Conte
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_endSession_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_putTranscript_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "videoId",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "clipId",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNID2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["videoId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	args["clipId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.PutTranscriptInput, error) {
 			return ec.unmarshalNPutTranscriptInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐPutTranscriptInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg2
+	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["baseRevision"] = arg2
 	return args, nil
 }
 
@@ -863,6 +894,14 @@ func (ec *executionContext) field_Mutation_removeBackgroundMusic_args(ctx contex
 		return nil, err
 	}
 	args["videoId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["baseRevision"] = arg1
 	return args, nil
 }
 
@@ -891,60 +930,44 @@ func (ec *executionContext) field_Mutation_removeCollaborator_args(ctx context.C
 func (ec *executionContext) field_Mutation_removeEffect_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "videoId",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNID2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["videoId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "clipId",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["clipId"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
-		func(ctx context.Context, v any) (*domain.EffectKind, error) {
-			return ec.unmarshalOEffectKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEffectKind(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["kind"] = arg3
+	args["baseRevision"] = arg1
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_removeFillers_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "videoId",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "clipId",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNID2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["videoId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
+	args["clipId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg1
+	args["baseRevision"] = arg1
 	return args, nil
 }
 
@@ -987,60 +1010,60 @@ func (ec *executionContext) field_Mutation_removePlaylistVideo_args(ctx context.
 func (ec *executionContext) field_Mutation_removeSilences_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "videoId",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "clipId",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNID2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["videoId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	args["clipId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (*model.RemoveSilencesInput, error) {
 			return ec.unmarshalORemoveSilencesInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐRemoveSilencesInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg2
+	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["baseRevision"] = arg2
 	return args, nil
 }
 
 func (ec *executionContext) field_Mutation_reorderClip_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "videoId",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNID2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["videoId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.ReorderClipInput, error) {
 			return ec.unmarshalNReorderClipInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐReorderClipInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg2
+	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["baseRevision"] = arg2
 	return args, nil
 }
 
@@ -1063,6 +1086,14 @@ func (ec *executionContext) field_Mutation_replaceChapters_args(ctx context.Cont
 		return nil, err
 	}
 	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["baseRevision"] = arg2
 	return args, nil
 }
 
@@ -1077,14 +1108,14 @@ func (ec *executionContext) field_Mutation_resendWebhookMessage_args(ctx context
 		return nil, err
 	}
 	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (*model.ResendWebhookMessageInput, error) {
-			return ec.unmarshalOResendWebhookMessageInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐResendWebhookMessageInput(ctx, v)
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "endpointId",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOID2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg1
+	args["endpointId"] = arg1
 	return args, nil
 }
 
@@ -1102,31 +1133,17 @@ func (ec *executionContext) field_Mutation_revokeApiKey_args(ctx context.Context
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_revokeSession_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg0
-	return args, nil
-}
-
 func (ec *executionContext) field_Mutation_rotateWebhookSecret_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "endpointId",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNID2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
+	args["endpointId"] = arg0
 	return args, nil
 }
 
@@ -1149,6 +1166,14 @@ func (ec *executionContext) field_Mutation_setBackgroundMusic_args(ctx context.C
 		return nil, err
 	}
 	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["baseRevision"] = arg2
 	return args, nil
 }
 
@@ -1285,30 +1310,30 @@ func (ec *executionContext) field_Mutation_untagVideo_args(ctx context.Context, 
 func (ec *executionContext) field_Mutation_updateClip_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "videoId",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNID2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["videoId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.UpdateClipInput, error) {
 			return ec.unmarshalNUpdateClipInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐUpdateClipInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg2
+	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["baseRevision"] = arg2
 	return args, nil
 }
 
@@ -1345,38 +1370,30 @@ func (ec *executionContext) field_Mutation_updateCollaborator_args(ctx context.C
 func (ec *executionContext) field_Mutation_updateEffect_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "videoId",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNID2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["videoId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "clipId",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["clipId"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.UpdateEffectInput, error) {
 			return ec.unmarshalNUpdateEffectInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐUpdateEffectInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg3
+	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["baseRevision"] = arg2
 	return args, nil
 }
 
@@ -1501,6 +1518,14 @@ func (ec *executionContext) field_Mutation_updateVideo_args(ctx context.Context,
 		return nil, err
 	}
 	args["input"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "baseRevision",
+		func(ctx context.Context, v any) (*int64, error) {
+			return ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["baseRevision"] = arg2
 	return args, nil
 }
 
@@ -1557,22 +1582,14 @@ func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs
 func (ec *executionContext) field_Query_clip_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "videoId",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNID2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["videoId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg1
+	args["id"] = arg0
 	return args, nil
 }
 
@@ -1609,22 +1626,14 @@ func (ec *executionContext) field_Query_comments_args(ctx context.Context, rawAr
 func (ec *executionContext) field_Query_export_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "videoId",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
 		func(ctx context.Context, v any) (string, error) {
 			return ec.unmarshalNID2string(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["videoId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg1
+	args["id"] = arg0
 	return args, nil
 }
 
@@ -2028,6 +2037,20 @@ func (ec *executionContext) field_Query_webhookMessages_args(ctx context.Context
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_webhookSecret_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "endpointId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["endpointId"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_workspaceAnalytics_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2224,7 +2247,7 @@ func (ec *executionContext) _Mutation_addClip(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().AddClip(ctx, fc.Args["videoId"].(string), fc.Args["input"].(model.AddClipInput))
+			return ec.Resolvers.Mutation().AddClip(ctx, fc.Args["videoId"].(string), fc.Args["input"].(model.AddClipInput), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.AddClipPayload) graphql.Marshaler {
@@ -2268,7 +2291,7 @@ func (ec *executionContext) _Mutation_deleteClip(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteClip(ctx, fc.Args["videoId"].(string), fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().DeleteClip(ctx, fc.Args["id"].(string), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteClipPayload) graphql.Marshaler {
@@ -2312,7 +2335,7 @@ func (ec *executionContext) _Mutation_duplicateClip(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DuplicateClip(ctx, fc.Args["videoId"].(string), fc.Args["id"].(string), fc.Args["input"].(*model.DuplicateClipInput))
+			return ec.Resolvers.Mutation().DuplicateClip(ctx, fc.Args["id"].(string), fc.Args["input"].(*model.DuplicateClipInput), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DuplicateClipPayload) graphql.Marshaler {
@@ -2356,7 +2379,7 @@ func (ec *executionContext) _Mutation_reorderClip(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ReorderClip(ctx, fc.Args["videoId"].(string), fc.Args["id"].(string), fc.Args["input"].(model.ReorderClipInput))
+			return ec.Resolvers.Mutation().ReorderClip(ctx, fc.Args["id"].(string), fc.Args["input"].(model.ReorderClipInput), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.ReorderClipPayload) graphql.Marshaler {
@@ -2400,7 +2423,7 @@ func (ec *executionContext) _Mutation_autoZooms(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().AutoZooms(ctx, fc.Args["videoId"].(string), fc.Args["clipId"].(string), fc.Args["input"].(model.AutoZoomsInput))
+			return ec.Resolvers.Mutation().AutoZooms(ctx, fc.Args["clipId"].(string), fc.Args["input"].(model.AutoZoomsInput), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoZoomsPayload) graphql.Marshaler {
@@ -2444,7 +2467,7 @@ func (ec *executionContext) _Mutation_autoLayouts(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().AutoLayouts(ctx, fc.Args["videoId"].(string), fc.Args["clipId"].(string), fc.Args["input"].(model.AutoLayoutsInput))
+			return ec.Resolvers.Mutation().AutoLayouts(ctx, fc.Args["clipId"].(string), fc.Args["input"].(model.AutoLayoutsInput), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoLayoutsPayload) graphql.Marshaler {
@@ -2488,7 +2511,7 @@ func (ec *executionContext) _Mutation_replaceChapters(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ReplaceChapters(ctx, fc.Args["videoId"].(string), fc.Args["input"].(model.ReplaceChaptersInput))
+			return ec.Resolvers.Mutation().ReplaceChapters(ctx, fc.Args["videoId"].(string), fc.Args["input"].(model.ReplaceChaptersInput), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.ReplaceChaptersPayload) graphql.Marshaler {
@@ -2532,7 +2555,7 @@ func (ec *executionContext) _Mutation_updateClip(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateClip(ctx, fc.Args["videoId"].(string), fc.Args["id"].(string), fc.Args["input"].(model.UpdateClipInput))
+			return ec.Resolvers.Mutation().UpdateClip(ctx, fc.Args["id"].(string), fc.Args["input"].(model.UpdateClipInput), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateClipPayload) graphql.Marshaler {
@@ -2576,7 +2599,7 @@ func (ec *executionContext) _Mutation_cutClip(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CutClip(ctx, fc.Args["videoId"].(string), fc.Args["id"].(string), fc.Args["input"].(model.CutClipInput))
+			return ec.Resolvers.Mutation().CutClip(ctx, fc.Args["id"].(string), fc.Args["input"].(model.CutClipInput), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.CutClipPayload) graphql.Marshaler {
@@ -2884,7 +2907,7 @@ func (ec *executionContext) _Mutation_applyVideoEdits(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ApplyVideoEdits(ctx, fc.Args["videoId"].(string), fc.Args["input"].(model.ApplyVideoEditsInput))
+			return ec.Resolvers.Mutation().ApplyVideoEdits(ctx, fc.Args["videoId"].(string), fc.Args["input"].(model.ApplyVideoEditsInput), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.ApplyVideoEditsPayload) graphql.Marshaler {
@@ -2928,7 +2951,7 @@ func (ec *executionContext) _Mutation_addEffect(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().AddEffect(ctx, fc.Args["videoId"].(string), fc.Args["clipId"].(string), fc.Args["input"].(model.AddEffectInput))
+			return ec.Resolvers.Mutation().AddEffect(ctx, fc.Args["clipId"].(string), fc.Args["input"].(model.AddEffectInput), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.AddEffectPayload) graphql.Marshaler {
@@ -2972,7 +2995,7 @@ func (ec *executionContext) _Mutation_updateEffect(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateEffect(ctx, fc.Args["videoId"].(string), fc.Args["clipId"].(string), fc.Args["id"].(string), fc.Args["input"].(model.UpdateEffectInput))
+			return ec.Resolvers.Mutation().UpdateEffect(ctx, fc.Args["id"].(string), fc.Args["input"].(model.UpdateEffectInput), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateEffectPayload) graphql.Marshaler {
@@ -3016,7 +3039,7 @@ func (ec *executionContext) _Mutation_removeEffect(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RemoveEffect(ctx, fc.Args["videoId"].(string), fc.Args["clipId"].(string), fc.Args["id"].(string), fc.Args["kind"].(*domain.EffectKind))
+			return ec.Resolvers.Mutation().RemoveEffect(ctx, fc.Args["id"].(string), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.RemoveEffectPayload) graphql.Marshaler {
@@ -3104,7 +3127,7 @@ func (ec *executionContext) _Mutation_cancelExport(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CancelExport(ctx, fc.Args["videoId"].(string), fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().CancelExport(ctx, fc.Args["id"].(string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.CancelExportPayload) graphql.Marshaler {
@@ -3236,7 +3259,7 @@ func (ec *executionContext) _Mutation_setBackgroundMusic(ctx context.Context, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SetBackgroundMusic(ctx, fc.Args["videoId"].(string), fc.Args["input"].(model.SetBackgroundMusicInput))
+			return ec.Resolvers.Mutation().SetBackgroundMusic(ctx, fc.Args["videoId"].(string), fc.Args["input"].(model.SetBackgroundMusicInput), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.SetBackgroundMusicPayload) graphql.Marshaler {
@@ -3280,7 +3303,7 @@ func (ec *executionContext) _Mutation_removeBackgroundMusic(ctx context.Context,
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RemoveBackgroundMusic(ctx, fc.Args["videoId"].(string))
+			return ec.Resolvers.Mutation().RemoveBackgroundMusic(ctx, fc.Args["videoId"].(string), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.RemoveBackgroundMusicPayload) graphql.Marshaler {
@@ -3324,7 +3347,7 @@ func (ec *executionContext) _Mutation_applySubtitlePreset(ctx context.Context, f
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ApplySubtitlePreset(ctx, fc.Args["videoId"].(string), fc.Args["input"].(model.ApplySubtitlePresetInput))
+			return ec.Resolvers.Mutation().ApplySubtitlePreset(ctx, fc.Args["videoId"].(string), fc.Args["presetId"].(string), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.ApplySubtitlePresetPayload) graphql.Marshaler {
@@ -3368,7 +3391,7 @@ func (ec *executionContext) _Mutation_autoCrop(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().AutoCrop(ctx, fc.Args["videoId"].(string), fc.Args["id"].(string), fc.Args["input"].(*model.AutoCropInput))
+			return ec.Resolvers.Mutation().AutoCrop(ctx, fc.Args["clipId"].(string), fc.Args["input"].(*model.AutoCropInput), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoCropPayload) graphql.Marshaler {
@@ -3918,34 +3941,34 @@ func (ec *executionContext) fieldContext_Mutation_setPassword(ctx context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_revokeSession(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mutation_endSession(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_revokeSession(ctx, field)
+			return ec.fieldContext_Mutation_endSession(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RevokeSession(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().EndSession(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.RevokeSessionPayload) graphql.Marshaler {
-			return ec.marshalNRevokeSessionPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐRevokeSessionPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.EndSessionPayload) graphql.Marshaler {
+			return ec.marshalNEndSessionPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEndSessionPayload(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_revokeSession(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Mutation_endSession(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_RevokeSessionPayload(ctx, field)
+			return ec.childFields_EndSessionPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -3955,7 +3978,7 @@ func (ec *executionContext) fieldContext_Mutation_revokeSession(ctx context.Cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_revokeSession_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.field_Mutation_endSession_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -4019,8 +4042,8 @@ func (ec *executionContext) _Mutation_completeSource(ctx context.Context, field 
 			return ec.Resolvers.Mutation().CompleteSource(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.SourcePayload) graphql.Marshaler {
-			return ec.marshalNSourcePayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSourcePayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CompleteSourcePayload) graphql.Marshaler {
+			return ec.marshalNCompleteSourcePayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCompleteSourcePayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4033,7 +4056,7 @@ func (ec *executionContext) fieldContext_Mutation_completeSource(ctx context.Con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_SourcePayload(ctx, field)
+			return ec.childFields_CompleteSourcePayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -4280,11 +4303,11 @@ func (ec *executionContext) _Mutation_cutClipByTranscript(ctx context.Context, f
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CutClipByTranscript(ctx, fc.Args["videoId"].(string), fc.Args["id"].(string), fc.Args["input"].(model.CutByTranscriptInput))
+			return ec.Resolvers.Mutation().CutClipByTranscript(ctx, fc.Args["id"].(string), fc.Args["input"].(model.CutClipByTranscriptInput), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.CutClipPayload) graphql.Marshaler {
-			return ec.marshalNCutClipPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCutClipPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CutClipByTranscriptPayload) graphql.Marshaler {
+			return ec.marshalNCutClipByTranscriptPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCutClipByTranscriptPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4297,7 +4320,7 @@ func (ec *executionContext) fieldContext_Mutation_cutClipByTranscript(ctx contex
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CutClipPayload(ctx, field)
+			return ec.childFields_CutClipByTranscriptPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -4324,11 +4347,11 @@ func (ec *executionContext) _Mutation_removeFillers(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RemoveFillers(ctx, fc.Args["videoId"].(string), fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().RemoveFillers(ctx, fc.Args["clipId"].(string), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.CutClipPayload) graphql.Marshaler {
-			return ec.marshalNCutClipPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCutClipPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RemoveFillersPayload) graphql.Marshaler {
+			return ec.marshalNRemoveFillersPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐRemoveFillersPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4341,7 +4364,7 @@ func (ec *executionContext) fieldContext_Mutation_removeFillers(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CutClipPayload(ctx, field)
+			return ec.childFields_RemoveFillersPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -4368,11 +4391,11 @@ func (ec *executionContext) _Mutation_removeSilences(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RemoveSilences(ctx, fc.Args["videoId"].(string), fc.Args["id"].(string), fc.Args["input"].(*model.RemoveSilencesInput))
+			return ec.Resolvers.Mutation().RemoveSilences(ctx, fc.Args["clipId"].(string), fc.Args["input"].(*model.RemoveSilencesInput), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.CutClipPayload) graphql.Marshaler {
-			return ec.marshalNCutClipPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCutClipPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RemoveSilencesPayload) graphql.Marshaler {
+			return ec.marshalNRemoveSilencesPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐRemoveSilencesPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4385,7 +4408,7 @@ func (ec *executionContext) fieldContext_Mutation_removeSilences(ctx context.Con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CutClipPayload(ctx, field)
+			return ec.childFields_RemoveSilencesPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -4412,7 +4435,7 @@ func (ec *executionContext) _Mutation_putTranscript(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().PutTranscript(ctx, fc.Args["videoId"].(string), fc.Args["id"].(string), fc.Args["input"].(model.PutTranscriptInput))
+			return ec.Resolvers.Mutation().PutTranscript(ctx, fc.Args["clipId"].(string), fc.Args["input"].(model.PutTranscriptInput), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.PutTranscriptPayload) graphql.Marshaler {
@@ -4456,7 +4479,7 @@ func (ec *executionContext) _Mutation_correctWords(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CorrectWords(ctx, fc.Args["videoId"].(string), fc.Args["id"].(string), fc.Args["input"].(model.CorrectWordsInput))
+			return ec.Resolvers.Mutation().CorrectWords(ctx, fc.Args["clipId"].(string), fc.Args["input"].(model.CorrectWordsInput), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.CorrectWordsPayload) graphql.Marshaler {
@@ -4544,7 +4567,7 @@ func (ec *executionContext) _Mutation_updateVideo(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateVideo(ctx, fc.Args["id"].(string), fc.Args["input"].(model.UpdateVideoInput))
+			return ec.Resolvers.Mutation().UpdateVideo(ctx, fc.Args["id"].(string), fc.Args["input"].(model.UpdateVideoInput), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateVideoPayload) graphql.Marshaler {
@@ -4764,7 +4787,7 @@ func (ec *executionContext) _Mutation_rotateWebhookSecret(ctx context.Context, f
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RotateWebhookSecret(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().RotateWebhookSecret(ctx, fc.Args["endpointId"].(string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.RotateWebhookSecretPayload) graphql.Marshaler {
@@ -4896,7 +4919,7 @@ func (ec *executionContext) _Mutation_resendWebhookMessage(ctx context.Context, 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ResendWebhookMessage(ctx, fc.Args["id"].(string), fc.Args["input"].(*model.ResendWebhookMessageInput))
+			return ec.Resolvers.Mutation().ResendWebhookMessage(ctx, fc.Args["id"].(string), fc.Args["endpointId"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.ResendWebhookMessagePayload) graphql.Marshaler {
@@ -5173,6 +5196,52 @@ func (ec *executionContext) fieldContext_PageInfo_hasNextPage(_ context.Context,
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, "Boolean")
 }
 
+func (ec *executionContext) _PageInfo_hasPreviousPage(ctx context.Context, field graphql.CollectedField, obj *model.PageInfo) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PageInfo_hasPreviousPage(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HasPreviousPage, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PageInfo_hasPreviousPage(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PageInfo", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _PageInfo_startCursor(ctx context.Context, field graphql.CollectedField, obj *model.PageInfo) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PageInfo_startCursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StartCursor(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PageInfo_startCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PageInfo", field, true, false, "String")
+}
+
 func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graphql.CollectedField, obj *model.PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5338,7 +5407,7 @@ func (ec *executionContext) _Query_clip(ctx context.Context, field graphql.Colle
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Clip(ctx, fc.Args["videoId"].(string), fc.Args["id"].(string))
+			return ec.Resolvers.Query().Clip(ctx, fc.Args["id"].(string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Clip) graphql.Marshaler {
@@ -5490,7 +5559,7 @@ func (ec *executionContext) _Query_export(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Export(ctx, fc.Args["videoId"].(string), fc.Args["id"].(string))
+			return ec.Resolvers.Query().Export(ctx, fc.Args["id"].(string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Export) graphql.Marshaler {
@@ -6142,6 +6211,50 @@ func (ec *executionContext) fieldContext_Query_webhookEndpoints(ctx context.Cont
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_webhookEndpoints_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_webhookSecret(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_webhookSecret(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().WebhookSecret(ctx, fc.Args["endpointId"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_webhookSecret(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type String does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_webhookSecret_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -7012,9 +7125,9 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
-		case "revokeSession":
+		case "endSession":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_revokeSession(ctx, field)
+				return ec._Mutation_endSession(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -7241,6 +7354,16 @@ func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "hasPreviousPage":
+			out.Values[i] = ec._PageInfo_hasPreviousPage(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "startCursor":
+			out.Values[i] = ec._PageInfo_startCursor(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "endCursor":
 			out.Values[i] = ec._PageInfo_endCursor(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -7419,6 +7542,12 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				true, true,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_webhookEndpoints(ctx, field)
+				})
+		case "webhookSecret":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_webhookSecret(ctx, field)
 				})
 		case "webhookMessage":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,

@@ -29,16 +29,16 @@ type SessionResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _RevokeSessionPayload_revokedId(ctx context.Context, field graphql.CollectedField, obj *model.RevokeSessionPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _EndSessionPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.EndSessionPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_RevokeSessionPayload_revokedId(ctx, field)
+			return ec.fieldContext_EndSessionPayload_deletedId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.RevokedID, nil
+			return obj.DeletedID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -48,8 +48,8 @@ func (ec *executionContext) _RevokeSessionPayload_revokedId(ctx context.Context,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_RevokeSessionPayload_revokedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RevokeSessionPayload", field, false, false, "ID")
+func (ec *executionContext) fieldContext_EndSessionPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EndSessionPayload", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Session_id(ctx context.Context, field graphql.CollectedField, obj *ent.Session) (ret graphql.Marshaler) {
@@ -451,27 +451,27 @@ func (ec *executionContext) fieldContext_SignInPayload_session(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _SignOutPayload_signedOut(ctx context.Context, field graphql.CollectedField, obj *model.SignOutPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _SignOutPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.SignOutPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SignOutPayload_signedOut(ctx, field)
+			return ec.fieldContext_SignOutPayload_deletedId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.SignedOut, nil
+			return obj.DeletedID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_SignOutPayload_signedOut(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SignOutPayload", field, false, false, "Boolean")
+func (ec *executionContext) fieldContext_SignOutPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SignOutPayload", field, false, false, "ID")
 }
 
 func (ec *executionContext) _SwitchWorkspacePayload_session(ctx context.Context, field graphql.CollectedField, obj *model.SwitchWorkspacePayload) (ret graphql.Marshaler) {
@@ -623,19 +623,19 @@ func UnmarshalSignInInput(ctx context.Context, raw any) (model.SignInInput, erro
 
 // region    **************************** object.gotpl ****************************
 
-var revokeSessionPayloadImplementors = []string{"RevokeSessionPayload"}
+var endSessionPayloadImplementors = []string{"EndSessionPayload"}
 
-func (ec *executionContext) _RevokeSessionPayload(ctx context.Context, sel ast.SelectionSet, obj *model.RevokeSessionPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, revokeSessionPayloadImplementors)
+func (ec *executionContext) _EndSessionPayload(ctx context.Context, sel ast.SelectionSet, obj *model.EndSessionPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, endSessionPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("RevokeSessionPayload")
-		case "revokedId":
-			out.Values[i] = ec._RevokeSessionPayload_revokedId(ctx, field, obj)
+			out.Values[i] = graphql.MarshalString("EndSessionPayload")
+		case "deletedId":
+			out.Values[i] = ec._EndSessionPayload_deletedId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -884,8 +884,8 @@ func (ec *executionContext) _SignOutPayload(ctx context.Context, sel ast.Selecti
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("SignOutPayload")
-		case "signedOut":
-			out.Values[i] = ec._SignOutPayload_signedOut(ctx, field, obj)
+		case "deletedId":
+			out.Values[i] = ec._SignOutPayload_deletedId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -943,12 +943,12 @@ func (ec *executionContext) _SwitchWorkspacePayload(ctx context.Context, sel ast
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNRevokeSessionPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐRevokeSessionPayload(ctx context.Context, sel ast.SelectionSet, v *model.RevokeSessionPayload) graphql.Marshaler {
+func (ec *executionContext) marshalNEndSessionPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEndSessionPayload(ctx context.Context, sel ast.SelectionSet, v *model.EndSessionPayload) graphql.Marshaler {
 	if v == nil {
-		graphql.AddInvalidNullError(ctx, "RevokeSessionPayload!")
+		graphql.AddInvalidNullError(ctx, "EndSessionPayload!")
 		return graphql.Null
 	}
-	return ec._RevokeSessionPayload(ctx, sel, v)
+	return ec._EndSessionPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNSession2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Session) graphql.Marshaler {

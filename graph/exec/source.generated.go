@@ -61,6 +61,38 @@ func (ec *executionContext) field_Source_storyboard_args(ctx context.Context, ra
 
 // region    **************************** field.gotpl *****************************
 
+func (ec *executionContext) _CompleteSourcePayload_source(ctx context.Context, field graphql.CollectedField, obj *model.CompleteSourcePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompleteSourcePayload_source(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Source, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Source) graphql.Marshaler {
+			return ec.marshalNSource2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐSource(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompleteSourcePayload_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CompleteSourcePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Source(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CreateSourcePayload_source(ctx context.Context, field graphql.CollectedField, obj *model.CreateSourcePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -606,38 +638,6 @@ func (ec *executionContext) fieldContext_SourceError_message(_ context.Context, 
 	return graphql.NewScalarFieldContext("SourceError", field, false, false, "String")
 }
 
-func (ec *executionContext) _SourcePayload_source(ctx context.Context, field graphql.CollectedField, obj *model.SourcePayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SourcePayload_source(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Source, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Source) graphql.Marshaler {
-			return ec.marshalNSource2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐSource(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_SourcePayload_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "SourcePayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Source(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -657,7 +657,7 @@ func (ec *executionContext) unmarshalInputCreateSourceInput(ctx context.Context,
 		asMap["kind"] = "VIDEO"
 	}
 
-	fieldsInOrder := [...]string{"kind", "width", "height", "duration", "name", "contentType", "role", "audio", "streaming"}
+	fieldsInOrder := [...]string{"kind", "width", "height", "durationSeconds", "name", "contentType", "role", "audio", "streaming"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -685,13 +685,13 @@ func (ec *executionContext) unmarshalInputCreateSourceInput(ctx context.Context,
 				return it, err
 			}
 			it.Height = data
-		case "duration":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("duration"))
+		case "durationSeconds":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("durationSeconds"))
 			data, err := ec.unmarshalOFloat2ᚖfloat64(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.Duration = data
+			it.DurationSeconds = data
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -751,6 +751,39 @@ func UnmarshalCreateSourceInput(ctx context.Context, raw any) (model.CreateSourc
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var completeSourcePayloadImplementors = []string{"CompleteSourcePayload"}
+
+func (ec *executionContext) _CompleteSourcePayload(ctx context.Context, sel ast.SelectionSet, obj *model.CompleteSourcePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, completeSourcePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CompleteSourcePayload")
+		case "source":
+			out.Values[i] = ec._CompleteSourcePayload_source(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
 
 var createSourcePayloadImplementors = []string{"CreateSourcePayload"}
 
@@ -954,42 +987,17 @@ func (ec *executionContext) _SourceError(ctx context.Context, sel ast.SelectionS
 	return out
 }
 
-var sourcePayloadImplementors = []string{"SourcePayload"}
-
-func (ec *executionContext) _SourcePayload(ctx context.Context, sel ast.SelectionSet, obj *model.SourcePayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, sourcePayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferred := graphql.NewDeferredGroup(ctx)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("SourcePayload")
-		case "source":
-			out.Values[i] = ec._SourcePayload_source(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	if n := len(deferred.Defers); n > 0 {
-		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
-		ec.ProcessDeferredGroup(deferred)
-	}
-
-	return out
-}
-
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
+
+func (ec *executionContext) marshalNCompleteSourcePayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCompleteSourcePayload(ctx context.Context, sel ast.SelectionSet, v *model.CompleteSourcePayload) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "CompleteSourcePayload!")
+		return graphql.Null
+	}
+	return ec._CompleteSourcePayload(ctx, sel, v)
+}
 
 func (ec *executionContext) unmarshalNCreateSourceInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCreateSourceInput(ctx context.Context, v any) (model.CreateSourceInput, error) {
 	res, err := ec.unmarshalInputCreateSourceInput(ctx, v)
@@ -1057,14 +1065,6 @@ var (
 		domain.SourceKindMouse: "MOUSE",
 	}
 )
-
-func (ec *executionContext) marshalNSourcePayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSourcePayload(ctx context.Context, sel ast.SelectionSet, v *model.SourcePayload) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "SourcePayload!")
-		return graphql.Null
-	}
-	return ec._SourcePayload(ctx, sel, v)
-}
 
 func (ec *executionContext) unmarshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceStatus(ctx context.Context, v any) (domain.SourceStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)

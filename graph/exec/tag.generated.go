@@ -480,6 +480,29 @@ func (ec *executionContext) fieldContext_TagVideoPayload_tag(_ context.Context, 
 	return fc, nil
 }
 
+func (ec *executionContext) _UntagVideoPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.UntagVideoPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UntagVideoPayload_deletedId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UntagVideoPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UntagVideoPayload", field, false, false, "ID")
+}
+
 func (ec *executionContext) _UntagVideoPayload_video(ctx context.Context, field graphql.CollectedField, obj *model.UntagVideoPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -940,6 +963,11 @@ func (ec *executionContext) _UntagVideoPayload(ctx context.Context, sel ast.Sele
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("UntagVideoPayload")
+		case "deletedId":
+			out.Values[i] = ec._UntagVideoPayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "video":
 			out.Values[i] = ec._UntagVideoPayload_video(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

@@ -832,48 +832,6 @@ func (ec *executionContext) fieldContext_WebhookMessageEdge_node(_ context.Conte
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputResendWebhookMessageInput(ctx context.Context, obj any) (model.ResendWebhookMessageInput, error) {
-	var it model.ResendWebhookMessageInput
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"endpointId"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "endpointId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("endpointId"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.EndpointID = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalResendWebhookMessageInput unmarshals raw into the ResendWebhookMessageInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalResendWebhookMessageInput(ctx context.Context, raw any) (model.ResendWebhookMessageInput, error) {
-	var out model.ResendWebhookMessageInput
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "ResendWebhookMessageInput", raw, &out)
-	return out, err
-}
-
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -1418,14 +1376,6 @@ var (
 		domain.AttemptErrorStatus:   "STATUS",
 	}
 )
-
-func (ec *executionContext) unmarshalOResendWebhookMessageInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐResendWebhookMessageInput(ctx context.Context, v any) (*model.ResendWebhookMessageInput, error) {
-	if v == nil {
-		return nil, nil
-	}
-	res, err := ec.unmarshalInputResendWebhookMessageInput(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
-}
 
 func (ec *executionContext) marshalOWebhookMessage2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐWebhookMessage(ctx context.Context, sel ast.SelectionSet, v *ent.WebhookMessage) graphql.Marshaler {
 	if v == nil {

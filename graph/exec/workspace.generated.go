@@ -649,16 +649,16 @@ func (ec *executionContext) fieldContext_MembershipEdge_node(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _RemoveMemberPayload_removedUserId(ctx context.Context, field graphql.CollectedField, obj *model.RemoveMemberPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _RemoveMemberPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.RemoveMemberPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_RemoveMemberPayload_removedUserId(ctx, field)
+			return ec.fieldContext_RemoveMemberPayload_deletedId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.RemovedUserID, nil
+			return obj.DeletedID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -668,7 +668,7 @@ func (ec *executionContext) _RemoveMemberPayload_removedUserId(ctx context.Conte
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_RemoveMemberPayload_removedUserId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_RemoveMemberPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("RemoveMemberPayload", field, false, false, "ID")
 }
 
@@ -1440,8 +1440,8 @@ func (ec *executionContext) _RemoveMemberPayload(ctx context.Context, sel ast.Se
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("RemoveMemberPayload")
-		case "removedUserId":
-			out.Values[i] = ec._RemoveMemberPayload_removedUserId(ctx, field, obj)
+		case "deletedId":
+			out.Values[i] = ec._RemoveMemberPayload_deletedId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

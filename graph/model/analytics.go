@@ -100,7 +100,7 @@ type WorkspaceAnalytics struct{ VideoAnalytics }
 
 // AnalyticsSummary is a range in one line.
 type AnalyticsSummary struct {
-	AvgPercentViewed        *float64
+	AveragePercentViewed    *float64
 	PageOpens               int64
 	TotalViews              int64
 	TotalWatchTimeSeconds   float64

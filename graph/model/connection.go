@@ -40,12 +40,27 @@ func (c *Connection[T]) Edges() []*Edge[T] {
 // TotalCount counts the whole list.
 func (c *Connection[T]) TotalCount(ctx context.Context) (int, error) { return c.Count(ctx) }
 
-// PageInfo says where a page ends.
+// PageInfo says where a page begins and ends.
 type PageInfo struct {
 	HasNextPage bool
+	// HasPreviousPage is whether the page was read behind a cursor.
+	HasPreviousPage bool
+	// Start makes the cursor of the first node; nil on an empty page.
+	Start func() string
 	// End makes the cursor of the last node; nil on an empty page. Sealing takes longer than a small page
 	// does otherwise, so it is called only when somebody asks.
 	End func() string
+}
+
+// StartCursor is the cursor of the first node. Nil on an empty page.
+func (p PageInfo) StartCursor() *string {
+	if p.Start == nil {
+		return nil
+	}
+
+	start := p.Start()
+
+	return &start
 }
 
 // EndCursor is where the page ends: pass it as after to go on behind it. Nil on an empty page.

@@ -20,31 +20,31 @@ type DuplicateVideoInput struct {
 
 // TrimInput is the part of a video that a copy keeps: a range of playback time, or a chapter.
 type TrimInput struct {
-	StartTime    *float64 `json:"startTime" check:"min=0,max=9007199254740"`
-	EndTime      *float64 `json:"endTime" check:"gt=0,max=9007199254740"`
+	StartSeconds *float64 `json:"startSeconds" check:"min=0,max=9007199254740"`
+	EndSeconds   *float64 `json:"endSeconds" check:"gt=0,max=9007199254740"`
 	ChapterIndex *int     `json:"chapterIndex" check:"min=0"`
 }
 
 // Span is the range of playback time, of a trim that names one.
 func (t *TrimInput) Span() timeline.Span {
-	return timeline.Span{StartMs: int64(math.Round(*t.StartTime * 1000)), EndMs: int64(math.Round(*t.EndTime * 1000))}
+	return timeline.Span{StartMs: int64(math.Round(*t.StartSeconds * 1000)), EndMs: int64(math.Round(*t.EndSeconds * 1000))}
 }
 
 // Check implements check.Checker: one form, and all of it.
 func (t *TrimInput) Check() []fault.Field {
-	ranged := t.StartTime != nil || t.EndTime != nil
+	ranged := t.StartSeconds != nil || t.EndSeconds != nil
 
 	switch {
 	case ranged == (t.ChapterIndex != nil):
-		return []fault.Field{{Rule: "must have either startTime and endTime, or chapterIndex, and not both"}}
+		return []fault.Field{{Rule: "must have either startSeconds and endSeconds, or chapterIndex, and not both"}}
 	case !ranged:
 		return nil
-	case t.StartTime == nil:
-		return []fault.Field{{Path: "startTime", Rule: "is required with endTime"}}
-	case t.EndTime == nil:
-		return []fault.Field{{Path: "endTime", Rule: "is required with startTime"}}
+	case t.StartSeconds == nil:
+		return []fault.Field{{Path: "startSeconds", Rule: "is required with endSeconds"}}
+	case t.EndSeconds == nil:
+		return []fault.Field{{Path: "endSeconds", Rule: "is required with startSeconds"}}
 	case t.Span().LengthMs() < MinTrimMs:
-		return []fault.Field{{Path: "endTime", Rule: "must be at least 1 second after startTime"}}
+		return []fault.Field{{Path: "endSeconds", Rule: "must be at least 1 second after startSeconds"}}
 	default:
 		return nil
 	}

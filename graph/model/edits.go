@@ -3,14 +3,14 @@ package model
 import (
 	"fmt"
 
+	"github.com/reelgraph/reelgraph/internal/beneath"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
 // ApplyVideoEditsInput are edits of a video's effects that are made as one.
 type ApplyVideoEditsInput struct {
-	Operations   []*VideoEditOperation `json:"operations" check:"required,items=1..200"`
-	BaseRevision *int64                `json:"baseRevision" check:"min=0"`
+	Operations []*VideoEditOperation `json:"operations" check:"required,items=1..200"`
 }
 
 // Check implements check.Checker: no two operations have one operationId.
@@ -89,20 +89,19 @@ type AddEditInput struct {
 	Effect      *AddEffectInput `json:"effect" check:"required"`
 }
 
-// UpdateEditInput changes an effect.
+// UpdateEditInput changes an effect. Within is where REST names it.
 type UpdateEditInput struct {
 	OperationID string             `json:"operationId" check:"required,chars=1..64"`
-	ClipID      string             `json:"clipId" check:"required,chars=1.."`
+	Within      beneath.Place      `json:"-"`
 	ID          string             `json:"id" check:"required,chars=1.."`
 	Effect      *UpdateEffectInput `json:"effect" check:"required"`
 }
 
-// RemoveEditInput takes an effect off a clip.
+// RemoveEditInput takes an effect off its clip. Within is where REST names it.
 type RemoveEditInput struct {
-	OperationID string             `json:"operationId" check:"required,chars=1..64"`
-	ClipID      string             `json:"clipId" check:"required,chars=1.."`
-	ID          string             `json:"id" check:"required,chars=1.."`
-	Kind        *domain.EffectKind `json:"kind"`
+	OperationID string        `json:"operationId" check:"required,chars=1..64"`
+	Within      beneath.Place `json:"-"`
+	ID          string        `json:"id" check:"required,chars=1.."`
 }
 
 // VideoEditResult is what became of one operation.

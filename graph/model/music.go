@@ -24,11 +24,6 @@ func (in *SetBackgroundMusicInput) Check() []fault.Field {
 	return nil
 }
 
-// ApplySubtitlePresetInput names a preset.
-type ApplySubtitlePresetInput struct {
-	PresetID string `json:"presetId" check:"required,chars=1..255"`
-}
-
 // SubtitlePreset is a caption style with a name.
 type SubtitlePreset struct {
 	PresetID     string               `json:"presetId"`

@@ -55,8 +55,8 @@ type SilenceFilter struct {
 	MinDurationMs int64 `json:"minDurationMs" query:"minDurationMs" check:"min=100" default:"300"`
 }
 
-// CutByTranscriptInput names runs of words to cut.
-type CutByTranscriptInput struct {
+// CutClipByTranscriptInput names runs of words to cut.
+type CutClipByTranscriptInput struct {
 	WordRanges []*WordRangeInput `json:"wordRanges" check:"required,items=1..10000"`
 }
 

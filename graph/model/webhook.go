@@ -25,8 +25,3 @@ type UpdateWebhookEndpointInput struct {
 type TestWebhookEndpointInput struct {
 	Type domain.EventType `json:"type" check:"required"`
 }
-
-// ResendWebhookMessageInput narrows what a message is sent to again.
-type ResendWebhookMessageInput struct {
-	EndpointID *string `json:"endpointId" check:"chars=1..255"`
-}

@@ -88,7 +88,7 @@ func TestACropAskedForInsideATransaction(t *testing.T) {
 	again := func() api.Graph {
 		return l.Ask(t, l.member.Key, `mutation($id: ID!, $clip: ID!) {
 			updateVideo(id: $id, input: {name: "Cropped"}) { video { id } }
-			autoCrop(videoId: $id, id: $clip) { confidence }
+			autoCrop(clipId: $clip) { confidence }
 		}`, map[string]any{"id": v.ID, "clip": v.Edges.Clips[0].ID})
 	}
 

@@ -26,7 +26,7 @@ func TestParityOfPicturesAndSound(t *testing.T) {
 
 	g := l.Ask(t, l.member.Key, `query ($v: ID!, $c: ID!, $s: ID!) {
 		video(id: $v) { still storyboard `+sheet+` }
-		clip(videoId: $v, id: $c) {
+		clip(id: $c) {
 			still storyboard `+sheet+` sourceStill(sourceId: $s)
 			waveform(sourceId: $s) { version channels sampleRate samplesPerPixel bits length data }
 		}

@@ -26,9 +26,25 @@ func With(ctx context.Context, lines []string) context.Context {
 	return context.WithValue(ctx, key{}, Parse(lines))
 }
 
+type baseKey struct{}
+
+// Based returns a context whose writes are bound to the revision that the caller has seen, as a baseRevision names it; nil
+// binds nothing. It holds beside an If-Match.
+func Based(ctx context.Context, revision *int64) context.Context {
+	if revision == nil {
+		return ctx
+	}
+
+	return context.WithValue(ctx, baseKey{}, *revision)
+}
+
 // Holds reports whether the thing may be written at this revision: always, when the request named none.
 // Where it does not hold, the answer is fault.EditConflict and nothing is changed.
 func Holds(ctx context.Context, revision int64) bool {
+	if base, given := ctx.Value(baseKey{}).(int64); given && base != revision {
+		return false
+	}
+
 	m, given := ctx.Value(key{}).(Match)
 
 	return !given || m.Allows(revision)

@@ -7,8 +7,10 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/hkdf"
+	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 )
@@ -17,7 +19,12 @@ import (
 var ErrOpen = errors.New("seal: not ours, or altered")
 
 // Box seals with the newest secret and opens with any. The zero value seals nothing.
-type Box struct{ aeads []cipher.AEAD }
+type Box struct {
+	aeads []cipher.AEAD
+
+	steady cipher.AEAD // of the newest secret, with nonces of our own
+	nonces []byte      // the key they are made with
+}
 
 // NewBox makes the box of one purpose. The first secret seals; all of them open.
 func NewBox(purpose string, secrets ...[]byte) (Box, error) {
@@ -40,6 +47,18 @@ func NewBox(purpose string, secrets ...[]byte) (Box, error) {
 
 		if box.aeads[i], err = cipher.NewGCMWithRandomNonce(block); err != nil {
 			return Box{}, fmt.Errorf("seal %s: %w", purpose, err)
+		}
+
+		if i > 0 {
+			continue
+		}
+
+		if box.steady, err = cipher.NewGCM(block); err != nil {
+			return Box{}, fmt.Errorf("seal %s: %w", purpose, err)
+		}
+
+		if box.nonces, err = Key(purpose+" nonces", secret); err != nil {
+			return Box{}, err
 		}
 	}
 
@@ -67,6 +86,19 @@ func NewSecret() []byte {
 // Seal encrypts; about is bound to the result and must be given again to open it.
 func (b Box) Seal(plain, about []byte) []byte {
 	return b.aeads[0].Seal(nil, nil, plain, about) //nolint:gosec // the nonce is random, and part of the result
+}
+
+// SealSteady is Seal for what is sealed again and again and must look the same each time: whoever sees two results learns
+// whether they are of one thing, and no more. The nonce is made of what is sealed, so that no two things share one.
+func (b Box) SealSteady(plain, about []byte) []byte {
+	mac := hmac.New(sha256.New, b.nonces)
+	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(len(about))))
+	mac.Write(about)
+	mac.Write(plain)
+
+	nonce := mac.Sum(nil)[:b.steady.NonceSize()]
+
+	return b.steady.Seal(nonce, nonce, plain, about)
 }
 
 // Open decrypts what Seal made, or returns ErrOpen.

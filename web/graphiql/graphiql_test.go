@@ -91,7 +91,7 @@ func TestEditorInABrowser(t *testing.T) {
 		chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"current": true`),
 		put(queryEditor, `{ viewer { user { email } } }`),
 		chromedp.Click(run, chromedp.ByQuery), browser.See(result, m.Email),
-		put(queryEditor, `mutation { signOut { signedOut } }`),
+		put(queryEditor, `mutation { signOut { deletedId } }`),
 		chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"signedOut": true`),
 		put(queryEditor, `{ viewer { user { email } } }`),
 		chromedp.Click(run, chromedp.ByQuery), browser.See(result, "Put your API key into the Headers tab"),
