@@ -51,10 +51,5 @@ func (r *queryResolver) WebhookEndpoints(ctx context.Context, first int, after *
 }
 
 func (r *queryResolver) WebhookSecret(ctx context.Context, endpointID string) (string, error) {
-	e, err := r.endpointOf(ctx, endpointID)
-	if err != nil {
-		return "", err
-	}
-
-	return r.secretOf(e)
+	return r.secretOf(ctx, endpointID)
 }

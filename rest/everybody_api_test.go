@@ -50,7 +50,7 @@ var classes = map[string]class{
 	"listExports": editors, "getExport": editors, "completeSource": itself, "deleteLibraryItem": rulers,
 	"updatePlaylist": rulers, "deletePlaylist": rulers, "addPlaylistVideo": rulers, "removePlaylistVideo": rulers,
 	"updatePlaylistGroup": rulers, "deletePlaylistGroup": rulers, "updateTag": rulers, "deleteTag": rulers,
-	"updateWebhookEndpoint": secretly, "deleteWebhookEndpoint": secretly, "getWebhookSecret": secretly,
+	"getWebhookEndpoint": secretly, "updateWebhookEndpoint": secretly, "deleteWebhookEndpoint": secretly, "getWebhookSecret": secretly,
 	"rotateWebhookSecret": secretly, "testWebhookEndpoint": secretly,
 	"getWebhookMessage": secretly, "listWebhookAttempts": secretly, "resendWebhookMessage": secretly,
 }

@@ -54,6 +54,15 @@ func createWebhookEndpoint(ctx context.Context, g Graph, in createWebhookEndpoin
 	return createWebhookEndpointOut{ID: made.Endpoint.ID, Secret: made.Secret}, nil
 }
 
+func getWebhookEndpoint(ctx context.Context, g Graph, in endpointPath) (endpointOut, error) {
+	found, err := g.Query().WebhookEndpoint(ctx, in.ID)
+	if err != nil {
+		return endpointOut{}, err
+	}
+
+	return endpointOut{Endpoint: endpointOf(found)}, nil
+}
+
 type endpointIDOut struct {
 	ID string `json:"id"`
 }

@@ -40,7 +40,6 @@ type ResolverRoot interface {
 	Video() VideoResolver
 	Viewer() ViewerResolver
 	WebhookAttempt() WebhookAttemptResolver
-	WebhookEndpoint() WebhookEndpointResolver
 	WebhookMessage() WebhookMessageResolver
 	Workspace() WorkspaceResolver
 	WorkspaceAnalytics() WorkspaceAnalyticsResolver
@@ -779,10 +778,8 @@ type ComplexityRoot struct {
 	}
 
 	PutTranscriptPayload struct {
-		Clip         func(childComplexity int) int
-		Skipped      func(childComplexity int) int
-		SkippedCount func(childComplexity int) int
-		Video        func(childComplexity int) int
+		Clip  func(childComplexity int) int
+		Video func(childComplexity int) int
 	}
 
 	Query struct {
@@ -795,11 +792,13 @@ type ComplexityRoot struct {
 		Library            func(childComplexity int, first int, after *string, scope *domain.LibraryScope, typeArg *domain.LibraryType) int
 		Node               func(childComplexity int, id string) int
 		Playlist           func(childComplexity int, id string) int
+		PlaylistGroup      func(childComplexity int, id string) int
 		PlaylistGroups     func(childComplexity int, first int, after *string, visibility domain.Visibility) int
 		Playlists          func(childComplexity int, first int, after *string, visibility domain.Visibility) int
 		SearchVideos       func(childComplexity int, query string, searchIn []domain.SearchIn, first int, after *string) int
 		Source             func(childComplexity int, id string) int
 		SubtitlePresets    func(childComplexity int) int
+		Tag                func(childComplexity int, id string) int
 		Tags               func(childComplexity int, first int, after *string) int
 		TextPresets        func(childComplexity int) int
 		Video              func(childComplexity int, id string) int
@@ -810,6 +809,7 @@ type ComplexityRoot struct {
 		WebhookEndpoints   func(childComplexity int, first int, after *string) int
 		WebhookMessage     func(childComplexity int, id string) int
 		WebhookMessages    func(childComplexity int, eventTypes []domain.EventType, first int, after *string) int
+		WebhookSecret      func(childComplexity int, endpointID string) int
 		Workspace          func(childComplexity int) int
 		WorkspaceAnalytics func(childComplexity int, scope domain.AnalyticsScope, startDate *string, endDate *string, timezone string) int
 	}
@@ -936,11 +936,6 @@ type ComplexityRoot struct {
 	Size struct {
 		Height func(childComplexity int) int
 		Width  func(childComplexity int) int
-	}
-
-	SkippedBlock struct {
-		Line   func(childComplexity int) int
-		Reason func(childComplexity int) int
 	}
 
 	SoundEffect struct {
@@ -1346,7 +1341,6 @@ type ComplexityRoot struct {
 		DisabledReason func(childComplexity int) int
 		FilterTypes    func(childComplexity int) int
 		ID             func(childComplexity int) int
-		Secret         func(childComplexity int) int
 		URL            func(childComplexity int) int
 		UpdatedAt      func(childComplexity int) int
 	}
@@ -4511,18 +4505,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PutTranscriptPayload.Clip(childComplexity), true
-	case "PutTranscriptPayload.skipped":
-		if e.ComplexityRoot.PutTranscriptPayload.Skipped == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PutTranscriptPayload.Skipped(childComplexity), true
-	case "PutTranscriptPayload.skippedCount":
-		if e.ComplexityRoot.PutTranscriptPayload.SkippedCount == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PutTranscriptPayload.SkippedCount(childComplexity), true
 	case "PutTranscriptPayload.video":
 		if e.ComplexityRoot.PutTranscriptPayload.Video == nil {
 			break
@@ -4620,6 +4602,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Playlist(childComplexity, args["id"].(string)), true
+	case "Query.playlistGroup":
+		if e.ComplexityRoot.Query.PlaylistGroup == nil {
+			break
+		}
+
+		args, err := ec.field_Query_playlistGroup_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PlaylistGroup(childComplexity, args["id"].(string)), true
 	case "Query.playlistGroups":
 		if e.ComplexityRoot.Query.PlaylistGroups == nil {
 			break
@@ -4670,6 +4663,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.SubtitlePresets(childComplexity), true
+	case "Query.tag":
+		if e.ComplexityRoot.Query.Tag == nil {
+			break
+		}
+
+		args, err := ec.field_Query_tag_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Tag(childComplexity, args["id"].(string)), true
 	case "Query.tags":
 		if e.ComplexityRoot.Query.Tags == nil {
 			break
@@ -4770,6 +4774,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.WebhookMessages(childComplexity, args["eventTypes"].([]domain.EventType), args["first"].(int), args["after"].(*string)), true
+	case "Query.webhookSecret":
+		if e.ComplexityRoot.Query.WebhookSecret == nil {
+			break
+		}
+
+		args, err := ec.field_Query_webhookSecret_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WebhookSecret(childComplexity, args["endpointId"].(string)), true
 	case "Query.workspace":
 		if e.ComplexityRoot.Query.Workspace == nil {
 			break
@@ -5123,19 +5138,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Size.Width(childComplexity), true
-
-	case "SkippedBlock.line":
-		if e.ComplexityRoot.SkippedBlock.Line == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SkippedBlock.Line(childComplexity), true
-	case "SkippedBlock.reason":
-		if e.ComplexityRoot.SkippedBlock.Reason == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SkippedBlock.Reason(childComplexity), true
 
 	case "SoundEffect.clipId":
 		if e.ComplexityRoot.SoundEffect.ClipID == nil {
@@ -6762,12 +6764,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WebhookEndpoint.ID(childComplexity), true
-	case "WebhookEndpoint.secret":
-		if e.ComplexityRoot.WebhookEndpoint.Secret == nil {
-			break
-		}
-
-		return e.ComplexityRoot.WebhookEndpoint.Secret(childComplexity), true
 	case "WebhookEndpoint.url":
 		if e.ComplexityRoot.WebhookEndpoint.URL == nil {
 			break
@@ -8024,8 +8020,8 @@ type LayoutShape {
 type ClipMedia {
   type: MediaType!
   sourceId: ID!
-  "Signed for a day; only for those who may use the source."
-  url: URL
+  "Signed for a day."
+  url: URL!
   width: Int!
   height: Int!
 }
@@ -8065,8 +8061,8 @@ type MediaOverlay implements Node {
   durationMs: SafeInt!
   type: MediaType!
   sourceId: ID!
-  "Signed for a day; only for those who may use the source."
-  url: URL
+  "Signed for a day."
+  url: URL!
   name: String!
   "The top left corner, in percent of the artboard."
   point: Point!
@@ -8866,6 +8862,8 @@ type RemovePlaylistVideoPayload { playlist: Playlist! }
 	{Name: "../playlistgroup.graphqls", Input: `extend type Query {
   "The caller's personal groups, or those shared with the organisation, in the order of the sidebar."
   playlistGroups(first: Int! = 20, after: String, visibility: Visibility! = PERSONAL): PlaylistGroupConnection!
+  "A group that the caller may see, or not_found."
+  playlistGroup(id: ID!): PlaylistGroup
 }
 
 extend type Mutation {
@@ -9023,7 +9021,7 @@ type SetPasswordPayload { user: User! }
 type RevokeSessionPayload { revokedId: ID! }
 `, BuiltIn: false},
 	{Name: "../source.graphqls", Input: `extend type Query {
-  "A source the caller may use, or that a video it may read uses, or not_found. Of the latter it sees only what is known."
+  "A source the caller may use, or not_found."
   source(id: ID!): Source
 }
 
@@ -9046,7 +9044,7 @@ type Source implements Node {
   status: SourceStatus!
   "Which volume governs its sound; null when it has none to govern."
   audio: SourceAudio
-  "A fresh signed address until the bytes are complete, then null. For its creator alone."
+  "A fresh signed address until the bytes are complete, then null."
   uploadUrl: URL
   "When uploadUrl stops being accepted."
   expiresAt: DateTime
@@ -9108,6 +9106,8 @@ enum SourceStatus { PENDING UPLOADING PROCESSING READY FAILED }
 	{Name: "../tag.graphqls", Input: `extend type Query {
   "The workspace's tags and the caller's private ones, by name."
   tags(first: Int! = 20, after: String): TagConnection!
+  "A tag that the caller may see, or not_found."
+  tag(id: ID!): Tag
 }
 
 extend type Video {
@@ -9198,9 +9198,7 @@ extend type Mutation {
   "Shortens the silences of a clip, keeping 100 ms on each side. Listened to is the microphone, else the system's sound."
   removeSilences(videoId: ID!, id: ID!, input: RemoveSilencesInput): CutClipPayload!
   """
-  Replaces the words of a clip by those of a subtitle file, which is read as WebVTT's parser reads: what is no cue is skipped,
-  and the answer says what that was. A file without a cue is bad_request, as is one of more than 100,000 words, or with a
-  word of more than 255 characters. Captions are divided as the file divides them; one of more than
+  Replaces the words of a clip by those of a subtitle file. Captions are divided as the file divides them; one of more than
   two lines is divided. A cue that the next one begins within ends where that begins; those that begin together are shown
   together.
   """
@@ -9301,21 +9299,7 @@ input CorrectWordInput {
   hidden: Boolean
 }
 
-type PutTranscriptPayload {
-  clip: Clip!
-  video: Video!
-  "How many blocks of the file were skipped."
-  skippedCount: Int!
-  "The first twenty of them."
-  skipped: [SkippedBlock!]!
-}
-
-"""A block of a subtitle file that is no cue, or one that cannot be shown."""
-type SkippedBlock {
-  "Where it is, counted from 1."
-  line: Int!
-  reason: String!
-}
+type PutTranscriptPayload { clip: Clip! video: Video! }
 
 type CorrectWordsPayload {
   "Those that were named, in the order of the request."
@@ -9423,7 +9407,11 @@ type VideoLinks {
 
 """What governs the public page. The viewing password is write-only."""
 type VideoSettings {
-  "Sites that may embed it, with those below them; none is every site."
+  """
+  Whose pages may embed the video: a domain such as example.com with everything below it, *.example.com for what is
+  below it alone, either with a port or for every port. Empty is everybody. Public suffixes such as co.uk are refused.
+  A premium feature.
+  """
   allowedEmbedDomains: [String!]!
   captionsDefaultEnabled: Boolean!
   "Whether its creator is sent new comments by e-mail."
@@ -9526,6 +9514,11 @@ input CreateVideoInput {
   mouseEvents: [MouseEventInput!]
   name: String
   description: String
+  """
+  Whose pages may embed the video: a domain such as example.com with everything below it, *.example.com for what is
+  below it alone, either with a port or for every port. Empty is everybody. Public suffixes such as co.uk are refused.
+  A premium feature.
+  """
   allowedEmbedDomains: [String!]
   captionsDefaultEnabled: Boolean
   commentEmailsEnabled: Boolean
@@ -9559,7 +9552,11 @@ input UpdateVideoInput {
   name: String
   "At most 5000 characters."
   description: String
-  "A premium feature; empty allows all domains."
+  """
+  Whose pages may embed the video: a domain such as example.com with everything below it, *.example.com for what is
+  below it alone, either with a port or for every port. Empty is everybody. Public suffixes such as co.uk are refused.
+  A premium feature.
+  """
   allowedEmbedDomains: [String!]
   captionsDefaultEnabled: Boolean
   commentEmailsEnabled: Boolean
@@ -9628,19 +9625,7 @@ whoever knows the password (PASSWORD), or nobody but where it is embedded (EMBED
 """
 enum LinkScope { PUBLIC PRIVATE PASSWORD EMBEDONLY }
 
-"""How far the words of a clip, or of all clips of a video, are."""
-enum TranscriptStatus {
-  "They will be listened for."
-  PENDING
-  "Somebody is listening."
-  PROCESSING
-  "They are there; there may be none."
-  READY
-  "Listening failed. Of a video: every clip with sound failed, or some did and the others were never heard."
-  FAILED
-  "Nobody could listen: the server has no speech recognition. Once it has one, what is unavailable is heard."
-  UNAVAILABLE
-}
+enum TranscriptStatus { PENDING PROCESSING READY FAILED }
 
 enum CaptionStyleName { BACKDROP }
 
@@ -9703,6 +9688,8 @@ type UpdatePreferencesPayload { preferences: Preferences! }
   webhookEndpoint(id: ID!): WebhookEndpoint
   "The caller's webhook endpoints, changed last first, as they are when the first page is read."
   webhookEndpoints(first: Int! = 20, after: String): WebhookEndpointConnection!
+  "The secret that signs the deliveries of an endpoint of the caller, or not_found."
+  webhookSecret(endpointId: ID!): String!
 }
 
 extend type Mutation {
@@ -9713,11 +9700,17 @@ extend type Mutation {
   way to it.
   """
   updateWebhookEndpoint(id: ID!, input: UpdateWebhookEndpointInput!): UpdateWebhookEndpointPayload!
-  "Gives an endpoint a new secret. The old one signs beside it for 24 hours."
+  """
+  Gives an endpoint a new secret. Every earlier secret signs beside it until 24 hours after its own rotation.
+  A sixth rotation within 24 hours is a conflict.
+  """
   rotateWebhookSecret(id: ID!): RotateWebhookSecretPayload!
   "Really delivers a sample event to an endpoint."
   testWebhookEndpoint(id: ID!, input: TestWebhookEndpointInput!): TestWebhookEndpointPayload!
-  "Removes an endpoint for good and cancels what is on its way to it."
+  """
+  Removes an endpoint for good and cancels what is on its way to it. The messages that were sent to it stay
+  readable for their 30 days.
+  """
   deleteWebhookEndpoint(id: ID!): DeleteWebhookEndpointPayload!
 }
 
@@ -9729,8 +9722,6 @@ type WebhookEndpoint implements Node {
   filterTypes: [EventType!]
   disabled: Boolean!
   disabledReason: String
-  "What its deliveries are signed with."
-  secret: String!
   createdAt: DateTime!
   updatedAt: DateTime!
 }
@@ -9794,16 +9785,19 @@ enum EventType {
 }
 `, BuiltIn: false},
 	{Name: "../webhookmessage.graphqls", Input: `extend type Query {
-  "A message that was sent to an endpoint of the caller, or not_found."
+  "A message that was sent to an endpoint of the caller, which may be deleted since, or not_found."
   webhookMessage(id: ID!): WebhookMessage
-  "The messages sent to the caller's endpoints, newest first. They are kept for 30 days."
+  """
+  The messages sent to the caller's endpoints, also to those that were deleted since, newest first. They are
+  kept for 30 days.
+  """
   webhookMessages(eventTypes: [EventType!], first: Int! = 20, after: String): WebhookMessageConnection!
 }
 
 extend type Mutation {
   """
-  Sends a message again, now, to those endpoints of the caller that it was sent to and that are
-  enabled. endpointId narrows.
+  Sends a message again, now, to those endpoints of the caller that it was sent to, that exist and are
+  enabled. endpointId narrows. When none is left, it is a conflict.
   """
   resendWebhookMessage(id: ID!, input: ResendWebhookMessageInput): ResendWebhookMessagePayload!
 }
@@ -11308,10 +11302,6 @@ func (ec *executionContext) childFields_PutTranscriptPayload(ctx context.Context
 		return ec.fieldContext_PutTranscriptPayload_clip(ctx, field)
 	case "video":
 		return ec.fieldContext_PutTranscriptPayload_video(ctx, field)
-	case "skippedCount":
-		return ec.fieldContext_PutTranscriptPayload_skippedCount(ctx, field)
-	case "skipped":
-		return ec.fieldContext_PutTranscriptPayload_skipped(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PutTranscriptPayload", field.Name)
 }
@@ -11562,16 +11552,6 @@ func (ec *executionContext) childFields_Size(ctx context.Context, field graphql.
 		return ec.fieldContext_Size_height(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Size", field.Name)
-}
-
-func (ec *executionContext) childFields_SkippedBlock(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "line":
-		return ec.fieldContext_SkippedBlock_line(ctx, field)
-	case "reason":
-		return ec.fieldContext_SkippedBlock_reason(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type SkippedBlock", field.Name)
 }
 
 func (ec *executionContext) childFields_SoundEffect(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12366,8 +12346,6 @@ func (ec *executionContext) childFields_WebhookEndpoint(ctx context.Context, fie
 		return ec.fieldContext_WebhookEndpoint_disabled(ctx, field)
 	case "disabledReason":
 		return ec.fieldContext_WebhookEndpoint_disabledReason(ctx, field)
-	case "secret":
-		return ec.fieldContext_WebhookEndpoint_secret(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_WebhookEndpoint_createdAt(ctx, field)
 	case "updatedAt":
