@@ -7969,7 +7969,7 @@ type Layout implements Node {
   "The base layout always exists. Wherever an id is asked for, it may also be called base."
   base: Boolean!
   layout: LayoutShape!
-  "The picture or film of b-roll."
+  "The picture or film that is shown in the place of the clip; null when the clip is seen."
   media: ClipMedia
   """
   How it begins; null for the base. What resumes when it ends does so by the layoutOutroTransition of its
@@ -8136,15 +8136,24 @@ enum EffectKind { LAYOUT ZOOM BLUR HIGHLIGHT MEDIA_OVERLAY TEXT_OVERLAY SOUND_EF
 
 enum LayoutKind { FULLSCREEN MIDDLE SIDE_BY_SIDE TV_PRESENTER CAMERA_BUBBLE CAMERA_ONLY SCREEN_ONLY B_ROLL }
 
-enum LayoutPosition { LEFT RIGHT TOP BOTTOM TOP_LEFT TOP_RIGHT BOTTOM_LEFT BOTTOM_RIGHT }
+enum LayoutPosition { LEFT RIGHT TOP BOTTOM TOP_LEFT TOP_RIGHT BOTTOM_LEFT BOTTOM_RIGHT MIDDLE }
 
 enum LayoutSize { S M L }
 
-enum CameraShape { ROUND SQUARE PORTRAIT WIDE }
+enum CameraShape {
+  CIRCLE
+  SQUARE
+  PORTRAIT
+  LANDSCAPE
+  "Understood as CIRCLE, and never answered."
+  ROUND @deprecated(reason: "Use CIRCLE.")
+  "Understood as LANDSCAPE, and never answered."
+  WIDE @deprecated(reason: "Use LANDSCAPE.")
+}
 
-enum LayoutStyle { REGULAR STRETCH EVEN OVERLAP FULLSCREEN FRAMED }
+enum LayoutStyle { REGULAR STRETCH EVEN OVERLAP FULLSCREEN FRAMED FULL MIDDLE }
 
-enum ScreenFit { COVER LETTERBOX }
+enum ScreenFit { COVER LETTERBOX STRETCH }
 
 enum LayoutTransition { SPRING HARD_CUT }
 
@@ -8184,7 +8193,10 @@ input UpdateEffectInput @oneOf {
 How screen and camera share the picture. What the kind does not have is refused: a bubble, a presenter and side by
 side need a position; a bubble and a camera in the middle have a shape; those, a screen in the middle and an
 overlap side by side a size; a screen alone has a screenFit; a camera alone has a style and may punchIn; side by side and
-b-roll have a style.
+b-roll have a style. Also understood, and answered as they are given: a bubble at the middle of an edge (TOP, BOTTOM, LEFT,
+RIGHT) or of the picture (MIDDLE), of style REGULAR or FULL (L, touching its edges); a camera alone of style MIDDLE; a screen
+alone of style FULLSCREEN (COVER) or REGULAR (LETTERBOX); a presenter of any style; a fullscreen screen that is to STRETCH
+(COVER).
 """
 input LayoutShapeInput {
   kind: LayoutKind!
@@ -8199,16 +8211,23 @@ input LayoutShapeInput {
   punchIn: Boolean
 }
 
+"""A source, or the address of a picture: exactly one of sourceId and imageUrl."""
 input ClipMediaInput {
   type: MediaType!
-  sourceId: ID!
+  "A ready source of kind image or video."
+  sourceId: ID
+  "Of a picture of at most 10 MiB, which is fetched once into a source of the workspace. With type IMAGE."
+  imageUrl: URL
+  "Hints, with imageUrl: the picture itself decides."
+  width: Int
+  height: Int
 }
 
 """Without times it replaces the shape of the base layout, which has neither media nor a transition."""
 input AddLayoutInput {
   "May be left out when media is given: b-roll over the whole frame."
   layout: LayoutShapeInput
-  "For kind B_ROLL."
+  "What is shown in the place of the clip, as b-roll over the whole frame unless the kind is B_ROLL, which needs it."
   media: ClipMediaInput
   startTimeMs: SafeInt
   "At least 200."
@@ -8221,6 +8240,7 @@ input AddLayoutInput {
 }
 
 input UpdateLayoutInput {
+  "Without media beside it, a layout of another kind than B_ROLL loses those it has."
   layout: LayoutShapeInput
   media: ClipMediaInput
   startTimeMs: SafeInt
@@ -8234,7 +8254,7 @@ input AddZoomInput {
   durationMs: SafeInt!
   "1 to 3.5."
   scale: Float!
-  "Required for MANUAL_ZOOM, ignored for TRACKING_ZOOM."
+  "The middle by default; ignored for TRACKING_ZOOM."
   focusPoint: ScreenPointInput
 }
 
@@ -8466,7 +8486,7 @@ enum Speed { X0_5 X0_75 X1 X1_25 X1_5 X1_75 X2 }
 }
 
 extend type Mutation {
-  "Keeps a source for reuse. For the workspace a viewer may not: forbidden."
+  "Keeps a source for reuse. Viewers may not: forbidden."
   addLibraryItem(input: AddLibraryItemInput!): AddLibraryItemPayload!
   "Removes an item; its source stays. Default items stay: forbidden."
   deleteLibraryItem(id: ID!): DeleteLibraryItemPayload!
@@ -8800,7 +8820,7 @@ input CreatePlaylistInput {
   emoji: String
   "PUBLIC when absent."
   linkScope: LinkScope
-  "1 to 255 characters; required when linkScope is PASSWORD."
+  "1 to 255 characters; required when linkScope is PASSWORD. Without linkScope it replaces the one in force; otherwise it is not read."
   password: String
   searchEngineIndexingEnabled: Boolean
   "PERSONAL when absent."
@@ -8816,7 +8836,7 @@ input UpdatePlaylistInput {
   "One emoji; null removes it."
   emoji: String
   linkScope: LinkScope
-  "1 to 255 characters; required when linkScope is PASSWORD."
+  "1 to 255 characters; required when linkScope is PASSWORD. Without linkScope it replaces the one in force; otherwise it is not read."
   password: String
   searchEngineIndexingEnabled: Boolean
   "A group of the same visibility; null is none."
@@ -9522,7 +9542,7 @@ input UpdateVideoInput {
   defaultPlaybackRate: Float
   downloadsEnabled: Boolean
   linkScope: LinkScope
-  "1 to 255 characters; required when linkScope is PASSWORD."
+  "1 to 255 characters; required when linkScope is PASSWORD. Without linkScope it replaces the one in force; otherwise it is not read."
   password: String
   publishDateEnabled: Boolean
   rawDownloadsEnabled: Boolean
