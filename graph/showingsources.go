@@ -47,7 +47,7 @@ func hides(c *ent.Clip) bool {
 	return c.Crop != nil || render.LeavesOut(*baseShape(c), screen, camera) ||
 		slices.ContainsFunc(c.Edges.Effects, func(e *ent.Effect) bool {
 			return e.Kind == domain.EffectKindBlur ||
-				e.Params.Layout != nil && render.LeavesOut(e.Params.Layout.Shape, screen, camera)
+				e.Params.Layout != nil && (e.SourceID != nil || render.LeavesOut(e.Params.Layout.Shape, screen, camera))
 		})
 }
 

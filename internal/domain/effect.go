@@ -1,5 +1,10 @@
 package domain
 
+import (
+	"encoding/json"
+	"fmt"
+)
+
 // Point is a place in percent of the layer or artboard, from the top left.
 type Point struct {
 	XPct float64 `json:"xPct"`
@@ -39,6 +44,21 @@ type LayoutShape struct {
 	Style     *LayoutStyle    `json:"style,omitempty"`
 	ScreenFit *ScreenFit      `json:"screenFit,omitempty"`
 	PunchIn   *bool           `json:"punchIn,omitempty"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler: layouts that were stored when shapes had other names have their own.
+func (s *LayoutShape) UnmarshalJSON(b []byte) error {
+	type stored LayoutShape
+
+	if err := json.Unmarshal(b, (*stored)(s)); err != nil {
+		return fmt.Errorf("read layout: %w", err)
+	}
+
+	if s.Shape != nil {
+		s.Shape = new(s.Shape.Named())
+	}
+
+	return nil
 }
 
 // LayoutParams are the shape of a layout and how it comes and goes. Its media, if it is b-roll, is the
