@@ -507,6 +507,57 @@ var (
 			},
 		},
 	}
+	// InvitationsColumns holds the columns for the "invitations" table.
+	InvitationsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "email", Type: field.TypeString, Size: 320},
+		{Name: "address", Type: field.TypeString, Size: 320},
+		{Name: "role", Type: field.TypeEnum, Enums: []string{"owner", "admin", "member", "viewer"}, Default: "member"},
+		{Name: "token_hash", Type: field.TypeBytes, Unique: true, Nullable: true},
+		{Name: "mailed", Type: field.TypeBool, Default: false},
+		{Name: "expires_at", Type: field.TypeTime},
+		{Name: "inviter_id", Type: field.TypeString, Nullable: true},
+		{Name: "workspace_id", Type: field.TypeString},
+	}
+	// InvitationsTable holds the schema information for the "invitations" table.
+	InvitationsTable = &schema.Table{
+		Name:       "invitations",
+		Columns:    InvitationsColumns,
+		PrimaryKey: []*schema.Column{InvitationsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "invitations_users_invitations",
+				Columns:    []*schema.Column{InvitationsColumns[9]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+			{
+				Symbol:     "invitations_workspaces_invitations",
+				Columns:    []*schema.Column{InvitationsColumns[10]},
+				RefColumns: []*schema.Column{WorkspacesColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "invitation_workspace_id_email",
+				Unique:  true,
+				Columns: []*schema.Column{InvitationsColumns[10], InvitationsColumns[3]},
+			},
+			{
+				Name:    "invitation_email",
+				Unique:  false,
+				Columns: []*schema.Column{InvitationsColumns[3]},
+			},
+			{
+				Name:    "invitation_inviter_id",
+				Unique:  false,
+				Columns: []*schema.Column{InvitationsColumns[9]},
+			},
+		},
+	}
 	// LibraryItemsColumns holds the columns for the "library_items" table.
 	LibraryItemsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString},
@@ -899,6 +950,7 @@ var (
 		{Name: "email", Type: field.TypeString, Size: 320},
 		{Name: "name", Type: field.TypeString, Size: 255, Default: ""},
 		{Name: "password_hash", Type: field.TypeString, Nullable: true},
+		{Name: "unproved_in", Type: field.TypeString, Default: ""},
 		{Name: "layout_intro", Type: field.TypeEnum, Enums: []string{"spring", "hardCut"}, Default: "spring"},
 		{Name: "layout_outro", Type: field.TypeEnum, Enums: []string{"spring", "hardCut"}, Default: "spring"},
 	}
@@ -1322,6 +1374,7 @@ var (
 		{Name: "updated_at", Type: field.TypeTime},
 		{Name: "name", Type: field.TypeString, Size: 255},
 		{Name: "plan", Type: field.TypeEnum, Enums: []string{"free", "premium"}, Default: "premium"},
+		{Name: "command_name", Type: field.TypeString, Default: ""},
 		{Name: "speech_language", Type: field.TypeString, Default: ""},
 	}
 	// WorkspacesTable holds the schema information for the "workspaces" table.
@@ -1343,6 +1396,7 @@ var (
 		ExportChunksTable,
 		ExtractsTable,
 		IdempotencyKeysTable,
+		InvitationsTable,
 		LibraryItemsTable,
 		MembershipsTable,
 		PlaylistsTable,
@@ -1382,6 +1436,8 @@ func init() {
 	EffectsTable.ForeignKeys[1].RefTable = SourcesTable
 	ExportsTable.ForeignKeys[0].RefTable = VideosTable
 	ExportChunksTable.ForeignKeys[0].RefTable = ExportsTable
+	InvitationsTable.ForeignKeys[0].RefTable = UsersTable
+	InvitationsTable.ForeignKeys[1].RefTable = WorkspacesTable
 	LibraryItemsTable.ForeignKeys[0].RefTable = SourcesTable
 	MembershipsTable.ForeignKeys[0].RefTable = UsersTable
 	MembershipsTable.ForeignKeys[1].RefTable = WorkspacesTable

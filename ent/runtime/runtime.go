@@ -16,6 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
 	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/idempotencykey"
+	"github.com/reelgraph/reelgraph/ent/invitation"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/playbackevent"
@@ -505,6 +506,71 @@ func init() {
 	idempotencykeyDescID := idempotencykeyMixinFields0[0].Descriptor()
 	// idempotencykey.DefaultID holds the default value on creation for the id field.
 	idempotencykey.DefaultID = idempotencykeyDescID.Default.(func() string)
+	invitationMixin := schema.Invitation{}.Mixin()
+	invitationMixinHooks2 := invitationMixin[2].Hooks()
+	invitation.Hooks[0] = invitationMixinHooks2[0]
+	invitationMixinInters2 := invitationMixin[2].Interceptors()
+	invitation.Interceptors[0] = invitationMixinInters2[0]
+	invitationMixinFields0 := invitationMixin[0].Fields()
+	_ = invitationMixinFields0
+	invitationMixinFields1 := invitationMixin[1].Fields()
+	_ = invitationMixinFields1
+	invitationFields := schema.Invitation{}.Fields()
+	_ = invitationFields
+	// invitationDescCreatedAt is the schema descriptor for created_at field.
+	invitationDescCreatedAt := invitationMixinFields0[1].Descriptor()
+	// invitation.DefaultCreatedAt holds the default value on creation for the created_at field.
+	invitation.DefaultCreatedAt = invitationDescCreatedAt.Default.(func() time.Time)
+	// invitationDescUpdatedAt is the schema descriptor for updated_at field.
+	invitationDescUpdatedAt := invitationMixinFields1[0].Descriptor()
+	// invitation.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	invitation.DefaultUpdatedAt = invitationDescUpdatedAt.Default.(func() time.Time)
+	// invitation.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	invitation.UpdateDefaultUpdatedAt = invitationDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// invitationDescEmail is the schema descriptor for email field.
+	invitationDescEmail := invitationFields[0].Descriptor()
+	// invitation.EmailValidator is a validator for the "email" field. It is called by the builders before save.
+	invitation.EmailValidator = func() func(string) error {
+		validators := invitationDescEmail.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(email string) error {
+			for _, fn := range fns {
+				if err := fn(email); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// invitationDescAddress is the schema descriptor for address field.
+	invitationDescAddress := invitationFields[1].Descriptor()
+	// invitation.AddressValidator is a validator for the "address" field. It is called by the builders before save.
+	invitation.AddressValidator = func() func(string) error {
+		validators := invitationDescAddress.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(address string) error {
+			for _, fn := range fns {
+				if err := fn(address); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// invitationDescMailed is the schema descriptor for mailed field.
+	invitationDescMailed := invitationFields[4].Descriptor()
+	// invitation.DefaultMailed holds the default value on creation for the mailed field.
+	invitation.DefaultMailed = invitationDescMailed.Default.(bool)
+	// invitationDescID is the schema descriptor for id field.
+	invitationDescID := invitationMixinFields0[0].Descriptor()
+	// invitation.DefaultID holds the default value on creation for the id field.
+	invitation.DefaultID = invitationDescID.Default.(func() string)
 	libraryitemMixin := schema.LibraryItem{}.Mixin()
 	libraryitemMixinHooks1 := libraryitemMixin[1].Hooks()
 	libraryitem.Hooks[0] = libraryitemMixinHooks1[0]
@@ -951,6 +1017,10 @@ func init() {
 	user.DefaultName = userDescName.Default.(string)
 	// user.NameValidator is a validator for the "name" field. It is called by the builders before save.
 	user.NameValidator = userDescName.Validators[0].(func(string) error)
+	// userDescUnprovedIn is the schema descriptor for unproved_in field.
+	userDescUnprovedIn := userFields[3].Descriptor()
+	// user.DefaultUnprovedIn holds the default value on creation for the unproved_in field.
+	user.DefaultUnprovedIn = userDescUnprovedIn.Default.(string)
 	// userDescID is the schema descriptor for id field.
 	userDescID := userMixinFields0[0].Descriptor()
 	// user.DefaultID holds the default value on creation for the id field.
@@ -1317,8 +1387,12 @@ func init() {
 			return nil
 		}
 	}()
+	// workspaceDescCommandName is the schema descriptor for command_name field.
+	workspaceDescCommandName := workspaceFields[2].Descriptor()
+	// workspace.DefaultCommandName holds the default value on creation for the command_name field.
+	workspace.DefaultCommandName = workspaceDescCommandName.Default.(string)
 	// workspaceDescSpeechLanguage is the schema descriptor for speech_language field.
-	workspaceDescSpeechLanguage := workspaceFields[2].Descriptor()
+	workspaceDescSpeechLanguage := workspaceFields[3].Descriptor()
 	// workspace.DefaultSpeechLanguage holds the default value on creation for the speech_language field.
 	workspace.DefaultSpeechLanguage = workspaceDescSpeechLanguage.Default.(string)
 	// workspaceDescID is the schema descriptor for id field.
