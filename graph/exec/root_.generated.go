@@ -50,6 +50,11 @@ type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
+	AcceptInvitationPayload struct {
+		Membership func(childComplexity int) int
+		Session    func(childComplexity int) int
+	}
+
 	AddClipPayload struct {
 		Clip  func(childComplexity int) int
 		Video func(childComplexity int) int
@@ -72,10 +77,6 @@ type ComplexityRoot struct {
 
 	AddLibraryItemPayload struct {
 		Item func(childComplexity int) int
-	}
-
-	AddMemberPayload struct {
-		Member func(childComplexity int) int
 	}
 
 	AddPlaylistVideoPayload struct {
@@ -356,6 +357,11 @@ type ComplexityRoot struct {
 		Key    func(childComplexity int) int
 	}
 
+	CreatePasswordResetPayload struct {
+		ExpiresAt func(childComplexity int) int
+		URL       func(childComplexity int) int
+	}
+
 	CreatePlaylistGroupPayload struct {
 		Group func(childComplexity int) int
 	}
@@ -407,6 +413,10 @@ type ComplexityRoot struct {
 	CutClipPayload struct {
 		Clip  func(childComplexity int) int
 		Video func(childComplexity int) int
+	}
+
+	DeclineInvitationPayload struct {
+		DeletedID func(childComplexity int) int
 	}
 
 	DeleteClipPayload struct {
@@ -468,6 +478,10 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	EndSessionPayload struct {
+		DeletedID func(childComplexity int) int
+	}
+
 	Export struct {
 		CreatedAt   func(childComplexity int) int
 		DownloadURL func(childComplexity int) int
@@ -512,6 +526,43 @@ type ComplexityRoot struct {
 		Variable func(childComplexity int) int
 		Weight   func(childComplexity int) int
 		Width    func(childComplexity int) int
+	}
+
+	Invitation struct {
+		CreatedAt func(childComplexity int) int
+		Email     func(childComplexity int) int
+		ExpiresAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Inviter   func(childComplexity int) int
+		Mailed    func(childComplexity int) int
+		Role      func(childComplexity int) int
+		URL       func(childComplexity int) int
+	}
+
+	InvitationConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	InvitationEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	InvitationOffer struct {
+		Email         func(childComplexity int) int
+		ExpiresAt     func(childComplexity int) int
+		HasAccount    func(childComplexity int) int
+		ID            func(childComplexity int) int
+		InviterName   func(childComplexity int) int
+		Role          func(childComplexity int) int
+		WorkspaceName func(childComplexity int) int
+	}
+
+	InviteMemberPayload struct {
+		Invitation func(childComplexity int) int
 	}
 
 	Layout struct {
@@ -630,12 +681,12 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
+		AcceptInvitation      func(childComplexity int, input model.AcceptInvitationInput) int
 		AddClip               func(childComplexity int, videoID string, input model.AddClipInput) int
 		AddCollaborator       func(childComplexity int, videoID string, input model.AddCollaboratorInput) int
 		AddComment            func(childComplexity int, videoID string, input model.AddCommentInput) int
 		AddEffect             func(childComplexity int, videoID string, clipID string, input model.AddEffectInput) int
 		AddLibraryItem        func(childComplexity int, input model.AddLibraryItemInput) int
-		AddMember             func(childComplexity int, input model.AddMemberInput) int
 		AddPlaylistVideo      func(childComplexity int, playlistID string, videoID string) int
 		ApplySubtitlePreset   func(childComplexity int, videoID string, input model.ApplySubtitlePresetInput) int
 		ApplyVideoEdits       func(childComplexity int, videoID string, input model.ApplyVideoEditsInput) int
@@ -646,6 +697,7 @@ type ComplexityRoot struct {
 		CompleteSource        func(childComplexity int, id string) int
 		CorrectWords          func(childComplexity int, videoID string, id string, input model.CorrectWordsInput) int
 		CreateAPIKey          func(childComplexity int, input model.CreateAPIKeyInput) int
+		CreatePasswordReset   func(childComplexity int, input model.CreatePasswordResetInput) int
 		CreatePlaylist        func(childComplexity int, input model.CreatePlaylistInput) int
 		CreatePlaylistGroup   func(childComplexity int, input model.CreatePlaylistGroupInput) int
 		CreateSource          func(childComplexity int, input model.CreateSourceInput) int
@@ -655,6 +707,7 @@ type ComplexityRoot struct {
 		CreateWorkspace       func(childComplexity int, input model.CreateWorkspaceInput) int
 		CutClip               func(childComplexity int, videoID string, id string, input model.CutClipInput) int
 		CutClipByTranscript   func(childComplexity int, videoID string, id string, input model.CutByTranscriptInput) int
+		DeclineInvitation     func(childComplexity int, input model.DeclineInvitationInput) int
 		DeleteClip            func(childComplexity int, videoID string, id string) int
 		DeleteComment         func(childComplexity int, id string) int
 		DeleteLibraryItem     func(childComplexity int, id string) int
@@ -665,6 +718,8 @@ type ComplexityRoot struct {
 		DeleteWebhookEndpoint func(childComplexity int, id string) int
 		DuplicateClip         func(childComplexity int, videoID string, id string, input *model.DuplicateClipInput) int
 		DuplicateVideo        func(childComplexity int, id string, input *model.DuplicateVideoInput) int
+		EndSession            func(childComplexity int, id string) int
+		InviteMember          func(childComplexity int, input model.InviteMemberInput) int
 		PutTranscript         func(childComplexity int, videoID string, id string, input model.PutTranscriptInput) int
 		RemoveBackgroundMusic func(childComplexity int, videoID string) int
 		RemoveCollaborator    func(childComplexity int, videoID string, userID string) int
@@ -673,11 +728,14 @@ type ComplexityRoot struct {
 		RemoveMember          func(childComplexity int, userID string) int
 		RemovePlaylistVideo   func(childComplexity int, playlistID string, videoID string) int
 		RemoveSilences        func(childComplexity int, videoID string, id string, input *model.RemoveSilencesInput) int
+		RenewInvitation       func(childComplexity int, id string) int
 		ReorderClip           func(childComplexity int, videoID string, id string, input model.ReorderClipInput) int
 		ReplaceChapters       func(childComplexity int, videoID string, input model.ReplaceChaptersInput) int
+		RequestPasswordReset  func(childComplexity int, input model.RequestPasswordResetInput) int
 		ResendWebhookMessage  func(childComplexity int, id string, input *model.ResendWebhookMessageInput) int
+		ResetPassword         func(childComplexity int, input model.ResetPasswordInput) int
 		RevokeAPIKey          func(childComplexity int, id string) int
-		RevokeSession         func(childComplexity int, id string) int
+		RevokeInvitation      func(childComplexity int, id string) int
 		RotateWebhookSecret   func(childComplexity int, id string) int
 		SetBackgroundMusic    func(childComplexity int, videoID string, input model.SetBackgroundMusicInput) int
 		SetPassword           func(childComplexity int, input model.SetPasswordInput) int
@@ -696,6 +754,7 @@ type ComplexityRoot struct {
 		UpdatePlaylistGroup   func(childComplexity int, id string, input model.UpdatePlaylistGroupInput) int
 		UpdatePreferences     func(childComplexity int, input model.UpdatePreferencesInput) int
 		UpdateTag             func(childComplexity int, id string, input model.UpdateTagInput) int
+		UpdateUser            func(childComplexity int, input model.UpdateUserInput) int
 		UpdateVideo           func(childComplexity int, id string, input model.UpdateVideoInput) int
 		UpdateWebhookEndpoint func(childComplexity int, id string, input model.UpdateWebhookEndpointInput) int
 		UpdateWorkspace       func(childComplexity int, input model.UpdateWorkspaceInput) int
@@ -790,12 +849,15 @@ type ComplexityRoot struct {
 		Export             func(childComplexity int, videoID string, id string) int
 		Exports            func(childComplexity int, videoID string, first int, after *string) int
 		FontFamilies       func(childComplexity int) int
+		Invitation         func(childComplexity int, token string) int
+		Invitations        func(childComplexity int, first int, after *string) int
 		Library            func(childComplexity int, first int, after *string, scope *domain.LibraryScope, typeArg *domain.LibraryType) int
 		Node               func(childComplexity int, id string) int
 		Playlist           func(childComplexity int, id string) int
 		PlaylistGroups     func(childComplexity int, first int, after *string, visibility domain.Visibility) int
 		Playlists          func(childComplexity int, first int, after *string, visibility domain.Visibility) int
 		SearchVideos       func(childComplexity int, query string, searchIn []domain.SearchIn, first int, after *string) int
+		Sessions           func(childComplexity int, first int, after *string) int
 		Source             func(childComplexity int, id string) int
 		SubtitlePresets    func(childComplexity int) int
 		Tags               func(childComplexity int, first int, after *string) int
@@ -834,6 +896,10 @@ type ComplexityRoot struct {
 		Playlist func(childComplexity int) int
 	}
 
+	RenewInvitationPayload struct {
+		Invitation func(childComplexity int) int
+	}
+
 	ReorderClipPayload struct {
 		Clip  func(childComplexity int) int
 		Video func(childComplexity int) int
@@ -844,16 +910,24 @@ type ComplexityRoot struct {
 		Video    func(childComplexity int) int
 	}
 
+	RequestPasswordResetPayload struct {
+		SendsMail func(childComplexity int) int
+	}
+
 	ResendWebhookMessagePayload struct {
 		Message func(childComplexity int) int
+	}
+
+	ResetPasswordPayload struct {
+		User func(childComplexity int) int
 	}
 
 	RevokeApiKeyPayload struct {
 		APIKey func(childComplexity int) int
 	}
 
-	RevokeSessionPayload struct {
-		RevokedID func(childComplexity int) int
+	RevokeInvitationPayload struct {
+		DeletedID func(childComplexity int) int
 	}
 
 	RotateWebhookSecretPayload struct {
@@ -1173,6 +1247,10 @@ type ComplexityRoot struct {
 		Tag func(childComplexity int) int
 	}
 
+	UpdateUserPayload struct {
+		User func(childComplexity int) int
+	}
+
 	UpdateVideoPayload struct {
 		Video func(childComplexity int) int
 	}
@@ -1440,6 +1518,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	_ = ec
 	switch typeName + "." + field {
 
+	case "AcceptInvitationPayload.membership":
+		if e.ComplexityRoot.AcceptInvitationPayload.Membership == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AcceptInvitationPayload.Membership(childComplexity), true
+	case "AcceptInvitationPayload.session":
+		if e.ComplexityRoot.AcceptInvitationPayload.Session == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AcceptInvitationPayload.Session(childComplexity), true
+
 	case "AddClipPayload.clip":
 		if e.ComplexityRoot.AddClipPayload.Clip == nil {
 			break
@@ -1498,13 +1589,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AddLibraryItemPayload.Item(childComplexity), true
-
-	case "AddMemberPayload.member":
-		if e.ComplexityRoot.AddMemberPayload.Member == nil {
-			break
-		}
-
-		return e.ComplexityRoot.AddMemberPayload.Member(childComplexity), true
 
 	case "AddPlaylistVideoPayload.playlist":
 		if e.ComplexityRoot.AddPlaylistVideoPayload.Playlist == nil {
@@ -2568,6 +2652,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreateApiKeyPayload.Key(childComplexity), true
 
+	case "CreatePasswordResetPayload.expiresAt":
+		if e.ComplexityRoot.CreatePasswordResetPayload.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatePasswordResetPayload.ExpiresAt(childComplexity), true
+	case "CreatePasswordResetPayload.url":
+		if e.ComplexityRoot.CreatePasswordResetPayload.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatePasswordResetPayload.URL(childComplexity), true
+
 	case "CreatePlaylistGroupPayload.group":
 		if e.ComplexityRoot.CreatePlaylistGroupPayload.Group == nil {
 			break
@@ -2698,6 +2795,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CutClipPayload.Video(childComplexity), true
+
+	case "DeclineInvitationPayload.deletedId":
+		if e.ComplexityRoot.DeclineInvitationPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeclineInvitationPayload.DeletedID(childComplexity), true
 
 	case "DeleteClipPayload.deletedId":
 		if e.ComplexityRoot.DeleteClipPayload.DeletedID == nil {
@@ -2831,6 +2935,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EffectEdge.Node(childComplexity), true
+
+	case "EndSessionPayload.deletedId":
+		if e.ComplexityRoot.EndSessionPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EndSessionPayload.DeletedID(childComplexity), true
 
 	case "Export.createdAt":
 		if e.ComplexityRoot.Export.CreatedAt == nil {
@@ -3005,6 +3116,143 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FontFamily.Width(childComplexity), true
+
+	case "Invitation.createdAt":
+		if e.ComplexityRoot.Invitation.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.CreatedAt(childComplexity), true
+	case "Invitation.email":
+		if e.ComplexityRoot.Invitation.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Email(childComplexity), true
+	case "Invitation.expiresAt":
+		if e.ComplexityRoot.Invitation.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.ExpiresAt(childComplexity), true
+	case "Invitation.id":
+		if e.ComplexityRoot.Invitation.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.ID(childComplexity), true
+	case "Invitation.inviter":
+		if e.ComplexityRoot.Invitation.Inviter == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Inviter(childComplexity), true
+	case "Invitation.mailed":
+		if e.ComplexityRoot.Invitation.Mailed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Mailed(childComplexity), true
+	case "Invitation.role":
+		if e.ComplexityRoot.Invitation.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Role(childComplexity), true
+	case "Invitation.url":
+		if e.ComplexityRoot.Invitation.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.URL(childComplexity), true
+
+	case "InvitationConnection.edges":
+		if e.ComplexityRoot.InvitationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.Edges(childComplexity), true
+	case "InvitationConnection.nodes":
+		if e.ComplexityRoot.InvitationConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.Nodes(childComplexity), true
+	case "InvitationConnection.pageInfo":
+		if e.ComplexityRoot.InvitationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.PageInfo(childComplexity), true
+	case "InvitationConnection.totalCount":
+		if e.ComplexityRoot.InvitationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.TotalCount(childComplexity), true
+
+	case "InvitationEdge.cursor":
+		if e.ComplexityRoot.InvitationEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationEdge.Cursor(childComplexity), true
+	case "InvitationEdge.node":
+		if e.ComplexityRoot.InvitationEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationEdge.Node(childComplexity), true
+
+	case "InvitationOffer.email":
+		if e.ComplexityRoot.InvitationOffer.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.Email(childComplexity), true
+	case "InvitationOffer.expiresAt":
+		if e.ComplexityRoot.InvitationOffer.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.ExpiresAt(childComplexity), true
+	case "InvitationOffer.hasAccount":
+		if e.ComplexityRoot.InvitationOffer.HasAccount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.HasAccount(childComplexity), true
+	case "InvitationOffer.id":
+		if e.ComplexityRoot.InvitationOffer.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.ID(childComplexity), true
+	case "InvitationOffer.inviterName":
+		if e.ComplexityRoot.InvitationOffer.InviterName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.InviterName(childComplexity), true
+	case "InvitationOffer.role":
+		if e.ComplexityRoot.InvitationOffer.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.Role(childComplexity), true
+	case "InvitationOffer.workspaceName":
+		if e.ComplexityRoot.InvitationOffer.WorkspaceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.WorkspaceName(childComplexity), true
+
+	case "InviteMemberPayload.invitation":
+		if e.ComplexityRoot.InviteMemberPayload.Invitation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InviteMemberPayload.Invitation(childComplexity), true
 
 	case "Layout.base":
 		if e.ComplexityRoot.Layout.Base == nil {
@@ -3458,6 +3706,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MouseEvent.YPct(childComplexity), true
 
+	case "Mutation.acceptInvitation":
+		if e.ComplexityRoot.Mutation.AcceptInvitation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_acceptInvitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AcceptInvitation(childComplexity, args["input"].(model.AcceptInvitationInput)), true
 	case "Mutation.addClip":
 		if e.ComplexityRoot.Mutation.AddClip == nil {
 			break
@@ -3513,17 +3772,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AddLibraryItem(childComplexity, args["input"].(model.AddLibraryItemInput)), true
-	case "Mutation.addMember":
-		if e.ComplexityRoot.Mutation.AddMember == nil {
-			break
-		}
-
-		args, err := ec.field_Mutation_addMember_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.AddMember(childComplexity, args["input"].(model.AddMemberInput)), true
 	case "Mutation.addPlaylistVideo":
 		if e.ComplexityRoot.Mutation.AddPlaylistVideo == nil {
 			break
@@ -3634,6 +3882,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateAPIKey(childComplexity, args["input"].(model.CreateAPIKeyInput)), true
+	case "Mutation.createPasswordReset":
+		if e.ComplexityRoot.Mutation.CreatePasswordReset == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createPasswordReset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreatePasswordReset(childComplexity, args["input"].(model.CreatePasswordResetInput)), true
 	case "Mutation.createPlaylist":
 		if e.ComplexityRoot.Mutation.CreatePlaylist == nil {
 			break
@@ -3733,6 +3992,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CutClipByTranscript(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.CutByTranscriptInput)), true
+	case "Mutation.declineInvitation":
+		if e.ComplexityRoot.Mutation.DeclineInvitation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_declineInvitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeclineInvitation(childComplexity, args["input"].(model.DeclineInvitationInput)), true
 	case "Mutation.deleteClip":
 		if e.ComplexityRoot.Mutation.DeleteClip == nil {
 			break
@@ -3843,6 +4113,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DuplicateVideo(childComplexity, args["id"].(string), args["input"].(*model.DuplicateVideoInput)), true
+	case "Mutation.endSession":
+		if e.ComplexityRoot.Mutation.EndSession == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_endSession_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.EndSession(childComplexity, args["id"].(string)), true
+	case "Mutation.inviteMember":
+		if e.ComplexityRoot.Mutation.InviteMember == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_inviteMember_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.InviteMember(childComplexity, args["input"].(model.InviteMemberInput)), true
 	case "Mutation.putTranscript":
 		if e.ComplexityRoot.Mutation.PutTranscript == nil {
 			break
@@ -3931,6 +4223,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveSilences(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(*model.RemoveSilencesInput)), true
+	case "Mutation.renewInvitation":
+		if e.ComplexityRoot.Mutation.RenewInvitation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_renewInvitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RenewInvitation(childComplexity, args["id"].(string)), true
 	case "Mutation.reorderClip":
 		if e.ComplexityRoot.Mutation.ReorderClip == nil {
 			break
@@ -3953,6 +4256,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ReplaceChapters(childComplexity, args["videoId"].(string), args["input"].(model.ReplaceChaptersInput)), true
+	case "Mutation.requestPasswordReset":
+		if e.ComplexityRoot.Mutation.RequestPasswordReset == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_requestPasswordReset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RequestPasswordReset(childComplexity, args["input"].(model.RequestPasswordResetInput)), true
 	case "Mutation.resendWebhookMessage":
 		if e.ComplexityRoot.Mutation.ResendWebhookMessage == nil {
 			break
@@ -3964,6 +4278,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ResendWebhookMessage(childComplexity, args["id"].(string), args["input"].(*model.ResendWebhookMessageInput)), true
+	case "Mutation.resetPassword":
+		if e.ComplexityRoot.Mutation.ResetPassword == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_resetPassword_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResetPassword(childComplexity, args["input"].(model.ResetPasswordInput)), true
 	case "Mutation.revokeApiKey":
 		if e.ComplexityRoot.Mutation.RevokeAPIKey == nil {
 			break
@@ -3975,17 +4300,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RevokeAPIKey(childComplexity, args["id"].(string)), true
-	case "Mutation.revokeSession":
-		if e.ComplexityRoot.Mutation.RevokeSession == nil {
+	case "Mutation.revokeInvitation":
+		if e.ComplexityRoot.Mutation.RevokeInvitation == nil {
 			break
 		}
 
-		args, err := ec.field_Mutation_revokeSession_args(ctx, rawArgs)
+		args, err := ec.field_Mutation_revokeInvitation_args(ctx, rawArgs)
 		if err != nil {
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RevokeSession(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.RevokeInvitation(childComplexity, args["id"].(string)), true
 	case "Mutation.rotateWebhookSecret":
 		if e.ComplexityRoot.Mutation.RotateWebhookSecret == nil {
 			break
@@ -4179,6 +4504,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateTag(childComplexity, args["id"].(string), args["input"].(model.UpdateTagInput)), true
+	case "Mutation.updateUser":
+		if e.ComplexityRoot.Mutation.UpdateUser == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateUser_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateUser(childComplexity, args["input"].(model.UpdateUserInput)), true
 	case "Mutation.updateVideo":
 		if e.ComplexityRoot.Mutation.UpdateVideo == nil {
 			break
@@ -4568,6 +4904,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.FontFamilies(childComplexity), true
 
+	case "Query.invitation":
+		if e.ComplexityRoot.Query.Invitation == nil {
+			break
+		}
+
+		args, err := ec.field_Query_invitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Invitation(childComplexity, args["token"].(string)), true
+	case "Query.invitations":
+		if e.ComplexityRoot.Query.Invitations == nil {
+			break
+		}
+
+		args, err := ec.field_Query_invitations_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Invitations(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Query.library":
 		if e.ComplexityRoot.Query.Library == nil {
 			break
@@ -4634,6 +4992,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.SearchVideos(childComplexity, args["query"].(string), args["searchIn"].([]domain.SearchIn), args["first"].(int), args["after"].(*string)), true
+	case "Query.sessions":
+		if e.ComplexityRoot.Query.Sessions == nil {
+			break
+		}
+
+		args, err := ec.field_Query_sessions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Sessions(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Query.source":
 		if e.ComplexityRoot.Query.Source == nil {
 			break
@@ -4816,6 +5185,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RemovePlaylistVideoPayload.Playlist(childComplexity), true
 
+	case "RenewInvitationPayload.invitation":
+		if e.ComplexityRoot.RenewInvitationPayload.Invitation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RenewInvitationPayload.Invitation(childComplexity), true
+
 	case "ReorderClipPayload.clip":
 		if e.ComplexityRoot.ReorderClipPayload.Clip == nil {
 			break
@@ -4842,12 +5218,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ReplaceChaptersPayload.Video(childComplexity), true
 
+	case "RequestPasswordResetPayload.sendsMail":
+		if e.ComplexityRoot.RequestPasswordResetPayload.SendsMail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RequestPasswordResetPayload.SendsMail(childComplexity), true
+
 	case "ResendWebhookMessagePayload.message":
 		if e.ComplexityRoot.ResendWebhookMessagePayload.Message == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ResendWebhookMessagePayload.Message(childComplexity), true
+
+	case "ResetPasswordPayload.user":
+		if e.ComplexityRoot.ResetPasswordPayload.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResetPasswordPayload.User(childComplexity), true
 
 	case "RevokeApiKeyPayload.apiKey":
 		if e.ComplexityRoot.RevokeApiKeyPayload.APIKey == nil {
@@ -4856,12 +5246,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RevokeApiKeyPayload.APIKey(childComplexity), true
 
-	case "RevokeSessionPayload.revokedId":
-		if e.ComplexityRoot.RevokeSessionPayload.RevokedID == nil {
+	case "RevokeInvitationPayload.deletedId":
+		if e.ComplexityRoot.RevokeInvitationPayload.DeletedID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.RevokeSessionPayload.RevokedID(childComplexity), true
+		return e.ComplexityRoot.RevokeInvitationPayload.DeletedID(childComplexity), true
 
 	case "RotateWebhookSecretPayload.endpoint":
 		if e.ComplexityRoot.RotateWebhookSecretPayload.Endpoint == nil {
@@ -5996,6 +6386,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateTagPayload.Tag(childComplexity), true
 
+	case "UpdateUserPayload.user":
+		if e.ComplexityRoot.UpdateUserPayload.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateUserPayload.User(childComplexity), true
+
 	case "UpdateVideoPayload.video":
 		if e.ComplexityRoot.UpdateVideoPayload.Video == nil {
 			break
@@ -7072,6 +7469,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalers := func() *graphql.InputUnmarshalerIndex {
 		return graphql.NewInputUnmarshalerIndex(
+			graphql.NewInputUnmarshaler("AcceptInvitationInput", ec.unmarshalInputAcceptInvitationInput),
 			graphql.NewInputUnmarshaler("AddClipInput", ec.unmarshalInputAddClipInput),
 			graphql.NewInputUnmarshaler("AddCollaboratorInput", ec.unmarshalInputAddCollaboratorInput),
 			graphql.NewInputUnmarshaler("AddCommentInput", ec.unmarshalInputAddCommentInput),
@@ -7081,7 +7479,6 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("AddLibraryItemInput", ec.unmarshalInputAddLibraryItemInput),
 			graphql.NewInputUnmarshaler("AddMaskInput", ec.unmarshalInputAddMaskInput),
 			graphql.NewInputUnmarshaler("AddMediaOverlayInput", ec.unmarshalInputAddMediaOverlayInput),
-			graphql.NewInputUnmarshaler("AddMemberInput", ec.unmarshalInputAddMemberInput),
 			graphql.NewInputUnmarshaler("AddSoundEffectInput", ec.unmarshalInputAddSoundEffectInput),
 			graphql.NewInputUnmarshaler("AddTextOverlayInput", ec.unmarshalInputAddTextOverlayInput),
 			graphql.NewInputUnmarshaler("AddZoomInput", ec.unmarshalInputAddZoomInput),
@@ -7099,6 +7496,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("CorrectWordInput", ec.unmarshalInputCorrectWordInput),
 			graphql.NewInputUnmarshaler("CorrectWordsInput", ec.unmarshalInputCorrectWordsInput),
 			graphql.NewInputUnmarshaler("CreateApiKeyInput", ec.unmarshalInputCreateApiKeyInput),
+			graphql.NewInputUnmarshaler("CreatePasswordResetInput", ec.unmarshalInputCreatePasswordResetInput),
 			graphql.NewInputUnmarshaler("CreatePlaylistGroupInput", ec.unmarshalInputCreatePlaylistGroupInput),
 			graphql.NewInputUnmarshaler("CreatePlaylistInput", ec.unmarshalInputCreatePlaylistInput),
 			graphql.NewInputUnmarshaler("CreateSourceInput", ec.unmarshalInputCreateSourceInput),
@@ -7111,9 +7509,11 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("CutClipInput", ec.unmarshalInputCutClipInput),
 			graphql.NewInputUnmarshaler("CutInput", ec.unmarshalInputCutInput),
 			graphql.NewInputUnmarshaler("CutRangeInput", ec.unmarshalInputCutRangeInput),
+			graphql.NewInputUnmarshaler("DeclineInvitationInput", ec.unmarshalInputDeclineInvitationInput),
 			graphql.NewInputUnmarshaler("DimensionsInput", ec.unmarshalInputDimensionsInput),
 			graphql.NewInputUnmarshaler("DuplicateClipInput", ec.unmarshalInputDuplicateClipInput),
 			graphql.NewInputUnmarshaler("DuplicateVideoInput", ec.unmarshalInputDuplicateVideoInput),
+			graphql.NewInputUnmarshaler("InviteMemberInput", ec.unmarshalInputInviteMemberInput),
 			graphql.NewInputUnmarshaler("LayoutShapeInput", ec.unmarshalInputLayoutShapeInput),
 			graphql.NewInputUnmarshaler("MouseEventInput", ec.unmarshalInputMouseEventInput),
 			graphql.NewInputUnmarshaler("PositionInput", ec.unmarshalInputPositionInput),
@@ -7122,7 +7522,9 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("RemoveSilencesInput", ec.unmarshalInputRemoveSilencesInput),
 			graphql.NewInputUnmarshaler("ReorderClipInput", ec.unmarshalInputReorderClipInput),
 			graphql.NewInputUnmarshaler("ReplaceChaptersInput", ec.unmarshalInputReplaceChaptersInput),
+			graphql.NewInputUnmarshaler("RequestPasswordResetInput", ec.unmarshalInputRequestPasswordResetInput),
 			graphql.NewInputUnmarshaler("ResendWebhookMessageInput", ec.unmarshalInputResendWebhookMessageInput),
+			graphql.NewInputUnmarshaler("ResetPasswordInput", ec.unmarshalInputResetPasswordInput),
 			graphql.NewInputUnmarshaler("ScreenExtentInput", ec.unmarshalInputScreenExtentInput),
 			graphql.NewInputUnmarshaler("ScreenPointInput", ec.unmarshalInputScreenPointInput),
 			graphql.NewInputUnmarshaler("SetBackgroundMusicInput", ec.unmarshalInputSetBackgroundMusicInput),
@@ -7145,6 +7547,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("UpdateSoundEffectInput", ec.unmarshalInputUpdateSoundEffectInput),
 			graphql.NewInputUnmarshaler("UpdateTagInput", ec.unmarshalInputUpdateTagInput),
 			graphql.NewInputUnmarshaler("UpdateTextOverlayInput", ec.unmarshalInputUpdateTextOverlayInput),
+			graphql.NewInputUnmarshaler("UpdateUserInput", ec.unmarshalInputUpdateUserInput),
 			graphql.NewInputUnmarshaler("UpdateVideoInput", ec.unmarshalInputUpdateVideoInput),
 			graphql.NewInputUnmarshaler("UpdateWebhookEndpointInput", ec.unmarshalInputUpdateWebhookEndpointInput),
 			graphql.NewInputUnmarshaler("UpdateWorkspaceInput", ec.unmarshalInputUpdateWorkspaceInput),
@@ -8455,6 +8858,112 @@ enum ExportFPS { FPS_30 FPS_60 }
 
 enum Speed { X0_5 X0_75 X1 X1_25 X1_5 X1_75 X2 }
 `, BuiltIn: false},
+	{Name: "../invitation.graphqls", Input: `extend type Query {
+  "The workspace's invitations that nobody has accepted, newest first. Owners and admins may ask."
+  invitations(first: Int! = 20, after: String): InvitationConnection!
+  """
+  What the link of an invitation offers. It needs nobody, and must be alone in its document. A link that was used, withdrawn
+  or has expired is not found.
+  """
+  invitation(token: String!): InvitationOffer!
+}
+
+extend type Mutation {
+  """
+  Invites a person to the workspace. Owners and admins may; only owners invite owners. The answer does not say whether the
+  address has an account; a member's is a conflict. A second invitation of the same address takes the place of the first.
+  """
+  inviteMember(input: InviteMemberInput!): InviteMemberPayload!
+  "Makes the link of an invitation anew, for 7 days from now; the old link ends. Owners and admins may."
+  renewInvitation(id: ID!): RenewInvitationPayload!
+  "Withdraws an invitation. Owners and admins may."
+  revokeInvitation(id: ID!): RevokeInvitationPayload!
+  """
+  Accepts an invitation, and goes on in its workspace: the answer sets the cookie of a session. For an address without an
+  account it needs nobody, and makes the account from the name and the password. For one with an account it takes neither: its
+  person must be signed in.
+  """
+  acceptInvitation(input: AcceptInvitationInput!): AcceptInvitationPayload!
+  "Declines an invitation. It needs nobody but the link, and must be alone in its document."
+  declineInvitation(input: DeclineInvitationInput!): DeclineInvitationPayload!
+}
+
+"""The offer of a place in the workspace. It becomes a membership when the person accepts."""
+type Invitation implements Node {
+  id: ID!
+  "As it was given."
+  email: String!
+  role: Role!
+  """
+  The link, which works once. It is shown only in the answer that makes it, and only where this server sends no mail: hand it to
+  the person. Null otherwise.
+  """
+  url: URL
+  "Whether the link goes out by mail."
+  mailed: Boolean!
+  expiresAt: DateTime!
+  createdAt: DateTime!
+  "Null when the server made the invitation, from a membership that its person never asked for."
+  inviter: User
+}
+
+type InvitationConnection {
+  edges: [InvitationEdge!]!
+  nodes: [Invitation!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type InvitationEdge {
+  cursor: String!
+  node: Invitation!
+}
+
+"""An invitation as whoever holds its link sees it."""
+type InvitationOffer {
+  id: ID!
+  "The address that is invited."
+  email: String!
+  role: Role!
+  workspaceName: String!
+  "Who invites."
+  inviterName: String!
+  "Whether the address has an account. Then its person accepts while signed in; else acceptInvitation takes a name and a password."
+  hasAccount: Boolean!
+  expiresAt: DateTime!
+}
+
+input InviteMemberInput {
+  email: String!
+  "Default MEMBER."
+  role: Role
+}
+
+input AcceptInvitationInput {
+  "What the link holds behind its #."
+  token: String!
+  "1 to 255 characters. Of a new account alone."
+  name: String
+  "8 to 255 characters. Of a new account alone."
+  password: String
+}
+
+input DeclineInvitationInput {
+  "What the link holds behind its #."
+  token: String!
+}
+
+type InviteMemberPayload { invitation: Invitation! }
+type RenewInvitationPayload { invitation: Invitation! }
+type RevokeInvitationPayload { deletedId: ID! }
+
+type AcceptInvitationPayload {
+  membership: Membership!
+  session: Session!
+}
+
+type DeclineInvitationPayload { deletedId: ID! }
+`, BuiltIn: false},
 	{Name: "../library.graphqls", Input: `extend type Query {
   """
   Reusable media, last updated first: the caller's private items, the workspace's, and the default sound
@@ -8928,11 +9437,17 @@ type SearchResultEdge {
 
 enum SearchIn { TITLE TRANSCRIPT }
 `, BuiltIn: false},
-	{Name: "../session.graphqls", Input: `extend type Mutation {
+	{Name: "../session.graphqls", Input: `extend type Query {
+  "Where the caller is signed in, newest first."
+  sessions(first: Int! = 20, after: String): SessionConnection!
+}
+
+extend type Mutation {
   """
   Signs a person in, in a browser: the answer sets a cookie, with which the graph may be asked from our
-  own pages, without a key. It is the one operation that needs nobody, must be alone in its document,
-  and is answered over HTTP. Wrong passwords are counted, for each account and each address.
+  own pages, without a key. It needs nobody, must be alone in its document, and is answered over HTTP. Wrong passwords
+  are counted, for each account and each address. Who belongs to no workspace but is invited to one gets a session that
+  accepts invitations and does nothing else.
   """
   signIn(input: SignInInput!): SignInPayload!
   "Ends the session of the request."
@@ -8942,7 +9457,23 @@ enum SearchIn { TITLE TRANSCRIPT }
   "Changes the caller's password and ends all sessions but that of the request."
   setPassword(input: SetPasswordInput!): SetPasswordPayload!
   "Ends a session of the caller."
-  revokeSession(id: ID!): RevokeSessionPayload!
+  endSession(id: ID!): EndSessionPayload!
+  """
+  Asks for a mail with a link that resets the password of an address. It needs nobody, must be alone in its document, and is
+  answered alike whether or not the address has an account.
+  """
+  requestPasswordReset(input: RequestPasswordResetInput!): RequestPasswordResetPayload!
+  """
+  Sets a new password with the token of a reset link, which is used up, and ends all sessions of the person. It needs nobody and
+  must be alone in its document. It proves the address: where that is its first proof, the account's keys are deleted and its
+  memberships become invitations, for somebody else may have made the account.
+  """
+  resetPassword(input: ResetPasswordInput!): ResetPasswordPayload!
+  """
+  Makes a reset link for an account, to hand to its person. Operators may: owners of the first workspace, signed in to it. API keys
+  are refused.
+  """
+  createPasswordReset(input: CreatePasswordResetInput!): CreatePasswordResetPayload!
 }
 
 """A sign-in of a person in a browser."""
@@ -8984,11 +9515,35 @@ input SetPasswordInput {
   newPassword: String!
 }
 
+input RequestPasswordResetInput { email: String! }
+
+input ResetPasswordInput {
+  "What the link holds behind its #."
+  token: String!
+  "8 to 255 characters."
+  password: String!
+}
+
+input CreatePasswordResetInput { email: String! }
+
 type SignInPayload { session: Session! }
 type SignOutPayload { signedOut: Boolean! }
 type SwitchWorkspacePayload { session: Session! }
 type SetPasswordPayload { user: User! }
-type RevokeSessionPayload { revokedId: ID! }
+type EndSessionPayload { deletedId: ID! }
+
+type RequestPasswordResetPayload {
+  "Whether this server sends mail. If not, ask who runs it for a link."
+  sendsMail: Boolean!
+}
+
+type ResetPasswordPayload { user: User! }
+
+type CreatePasswordResetPayload {
+  "The link, which works once. It is shown now and never again."
+  url: URL!
+  expiresAt: DateTime!
+}
 `, BuiltIn: false},
 	{Name: "../source.graphqls", Input: `extend type Query {
   "A source the caller may use, or not_found."
@@ -9597,6 +10152,8 @@ extend type Subscription {
 }
 
 extend type Mutation {
+  "Changes the caller's own account."
+  updateUser(input: UpdateUserInput!): UpdateUserPayload!
   "Changes how the caller's new layouts begin and end."
   updatePreferences(input: UpdatePreferencesInput!): UpdatePreferencesPayload!
 }
@@ -9629,6 +10186,11 @@ type Preferences {
   "How what is behind a new layout resumes when that ends."
   layoutOutroTransition: LayoutTransition!
 }
+
+"""At least one field."""
+input UpdateUserInput { name: String }
+
+type UpdateUserPayload { user: User! }
 
 """At least one field."""
 input UpdatePreferencesInput {
@@ -9823,15 +10385,10 @@ enum AttemptError { DNS CONNECT TLS TIMEOUT BLOCKED REDIRECT STATUS }
 }
 
 extend type Mutation {
-  "Makes a workspace, of which the caller is the owner."
+  "Makes a workspace, of which the caller is the owner. A person owns at most 5, or as many as the operator allows; operators any number."
   createWorkspace(input: CreateWorkspaceInput!): CreateWorkspacePayload!
   "Changes the workspace the request acts in. Owners and admins may."
   updateWorkspace(input: UpdateWorkspaceInput!): UpdateWorkspacePayload!
-  """
-  Gives a person a place in the workspace. Owners and admins may; only owners make owners. Who is a
-  member already is a conflict.
-  """
-  addMember(input: AddMemberInput!): AddMemberPayload!
   "Changes a member's role. Owners and admins may; the last owner stays one."
   updateMember(userId: ID!, input: UpdateMemberInput!): UpdateMemberPayload!
   """
@@ -9901,19 +10458,10 @@ input UpdateWorkspaceInput {
   speechLanguage: String
 }
 
-input AddMemberInput {
-  email: String!
-  "Default MEMBER."
-  role: Role
-  "Of a person who is not known yet. Default: what stands before the @."
-  name: String
-}
-
 input UpdateMemberInput { role: Role! }
 
 type CreateWorkspacePayload { workspace: Workspace! }
 type UpdateWorkspacePayload { workspace: Workspace! }
-type AddMemberPayload { member: Member! }
 type UpdateMemberPayload { member: Member! }
 type RemoveMemberPayload { removedUserId: ID! }
 
@@ -9929,6 +10477,16 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
+
+func (ec *executionContext) childFields_AcceptInvitationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "membership":
+		return ec.fieldContext_AcceptInvitationPayload_membership(ctx, field)
+	case "session":
+		return ec.fieldContext_AcceptInvitationPayload_session(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AcceptInvitationPayload", field.Name)
+}
 
 func (ec *executionContext) childFields_AddClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
@@ -9976,14 +10534,6 @@ func (ec *executionContext) childFields_AddLibraryItemPayload(ctx context.Contex
 		return ec.fieldContext_AddLibraryItemPayload_item(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AddLibraryItemPayload", field.Name)
-}
-
-func (ec *executionContext) childFields_AddMemberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "member":
-		return ec.fieldContext_AddMemberPayload_member(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type AddMemberPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_AddPlaylistVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10542,6 +11092,16 @@ func (ec *executionContext) childFields_CreateApiKeyPayload(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type CreateApiKeyPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_CreatePasswordResetPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "url":
+		return ec.fieldContext_CreatePasswordResetPayload_url(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_CreatePasswordResetPayload_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreatePasswordResetPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CreatePlaylistGroupPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "group":
@@ -10646,6 +11206,14 @@ func (ec *executionContext) childFields_CutClipPayload(ctx context.Context, fiel
 		return ec.fieldContext_CutClipPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CutClipPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeclineInvitationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeclineInvitationPayload_deletedId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeclineInvitationPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_DeleteClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10766,6 +11334,14 @@ func (ec *executionContext) childFields_EffectEdge(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type EffectEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_EndSessionPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_EndSessionPayload_deletedId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EndSessionPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Export(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -10856,6 +11432,80 @@ func (ec *executionContext) childFields_FontFamily(ctx context.Context, field gr
 		return ec.fieldContext_FontFamily_width(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FontFamily", field.Name)
+}
+
+func (ec *executionContext) childFields_Invitation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Invitation_id(ctx, field)
+	case "email":
+		return ec.fieldContext_Invitation_email(ctx, field)
+	case "role":
+		return ec.fieldContext_Invitation_role(ctx, field)
+	case "url":
+		return ec.fieldContext_Invitation_url(ctx, field)
+	case "mailed":
+		return ec.fieldContext_Invitation_mailed(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Invitation_expiresAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Invitation_createdAt(ctx, field)
+	case "inviter":
+		return ec.fieldContext_Invitation_inviter(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Invitation", field.Name)
+}
+
+func (ec *executionContext) childFields_InvitationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_InvitationConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_InvitationConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_InvitationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_InvitationConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvitationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_InvitationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_InvitationEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_InvitationEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvitationEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_InvitationOffer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_InvitationOffer_id(ctx, field)
+	case "email":
+		return ec.fieldContext_InvitationOffer_email(ctx, field)
+	case "role":
+		return ec.fieldContext_InvitationOffer_role(ctx, field)
+	case "workspaceName":
+		return ec.fieldContext_InvitationOffer_workspaceName(ctx, field)
+	case "inviterName":
+		return ec.fieldContext_InvitationOffer_inviterName(ctx, field)
+	case "hasAccount":
+		return ec.fieldContext_InvitationOffer_hasAccount(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_InvitationOffer_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvitationOffer", field.Name)
+}
+
+func (ec *executionContext) childFields_InviteMemberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "invitation":
+		return ec.fieldContext_InviteMemberPayload_invitation(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InviteMemberPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Layout(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11296,6 +11946,14 @@ func (ec *executionContext) childFields_RemovePlaylistVideoPayload(ctx context.C
 	return nil, fmt.Errorf("no field named %q was found under type RemovePlaylistVideoPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_RenewInvitationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "invitation":
+		return ec.fieldContext_RenewInvitationPayload_invitation(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RenewInvitationPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_ReorderClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "clip":
@@ -11316,12 +11974,28 @@ func (ec *executionContext) childFields_ReplaceChaptersPayload(ctx context.Conte
 	return nil, fmt.Errorf("no field named %q was found under type ReplaceChaptersPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_RequestPasswordResetPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "sendsMail":
+		return ec.fieldContext_RequestPasswordResetPayload_sendsMail(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RequestPasswordResetPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_ResendWebhookMessagePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "message":
 		return ec.fieldContext_ResendWebhookMessagePayload_message(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ResendWebhookMessagePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ResetPasswordPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_ResetPasswordPayload_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResetPasswordPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_RevokeApiKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11332,12 +12006,12 @@ func (ec *executionContext) childFields_RevokeApiKeyPayload(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type RevokeApiKeyPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_RevokeSessionPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_RevokeInvitationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "revokedId":
-		return ec.fieldContext_RevokeSessionPayload_revokedId(ctx, field)
+	case "deletedId":
+		return ec.fieldContext_RevokeInvitationPayload_deletedId(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type RevokeSessionPayload", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type RevokeInvitationPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_RotateWebhookSecretPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11958,6 +12632,14 @@ func (ec *executionContext) childFields_UpdateTagPayload(ctx context.Context, fi
 		return ec.fieldContext_UpdateTagPayload_tag(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateTagPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateUserPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_UpdateUserPayload_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateUserPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_UpdateVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -13,6 +13,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
+type AcceptInvitationPayload struct {
+	Membership *ent.Membership `json:"membership"`
+	Session    *ent.Session    `json:"session"`
+}
+
 type AddClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
@@ -35,10 +40,6 @@ type AddEffectPayload struct {
 
 type AddLibraryItemPayload struct {
 	Item *LibraryItem `json:"item"`
-}
-
-type AddMemberPayload struct {
-	Member *ent.Membership `json:"member"`
 }
 
 type AddPlaylistVideoPayload struct {
@@ -141,6 +142,12 @@ type CreateAPIKeyPayload struct {
 	Key    string      `json:"key"`
 }
 
+type CreatePasswordResetPayload struct {
+	// The link, which works once. It is shown now and never again.
+	URL       string    `json:"url"`
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
 type CreatePlaylistGroupPayload struct {
 	Group *ent.PlaylistGroup `json:"group"`
 }
@@ -185,6 +192,10 @@ type CutClipPayload struct {
 	Video *ent.Video `json:"video"`
 }
 
+type DeclineInvitationPayload struct {
+	DeletedID string `json:"deletedId"`
+}
+
 type DeleteClipPayload struct {
 	DeletedID string     `json:"deletedId"`
 	Video     *ent.Video `json:"video"`
@@ -227,9 +238,17 @@ type DuplicateVideoPayload struct {
 	Video *ent.Video `json:"video"`
 }
 
+type EndSessionPayload struct {
+	DeletedID string `json:"deletedId"`
+}
+
 type ExportError struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
+}
+
+type InviteMemberPayload struct {
+	Invitation *Invitation `json:"invitation"`
 }
 
 // All fields of one mutation document are one transaction: they take effect together, or, when any of
@@ -267,6 +286,10 @@ type RemovePlaylistVideoPayload struct {
 	Playlist *ent.Playlist `json:"playlist"`
 }
 
+type RenewInvitationPayload struct {
+	Invitation *Invitation `json:"invitation"`
+}
+
 type ReorderClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
@@ -277,16 +300,25 @@ type ReplaceChaptersPayload struct {
 	Video    *ent.Video `json:"video"`
 }
 
+type RequestPasswordResetPayload struct {
+	// Whether this server sends mail. If not, ask who runs it for a link.
+	SendsMail bool `json:"sendsMail"`
+}
+
 type ResendWebhookMessagePayload struct {
 	Message *ent.WebhookMessage `json:"message"`
+}
+
+type ResetPasswordPayload struct {
+	User *ent.User `json:"user"`
 }
 
 type RevokeAPIKeyPayload struct {
 	APIKey *ent.APIKey `json:"apiKey"`
 }
 
-type RevokeSessionPayload struct {
-	RevokedID string `json:"revokedId"`
+type RevokeInvitationPayload struct {
+	DeletedID string `json:"deletedId"`
 }
 
 type RotateWebhookSecretPayload struct {
@@ -409,6 +441,10 @@ type UpdatePreferencesPayload struct {
 
 type UpdateTagPayload struct {
 	Tag *ent.Tag `json:"tag"`
+}
+
+type UpdateUserPayload struct {
+	User *ent.User `json:"user"`
 }
 
 type UpdateVideoPayload struct {
