@@ -26,6 +26,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
 	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/idempotencykey"
+	"github.com/reelgraph/reelgraph/ent/invitation"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/playbackevent"
@@ -79,6 +80,8 @@ type Client struct {
 	Extract *ExtractClient
 	// IdempotencyKey is the client for interacting with the IdempotencyKey builders.
 	IdempotencyKey *IdempotencyKeyClient
+	// Invitation is the client for interacting with the Invitation builders.
+	Invitation *InvitationClient
 	// LibraryItem is the client for interacting with the LibraryItem builders.
 	LibraryItem *LibraryItemClient
 	// Membership is the client for interacting with the Membership builders.
@@ -145,6 +148,7 @@ func (c *Client) init() {
 	c.ExportChunk = NewExportChunkClient(c.config)
 	c.Extract = NewExtractClient(c.config)
 	c.IdempotencyKey = NewIdempotencyKeyClient(c.config)
+	c.Invitation = NewInvitationClient(c.config)
 	c.LibraryItem = NewLibraryItemClient(c.config)
 	c.Membership = NewMembershipClient(c.config)
 	c.PlaybackEvent = NewPlaybackEventClient(c.config)
@@ -270,6 +274,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		ExportChunk:     NewExportChunkClient(cfg),
 		Extract:         NewExtractClient(cfg),
 		IdempotencyKey:  NewIdempotencyKeyClient(cfg),
+		Invitation:      NewInvitationClient(cfg),
 		LibraryItem:     NewLibraryItemClient(cfg),
 		Membership:      NewMembershipClient(cfg),
 		PlaybackEvent:   NewPlaybackEventClient(cfg),
@@ -322,6 +327,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		ExportChunk:     NewExportChunkClient(cfg),
 		Extract:         NewExtractClient(cfg),
 		IdempotencyKey:  NewIdempotencyKeyClient(cfg),
+		Invitation:      NewInvitationClient(cfg),
 		LibraryItem:     NewLibraryItemClient(cfg),
 		Membership:      NewMembershipClient(cfg),
 		PlaybackEvent:   NewPlaybackEventClient(cfg),
@@ -374,11 +380,11 @@ func (c *Client) Close() error {
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
 		c.APIKey, c.CatalogItem, c.Chapter, c.Clip, c.Collaborator, c.Comment, c.Effect,
-		c.Export, c.ExportChunk, c.Extract, c.IdempotencyKey, c.LibraryItem,
-		c.Membership, c.PlaybackEvent, c.Playlist, c.PlaylistGroup, c.PlaylistVideo,
-		c.ServerSecret, c.Session, c.Source, c.Tag, c.Touch, c.User, c.Video,
-		c.VideoTag, c.ViewQuarter, c.ViewSession, c.WebhookAttempt, c.WebhookDelivery,
-		c.WebhookEndpoint, c.WebhookMessage, c.Word, c.Workspace,
+		c.Export, c.ExportChunk, c.Extract, c.IdempotencyKey, c.Invitation,
+		c.LibraryItem, c.Membership, c.PlaybackEvent, c.Playlist, c.PlaylistGroup,
+		c.PlaylistVideo, c.ServerSecret, c.Session, c.Source, c.Tag, c.Touch, c.User,
+		c.Video, c.VideoTag, c.ViewQuarter, c.ViewSession, c.WebhookAttempt,
+		c.WebhookDelivery, c.WebhookEndpoint, c.WebhookMessage, c.Word, c.Workspace,
 	} {
 		n.Use(hooks...)
 	}
@@ -389,11 +395,11 @@ func (c *Client) Use(hooks ...Hook) {
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
 		c.APIKey, c.CatalogItem, c.Chapter, c.Clip, c.Collaborator, c.Comment, c.Effect,
-		c.Export, c.ExportChunk, c.Extract, c.IdempotencyKey, c.LibraryItem,
-		c.Membership, c.PlaybackEvent, c.Playlist, c.PlaylistGroup, c.PlaylistVideo,
-		c.ServerSecret, c.Session, c.Source, c.Tag, c.Touch, c.User, c.Video,
-		c.VideoTag, c.ViewQuarter, c.ViewSession, c.WebhookAttempt, c.WebhookDelivery,
-		c.WebhookEndpoint, c.WebhookMessage, c.Word, c.Workspace,
+		c.Export, c.ExportChunk, c.Extract, c.IdempotencyKey, c.Invitation,
+		c.LibraryItem, c.Membership, c.PlaybackEvent, c.Playlist, c.PlaylistGroup,
+		c.PlaylistVideo, c.ServerSecret, c.Session, c.Source, c.Tag, c.Touch, c.User,
+		c.Video, c.VideoTag, c.ViewQuarter, c.ViewSession, c.WebhookAttempt,
+		c.WebhookDelivery, c.WebhookEndpoint, c.WebhookMessage, c.Word, c.Workspace,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -424,6 +430,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Extract.mutate(ctx, m)
 	case *IdempotencyKeyMutation:
 		return c.IdempotencyKey.mutate(ctx, m)
+	case *InvitationMutation:
+		return c.Invitation.mutate(ctx, m)
 	case *LibraryItemMutation:
 		return c.LibraryItem.mutate(ctx, m)
 	case *MembershipMutation:
@@ -2241,6 +2249,173 @@ func (c *IdempotencyKeyClient) mutate(ctx context.Context, m *IdempotencyKeyMuta
 		return (&IdempotencyKeyDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown IdempotencyKey mutation op: %q", m.Op())
+	}
+}
+
+// InvitationClient is a client for the Invitation schema.
+type InvitationClient struct {
+	config
+}
+
+// NewInvitationClient returns a client for the Invitation from the given config.
+func NewInvitationClient(c config) *InvitationClient {
+	return &InvitationClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `invitation.Hooks(f(g(h())))`.
+func (c *InvitationClient) Use(hooks ...Hook) {
+	c.hooks.Invitation = append(c.hooks.Invitation, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `invitation.Intercept(f(g(h())))`.
+func (c *InvitationClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Invitation = append(c.inters.Invitation, interceptors...)
+}
+
+// Create returns a builder for creating a Invitation entity.
+func (c *InvitationClient) Create() *InvitationCreate {
+	mutation := newInvitationMutation(c.config, OpCreate)
+	return &InvitationCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Invitation entities.
+func (c *InvitationClient) CreateBulk(builders ...*InvitationCreate) *InvitationCreateBulk {
+	return &InvitationCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *InvitationClient) MapCreateBulk(slice any, setFunc func(*InvitationCreate, int)) *InvitationCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &InvitationCreateBulk{err: fmt.Errorf("calling to InvitationClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*InvitationCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &InvitationCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Invitation.
+func (c *InvitationClient) Update() *InvitationUpdate {
+	mutation := newInvitationMutation(c.config, OpUpdate)
+	return &InvitationUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *InvitationClient) UpdateOne(_m *Invitation) *InvitationUpdateOne {
+	mutation := newInvitationMutation(c.config, OpUpdateOne, withInvitation(_m))
+	return &InvitationUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *InvitationClient) UpdateOneID(id string) *InvitationUpdateOne {
+	mutation := newInvitationMutation(c.config, OpUpdateOne, withInvitationID(id))
+	return &InvitationUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Invitation.
+func (c *InvitationClient) Delete() *InvitationDelete {
+	mutation := newInvitationMutation(c.config, OpDelete)
+	return &InvitationDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *InvitationClient) DeleteOne(_m *Invitation) *InvitationDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *InvitationClient) DeleteOneID(id string) *InvitationDeleteOne {
+	builder := c.Delete().Where(invitation.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &InvitationDeleteOne{builder}
+}
+
+// Query returns a query builder for Invitation.
+func (c *InvitationClient) Query() *InvitationQuery {
+	return &InvitationQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeInvitation},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Invitation entity by its id.
+func (c *InvitationClient) Get(ctx context.Context, id string) (*Invitation, error) {
+	return c.Query().Where(invitation.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *InvitationClient) GetX(ctx context.Context, id string) *Invitation {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryWorkspace queries the workspace edge of a Invitation.
+func (c *InvitationClient) QueryWorkspace(_m *Invitation) *WorkspaceQuery {
+	query := (&WorkspaceClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(invitation.Table, invitation.FieldID, id),
+			sqlgraph.To(workspace.Table, workspace.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, invitation.WorkspaceTable, invitation.WorkspaceColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryInviter queries the inviter edge of a Invitation.
+func (c *InvitationClient) QueryInviter(_m *Invitation) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(invitation.Table, invitation.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, invitation.InviterTable, invitation.InviterColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *InvitationClient) Hooks() []Hook {
+	hooks := c.hooks.Invitation
+	return append(hooks[:len(hooks):len(hooks)], invitation.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *InvitationClient) Interceptors() []Interceptor {
+	inters := c.inters.Invitation
+	return append(inters[:len(inters):len(inters)], invitation.Interceptors[:]...)
+}
+
+func (c *InvitationClient) mutate(ctx context.Context, m *InvitationMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&InvitationCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&InvitationUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&InvitationUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&InvitationDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Invitation mutation op: %q", m.Op())
 	}
 }
 
@@ -4123,6 +4298,22 @@ func (c *UserClient) QuerySessions(_m *User) *SessionQuery {
 	return query
 }
 
+// QueryInvitations queries the invitations edge of a User.
+func (c *UserClient) QueryInvitations(_m *User) *InvitationQuery {
+	query := (&InvitationClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, id),
+			sqlgraph.To(invitation.Table, invitation.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, user.InvitationsTable, user.InvitationsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
 // Hooks returns the client hooks.
 func (c *UserClient) Hooks() []Hook {
 	hooks := c.hooks.User
@@ -5825,6 +6016,22 @@ func (c *WorkspaceClient) QueryMemberships(_m *Workspace) *MembershipQuery {
 	return query
 }
 
+// QueryInvitations queries the invitations edge of a Workspace.
+func (c *WorkspaceClient) QueryInvitations(_m *Workspace) *InvitationQuery {
+	query := (&InvitationClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(workspace.Table, workspace.FieldID, id),
+			sqlgraph.To(invitation.Table, invitation.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, workspace.InvitationsTable, workspace.InvitationsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
 // Hooks returns the client hooks.
 func (c *WorkspaceClient) Hooks() []Hook {
 	hooks := c.hooks.Workspace
@@ -5856,17 +6063,18 @@ func (c *WorkspaceClient) mutate(ctx context.Context, m *WorkspaceMutation) (Val
 type (
 	hooks struct {
 		APIKey, CatalogItem, Chapter, Clip, Collaborator, Comment, Effect, Export,
-		ExportChunk, Extract, IdempotencyKey, LibraryItem, Membership, PlaybackEvent,
-		Playlist, PlaylistGroup, PlaylistVideo, ServerSecret, Session, Source, Tag,
-		Touch, User, Video, VideoTag, ViewQuarter, ViewSession, WebhookAttempt,
-		WebhookDelivery, WebhookEndpoint, WebhookMessage, Word, Workspace []ent.Hook
+		ExportChunk, Extract, IdempotencyKey, Invitation, LibraryItem, Membership,
+		PlaybackEvent, Playlist, PlaylistGroup, PlaylistVideo, ServerSecret, Session,
+		Source, Tag, Touch, User, Video, VideoTag, ViewQuarter, ViewSession,
+		WebhookAttempt, WebhookDelivery, WebhookEndpoint, WebhookMessage, Word,
+		Workspace []ent.Hook
 	}
 	inters struct {
 		APIKey, CatalogItem, Chapter, Clip, Collaborator, Comment, Effect, Export,
-		ExportChunk, Extract, IdempotencyKey, LibraryItem, Membership, PlaybackEvent,
-		Playlist, PlaylistGroup, PlaylistVideo, ServerSecret, Session, Source, Tag,
-		Touch, User, Video, VideoTag, ViewQuarter, ViewSession, WebhookAttempt,
-		WebhookDelivery, WebhookEndpoint, WebhookMessage, Word,
+		ExportChunk, Extract, IdempotencyKey, Invitation, LibraryItem, Membership,
+		PlaybackEvent, Playlist, PlaylistGroup, PlaylistVideo, ServerSecret, Session,
+		Source, Tag, Touch, User, Video, VideoTag, ViewQuarter, ViewSession,
+		WebhookAttempt, WebhookDelivery, WebhookEndpoint, WebhookMessage, Word,
 		Workspace []ent.Interceptor
 	}
 )

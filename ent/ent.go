@@ -23,6 +23,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
 	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/idempotencykey"
+	"github.com/reelgraph/reelgraph/ent/invitation"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/playbackevent"
@@ -116,6 +117,7 @@ func checkColumn(t, c string) error {
 			exportchunk.Table:     exportchunk.ValidColumn,
 			extract.Table:         extract.ValidColumn,
 			idempotencykey.Table:  idempotencykey.ValidColumn,
+			invitation.Table:      invitation.ValidColumn,
 			libraryitem.Table:     libraryitem.ValidColumn,
 			membership.Table:      membership.ValidColumn,
 			playbackevent.Table:   playbackevent.ValidColumn,

@@ -36,6 +36,8 @@ type Tx struct {
 	Extract *ExtractClient
 	// IdempotencyKey is the client for interacting with the IdempotencyKey builders.
 	IdempotencyKey *IdempotencyKeyClient
+	// Invitation is the client for interacting with the Invitation builders.
+	Invitation *InvitationClient
 	// LibraryItem is the client for interacting with the LibraryItem builders.
 	LibraryItem *LibraryItemClient
 	// Membership is the client for interacting with the Membership builders.
@@ -222,6 +224,7 @@ func (tx *Tx) init() {
 	tx.ExportChunk = NewExportChunkClient(tx.config)
 	tx.Extract = NewExtractClient(tx.config)
 	tx.IdempotencyKey = NewIdempotencyKeyClient(tx.config)
+	tx.Invitation = NewInvitationClient(tx.config)
 	tx.LibraryItem = NewLibraryItemClient(tx.config)
 	tx.Membership = NewMembershipClient(tx.config)
 	tx.PlaybackEvent = NewPlaybackEventClient(tx.config)

@@ -39,9 +39,11 @@ func Register(d Deps) (*river.Workers, map[string]queue.Beside) {
 	river.AddWorker(all, &Sweep{MediaDeps: d.Media})
 	river.AddWorker(all, &Roll{Store: d.Media.Store}) // figures
 	river.AddWorker(all, &Days{Store: d.Media.Store})
-	river.AddWorker(all, &Render{MediaDeps: d.Media})     // render
-	river.AddWorker(all, &Transcribe{MediaDeps: d.Media}) // speech
-	river.AddWorker(all, &TellOfComment{TellDeps: d.Tell})
+	river.AddWorker(all, &Render{MediaDeps: d.Media})      // render
+	river.AddWorker(all, &Transcribe{MediaDeps: d.Media})  // speech
+	river.AddWorker(all, &TellOfComment{TellDeps: d.Tell}) // mail
+	river.AddWorker(all, &TellOfInvitation{TellDeps: d.Tell})
+	river.AddWorker(all, &TellOfReset{TellDeps: d.Tell})
 	river.AddWorker(all, &Stock{MediaDeps: d.Media, Items: catalog.Items()})
 
 	return all, map[string]queue.Beside{jobs.QueueWebhook: deliver.Look}

@@ -59,6 +59,11 @@ func (a app) demo(ctx context.Context) (err error) {
 		return err
 	}
 
+	colleague := grant{email: "colleague@localhost", name: "Colleague", workspace: demoWorkspace, newPlan: c.Plan}
+	if err := colleague.seat(ctx, n.store); err != nil {
+		return err
+	}
+
 	if err := a.fill(ctx, n, in, key.Plain); err != nil {
 		return fmt.Errorf("fill the demo: %w", err)
 	}

@@ -69,7 +69,6 @@ type found struct {
 	told         map[string]bool // videos that are complete
 	playlists    map[string]string
 	endpoints    int
-	people       int
 }
 
 const foundQuery = `{
@@ -77,7 +76,6 @@ const foundQuery = `{
   tags(first: 100) { nodes { id name } }
   playlists(visibility: ORG, first: 100) { nodes { id name } }
   webhookEndpoints { totalCount }
-  workspace { members { totalCount } }
 }`
 
 func (g *guide) look(ctx context.Context) (found, error) {
@@ -86,7 +84,6 @@ func (g *guide) look(ctx context.Context) (found, error) {
 	var seen struct {
 		Videos, Playlists, Tags struct{ Nodes []named }
 		WebhookEndpoints        struct{ TotalCount int }
-		Workspace               struct{ Members struct{ TotalCount int } }
 	}
 
 	if err := g.graph(ctx, foundQuery, nil, &seen); err != nil {
@@ -95,7 +92,7 @@ func (g *guide) look(ctx context.Context) (found, error) {
 
 	f := found{
 		videos: map[string]string{}, tags: map[string]string{}, told: map[string]bool{}, playlists: map[string]string{},
-		endpoints: seen.WebhookEndpoints.TotalCount, people: seen.Workspace.Members.TotalCount,
+		endpoints: seen.WebhookEndpoints.TotalCount,
 	}
 
 	for _, v := range seen.Videos.Nodes {
@@ -118,14 +115,6 @@ func (g *guide) tell(ctx context.Context, reachable func(string) error) error {
 	f, err := g.look(ctx)
 	if err != nil {
 		return err
-	}
-
-	if f.people < 2 {
-		var made struct{}
-		const add = `mutation { addMember(input: {email: "colleague@localhost", name: "Colleague"}) { member { id } } }`
-		if err := g.graph(ctx, add, nil, &made); err != nil {
-			return err
-		}
 	}
 
 	for _, s := range stories() {

@@ -12,8 +12,9 @@ import (
 	"github.com/urfave/cli/v3"
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/reelgraph/reelgraph/ent/session"
+	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/user"
+	"github.com/reelgraph/reelgraph/internal/account"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/store"
 )
@@ -28,7 +29,7 @@ func usersCommand(a app) *cli.Command {
 	return &cli.Command{
 		Name:  "users",
 		Usage: "look after the people",
-		Commands: []*cli.Command{{
+		Commands: []*cli.Command{resetCommand(a), {
 			Name:  "password",
 			Usage: "set a person's password, which is read from the standard input, and end their sessions",
 			Flags: []cli.Flag{&cli.StringFlag{Name: "user", Required: true, Usage: "the `e-mail` address of the person"}},
@@ -89,21 +90,30 @@ func readPassword(from io.Reader) (string, error) {
 	return password, nil
 }
 
+// setPassword sets the password of an account. The command proves its address.
 func setPassword(ctx context.Context, s *store.Store, address, password string) error {
 	return s.InTx(auth.AsSystem(ctx), func(ctx context.Context) error {
-		c := s.Client(ctx)
-
-		changed, err := c.User.Update().Where(user.Email(address)).SetPasswordHash(auth.HashPassword(password)).Save(ctx)
+		person, err := knownPerson(ctx, s, address)
 		if err != nil {
-			return fmt.Errorf("set the password of %s: %w", address, err)
+			return err
 		}
 
-		if changed == 0 {
-			return fmt.Errorf("nobody has the address %s; reelgraph keys create --user %s makes a person", address, address)
+		if _, err := account.Prove(ctx, s.Client(ctx), person.ID); err != nil {
+			return fmt.Errorf("prove the address %s: %w", address, err)
 		}
 
-		_, err = c.Session.Delete().Where(session.HasUserWith(user.Email(address))).Exec(ctx)
+		_, err = account.SetPassword(ctx, s.Client(ctx), person, password, "")
 
 		return err
 	})
+}
+
+// knownPerson is who has the address, or an error that says how to make them.
+func knownPerson(ctx context.Context, s *store.Store, address string) (*ent.User, error) {
+	person, err := s.Client(ctx).User.Query().Where(user.Email(address)).Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, fmt.Errorf("nobody has the address %s; reelgraph keys create --user %s makes a person", address, address)
+	}
+
+	return person, err
 }

@@ -39,6 +39,9 @@ type Extract func(*sql.Selector)
 // IdempotencyKey is the predicate function for idempotencykey builders.
 type IdempotencyKey func(*sql.Selector)
 
+// Invitation is the predicate function for invitation builders.
+type Invitation func(*sql.Selector)
+
 // LibraryItem is the predicate function for libraryitem builders.
 type LibraryItem func(*sql.Selector)
 
