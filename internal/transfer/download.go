@@ -19,6 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/chain"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/filename"
 	"github.com/reelgraph/reelgraph/internal/media"
 )
 
@@ -182,17 +183,13 @@ func (a *ranges) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // attachment has a browser save a file under a name that any system can have.
 func attachment(name, extension string) string {
-	name = strings.Map(func(c rune) rune {
-		if unicode.IsControl(c) || c == unicode.ReplacementChar || strings.ContainsRune(`/\:*?"<>|`, c) {
-			return '-'
-		}
-
-		return c
-	}, name)
-
-	if name = strings.Trim(name, ". "); name == "" {
-		name = "video"
+	if extension == "" {
+		name, extension = filename.Split(filename.Safe(name, "video"))
+	} else {
+		name = filename.Safe(name, "video")
 	}
+
+	name = strings.TrimSuffix(filename.Fit(name, extension), extension)
 
 	whole := mime.FormatMediaType("attachment", map[string]string{"filename": name + extension})
 	if plain, encoded, is := strings.Cut(whole, "; filename*="); is { // for programs that know no other than ASCII
