@@ -8308,6 +8308,7 @@ input UpdateMediaOverlayInput {
 
 """Without dimensions the box is 60 % of the artboard wide and 25 % tall, without a point in the middle."""
 input AddTextOverlayInput {
+  "1 to 5,000 characters. A tab is a space; lines break by Unicode's rules."
   text: String!
   startTimeMs: SafeInt!
   durationMs: SafeInt!
@@ -8332,6 +8333,7 @@ input AddTextOverlayInput {
 }
 
 input UpdateTextOverlayInput {
+  "1 to 5,000 characters."
   text: String
   startTimeMs: SafeInt
   durationMs: SafeInt
