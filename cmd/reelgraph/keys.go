@@ -15,7 +15,7 @@ import (
 func keysCommand(a app) *cli.Command {
 	return &cli.Command{
 		Name:  "keys",
-		Usage: "make API keys",
+		Usage: "make, list and revoke API keys",
 		Commands: []*cli.Command{{
 			Name:  "create",
 			Usage: "make a key, and the person and the workspace if they are missing, and print the key alone",
@@ -41,7 +41,7 @@ func keysCommand(a app) *cli.Command {
 					role: auth.Role(c.String("role")), plan: auth.Plan(c.String("plan")),
 				})
 			},
-		}},
+		}, keysListCommand(a), keysRevokeCommand(a)},
 	}
 }
 

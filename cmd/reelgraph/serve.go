@@ -60,7 +60,10 @@ func (a app) serve(ctx context.Context) (err error) {
 
 	c.BaseURL = heard(c, socket)
 
-	n, err := openNode(ctx, c, journal.New(a.stderr, c.Log), startPostgres)
+	log := journal.New(a.stderr, c.Log)
+	warn(log, a.strays())
+
+	n, err := openNode(ctx, c, log, startPostgres)
 	if err != nil {
 		return err
 	}
@@ -71,7 +74,7 @@ func (a app) serve(ctx context.Context) (err error) {
 }
 
 // serveNode runs the server of a node, and its workers if there is a workshop. scraped may be nil.
-func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scraped net.Listener) error {
+func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scraped net.Listener) (err error) {
 	parts := n.parts()
 
 	health, err := n.newHealth()
@@ -103,6 +106,13 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 		n.linger()
 		streams()
 	})})
+
+	silence, err := n.config.announce(socket.Addr().String())
+	if err != nil {
+		return err
+	}
+
+	defer func() { err = errors.Join(err, silence()) }()
 
 	// Last of all that may fail: the key is shown once.
 	key, err := welcome(ctx, n.store, n.config.Plan)

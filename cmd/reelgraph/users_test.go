@@ -46,7 +46,7 @@ func TestUsersPassword(t *testing.T) {
 
 	out, err := set("correct horse e\u0301\r\nmore\n", "--user", "A@example.com")
 	require.NoError(t, err)
-	require.Empty(t, out)
+	require.Equal(t, "The password of a@example.com is set. Sessions that have ended: 0.\n", out)
 
 	pg, err := joinPostgres(t.Context(), config{Data: env["REELGRAPH_DATA"]}, nil)
 	require.NoError(t, err)

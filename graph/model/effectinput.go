@@ -266,7 +266,7 @@ type UpdateMediaOverlayInput struct {
 type AddTextOverlayInput struct {
 	TimeInput
 
-	Text            string                      `json:"text" check:"required,chars=1.."`
+	Text            string                      `json:"text" check:"required,chars=1..5000"`
 	Point           *ArtboardPointInput         `json:"point"`
 	Dimensions      *ArtboardSizeInput          `json:"dimensions"`
 	Color           *domain.Color               `json:"color" check:"color"`
@@ -301,7 +301,7 @@ type UpdateTextOverlayInput struct {
 
 	TimeChange
 
-	Text            graphql.Omittable[*string]                     `json:"text" check:"chars=1.."`
+	Text            graphql.Omittable[*string]                     `json:"text" check:"chars=1..5000"`
 	Point           graphql.Omittable[*ArtboardPointInput]         `json:"point"`
 	Dimensions      graphql.Omittable[*ArtboardSizeInput]          `json:"dimensions"`
 	Color           graphql.Omittable[*domain.Color]               `json:"color" check:"color"`

@@ -93,6 +93,10 @@ type OverlayParams struct {
 // Transparent is the background of a text that has none.
 const Transparent = "transparent"
 
+// MaxTextLetters is how many characters a text over the artboard has at most, code points in NFC. Inputs say so with a
+// check tag.
+const MaxTextLetters = 5000
+
 // TextParams are a text laid over the artboard.
 type TextParams struct {
 	TextStyle

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/filename"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
@@ -66,7 +67,7 @@ func (p planner) plan(v timeline.Video) (Plan, error) {
 func (p planner) scenes(v timeline.Video) (Plan, error) {
 	var (
 		plan  Plan
-		names = fileNames{}
+		names = filename.Taken{}
 	)
 
 	for i, c := range v.Clips {
@@ -80,7 +81,7 @@ func (p planner) scenes(v timeline.Video) (Plan, error) {
 			return Plan{}, err
 		}
 
-		o.Name = names.unique(fmt.Sprintf("%02d %s", i+1, clean(c.Name, "Clip")), ".mp4")
+		o.Name = names.Unique(fmt.Sprintf("%02d %s", i+1, filename.Safe(c.Name, "Clip")), ".mp4")
 		plan.Outputs = append(plan.Outputs, o)
 	}
 

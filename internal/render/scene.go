@@ -295,6 +295,8 @@ type Text struct {
 // Caption is a line or two of what is said, on a backdrop.
 type Caption struct {
 	Words []string `json:"words"`
+	// Joined says of each word whether it follows the one before without a space. Without it none does.
+	Joined []bool `json:"joined,omitempty"`
 	// Active is the index of the word that is being said, which is marked when the style wants it; -1
 	// is none.
 	Active int                 `json:"active"`
