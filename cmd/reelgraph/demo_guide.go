@@ -31,7 +31,7 @@ type guide struct {
 }
 
 func newGuide(ctx context.Context, address, key, ffmpeg string) *guide {
-	return &guide{address: address, key: key, ffmpeg: ffmpeg, speaks: demo.Speaks(ctx, ffmpeg), client: &http.Client{}}
+	return &guide{address: address, key: key, ffmpeg: ffmpeg, speaks: speaks(ctx, ffmpeg), client: &http.Client{}}
 }
 
 // ask sends a request and reads the answer into out, unless that is nil.
@@ -99,7 +99,7 @@ func (g *guide) graph(ctx context.Context, document string, variables map[string
 
 // record makes a recording, uploads it, and returns its source, of which is said what it is.
 func (g *guide) record(ctx context.Context, name string, source fields, film demo.Film) (string, error) {
-	content, err := film.Encode(ctx, g.ffmpeg)
+	content, err := encode(ctx, g.ffmpeg, film)
 	if err != nil {
 		return "", fmt.Errorf("make %s: %w", name, err)
 	}

@@ -337,7 +337,7 @@ func (g *guide) shoot(ctx context.Context, s shot) (fields, demo.Speech, error) 
 
 	if g.speaks {
 		var err error
-		if speech, err = demo.Say(ctx, g.ffmpeg, s.says); err != nil {
+		if speech, err = voice(ctx, g.ffmpeg, s.says); err != nil {
 			return nil, speech, err
 		}
 	}

@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/reelgraph/reelgraph/internal/demo"
 )
 
 // computed are the operations whose answer is made of the bytes of recordings. Nowhere else are they all asked of the
@@ -116,7 +114,7 @@ func TestDemo(t *testing.T) {
 	require.Len(t, seenBy.TopVideos.Nodes, len(stories()))
 
 	// What is said is written down: speech recognition would hear other words. An FFmpeg without a voice says nothing.
-	voice := demo.Speaks(t.Context(), "ffmpeg")
+	voice := speaks(t.Context(), "ffmpeg")
 
 	var said struct {
 		Data struct {
