@@ -151,7 +151,14 @@ var demoQueries = [4]string{ //nolint:gochecknoglobals // an array has no consta
         nodes {
           name
           background { type gradientColor1 gradientColor2 }
-          effects(first: 20) { nodes { __typename id startTimeMs durationMs } }
+          effects(first: 20) {
+            nodes {
+              __typename
+              ... on Layout { startTimeMs durationMs layout { kind } }
+              ... on Zoom { startTimeMs durationMs scale }
+              ... on TextOverlay { startTimeMs durationMs text }
+            }
+          }
         }
       }
       transcript { status text }
