@@ -10,11 +10,11 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
-	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/heard"
 )
 
 // outlineBelow reads what an outline is made of: the clips of all videos in one statement, their
@@ -32,7 +32,7 @@ func (r *Resolver) outlineBelow(timeline asked) readBelow[*ent.Video] {
 
 func outlined(q *ent.ClipQuery, sel selection.Tree) {
 	if sel.Has("words") {
-		q.WithWords(func(q *ent.WordQuery) { q.Order(ent.Asc(word.FieldPosition)) })
+		q.WithTranscript()
 	}
 
 	if !sel.Has("counts") && !sel.Has("effects") {
@@ -73,7 +73,11 @@ func (r *Resolver) outline(ctx context.Context, v *ent.Video, named []string) (*
 
 	for _, c := range clips {
 		if named == nil || slices.Contains(named, c.ID) {
-			shown := r.outlineOf(c, sel)
+			shown, err := r.outlineOf(ctx, c, sel)
+			if err != nil {
+				return nil, err
+			}
+
 			shown.StartTimeMs = out.DurationMs
 			out.Clips = append(out.Clips, shown)
 		}
@@ -85,7 +89,7 @@ func (r *Resolver) outline(ctx context.Context, v *ent.Video, named []string) (*
 }
 
 // outlineOf is a clip as far as it is asked for.
-func (r *Resolver) outlineOf(c *ent.Clip, sel selection.Tree) *model.TimelineClip {
+func (r *Resolver) outlineOf(ctx context.Context, c *ent.Clip, sel selection.Tree) (*model.TimelineClip, error) {
 	out := &model.TimelineClip{
 		ID: c.ID, Name: c.Name, Order: c.Position, DurationMs: c.DurationMs, LayoutSceneType: sceneType(c), Counts: countsOf(c),
 	}
@@ -95,14 +99,19 @@ func (r *Resolver) outlineOf(c *ent.Clip, sel selection.Tree) *model.TimelineCli
 	}
 
 	if sel.Has("words") {
-		out.Words = playedWords(c)
+		words, err := r.playedWords(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+
+		out.Words = words
 	}
 
 	if sel.Has("effects") {
 		out.Effects = r.familiesOf(c)
 	}
 
-	return out
+	return out, nil
 }
 
 // cutsOf are a clip's cuts as they are answered.
@@ -117,19 +126,17 @@ func cutsOf(c *ent.Clip) []*model.Cut {
 
 // playedWords are the words that were loaded with a clip, in playback time. There are none before the
 // transcript is ready.
-func playedWords(c *ent.Clip) []*model.Word {
-	words := []*model.Word{}
-
+func (r *Resolver) playedWords(ctx context.Context, c *ent.Clip) ([]*model.Word, error) {
 	if c.TranscriptStatus != domain.TranscriptStatusReady {
-		return words
+		return []*model.Word{}, nil
 	}
 
-	clock := clockOf(c)
-	for _, row := range c.Edges.Words {
-		words = append(words, wordOf(clock, row, model.WordSetAll))
+	some, err := r.wholeFrom(ctx, c, model.WordSetAll, 0, heard.Count(c.Edges.Transcript))
+	if err != nil {
+		return nil, err
 	}
 
-	return words
+	return r.shownWords(ctx, c, model.WordSetAll, some)
 }
 
 // countsOf counts the effects that were loaded with a clip.
