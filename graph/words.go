@@ -10,7 +10,6 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
@@ -342,29 +341,6 @@ func (r *Resolver) hideCut(ctx context.Context, c *ent.Clip, words []*model.Word
 	}
 
 	return nil
-}
-
-// mayReadUncut reports whether the viewer may read what the cuts of a clip took: whoever may use its recordings.
-func (r *Resolver) mayReadUncut(ctx context.Context, c *ent.Clip) (bool, error) {
-	who, err := viewer(ctx)
-	if err != nil {
-		return false, err
-	}
-
-	var recorded []string
-
-	for _, id := range []*string{c.ScreenSourceID, c.CameraSourceID} {
-		if id != nil && !slices.Contains(recorded, *id) {
-			recorded = append(recorded, *id)
-		}
-	}
-
-	n, err := r.Store.Client(ctx).Source.Query().Where(source.IDIn(recorded...), usable(who)).Count(ctx)
-	if err != nil {
-		return false, fmt.Errorf("read sources: %w", err)
-	}
-
-	return n == len(recorded), nil
 }
 
 // isCut reports whether the cuts take all of a word.
