@@ -259,14 +259,15 @@ heard AS (
 	SELECT p.clip_id, w.said, w.start_ms, w.end_ms, row_number() OVER in_order AS place,
 		sum(octet_length(left(w.said, 200)) + 1) OVER in_order / 4000 AS block
 	FROM part p JOIN clips c ON c.id = p.clip_id JOIN transcripts t ON t.clip_id = p.clip_id
-	CROSS JOIN LATERAL (SELECT cut_ranges(c.cuts) AS cuts) k
+	CROSS JOIN LATERAL (SELECT cut_starts(c.cuts) AS starts, cut_ends(c.cuts) AS ends OFFSET 0) k
 	CROSS JOIN LATERAL (
 		SELECT coalesce(nullif(u.corrected, ''), u.text) AS said, u.start_ms, u.end_ms, u.nth
 		FROM unnest(t.texts[p.first_word + 1:p.end_word], t.corrected[p.first_word + 1:p.end_word], t.hidden[p.first_word + 1:p.end_word],
 			t.starts[p.first_word + 1:p.end_word], t.ends[p.first_word + 1:p.end_word])
 			WITH ORDINALITY u(text, corrected, hidden, start_ms, end_ms, nth)
 		WHERE u.hidden IS NOT TRUE AND
-			NOT CASE WHEN u.start_ms < u.end_ms THEN k.cuts @> int8range(u.start_ms, u.end_ms) ELSE k.cuts @> u.start_ms END
+			(CASE WHEN u.start_ms < u.end_ms THEN u.end_ms <= k.ends[width_bucket(u.start_ms, k.starts)]
+			ELSE u.start_ms < k.ends[width_bucket(u.start_ms, k.starts)] END) IS NOT TRUE
 	) w
 	WINDOW in_order AS (PARTITION BY p.clip_id ORDER BY w.nth)
 ),

@@ -48,6 +48,15 @@ CREATE FUNCTION "search_fold_words"("t" text) RETURNS text LANGUAGE sql IMMUTABL
   SELECT CASE WHEN octet_length(t) = char_length(t) THEN regexp_replace(lower(t), '[^0-9a-z]+', ' ', 'g') ELSE search_fold(t) END
 $$;
 
+-- Where the cuts of a clip begin and end, ascending. The last that begins before a moment is found by halves, however many
+-- there are; callers keep both in a subquery with OFFSET 0, or they are made anew for each word.
+CREATE FUNCTION "cut_starts"("cuts" jsonb) RETURNS bigint[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT coalesce(array_agg((c->>'startMs')::bigint ORDER BY (c->>'startMs')::bigint), '{}') FROM jsonb_array_elements(cuts) c
+$$;
+CREATE FUNCTION "cut_ends"("cuts" jsonb) RETURNS bigint[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT coalesce(array_agg((c->>'endMs')::bigint ORDER BY (c->>'startMs')::bigint), '{}') FROM jsonb_array_elements(cuts) c
+$$;
+
 -- What is heard and shown of a clip is folded in blocks of 4,000 bytes, since to fold each word alone costs several times as
 -- much, and divided into documents of about 200,000; the order of words within a block does not matter. Of what is longer than
 -- any speech, the first 2,000,000 bytes are found.
@@ -56,7 +65,7 @@ CREATE OR REPLACE FUNCTION "index_words"("clips_of" text[]) RETURNS void LANGUAG
   INSERT INTO clip_texts (clip_id, part, workspace_id, video_id, document, first_word, end_word)
   SELECT c.id, p.part, c.workspace_id, c.video_id, search_document(c.workspace_id, string_agg(p.folded, ' ' ORDER BY p.block)),
     min(p.first_word), max(p.last_word) + 1
-  FROM clips c JOIN transcripts t ON t.clip_id = c.id CROSS JOIN LATERAL (SELECT cut_ranges(c.cuts) AS cuts) k CROSS JOIN LATERAL (
+  FROM clips c JOIN transcripts t ON t.clip_id = c.id CROSS JOIN LATERAL (SELECT cut_starts(c.cuts) AS starts, cut_ends(c.cuts) AS ends OFFSET 0) k CROSS JOIN LATERAL (
     SELECT b.*, sum(octet_length(b.folded) + 1) OVER (ORDER BY b.block) / 200000 AS part
     FROM (
       SELECT g.block, search_fold_words(string_agg(g.said, ' ')) AS folded, min(g.place) AS first_word, max(g.place) AS last_word
@@ -66,7 +75,8 @@ CREATE OR REPLACE FUNCTION "index_words"("clips_of" text[]) RETURNS void LANGUAG
           SELECT w.place - 1 AS place, search_word(w.text, w.corrected) AS said
           FROM unnest(t.texts, t.starts, t.ends, t.corrected, t.hidden) WITH ORDINALITY w(text, start_ms, end_ms, corrected, hidden, place)
           WHERE w.hidden IS NOT TRUE AND
-            NOT CASE WHEN w.start_ms < w.end_ms THEN k.cuts @> int8range(w.start_ms, w.end_ms) ELSE k.cuts @> w.start_ms END
+            (CASE WHEN w.start_ms < w.end_ms THEN w.end_ms <= k.ends[width_bucket(w.start_ms, k.starts)]
+            ELSE w.start_ms < k.ends[width_bucket(w.start_ms, k.starts)] END) IS NOT TRUE
         ) h
       ) g WHERE g.block < 500 GROUP BY g.block
     ) b
