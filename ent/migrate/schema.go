@@ -204,6 +204,14 @@ var (
 				Columns: []*schema.Column{ClipsColumns[26]},
 			},
 			{
+				Name:    "clip_transcript_unavailable",
+				Unique:  false,
+				Columns: []*schema.Column{ClipsColumns[2]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "transcript_status = 'unavailable'",
+				},
+			},
+			{
 				Name:    "clip_transcript_status",
 				Unique:  false,
 				Columns: []*schema.Column{ClipsColumns[21]},
@@ -891,6 +899,35 @@ var (
 			},
 		},
 	}
+	// TranscriptsColumns holds the columns for the "transcripts" table.
+	TranscriptsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "workspace_id", Type: field.TypeString},
+		{Name: "texts", Type: field.TypeOther, SchemaType: map[string]string{"postgres": "text[]"}},
+		{Name: "starts", Type: field.TypeOther, SchemaType: map[string]string{"postgres": "bigint[]"}},
+		{Name: "ends", Type: field.TypeOther, SchemaType: map[string]string{"postgres": "bigint[]"}},
+		{Name: "corrected", Type: field.TypeOther, SchemaType: map[string]string{"postgres": "text[]"}},
+		{Name: "hidden", Type: field.TypeOther, SchemaType: map[string]string{"postgres": "boolean[]"}},
+		{Name: "cues", Type: field.TypeOther, SchemaType: map[string]string{"postgres": "bigint[]"}},
+		{Name: "confidence", Type: field.TypeOther, SchemaType: map[string]string{"postgres": "double precision[]"}},
+		{Name: "clip_id", Type: field.TypeString, Unique: true},
+	}
+	// TranscriptsTable holds the schema information for the "transcripts" table.
+	TranscriptsTable = &schema.Table{
+		Name:       "transcripts",
+		Columns:    TranscriptsColumns,
+		PrimaryKey: []*schema.Column{TranscriptsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "transcripts_clips_transcript",
+				Columns:    []*schema.Column{TranscriptsColumns[11]},
+				RefColumns: []*schema.Column{ClipsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+	}
 	// UsersColumns holds the columns for the "users" table.
 	UsersColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString},
@@ -1279,42 +1316,6 @@ var (
 			},
 		},
 	}
-	// WordsColumns holds the columns for the "words" table.
-	WordsColumns = []*schema.Column{
-		{Name: "id", Type: field.TypeString},
-		{Name: "created_at", Type: field.TypeTime},
-		{Name: "workspace_id", Type: field.TypeString},
-		{Name: "position", Type: field.TypeInt},
-		{Name: "text", Type: field.TypeString},
-		{Name: "corrected", Type: field.TypeString, Nullable: true},
-		{Name: "hidden", Type: field.TypeBool, Default: false},
-		{Name: "start_ms", Type: field.TypeInt64},
-		{Name: "end_ms", Type: field.TypeInt64},
-		{Name: "cue", Type: field.TypeInt, Default: 0},
-		{Name: "confidence", Type: field.TypeFloat64, Default: 0},
-		{Name: "clip_id", Type: field.TypeString},
-	}
-	// WordsTable holds the schema information for the "words" table.
-	WordsTable = &schema.Table{
-		Name:       "words",
-		Columns:    WordsColumns,
-		PrimaryKey: []*schema.Column{WordsColumns[0]},
-		ForeignKeys: []*schema.ForeignKey{
-			{
-				Symbol:     "words_clips_words",
-				Columns:    []*schema.Column{WordsColumns[11]},
-				RefColumns: []*schema.Column{ClipsColumns[0]},
-				OnDelete:   schema.Cascade,
-			},
-		},
-		Indexes: []*schema.Index{
-			{
-				Name:    "word_clip_id_position",
-				Unique:  true,
-				Columns: []*schema.Column{WordsColumns[11], WordsColumns[3]},
-			},
-		},
-	}
 	// WorkspacesColumns holds the columns for the "workspaces" table.
 	WorkspacesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString},
@@ -1353,6 +1354,7 @@ var (
 		SourcesTable,
 		TagsTable,
 		TouchesTable,
+		TranscriptsTable,
 		UsersTable,
 		VideosTable,
 		VideoTagsTable,
@@ -1362,7 +1364,6 @@ var (
 		WebhookDeliveriesTable,
 		WebhookEndpointsTable,
 		WebhookMessagesTable,
-		WordsTable,
 		WorkspacesTable,
 	}
 )
@@ -1389,6 +1390,7 @@ func init() {
 	PlaylistVideosTable.ForeignKeys[0].RefTable = PlaylistsTable
 	PlaylistVideosTable.ForeignKeys[1].RefTable = VideosTable
 	SessionsTable.ForeignKeys[0].RefTable = UsersTable
+	TranscriptsTable.ForeignKeys[0].RefTable = ClipsTable
 	VideosTable.ForeignKeys[0].RefTable = UsersTable
 	VideoTagsTable.ForeignKeys[0].RefTable = TagsTable
 	VideoTagsTable.ForeignKeys[1].RefTable = VideosTable
@@ -1397,5 +1399,4 @@ func init() {
 	WebhookAttemptsTable.ForeignKeys[0].RefTable = WebhookDeliveriesTable
 	WebhookDeliveriesTable.ForeignKeys[0].RefTable = WebhookEndpointsTable
 	WebhookDeliveriesTable.ForeignKeys[1].RefTable = WebhookMessagesTable
-	WordsTable.ForeignKeys[0].RefTable = ClipsTable
 }

@@ -28,6 +28,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/tag"
 	"github.com/reelgraph/reelgraph/ent/touch"
+	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/ent/videotag"
@@ -37,7 +38,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
-	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/ent/workspace"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
@@ -906,6 +906,31 @@ func init() {
 	touch.Hooks[0] = touchMixinHooks0[0]
 	touchMixinInters0 := touchMixin[0].Interceptors()
 	touch.Interceptors[0] = touchMixinInters0[0]
+	transcriptMixin := schema.Transcript{}.Mixin()
+	transcriptMixinHooks2 := transcriptMixin[2].Hooks()
+	transcript.Hooks[0] = transcriptMixinHooks2[0]
+	transcriptMixinInters2 := transcriptMixin[2].Interceptors()
+	transcript.Interceptors[0] = transcriptMixinInters2[0]
+	transcriptMixinFields0 := transcriptMixin[0].Fields()
+	_ = transcriptMixinFields0
+	transcriptMixinFields1 := transcriptMixin[1].Fields()
+	_ = transcriptMixinFields1
+	transcriptFields := schema.Transcript{}.Fields()
+	_ = transcriptFields
+	// transcriptDescCreatedAt is the schema descriptor for created_at field.
+	transcriptDescCreatedAt := transcriptMixinFields0[1].Descriptor()
+	// transcript.DefaultCreatedAt holds the default value on creation for the created_at field.
+	transcript.DefaultCreatedAt = transcriptDescCreatedAt.Default.(func() time.Time)
+	// transcriptDescUpdatedAt is the schema descriptor for updated_at field.
+	transcriptDescUpdatedAt := transcriptMixinFields1[0].Descriptor()
+	// transcript.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	transcript.DefaultUpdatedAt = transcriptDescUpdatedAt.Default.(func() time.Time)
+	// transcript.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	transcript.UpdateDefaultUpdatedAt = transcriptDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// transcriptDescID is the schema descriptor for id field.
+	transcriptDescID := transcriptMixinFields0[0].Descriptor()
+	// transcript.DefaultID holds the default value on creation for the id field.
+	transcript.DefaultID = transcriptDescID.Default.(func() string)
 	userMixin := schema.User{}.Mixin()
 	userHooks := schema.User{}.Hooks()
 	user.Hooks[0] = userHooks[0]
@@ -1231,53 +1256,6 @@ func init() {
 	webhookmessageDescID := webhookmessageMixinFields0[0].Descriptor()
 	// webhookmessage.DefaultID holds the default value on creation for the id field.
 	webhookmessage.DefaultID = webhookmessageDescID.Default.(func() string)
-	wordMixin := schema.Word{}.Mixin()
-	wordMixinHooks1 := wordMixin[1].Hooks()
-	word.Hooks[0] = wordMixinHooks1[0]
-	wordMixinInters1 := wordMixin[1].Interceptors()
-	word.Interceptors[0] = wordMixinInters1[0]
-	wordMixinFields0 := wordMixin[0].Fields()
-	_ = wordMixinFields0
-	wordFields := schema.Word{}.Fields()
-	_ = wordFields
-	// wordDescCreatedAt is the schema descriptor for created_at field.
-	wordDescCreatedAt := wordMixinFields0[1].Descriptor()
-	// word.DefaultCreatedAt holds the default value on creation for the created_at field.
-	word.DefaultCreatedAt = wordDescCreatedAt.Default.(func() time.Time)
-	// wordDescPosition is the schema descriptor for position field.
-	wordDescPosition := wordFields[1].Descriptor()
-	// word.PositionValidator is a validator for the "position" field. It is called by the builders before save.
-	word.PositionValidator = wordDescPosition.Validators[0].(func(int) error)
-	// wordDescText is the schema descriptor for text field.
-	wordDescText := wordFields[2].Descriptor()
-	// word.TextValidator is a validator for the "text" field. It is called by the builders before save.
-	word.TextValidator = wordDescText.Validators[0].(func(string) error)
-	// wordDescHidden is the schema descriptor for hidden field.
-	wordDescHidden := wordFields[4].Descriptor()
-	// word.DefaultHidden holds the default value on creation for the hidden field.
-	word.DefaultHidden = wordDescHidden.Default.(bool)
-	// wordDescStartMs is the schema descriptor for start_ms field.
-	wordDescStartMs := wordFields[5].Descriptor()
-	// word.StartMsValidator is a validator for the "start_ms" field. It is called by the builders before save.
-	word.StartMsValidator = wordDescStartMs.Validators[0].(func(int64) error)
-	// wordDescEndMs is the schema descriptor for end_ms field.
-	wordDescEndMs := wordFields[6].Descriptor()
-	// word.EndMsValidator is a validator for the "end_ms" field. It is called by the builders before save.
-	word.EndMsValidator = wordDescEndMs.Validators[0].(func(int64) error)
-	// wordDescCue is the schema descriptor for cue field.
-	wordDescCue := wordFields[7].Descriptor()
-	// word.DefaultCue holds the default value on creation for the cue field.
-	word.DefaultCue = wordDescCue.Default.(int)
-	// word.CueValidator is a validator for the "cue" field. It is called by the builders before save.
-	word.CueValidator = wordDescCue.Validators[0].(func(int) error)
-	// wordDescConfidence is the schema descriptor for confidence field.
-	wordDescConfidence := wordFields[8].Descriptor()
-	// word.DefaultConfidence holds the default value on creation for the confidence field.
-	word.DefaultConfidence = wordDescConfidence.Default.(float64)
-	// wordDescID is the schema descriptor for id field.
-	wordDescID := wordMixinFields0[0].Descriptor()
-	// word.DefaultID holds the default value on creation for the id field.
-	word.DefaultID = wordDescID.Default.(func() string)
 	workspaceMixin := schema.Workspace{}.Mixin()
 	workspaceHooks := schema.Workspace{}.Hooks()
 	workspace.Hooks[0] = workspaceHooks[0]
