@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
@@ -199,10 +200,13 @@ func (p *people) film(t *testing.T) {
 		clip := p.video.Edges.Clips[0]
 		db.Clip.UpdateOne(clip).SetTranscriptStatus(domain.TranscriptStatusReady).ExecX(ctx)
 
-		for i := range 20 {
+		words := make([]heard.Word, 20)
+		for i := range words {
 			at := int64(100 * i)
-			db.Word.Create().SetClip(clip).SetPosition(i).SetText("word").SetStartMs(at).SetEndMs(at + 80).ExecX(ctx)
+			words[i] = heard.Word{Text: "word", StartMs: at, EndMs: at + 80}
 		}
+
+		testkit.Words(ctx, db, clip, words...)
 	})
 }
 

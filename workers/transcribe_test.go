@@ -19,8 +19,9 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
-	"github.com/reelgraph/reelgraph/ent/word"
+	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/testkit/footage"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 	"github.com/reelgraph/reelgraph/internal/transcribe"
@@ -112,7 +113,12 @@ func (s *studio) listened(c *ent.Clip) *ent.Clip {
 
 // words are those of a clip, as they are stored.
 func (s *studio) words(c *ent.Clip) (said []footage.Spoken) {
-	for _, w := range s.store.Client(s.system()).Word.Query().Where(word.ClipID(c.ID)).Order(ent.Asc(word.FieldPosition)).AllX(s.system()) {
+	stored, err := s.store.Client(s.system()).Transcript.Query().Where(transcript.ClipID(c.ID)).Only(s.system())
+	if !ent.IsNotFound(err) {
+		require.NoError(s, err)
+	}
+
+	for _, w := range heard.All(stored) {
 		said = append(said, footage.Spoken{Text: w.Text, StartMs: w.StartMs, EndMs: w.EndMs})
 		require.InDelta(s, 0.75, w.Confidence, 0.001)
 	}

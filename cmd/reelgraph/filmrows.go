@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/pointer"
 	"github.com/reelgraph/reelgraph/internal/render"
@@ -265,11 +267,14 @@ func (s *studio) clip(number int, c *filmClip) (*ent.Clip, []fault.Field) {
 		row.Background = s.background(c)
 	}
 
+	words := make([]heard.Word, len(c.Words))
 	for i, w := range c.Words {
-		row.Edges.Words = append(row.Edges.Words, &ent.Word{Position: i, Text: w.Text, StartMs: w.StartTimeMs, EndMs: w.EndTimeMs})
+		words[i] = heard.Word{Text: w.Text, StartMs: w.StartTimeMs, EndMs: w.EndTimeMs}
 	}
 
-	slices.SortStableFunc(row.Edges.Words, func(a, b *ent.Word) int { return int(a.StartMs - b.StartMs) })
+	slices.SortStableFunc(words, func(a, b heard.Word) int { return cmp.Compare(a.StartMs, b.StartMs) })
+
+	row.Edges.Transcript = heard.TranscriptOf(words)
 
 	return row, faults
 }
