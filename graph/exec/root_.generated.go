@@ -7992,8 +7992,8 @@ type LayoutShape {
 type ClipMedia {
   type: MediaType!
   sourceId: ID!
-  "Signed for a day."
-  url: URL!
+  "Signed for a day; only for those who may use the source."
+  url: URL
   width: Int!
   height: Int!
 }
@@ -8033,8 +8033,8 @@ type MediaOverlay implements Node {
   durationMs: SafeInt!
   type: MediaType!
   sourceId: ID!
-  "Signed for a day."
-  url: URL!
+  "Signed for a day; only for those who may use the source."
+  url: URL
   name: String!
   "The top left corner, in percent of the artboard."
   point: Point!
@@ -8991,7 +8991,7 @@ type SetPasswordPayload { user: User! }
 type RevokeSessionPayload { revokedId: ID! }
 `, BuiltIn: false},
 	{Name: "../source.graphqls", Input: `extend type Query {
-  "A source the caller may use, or not_found."
+  "A source the caller may use, or that a video it may read uses, or not_found. Of the latter it sees only what is known."
   source(id: ID!): Source
 }
 
@@ -9014,7 +9014,7 @@ type Source implements Node {
   status: SourceStatus!
   "Which volume governs its sound; null when it has none to govern."
   audio: SourceAudio
-  "A fresh signed address until the bytes are complete, then null."
+  "A fresh signed address until the bytes are complete, then null. For its creator alone."
   uploadUrl: URL
   "When uploadUrl stops being accepted."
   expiresAt: DateTime
