@@ -169,6 +169,14 @@ type ComplexityRoot struct {
 		Video    func(childComplexity int) int
 	}
 
+	AudioTrack struct {
+		Channels func(childComplexity int) int
+		Index    func(childComplexity int) int
+		Language func(childComplexity int) int
+		Silent   func(childComplexity int) int
+		Title    func(childComplexity int) int
+	}
+
 	AutoCropPayload struct {
 		AspectRatio func(childComplexity int) int
 		Clip        func(childComplexity int) int
@@ -948,6 +956,7 @@ type ComplexityRoot struct {
 
 	Source struct {
 		Audio           func(childComplexity int) int
+		AudioTracks     func(childComplexity int) int
 		Bytes           func(childComplexity int) int
 		CreatedAt       func(childComplexity int) int
 		DurationSeconds func(childComplexity int) int
@@ -1813,6 +1822,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApplyVideoEditsPayload.Video(childComplexity), true
+
+	case "AudioTrack.channels":
+		if e.ComplexityRoot.AudioTrack.Channels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudioTrack.Channels(childComplexity), true
+	case "AudioTrack.index":
+		if e.ComplexityRoot.AudioTrack.Index == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudioTrack.Index(childComplexity), true
+	case "AudioTrack.language":
+		if e.ComplexityRoot.AudioTrack.Language == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudioTrack.Language(childComplexity), true
+	case "AudioTrack.silent":
+		if e.ComplexityRoot.AudioTrack.Silent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudioTrack.Silent(childComplexity), true
+	case "AudioTrack.title":
+		if e.ComplexityRoot.AudioTrack.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudioTrack.Title(childComplexity), true
 
 	case "AutoCropPayload.aspectRatio":
 		if e.ComplexityRoot.AutoCropPayload.AspectRatio == nil {
@@ -5154,6 +5194,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Source.Audio(childComplexity), true
+	case "Source.audioTracks":
+		if e.ComplexityRoot.Source.AudioTracks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.AudioTracks(childComplexity), true
 	case "Source.bytes":
 		if e.ComplexityRoot.Source.Bytes == nil {
 			break
@@ -9027,10 +9073,32 @@ type Source implements Node {
   "Null until known, and without pictures that move."
   fps: Float
   hasAudio: Boolean!
+  """
+  The sounds of a recording, in the order of its file; empty without any, and until they are known. Heard is the one marked
+  default, else the first, unless it is silent from end to end: then the next that is not. Exactly two mono tracks of one
+  length are heard as one stereo track, unless one is silent or exactly one is marked default.
+  """
+  audioTracks: [AudioTrack!]!
   bytes: SafeInt!
   createdAt: DateTime!
   "Why it failed; null otherwise."
   error: SourceError
+}
+
+"""One of the sounds of a recording."""
+type AudioTrack {
+  "Counted from 0 among the sounds of the file."
+  index: Int!
+  channels: Int!
+  "As the file names it, mostly in three letters of ISO 639; null where it does not."
+  language: String
+  "As the file names it; null where it does not."
+  title: String
+  """
+  Whether nothing is heard in it from end to end; null until that was measured. Exports, waveforms and transcripts wait for
+  that, ` + "`" + `ready` + "`" + ` does not.
+  """
+  silent: Boolean
 }
 
 """Why an upload cannot be used."""
@@ -10166,6 +10234,22 @@ func (ec *executionContext) childFields_ApplyVideoEditsPayload(ctx context.Conte
 		return ec.fieldContext_ApplyVideoEditsPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApplyVideoEditsPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_AudioTrack(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "index":
+		return ec.fieldContext_AudioTrack_index(ctx, field)
+	case "channels":
+		return ec.fieldContext_AudioTrack_channels(ctx, field)
+	case "language":
+		return ec.fieldContext_AudioTrack_language(ctx, field)
+	case "title":
+		return ec.fieldContext_AudioTrack_title(ctx, field)
+	case "silent":
+		return ec.fieldContext_AudioTrack_silent(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AudioTrack", field.Name)
 }
 
 func (ec *executionContext) childFields_AutoCropPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11548,6 +11632,8 @@ func (ec *executionContext) childFields_Source(ctx context.Context, field graphq
 		return ec.fieldContext_Source_fps(ctx, field)
 	case "hasAudio":
 		return ec.fieldContext_Source_hasAudio(ctx, field)
+	case "audioTracks":
+		return ec.fieldContext_Source_audioTracks(ctx, field)
 	case "bytes":
 		return ec.fieldContext_Source_bytes(ctx, field)
 	case "createdAt":

@@ -58,6 +58,20 @@ type ApplyVideoEditsPayload struct {
 	Video   *ent.Video         `json:"video"`
 }
 
+// One of the sounds of a recording.
+type AudioTrack struct {
+	// Counted from 0 among the sounds of the file.
+	Index    int `json:"index"`
+	Channels int `json:"channels"`
+	// As the file names it, mostly in three letters of ISO 639; null where it does not.
+	Language *string `json:"language,omitempty"`
+	// As the file names it; null where it does not.
+	Title *string `json:"title,omitempty"`
+	// Whether nothing is heard in it from end to end; null until that was measured. Exports, waveforms and transcripts wait for
+	// that, `ready` does not.
+	Silent *bool `json:"silent,omitempty"`
+}
+
 type AutoCropPayload struct {
 	// The whole frame when nothing was found.
 	Crop *domain.CropBox `json:"crop"`

@@ -141,7 +141,10 @@ func (l listener) counting() []string {
 		return []string{"-af", count + "," + l.filter}
 	}
 
-	return []string{"-filter_complex", fmt.Sprintf("[0:0]%[1]s[left];[0:1]%[1]s[right];[left][right]amerge=inputs=2,%[2]s", count, l.filter)}
+	count += fmt.Sprintf(",aformat=sample_fmts=flt:channel_layouts=mono:sample_rates=%d", l.rate)
+
+	return []string{"-filter_complex", fmt.Sprintf(
+		"[0:0]%[1]s[left];[0:1]%[1]s[right];[left][right]join=inputs=2:channel_layout=stereo:map=0.0-FL|1.0-FR,%[2]s", count, l.filter)}
 }
 
 // endedReader remembers whether the end was read.

@@ -135,7 +135,6 @@ const (
 type trackPeaks struct {
 	windows     int
 	left, right peaks
-	channels    int
 }
 
 // peaks is how loud a channel is.
@@ -159,7 +158,7 @@ func (t *SoundTrack) judge(m *trackPeaks) {
 	silent := max(m.left.most, m.right.most) < faintestPeak
 	t.Silent = &silent
 
-	if silent || m.channels < 2 {
+	if silent || t.Channels < 2 {
 		return
 	}
 
@@ -179,7 +178,7 @@ func listening(input int, tracks []SoundTrack) (filter string, outputs []string)
 	var chains []string
 
 	for i, t := range tracks {
-		chains = append(chains, fmt.Sprintf("[%d:%d]aformat=sample_fmts=flt:channel_layouts=mono|stereo,asetnsamples=n=%d:p=0,"+
+		chains = append(chains, fmt.Sprintf("[%d:%d]"+oneSound+",asetnsamples=n=%d:p=0,"+
 			`ametadata=mode=add:key=track:value=%d,astats=metadata=1:reset=1:measure_perchannel=Peak_level:measure_overall=none,`+
 			`ametadata=mode=print:file=pipe\\:1:direct=1[heard%d]`, input, t.Stream, peakSamples, i, i))
 		outputs = append(outputs, "-map", fmt.Sprintf("[heard%d]", i), "-f", "null", "-")
@@ -255,10 +254,8 @@ func (r *peakReader) read(line string) {
 	switch channel {
 	case "1":
 		r.track.left.add(db)
-		r.track.channels = max(r.track.channels, 1)
 	case "2":
 		r.track.right.add(db)
-		r.track.channels = 2
 	}
 }
 

@@ -21,8 +21,8 @@ const (
 
 // Decibels of full scale.
 const (
-	// faintest is below what any microphone hears; no threshold lies lower.
-	faintest = -65.0
+	// faintest is below what anybody hears beside speech, and what a filter rings at behind a sound; no threshold lies lower.
+	faintest = -60.0
 	// audible is the level below which the loudest parts are no speech either.
 	audible = -50.0
 	// loudestNoise is the level above which what is always there counts as noise only beside louder
