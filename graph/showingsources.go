@@ -56,11 +56,21 @@ func playable(s *ent.Source) bool {
 	var probe struct {
 		Format string `json:"format"`
 		Video  *struct {
-			Codec string `json:"codec"`
+			Codec  string `json:"codec"`
+			Fields string `json:"fields"`
 		} `json:"video"`
+		Audio *struct {
+			Side   string     `json:"side"`
+			Tracks []struct{} `json:"tracks"`
+		} `json:"audio"`
 	}
 
 	if s.Status != domain.SourceStatusReady || json.Unmarshal(s.Probe, &probe) != nil || probe.Video == nil {
+		return false
+	}
+
+	// Browsers show fields as combs, and choose a sound in ways of their own.
+	if probe.Video.Fields != "" || probe.Audio != nil && (len(probe.Audio.Tracks) > 1 || probe.Audio.Side != "") {
 		return false
 	}
 

@@ -59,6 +59,8 @@ func (w *Extract) Work(ctx context.Context, job *river.Job[jobs.Extract]) error 
 	switch {
 	case err == nil:
 		return w.keep(ctx, row, files)
+	case errors.Is(err, errMeasuring):
+		return river.JobSnooze(measureBusy)
 	case w.outage(job.JobRow, err):
 		w.Logger.WarnContext(ctx, "extract: wait for the storage", slog.String("extract", row.ID), slog.Any("error", err))
 

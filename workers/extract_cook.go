@@ -101,13 +101,19 @@ func (k *kitchen) file(ctx context.Context, src *ent.Source) (path string, info 
 		return k.Arrived(ctx, src)
 	}
 
-	if err := json.Unmarshal(src.Probe, &info); err != nil {
-		return "", info, nil, fmt.Errorf("read the probe of source %s: %w", src.ID, err)
+	if k.recipe.Kind == domain.ExtractWaveform || k.recipe.Kind == domain.ExtractSilences {
+		info, err = k.measured(ctx, src)
+	} else {
+		info, err = probed(src)
+	}
+
+	if err != nil {
+		return "", info, nil, err
 	}
 
 	path, release, err = k.local(ctx, src)
 
-	return path, info, release, err
+	return path, asHeard(src, info), release, err
 }
 
 // moved reports whether a recording that was arriving is complete by now: its file may have gone to where it

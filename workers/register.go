@@ -32,6 +32,7 @@ func Register(d Deps) (*river.Workers, map[string]queue.Beside) {
 	river.AddWorker(all, &Unpark{Deliver: deliver})  // webhook
 	river.AddWorker(all, &Probe{MediaDeps: d.Media}) // probe
 	river.AddWorker(all, &Look{MediaDeps: d.Media})  // media
+	river.AddWorker(all, &Measure{MediaDeps: d.Media})
 	river.AddWorker(all, &Extract{MediaDeps: d.Media})
 	river.AddWorker(all, &Thumbnail{MediaDeps: d.Media, Client: d.Fetch})
 	river.AddWorker(all, &Discard{MediaDeps: d.Media})

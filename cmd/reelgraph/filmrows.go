@@ -72,6 +72,10 @@ func (s *studio) take(ctx context.Context, tools media.Tools, src filmSource, pa
 		return err
 	}
 
+	if info, err = s.measured(ctx, tools, src, media.Source{Path: path, Info: info}); err != nil {
+		return err
+	}
+
 	known := info.RenderSource(content, filepath.Base(path))
 	if src.Kind == domain.SourceKindMouse {
 		if known.Mouse, err = pointed(path); err != nil {
@@ -92,6 +96,27 @@ func (s *studio) take(ctx context.Context, tools media.Tools, src filmSource, pa
 	s.files[src.SourceID] = media.Source{Path: path, Info: info}
 
 	return nil
+}
+
+// measured is a source of which it is known which of its sounds is heard, and how.
+func (s *studio) measured(ctx context.Context, tools media.Tools, src filmSource, file media.Source) (media.Info, error) {
+	info, err := (&media.Engine{Tools: tools}).MeasureSound(ctx, file)
+	if err != nil {
+		return info, err
+	}
+
+	microphone := src.Audio != nil && *src.Audio == domain.SourceAudioMicrophone
+	if src.Audio == nil {
+		microphone = slices.ContainsFunc(s.film.Clips, func(c *filmClip) bool {
+			return c.CameraSourceID != nil && *c.CameraSourceID == src.SourceID
+		})
+	}
+
+	if microphone {
+		info = info.AsMicrophone()
+	}
+
+	return info, nil
 }
 
 // pointed is what a pointer did, as a file says.

@@ -266,6 +266,7 @@ func (p part) passthrough(f figure) Chunk {
 		Speed:   p.rate.Speed,
 		Frame:   p.stage.Frame,
 		Decoded: src.Picture.kept(),
+		Mended:  src.Picture.Mended,
 		Crop:    crop,
 		Picture: Box{X: int(f.to.X), Y: int(f.to.Y), Size: Size{int(f.to.Width), int(f.to.Height)}},
 		Colour:  src.Picture.Colour.resolved(src.Picture.Size),

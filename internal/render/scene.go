@@ -82,7 +82,8 @@ type Input struct {
 	// other inputs may be.
 	Still bool `json:"still,omitempty"`
 	// Decoded is what all pictures of the source are brought to first, as in Draw.
-	Decoded Size `json:"decoded,omitzero"`
+	Decoded Size   `json:"decoded,omitzero"`
+	Mended  Mended `json:"mended,omitzero"`
 	// Crop is the part of the decoded picture that is used, in its own pixels, all even.
 	Crop Box `json:"crop"`
 	// Part is the same as a share of the picture: 0, 0, 1, 1 is all of it. Masks and the pointer are

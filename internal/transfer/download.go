@@ -195,6 +195,7 @@ var contentTypes = map[media.Format]struct{ film, sound string }{
 	media.FormatAIFF:     {"audio/aiff", "audio/aiff"},
 	media.FormatAU:       {"audio/basic", "audio/basic"},
 	media.FormatPNG:      {"image/png", ""},
+	media.FormatAPNG:     {"image/png", ""}, // browsers without image/apng play it by this name
 	media.FormatJPEG:     {"image/jpeg", ""},
 	media.FormatWebP:     {"image/webp", ""},
 	media.FormatBMP:      {"image/bmp", ""},
