@@ -177,6 +177,12 @@ func (_q *IdempotencyKeyQuery) Intercept(i Interceptor) *IdempotencyKeyQuery {
 }
 
 // Intercept adds an interceptor to this query alone, innermost.
+func (_q *InvitationQuery) Intercept(i Interceptor) *InvitationQuery {
+	_q.inters = append(_q.inters[:len(_q.inters):len(_q.inters)], i)
+	return _q
+}
+
+// Intercept adds an interceptor to this query alone, innermost.
 func (_q *LibraryItemQuery) Intercept(i Interceptor) *LibraryItemQuery {
 	_q.inters = append(_q.inters[:len(_q.inters):len(_q.inters)], i)
 	return _q

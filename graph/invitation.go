@@ -10,6 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/invitation"
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/user"
+	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/account"
 	"github.com/reelgraph/reelgraph/internal/auth"
@@ -30,12 +31,12 @@ func (r *Resolver) invitationPage(ctx context.Context, size int, after *string) 
 		return nil, err
 	}
 
-	of := "invitations|" + who.WorkspaceID
+	turn := r.turn("invitations|" + who.WorkspaceID)
 	q := r.Store.Client(ctx).Invitation.Query().Where(account.Stands())
 	count := q.Clone()
 
 	if after != nil {
-		c, err := r.open(ctx, *after, of)
+		c, err := turn.open(ctx, *after)
 		if err != nil {
 			return nil, err
 		}
@@ -53,9 +54,9 @@ func (r *Resolver) invitationPage(ctx context.Context, size int, after *string) 
 		shown[i] = shownInvitation(row)
 	}
 
-	cursorOf := func(i *model.Invitation) string { return r.seal(r.positionAt(i.CreatedAt, i.ID), of) }
+	placeOf := func(i *model.Invitation) cursor.Cursor { return positionAt(i.CreatedAt, i.ID) }
 
-	return pageOf(shown, size, cursorOf, count.Count), nil
+	return pageOf(turn, shown, size, placeOf, count.Count), nil
 }
 
 func shownInvitation(i *ent.Invitation) *model.Invitation {

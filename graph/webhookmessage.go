@@ -158,7 +158,7 @@ func (r *Resolver) resendMessage(ctx context.Context, id string, endpointID *str
 		}
 
 		deleted := func(d *ent.WebhookDelivery) bool { return d.Edges.Endpoint.DeletedAt != nil }
-		if in.EndpointID != nil && !slices.ContainsFunc(sent, func(d *ent.WebhookDelivery) bool { return !deleted(d) }) {
+		if endpointID != nil && !slices.ContainsFunc(sent, func(d *ent.WebhookDelivery) bool { return !deleted(d) }) {
 			return nil, fault.NotFound("webhook endpoint at endpointId")
 		}
 

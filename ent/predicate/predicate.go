@@ -75,6 +75,9 @@ type Tag func(*sql.Selector)
 // Touch is the predicate function for touch builders.
 type Touch func(*sql.Selector)
 
+// Transcript is the predicate function for transcript builders.
+type Transcript func(*sql.Selector)
+
 // User is the predicate function for user builders.
 type User func(*sql.Selector)
 
@@ -101,9 +104,6 @@ type WebhookEndpoint func(*sql.Selector)
 
 // WebhookMessage is the predicate function for webhookmessage builders.
 type WebhookMessage func(*sql.Selector)
-
-// Word is the predicate function for word builders.
-type Word func(*sql.Selector)
 
 // Workspace is the predicate function for workspace builders.
 type Workspace func(*sql.Selector)

@@ -49,6 +49,11 @@ type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
+	AcceptInvitationPayload struct {
+		Membership func(childComplexity int) int
+		Session    func(childComplexity int) int
+	}
+
 	AddClipPayload struct {
 		Clip  func(childComplexity int) int
 		Video func(childComplexity int) int
@@ -71,10 +76,6 @@ type ComplexityRoot struct {
 
 	AddLibraryItemPayload struct {
 		Item func(childComplexity int) int
-	}
-
-	AddMemberPayload struct {
-		Member func(childComplexity int) int
 	}
 
 	AddPlaylistVideoPayload struct {
@@ -108,8 +109,8 @@ type ComplexityRoot struct {
 	}
 
 	AnalyticsSummary struct {
+		AveragePercentViewed    func(childComplexity int) int
 		AverageWatchTimeSeconds func(childComplexity int) int
-		AvgPercentViewed        func(childComplexity int) int
 		Completions             func(childComplexity int) int
 		PageOpens               func(childComplexity int) int
 		TotalViews              func(childComplexity int) int
@@ -166,6 +167,14 @@ type ComplexityRoot struct {
 		Results  func(childComplexity int) int
 		Revision func(childComplexity int) int
 		Video    func(childComplexity int) int
+	}
+
+	AudioTrack struct {
+		Channels func(childComplexity int) int
+		Index    func(childComplexity int) int
+		Language func(childComplexity int) int
+		Silent   func(childComplexity int) int
+		Title    func(childComplexity int) int
 	}
 
 	AutoCropPayload struct {
@@ -344,6 +353,10 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	CompleteSourcePayload struct {
+		Source func(childComplexity int) int
+	}
+
 	CorrectWordsPayload struct {
 		Clip  func(childComplexity int) int
 		Video func(childComplexity int) int
@@ -355,8 +368,13 @@ type ComplexityRoot struct {
 		Key    func(childComplexity int) int
 	}
 
+	CreatePasswordResetPayload struct {
+		ExpiresAt func(childComplexity int) int
+		URL       func(childComplexity int) int
+	}
+
 	CreatePlaylistGroupPayload struct {
-		Group func(childComplexity int) int
+		PlaylistGroup func(childComplexity int) int
 	}
 
 	CreatePlaylistPayload struct {
@@ -403,9 +421,18 @@ type ComplexityRoot struct {
 		StartTimeMs func(childComplexity int) int
 	}
 
+	CutClipByTranscriptPayload struct {
+		Clip  func(childComplexity int) int
+		Video func(childComplexity int) int
+	}
+
 	CutClipPayload struct {
 		Clip  func(childComplexity int) int
 		Video func(childComplexity int) int
+	}
+
+	DeclineInvitationPayload struct {
+		DeletedID func(childComplexity int) int
 	}
 
 	DeleteClipPayload struct {
@@ -467,6 +494,10 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	EndSessionPayload struct {
+		DeletedID func(childComplexity int) int
+	}
+
 	Export struct {
 		CreatedAt   func(childComplexity int) int
 		DownloadURL func(childComplexity int) int
@@ -511,6 +542,43 @@ type ComplexityRoot struct {
 		Variable func(childComplexity int) int
 		Weight   func(childComplexity int) int
 		Width    func(childComplexity int) int
+	}
+
+	Invitation struct {
+		CreatedAt func(childComplexity int) int
+		Email     func(childComplexity int) int
+		ExpiresAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Inviter   func(childComplexity int) int
+		Mailed    func(childComplexity int) int
+		Role      func(childComplexity int) int
+		URL       func(childComplexity int) int
+	}
+
+	InvitationConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	InvitationEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	InvitationOffer struct {
+		Email         func(childComplexity int) int
+		ExpiresAt     func(childComplexity int) int
+		HasAccount    func(childComplexity int) int
+		ID            func(childComplexity int) int
+		InviterName   func(childComplexity int) int
+		Role          func(childComplexity int) int
+		WorkspaceName func(childComplexity int) int
+	}
+
+	InviteMemberPayload struct {
+		Invitation func(childComplexity int) int
 	}
 
 	Layout struct {
@@ -629,22 +697,23 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		AddClip               func(childComplexity int, videoID string, input model.AddClipInput) int
+		AcceptInvitation      func(childComplexity int, input model.AcceptInvitationInput) int
+		AddClip               func(childComplexity int, videoID string, input model.AddClipInput, baseRevision *int64) int
 		AddCollaborator       func(childComplexity int, videoID string, input model.AddCollaboratorInput) int
 		AddComment            func(childComplexity int, videoID string, input model.AddCommentInput) int
-		AddEffect             func(childComplexity int, videoID string, clipID string, input model.AddEffectInput) int
+		AddEffect             func(childComplexity int, clipID string, input model.AddEffectInput, baseRevision *int64) int
 		AddLibraryItem        func(childComplexity int, input model.AddLibraryItemInput) int
-		AddMember             func(childComplexity int, input model.AddMemberInput) int
 		AddPlaylistVideo      func(childComplexity int, playlistID string, videoID string) int
-		ApplySubtitlePreset   func(childComplexity int, videoID string, input model.ApplySubtitlePresetInput) int
-		ApplyVideoEdits       func(childComplexity int, videoID string, input model.ApplyVideoEditsInput) int
-		AutoCrop              func(childComplexity int, videoID string, id string, input *model.AutoCropInput) int
-		AutoLayouts           func(childComplexity int, videoID string, clipID string, input model.AutoLayoutsInput) int
-		AutoZooms             func(childComplexity int, videoID string, clipID string, input model.AutoZoomsInput) int
-		CancelExport          func(childComplexity int, videoID string, id string) int
+		ApplySubtitlePreset   func(childComplexity int, videoID string, presetID string, baseRevision *int64) int
+		ApplyVideoEdits       func(childComplexity int, videoID string, input model.ApplyVideoEditsInput, baseRevision *int64) int
+		AutoCrop              func(childComplexity int, clipID string, input *model.AutoCropInput, baseRevision *int64) int
+		AutoLayouts           func(childComplexity int, clipID string, input model.AutoLayoutsInput, baseRevision *int64) int
+		AutoZooms             func(childComplexity int, clipID string, input model.AutoZoomsInput, baseRevision *int64) int
+		CancelExport          func(childComplexity int, id string) int
 		CompleteSource        func(childComplexity int, id string) int
-		CorrectWords          func(childComplexity int, videoID string, id string, input model.CorrectWordsInput) int
+		CorrectWords          func(childComplexity int, clipID string, input model.CorrectWordsInput, baseRevision *int64) int
 		CreateAPIKey          func(childComplexity int, input model.CreateAPIKeyInput) int
+		CreatePasswordReset   func(childComplexity int, input model.CreatePasswordResetInput) int
 		CreatePlaylist        func(childComplexity int, input model.CreatePlaylistInput) int
 		CreatePlaylistGroup   func(childComplexity int, input model.CreatePlaylistGroupInput) int
 		CreateSource          func(childComplexity int, input model.CreateSourceInput) int
@@ -652,9 +721,10 @@ type ComplexityRoot struct {
 		CreateVideo           func(childComplexity int, input model.CreateVideoInput) int
 		CreateWebhookEndpoint func(childComplexity int, input model.CreateWebhookEndpointInput) int
 		CreateWorkspace       func(childComplexity int, input model.CreateWorkspaceInput) int
-		CutClip               func(childComplexity int, videoID string, id string, input model.CutClipInput) int
-		CutClipByTranscript   func(childComplexity int, videoID string, id string, input model.CutByTranscriptInput) int
-		DeleteClip            func(childComplexity int, videoID string, id string) int
+		CutClip               func(childComplexity int, id string, input model.CutClipInput, baseRevision *int64) int
+		CutClipByTranscript   func(childComplexity int, id string, input model.CutClipByTranscriptInput, baseRevision *int64) int
+		DeclineInvitation     func(childComplexity int, input model.DeclineInvitationInput) int
+		DeleteClip            func(childComplexity int, id string, baseRevision *int64) int
 		DeleteComment         func(childComplexity int, id string) int
 		DeleteLibraryItem     func(childComplexity int, id string) int
 		DeletePlaylist        func(childComplexity int, id string) int
@@ -662,23 +732,28 @@ type ComplexityRoot struct {
 		DeleteTag             func(childComplexity int, id string) int
 		DeleteVideo           func(childComplexity int, id string) int
 		DeleteWebhookEndpoint func(childComplexity int, id string) int
-		DuplicateClip         func(childComplexity int, videoID string, id string, input *model.DuplicateClipInput) int
+		DuplicateClip         func(childComplexity int, id string, input *model.DuplicateClipInput, baseRevision *int64) int
 		DuplicateVideo        func(childComplexity int, id string, input *model.DuplicateVideoInput) int
-		PutTranscript         func(childComplexity int, videoID string, id string, input model.PutTranscriptInput) int
-		RemoveBackgroundMusic func(childComplexity int, videoID string) int
+		EndSession            func(childComplexity int, id string) int
+		InviteMember          func(childComplexity int, input model.InviteMemberInput) int
+		PutTranscript         func(childComplexity int, clipID string, input model.PutTranscriptInput, baseRevision *int64) int
+		RemoveBackgroundMusic func(childComplexity int, videoID string, baseRevision *int64) int
 		RemoveCollaborator    func(childComplexity int, videoID string, userID string) int
-		RemoveEffect          func(childComplexity int, videoID string, clipID string, id string, kind *domain.EffectKind) int
-		RemoveFillers         func(childComplexity int, videoID string, id string) int
+		RemoveEffect          func(childComplexity int, id string, baseRevision *int64) int
+		RemoveFillers         func(childComplexity int, clipID string, baseRevision *int64) int
 		RemoveMember          func(childComplexity int, userID string) int
 		RemovePlaylistVideo   func(childComplexity int, playlistID string, videoID string) int
-		RemoveSilences        func(childComplexity int, videoID string, id string, input *model.RemoveSilencesInput) int
-		ReorderClip           func(childComplexity int, videoID string, id string, input model.ReorderClipInput) int
-		ReplaceChapters       func(childComplexity int, videoID string, input model.ReplaceChaptersInput) int
-		ResendWebhookMessage  func(childComplexity int, id string, input *model.ResendWebhookMessageInput) int
+		RemoveSilences        func(childComplexity int, clipID string, input *model.RemoveSilencesInput, baseRevision *int64) int
+		RenewInvitation       func(childComplexity int, id string) int
+		ReorderClip           func(childComplexity int, id string, input model.ReorderClipInput, baseRevision *int64) int
+		ReplaceChapters       func(childComplexity int, videoID string, input model.ReplaceChaptersInput, baseRevision *int64) int
+		RequestPasswordReset  func(childComplexity int, input model.RequestPasswordResetInput) int
+		ResendWebhookMessage  func(childComplexity int, id string, endpointID *string) int
+		ResetPassword         func(childComplexity int, input model.ResetPasswordInput) int
 		RevokeAPIKey          func(childComplexity int, id string) int
-		RevokeSession         func(childComplexity int, id string) int
-		RotateWebhookSecret   func(childComplexity int, id string) int
-		SetBackgroundMusic    func(childComplexity int, videoID string, input model.SetBackgroundMusicInput) int
+		RevokeInvitation      func(childComplexity int, id string) int
+		RotateWebhookSecret   func(childComplexity int, endpointID string) int
+		SetBackgroundMusic    func(childComplexity int, videoID string, input model.SetBackgroundMusicInput, baseRevision *int64) int
 		SetPassword           func(childComplexity int, input model.SetPasswordInput) int
 		SignIn                func(childComplexity int, input model.SignInInput) int
 		SignOut               func(childComplexity int) int
@@ -687,22 +762,25 @@ type ComplexityRoot struct {
 		TagVideo              func(childComplexity int, videoID string, tagID string) int
 		TestWebhookEndpoint   func(childComplexity int, id string, input model.TestWebhookEndpointInput) int
 		UntagVideo            func(childComplexity int, videoID string, tagID string) int
-		UpdateClip            func(childComplexity int, videoID string, id string, input model.UpdateClipInput) int
+		UpdateClip            func(childComplexity int, id string, input model.UpdateClipInput, baseRevision *int64) int
 		UpdateCollaborator    func(childComplexity int, videoID string, userID string, input model.UpdateCollaboratorInput) int
-		UpdateEffect          func(childComplexity int, videoID string, clipID string, id string, input model.UpdateEffectInput) int
+		UpdateEffect          func(childComplexity int, id string, input model.UpdateEffectInput, baseRevision *int64) int
 		UpdateMember          func(childComplexity int, userID string, input model.UpdateMemberInput) int
 		UpdatePlaylist        func(childComplexity int, id string, input model.UpdatePlaylistInput) int
 		UpdatePlaylistGroup   func(childComplexity int, id string, input model.UpdatePlaylistGroupInput) int
 		UpdatePreferences     func(childComplexity int, input model.UpdatePreferencesInput) int
 		UpdateTag             func(childComplexity int, id string, input model.UpdateTagInput) int
-		UpdateVideo           func(childComplexity int, id string, input model.UpdateVideoInput) int
+		UpdateUser            func(childComplexity int, input model.UpdateUserInput) int
+		UpdateVideo           func(childComplexity int, id string, input model.UpdateVideoInput, baseRevision *int64) int
 		UpdateWebhookEndpoint func(childComplexity int, id string, input model.UpdateWebhookEndpointInput) int
 		UpdateWorkspace       func(childComplexity int, input model.UpdateWorkspaceInput) int
 	}
 
 	PageInfo struct {
-		EndCursor   func(childComplexity int) int
-		HasNextPage func(childComplexity int) int
+		EndCursor       func(childComplexity int) int
+		HasNextPage     func(childComplexity int) int
+		HasPreviousPage func(childComplexity int) int
+		StartCursor     func(childComplexity int) int
 	}
 
 	Playlist struct {
@@ -778,17 +856,21 @@ type ComplexityRoot struct {
 	}
 
 	PutTranscriptPayload struct {
-		Clip  func(childComplexity int) int
-		Video func(childComplexity int) int
+		Clip         func(childComplexity int) int
+		Skipped      func(childComplexity int) int
+		SkippedCount func(childComplexity int) int
+		Video        func(childComplexity int) int
 	}
 
 	Query struct {
 		Backgrounds        func(childComplexity int) int
-		Clip               func(childComplexity int, videoID string, id string) int
+		Clip               func(childComplexity int, id string) int
 		Comments           func(childComplexity int, videoID string, first int, after *string) int
-		Export             func(childComplexity int, videoID string, id string) int
+		Export             func(childComplexity int, id string) int
 		Exports            func(childComplexity int, videoID string, first int, after *string) int
 		FontFamilies       func(childComplexity int) int
+		Invitation         func(childComplexity int, token string) int
+		Invitations        func(childComplexity int, first int, after *string) int
 		Library            func(childComplexity int, first int, after *string, scope *domain.LibraryScope, typeArg *domain.LibraryType) int
 		Node               func(childComplexity int, id string) int
 		Playlist           func(childComplexity int, id string) int
@@ -796,6 +878,7 @@ type ComplexityRoot struct {
 		PlaylistGroups     func(childComplexity int, first int, after *string, visibility domain.Visibility) int
 		Playlists          func(childComplexity int, first int, after *string, visibility domain.Visibility) int
 		SearchVideos       func(childComplexity int, query string, searchIn []domain.SearchIn, first int, after *string) int
+		Sessions           func(childComplexity int, first int, after *string) int
 		Source             func(childComplexity int, id string) int
 		SubtitlePresets    func(childComplexity int) int
 		Tag                func(childComplexity int, id string) int
@@ -819,7 +902,8 @@ type ComplexityRoot struct {
 	}
 
 	RemoveCollaboratorPayload struct {
-		Video func(childComplexity int) int
+		DeletedID func(childComplexity int) int
+		Video     func(childComplexity int) int
 	}
 
 	RemoveEffectPayload struct {
@@ -828,12 +912,27 @@ type ComplexityRoot struct {
 		Video     func(childComplexity int) int
 	}
 
+	RemoveFillersPayload struct {
+		Clip  func(childComplexity int) int
+		Video func(childComplexity int) int
+	}
+
 	RemoveMemberPayload struct {
-		RemovedUserID func(childComplexity int) int
+		DeletedID func(childComplexity int) int
 	}
 
 	RemovePlaylistVideoPayload struct {
-		Playlist func(childComplexity int) int
+		DeletedID func(childComplexity int) int
+		Playlist  func(childComplexity int) int
+	}
+
+	RemoveSilencesPayload struct {
+		Clip  func(childComplexity int) int
+		Video func(childComplexity int) int
+	}
+
+	RenewInvitationPayload struct {
+		Invitation func(childComplexity int) int
 	}
 
 	ReorderClipPayload struct {
@@ -846,16 +945,24 @@ type ComplexityRoot struct {
 		Video    func(childComplexity int) int
 	}
 
+	RequestPasswordResetPayload struct {
+		SendsMail func(childComplexity int) int
+	}
+
 	ResendWebhookMessagePayload struct {
 		Message func(childComplexity int) int
 	}
 
-	RevokeApiKeyPayload struct {
-		APIKey func(childComplexity int) int
+	ResetPasswordPayload struct {
+		User func(childComplexity int) int
 	}
 
-	RevokeSessionPayload struct {
-		RevokedID func(childComplexity int) int
+	RevokeApiKeyPayload struct {
+		DeletedID func(childComplexity int) int
+	}
+
+	RevokeInvitationPayload struct {
+		DeletedID func(childComplexity int) int
 	}
 
 	RotateWebhookSecretPayload struct {
@@ -925,7 +1032,7 @@ type ComplexityRoot struct {
 	}
 
 	SignOutPayload struct {
-		SignedOut func(childComplexity int) int
+		DeletedID func(childComplexity int) int
 	}
 
 	Silence struct {
@@ -936,6 +1043,11 @@ type ComplexityRoot struct {
 	Size struct {
 		Height func(childComplexity int) int
 		Width  func(childComplexity int) int
+	}
+
+	SkippedBlock struct {
+		Line   func(childComplexity int) int
+		Reason func(childComplexity int) int
 	}
 
 	SoundEffect struct {
@@ -950,6 +1062,7 @@ type ComplexityRoot struct {
 
 	Source struct {
 		Audio           func(childComplexity int) int
+		AudioTracks     func(childComplexity int) int
 		Bytes           func(childComplexity int) int
 		CreatedAt       func(childComplexity int) int
 		DurationSeconds func(childComplexity int) int
@@ -971,10 +1084,6 @@ type ComplexityRoot struct {
 	SourceError struct {
 		Code    func(childComplexity int) int
 		Message func(childComplexity int) int
-	}
-
-	SourcePayload struct {
-		Source func(childComplexity int) int
 	}
 
 	StartExportPayload struct {
@@ -1136,7 +1245,8 @@ type ComplexityRoot struct {
 	}
 
 	UntagVideoPayload struct {
-		Video func(childComplexity int) int
+		DeletedID func(childComplexity int) int
+		Video     func(childComplexity int) int
 	}
 
 	UpdateClipPayload struct {
@@ -1160,7 +1270,7 @@ type ComplexityRoot struct {
 	}
 
 	UpdatePlaylistGroupPayload struct {
-		Group func(childComplexity int) int
+		PlaylistGroup func(childComplexity int) int
 	}
 
 	UpdatePlaylistPayload struct {
@@ -1173,6 +1283,10 @@ type ComplexityRoot struct {
 
 	UpdateTagPayload struct {
 		Tag func(childComplexity int) int
+	}
+
+	UpdateUserPayload struct {
+		User func(childComplexity int) int
 	}
 
 	UpdateVideoPayload struct {
@@ -1441,6 +1555,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	_ = ec
 	switch typeName + "." + field {
 
+	case "AcceptInvitationPayload.membership":
+		if e.ComplexityRoot.AcceptInvitationPayload.Membership == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AcceptInvitationPayload.Membership(childComplexity), true
+	case "AcceptInvitationPayload.session":
+		if e.ComplexityRoot.AcceptInvitationPayload.Session == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AcceptInvitationPayload.Session(childComplexity), true
+
 	case "AddClipPayload.clip":
 		if e.ComplexityRoot.AddClipPayload.Clip == nil {
 			break
@@ -1499,13 +1626,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AddLibraryItemPayload.Item(childComplexity), true
-
-	case "AddMemberPayload.member":
-		if e.ComplexityRoot.AddMemberPayload.Member == nil {
-			break
-		}
-
-		return e.ComplexityRoot.AddMemberPayload.Member(childComplexity), true
 
 	case "AddPlaylistVideoPayload.playlist":
 		if e.ComplexityRoot.AddPlaylistVideoPayload.Playlist == nil {
@@ -1602,18 +1722,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AnalyticsRetentionPoint.WatchCount(childComplexity), true
 
+	case "AnalyticsSummary.averagePercentViewed":
+		if e.ComplexityRoot.AnalyticsSummary.AveragePercentViewed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsSummary.AveragePercentViewed(childComplexity), true
 	case "AnalyticsSummary.averageWatchTimeSeconds":
 		if e.ComplexityRoot.AnalyticsSummary.AverageWatchTimeSeconds == nil {
 			break
 		}
 
 		return e.ComplexityRoot.AnalyticsSummary.AverageWatchTimeSeconds(childComplexity), true
-	case "AnalyticsSummary.avgPercentViewed":
-		if e.ComplexityRoot.AnalyticsSummary.AvgPercentViewed == nil {
-			break
-		}
-
-		return e.ComplexityRoot.AnalyticsSummary.AvgPercentViewed(childComplexity), true
 	case "AnalyticsSummary.completions":
 		if e.ComplexityRoot.AnalyticsSummary.Completions == nil {
 			break
@@ -1814,6 +1934,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApplyVideoEditsPayload.Video(childComplexity), true
+
+	case "AudioTrack.channels":
+		if e.ComplexityRoot.AudioTrack.Channels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudioTrack.Channels(childComplexity), true
+	case "AudioTrack.index":
+		if e.ComplexityRoot.AudioTrack.Index == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudioTrack.Index(childComplexity), true
+	case "AudioTrack.language":
+		if e.ComplexityRoot.AudioTrack.Language == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudioTrack.Language(childComplexity), true
+	case "AudioTrack.silent":
+		if e.ComplexityRoot.AudioTrack.Silent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudioTrack.Silent(childComplexity), true
+	case "AudioTrack.title":
+		if e.ComplexityRoot.AudioTrack.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudioTrack.Title(childComplexity), true
 
 	case "AutoCropPayload.aspectRatio":
 		if e.ComplexityRoot.AutoCropPayload.AspectRatio == nil {
@@ -2537,6 +2688,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CommentEdge.Node(childComplexity), true
 
+	case "CompleteSourcePayload.source":
+		if e.ComplexityRoot.CompleteSourcePayload.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompleteSourcePayload.Source(childComplexity), true
+
 	case "CorrectWordsPayload.clip":
 		if e.ComplexityRoot.CorrectWordsPayload.Clip == nil {
 			break
@@ -2569,12 +2727,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreateApiKeyPayload.Key(childComplexity), true
 
-	case "CreatePlaylistGroupPayload.group":
-		if e.ComplexityRoot.CreatePlaylistGroupPayload.Group == nil {
+	case "CreatePasswordResetPayload.expiresAt":
+		if e.ComplexityRoot.CreatePasswordResetPayload.ExpiresAt == nil {
 			break
 		}
 
-		return e.ComplexityRoot.CreatePlaylistGroupPayload.Group(childComplexity), true
+		return e.ComplexityRoot.CreatePasswordResetPayload.ExpiresAt(childComplexity), true
+	case "CreatePasswordResetPayload.url":
+		if e.ComplexityRoot.CreatePasswordResetPayload.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatePasswordResetPayload.URL(childComplexity), true
+
+	case "CreatePlaylistGroupPayload.playlistGroup":
+		if e.ComplexityRoot.CreatePlaylistGroupPayload.PlaylistGroup == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatePlaylistGroupPayload.PlaylistGroup(childComplexity), true
 
 	case "CreatePlaylistPayload.playlist":
 		if e.ComplexityRoot.CreatePlaylistPayload.Playlist == nil {
@@ -2687,6 +2858,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Cut.StartTimeMs(childComplexity), true
 
+	case "CutClipByTranscriptPayload.clip":
+		if e.ComplexityRoot.CutClipByTranscriptPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CutClipByTranscriptPayload.Clip(childComplexity), true
+	case "CutClipByTranscriptPayload.video":
+		if e.ComplexityRoot.CutClipByTranscriptPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CutClipByTranscriptPayload.Video(childComplexity), true
+
 	case "CutClipPayload.clip":
 		if e.ComplexityRoot.CutClipPayload.Clip == nil {
 			break
@@ -2699,6 +2883,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CutClipPayload.Video(childComplexity), true
+
+	case "DeclineInvitationPayload.deletedId":
+		if e.ComplexityRoot.DeclineInvitationPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeclineInvitationPayload.DeletedID(childComplexity), true
 
 	case "DeleteClipPayload.deletedId":
 		if e.ComplexityRoot.DeleteClipPayload.DeletedID == nil {
@@ -2832,6 +3023,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EffectEdge.Node(childComplexity), true
+
+	case "EndSessionPayload.deletedId":
+		if e.ComplexityRoot.EndSessionPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EndSessionPayload.DeletedID(childComplexity), true
 
 	case "Export.createdAt":
 		if e.ComplexityRoot.Export.CreatedAt == nil {
@@ -3007,6 +3205,143 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.FontFamily.Width(childComplexity), true
 
+	case "Invitation.createdAt":
+		if e.ComplexityRoot.Invitation.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.CreatedAt(childComplexity), true
+	case "Invitation.email":
+		if e.ComplexityRoot.Invitation.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Email(childComplexity), true
+	case "Invitation.expiresAt":
+		if e.ComplexityRoot.Invitation.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.ExpiresAt(childComplexity), true
+	case "Invitation.id":
+		if e.ComplexityRoot.Invitation.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.ID(childComplexity), true
+	case "Invitation.inviter":
+		if e.ComplexityRoot.Invitation.Inviter == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Inviter(childComplexity), true
+	case "Invitation.mailed":
+		if e.ComplexityRoot.Invitation.Mailed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Mailed(childComplexity), true
+	case "Invitation.role":
+		if e.ComplexityRoot.Invitation.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Role(childComplexity), true
+	case "Invitation.url":
+		if e.ComplexityRoot.Invitation.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.URL(childComplexity), true
+
+	case "InvitationConnection.edges":
+		if e.ComplexityRoot.InvitationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.Edges(childComplexity), true
+	case "InvitationConnection.nodes":
+		if e.ComplexityRoot.InvitationConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.Nodes(childComplexity), true
+	case "InvitationConnection.pageInfo":
+		if e.ComplexityRoot.InvitationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.PageInfo(childComplexity), true
+	case "InvitationConnection.totalCount":
+		if e.ComplexityRoot.InvitationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.TotalCount(childComplexity), true
+
+	case "InvitationEdge.cursor":
+		if e.ComplexityRoot.InvitationEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationEdge.Cursor(childComplexity), true
+	case "InvitationEdge.node":
+		if e.ComplexityRoot.InvitationEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationEdge.Node(childComplexity), true
+
+	case "InvitationOffer.email":
+		if e.ComplexityRoot.InvitationOffer.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.Email(childComplexity), true
+	case "InvitationOffer.expiresAt":
+		if e.ComplexityRoot.InvitationOffer.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.ExpiresAt(childComplexity), true
+	case "InvitationOffer.hasAccount":
+		if e.ComplexityRoot.InvitationOffer.HasAccount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.HasAccount(childComplexity), true
+	case "InvitationOffer.id":
+		if e.ComplexityRoot.InvitationOffer.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.ID(childComplexity), true
+	case "InvitationOffer.inviterName":
+		if e.ComplexityRoot.InvitationOffer.InviterName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.InviterName(childComplexity), true
+	case "InvitationOffer.role":
+		if e.ComplexityRoot.InvitationOffer.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.Role(childComplexity), true
+	case "InvitationOffer.workspaceName":
+		if e.ComplexityRoot.InvitationOffer.WorkspaceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.WorkspaceName(childComplexity), true
+
+	case "InviteMemberPayload.invitation":
+		if e.ComplexityRoot.InviteMemberPayload.Invitation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InviteMemberPayload.Invitation(childComplexity), true
+
 	case "Layout.base":
 		if e.ComplexityRoot.Layout.Base == nil {
 			break
@@ -3123,7 +3458,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LibraryItem.ID(childComplexity), true
-	case "LibraryItem.kind":
+	case "LibraryItem.scope":
 		if e.ComplexityRoot.LibraryItem.Kind == nil {
 			break
 		}
@@ -3459,6 +3794,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MouseEvent.YPct(childComplexity), true
 
+	case "Mutation.acceptInvitation":
+		if e.ComplexityRoot.Mutation.AcceptInvitation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_acceptInvitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AcceptInvitation(childComplexity, args["input"].(model.AcceptInvitationInput)), true
 	case "Mutation.addClip":
 		if e.ComplexityRoot.Mutation.AddClip == nil {
 			break
@@ -3469,7 +3815,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AddClip(childComplexity, args["videoId"].(string), args["input"].(model.AddClipInput)), true
+		return e.ComplexityRoot.Mutation.AddClip(childComplexity, args["videoId"].(string), args["input"].(model.AddClipInput), args["baseRevision"].(*int64)), true
 	case "Mutation.addCollaborator":
 		if e.ComplexityRoot.Mutation.AddCollaborator == nil {
 			break
@@ -3502,7 +3848,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AddEffect(childComplexity, args["videoId"].(string), args["clipId"].(string), args["input"].(model.AddEffectInput)), true
+		return e.ComplexityRoot.Mutation.AddEffect(childComplexity, args["clipId"].(string), args["input"].(model.AddEffectInput), args["baseRevision"].(*int64)), true
 	case "Mutation.addLibraryItem":
 		if e.ComplexityRoot.Mutation.AddLibraryItem == nil {
 			break
@@ -3514,17 +3860,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AddLibraryItem(childComplexity, args["input"].(model.AddLibraryItemInput)), true
-	case "Mutation.addMember":
-		if e.ComplexityRoot.Mutation.AddMember == nil {
-			break
-		}
-
-		args, err := ec.field_Mutation_addMember_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.AddMember(childComplexity, args["input"].(model.AddMemberInput)), true
 	case "Mutation.addPlaylistVideo":
 		if e.ComplexityRoot.Mutation.AddPlaylistVideo == nil {
 			break
@@ -3546,7 +3881,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ApplySubtitlePreset(childComplexity, args["videoId"].(string), args["input"].(model.ApplySubtitlePresetInput)), true
+		return e.ComplexityRoot.Mutation.ApplySubtitlePreset(childComplexity, args["videoId"].(string), args["presetId"].(string), args["baseRevision"].(*int64)), true
 	case "Mutation.applyVideoEdits":
 		if e.ComplexityRoot.Mutation.ApplyVideoEdits == nil {
 			break
@@ -3557,7 +3892,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ApplyVideoEdits(childComplexity, args["videoId"].(string), args["input"].(model.ApplyVideoEditsInput)), true
+		return e.ComplexityRoot.Mutation.ApplyVideoEdits(childComplexity, args["videoId"].(string), args["input"].(model.ApplyVideoEditsInput), args["baseRevision"].(*int64)), true
 	case "Mutation.autoCrop":
 		if e.ComplexityRoot.Mutation.AutoCrop == nil {
 			break
@@ -3568,7 +3903,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AutoCrop(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(*model.AutoCropInput)), true
+		return e.ComplexityRoot.Mutation.AutoCrop(childComplexity, args["clipId"].(string), args["input"].(*model.AutoCropInput), args["baseRevision"].(*int64)), true
 	case "Mutation.autoLayouts":
 		if e.ComplexityRoot.Mutation.AutoLayouts == nil {
 			break
@@ -3579,7 +3914,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AutoLayouts(childComplexity, args["videoId"].(string), args["clipId"].(string), args["input"].(model.AutoLayoutsInput)), true
+		return e.ComplexityRoot.Mutation.AutoLayouts(childComplexity, args["clipId"].(string), args["input"].(model.AutoLayoutsInput), args["baseRevision"].(*int64)), true
 	case "Mutation.autoZooms":
 		if e.ComplexityRoot.Mutation.AutoZooms == nil {
 			break
@@ -3590,7 +3925,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AutoZooms(childComplexity, args["videoId"].(string), args["clipId"].(string), args["input"].(model.AutoZoomsInput)), true
+		return e.ComplexityRoot.Mutation.AutoZooms(childComplexity, args["clipId"].(string), args["input"].(model.AutoZoomsInput), args["baseRevision"].(*int64)), true
 	case "Mutation.cancelExport":
 		if e.ComplexityRoot.Mutation.CancelExport == nil {
 			break
@@ -3601,7 +3936,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CancelExport(childComplexity, args["videoId"].(string), args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.CancelExport(childComplexity, args["id"].(string)), true
 	case "Mutation.completeSource":
 		if e.ComplexityRoot.Mutation.CompleteSource == nil {
 			break
@@ -3623,7 +3958,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CorrectWords(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.CorrectWordsInput)), true
+		return e.ComplexityRoot.Mutation.CorrectWords(childComplexity, args["clipId"].(string), args["input"].(model.CorrectWordsInput), args["baseRevision"].(*int64)), true
 	case "Mutation.createApiKey":
 		if e.ComplexityRoot.Mutation.CreateAPIKey == nil {
 			break
@@ -3635,6 +3970,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateAPIKey(childComplexity, args["input"].(model.CreateAPIKeyInput)), true
+	case "Mutation.createPasswordReset":
+		if e.ComplexityRoot.Mutation.CreatePasswordReset == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createPasswordReset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreatePasswordReset(childComplexity, args["input"].(model.CreatePasswordResetInput)), true
 	case "Mutation.createPlaylist":
 		if e.ComplexityRoot.Mutation.CreatePlaylist == nil {
 			break
@@ -3722,7 +4068,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CutClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.CutClipInput)), true
+		return e.ComplexityRoot.Mutation.CutClip(childComplexity, args["id"].(string), args["input"].(model.CutClipInput), args["baseRevision"].(*int64)), true
 	case "Mutation.cutClipByTranscript":
 		if e.ComplexityRoot.Mutation.CutClipByTranscript == nil {
 			break
@@ -3733,7 +4079,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CutClipByTranscript(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.CutByTranscriptInput)), true
+		return e.ComplexityRoot.Mutation.CutClipByTranscript(childComplexity, args["id"].(string), args["input"].(model.CutClipByTranscriptInput), args["baseRevision"].(*int64)), true
+	case "Mutation.declineInvitation":
+		if e.ComplexityRoot.Mutation.DeclineInvitation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_declineInvitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeclineInvitation(childComplexity, args["input"].(model.DeclineInvitationInput)), true
 	case "Mutation.deleteClip":
 		if e.ComplexityRoot.Mutation.DeleteClip == nil {
 			break
@@ -3744,7 +4101,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteClip(childComplexity, args["videoId"].(string), args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.DeleteClip(childComplexity, args["id"].(string), args["baseRevision"].(*int64)), true
 	case "Mutation.deleteComment":
 		if e.ComplexityRoot.Mutation.DeleteComment == nil {
 			break
@@ -3832,7 +4189,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DuplicateClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(*model.DuplicateClipInput)), true
+		return e.ComplexityRoot.Mutation.DuplicateClip(childComplexity, args["id"].(string), args["input"].(*model.DuplicateClipInput), args["baseRevision"].(*int64)), true
 	case "Mutation.duplicateVideo":
 		if e.ComplexityRoot.Mutation.DuplicateVideo == nil {
 			break
@@ -3844,6 +4201,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DuplicateVideo(childComplexity, args["id"].(string), args["input"].(*model.DuplicateVideoInput)), true
+	case "Mutation.endSession":
+		if e.ComplexityRoot.Mutation.EndSession == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_endSession_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.EndSession(childComplexity, args["id"].(string)), true
+	case "Mutation.inviteMember":
+		if e.ComplexityRoot.Mutation.InviteMember == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_inviteMember_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.InviteMember(childComplexity, args["input"].(model.InviteMemberInput)), true
 	case "Mutation.putTranscript":
 		if e.ComplexityRoot.Mutation.PutTranscript == nil {
 			break
@@ -3854,7 +4233,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.PutTranscript(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.PutTranscriptInput)), true
+		return e.ComplexityRoot.Mutation.PutTranscript(childComplexity, args["clipId"].(string), args["input"].(model.PutTranscriptInput), args["baseRevision"].(*int64)), true
 	case "Mutation.removeBackgroundMusic":
 		if e.ComplexityRoot.Mutation.RemoveBackgroundMusic == nil {
 			break
@@ -3865,7 +4244,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RemoveBackgroundMusic(childComplexity, args["videoId"].(string)), true
+		return e.ComplexityRoot.Mutation.RemoveBackgroundMusic(childComplexity, args["videoId"].(string), args["baseRevision"].(*int64)), true
 	case "Mutation.removeCollaborator":
 		if e.ComplexityRoot.Mutation.RemoveCollaborator == nil {
 			break
@@ -3887,7 +4266,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RemoveEffect(childComplexity, args["videoId"].(string), args["clipId"].(string), args["id"].(string), args["kind"].(*domain.EffectKind)), true
+		return e.ComplexityRoot.Mutation.RemoveEffect(childComplexity, args["id"].(string), args["baseRevision"].(*int64)), true
 	case "Mutation.removeFillers":
 		if e.ComplexityRoot.Mutation.RemoveFillers == nil {
 			break
@@ -3898,7 +4277,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RemoveFillers(childComplexity, args["videoId"].(string), args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.RemoveFillers(childComplexity, args["clipId"].(string), args["baseRevision"].(*int64)), true
 	case "Mutation.removeMember":
 		if e.ComplexityRoot.Mutation.RemoveMember == nil {
 			break
@@ -3931,7 +4310,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RemoveSilences(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(*model.RemoveSilencesInput)), true
+		return e.ComplexityRoot.Mutation.RemoveSilences(childComplexity, args["clipId"].(string), args["input"].(*model.RemoveSilencesInput), args["baseRevision"].(*int64)), true
+	case "Mutation.renewInvitation":
+		if e.ComplexityRoot.Mutation.RenewInvitation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_renewInvitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RenewInvitation(childComplexity, args["id"].(string)), true
 	case "Mutation.reorderClip":
 		if e.ComplexityRoot.Mutation.ReorderClip == nil {
 			break
@@ -3942,7 +4332,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ReorderClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.ReorderClipInput)), true
+		return e.ComplexityRoot.Mutation.ReorderClip(childComplexity, args["id"].(string), args["input"].(model.ReorderClipInput), args["baseRevision"].(*int64)), true
 	case "Mutation.replaceChapters":
 		if e.ComplexityRoot.Mutation.ReplaceChapters == nil {
 			break
@@ -3953,7 +4343,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ReplaceChapters(childComplexity, args["videoId"].(string), args["input"].(model.ReplaceChaptersInput)), true
+		return e.ComplexityRoot.Mutation.ReplaceChapters(childComplexity, args["videoId"].(string), args["input"].(model.ReplaceChaptersInput), args["baseRevision"].(*int64)), true
+	case "Mutation.requestPasswordReset":
+		if e.ComplexityRoot.Mutation.RequestPasswordReset == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_requestPasswordReset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RequestPasswordReset(childComplexity, args["input"].(model.RequestPasswordResetInput)), true
 	case "Mutation.resendWebhookMessage":
 		if e.ComplexityRoot.Mutation.ResendWebhookMessage == nil {
 			break
@@ -3964,7 +4365,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ResendWebhookMessage(childComplexity, args["id"].(string), args["input"].(*model.ResendWebhookMessageInput)), true
+		return e.ComplexityRoot.Mutation.ResendWebhookMessage(childComplexity, args["id"].(string), args["endpointId"].(*string)), true
+	case "Mutation.resetPassword":
+		if e.ComplexityRoot.Mutation.ResetPassword == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_resetPassword_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResetPassword(childComplexity, args["input"].(model.ResetPasswordInput)), true
 	case "Mutation.revokeApiKey":
 		if e.ComplexityRoot.Mutation.RevokeAPIKey == nil {
 			break
@@ -3976,17 +4388,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RevokeAPIKey(childComplexity, args["id"].(string)), true
-	case "Mutation.revokeSession":
-		if e.ComplexityRoot.Mutation.RevokeSession == nil {
+	case "Mutation.revokeInvitation":
+		if e.ComplexityRoot.Mutation.RevokeInvitation == nil {
 			break
 		}
 
-		args, err := ec.field_Mutation_revokeSession_args(ctx, rawArgs)
+		args, err := ec.field_Mutation_revokeInvitation_args(ctx, rawArgs)
 		if err != nil {
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RevokeSession(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.RevokeInvitation(childComplexity, args["id"].(string)), true
 	case "Mutation.rotateWebhookSecret":
 		if e.ComplexityRoot.Mutation.RotateWebhookSecret == nil {
 			break
@@ -3997,7 +4409,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RotateWebhookSecret(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.RotateWebhookSecret(childComplexity, args["endpointId"].(string)), true
 	case "Mutation.setBackgroundMusic":
 		if e.ComplexityRoot.Mutation.SetBackgroundMusic == nil {
 			break
@@ -4008,7 +4420,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SetBackgroundMusic(childComplexity, args["videoId"].(string), args["input"].(model.SetBackgroundMusicInput)), true
+		return e.ComplexityRoot.Mutation.SetBackgroundMusic(childComplexity, args["videoId"].(string), args["input"].(model.SetBackgroundMusicInput), args["baseRevision"].(*int64)), true
 	case "Mutation.setPassword":
 		if e.ComplexityRoot.Mutation.SetPassword == nil {
 			break
@@ -4102,7 +4514,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateClip(childComplexity, args["videoId"].(string), args["id"].(string), args["input"].(model.UpdateClipInput)), true
+		return e.ComplexityRoot.Mutation.UpdateClip(childComplexity, args["id"].(string), args["input"].(model.UpdateClipInput), args["baseRevision"].(*int64)), true
 	case "Mutation.updateCollaborator":
 		if e.ComplexityRoot.Mutation.UpdateCollaborator == nil {
 			break
@@ -4124,7 +4536,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateEffect(childComplexity, args["videoId"].(string), args["clipId"].(string), args["id"].(string), args["input"].(model.UpdateEffectInput)), true
+		return e.ComplexityRoot.Mutation.UpdateEffect(childComplexity, args["id"].(string), args["input"].(model.UpdateEffectInput), args["baseRevision"].(*int64)), true
 	case "Mutation.updateMember":
 		if e.ComplexityRoot.Mutation.UpdateMember == nil {
 			break
@@ -4180,6 +4592,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateTag(childComplexity, args["id"].(string), args["input"].(model.UpdateTagInput)), true
+	case "Mutation.updateUser":
+		if e.ComplexityRoot.Mutation.UpdateUser == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateUser_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateUser(childComplexity, args["input"].(model.UpdateUserInput)), true
 	case "Mutation.updateVideo":
 		if e.ComplexityRoot.Mutation.UpdateVideo == nil {
 			break
@@ -4190,7 +4613,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateVideo(childComplexity, args["id"].(string), args["input"].(model.UpdateVideoInput)), true
+		return e.ComplexityRoot.Mutation.UpdateVideo(childComplexity, args["id"].(string), args["input"].(model.UpdateVideoInput), args["baseRevision"].(*int64)), true
 	case "Mutation.updateWebhookEndpoint":
 		if e.ComplexityRoot.Mutation.UpdateWebhookEndpoint == nil {
 			break
@@ -4226,6 +4649,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PageInfo.HasNextPage(childComplexity), true
+	case "PageInfo.hasPreviousPage":
+		if e.ComplexityRoot.PageInfo.HasPreviousPage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PageInfo.HasPreviousPage(childComplexity), true
+	case "PageInfo.startCursor":
+		if e.ComplexityRoot.PageInfo.StartCursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PageInfo.StartCursor(childComplexity), true
 
 	case "Playlist.createdAt":
 		if e.ComplexityRoot.Playlist.CreatedAt == nil {
@@ -4505,6 +4940,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PutTranscriptPayload.Clip(childComplexity), true
+	case "PutTranscriptPayload.skipped":
+		if e.ComplexityRoot.PutTranscriptPayload.Skipped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PutTranscriptPayload.Skipped(childComplexity), true
+	case "PutTranscriptPayload.skippedCount":
+		if e.ComplexityRoot.PutTranscriptPayload.SkippedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PutTranscriptPayload.SkippedCount(childComplexity), true
 	case "PutTranscriptPayload.video":
 		if e.ComplexityRoot.PutTranscriptPayload.Video == nil {
 			break
@@ -4528,7 +4975,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Clip(childComplexity, args["videoId"].(string), args["id"].(string)), true
+		return e.ComplexityRoot.Query.Clip(childComplexity, args["id"].(string)), true
 	case "Query.comments":
 		if e.ComplexityRoot.Query.Comments == nil {
 			break
@@ -4550,7 +4997,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Export(childComplexity, args["videoId"].(string), args["id"].(string)), true
+		return e.ComplexityRoot.Query.Export(childComplexity, args["id"].(string)), true
 	case "Query.exports":
 		if e.ComplexityRoot.Query.Exports == nil {
 			break
@@ -4569,6 +5016,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.FontFamilies(childComplexity), true
 
+	case "Query.invitation":
+		if e.ComplexityRoot.Query.Invitation == nil {
+			break
+		}
+
+		args, err := ec.field_Query_invitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Invitation(childComplexity, args["token"].(string)), true
+	case "Query.invitations":
+		if e.ComplexityRoot.Query.Invitations == nil {
+			break
+		}
+
+		args, err := ec.field_Query_invitations_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Invitations(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Query.library":
 		if e.ComplexityRoot.Query.Library == nil {
 			break
@@ -4646,6 +5115,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.SearchVideos(childComplexity, args["query"].(string), args["searchIn"].([]domain.SearchIn), args["first"].(int), args["after"].(*string)), true
+	case "Query.sessions":
+		if e.ComplexityRoot.Query.Sessions == nil {
+			break
+		}
+
+		args, err := ec.field_Query_sessions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Sessions(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Query.source":
 		if e.ComplexityRoot.Query.Source == nil {
 			break
@@ -4810,6 +5290,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RemoveBackgroundMusicPayload.Video(childComplexity), true
 
+	case "RemoveCollaboratorPayload.deletedId":
+		if e.ComplexityRoot.RemoveCollaboratorPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveCollaboratorPayload.DeletedID(childComplexity), true
 	case "RemoveCollaboratorPayload.video":
 		if e.ComplexityRoot.RemoveCollaboratorPayload.Video == nil {
 			break
@@ -4836,19 +5322,58 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RemoveEffectPayload.Video(childComplexity), true
 
-	case "RemoveMemberPayload.removedUserId":
-		if e.ComplexityRoot.RemoveMemberPayload.RemovedUserID == nil {
+	case "RemoveFillersPayload.clip":
+		if e.ComplexityRoot.RemoveFillersPayload.Clip == nil {
 			break
 		}
 
-		return e.ComplexityRoot.RemoveMemberPayload.RemovedUserID(childComplexity), true
+		return e.ComplexityRoot.RemoveFillersPayload.Clip(childComplexity), true
+	case "RemoveFillersPayload.video":
+		if e.ComplexityRoot.RemoveFillersPayload.Video == nil {
+			break
+		}
 
+		return e.ComplexityRoot.RemoveFillersPayload.Video(childComplexity), true
+
+	case "RemoveMemberPayload.deletedId":
+		if e.ComplexityRoot.RemoveMemberPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveMemberPayload.DeletedID(childComplexity), true
+
+	case "RemovePlaylistVideoPayload.deletedId":
+		if e.ComplexityRoot.RemovePlaylistVideoPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemovePlaylistVideoPayload.DeletedID(childComplexity), true
 	case "RemovePlaylistVideoPayload.playlist":
 		if e.ComplexityRoot.RemovePlaylistVideoPayload.Playlist == nil {
 			break
 		}
 
 		return e.ComplexityRoot.RemovePlaylistVideoPayload.Playlist(childComplexity), true
+
+	case "RemoveSilencesPayload.clip":
+		if e.ComplexityRoot.RemoveSilencesPayload.Clip == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveSilencesPayload.Clip(childComplexity), true
+	case "RemoveSilencesPayload.video":
+		if e.ComplexityRoot.RemoveSilencesPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveSilencesPayload.Video(childComplexity), true
+
+	case "RenewInvitationPayload.invitation":
+		if e.ComplexityRoot.RenewInvitationPayload.Invitation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RenewInvitationPayload.Invitation(childComplexity), true
 
 	case "ReorderClipPayload.clip":
 		if e.ComplexityRoot.ReorderClipPayload.Clip == nil {
@@ -4876,6 +5401,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ReplaceChaptersPayload.Video(childComplexity), true
 
+	case "RequestPasswordResetPayload.sendsMail":
+		if e.ComplexityRoot.RequestPasswordResetPayload.SendsMail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RequestPasswordResetPayload.SendsMail(childComplexity), true
+
 	case "ResendWebhookMessagePayload.message":
 		if e.ComplexityRoot.ResendWebhookMessagePayload.Message == nil {
 			break
@@ -4883,19 +5415,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ResendWebhookMessagePayload.Message(childComplexity), true
 
-	case "RevokeApiKeyPayload.apiKey":
-		if e.ComplexityRoot.RevokeApiKeyPayload.APIKey == nil {
+	case "ResetPasswordPayload.user":
+		if e.ComplexityRoot.ResetPasswordPayload.User == nil {
 			break
 		}
 
-		return e.ComplexityRoot.RevokeApiKeyPayload.APIKey(childComplexity), true
+		return e.ComplexityRoot.ResetPasswordPayload.User(childComplexity), true
 
-	case "RevokeSessionPayload.revokedId":
-		if e.ComplexityRoot.RevokeSessionPayload.RevokedID == nil {
+	case "RevokeApiKeyPayload.deletedId":
+		if e.ComplexityRoot.RevokeApiKeyPayload.DeletedID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.RevokeSessionPayload.RevokedID(childComplexity), true
+		return e.ComplexityRoot.RevokeApiKeyPayload.DeletedID(childComplexity), true
+
+	case "RevokeInvitationPayload.deletedId":
+		if e.ComplexityRoot.RevokeInvitationPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevokeInvitationPayload.DeletedID(childComplexity), true
 
 	case "RotateWebhookSecretPayload.endpoint":
 		if e.ComplexityRoot.RotateWebhookSecretPayload.Endpoint == nil {
@@ -5106,12 +5645,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SignInPayload.Session(childComplexity), true
 
-	case "SignOutPayload.signedOut":
-		if e.ComplexityRoot.SignOutPayload.SignedOut == nil {
+	case "SignOutPayload.deletedId":
+		if e.ComplexityRoot.SignOutPayload.DeletedID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.SignOutPayload.SignedOut(childComplexity), true
+		return e.ComplexityRoot.SignOutPayload.DeletedID(childComplexity), true
 
 	case "Silence.durationMs":
 		if e.ComplexityRoot.Silence.DurationMs == nil {
@@ -5138,6 +5677,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Size.Width(childComplexity), true
+
+	case "SkippedBlock.line":
+		if e.ComplexityRoot.SkippedBlock.Line == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SkippedBlock.Line(childComplexity), true
+	case "SkippedBlock.reason":
+		if e.ComplexityRoot.SkippedBlock.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SkippedBlock.Reason(childComplexity), true
 
 	case "SoundEffect.clipId":
 		if e.ComplexityRoot.SoundEffect.ClipID == nil {
@@ -5188,6 +5740,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Source.Audio(childComplexity), true
+	case "Source.audioTracks":
+		if e.ComplexityRoot.Source.AudioTracks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.AudioTracks(childComplexity), true
 	case "Source.bytes":
 		if e.ComplexityRoot.Source.Bytes == nil {
 			break
@@ -5302,13 +5860,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SourceError.Message(childComplexity), true
-
-	case "SourcePayload.source":
-		if e.ComplexityRoot.SourcePayload.Source == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SourcePayload.Source(childComplexity), true
 
 	case "StartExportPayload.export":
 		if e.ComplexityRoot.StartExportPayload.Export == nil {
@@ -5943,6 +6494,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Transcript.Text(childComplexity), true
 
+	case "UntagVideoPayload.deletedId":
+		if e.ComplexityRoot.UntagVideoPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UntagVideoPayload.DeletedID(childComplexity), true
 	case "UntagVideoPayload.video":
 		if e.ComplexityRoot.UntagVideoPayload.Video == nil {
 			break
@@ -6002,12 +6559,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateMemberPayload.Member(childComplexity), true
 
-	case "UpdatePlaylistGroupPayload.group":
-		if e.ComplexityRoot.UpdatePlaylistGroupPayload.Group == nil {
+	case "UpdatePlaylistGroupPayload.playlistGroup":
+		if e.ComplexityRoot.UpdatePlaylistGroupPayload.PlaylistGroup == nil {
 			break
 		}
 
-		return e.ComplexityRoot.UpdatePlaylistGroupPayload.Group(childComplexity), true
+		return e.ComplexityRoot.UpdatePlaylistGroupPayload.PlaylistGroup(childComplexity), true
 
 	case "UpdatePlaylistPayload.playlist":
 		if e.ComplexityRoot.UpdatePlaylistPayload.Playlist == nil {
@@ -6029,6 +6586,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.UpdateTagPayload.Tag(childComplexity), true
+
+	case "UpdateUserPayload.user":
+		if e.ComplexityRoot.UpdateUserPayload.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateUserPayload.User(childComplexity), true
 
 	case "UpdateVideoPayload.video":
 		if e.ComplexityRoot.UpdateVideoPayload.Video == nil {
@@ -7100,6 +7664,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalers := func() *graphql.InputUnmarshalerIndex {
 		return graphql.NewInputUnmarshalerIndex(
+			graphql.NewInputUnmarshaler("AcceptInvitationInput", ec.unmarshalInputAcceptInvitationInput),
 			graphql.NewInputUnmarshaler("AddClipInput", ec.unmarshalInputAddClipInput),
 			graphql.NewInputUnmarshaler("AddCollaboratorInput", ec.unmarshalInputAddCollaboratorInput),
 			graphql.NewInputUnmarshaler("AddCommentInput", ec.unmarshalInputAddCommentInput),
@@ -7109,11 +7674,9 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("AddLibraryItemInput", ec.unmarshalInputAddLibraryItemInput),
 			graphql.NewInputUnmarshaler("AddMaskInput", ec.unmarshalInputAddMaskInput),
 			graphql.NewInputUnmarshaler("AddMediaOverlayInput", ec.unmarshalInputAddMediaOverlayInput),
-			graphql.NewInputUnmarshaler("AddMemberInput", ec.unmarshalInputAddMemberInput),
 			graphql.NewInputUnmarshaler("AddSoundEffectInput", ec.unmarshalInputAddSoundEffectInput),
 			graphql.NewInputUnmarshaler("AddTextOverlayInput", ec.unmarshalInputAddTextOverlayInput),
 			graphql.NewInputUnmarshaler("AddZoomInput", ec.unmarshalInputAddZoomInput),
-			graphql.NewInputUnmarshaler("ApplySubtitlePresetInput", ec.unmarshalInputApplySubtitlePresetInput),
 			graphql.NewInputUnmarshaler("ApplyVideoEditsInput", ec.unmarshalInputApplyVideoEditsInput),
 			graphql.NewInputUnmarshaler("ArtboardPointInput", ec.unmarshalInputArtboardPointInput),
 			graphql.NewInputUnmarshaler("ArtboardSizeInput", ec.unmarshalInputArtboardSizeInput),
@@ -7127,6 +7690,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("CorrectWordInput", ec.unmarshalInputCorrectWordInput),
 			graphql.NewInputUnmarshaler("CorrectWordsInput", ec.unmarshalInputCorrectWordsInput),
 			graphql.NewInputUnmarshaler("CreateApiKeyInput", ec.unmarshalInputCreateApiKeyInput),
+			graphql.NewInputUnmarshaler("CreatePasswordResetInput", ec.unmarshalInputCreatePasswordResetInput),
 			graphql.NewInputUnmarshaler("CreatePlaylistGroupInput", ec.unmarshalInputCreatePlaylistGroupInput),
 			graphql.NewInputUnmarshaler("CreatePlaylistInput", ec.unmarshalInputCreatePlaylistInput),
 			graphql.NewInputUnmarshaler("CreateSourceInput", ec.unmarshalInputCreateSourceInput),
@@ -7135,13 +7699,15 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("CreateWebhookEndpointInput", ec.unmarshalInputCreateWebhookEndpointInput),
 			graphql.NewInputUnmarshaler("CreateWorkspaceInput", ec.unmarshalInputCreateWorkspaceInput),
 			graphql.NewInputUnmarshaler("CropBoxInput", ec.unmarshalInputCropBoxInput),
-			graphql.NewInputUnmarshaler("CutByTranscriptInput", ec.unmarshalInputCutByTranscriptInput),
+			graphql.NewInputUnmarshaler("CutClipByTranscriptInput", ec.unmarshalInputCutClipByTranscriptInput),
 			graphql.NewInputUnmarshaler("CutClipInput", ec.unmarshalInputCutClipInput),
 			graphql.NewInputUnmarshaler("CutInput", ec.unmarshalInputCutInput),
 			graphql.NewInputUnmarshaler("CutRangeInput", ec.unmarshalInputCutRangeInput),
+			graphql.NewInputUnmarshaler("DeclineInvitationInput", ec.unmarshalInputDeclineInvitationInput),
 			graphql.NewInputUnmarshaler("DimensionsInput", ec.unmarshalInputDimensionsInput),
 			graphql.NewInputUnmarshaler("DuplicateClipInput", ec.unmarshalInputDuplicateClipInput),
 			graphql.NewInputUnmarshaler("DuplicateVideoInput", ec.unmarshalInputDuplicateVideoInput),
+			graphql.NewInputUnmarshaler("InviteMemberInput", ec.unmarshalInputInviteMemberInput),
 			graphql.NewInputUnmarshaler("LayoutShapeInput", ec.unmarshalInputLayoutShapeInput),
 			graphql.NewInputUnmarshaler("MouseEventInput", ec.unmarshalInputMouseEventInput),
 			graphql.NewInputUnmarshaler("PositionInput", ec.unmarshalInputPositionInput),
@@ -7150,7 +7716,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("RemoveSilencesInput", ec.unmarshalInputRemoveSilencesInput),
 			graphql.NewInputUnmarshaler("ReorderClipInput", ec.unmarshalInputReorderClipInput),
 			graphql.NewInputUnmarshaler("ReplaceChaptersInput", ec.unmarshalInputReplaceChaptersInput),
-			graphql.NewInputUnmarshaler("ResendWebhookMessageInput", ec.unmarshalInputResendWebhookMessageInput),
+			graphql.NewInputUnmarshaler("RequestPasswordResetInput", ec.unmarshalInputRequestPasswordResetInput),
+			graphql.NewInputUnmarshaler("ResetPasswordInput", ec.unmarshalInputResetPasswordInput),
 			graphql.NewInputUnmarshaler("ScreenExtentInput", ec.unmarshalInputScreenExtentInput),
 			graphql.NewInputUnmarshaler("ScreenPointInput", ec.unmarshalInputScreenPointInput),
 			graphql.NewInputUnmarshaler("SetBackgroundMusicInput", ec.unmarshalInputSetBackgroundMusicInput),
@@ -7173,6 +7740,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("UpdateSoundEffectInput", ec.unmarshalInputUpdateSoundEffectInput),
 			graphql.NewInputUnmarshaler("UpdateTagInput", ec.unmarshalInputUpdateTagInput),
 			graphql.NewInputUnmarshaler("UpdateTextOverlayInput", ec.unmarshalInputUpdateTextOverlayInput),
+			graphql.NewInputUnmarshaler("UpdateUserInput", ec.unmarshalInputUpdateUserInput),
 			graphql.NewInputUnmarshaler("UpdateVideoInput", ec.unmarshalInputUpdateVideoInput),
 			graphql.NewInputUnmarshaler("UpdateWebhookEndpointInput", ec.unmarshalInputUpdateWebhookEndpointInput),
 			graphql.NewInputUnmarshaler("UpdateWorkspaceInput", ec.unmarshalInputUpdateWorkspaceInput),
@@ -7273,19 +7841,19 @@ func newExecutionContext(
 
 var sources = []*ast.Source{
 	{Name: "../../schema.graphqls", Input: `"""An integer between -9007199254740991 and 9007199254740991: milliseconds, bytes, counts."""
-scalar SafeInt
+scalar SafeInt @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc7493#section-2.2")
 
 """A moment in UTC with exactly three decimals: 2026-01-31T12:00:00.000Z."""
-scalar DateTime
+scalar DateTime @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339#section-5.6")
 
 """An absolute http or https address."""
-scalar URL
+scalar URL @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3986")
 
 """A hex colour. #RGB, #RRGGBB and #RRGGBBAA are accepted in any case; #RRGGBBAA is answered."""
-scalar Color
+scalar Color @specifiedBy(url: "https://www.w3.org/TR/css-color-4/#hex-notation")
 
 """Any JSON value, as it is."""
-scalar JSON
+scalar JSON @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc8259")
 
 """Something with an identifier of its own."""
 interface Node {
@@ -7296,7 +7864,11 @@ interface Node {
 """Where a page ends and whether another follows."""
 type PageInfo {
   hasNextPage: Boolean!
-  "Pass it unchanged as after. Null on an empty page."
+  "Pages go forwards: true when after was given."
+  hasPreviousPage: Boolean!
+  "The cursor of the first item. Null on an empty page."
+  startCursor: String
+  "The cursor of the last item. Pass it unchanged as after. Null on an empty page."
   endCursor: String
 }
 
@@ -7353,7 +7925,7 @@ type WorkspaceAnalytics {
 
 type AnalyticsSummary {
   "How much of a video its viewers played, in the mean; null when nothing was watched."
-  avgPercentViewed: Float
+  averagePercentViewed: Float
   "Page opens, whether or not playback started."
   pageOpens: SafeInt!
   "A play counts once a viewer starts the video."
@@ -7461,17 +8033,17 @@ type CreateApiKeyPayload {
   key: String!
 }
 
-type RevokeApiKeyPayload { apiKey: ApiKey! }
+type RevokeApiKeyPayload { deletedId: ID! }
 `, BuiltIn: false},
 	{Name: "../arrange.graphqls", Input: `extend type Mutation {
   "Appends a clip. Editors of the video may."
-  addClip(videoId: ID!, input: AddClipInput!): AddClipPayload!
+  addClip(videoId: ID!, input: AddClipInput!, baseRevision: SafeInt): AddClipPayload!
   "Removes a clip with its effects, words and chapters. The last clip of a video stays: conflict."
-  deleteClip(videoId: ID!, id: ID!): DeleteClipPayload!
+  deleteClip(id: ID!, baseRevision: SafeInt): DeleteClipPayload!
   "Copies a clip with its effects, words and chapters. Editors of the video may."
-  duplicateClip(videoId: ID!, id: ID!, input: DuplicateClipInput): DuplicateClipPayload!
+  duplicateClip(id: ID!, input: DuplicateClipInput, baseRevision: SafeInt): DuplicateClipPayload!
   "Moves a clip within its video. Editors of the video may."
-  reorderClip(videoId: ID!, id: ID!, input: ReorderClipInput!): ReorderClipPayload!
+  reorderClip(id: ID!, input: ReorderClipInput!, baseRevision: SafeInt): ReorderClipPayload!
 }
 
 extend type Clip {
@@ -7514,12 +8086,12 @@ type ReorderClipPayload { clip: Clip! video: Video! }
   Opens a tracking zoom around each cluster of clicks. Unless it replaces what is there, it only fills free time. A
   clip without mouse data is a bad_request. Editors of the video may.
   """
-  autoZooms(videoId: ID!, clipId: ID!, input: AutoZoomsInput! = {}): AutoZoomsPayload!
+  autoZooms(clipId: ID!, input: AutoZoomsInput! = {}, baseRevision: SafeInt): AutoZoomsPayload!
   """
   Chooses the layouts of a clip from what happened in it: when somebody speaks, where the pointer goes. It replaces
   all layouts, and makes of equal footage equal layouts. Editors of the video may.
   """
-  autoLayouts(videoId: ID!, clipId: ID!, input: AutoLayoutsInput! = {}): AutoLayoutsPayload!
+  autoLayouts(clipId: ID!, input: AutoLayoutsInput! = {}, baseRevision: SafeInt): AutoLayoutsPayload!
 }
 
 input AutoZoomsInput {
@@ -7574,7 +8146,7 @@ enum EditingStyle {
   Replaces the chapters of a video. They ascend, lie inside it, and are anchored to what is seen at
   them, so that they move with it. Editors may.
   """
-  replaceChapters(videoId: ID!, input: ReplaceChaptersInput!): ReplaceChaptersPayload!
+  replaceChapters(videoId: ID!, input: ReplaceChaptersInput!, baseRevision: SafeInt): ReplaceChaptersPayload!
 }
 
 input ReplaceChaptersInput {
@@ -7594,14 +8166,14 @@ type ReplaceChaptersPayload { chapters: [Chapter!]! video: Video! }
 `, BuiltIn: false},
 	{Name: "../clip.graphqls", Input: `extend type Query {
   "A clip of a video the caller may read, or not_found."
-  clip(videoId: ID!, id: ID!): Clip
+  clip(id: ID!): Clip
 }
 
 extend type Mutation {
   "Changes what the input names. Editors of the video may."
-  updateClip(videoId: ID!, id: ID!, input: UpdateClipInput!): UpdateClipPayload!
+  updateClip(id: ID!, input: UpdateClipInput!, baseRevision: SafeInt): UpdateClipPayload!
   "Cuts ranges out of a clip. Editors of the video may."
-  cutClip(videoId: ID!, id: ID!, input: CutClipInput!): CutClipPayload!
+  cutClip(id: ID!, input: CutClipInput!, baseRevision: SafeInt): CutClipPayload!
 }
 
 """A stretch of a video, cut from one recording."""
@@ -7808,7 +8380,11 @@ input UpdateCollaboratorInput {
 
 type AddCollaboratorPayload { collaborator: Collaborator! video: Video! }
 type UpdateCollaboratorPayload { collaborator: Collaborator! video: Video! }
-type RemoveCollaboratorPayload { video: Video! }
+type RemoveCollaboratorPayload {
+  "The userId of who was let in until now."
+  deletedId: ID!
+  video: Video!
+}
 
 """What a collaborator may do with the video."""
 enum CollaboratorRole { EDITOR VIEWER }
@@ -7877,9 +8453,9 @@ input DuplicateVideoInput {
 
 """A range of at least a second, or a chapter."""
 input TrimInput {
-  "In seconds of playback time."
-  startTime: Float
-  endTime: Float
+  "In playback time."
+  startSeconds: Float
+  endSeconds: Float
   "From 0. It lasts until the next chapter or the end."
   chapterIndex: Int
 }
@@ -7892,13 +8468,11 @@ type DuplicateVideoPayload { video: Video! }
   against what the earlier ones leave. A fault in one names its operationId and leaves nothing. No operation can
   name what an earlier one adds. Editors of the video may.
   """
-  applyVideoEdits(videoId: ID!, input: ApplyVideoEditsInput!): ApplyVideoEditsPayload!
+  applyVideoEdits(videoId: ID!, input: ApplyVideoEditsInput!, baseRevision: SafeInt): ApplyVideoEditsPayload!
 }
 
 input ApplyVideoEditsInput {
   operations: [VideoEditOperation!]!
-  "The revision the operations were made for; when the video has another, nothing is done: edit_conflict."
-  baseRevision: SafeInt
 }
 
 input VideoEditOperation @oneOf {
@@ -7916,17 +8490,13 @@ input AddEditInput {
 
 input UpdateEditInput {
   operationId: String!
-  clipId: ID!
   id: ID!
   effect: UpdateEffectInput!
 }
 
 input RemoveEditInput {
   operationId: String!
-  clipId: ID!
   id: ID!
-  "An effect of another kind is not_found; null is any."
-  kind: EffectKind
 }
 
 type ApplyVideoEditsPayload {
@@ -7953,14 +8523,14 @@ type VideoEditResult {
 
 extend type Mutation {
   "Lays an effect on a clip. Layouts and zooms take their time from others of their kind. Editors of the video may."
-  addEffect(videoId: ID!, clipId: ID!, input: AddEffectInput!): AddEffectPayload!
+  addEffect(clipId: ID!, input: AddEffectInput!, baseRevision: SafeInt): AddEffectPayload!
   "Changes what the input names. An effect of another kind than the input's is not_found. Editors of the video may."
-  updateEffect(videoId: ID!, clipId: ID!, id: ID!, input: UpdateEffectInput!): UpdateEffectPayload!
+  updateEffect(id: ID!, input: UpdateEffectInput!, baseRevision: SafeInt): UpdateEffectPayload!
   """
-  Takes an effect off a clip. The base layout cannot go: it becomes the default of the clip's scene type. With
-  kind, an effect of another kind is not_found. Editors of the video may.
+  Takes an effect off its clip. The base layout cannot go: it becomes the default of the clip's scene type. Editors
+  of the video may.
   """
-  removeEffect(videoId: ID!, clipId: ID!, id: ID!, kind: EffectKind): RemoveEffectPayload!
+  removeEffect(id: ID!, baseRevision: SafeInt): RemoveEffectPayload!
 }
 
 extend type Clip {
@@ -7994,10 +8564,10 @@ type Layout implements Node {
   clipId: ID!
   startTimeMs: SafeInt!
   durationMs: SafeInt!
-  "The base layout always exists. Wherever an id is asked for, it may also be called base."
+  "The base layout always exists."
   base: Boolean!
   layout: LayoutShape!
-  "The picture or film of b-roll."
+  "The picture or film that is shown in the place of the clip; null when the clip is seen."
   media: ClipMedia
   """
   How it begins; null for the base. What resumes when it ends does so by the layoutOutroTransition of its
@@ -8020,8 +8590,8 @@ type LayoutShape {
 type ClipMedia {
   type: MediaType!
   sourceId: ID!
-  "Signed for a day."
-  url: URL!
+  "Signed for a day; only for those who may use the source."
+  url: URL
   width: Int!
   height: Int!
 }
@@ -8061,8 +8631,8 @@ type MediaOverlay implements Node {
   durationMs: SafeInt!
   type: MediaType!
   sourceId: ID!
-  "Signed for a day."
-  url: URL!
+  "Signed for a day; only for those who may use the source."
+  url: URL
   name: String!
   "The top left corner, in percent of the artboard."
   point: Point!
@@ -8164,15 +8734,24 @@ enum EffectKind { LAYOUT ZOOM BLUR HIGHLIGHT MEDIA_OVERLAY TEXT_OVERLAY SOUND_EF
 
 enum LayoutKind { FULLSCREEN MIDDLE SIDE_BY_SIDE TV_PRESENTER CAMERA_BUBBLE CAMERA_ONLY SCREEN_ONLY B_ROLL }
 
-enum LayoutPosition { LEFT RIGHT TOP BOTTOM TOP_LEFT TOP_RIGHT BOTTOM_LEFT BOTTOM_RIGHT }
+enum LayoutPosition { LEFT RIGHT TOP BOTTOM TOP_LEFT TOP_RIGHT BOTTOM_LEFT BOTTOM_RIGHT MIDDLE }
 
 enum LayoutSize { S M L }
 
-enum CameraShape { ROUND SQUARE PORTRAIT WIDE }
+enum CameraShape {
+  CIRCLE
+  SQUARE
+  PORTRAIT
+  LANDSCAPE
+  "Understood as CIRCLE, and never answered."
+  ROUND @deprecated(reason: "Use CIRCLE.")
+  "Understood as LANDSCAPE, and never answered."
+  WIDE @deprecated(reason: "Use LANDSCAPE.")
+}
 
-enum LayoutStyle { REGULAR STRETCH EVEN OVERLAP FULLSCREEN FRAMED }
+enum LayoutStyle { REGULAR STRETCH EVEN OVERLAP FULLSCREEN FRAMED FULL MIDDLE }
 
-enum ScreenFit { COVER LETTERBOX }
+enum ScreenFit { COVER LETTERBOX STRETCH }
 
 enum LayoutTransition { SPRING HARD_CUT }
 
@@ -8212,7 +8791,10 @@ input UpdateEffectInput @oneOf {
 How screen and camera share the picture. What the kind does not have is refused: a bubble, a presenter and side by
 side need a position; a bubble and a camera in the middle have a shape; those, a screen in the middle and an
 overlap side by side a size; a screen alone has a screenFit; a camera alone has a style and may punchIn; side by side and
-b-roll have a style.
+b-roll have a style. Also understood, and answered as they are given: a bubble at the middle of an edge (TOP, BOTTOM, LEFT,
+RIGHT) or of the picture (MIDDLE), of style REGULAR or FULL (L, touching its edges); a camera alone of style MIDDLE; a screen
+alone of style FULLSCREEN (COVER) or REGULAR (LETTERBOX); a presenter of any style; a fullscreen screen that is to STRETCH
+(COVER).
 """
 input LayoutShapeInput {
   kind: LayoutKind!
@@ -8227,16 +8809,23 @@ input LayoutShapeInput {
   punchIn: Boolean
 }
 
+"""A source, or the address of a picture: exactly one of sourceId and imageUrl."""
 input ClipMediaInput {
   type: MediaType!
-  sourceId: ID!
+  "A ready source of kind image or video."
+  sourceId: ID
+  "Of a picture of at most 10 MiB, which is fetched once into a source of the workspace. With type IMAGE."
+  imageUrl: URL
+  "Hints, with imageUrl: the picture itself decides."
+  width: Int
+  height: Int
 }
 
 """Without times it replaces the shape of the base layout, which has neither media nor a transition."""
 input AddLayoutInput {
   "May be left out when media is given: b-roll over the whole frame."
   layout: LayoutShapeInput
-  "For kind B_ROLL."
+  "What is shown in the place of the clip, as b-roll over the whole frame unless the kind is B_ROLL, which needs it."
   media: ClipMediaInput
   startTimeMs: SafeInt
   "At least 200."
@@ -8249,6 +8838,7 @@ input AddLayoutInput {
 }
 
 input UpdateLayoutInput {
+  "Without media beside it, a layout of another kind than B_ROLL loses those it has."
   layout: LayoutShapeInput
   media: ClipMediaInput
   startTimeMs: SafeInt
@@ -8262,7 +8852,7 @@ input AddZoomInput {
   durationMs: SafeInt!
   "1 to 3.5."
   scale: Float!
-  "Required for MANUAL_ZOOM, ignored for TRACKING_ZOOM."
+  "The middle by default; ignored for TRACKING_ZOOM."
   focusPoint: ScreenPointInput
 }
 
@@ -8336,6 +8926,7 @@ input UpdateMediaOverlayInput {
 
 """Without dimensions the box is 60 % of the artboard wide and 25 % tall, without a point in the middle."""
 input AddTextOverlayInput {
+  "1 to 5,000 characters. A tab is a space; lines break by Unicode's rules."
   text: String!
   startTimeMs: SafeInt!
   durationMs: SafeInt!
@@ -8360,6 +8951,7 @@ input AddTextOverlayInput {
 }
 
 input UpdateTextOverlayInput {
+  "1 to 5,000 characters."
   text: String
   startTimeMs: SafeInt
   durationMs: SafeInt
@@ -8397,7 +8989,7 @@ input UpdateSoundEffectInput {
 `, BuiltIn: false},
 	{Name: "../export.graphqls", Input: `extend type Query {
   "An export of a video the caller may read, or not_found. Readers who may not export it are forbidden."
-  export(videoId: ID!, id: ID!): Export
+  export(id: ID!): Export
   "The exports of a video, newest first. Readers who may not export it are forbidden."
   exports(videoId: ID!, first: Int! = 20, after: String): ExportConnection!
 }
@@ -8409,7 +9001,7 @@ extend type Mutation {
   """
   startExport(videoId: ID!, input: StartExportInput): StartExportPayload!
   "Stops an export. Who asked for it may, and editors. A finished one is a conflict."
-  cancelExport(videoId: ID!, id: ID!): CancelExportPayload!
+  cancelExport(id: ID!): CancelExportPayload!
 }
 
 extend type Subscription {
@@ -8483,6 +9075,112 @@ enum ExportFPS { FPS_30 FPS_60 }
 
 enum Speed { X0_5 X0_75 X1 X1_25 X1_5 X1_75 X2 }
 `, BuiltIn: false},
+	{Name: "../invitation.graphqls", Input: `extend type Query {
+  "The workspace's invitations that nobody has accepted, newest first. Owners and admins may ask."
+  invitations(first: Int! = 20, after: String): InvitationConnection!
+  """
+  What the link of an invitation offers. It needs nobody, and must be alone in its document. A link that was used, withdrawn
+  or has expired is not found.
+  """
+  invitation(token: String!): InvitationOffer!
+}
+
+extend type Mutation {
+  """
+  Invites a person to the workspace. Owners and admins may; only owners invite owners. The answer does not say whether the
+  address has an account; a member's is a conflict. A second invitation of the same address takes the place of the first.
+  """
+  inviteMember(input: InviteMemberInput!): InviteMemberPayload!
+  "Makes the link of an invitation anew, for 7 days from now; the old link ends. Owners and admins may."
+  renewInvitation(id: ID!): RenewInvitationPayload!
+  "Withdraws an invitation. Owners and admins may."
+  revokeInvitation(id: ID!): RevokeInvitationPayload!
+  """
+  Accepts an invitation, and goes on in its workspace: the answer sets the cookie of a session. For an address without an
+  account it needs nobody, and makes the account from the name and the password. For one with an account it takes neither: its
+  person must be signed in.
+  """
+  acceptInvitation(input: AcceptInvitationInput!): AcceptInvitationPayload!
+  "Declines an invitation. It needs nobody but the link, and must be alone in its document."
+  declineInvitation(input: DeclineInvitationInput!): DeclineInvitationPayload!
+}
+
+"""The offer of a place in the workspace. It becomes a membership when the person accepts."""
+type Invitation implements Node {
+  id: ID!
+  "As it was given."
+  email: String!
+  role: Role!
+  """
+  The link, which works once. It is shown only in the answer that makes it, and only where this server sends no mail: hand it to
+  the person. Null otherwise.
+  """
+  url: URL
+  "Whether the link goes out by mail."
+  mailed: Boolean!
+  expiresAt: DateTime!
+  createdAt: DateTime!
+  "Null when the server made the invitation, from a membership that its person never asked for."
+  inviter: User
+}
+
+type InvitationConnection {
+  edges: [InvitationEdge!]!
+  nodes: [Invitation!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type InvitationEdge {
+  cursor: String!
+  node: Invitation!
+}
+
+"""An invitation as whoever holds its link sees it."""
+type InvitationOffer {
+  id: ID!
+  "The address that is invited."
+  email: String!
+  role: Role!
+  workspaceName: String!
+  "Who invites."
+  inviterName: String!
+  "Whether the address has an account. Then its person accepts while signed in; else acceptInvitation takes a name and a password."
+  hasAccount: Boolean!
+  expiresAt: DateTime!
+}
+
+input InviteMemberInput {
+  email: String!
+  "Default MEMBER."
+  role: Role
+}
+
+input AcceptInvitationInput {
+  "What the link holds behind its #."
+  token: String!
+  "1 to 255 characters. Of a new account alone."
+  name: String
+  "8 to 255 characters. Of a new account alone."
+  password: String
+}
+
+input DeclineInvitationInput {
+  "What the link holds behind its #."
+  token: String!
+}
+
+type InviteMemberPayload { invitation: Invitation! }
+type RenewInvitationPayload { invitation: Invitation! }
+type RevokeInvitationPayload { deletedId: ID! }
+
+type AcceptInvitationPayload {
+  membership: Membership!
+  session: Session!
+}
+
+type DeclineInvitationPayload { deletedId: ID! }
+`, BuiltIn: false},
 	{Name: "../library.graphqls", Input: `extend type Query {
   """
   Reusable media, last updated first: the caller's private items, the workspace's, and the default sound
@@ -8494,7 +9192,7 @@ enum Speed { X0_5 X0_75 X1 X1_25 X1_5 X1_75 X2 }
 }
 
 extend type Mutation {
-  "Keeps a source for reuse. For the workspace a viewer may not: forbidden."
+  "Keeps a source for reuse. Viewers may not: forbidden."
   addLibraryItem(input: AddLibraryItemInput!): AddLibraryItemPayload!
   "Removes an item; its source stays. Default items stay: forbidden."
   deleteLibraryItem(id: ID!): DeleteLibraryItemPayload!
@@ -8503,7 +9201,7 @@ extend type Mutation {
 """Media kept for reuse."""
 type LibraryItem implements Node {
   id: ID!
-  kind: LibraryScope!
+  scope: LibraryScope!
   type: LibraryType!
   name: String!
   "Signed, unless the item is a default one."
@@ -8511,7 +9209,7 @@ type LibraryItem implements Node {
   "Null for default items."
   sourceId: ID
   "Of default sound effects and music."
-  presetId: String
+  presetId: ID
   width: Int
   height: Int
   durationSeconds: Float
@@ -8602,15 +9300,15 @@ enum MouseEventType { MOVE CLICK }
 
 extend type Mutation {
   "Lays music under the whole video. Editors may."
-  setBackgroundMusic(videoId: ID!, input: SetBackgroundMusicInput!): SetBackgroundMusicPayload!
+  setBackgroundMusic(videoId: ID!, input: SetBackgroundMusicInput!, baseRevision: SafeInt): SetBackgroundMusicPayload!
   "Takes the music away. Editors may."
-  removeBackgroundMusic(videoId: ID!): RemoveBackgroundMusicPayload!
+  removeBackgroundMusic(videoId: ID!, baseRevision: SafeInt): RemoveBackgroundMusicPayload!
   "Sets the caption style of a video to a preset's. Editors may."
-  applySubtitlePreset(videoId: ID!, input: ApplySubtitlePresetInput!): ApplySubtitlePresetPayload!
+  applySubtitlePreset(videoId: ID!, presetId: ID!, baseRevision: SafeInt): ApplySubtitlePresetPayload!
 }
 
 type SubtitlePreset {
-  presetId: String!
+  presetId: ID!
   name: String!
   captionStyle: CaptionStyle!
 }
@@ -8618,7 +9316,7 @@ type SubtitlePreset {
 """Exactly one of presetId and sourceId."""
 input SetBackgroundMusicInput {
   "A preset of type music of the default library."
-  presetId: String
+  presetId: ID
   "A ready source of kind audio."
   sourceId: ID
   "0 to 1."
@@ -8626,8 +9324,6 @@ input SetBackgroundMusicInput {
   "1 to 255 characters; what the sound is called if absent."
   name: String
 }
-
-input ApplySubtitlePresetInput { presetId: String! }
 
 type SetBackgroundMusicPayload { backgroundMusic: BackgroundMusic! video: Video! }
 type RemoveBackgroundMusicPayload { video: Video! }
@@ -8712,7 +9408,7 @@ extend type Source {
 
 extend type Mutation {
   "Finds the window in a clip's screen recording and crops the clip to it. Editors of the video may."
-  autoCrop(videoId: ID!, id: ID!, input: AutoCropInput): AutoCropPayload!
+  autoCrop(clipId: ID!, input: AutoCropInput, baseRevision: SafeInt): AutoCropPayload!
 }
 
 enum StillFormat { JPG PNG WEBP GIF MP4 }
@@ -8828,7 +9524,7 @@ input CreatePlaylistInput {
   emoji: String
   "PUBLIC when absent."
   linkScope: LinkScope
-  "1 to 255 characters; required when linkScope is PASSWORD."
+  "1 to 255 characters; required when linkScope is PASSWORD. Without linkScope it replaces the one in force; otherwise it is not read."
   password: String
   searchEngineIndexingEnabled: Boolean
   "PERSONAL when absent."
@@ -8844,7 +9540,7 @@ input UpdatePlaylistInput {
   "One emoji; null removes it."
   emoji: String
   linkScope: LinkScope
-  "1 to 255 characters; required when linkScope is PASSWORD."
+  "1 to 255 characters; required when linkScope is PASSWORD. Without linkScope it replaces the one in force; otherwise it is not read."
   password: String
   searchEngineIndexingEnabled: Boolean
   "A group of the same visibility; null is none."
@@ -8857,7 +9553,11 @@ type CreatePlaylistPayload { playlist: Playlist! }
 type UpdatePlaylistPayload { playlist: Playlist! }
 type DeletePlaylistPayload { deletedId: ID! }
 type AddPlaylistVideoPayload { playlist: Playlist! video: Video! }
-type RemovePlaylistVideoPayload { playlist: Playlist! }
+type RemovePlaylistVideoPayload {
+  "The video that is not in it any more."
+  deletedId: ID!
+  playlist: Playlist!
+}
 `, BuiltIn: false},
 	{Name: "../playlistgroup.graphqls", Input: `extend type Query {
   "The caller's personal groups, or those shared with the organisation, in the order of the sidebar."
@@ -8921,8 +9621,8 @@ input UpdatePlaylistGroupInput {
   position: Int
 }
 
-type CreatePlaylistGroupPayload { group: PlaylistGroup! }
-type UpdatePlaylistGroupPayload { group: PlaylistGroup! }
+type CreatePlaylistGroupPayload { playlistGroup: PlaylistGroup! }
+type UpdatePlaylistGroupPayload { playlistGroup: PlaylistGroup! }
 type DeletePlaylistGroupPayload { deletedId: ID! }
 `, BuiltIn: false},
 	{Name: "../search.graphqls", Input: `extend type Query {
@@ -8958,11 +9658,17 @@ type SearchResultEdge {
 
 enum SearchIn { TITLE TRANSCRIPT }
 `, BuiltIn: false},
-	{Name: "../session.graphqls", Input: `extend type Mutation {
+	{Name: "../session.graphqls", Input: `extend type Query {
+  "Where the caller is signed in, newest first."
+  sessions(first: Int! = 20, after: String): SessionConnection!
+}
+
+extend type Mutation {
   """
   Signs a person in, in a browser: the answer sets a cookie, with which the graph may be asked from our
-  own pages, without a key. It is the one operation that needs nobody, must be alone in its document,
-  and is answered over HTTP. Wrong passwords are counted, for each account and each address.
+  own pages, without a key. It needs nobody, must be alone in its document, and is answered over HTTP. Wrong passwords
+  are counted, for each account and each address. Who belongs to no workspace but is invited to one gets a session that
+  accepts invitations and does nothing else.
   """
   signIn(input: SignInInput!): SignInPayload!
   "Ends the session of the request."
@@ -8972,7 +9678,23 @@ enum SearchIn { TITLE TRANSCRIPT }
   "Changes the caller's password and ends all sessions but that of the request."
   setPassword(input: SetPasswordInput!): SetPasswordPayload!
   "Ends a session of the caller."
-  revokeSession(id: ID!): RevokeSessionPayload!
+  endSession(id: ID!): EndSessionPayload!
+  """
+  Asks for a mail with a link that resets the password of an address. It needs nobody, must be alone in its document, and is
+  answered alike whether or not the address has an account.
+  """
+  requestPasswordReset(input: RequestPasswordResetInput!): RequestPasswordResetPayload!
+  """
+  Sets a new password with the token of a reset link, which is used up, and ends all sessions of the person. It needs nobody and
+  must be alone in its document. It proves the address: where that is its first proof, the account's keys are deleted and its
+  memberships become invitations, for somebody else may have made the account.
+  """
+  resetPassword(input: ResetPasswordInput!): ResetPasswordPayload!
+  """
+  Makes a reset link for an account, to hand to its person. Operators may: owners of the first workspace, signed in to it. API keys
+  are refused.
+  """
+  createPasswordReset(input: CreatePasswordResetInput!): CreatePasswordResetPayload!
 }
 
 """A sign-in of a person in a browser."""
@@ -9014,14 +9736,41 @@ input SetPasswordInput {
   newPassword: String!
 }
 
+input RequestPasswordResetInput { email: String! }
+
+input ResetPasswordInput {
+  "What the link holds behind its #."
+  token: String!
+  "8 to 255 characters."
+  password: String!
+}
+
+input CreatePasswordResetInput { email: String! }
+
 type SignInPayload { session: Session! }
-type SignOutPayload { signedOut: Boolean! }
+type SignOutPayload {
+  "The session that has ended."
+  deletedId: ID!
+}
 type SwitchWorkspacePayload { session: Session! }
 type SetPasswordPayload { user: User! }
-type RevokeSessionPayload { revokedId: ID! }
+type EndSessionPayload { deletedId: ID! }
+
+type RequestPasswordResetPayload {
+  "Whether this server sends mail. If not, ask who runs it for a link."
+  sendsMail: Boolean!
+}
+
+type ResetPasswordPayload { user: User! }
+
+type CreatePasswordResetPayload {
+  "The link, which works once. It is shown now and never again."
+  url: URL!
+  expiresAt: DateTime!
+}
 `, BuiltIn: false},
 	{Name: "../source.graphqls", Input: `extend type Query {
-  "A source the caller may use, or not_found."
+  "A source the caller may use, or that a video it may read uses, or not_found. Of the latter it sees only what is known."
   source(id: ID!): Source
 }
 
@@ -9032,7 +9781,7 @@ extend type Mutation {
   Ends the upload of one's own source; a repeat changes nothing. It takes effect at once, also when another
   field of the document fails, and is answered after the probe. Nothing has arrived: conflict.
   """
-  completeSource(id: ID!): SourcePayload!
+  completeSource(id: ID!): CompleteSourcePayload!
 }
 
 """An uploaded recording, sound, picture or pointer track."""
@@ -9044,7 +9793,7 @@ type Source implements Node {
   status: SourceStatus!
   "Which volume governs its sound; null when it has none to govern."
   audio: SourceAudio
-  "A fresh signed address until the bytes are complete, then null."
+  "A fresh signed address until the bytes are complete, then null. For its creator alone."
   uploadUrl: URL
   "When uploadUrl stops being accepted."
   expiresAt: DateTime
@@ -9057,10 +9806,32 @@ type Source implements Node {
   "Null until known, and without pictures that move."
   fps: Float
   hasAudio: Boolean!
+  """
+  The sounds of a recording, in the order of its file; empty without any, and until they are known. Heard is the one marked
+  default, else the first, unless it is silent from end to end: then the next that is not. Exactly two mono tracks of one
+  length are heard as one stereo track, unless one is silent or exactly one is marked default.
+  """
+  audioTracks: [AudioTrack!]!
   bytes: SafeInt!
   createdAt: DateTime!
   "Why it failed; null otherwise."
   error: SourceError
+}
+
+"""One of the sounds of a recording."""
+type AudioTrack {
+  "Counted from 0 among the sounds of the file."
+  index: Int!
+  channels: Int!
+  "As the file names it, mostly in three letters of ISO 639; null where it does not."
+  language: String
+  "As the file names it; null where it does not."
+  title: String
+  """
+  Whether nothing is heard in it from end to end; null until that was measured. Exports, waveforms and transcripts wait for
+  that, ` + "`" + `ready` + "`" + ` does not.
+  """
+  silent: Boolean
 }
 
 """Why an upload cannot be used."""
@@ -9074,8 +9845,7 @@ input CreateSourceInput {
   "Hints; the probe of the bytes decides."
   width: Int
   height: Int
-  "In seconds."
-  duration: Float
+  durationSeconds: Float
   name: String
   contentType: String
   role: SourceRole
@@ -9091,7 +9861,7 @@ type CreateSourcePayload {
   expiresAt: DateTime!
 }
 
-type SourcePayload {
+type CompleteSourcePayload {
   source: Source!
 }
 
@@ -9176,7 +9946,11 @@ type CreateTagPayload { tag: Tag! }
 type UpdateTagPayload { tag: Tag! }
 type DeleteTagPayload { deletedId: ID! }
 type TagVideoPayload { video: Video! tag: Tag! }
-type UntagVideoPayload { video: Video! }
+type UntagVideoPayload {
+  "The tag that the video has no more."
+  deletedId: ID!
+  video: Video!
+}
 
 """Who sees a tag: the whole workspace, or its creator."""
 enum TagScope { WORKSPACE PRIVATE }
@@ -9192,19 +9966,21 @@ enum TagScope { WORKSPACE PRIVATE }
 
 extend type Mutation {
   "Cuts runs of words out of a clip, without padding. Editors of the video may."
-  cutClipByTranscript(videoId: ID!, id: ID!, input: CutByTranscriptInput!): CutClipPayload!
+  cutClipByTranscript(id: ID!, input: CutClipByTranscriptInput!, baseRevision: SafeInt): CutClipByTranscriptPayload!
   "Cuts filler words out of a clip. It needs a ready transcript: conflict."
-  removeFillers(videoId: ID!, id: ID!): CutClipPayload!
+  removeFillers(clipId: ID!, baseRevision: SafeInt): RemoveFillersPayload!
   "Shortens the silences of a clip, keeping 100 ms on each side. Listened to is the microphone, else the system's sound."
-  removeSilences(videoId: ID!, id: ID!, input: RemoveSilencesInput): CutClipPayload!
+  removeSilences(clipId: ID!, input: RemoveSilencesInput, baseRevision: SafeInt): RemoveSilencesPayload!
   """
-  Replaces the words of a clip by those of a subtitle file. Captions are divided as the file divides them; one of more than
+  Replaces the words of a clip by those of a subtitle file, which is read as WebVTT's parser reads: what is no cue is skipped,
+  and the answer says what that was. A file without a cue is bad_request, as is one of more than 100,000 words, or with a
+  word of more than 255 characters. Captions are divided as the file divides them; one of more than
   two lines is divided. A cue that the next one begins within ends where that begins; those that begin together are shown
   together.
   """
-  putTranscript(videoId: ID!, id: ID!, input: PutTranscriptInput!): PutTranscriptPayload!
+  putTranscript(clipId: ID!, input: PutTranscriptInput!, baseRevision: SafeInt): PutTranscriptPayload!
   "Corrects captions; neither the sound nor the timing changes. All of it, or nothing."
-  correctWords(videoId: ID!, id: ID!, input: CorrectWordsInput!): CorrectWordsPayload!
+  correctWords(clipId: ID!, input: CorrectWordsInput!, baseRevision: SafeInt): CorrectWordsPayload!
 }
 
 extend type Subscription {
@@ -9222,6 +9998,10 @@ type ClipTranscript {
 type Word {
   "It stays the same however the clip is cut."
   index: Int!
+  """
+  As it was corrected. Empty for a word that is cut, unless the caller may use the recording: its owner may, editors of the
+  video, and its readers while raw downloads are enabled.
+  """
   text: String!
   "In playback time; of WordSet RECORDED in recording time. Null for a word that is cut."
   startTimeMs: SafeInt
@@ -9250,7 +10030,7 @@ enum WordSet {
   ALL
   "Those that are not cut, in playback time."
   HEARD
-  "Every word, in recording time."
+  "Every word, in recording time. It is forbidden to those who may not use the recording."
   RECORDED
 }
 
@@ -9259,7 +10039,7 @@ type Silence {
   durationMs: SafeInt!
 }
 
-input CutByTranscriptInput {
+input CutClipByTranscriptInput {
   wordRanges: [WordRangeInput!]!
 }
 
@@ -9299,7 +10079,24 @@ input CorrectWordInput {
   hidden: Boolean
 }
 
-type PutTranscriptPayload { clip: Clip! video: Video! }
+type CutClipByTranscriptPayload { clip: Clip! video: Video! }
+type RemoveFillersPayload { clip: Clip! video: Video! }
+type RemoveSilencesPayload { clip: Clip! video: Video! }
+type PutTranscriptPayload {
+  clip: Clip!
+  video: Video!
+  "How many blocks of the file were skipped."
+  skippedCount: Int!
+  "The first twenty of them."
+  skipped: [SkippedBlock!]!
+}
+
+"""A block of a subtitle file that is no cue, or one that cannot be shown."""
+type SkippedBlock {
+  "Where it is, counted from 1."
+  line: Int!
+  reason: String!
+}
 
 type CorrectWordsPayload {
   "Those that were named, in the order of the request."
@@ -9323,7 +10120,7 @@ extend type Mutation {
   "Makes a video whose first clip is the source. Viewers may not: forbidden."
   createVideo(input: CreateVideoInput!): CreateVideoPayload!
   "Changes what the input names. Fields that are absent stay as they are."
-  updateVideo(id: ID!, input: UpdateVideoInput!): UpdateVideoPayload!
+  updateVideo(id: ID!, input: UpdateVideoInput!, baseRevision: SafeInt): UpdateVideoPayload!
   "Removes a video for good. Its creator, owners and admins may."
   deleteVideo(id: ID!): DeleteVideoPayload!
 }
@@ -9461,7 +10258,7 @@ type BackgroundMusic {
   sourceId: ID!
   name: String!
   volume: Float!
-  presetId: String
+  presetId: ID
 }
 
 type Thumbnails {
@@ -9567,7 +10364,7 @@ input UpdateVideoInput {
   defaultPlaybackRate: Float
   downloadsEnabled: Boolean
   linkScope: LinkScope
-  "1 to 255 characters; required when linkScope is PASSWORD."
+  "1 to 255 characters; required when linkScope is PASSWORD. Without linkScope it replaces the one in force; otherwise it is not read."
   password: String
   publishDateEnabled: Boolean
   rawDownloadsEnabled: Boolean
@@ -9625,7 +10422,19 @@ whoever knows the password (PASSWORD), or nobody but where it is embedded (EMBED
 """
 enum LinkScope { PUBLIC PRIVATE PASSWORD EMBEDONLY }
 
-enum TranscriptStatus { PENDING PROCESSING READY FAILED }
+"""How far the words of a clip, or of all clips of a video, are."""
+enum TranscriptStatus {
+  "They will be listened for."
+  PENDING
+  "Somebody is listening."
+  PROCESSING
+  "They are there; there may be none."
+  READY
+  "Listening failed. Of a video: every clip with sound failed, or some did and the others were never heard."
+  FAILED
+  "Nobody could listen: the server has no speech recognition. Once it has one, what is unavailable is heard."
+  UNAVAILABLE
+}
 
 enum CaptionStyleName { BACKDROP }
 
@@ -9642,6 +10451,8 @@ extend type Subscription {
 }
 
 extend type Mutation {
+  "Changes the caller's own account."
+  updateUser(input: UpdateUserInput!): UpdateUserPayload!
   "Changes how the caller's new layouts begin and end."
   updatePreferences(input: UpdatePreferencesInput!): UpdatePreferencesPayload!
 }
@@ -9676,6 +10487,11 @@ type Preferences {
 }
 
 """At least one field."""
+input UpdateUserInput { name: String }
+
+type UpdateUserPayload { user: User! }
+
+"""At least one field."""
 input UpdatePreferencesInput {
   layoutIntroTransition: LayoutTransition
   layoutOutroTransition: LayoutTransition
@@ -9704,7 +10520,7 @@ extend type Mutation {
   Gives an endpoint a new secret. Every earlier secret signs beside it until 24 hours after its own rotation.
   A sixth rotation within 24 hours is a conflict.
   """
-  rotateWebhookSecret(id: ID!): RotateWebhookSecretPayload!
+  rotateWebhookSecret(endpointId: ID!): RotateWebhookSecretPayload!
   "Really delivers a sample event to an endpoint."
   testWebhookEndpoint(id: ID!, input: TestWebhookEndpointInput!): TestWebhookEndpointPayload!
   """
@@ -9799,7 +10615,7 @@ extend type Mutation {
   Sends a message again, now, to those endpoints of the caller that it was sent to, that exist and are
   enabled. endpointId narrows. When none is left, it is a conflict.
   """
-  resendWebhookMessage(id: ID!, input: ResendWebhookMessageInput): ResendWebhookMessagePayload!
+  resendWebhookMessage(id: ID!, endpointId: ID): ResendWebhookMessagePayload!
 }
 
 extend type Subscription {
@@ -9862,8 +10678,6 @@ type WebhookAttemptEdge {
   node: WebhookAttempt!
 }
 
-input ResendWebhookMessageInput { endpointId: ID }
-
 type ResendWebhookMessagePayload { message: WebhookMessage! }
 
 enum AttemptStatus { SUCCEEDED FAILED }
@@ -9877,15 +10691,10 @@ enum AttemptError { DNS CONNECT TLS TIMEOUT BLOCKED REDIRECT STATUS }
 }
 
 extend type Mutation {
-  "Makes a workspace, of which the caller is the owner."
+  "Makes a workspace, of which the caller is the owner. A person owns at most 5, or as many as the operator allows; operators any number."
   createWorkspace(input: CreateWorkspaceInput!): CreateWorkspacePayload!
   "Changes the workspace the request acts in. Owners and admins may."
   updateWorkspace(input: UpdateWorkspaceInput!): UpdateWorkspacePayload!
-  """
-  Gives a person a place in the workspace. Owners and admins may; only owners make owners. Who is a
-  member already is a conflict.
-  """
-  addMember(input: AddMemberInput!): AddMemberPayload!
   "Changes a member's role. Owners and admins may; the last owner stays one."
   updateMember(userId: ID!, input: UpdateMemberInput!): UpdateMemberPayload!
   """
@@ -9955,21 +10764,15 @@ input UpdateWorkspaceInput {
   speechLanguage: String
 }
 
-input AddMemberInput {
-  email: String!
-  "Default MEMBER."
-  role: Role
-  "Of a person who is not known yet. Default: what stands before the @."
-  name: String
-}
-
 input UpdateMemberInput { role: Role! }
 
 type CreateWorkspacePayload { workspace: Workspace! }
 type UpdateWorkspacePayload { workspace: Workspace! }
-type AddMemberPayload { member: Member! }
 type UpdateMemberPayload { member: Member! }
-type RemoveMemberPayload { removedUserId: ID! }
+type RemoveMemberPayload {
+  "The userId of who was a member."
+  deletedId: ID!
+}
 
 """A member's standing in a workspace."""
 enum Role { OWNER ADMIN MEMBER VIEWER }
@@ -9983,6 +10786,16 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
+
+func (ec *executionContext) childFields_AcceptInvitationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "membership":
+		return ec.fieldContext_AcceptInvitationPayload_membership(ctx, field)
+	case "session":
+		return ec.fieldContext_AcceptInvitationPayload_session(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AcceptInvitationPayload", field.Name)
+}
 
 func (ec *executionContext) childFields_AddClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
@@ -10030,14 +10843,6 @@ func (ec *executionContext) childFields_AddLibraryItemPayload(ctx context.Contex
 		return ec.fieldContext_AddLibraryItemPayload_item(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AddLibraryItemPayload", field.Name)
-}
-
-func (ec *executionContext) childFields_AddMemberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "member":
-		return ec.fieldContext_AddMemberPayload_member(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type AddMemberPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_AddPlaylistVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10102,8 +10907,8 @@ func (ec *executionContext) childFields_AnalyticsRetentionPoint(ctx context.Cont
 
 func (ec *executionContext) childFields_AnalyticsSummary(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "avgPercentViewed":
-		return ec.fieldContext_AnalyticsSummary_avgPercentViewed(ctx, field)
+	case "averagePercentViewed":
+		return ec.fieldContext_AnalyticsSummary_averagePercentViewed(ctx, field)
 	case "pageOpens":
 		return ec.fieldContext_AnalyticsSummary_pageOpens(ctx, field)
 	case "totalViews":
@@ -10220,6 +11025,22 @@ func (ec *executionContext) childFields_ApplyVideoEditsPayload(ctx context.Conte
 		return ec.fieldContext_ApplyVideoEditsPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApplyVideoEditsPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_AudioTrack(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "index":
+		return ec.fieldContext_AudioTrack_index(ctx, field)
+	case "channels":
+		return ec.fieldContext_AudioTrack_channels(ctx, field)
+	case "language":
+		return ec.fieldContext_AudioTrack_language(ctx, field)
+	case "title":
+		return ec.fieldContext_AudioTrack_title(ctx, field)
+	case "silent":
+		return ec.fieldContext_AudioTrack_silent(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AudioTrack", field.Name)
 }
 
 func (ec *executionContext) childFields_AutoCropPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10574,6 +11395,14 @@ func (ec *executionContext) childFields_CommentEdge(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type CommentEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_CompleteSourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "source":
+		return ec.fieldContext_CompleteSourcePayload_source(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CompleteSourcePayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CorrectWordsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "words":
@@ -10596,10 +11425,20 @@ func (ec *executionContext) childFields_CreateApiKeyPayload(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type CreateApiKeyPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_CreatePasswordResetPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "url":
+		return ec.fieldContext_CreatePasswordResetPayload_url(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_CreatePasswordResetPayload_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreatePasswordResetPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CreatePlaylistGroupPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "group":
-		return ec.fieldContext_CreatePlaylistGroupPayload_group(ctx, field)
+	case "playlistGroup":
+		return ec.fieldContext_CreatePlaylistGroupPayload_playlistGroup(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreatePlaylistGroupPayload", field.Name)
 }
@@ -10692,6 +11531,16 @@ func (ec *executionContext) childFields_Cut(ctx context.Context, field graphql.C
 	return nil, fmt.Errorf("no field named %q was found under type Cut", field.Name)
 }
 
+func (ec *executionContext) childFields_CutClipByTranscriptPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clip":
+		return ec.fieldContext_CutClipByTranscriptPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_CutClipByTranscriptPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CutClipByTranscriptPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CutClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "clip":
@@ -10700,6 +11549,14 @@ func (ec *executionContext) childFields_CutClipPayload(ctx context.Context, fiel
 		return ec.fieldContext_CutClipPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CutClipPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeclineInvitationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeclineInvitationPayload_deletedId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeclineInvitationPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_DeleteClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10820,6 +11677,14 @@ func (ec *executionContext) childFields_EffectEdge(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type EffectEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_EndSessionPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_EndSessionPayload_deletedId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EndSessionPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Export(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -10912,6 +11777,80 @@ func (ec *executionContext) childFields_FontFamily(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type FontFamily", field.Name)
 }
 
+func (ec *executionContext) childFields_Invitation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Invitation_id(ctx, field)
+	case "email":
+		return ec.fieldContext_Invitation_email(ctx, field)
+	case "role":
+		return ec.fieldContext_Invitation_role(ctx, field)
+	case "url":
+		return ec.fieldContext_Invitation_url(ctx, field)
+	case "mailed":
+		return ec.fieldContext_Invitation_mailed(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Invitation_expiresAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Invitation_createdAt(ctx, field)
+	case "inviter":
+		return ec.fieldContext_Invitation_inviter(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Invitation", field.Name)
+}
+
+func (ec *executionContext) childFields_InvitationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_InvitationConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_InvitationConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_InvitationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_InvitationConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvitationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_InvitationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_InvitationEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_InvitationEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvitationEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_InvitationOffer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_InvitationOffer_id(ctx, field)
+	case "email":
+		return ec.fieldContext_InvitationOffer_email(ctx, field)
+	case "role":
+		return ec.fieldContext_InvitationOffer_role(ctx, field)
+	case "workspaceName":
+		return ec.fieldContext_InvitationOffer_workspaceName(ctx, field)
+	case "inviterName":
+		return ec.fieldContext_InvitationOffer_inviterName(ctx, field)
+	case "hasAccount":
+		return ec.fieldContext_InvitationOffer_hasAccount(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_InvitationOffer_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvitationOffer", field.Name)
+}
+
+func (ec *executionContext) childFields_InviteMemberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "invitation":
+		return ec.fieldContext_InviteMemberPayload_invitation(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InviteMemberPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Layout(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -10958,8 +11897,8 @@ func (ec *executionContext) childFields_LibraryItem(ctx context.Context, field g
 	switch field.Name {
 	case "id":
 		return ec.fieldContext_LibraryItem_id(ctx, field)
-	case "kind":
-		return ec.fieldContext_LibraryItem_kind(ctx, field)
+	case "scope":
+		return ec.fieldContext_LibraryItem_scope(ctx, field)
 	case "type":
 		return ec.fieldContext_LibraryItem_type(ctx, field)
 	case "name":
@@ -11146,6 +12085,10 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 	switch field.Name {
 	case "hasNextPage":
 		return ec.fieldContext_PageInfo_hasNextPage(ctx, field)
+	case "hasPreviousPage":
+		return ec.fieldContext_PageInfo_hasPreviousPage(ctx, field)
+	case "startCursor":
+		return ec.fieldContext_PageInfo_startCursor(ctx, field)
 	case "endCursor":
 		return ec.fieldContext_PageInfo_endCursor(ctx, field)
 	}
@@ -11302,6 +12245,10 @@ func (ec *executionContext) childFields_PutTranscriptPayload(ctx context.Context
 		return ec.fieldContext_PutTranscriptPayload_clip(ctx, field)
 	case "video":
 		return ec.fieldContext_PutTranscriptPayload_video(ctx, field)
+	case "skippedCount":
+		return ec.fieldContext_PutTranscriptPayload_skippedCount(ctx, field)
+	case "skipped":
+		return ec.fieldContext_PutTranscriptPayload_skipped(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PutTranscriptPayload", field.Name)
 }
@@ -11316,6 +12263,8 @@ func (ec *executionContext) childFields_RemoveBackgroundMusicPayload(ctx context
 
 func (ec *executionContext) childFields_RemoveCollaboratorPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_RemoveCollaboratorPayload_deletedId(ctx, field)
 	case "video":
 		return ec.fieldContext_RemoveCollaboratorPayload_video(ctx, field)
 	}
@@ -11334,20 +12283,50 @@ func (ec *executionContext) childFields_RemoveEffectPayload(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type RemoveEffectPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_RemoveFillersPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clip":
+		return ec.fieldContext_RemoveFillersPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_RemoveFillersPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RemoveFillersPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_RemoveMemberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "removedUserId":
-		return ec.fieldContext_RemoveMemberPayload_removedUserId(ctx, field)
+	case "deletedId":
+		return ec.fieldContext_RemoveMemberPayload_deletedId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RemoveMemberPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_RemovePlaylistVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_RemovePlaylistVideoPayload_deletedId(ctx, field)
 	case "playlist":
 		return ec.fieldContext_RemovePlaylistVideoPayload_playlist(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RemovePlaylistVideoPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RemoveSilencesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clip":
+		return ec.fieldContext_RemoveSilencesPayload_clip(ctx, field)
+	case "video":
+		return ec.fieldContext_RemoveSilencesPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RemoveSilencesPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RenewInvitationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "invitation":
+		return ec.fieldContext_RenewInvitationPayload_invitation(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RenewInvitationPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_ReorderClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11370,6 +12349,14 @@ func (ec *executionContext) childFields_ReplaceChaptersPayload(ctx context.Conte
 	return nil, fmt.Errorf("no field named %q was found under type ReplaceChaptersPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_RequestPasswordResetPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "sendsMail":
+		return ec.fieldContext_RequestPasswordResetPayload_sendsMail(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RequestPasswordResetPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_ResendWebhookMessagePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "message":
@@ -11378,20 +12365,28 @@ func (ec *executionContext) childFields_ResendWebhookMessagePayload(ctx context.
 	return nil, fmt.Errorf("no field named %q was found under type ResendWebhookMessagePayload", field.Name)
 }
 
+func (ec *executionContext) childFields_ResetPasswordPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_ResetPasswordPayload_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResetPasswordPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_RevokeApiKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "apiKey":
-		return ec.fieldContext_RevokeApiKeyPayload_apiKey(ctx, field)
+	case "deletedId":
+		return ec.fieldContext_RevokeApiKeyPayload_deletedId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RevokeApiKeyPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_RevokeSessionPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_RevokeInvitationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "revokedId":
-		return ec.fieldContext_RevokeSessionPayload_revokedId(ctx, field)
+	case "deletedId":
+		return ec.fieldContext_RevokeInvitationPayload_deletedId(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type RevokeSessionPayload", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type RevokeInvitationPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_RotateWebhookSecretPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11528,8 +12523,8 @@ func (ec *executionContext) childFields_SignInPayload(ctx context.Context, field
 
 func (ec *executionContext) childFields_SignOutPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "signedOut":
-		return ec.fieldContext_SignOutPayload_signedOut(ctx, field)
+	case "deletedId":
+		return ec.fieldContext_SignOutPayload_deletedId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SignOutPayload", field.Name)
 }
@@ -11552,6 +12547,16 @@ func (ec *executionContext) childFields_Size(ctx context.Context, field graphql.
 		return ec.fieldContext_Size_height(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Size", field.Name)
+}
+
+func (ec *executionContext) childFields_SkippedBlock(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "line":
+		return ec.fieldContext_SkippedBlock_line(ctx, field)
+	case "reason":
+		return ec.fieldContext_SkippedBlock_reason(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SkippedBlock", field.Name)
 }
 
 func (ec *executionContext) childFields_SoundEffect(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11602,6 +12607,8 @@ func (ec *executionContext) childFields_Source(ctx context.Context, field graphq
 		return ec.fieldContext_Source_fps(ctx, field)
 	case "hasAudio":
 		return ec.fieldContext_Source_hasAudio(ctx, field)
+	case "audioTracks":
+		return ec.fieldContext_Source_audioTracks(ctx, field)
 	case "bytes":
 		return ec.fieldContext_Source_bytes(ctx, field)
 	case "createdAt":
@@ -11622,14 +12629,6 @@ func (ec *executionContext) childFields_SourceError(ctx context.Context, field g
 		return ec.fieldContext_SourceError_message(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SourceError", field.Name)
-}
-
-func (ec *executionContext) childFields_SourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "source":
-		return ec.fieldContext_SourcePayload_source(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type SourcePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_StartExportPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11936,6 +12935,8 @@ func (ec *executionContext) childFields_Transcript(ctx context.Context, field gr
 
 func (ec *executionContext) childFields_UntagVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_UntagVideoPayload_deletedId(ctx, field)
 	case "video":
 		return ec.fieldContext_UntagVideoPayload_video(ctx, field)
 	}
@@ -11984,8 +12985,8 @@ func (ec *executionContext) childFields_UpdateMemberPayload(ctx context.Context,
 
 func (ec *executionContext) childFields_UpdatePlaylistGroupPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "group":
-		return ec.fieldContext_UpdatePlaylistGroupPayload_group(ctx, field)
+	case "playlistGroup":
+		return ec.fieldContext_UpdatePlaylistGroupPayload_playlistGroup(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdatePlaylistGroupPayload", field.Name)
 }
@@ -12012,6 +13013,14 @@ func (ec *executionContext) childFields_UpdateTagPayload(ctx context.Context, fi
 		return ec.fieldContext_UpdateTagPayload_tag(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateTagPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateUserPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_UpdateUserPayload_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateUserPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_UpdateVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

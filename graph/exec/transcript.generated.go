@@ -168,6 +168,70 @@ func (ec *executionContext) fieldContext_CorrectWordsPayload_video(_ context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _CutClipByTranscriptPayload_clip(ctx context.Context, field graphql.CollectedField, obj *model.CutClipByTranscriptPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CutClipByTranscriptPayload_clip(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Clip, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Clip) graphql.Marshaler {
+			return ec.marshalNClip2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐClip(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CutClipByTranscriptPayload_clip(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CutClipByTranscriptPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Clip(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CutClipByTranscriptPayload_video(ctx context.Context, field graphql.CollectedField, obj *model.CutClipByTranscriptPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CutClipByTranscriptPayload_video(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Video, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Video) graphql.Marshaler {
+			return ec.marshalNVideo2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐVideo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CutClipByTranscriptPayload_video(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CutClipByTranscriptPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Video(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _PutTranscriptPayload_clip(ctx context.Context, field graphql.CollectedField, obj *model.PutTranscriptPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -282,6 +346,134 @@ func (ec *executionContext) fieldContext_PutTranscriptPayload_skipped(_ context.
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_SkippedBlock(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RemoveFillersPayload_clip(ctx context.Context, field graphql.CollectedField, obj *model.RemoveFillersPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RemoveFillersPayload_clip(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Clip, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Clip) graphql.Marshaler {
+			return ec.marshalNClip2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐClip(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RemoveFillersPayload_clip(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RemoveFillersPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Clip(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RemoveFillersPayload_video(ctx context.Context, field graphql.CollectedField, obj *model.RemoveFillersPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RemoveFillersPayload_video(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Video, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Video) graphql.Marshaler {
+			return ec.marshalNVideo2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐVideo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RemoveFillersPayload_video(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RemoveFillersPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Video(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RemoveSilencesPayload_clip(ctx context.Context, field graphql.CollectedField, obj *model.RemoveSilencesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RemoveSilencesPayload_clip(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Clip, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Clip) graphql.Marshaler {
+			return ec.marshalNClip2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐClip(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RemoveSilencesPayload_clip(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RemoveSilencesPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Clip(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RemoveSilencesPayload_video(ctx context.Context, field graphql.CollectedField, obj *model.RemoveSilencesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RemoveSilencesPayload_video(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Video, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Video) graphql.Marshaler {
+			return ec.marshalNVideo2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐVideo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RemoveSilencesPayload_video(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RemoveSilencesPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Video(ctx, field)
 		},
 	}
 	return fc, nil
@@ -793,8 +985,8 @@ func UnmarshalCorrectWordsInput(ctx context.Context, raw any) (model.CorrectWord
 	return out, err
 }
 
-func (ec *executionContext) unmarshalInputCutByTranscriptInput(ctx context.Context, obj any) (model.CutByTranscriptInput, error) {
-	var it model.CutByTranscriptInput
+func (ec *executionContext) unmarshalInputCutClipByTranscriptInput(ctx context.Context, obj any) (model.CutClipByTranscriptInput, error) {
+	var it model.CutClipByTranscriptInput
 	if obj == nil {
 		return it, nil
 	}
@@ -823,15 +1015,15 @@ func (ec *executionContext) unmarshalInputCutByTranscriptInput(ctx context.Conte
 	return it, nil
 }
 
-// UnmarshalCutByTranscriptInput unmarshals raw into the CutByTranscriptInput input type, using the
+// UnmarshalCutClipByTranscriptInput unmarshals raw into the CutClipByTranscriptInput input type, using the
 // unmarshaler bound to ctx's request. Call it from a resolver to decode an input
 // object that was not passed as a field argument.
 //
 // ctx must come from a gqlgen request; outside one there is no unmarshaler to use
 // and the returned error says so.
-func UnmarshalCutByTranscriptInput(ctx context.Context, raw any) (model.CutByTranscriptInput, error) {
-	var out model.CutByTranscriptInput
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "CutByTranscriptInput", raw, &out)
+func UnmarshalCutClipByTranscriptInput(ctx context.Context, raw any) (model.CutClipByTranscriptInput, error) {
+	var out model.CutClipByTranscriptInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "CutClipByTranscriptInput", raw, &out)
 	return out, err
 }
 
@@ -1075,6 +1267,44 @@ func (ec *executionContext) _CorrectWordsPayload(ctx context.Context, sel ast.Se
 	return out
 }
 
+var cutClipByTranscriptPayloadImplementors = []string{"CutClipByTranscriptPayload"}
+
+func (ec *executionContext) _CutClipByTranscriptPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CutClipByTranscriptPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, cutClipByTranscriptPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CutClipByTranscriptPayload")
+		case "clip":
+			out.Values[i] = ec._CutClipByTranscriptPayload_clip(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "video":
+			out.Values[i] = ec._CutClipByTranscriptPayload_video(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var putTranscriptPayloadImplementors = []string{"PutTranscriptPayload"}
 
 func (ec *executionContext) _PutTranscriptPayload(ctx context.Context, sel ast.SelectionSet, obj *model.PutTranscriptPayload) graphql.Marshaler {
@@ -1103,6 +1333,82 @@ func (ec *executionContext) _PutTranscriptPayload(ctx context.Context, sel ast.S
 			}
 		case "skipped":
 			out.Values[i] = ec._PutTranscriptPayload_skipped(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var removeFillersPayloadImplementors = []string{"RemoveFillersPayload"}
+
+func (ec *executionContext) _RemoveFillersPayload(ctx context.Context, sel ast.SelectionSet, obj *model.RemoveFillersPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, removeFillersPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RemoveFillersPayload")
+		case "clip":
+			out.Values[i] = ec._RemoveFillersPayload_clip(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "video":
+			out.Values[i] = ec._RemoveFillersPayload_video(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var removeSilencesPayloadImplementors = []string{"RemoveSilencesPayload"}
+
+func (ec *executionContext) _RemoveSilencesPayload(ctx context.Context, sel ast.SelectionSet, obj *model.RemoveSilencesPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, removeSilencesPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RemoveSilencesPayload")
+		case "clip":
+			out.Values[i] = ec._RemoveSilencesPayload_clip(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "video":
+			out.Values[i] = ec._RemoveSilencesPayload_video(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -1388,9 +1694,17 @@ func (ec *executionContext) marshalNCorrectWordsPayload2ᚖgithubᚗcomᚋreelgr
 	return ec._CorrectWordsPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNCutByTranscriptInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCutByTranscriptInput(ctx context.Context, v any) (model.CutByTranscriptInput, error) {
-	res, err := ec.unmarshalInputCutByTranscriptInput(ctx, v)
+func (ec *executionContext) unmarshalNCutClipByTranscriptInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCutClipByTranscriptInput(ctx context.Context, v any) (model.CutClipByTranscriptInput, error) {
+	res, err := ec.unmarshalInputCutClipByTranscriptInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNCutClipByTranscriptPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCutClipByTranscriptPayload(ctx context.Context, sel ast.SelectionSet, v *model.CutClipByTranscriptPayload) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "CutClipByTranscriptPayload!")
+		return graphql.Null
+	}
+	return ec._CutClipByTranscriptPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNPutTranscriptInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐPutTranscriptInput(ctx context.Context, v any) (model.PutTranscriptInput, error) {
@@ -1404,6 +1718,22 @@ func (ec *executionContext) marshalNPutTranscriptPayload2ᚖgithubᚗcomᚋreelg
 		return graphql.Null
 	}
 	return ec._PutTranscriptPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNRemoveFillersPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐRemoveFillersPayload(ctx context.Context, sel ast.SelectionSet, v *model.RemoveFillersPayload) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "RemoveFillersPayload!")
+		return graphql.Null
+	}
+	return ec._RemoveFillersPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNRemoveSilencesPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐRemoveSilencesPayload(ctx context.Context, sel ast.SelectionSet, v *model.RemoveSilencesPayload) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "RemoveSilencesPayload!")
+		return graphql.Null
+	}
+	return ec._RemoveSilencesPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNSilence2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSilenceᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Silence) graphql.Marshaler {

@@ -328,14 +328,14 @@ func (ec *executionContext) _BackgroundMusic_presetId(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_BackgroundMusic_presetId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("BackgroundMusic", field, false, false, "String")
+	return graphql.NewScalarFieldContext("BackgroundMusic", field, false, false, "ID")
 }
 
 func (ec *executionContext) _CaptionStyle_name(ctx context.Context, field graphql.CollectedField, obj *domain.CaptionStyle) (ret graphql.Marshaler) {

@@ -14,6 +14,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/subtitle"
 )
 
+type AcceptInvitationPayload struct {
+	Membership *ent.Membership `json:"membership"`
+	Session    *ent.Session    `json:"session"`
+}
+
 type AddClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
@@ -38,10 +43,6 @@ type AddLibraryItemPayload struct {
 	Item *LibraryItem `json:"item"`
 }
 
-type AddMemberPayload struct {
-	Member *ent.Membership `json:"member"`
-}
-
 type AddPlaylistVideoPayload struct {
 	Playlist *ent.Playlist `json:"playlist"`
 	Video    *ent.Video    `json:"video"`
@@ -57,6 +58,20 @@ type ApplyVideoEditsPayload struct {
 	// One for each operation, in their order.
 	Results []*VideoEditResult `json:"results"`
 	Video   *ent.Video         `json:"video"`
+}
+
+// One of the sounds of a recording.
+type AudioTrack struct {
+	// Counted from 0 among the sounds of the file.
+	Index    int `json:"index"`
+	Channels int `json:"channels"`
+	// As the file names it, mostly in three letters of ISO 639; null where it does not.
+	Language *string `json:"language,omitempty"`
+	// As the file names it; null where it does not.
+	Title *string `json:"title,omitempty"`
+	// Whether nothing is heard in it from end to end; null until that was measured. Exports, waveforms and transcripts wait for
+	// that, `ready` does not.
+	Silent *bool `json:"silent,omitempty"`
 }
 
 type AutoCropPayload struct {
@@ -130,6 +145,10 @@ type ClipTranscript struct {
 	Language string `json:"language"`
 }
 
+type CompleteSourcePayload struct {
+	Source *ent.Source `json:"source"`
+}
+
 type CorrectWordsPayload struct {
 	// Those that were named, in the order of the request.
 	Words []*Word    `json:"words"`
@@ -142,8 +161,14 @@ type CreateAPIKeyPayload struct {
 	Key    string      `json:"key"`
 }
 
+type CreatePasswordResetPayload struct {
+	// The link, which works once. It is shown now and never again.
+	URL       string    `json:"url"`
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
 type CreatePlaylistGroupPayload struct {
-	Group *ent.PlaylistGroup `json:"group"`
+	PlaylistGroup *ent.PlaylistGroup `json:"playlistGroup"`
 }
 
 type CreatePlaylistPayload struct {
@@ -181,9 +206,18 @@ type CustomThumbnail struct {
 	Error *string `json:"error,omitempty"`
 }
 
+type CutClipByTranscriptPayload struct {
+	Clip  *ent.Clip  `json:"clip"`
+	Video *ent.Video `json:"video"`
+}
+
 type CutClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
+}
+
+type DeclineInvitationPayload struct {
+	DeletedID string `json:"deletedId"`
 }
 
 type DeleteClipPayload struct {
@@ -228,9 +262,17 @@ type DuplicateVideoPayload struct {
 	Video *ent.Video `json:"video"`
 }
 
+type EndSessionPayload struct {
+	DeletedID string `json:"deletedId"`
+}
+
 type ExportError struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
+}
+
+type InviteMemberPayload struct {
+	Invitation *Invitation `json:"invitation"`
 }
 
 // All fields of one mutation document are one transaction: they take effect together, or, when any of
@@ -255,7 +297,9 @@ type RemoveBackgroundMusicPayload struct {
 }
 
 type RemoveCollaboratorPayload struct {
-	Video *ent.Video `json:"video"`
+	// The userId of who was let in until now.
+	DeletedID string     `json:"deletedId"`
+	Video     *ent.Video `json:"video"`
 }
 
 type RemoveEffectPayload struct {
@@ -264,12 +308,29 @@ type RemoveEffectPayload struct {
 	Video     *ent.Video `json:"video"`
 }
 
+type RemoveFillersPayload struct {
+	Clip  *ent.Clip  `json:"clip"`
+	Video *ent.Video `json:"video"`
+}
+
 type RemoveMemberPayload struct {
-	RemovedUserID string `json:"removedUserId"`
+	// The userId of who was a member.
+	DeletedID string `json:"deletedId"`
 }
 
 type RemovePlaylistVideoPayload struct {
-	Playlist *ent.Playlist `json:"playlist"`
+	// The video that is not in it any more.
+	DeletedID string        `json:"deletedId"`
+	Playlist  *ent.Playlist `json:"playlist"`
+}
+
+type RemoveSilencesPayload struct {
+	Clip  *ent.Clip  `json:"clip"`
+	Video *ent.Video `json:"video"`
+}
+
+type RenewInvitationPayload struct {
+	Invitation *Invitation `json:"invitation"`
 }
 
 type ReorderClipPayload struct {
@@ -282,16 +343,25 @@ type ReplaceChaptersPayload struct {
 	Video    *ent.Video `json:"video"`
 }
 
+type RequestPasswordResetPayload struct {
+	// Whether this server sends mail. If not, ask who runs it for a link.
+	SendsMail bool `json:"sendsMail"`
+}
+
 type ResendWebhookMessagePayload struct {
 	Message *ent.WebhookMessage `json:"message"`
 }
 
-type RevokeAPIKeyPayload struct {
-	APIKey *ent.APIKey `json:"apiKey"`
+type ResetPasswordPayload struct {
+	User *ent.User `json:"user"`
 }
 
-type RevokeSessionPayload struct {
-	RevokedID string `json:"revokedId"`
+type RevokeAPIKeyPayload struct {
+	DeletedID string `json:"deletedId"`
+}
+
+type RevokeInvitationPayload struct {
+	DeletedID string `json:"deletedId"`
 }
 
 type RotateWebhookSecretPayload struct {
@@ -319,17 +389,14 @@ type SignInPayload struct {
 }
 
 type SignOutPayload struct {
-	SignedOut bool `json:"signedOut"`
+	// The session that has ended.
+	DeletedID string `json:"deletedId"`
 }
 
 // Why an upload cannot be used.
 type SourceError struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
-}
-
-type SourcePayload struct {
-	Source *ent.Source `json:"source"`
 }
 
 type StartExportPayload struct {
@@ -377,7 +444,9 @@ type Thumbnails struct {
 }
 
 type UntagVideoPayload struct {
-	Video *ent.Video `json:"video"`
+	// The tag that the video has no more.
+	DeletedID string     `json:"deletedId"`
+	Video     *ent.Video `json:"video"`
 }
 
 type UpdateClipPayload struct {
@@ -401,7 +470,7 @@ type UpdateMemberPayload struct {
 }
 
 type UpdatePlaylistGroupPayload struct {
-	Group *ent.PlaylistGroup `json:"group"`
+	PlaylistGroup *ent.PlaylistGroup `json:"playlistGroup"`
 }
 
 type UpdatePlaylistPayload struct {
@@ -414,6 +483,10 @@ type UpdatePreferencesPayload struct {
 
 type UpdateTagPayload struct {
 	Tag *ent.Tag `json:"tag"`
+}
+
+type UpdateUserPayload struct {
+	User *ent.User `json:"user"`
 }
 
 type UpdateVideoPayload struct {
@@ -561,7 +634,7 @@ const (
 	WordSetAll WordSet = "ALL"
 	// Those that are not cut, in playback time.
 	WordSetHeard WordSet = "HEARD"
-	// Every word, in recording time.
+	// Every word, in recording time. It is forbidden to those who may not use the recording.
 	WordSetRecorded WordSet = "RECORDED"
 )
 
