@@ -126,7 +126,7 @@ func fillUp(t *testing.T, s *api.Server, m testkit.Member, video string, n int) 
 
 		for i := range n {
 			db.Playlist.Create().SetUserID(m.UserID).SetName("P").SetVisibility(domain.VisibilityOrg).SetGroup(group).
-				SetUpdatedAt(time.Now().Add(-time.Hour)).ExecX(ctx) // behind those with videos
+				SetUpdatedAt(time.Now().UTC().Truncate(time.Millisecond).Add(-time.Hour)).ExecX(ctx) // behind those with videos
 
 			for _, kind := range []domain.CatalogType{domain.CatalogTypeBackground, domain.CatalogTypeAnimatedBackground} {
 				db.CatalogItem.Create().SetID(fmt.Sprint(kind, n, i)).SetType(kind).SetName("B").SetRecipeHash("x").SetBlobKey("x").SetPreviewKey("x").
@@ -205,7 +205,7 @@ func send(ctx context.Context, t *testing.T, s *api.Server, db *ent.Client, m te
 
 	for _, d := range db.WebhookDelivery.Query().Order(ent.Desc(webhookdelivery.FieldID)).AllX(ctx) {
 		for i := range attempts {
-			db.WebhookAttempt.Create().SetDelivery(d).SetAttempt(i + 1).SetDurationMs(1).SetSentAt(time.Now()).SetStatus(domain.AttemptStatusSucceeded).ExecX(ctx)
+			db.WebhookAttempt.Create().SetDelivery(d).SetAttempt(i + 1).SetDurationMs(1).SetSentAt(time.Now().UTC().Truncate(time.Millisecond)).SetStatus(domain.AttemptStatusSucceeded).ExecX(ctx)
 		}
 
 		attempts = 3

@@ -286,6 +286,16 @@ func (r *Resolver) findExport(ctx context.Context, id string, lock bool) (*ent.E
 	return found, nil
 }
 
+// newestExport pays for an event about an export, and returns it, or what has become of it while the budget was spent.
+func (r *Resolver) newestExport(ctx context.Context, e *ent.Export) (*ent.Export, error) {
+	waited, err := limit.Event(ctx)
+	if err != nil || !waited {
+		return e, err //nolint:wrapcheck // a fault
+	}
+
+	return r.exportOf(ctx, e.ID)
+}
+
 // watchExport sends the export now and whenever it changes, until it has ended or nobody listens.
 func (r *Resolver) watchExport(ctx context.Context, id string) (<-chan *ent.Export, error) {
 	wake, stop := r.Topics.Subscribe(jobs.ExportTopic(id))
@@ -305,6 +315,12 @@ func (r *Resolver) watchExport(ctx context.Context, id string) (<-chan *ent.Expo
 
 		for sent := (time.Time{}); ; {
 			if !now.UpdatedAt.Equal(sent) || now.FinishedAt != nil {
+				if !sent.IsZero() {
+					if now, err = r.newestExport(ctx, now); err != nil {
+						return // the stream says why
+					}
+				}
+
 				sent = now.UpdatedAt
 
 				select {

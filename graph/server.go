@@ -7,6 +7,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/compiled"
 	"github.com/reelgraph/reelgraph/graph/exec"
+	"github.com/reelgraph/reelgraph/graph/nulls"
 	"github.com/reelgraph/reelgraph/graph/server"
 )
 
@@ -38,12 +39,12 @@ func NewServer(c Config) *server.Server {
 	return server.New(exec.NewExecutableSchema(exec.Config{Schema: schema, Resolvers: c.Resolvers}), c.Options)
 }
 
-// Schema is the graph as clients see it. It leaves out @defer, which gqlgen would offer: an answer in
-// parts would be an answer outside the transaction it reports.
+// Schema is the graph as clients see it: what has a default takes null as well. It leaves out @defer, which gqlgen would
+// offer: an answer in parts would be an answer outside the transaction it reports.
 func Schema() *ast.Schema {
-	schema := *exec.NewExecutableSchema(exec.Config{}).Schema()
+	schema := nulls.Relaxed(exec.NewExecutableSchema(exec.Config{}).Schema())
 	schema.Directives = maps.Clone(schema.Directives)
 	delete(schema.Directives, "defer")
 
-	return &schema
+	return schema
 }

@@ -27,6 +27,8 @@ func TestVariablesHaveTheirTypes(t *testing.T) {
 	tagged := `query ($v: [ID!]) { videos(tagIds: $v) { nodes { id } } }`
 
 	for _, tc := range []struct{ document, value, fault string }{
+		{update, `{}`, "input must have at least one field."},
+		{update, `{"name": null, "password": null}`, "input must have at least one field."},
 		{update, `{"name": 5}`, "variables.v.name must be a string."},
 		{update, `{"name": ["a"]}`, "variables.v.name must be a string."},
 		{update, `{"name": {"a": 1}}`, "variables.v.name must be a string."},
@@ -53,7 +55,7 @@ func TestVariablesHaveTheirTypes(t *testing.T) {
 		{strings.Replace(update, "input: $v", `input: {name: "\ud83d"}`, 1), `{}`, "The request must not hold half of a surrogate pair."},
 		{effect, `{}`, oneOf},
 		{effect, `{"zoom": null}`, oneOf},
-		{effect, `{"zoom": {"scale": 9}, "blur": null}`, oneOf},
+		{effect, `{"zoom": {"scale": 9}, "blur": null}`, "variables.v.zoom.type must be defined."},
 		{effect, `{"zoom": {"scale": 9}, "textOverlay": {"text": "x"}}`, oneOf},
 		{tagged, `[true]`, "variables.v[0] must be a string."},
 		{update, `{"name": "Named", "customThumbnailURL": null, "allowedEmbedDomains": "a.example", "defaultPlaybackRate": 1}`, ""},

@@ -32,11 +32,17 @@ func watchVideo[T any](ctx context.Context, r *Resolver, id string, sel selectio
 		defer close(out)
 		defer stop()
 
-		for {
+		for first := true; ; first = false {
 			// The database is away: the stream ends and the client asks again.
 			what, send, err := read(ctx, now)
 			if err != nil {
 				return
+			}
+
+			if send && !first {
+				if what, err = newest(ctx, r, id, sel, what, read); err != nil {
+					return // the stream says why
+				}
 			}
 
 			if send {
@@ -64,6 +70,29 @@ func watchVideo[T any](ctx context.Context, r *Resolver, id string, sel selectio
 	}()
 
 	return out, nil
+}
+
+// newest pays for an event about a video, and returns what to send: what was to be sent, or what has become of it while the
+// budget was spent.
+func newest[T any](ctx context.Context, r *Resolver, id string, sel selection.Tree, what T,
+	read func(ctx context.Context, v *ent.Video) (T, bool, error),
+) (T, error) {
+	waited, err := limit.Event(ctx)
+	if err != nil || !waited {
+		return what, err //nolint:wrapcheck // a fault
+	}
+
+	now, err := r.readableVideo(ctx, id, sel)
+	if err != nil {
+		return what, err
+	}
+
+	newer, news, err := read(ctx, now)
+	if news {
+		what = newer
+	}
+
+	return what, err
 }
 
 // videoUpdated sends the video now, after every edit, and when the server has found out more about it.

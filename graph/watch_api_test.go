@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/coder/websocket"
 	"github.com/stretchr/testify/require"
@@ -159,7 +161,7 @@ func socket(t *testing.T, s *api.Server, header http.Header, key, document strin
 	return next
 }
 
-// A stream ends once a request of its own would be refused. Its events cost nothing until then.
+// A stream ends once a request of its own would be refused. Its events cost no requests until then.
 func TestAStreamEndsWithItsCredential(t *testing.T) {
 	t.Parallel()
 
@@ -194,20 +196,23 @@ func TestAStreamEndsWithItsCredential(t *testing.T) {
 		},
 	} {
 		m := person(t, s, testkit.MemberOpts{WorkspaceID: owner.WorkspaceID})
-		used := func() (n int) {
-			require.NoError(t, s.Store.DB.QueryRow(`SELECT sum(used) FROM rate_windows WHERE subject = $1`, m.UserID+":"+m.WorkspaceID).Scan(&n))
+		used := func(of string) (n int) {
+			require.NoError(t, s.Store.DB.QueryRow(`SELECT coalesce(sum(used), 0) FROM rate_windows WHERE subject LIKE $1`, of+m.UserID+":"+m.WorkspaceID).Scan(&n))
 
 			return n
 		}
+		requests := func() int { return used("") + used("session:") }
 
 		next, end := begin(m)
 		require.Contains(t, next(), `"name":`, name)
 
-		paid := used()
+		paid := requests()
+		require.Zero(t, used("events:"), "the first is paid with the request")
 
 		rename("seen by " + m.UserID)
 		require.Contains(t, next(), "seen by "+m.UserID, name)
-		require.Equal(t, paid, used(), name)
+		require.Equal(t, paid, requests(), name)
+		require.Equal(t, 1, used("events:"), name)
 
 		end()
 		rename("unseen by " + m.UserID)
@@ -305,4 +310,71 @@ func TestEventsOfTranscriptsAndCopies(t *testing.T) {
 
 	call("POST", path+"/duplicate", "")
 	require.Equal(t, map[string]int{"video.created": 2, "transcript.ready": 3}, told())
+}
+
+// Beyond the budget of events a stream waits and then sends what is newest, whatever it is about; requests go on, and no
+// stream ends. A user has no more than 100 subscriptions.
+func TestEventsBeyondTheirBudget(t *testing.T) {
+	t.Parallel()
+
+	waiting, next := make(chan struct{}, 100), make(chan struct{})
+	s := api.New(t, api.Options{EventQuota: 2, Wait: func(ctx context.Context, _ time.Duration) error {
+		waiting <- struct{}{}
+
+		select {
+		case <-next:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}})
+	hear(t, s)
+
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	video := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{})
+	rename := func(name string) {
+		g := s.Ask(t, m.Key, `mutation { updateVideo(id: "`+video.ID+`", input: {name: "`+name+`"}) { video { id } } }`, nil)
+		require.Empty(t, g.Errors, g.Body)
+	}
+	stream := subscribe(t, s, m.Key, `subscription { videoUpdated(id: "`+video.ID+`") { name } }`)
+	require.Contains(t, stream.next(), `"name":`)
+
+	sent := 0
+
+	for n := 0; ; n++ { // one more when a minute begins meanwhile
+		rename(fmt.Sprint("at once ", n))
+
+		seen := make(chan string, 1)
+		go func() { seen <- stream.next() }()
+
+		select {
+		case text := <-seen:
+			require.Contains(t, text, fmt.Sprint("at once ", n))
+
+			sent++
+
+			continue
+		case <-waiting:
+		}
+
+		require.GreaterOrEqual(t, sent, 2)
+		rename("missed")
+		rename("newest")
+
+		_, err := s.Store.DB.Exec(`UPDATE rate_windows SET minute = minute - interval '1 minute' WHERE subject LIKE 'events:%'`)
+		require.NoError(t, err)
+		close(next)
+
+		require.Contains(t, <-seen, `"newest"`)
+
+		break
+	}
+
+	rename("after")
+
+	for last := ""; !strings.Contains(last, "after"); {
+		last = stream.next()
+		require.NotContains(t, last, "missed")
+		require.NotContains(t, last, "errors")
+	}
 }

@@ -174,10 +174,8 @@ func (r *Resolver) watchAttempts(ctx context.Context, endpointID string) (<-chan
 				return
 			}
 
-			for some := range slices.Chunk(fresh, attemptsAtOnce) {
-				if err := r.sendAttempts(ctx, some, out); err != nil {
-					return
-				}
+			if err := r.sendAttempts(ctx, endpointID, fresh, seen, out); err != nil {
+				return // the stream says why
 			}
 		}
 	}()
@@ -185,27 +183,72 @@ func (r *Resolver) watchAttempts(ctx context.Context, endpointID string) (<-chan
 	return out, nil
 }
 
-// sendAttempts sends the named attempts in order, but for those that are gone.
-func (r *Resolver) sendAttempts(ctx context.Context, named []string, out chan<- *ent.WebhookAttempt) error {
-	rows, err := r.Store.Client(ctx).WebhookAttempt.Query().Where(webhookattempt.IDIn(named...)).
-		Order(ent.Asc(webhookattempt.FieldSentAt, webhookattempt.FieldID)).WithDelivery().All(ctx)
-	if err != nil {
-		return fmt.Errorf("read attempts: %w", err)
-	}
+// sendAttempts sends the named attempts in order, but for those that are gone. Each is paid for; where the budget is spent
+// meanwhile, only the newest attempt at the endpoint is sent once there is one again.
+func (r *Resolver) sendAttempts(
+	ctx context.Context, endpointID string, named []string, seen map[string]time.Time, out chan<- *ent.WebhookAttempt,
+) error {
+	for paid := false; len(named) > 0; {
+		some := named[:min(len(named), attemptsAtOnce)]
+		named = named[len(some):]
 
-	for _, a := range rows {
-		if err := limit.Again(ctx); err != nil {
-			return err //nolint:wrapcheck // a fault; the stream says it
+		rows, err := r.attemptsNamed(ctx, some)
+		if err != nil {
+			return err
 		}
 
-		select {
-		case out <- a:
-		case <-ctx.Done():
-			return ctx.Err() //nolint:wrapcheck // nobody listens any more
+		for i, a := range rows {
+			waited := false
+
+			if !paid {
+				if waited, err = limit.Event(ctx); err != nil {
+					return err //nolint:wrapcheck // a fault; the stream says it
+				}
+			}
+
+			if waited {
+				fresh, err := r.freshAttempts(ctx, endpointID, seen)
+				if err != nil {
+					return err
+				}
+
+				for _, missed := range rows[i:] {
+					named = append(named, missed.ID)
+				}
+
+				named = append(named, fresh...)
+				named, paid = []string{r.newestAttempt(named, seen)}, true
+
+				break
+			}
+
+			paid = false
+
+			select {
+			case out <- a:
+			case <-ctx.Done():
+				return ctx.Err() //nolint:wrapcheck // nobody listens any more
+			}
 		}
 	}
 
 	return nil
+}
+
+// newestAttempt is the one of them that was sent last.
+func (*Resolver) newestAttempt(named []string, seen map[string]time.Time) string {
+	return slices.MaxFunc(named, func(a, b string) int { return cmp.Or(seen[a].Compare(seen[b]), cmp.Compare(a, b)) })
+}
+
+// attemptsNamed reads attempts in order, as far as they are still there.
+func (r *Resolver) attemptsNamed(ctx context.Context, named []string) ([]*ent.WebhookAttempt, error) {
+	rows, err := r.Store.Client(ctx).WebhookAttempt.Query().Where(webhookattempt.IDIn(named...)).
+		Order(ent.Asc(webhookattempt.FieldSentAt, webhookattempt.FieldID)).WithDelivery().All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read attempts: %w", err)
+	}
+
+	return rows, nil
 }
 
 // freshAttempts are the ids of the attempts at an endpoint of the caller that are not in seen, which it adds

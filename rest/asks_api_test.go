@@ -147,12 +147,12 @@ func asks() []ask {
 		{name: "listPlaylistGroups", method: "GET", target: "/v1/playlist-groups?visibility=org", graph: `{ playlistGroups(visibility: ORG) { nodes { id } } }`, alone: true},
 		{
 			name: "createPlaylistGroup", method: "POST", target: "/v1/playlist-groups", body: `{"name":"G"}`,
-			graph: `mutation { createPlaylistGroup(input: {name: "G"}) { group { id } } }`, alone: true, may: creates,
+			graph: `mutation { createPlaylistGroup(input: {name: "G"}) { playlistGroup { id } } }`, alone: true, may: creates,
 		},
 		{name: "getPlaylistGroup", method: "GET", target: "/v1/playlist-groups/$GROUP", graph: `{ playlistGroup(id: "$GROUP") { id } }`, alone: true, exists: colleague},
 		{
 			name: "updatePlaylistGroup", method: "PATCH", target: "/v1/playlist-groups/$GROUP", body: `{"name":"REST"}`,
-			graph: `mutation { updatePlaylistGroup(id: "$GROUP", input: {name: "graph"}) { group { id } } }`, alone: true, exists: colleague, may: rules,
+			graph: `mutation { updatePlaylistGroup(id: "$GROUP", input: {name: "graph"}) { playlistGroup { id } } }`, alone: true, exists: colleague, may: rules,
 		},
 		{
 			name: "deletePlaylistGroup", method: "DELETE", target: "/v1/playlist-groups/$GROUP", graph: `mutation { deletePlaylistGroup(id: "$GROUP") { deletedId } }`,

@@ -115,7 +115,7 @@ func TestRotateWebhookSecretOften(t *testing.T) {
 	require.Equal(t, secrets[0], h.call(200, http.MethodGet, "endpoints/"+id+"/secret", "", "key"), "nothing has changed")
 	require.Len(t, h.signing(id), 6)
 
-	answer := h.Ask(t, h.owner.Key, fmt.Sprintf(`mutation { rotateWebhookSecret(id: %q) { secret } }`, id), nil)
+	answer := h.Ask(t, h.owner.Key, fmt.Sprintf(`mutation { rotateWebhookSecret(endpointId: %q) { secret } }`, id), nil)
 	require.Equal(t, "conflict", answer.Code())
 
 	h.late.Store(int64(24*time.Hour - time.Millisecond))

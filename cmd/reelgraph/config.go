@@ -25,6 +25,8 @@ type config struct {
 	PostgresBin    string              // folder of initdb and postgres; empty: search
 	Blob           *url.URL            // file or s3
 	RateLimit      int                 // requests per minute
+	SessionLimit   int                 // requests per minute of a session
+	EventLimit     int                 // events of subscriptions per minute
 	WebhookAllow   []netip.Prefix      // otherwise refused ranges that webhooks may reach
 	Workers        map[string]int      // size of each queue; nil: the defaults, empty: no workers
 	TrustedProxies []netip.Prefix      // whose forwarding headers are believed
@@ -73,6 +75,10 @@ func settings(c *config) []setting {
 			purpose: "where media are kept (default: the folder blobs in the data folder)", set: blobURL(&c.Blob)},
 		{name: "REELGRAPH_RATE_LIMIT", fallback: "100", wants: "a whole number from 1 to 1000000",
 			purpose: "requests a minute for each user in a workspace", set: whole(&c.RateLimit, 1, 1_000_000)},
+		{name: "REELGRAPH_SESSION_LIMIT", fallback: "1200", wants: "a whole number from 1 to 1000000",
+			purpose: "requests a minute for each user in a workspace who comes with a browser's session", set: whole(&c.SessionLimit, 1, 1_000_000)},
+		{name: "REELGRAPH_EVENT_LIMIT", fallback: "600", wants: "a whole number from 1 to 1000000",
+			purpose: "events of subscriptions a minute for each user in a workspace", set: whole(&c.EventLimit, 1, 1_000_000)},
 		{name: "REELGRAPH_WEBHOOK_ALLOW", wants: "addresses or CIDR ranges, separated by commas",
 			purpose: "private ranges that webhooks may reach, for development", set: ranges(&c.WebhookAllow)},
 		{name: "REELGRAPH_WORKERS", wants: "0, or queue=size pairs separated by commas, sizes from 1 to 1000",

@@ -120,6 +120,8 @@ func TestLoadConfig_WrongValues(t *testing.T) {
 		"DATABASE_URL":              {"mysql://localhost/db", "localhost"},
 		"REELGRAPH_BLOB":            {"relative", "file://host/path", "s3://", "gs://bucket"},
 		"REELGRAPH_RATE_LIMIT":      {"0", "-1", "many", "1.5"},
+		"REELGRAPH_SESSION_LIMIT":   {"0", "-1", "many", "1.5"},
+		"REELGRAPH_EVENT_LIMIT":     {"0", "-1", "many", "1.5"},
 		"REELGRAPH_WEBHOOK_ALLOW":   {"localhost", "10.0.0.0/40", "10.0.0.1,"},
 		"REELGRAPH_WORKERS":         {"render", "render=0", "render=1,render=2", "=1", "1"},
 		"REELGRAPH_TRUSTED_PROXIES": {"proxy"},

@@ -92,8 +92,10 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 
 	watching := people.Handler()
 	executor := graph.NewServer(graph.Config{Resolvers: resolver, Interpret: n.config.Interpret, Options: server.Options{
-		BaseURL: n.addresses.BaseURL, Gate: server.Gate{Refusal: limit.Refusal, Spend: limit.Spend, Admit: door.Admit},
-		Log: n.log, Mutations: keys, Opens: n.readable, Peers: n.peers(),
+		BaseURL: n.addresses.BaseURL, Gate: server.Gate{
+			Refusal: limit.Refusal, Spend: limit.Spend, Admit: door.Admit, Subscribe: limit.Subscribe,
+		},
+		Draining: draining, Log: n.log, Mutations: keys, Opens: n.readable, Peers: n.peers(),
 	}})
 	api := rest.New(resolver, keys, refusals)
 	refuse := forBrowsers(people.Sorry, refusals.Write)
@@ -114,7 +116,7 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 		"playback": reports, "watch": files,
 		"video": watching, "playlist": watching, "sign-in": watching, "sign-out": watching, "oembed": watching, "player": watching,
 		"graphiql": graphiql.Handler(nowhere),
-		"graphql":  graphRoutes(door.Handler(executor.Price, until(draining, executor)), gate.Handler(api)),
+		"graphql":  graphRoutes(door.Handler(executor.Price, executor), gate.Handler(api)),
 		"healthz":  h.alive(), "readyz": h.ready(),
 		"river": jobs,
 		"":      docs.Handler(n.addresses.BaseURL, nowhere),
@@ -254,7 +256,10 @@ func (n *node) gate() (*limit.Gate, error) {
 		return nil, err
 	}
 
-	return limit.New(limit.Options{DB: pool, Log: n.log, Peers: n.peers(), Quota: n.config.RateLimit}), nil
+	return limit.New(limit.Options{
+		DB: pool, Log: n.log, Peers: n.peers(),
+		Quota: n.config.RateLimit, SessionQuota: n.config.SessionLimit, EventQuota: n.config.EventLimit,
+	}), nil
 }
 
 func (n *node) cookies() signin.Cookies {
@@ -348,23 +353,6 @@ func (n *node) playback(refusals rest.Errors) (http.Handler, error) {
 		Clock: time.Now, Countries: countries, Jobs: n.jobs, Read: rest.ReadBody, Refuse: refusals.Write, Store: n.store,
 		Tokens: tokens,
 	}).Handler(), nil
-}
-
-// until ends requests that stream when the context does.
-func until(ends context.Context, next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Upgrade") == "" && !strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
-			next.ServeHTTP(w, r)
-
-			return
-		}
-
-		ctx, cancel := context.WithCancel(r.Context())
-		defer cancel()
-		defer context.AfterFunc(ends, cancel)()
-
-		next.ServeHTTP(w, r.WithContext(ctx)) //nolint:contextcheck // the request's own, which ends with the other too
-	})
 }
 
 // serving is a part that serves a socket and, when it is stopped, answers what has begun. drain, which

@@ -16,8 +16,11 @@ func (s *scope) arguments(f graphql.CollectedField, target func(i int) reflect.T
 	coercions := make([]coercion, len(f.Definition.Arguments))
 
 	for i, arg := range f.Definition.Arguments {
+		of := *arg.Type
+		of.NonNull = of.NonNull || arg.DefaultValue != nil // no null reaches it (package nulls)
+
 		var err error
-		if coercions[i], err = s.coercion(arg.Type, target(i)); err != nil {
+		if coercions[i], err = s.coercion(&of, target(i)); err != nil {
 			return nil, err
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 // What a field stands for. One is one field of one answer.
 const (
-	countCost = 100 // totalCount: a scan
+	countCost = 100 // totalCount of a list of the roots: a scan of what the workspace has
 	plainList = 10  // objects in a list without pages
 	maxPage   = 100 // also when first is null
 )
@@ -24,8 +24,8 @@ const (
 // the operation asks more about the schema than anybody needs, which is measured apart and costs
 // nothing.
 func (s *Schema) Cost(op *ast.OperationDefinition, variables map[string]any) (int, *gqlerror.Error) {
-	b := bill{Schema: s, variables: variables, fragments: map[string]price{}}
-	p := b.set(op.SelectionSet)
+	b := bill{Schema: s, variables: variables, fragments: map[spread]price{}, schemaOf: map[string]int{}, fields: map[*ast.Field]price{}}
+	p := b.of(s.root(op), op.SelectionSet)
 
 	switch {
 	case p.schema > maxIntrospection:
@@ -51,16 +51,54 @@ func (p price) and(o price) price {
 	return price{add(p.once, o.once), add(p.each, o.each), add(p.schema, o.schema)}
 }
 
-// bill adds an operation up. Each fragment is added up once, whoever spreads it.
+// or is the larger of both: an object is of one type.
+func (p price) or(o price) price {
+	return price{max(p.once, o.once), max(p.each, o.each), max(p.schema, o.schema)}
+}
+
+// bill adds an operation up. Each fragment is added up once for each type, whoever spreads it, and each field once.
 type bill struct {
 	*Schema
 
 	variables map[string]any
-	fragments map[string]price
+	fragments map[spread]price
+	schemaOf  map[string]int // what fragments ask about the schema
+	fields    map[*ast.Field]price
 	misfit    *ast.Field // the first whose page is of no size that pages have
 }
 
-func (b *bill) set(selections ast.SelectionSet) price {
+// spread is a fragment as it counts for objects of a type.
+type spread struct{ fragment, of string }
+
+// root is the type whose fields an operation selects.
+func (s *Schema) root(op *ast.OperationDefinition) *ast.Definition {
+	switch op.Operation {
+	case ast.Mutation:
+		return s.schema.Mutation
+	case ast.Subscription:
+		return s.schema.Subscription
+	default:
+		return s.schema.Query
+	}
+}
+
+// of is what selections cost of an object of a type: of an interface or a union as much as of the most expensive of the
+// types that it may be, for no object is of two.
+func (b *bill) of(def *ast.Definition, selections ast.SelectionSet) price {
+	if def == nil || !def.IsAbstractType() {
+		return b.set(def, selections)
+	}
+
+	var most price
+	for _, possible := range b.schema.GetPossibleTypes(def) {
+		most = most.or(b.set(possible, selections))
+	}
+
+	return most
+}
+
+// set adds up what is selected of an object of that very type.
+func (b *bill) set(of *ast.Definition, selections ast.SelectionSet) price {
 	var sum price
 
 	for _, selection := range selections {
@@ -68,32 +106,66 @@ func (b *bill) set(selections ast.SelectionSet) price {
 		case *ast.Field:
 			sum = sum.and(b.field(s))
 		case *ast.InlineFragment:
-			sum = sum.and(b.set(s.SelectionSet))
-		case *ast.FragmentSpread:
-			p, known := b.fragments[s.Name]
-			if !known {
-				p = b.set(s.Definition.SelectionSet)
-				b.fragments[s.Name] = p
+			if b.applies(s.TypeCondition, of) {
+				sum = sum.and(b.set(of, s.SelectionSet))
 			}
-
-			sum = sum.and(p)
+		case *ast.FragmentSpread:
+			if b.applies(s.Definition.TypeCondition, of) {
+				sum = sum.and(b.fragment(s, of))
+			}
 		}
 	}
 
 	return sum
 }
 
+func (b *bill) fragment(s *ast.FragmentSpread, of *ast.Definition) price {
+	key := spread{fragment: s.Name}
+	if of != nil {
+		key.of = of.Name
+	}
+
+	p, known := b.fragments[key]
+	if !known {
+		p = b.set(of, s.Definition.SelectionSet)
+		b.fragments[key] = p
+	}
+
+	return p
+}
+
+// applies reports whether what stands under a type condition is selected of objects of a type.
+func (b *bill) applies(condition string, of *ast.Definition) bool {
+	if condition == "" || of == nil || condition == of.Name {
+		return true
+	}
+
+	on := b.schema.Types[condition]
+
+	return on != nil && on.IsAbstractType() && slices.ContainsFunc(b.schema.GetPossibleTypes(on), func(possible *ast.Definition) bool {
+		return possible.Name == of.Name
+	})
+}
+
 func (b *bill) field(f *ast.Field) price {
+	p, known := b.fields[f]
+	if !known {
+		p = b.priced(f)
+		b.fields[f] = p
+	}
+
+	return p
+}
+
+func (b *bill) priced(f *ast.Field) price {
 	switch f.Name {
 	case "__typename":
 		return price{}
 	case "__schema", "__type":
 		return price{schema: b.introspection(f)}
-	case "totalCount":
-		return price{once: countCost}
 	}
 
-	below := b.set(f.SelectionSet)
+	below := b.of(b.schema.Types[f.Definition.Type.Name()], f.SelectionSet)
 	all := price{schema: below.schema}
 
 	switch {
@@ -101,6 +173,10 @@ func (b *bill) field(f *ast.Field) price {
 		all.each = add(1, below.once)
 	case f.Definition.Arguments.ForName("first") != nil:
 		all.once = add(1, add(below.once, times(b.page(f), below.each)))
+
+		if f.ObjectDefinition == b.schema.Query && counts(f.SelectionSet) {
+			all.once = add(all.once, countCost-1)
+		}
 	case f.Definition.Type.Elem != nil && len(f.SelectionSet) > 0:
 		all.once = add(1, times(plainList, below.once))
 	default:
@@ -108,6 +184,22 @@ func (b *bill) field(f *ast.Field) price {
 	}
 
 	return all
+}
+
+// counts reports whether totalCount is among what is selected of a connection.
+func counts(selections ast.SelectionSet) bool {
+	return slices.ContainsFunc(selections, func(selection ast.Selection) bool {
+		switch s := selection.(type) {
+		case *ast.Field:
+			return s.Name == "totalCount"
+		case *ast.InlineFragment:
+			return counts(s.SelectionSet)
+		case *ast.FragmentSpread:
+			return counts(s.Definition.SelectionSet)
+		default:
+			return false
+		}
+	})
 }
 
 func isConnection(d *ast.Definition) bool {
@@ -152,15 +244,13 @@ func (b *bill) introspected(selection ast.Selection) int {
 	case *ast.InlineFragment:
 		return b.introspectedSet(s.SelectionSet)
 	case *ast.FragmentSpread:
-		key := "__" + s.Name // no fragment of an answer is also one of the schema
-
-		p, known := b.fragments[key]
+		count, known := b.schemaOf[s.Name]
 		if !known {
-			p = price{schema: b.introspectedSet(s.Definition.SelectionSet)}
-			b.fragments[key] = p
+			count = b.introspectedSet(s.Definition.SelectionSet)
+			b.schemaOf[s.Name] = count
 		}
 
-		return p.schema
+		return count
 	}
 
 	return 0

@@ -9,6 +9,8 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/core"
 	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"github.com/reelgraph/reelgraph/graph/nulls"
 )
 
 // Schema reads documents against one schema. It is safe for concurrent use.
@@ -35,6 +37,8 @@ func New(schema *ast.Schema) *Schema {
 type Document struct {
 	*ast.QueryDocument
 
+	// Nulls is what null means in it.
+	Nulls *nulls.Document
 	// Weight is the number of fields and fragments it is written with: what keeping it costs.
 	Weight int
 	work   int // of measuring and merging, for tests
@@ -61,6 +65,11 @@ func (s *Schema) Read(text string) (*Document, gqlerror.List) {
 		return nil, gqlerror.List{fault}
 	}
 
+	settled, errs := nulls.Settle(s.schema, doc)
+	if len(errs) > 0 {
+		return nil, errs[:min(len(errs), maxErrors)]
+	}
+
 	if errs := s.validate(doc); len(errs) > 0 {
 		return nil, errs
 	}
@@ -70,7 +79,9 @@ func (s *Schema) Read(text string) (*Document, gqlerror.List) {
 		return nil, gqlerror.List{fault}
 	}
 
-	return &Document{QueryDocument: doc, Weight: weight, work: weight + visits}, nil
+	settled.Validated()
+
+	return &Document{QueryDocument: doc, Nulls: settled, Weight: weight, work: weight + visits}, nil
 }
 
 func asSyntaxError(err error) *gqlerror.Error {

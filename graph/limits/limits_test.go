@@ -163,17 +163,39 @@ func TestCost(t *testing.T) {
 		"{ __typename }":                   0,
 		user("email"):                      3,
 		"{ videos { nodes { id name } } }": 1 + 20*3,
-		"{ videos(first: 5) { nodes { id } pageInfo { endCursor } } }":                     1 + 5*2 + 2,
-		"{ videos(first: 5) { edges { cursor node { id } } } }":                            1 + 5*4,
-		"{ videos(first: 5) { ...P } } fragment P on VideoConnection { nodes { id } }":     1 + 5*2,
-		"{ videos(first: 5) { totalCount } }":                                              1 + 100,
-		"{ videos(first: 5) { nodes { exports(first: 3) { nodes { id } totalCount } } } }": 1 + 5*(1+1+3*2+100),
-		"query ($n: Int!) { videos(first: $n) { nodes { id } } }":                          1 + 7*2,
-		"query ($m: Int! = 4) { videos(first: $m) { nodes { id } } }":                      1 + 4*2,
-		"{ video(id: 1) { chapters { title } } }":                                          1 + 1 + 10*1,
-		"{ __schema { types { name } } }":                                                  0,
+		"{ videos(first: 5) { nodes { id } pageInfo { endCursor } } }":                             1 + 5*2 + 2,
+		"{ videos(first: 5) { edges { cursor node { id } } } }":                                    1 + 5*4,
+		"{ videos(first: 5) { ...P } } fragment P on VideoConnection { nodes { id } }":             1 + 5*2,
+		"{ videos(first: 5) { totalCount } }":                                                      1 + 100,
+		"{ videos(first: 5) { a: totalCount ...C } } fragment C on VideoConnection { totalCount }": 1 + 101, // one scan
+		"{ videos(first: 5) { nodes { exports(first: 3) { nodes { id } totalCount } } } }":         1 + 5*(1+1+3*2+1),
+		"{ tags(first: 5) { nodes { id } totalCount } }":                                           1 + 5*2 + 100,
+		"{ videos(first: 50) { nodes { tags(first: 5) { nodes { id } totalCount } } } }":           1 + 50*(1+1+5*2+1),
+		"{ playlists(first: 2) { nodes { videos(first: 3) { totalCount } } } }":                    1 + 2*(1+1+1),
+		"query ($n: Int!) { videos(first: $n) { nodes { id } } }":                                  1 + 7*2,
+		"query ($m: Int! = 4) { videos(first: $m) { nodes { id } } }":                              1 + 4*2,
+		"{ video(id: 1) { chapters { title } } }":                                                  1 + 1 + 10*1,
+		"{ __schema { types { name } } }":                                                          0,
 	} {
 		cost, refusal := judge(s, text, map[string]any{"n": json.Number("7"), "m": int64(4)})
+		require.Empty(t, refusal, text)
+		require.Equal(t, want, cost, text)
+	}
+
+	// Of an interface or a union the most expensive type counts, whoever selects what of it.
+	all := `... on Layout { id startTimeMs durationMs base } ... on Zoom { id startTimeMs durationMs scale } ... on Mask { id startTimeMs durationMs intensity }
+		... on MediaOverlay { id startTimeMs durationMs name } ... on TextOverlay { id startTimeMs durationMs text } ... on SoundEffect { id startTimeMs durationMs volume }`
+
+	for text, want := range map[string]int{
+		"{ video(id: 1) { clips(first: 10) { nodes { id effects(first: 50) { nodes { " + all + " } } } } } }":                                                                       2532,
+		"{ clip(id: 1) { effects(first: 50) { nodes { ...E } } } } fragment E on Effect { " + all + " }":                                                                            1 + 1 + 50*5,
+		"{ node(id: 1) { id ... on Video { name } ... on Tag { name color } } }":                                                                                                    1 + 3,
+		"{ node(id: 1) { ... on Node { id ... on Video { clips(first: 2) { nodes { id } } } } ... on Tag { name color } } }":                                                        1 + 1 + 1 + 2*2,
+		"{ node(id: 1) { ...N ...V } } fragment N on Node { id } fragment V on Video { name ...N }":                                                                                 1 + 1 + 2,
+		"mutation { addEffect(clipId: 1, input: {zoom: {type: MANUAL_ZOOM, startTimeMs: 0, durationMs: 1, scale: 1}}) { effect { ... on Zoom { id scale } ... on Mask { id } } } }": 1 + 1 + 2,
+		"{ clip(id: 1) { effects(first: 5) { edges { cursor node { __typename ... on Zoom { id } ... on Mask { id intensity } } } } } }":                                            1 + 1 + 5*(1+1+1+2),
+	} {
+		cost, refusal := judge(s, text, nil)
 		require.Empty(t, refusal, text)
 		require.Equal(t, want, cost, text)
 	}

@@ -17,27 +17,41 @@ import (
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
-// media is the kind of answer a client wants.
+// media is the kind of JSON a client wants.
 type media int
 
 const (
 	mediaJSON     media = iota // for clients from before the specification: 200 for whatever is well formed
 	mediaResponse              // application/graphql-response+json: a status that means something
-	mediaEvents
 )
 
 func (m media) contentType() string {
 	if m == mediaResponse {
-		return "application/graphql-response+json; charset=utf-8"
+		return typeResponse + "; charset=utf-8"
 	}
 
-	return "application/json; charset=utf-8"
+	return typeJSON + "; charset=utf-8"
 }
 
-// mediaOf reads Accept. Who does not ask for graphql-response+json by name gets plain JSON.
-func mediaOf(accept []string) media {
-	if len(accept) == 1 && (accept[0] == "application/json" || accept[0] == "*/*") {
-		return mediaJSON
+// The media types of answers.
+const (
+	typeJSON     = "application/json"
+	typeResponse = "application/graphql-response+json"
+	typeEvents   = "text/event-stream"
+)
+
+// accepted is what a client can read. Most clients name everything they know in each request, so that a stream of events is
+// for who asks for something that only a stream can answer, or for who reads nothing else.
+type accepted struct {
+	media  media // of JSON
+	json   bool  // whether JSON is acceptable at all
+	events bool  // whether a stream of events is
+}
+
+// acceptedOf reads Accept. Who does not ask for graphql-response+json by name gets plain JSON.
+func acceptedOf(accept []string) accepted {
+	if len(accept) == 0 || len(accept) == 1 && (accept[0] == typeJSON || accept[0] == "*/*") {
+		return accepted{json: true}
 	}
 
 	weight := map[string]float64{}
@@ -56,21 +70,38 @@ func mediaOf(accept []string) media {
 		weight[kind] = max(weight[kind], q)
 	}
 
-	switch {
-	case weight["text/event-stream"] > 0:
-		return mediaEvents
-	case weight["application/graphql-response+json"] > 0 && weight["application/graphql-response+json"] >= weight["application/json"]:
-		return mediaResponse
-	default:
-		return mediaJSON
+	out := accepted{
+		json:   weighs(weight, typeJSON, "application/*", "*/*") || weighs(weight, typeResponse),
+		events: weighs(weight, typeEvents, "text/*"),
 	}
+
+	if weight[typeResponse] > 0 && weight[typeResponse] >= weight[typeJSON] {
+		out.media = mediaResponse
+	}
+
+	return out
 }
+
+// weighs reports whether a type is acceptable: what is said of the most exact name counts.
+func weighs(weight map[string]float64, names ...string) bool {
+	for _, name := range names {
+		if q, said := weight[name]; said {
+			return q > 0
+		}
+	}
+
+	return false
+}
+
+// streams reports whether an operation is answered as a stream of events.
+func (a accepted) streams(op *operation) bool { return a.events && (op.isSubscription() || !a.json) }
 
 // answer is one answer over HTTP.
 type answer struct {
 	server *Server
 	w      http.ResponseWriter
 	media  media
+	strict bool // whether a status means something though the media type is that of old clients: they read no JSON anyway
 }
 
 // write sends a body. header holds what a stored answer was first sent with.
@@ -93,7 +124,7 @@ func (a *answer) write(status int, body []byte, header map[string]string) {
 func (a *answer) refuse(ctx context.Context, err error) {
 	status, f := a.server.status(ctx, err)
 
-	if errors.As(err, new(writtenError)) && a.media == mediaJSON {
+	if errors.As(err, new(writtenError)) && a.media == mediaJSON && !a.strict {
 		status = http.StatusOK // as that media type has it
 	}
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -11,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/check"
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
@@ -72,7 +74,33 @@ func (s *Server) withValues(message string) string {
 }
 
 func (s *Server) public(ctx context.Context, f *fault.Error) *gqlerror.Error {
+	f = inGraph(f)
+
 	return &gqlerror.Error{Err: f, Message: f.Message, Extensions: s.extensions(ctx, f.Code)}
+}
+
+// inGraph says in words of the graph what rules say of a body as a whole: here it is an input, and has fields.
+func inGraph(f *fault.Error) *fault.Error {
+	whole := func(field fault.Field) bool { return field.Path == "" && strings.HasPrefix(field.Rule, "must ") }
+	some := func(field fault.Field) bool { return field.Rule == check.SomeRule }
+
+	if !slices.ContainsFunc(f.Fields, whole) && !slices.ContainsFunc(f.Fields, some) {
+		return f
+	}
+
+	fields := slices.Clone(f.Fields)
+
+	for i := range fields {
+		if whole(fields[i]) {
+			fields[i].Path = "input"
+		}
+
+		if some(fields[i]) {
+			fields[i].Rule = "must have at least one field"
+		}
+	}
+
+	return f.Saying(fault.Invalid(fields).Message)
 }
 
 func (s *Server) extensions(ctx context.Context, code fault.Code) map[string]any {

@@ -18,7 +18,7 @@ func (s *Server) serveEvents(ctx context.Context, a *answer, op *operation) {
 	h.Set("X-Accel-Buffering", "no") // proxies would hold events back
 	a.w.WriteHeader(http.StatusOK)   // before anything is executed: what would set a cookie must know that it cannot
 
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := s.streaming(ctx)
 	events := s.start(ctx, op, a.media.contentType())
 
 	defer func() {
@@ -52,6 +52,17 @@ func (s *Server) serveEvents(ctx context.Context, a *answer, op *operation) {
 		case <-ctx.Done():
 			return
 		}
+	}
+}
+
+// streaming is the context of a stream, which ends when the server drains too.
+func (s *Server) streaming(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(s.o.Draining, cancel)
+
+	return ctx, func() {
+		stop()
+		cancel()
 	}
 }
 

@@ -82,7 +82,7 @@ func (s *Server) prepare(ctx context.Context, req *request) (op *operation, err 
 		return nil, faulty("The document holds no operation of that operationName.")
 	}
 
-	variables, err := s.variables(definition, req.Variables)
+	variables, err := s.variables(doc.Nulls, definition, req.Variables)
 	if err != nil {
 		return nil, err
 	}

@@ -40,6 +40,9 @@ type Options struct {
 	Opens func(origin string, r *http.Request) bool
 	Log   *slog.Logger
 
+	// Draining ends the streams when it does, and nothing else; nil never does.
+	Draining context.Context //nolint:containedctx // of the process, and not of a request
+
 	Heartbeat time.Duration // between signs of life on a stream; 0 means 10 s
 	Patience  time.Duration // with a client that does not read, answer or introduce itself; 0 means 20 s
 }
@@ -65,6 +68,8 @@ type Gate struct {
 	// Admit lets one operation of a websocket through the gate, as if it were the request that opened
 	// the websocket, sent again, with what it costs beyond one.
 	Admit func(ctx context.Context, opened *http.Request, extra int) context.Context
+	// Subscribe counts a subscription of a request until release, or says why there must not be one more; nil counts none.
+	Subscribe func(ctx context.Context) (release func(), err error)
 	// Open says which operations need nobody; nil is none. They cost no more than one.
 	Open func(op *ast.OperationDefinition) bool
 }
@@ -92,6 +97,10 @@ func New(schema graphql.ExecutableSchema, o Options) *Server {
 	o.Heartbeat = cmp.Or(o.Heartbeat, 10*time.Second)
 	o.Patience = cmp.Or(o.Patience, 20*time.Second)
 
+	if o.Draining == nil {
+		o.Draining = context.Background()
+	}
+
 	s := &Server{
 		o: o, schema: schema, limits: limits.New(schema.Schema()), executor: executor.New(schema),
 		documents: newRecent[*document](documentWeight), persisted: newRecent[string](persistedWeight),
@@ -112,7 +121,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 
 	ctx := r.Context()
-	a := &answer{server: s, w: w, media: mediaOf(r.Header.Values("Accept"))}
+	accepts := acceptedOf(r.Header.Values("Accept"))
+	a := &answer{server: s, w: w, media: accepts.media, strict: !accepts.json}
 
 	op, err := s.read(r)
 	if err != nil {
@@ -122,13 +132,31 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 
 	switch {
-	case a.media == mediaEvents:
+	case accepts.streams(op):
+		release, err := s.subscribing(ctx, op)
+		if err != nil {
+			a.refuse(ctx, err)
+
+			return
+		}
+
+		defer release()
+
 		s.serveEvents(ctx, a, op)
 	case op.isSubscription():
 		a.refuse(ctx, fault.BadRequest("A subscription is answered as server-sent events (Accept: text/event-stream) or over a websocket."))
 	default:
 		s.serveOnce(ctx, a, op)
 	}
+}
+
+// subscribing counts an operation that is a subscription, until release.
+func (s *Server) subscribing(ctx context.Context, op *operation) (release func(), err error) {
+	if s.o.Gate.Subscribe == nil || !op.isSubscription() {
+		return func() {}, nil
+	}
+
+	return s.o.Gate.Subscribe(ctx) //nolint:wrapcheck // a fault
 }
 
 // read takes a request through everything that comes before execution, in the contract's order.

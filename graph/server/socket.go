@@ -120,7 +120,7 @@ func (c closingError) Error() string { return c.reason }
 
 // serve returns once nothing that belongs to the websocket runs any more.
 func (c *socket) serve(ctx context.Context) {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := c.server.streaming(ctx)
 
 	var beat sync.WaitGroup
 
@@ -373,6 +373,13 @@ func (c *socket) execute(ctx context.Context, m message, o *running) error {
 	if err != nil {
 		return err
 	}
+
+	release, err := s.subscribing(ctx, op)
+	if err != nil {
+		return err
+	}
+
+	defer release()
 
 	refused := false
 

@@ -75,6 +75,49 @@ func TestSignsOfLife(t *testing.T) {
 	leave()
 }
 
+// Clients name everything they read in each request. What they are sent is JSON unless it cannot be.
+func TestStreamsAreForWhatOnlyAStreamAnswers(t *testing.T) {
+	t.Parallel()
+
+	const (
+		urql   = "application/graphql-response+json, application/json, text/event-stream, multipart/mixed"
+		apollo = "multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json"
+		events = "text/event-stream; charset=utf-8"
+		json   = "application/json; charset=utf-8"
+		exact  = "application/graphql-response+json; charset=utf-8"
+	)
+
+	s := start(t)
+
+	for _, c := range []struct{ accept, query, subscription string }{
+		{urql, exact, events},
+		{"text/event-stream, application/json", json, events},
+		{"application/json;q=0.1, text/event-stream", json, events},
+		{"text/event-stream, */*;q=0.1", json, events},
+		{"text/event-stream", events, events},
+		{"text/*", events, events},
+		{"text/event-stream, application/json;q=0", events, events},
+		{"text/event-stream, application/graphql-response+json;q=0, application/*;q=0", events, events},
+		{"text/event-stream;q=0, application/json", json, ""},
+		{apollo, json, ""},
+		{"*/*", json, ""},
+		{"application/json", json, ""},
+	} {
+		for operation, document := range map[string]string{"query": "{ __typename }", "mutation": `mutation { deleteVideo(id: "1") { deletedId } }`} {
+			a, body := s.ask(t, "POST", "/", c.accept, query(document))
+			require.Equal(t, c.query, a.Header.Get("Content-Type"), "%s for %s", operation, c.accept)
+			require.Equal(t, c.query == events, strings.HasPrefix(body, ":\n\n"), body)
+		}
+
+		a, _ := s.ask(t, "POST", "/", c.accept, progress("two", "id"))
+		if c.subscription == events {
+			require.Equal(t, events, a.Header.Get("Content-Type"), "a subscription for %s", c.accept)
+		} else {
+			require.Equal(t, 400, a.StatusCode, "a subscription for %s", c.accept)
+		}
+	}
+}
+
 // open begins a stream and returns its lines and a way to leave.
 func (s *trial) open(t *testing.T, body string) (<-chan string, context.CancelFunc) {
 	t.Helper()

@@ -13,17 +13,24 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/core"
+
+	"github.com/reelgraph/reelgraph/graph/nulls"
 )
 
 // variables coerces the values of a request.
-func (s *Server) variables(op *ast.OperationDefinition, given map[string]any) (map[string]any, error) {
+func (s *Server) variables(settled *nulls.Document, op *ast.OperationDefinition, given map[string]any) (map[string]any, error) {
 	exact, err := s.conform(op, given)
 	if err == nil {
 		given, err = validator.VariableValues(s.schema.Schema(), op, exact)
 	}
 
 	if err == nil {
-		return given, nil
+		read, missing := settled.Variables(given)
+		if missing == nil {
+			return read, nil
+		}
+
+		err = missing
 	}
 
 	var at *gqlerror.Error
@@ -138,12 +145,18 @@ func (s *Server) conformedObject(def *ast.Definition, value any, at ast.Path) (a
 		}
 	}
 
+	for _, field := range def.Fields {
+		if one, given := exact[field.Name]; given && one == nil && nulls.Dropped(field) {
+			delete(exact, field.Name)
+		}
+	}
+
 	if err := oneOf(def, exact, at); err != nil {
 		return nil, err
 	}
 
 	for _, field := range def.Fields {
-		one, given := object[field.Name]
+		one, given := exact[field.Name]
 		if !given {
 			continue
 		}

@@ -16,8 +16,8 @@ import (
 const Least = 1 << 10
 
 const (
-	// Levels of what is made for one answer: both take about as long as the answer takes to make.
-	gzipLevel   = 3
+	// Levels of what is made for one answer: speed matters more than the last few percent.
+	gzipLevel   = 1
 	brotliLevel = 3
 
 	// whole bounds what is compressed in memory, so that its length can be said before it is sent.

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/reelgraph/reelgraph/internal/auth"
@@ -23,6 +24,8 @@ import (
 const (
 	window         = time.Minute
 	defaultQuota   = 100
+	defaultSession = 1200
+	defaultEvents  = 600
 	defaultTimeout = 3 * time.Second
 	networkBits    = 64 // of an IPv6 address: what one client is given
 )
@@ -33,12 +36,21 @@ type Gate struct {
 	o          Options
 	admissions rounds.Rounds[int, admission] // of what each costs beyond one
 	surcharges rounds.Rounds[int, surcharge]
+
+	mu            sync.Mutex
+	subscriptions map[string]int // by user, on this node
 }
 
 // Options configure a Gate.
 type Options struct {
-	DB      *sql.DB       // required; nothing else should be able to use up its connections
-	Quota   int           // requests per minute; 0 means 100
+	DB    *sql.DB // required; nothing else should be able to use up its connections
+	Quota int     // requests per minute; 0 means 100
+	// SessionQuota is how many requests a minute has for who comes with a session; 0 means 1,200.
+	SessionQuota int
+	// EventQuota is how many events of subscriptions a minute has; 0 means 600.
+	EventQuota int
+	// Wait is until the minute ends in which no events are left; nil takes as long as that.
+	Wait    func(ctx context.Context, until time.Duration) error
 	Timeout time.Duration // until the counter counts as unreachable; 0 means 3 s
 	Peers   chain.Peers
 	Log     *slog.Logger // required
@@ -47,9 +59,15 @@ type Options struct {
 // New makes a Gate.
 func New(o Options) *Gate {
 	o.Quota = cmp.Or(o.Quota, defaultQuota)
+	o.SessionQuota = cmp.Or(o.SessionQuota, defaultSession)
+	o.EventQuota = cmp.Or(o.EventQuota, defaultEvents)
 	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
 
-	return &Gate{o: o}
+	if o.Wait == nil {
+		o.Wait = wait
+	}
+
+	return &Gate{o: o, subscriptions: map[string]int{}}
 }
 
 // A Credential says whom a request acts as. At most one of the two counts: the key, if there is one.
@@ -61,6 +79,22 @@ type Credential struct {
 
 // names reports whether it is somebody's.
 func (c Credential) names() bool { return c.Key != "" || c.Session != "" }
+
+// budget is one of the budgets of requests, as the headers name it.
+type budget struct {
+	policy string
+	prefix string // of the names of its windows
+	quota  int
+}
+
+// budget is that of who comes with a session, or of everybody else.
+func (g *Gate) budget(session bool) budget {
+	if session {
+		return budget{`"session"`, "session:", g.o.SessionQuota}
+	}
+
+	return budget{`"public-api"`, "", g.o.Quota}
+}
 
 // Bearer is the key of a request. Whatever is wrong with it ends in one and the same lookup that finds
 // nobody.
@@ -178,20 +212,21 @@ const (
 	admitHead = `
 WITH caller AS (`
 	admitTail = `), subject AS (
-  SELECT coalesce((SELECT user_id || ':' || workspace_id FROM caller), $2::text) AS name,
-    $4::int + CASE WHEN EXISTS (SELECT FROM caller) THEN $5::int ELSE 0 END AS total
+  SELECT coalesce((SELECT $6::text || user_id || ':' || workspace_id FROM caller), $2::text) AS name,
+    $4::int + CASE WHEN EXISTS (SELECT FROM caller) THEN $5::int ELSE 0 END AS total,
+    CASE WHEN EXISTS (SELECT FROM caller) THEN $7::int ELSE $3::int END AS quota
 ), counted AS (
   INSERT INTO rate_windows AS r (subject, minute, used)
-  SELECT name, date_trunc('minute', now()), CASE WHEN total <= $3::int THEN total ELSE least($4::int, $3::int) END FROM subject
+  SELECT name, date_trunc('minute', now()), CASE WHEN total <= quota THEN total ELSE least($4::int, quota) END FROM subject
   ON CONFLICT (subject, minute) DO UPDATE SET before = r.used,
-    used = CASE WHEN r.used + (SELECT total FROM subject) <= $3::int THEN r.used + (SELECT total FROM subject)
-      ELSE least(r.used + $4::int, $3::int) END
-    WHERE r.used < $3::int
+    used = CASE WHEN r.used + (SELECT total FROM subject) <= (SELECT quota FROM subject) THEN r.used + (SELECT total FROM subject)
+      ELSE least(r.used + $4::int, (SELECT quota FROM subject)) END
+    WHERE r.used < (SELECT quota FROM subject)
   RETURNING before, used
 )
 SELECT s.name, coalesce(c.id, ''), coalesce(c.user_id, ''), coalesce(c.workspace_id, ''),
   coalesce(c.role, ''), coalesce(c.plan, ''), coalesce(c.stale, false),
-  coalesce(n.before, $3::int), coalesce(n.used, $3::int),
+  coalesce(n.before, s.quota), coalesce(n.used, s.quota), s.quota,
   (extract(epoch FROM date_trunc('minute', now())) * 1000)::bigint,
   (extract(epoch FROM clock_timestamp()) * 1000)::bigint
 FROM subject s LEFT JOIN caller c ON true LEFT JOIN counted n ON true`
@@ -226,6 +261,7 @@ type admission struct {
 	viewer          auth.Viewer
 	subject         string
 	before, used    int  // the window before the requests, and with those it had room for
+	quota           int  // of the window
 	paid            bool // it had room for what they cost beyond one each, too
 	minuteMs, nowMs int64
 	at              time.Time // when the answer came
@@ -239,7 +275,10 @@ func (g *Gate) admit(ctx context.Context, h holder, client string, extra int) (*
 		return nil, fmt.Errorf("admit: %w", err)
 	}
 
-	o := &Outcome{gate: g, holder: h, viewer: a.viewer, subject: a.subject, minuteMs: a.minuteMs, nowMs: a.nowMs, at: a.at}
+	o := &Outcome{
+		gate: g, holder: h, viewer: a.viewer, budget: g.budget(h.session && a.viewer.UserID != ""), subject: a.subject,
+		minuteMs: a.minuteMs, nowMs: a.nowMs, at: a.at,
+	}
 	used := a.before + len(before)
 
 	if a.paid {
@@ -293,8 +332,10 @@ func (g *Gate) counted(ctx context.Context, h holder, client string, n, extra in
 		stale bool
 	)
 
-	err := g.o.DB.QueryRowContext(ctx, h.admit, h.hash, client, g.o.Quota, n, extra).Scan(
-		&a.subject, id, &v.UserID, &v.WorkspaceID, &v.Role, &v.Plan, &stale, &a.before, &a.used, &a.minuteMs, &a.nowMs)
+	own := g.budget(h.session)
+
+	err := g.o.DB.QueryRowContext(ctx, h.admit, h.hash, client, g.o.Quota, n, extra, own.prefix, own.quota).Scan(
+		&a.subject, id, &v.UserID, &v.WorkspaceID, &v.Role, &v.Plan, &stale, &a.before, &a.used, &a.quota, &a.minuteMs, &a.nowMs)
 	if err != nil {
 		return a, err
 	}
@@ -371,20 +412,36 @@ type surcharge struct {
 }
 
 // spend sends the statement for n. That one of those who share it is given up does not end it for the others.
-func (g *Gate) spend(ctx context.Context, subject string, n int) (surcharge, error) {
+func (g *Gate) spend(ctx context.Context, subject string, quota, n int) (surcharge, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.o.Timeout)
 	defer cancel()
 
-	return inTime(ctx, func() (surcharge, error) { return g.spent(ctx, subject, n) })
+	return inTime(ctx, func() (surcharge, error) { return g.spent(ctx, subject, quota, n) })
 }
 
-func (g *Gate) spent(ctx context.Context, subject string, n int) (surcharge, error) {
+// take counts n more into a budget, in one statement with those that wait for the same. If there is no room for all of them
+// together, each asks for itself. others is what those before it took.
+func (g *Gate) take(ctx context.Context, subject string, quota, n int) (s surcharge, others int, err error) {
+	before, s, err := g.surcharges.Join(subject, n, func(all []int) (surcharge, error) {
+		return g.spend(ctx, subject, quota, sum(all))
+	})
+	others = sum(before)
+
+	if err == nil && !s.room && s.total > n {
+		others = 0
+		s, err = g.spend(ctx, subject, quota, n)
+	}
+
+	return s, others, err
+}
+
+func (g *Gate) spent(ctx context.Context, subject string, quota, n int) (surcharge, error) {
 	var (
 		s    surcharge
 		used sql.NullInt64
 	)
 
-	if err := g.o.DB.QueryRowContext(ctx, spendSQL, subject, n, g.o.Quota).Scan(&used, &s.minuteMs, &s.nowMs); err != nil {
+	if err := g.o.DB.QueryRowContext(ctx, spendSQL, subject, n, quota).Scan(&used, &s.minuteMs, &s.nowMs); err != nil {
 		return s, fmt.Errorf("spend: %w", err)
 	}
 

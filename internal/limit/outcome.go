@@ -12,13 +12,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
-// policy names the quota in the headers.
-const policy = `"public-api"`
-
 // Outcome is what the gate found out about a request: who asks and what is left.
 type Outcome struct {
 	gate    *Gate
 	holder  holder
+	budget  budget
 	subject string
 
 	mu        sync.Mutex
@@ -118,11 +116,11 @@ func (o *Outcome) spend(ctx context.Context, n int) error {
 
 	paid, minuteMs := o.cost, o.minuteMs
 
-	if all := paid + n; all > o.gate.o.Quota {
+	if all := paid + n; all > o.budget.quota {
 		o.refund(ctx, minuteMs, paid)
 		o.remaining += paid
 		o.refusal = fault.BadRequest(fmt.Sprintf("This costs as much as %d requests, and no minute has more than %d. Ask for less at once.",
-			all, o.gate.o.Quota))
+			all, o.budget.quota))
 
 		return o.refusal
 	}
@@ -145,19 +143,9 @@ func (o *Outcome) spend(ctx context.Context, n int) error {
 	return o.refusal
 }
 
-// count takes n more, in one statement with those that wait for the same counter. If there is no room for
-// all of them together, each asks for itself.
+// count takes n more.
 func (o *Outcome) count(ctx context.Context, n int) error {
-	others, s, err := o.gate.surcharges.Join(o.subject, n, func(all []int) (surcharge, error) {
-		return o.gate.spend(ctx, o.subject, sum(all))
-	})
-	before := sum(others)
-
-	if err == nil && !s.room && s.total > n {
-		before = 0
-		s, err = o.gate.spend(ctx, o.subject, n)
-	}
-
+	s, before, err := o.gate.take(ctx, o.subject, o.budget.quota, n)
 	if err != nil {
 		return err
 	}
@@ -196,21 +184,24 @@ func (o *Outcome) settle(room bool, used, cost int) {
 	}
 
 	o.cost += cost
-	o.remaining = max(0, o.gate.o.Quota-used)
+	o.remaining = max(0, o.budget.quota-used)
 }
 
 // left is how long the window lasts from now on, never below zero.
 func (o *Outcome) left() time.Duration {
-	left := time.Duration(o.minuteMs-o.nowMs)*time.Millisecond + window - time.Since(o.at)
+	return leftOf(o.minuteMs, o.nowMs, o.at)
+}
 
-	return max(0, left)
+// leftOf is left of a window that began at minuteMs, by a clock that said nowMs at a moment of ours.
+func leftOf(minuteMs, nowMs int64, at time.Time) time.Duration {
+	return max(0, time.Duration(minuteMs-nowMs)*time.Millisecond+window-time.Since(at))
 }
 
 // unreachable is the outcome when nobody can be counted: nothing is left of this minute of our own
 // clock.
 func (g *Gate) unreachable(cause error) *Outcome {
 	now := time.Now()
-	o := &Outcome{gate: g, nowMs: now.UnixMilli(), minuteMs: now.Truncate(window).UnixMilli(), at: now}
+	o := &Outcome{gate: g, budget: g.budget(false), nowMs: now.UnixMilli(), minuteMs: now.Truncate(window).UnixMilli(), at: now}
 	o.refusal = fault.Unavailable(o.left()).Because(cause)
 
 	return o
@@ -222,12 +213,12 @@ func (o *Outcome) write(h http.Header) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 
-	quota := strconv.Itoa(o.gate.o.Quota)
+	quota := strconv.Itoa(o.budget.quota)
 	left := strconv.Itoa(o.remaining)
 	seconds := int64((o.left() + time.Second - 1) / time.Second)
 
-	h["RateLimit-Policy"] = []string{policy + ";q=" + quota + ";w=" + strconv.Itoa(int(window/time.Second))}
-	h["RateLimit"] = []string{policy + ";r=" + left + ";t=" + strconv.FormatInt(seconds, 10)}
+	h["RateLimit-Policy"] = []string{o.budget.policy + ";q=" + quota + ";w=" + strconv.Itoa(int(window/time.Second))}
+	h["RateLimit"] = []string{o.budget.policy + ";r=" + left + ";t=" + strconv.FormatInt(seconds, 10)}
 	h["X-RateLimit-Limit"] = []string{quota}
 	h["X-RateLimit-Remaining"] = []string{left}
 	h["X-RateLimit-Reset"] = []string{strconv.FormatInt(o.minuteMs+window.Milliseconds(), 10)}

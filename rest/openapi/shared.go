@@ -86,8 +86,8 @@ func sharedParameters() Map[Parameter] {
 			&Schema{Type: Types{"string"}, MinLength: new(1), MaxLength: new(257), Pattern: "^[ -~]+$"})},
 		{"IfMatch", inHeader("If-Match", "An ETag the caller has seen. When the revision in it is no longer the current one, nothing is changed "+
 			"and the answer is 409 `edit_conflict`.", `"7-0f1e2d3c4b5a6978"`, any1())},
-		{"IfNoneMatch", inHeader("If-None-Match", "An ETag the caller has seen. When nothing has changed since, the answer is 304 without a body.",
-			`"7-0f1e2d3c4b5a6978"`, any1())},
+		{"IfNoneMatch", inHeader("If-None-Match", "An ETag the caller has seen. When nothing has changed since, the answer is 304 without "+
+			"a body.", `"7-0f1e2d3c4b5a6978"`, any1())},
 		{"RequestId", inHeader("X-Request-Id", "A name for the request, answered and logged.", "my-request-1",
 			&Schema{Type: Types{"string"}, MinLength: new(1), MaxLength: new(128), Pattern: "^[A-Za-z0-9._-]+$"})},
 	}

@@ -4,6 +4,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -46,13 +47,18 @@ const ample = 1_000_000
 // Options say how a Server differs. The zero value is a server on a database of its own, with a budget
 // that nobody spends.
 type Options struct {
-	DSN   string           // of testkit.Database; servers on one database are nodes of one product
-	Quota int              // requests per minute
-	Clock func() time.Time // default time.Now
+	DSN   string // of testkit.Database; servers on one database are nodes of one product
+	Quota int    // requests per minute
+	// SessionQuota and EventQuota are those of sessions and of subscriptions.
+	SessionQuota, EventQuota int
+	Clock                    func() time.Time // default time.Now
 	// Interpret has gqlgen execute every query.
 	Interpret bool
 	// Origins are other addresses of the server.
 	Origins []string
+	Log       *slog.Logger // nil discards what is logged
+	// Wait waits for the next minute of events; nil takes as long as that.
+	Wait func(ctx context.Context, until time.Duration) error
 	// Also are routes of the test, behind the same links as the product's.
 	Also map[string]http.Handler
 }
@@ -80,16 +86,18 @@ func New(tb testing.TB, o Options) *Server {
 		o.Quota = ample
 	}
 
+	o.SessionQuota, o.EventQuota = cmp.Or(o.SessionQuota, ample), cmp.Or(o.EventQuota, ample)
+
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
 
-	log := slog.New(slog.DiscardHandler)
+	log := cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	s := &Server{Store: testkit.OpenAt(tb, o.DSN), Errors: rest.Errors{BaseURL: BaseURL, Classify: graph.Classify, Log: log}, also: o.Also}
 	secret := bytes.Repeat([]byte("s"), 32) // one for all nodes
 	s.Resolver = resolver(tb, s.Store, o, secret)
 
-	gate := limit.New(limit.Options{DB: s.Store.DB, Quota: o.Quota, Log: log})
+	gate := limit.New(limit.Options{DB: s.Store.DB, Quota: o.Quota, SessionQuota: o.SessionQuota, EventQuota: o.EventQuota, Wait: o.Wait, Log: log})
 
 	base, err := url.Parse(BaseURL)
 	require.NoError(tb, err)
@@ -100,7 +108,7 @@ func New(tb testing.TB, o Options) *Server {
 	api := rest.New(s.Resolver, keys, s.Errors)
 	executor := graph.NewServer(graph.Config{Resolvers: s.Resolver, Interpret: o.Interpret, Options: server.Options{
 		Mutations: keys, BaseURL: BaseURL, Log: log, Opens: cookies.Ours,
-		Gate: server.Gate{Refusal: limit.Refusal, Spend: limit.Spend, Admit: door.Admit},
+		Gate: server.Gate{Refusal: limit.Refusal, Spend: limit.Spend, Admit: door.Admit, Subscribe: limit.Subscribe},
 	}})
 
 	routes := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

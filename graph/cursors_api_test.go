@@ -1,0 +1,116 @@
+package graph_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+)
+
+// An item has one cursor in a walk, and a page ends at its last edge's: in every list of the graph, whatever the sizes of
+// the pages are and however often they are read.
+func TestAnItemHasOneCursorInAWalk(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	video := crowd(t, s, m, 4)
+	fillUp(t, s, m, video, 4)
+
+	walked := map[string]bool{}
+
+	for name, list := range everyList(t, s, m, video) {
+		before, after, paged := cutLast(list.document, "first: 100")
+		if !paged || !strings.Contains(name, "below many: false") || walked[before] {
+			continue
+		}
+
+		arguments, _, _ := strings.Cut(after, ")")
+		page := func(first int, behind any) (edges []any, info map[string]any) {
+			document := before + fmt.Sprintf("first: %d, after: $after", first) + arguments +
+				") { edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }" +
+				strings.Repeat(" }", strings.Count(before, "{")-strings.Count(before, "}"))
+			g := s.Ask(t, m.Key, "query ($after: String) "+document, map[string]any{"after": behind})
+			require.Empty(t, g.Errors, "%s: %s %s", name, document, g.Body)
+
+			found := find(g.Data, "pageInfo").(map[string]any)
+			edges = found["edges"].([]any)
+			info = found["pageInfo"].(map[string]any)
+
+			require.Equal(t, behind != nil, info["hasPreviousPage"], name)
+
+			if len(edges) == 0 {
+				require.Equal(t, []any{nil, nil, false}, []any{info["startCursor"], info["endCursor"], info["hasNextPage"]}, name)
+
+				return edges, info
+			}
+
+			require.Equal(t, edges[0].(map[string]any)["cursor"], info["startCursor"], name)
+			require.Equal(t, edges[len(edges)-1].(map[string]any)["cursor"], info["endCursor"], name)
+
+			return edges, info
+		}
+
+		_, first := page(1, nil)
+		begin := first["endCursor"]
+
+		if begin == nil || first["hasNextPage"] == false {
+			continue
+		}
+
+		walked[before] = true
+		whole, _ := page(100, begin)
+
+		for i, behind := 0, begin; i < len(whole); i++ {
+			one, info := page(1, behind)
+			require.Equal(t, whole[i:i+1], one, "%s: item %d", name, i)
+			require.Equal(t, i+1 < len(whole), info["hasNextPage"], name)
+
+			behind = info["endCursor"]
+		}
+
+		again, _ := page(100, begin)
+		require.Equal(t, whole, again, name)
+	}
+
+	require.GreaterOrEqual(t, len(walked), 18, "lists with more than one item")
+	t.Logf("%d lists walked", len(walked))
+}
+
+// cutLast cuts around the last instance of a separator.
+func cutLast(s, sep string) (before, after string, found bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+
+	return s[:i], s[i+len(sep):], true
+}
+
+// find is the object that has a field, somewhere in an answer.
+func find(value any, field string) any {
+	switch v := value.(type) {
+	case map[string]any:
+		if _, has := v[field]; has {
+			return v
+		}
+
+		for _, below := range v {
+			if found := find(below, field); found != nil {
+				return found
+			}
+		}
+	case []any:
+		for _, below := range v {
+			if found := find(below, field); found != nil {
+				return found
+			}
+		}
+	}
+
+	return nil
+}
