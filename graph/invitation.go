@@ -258,7 +258,8 @@ func (r *Resolver) linkedInvitation(ctx context.Context, token string) (*ent.Inv
 
 	found, err := q.WithWorkspace().WithInviter().Only(auth.AsSystem(ctx))
 	if ent.IsNotFound(err) {
-		return nil, fault.NotFound("invitation").Saying("This invitation does not exist any more: it was used, withdrawn or renewed, or it has expired.")
+		return nil, fault.NotFound("invitation").
+			Saying("This invitation does not exist any more: it was used, withdrawn or renewed, or it has expired.")
 	}
 
 	if err != nil {
@@ -353,6 +354,12 @@ func (r *Resolver) acceptInvitation(ctx context.Context, in model.AcceptInvitati
 	})
 }
 
+// The fields of a new account.
+const (
+	nameField     = "name"
+	passwordField = "password"
+)
+
 // callerOf is who accepts: whose session the request names, though it may be in no workspace of theirs yet.
 func (r *Resolver) callerOf(ctx context.Context, visit *signin.Visit) (who auth.Viewer, known bool, err error) {
 	if who, known = auth.From(ctx); known {
@@ -369,12 +376,16 @@ func (r *Resolver) callerOf(ctx context.Context, visit *signin.Visit) (who auth.
 
 // refuseAcceptance says why who asks may not accept for an account that exists. A link never signs in to one.
 func refuseAcceptance(i *ent.Invitation, person *ent.User, who auth.Viewer, in model.AcceptInvitationInput) error {
+	const rule = "must not be given: this address has an account, whose person accepts while signed in"
+
 	var given []fault.Field
 
-	for path, is := range map[string]bool{"name": in.Name != nil, "password": in.Password != nil} {
-		if is {
-			given = append(given, fault.Field{Path: path, Rule: "must not be given: this address has an account, whose person accepts while signed in"})
-		}
+	if in.Name != nil {
+		given = append(given, fault.Field{Path: nameField, Rule: rule})
+	}
+
+	if in.Password != nil {
+		given = append(given, fault.Field{Path: passwordField, Rule: rule})
 	}
 
 	switch {
@@ -398,11 +409,11 @@ func (r *Resolver) newAccount(ctx context.Context, i *ent.Invitation, in model.A
 	var missing []fault.Field
 
 	if in.Name == nil {
-		missing = append(missing, fault.Field{Path: "name", Rule: "is required for a new account"})
+		missing = append(missing, fault.Field{Path: nameField, Rule: "is required for a new account"})
 	}
 
 	if in.Password == nil {
-		missing = append(missing, fault.Field{Path: "password", Rule: "is required for a new account"})
+		missing = append(missing, fault.Field{Path: passwordField, Rule: "is required for a new account"})
 	}
 
 	if err := fault.Invalid(missing); err != nil {
