@@ -246,13 +246,13 @@ func (r *Resolver) deleteInvitation(ctx context.Context, i *ent.Invitation) erro
 	return nil
 }
 
-// linkedInvitation is the invitation whose link holds the token, with its workspace and inviter, or not_found. It is locked
-// until the transaction ends, if there is one.
-func (r *Resolver) linkedInvitation(ctx context.Context, token string) (*ent.Invitation, error) {
+// linkedInvitation is the invitation whose link holds the token, with its workspace and inviter, or not_found. Locked, it stays as it
+// is until the transaction ends.
+func (r *Resolver) linkedInvitation(ctx context.Context, token string, lock bool) (*ent.Invitation, error) {
 	q := r.Store.Client(ctx).Invitation.Query().
 		Where(invitation.TokenHash(auth.HashKey(token)), invitation.ExpiresAtGT(time.Now()), account.Stands())
 
-	if r.Store.Writing(ctx) {
+	if lock {
 		q.ForUpdate()
 	}
 
@@ -285,7 +285,7 @@ func (r *Resolver) accountOf(ctx context.Context, i *ent.Invitation) (*ent.User,
 
 // offer is what the link with the token offers, to whoever holds it.
 func (r *Resolver) offer(ctx context.Context, token string) (*model.InvitationOffer, error) {
-	i, err := r.linkedInvitation(ctx, token)
+	i, err := r.linkedInvitation(ctx, token, false)
 	if err != nil {
 		return nil, err
 	}
@@ -313,13 +313,18 @@ func (r *Resolver) acceptInvitation(ctx context.Context, in model.AcceptInvitati
 			return nil, err
 		}
 
-		i, err := r.linkedInvitation(ctx, in.Token)
+		i, err := r.linkedInvitation(ctx, in.Token, false)
 		if err != nil {
 			return nil, err
 		}
 
+		// The address before the invitation, as commands take them.
 		if err := account.Lock(ctx, r.Store.Client(ctx), i.Email); err != nil {
 			return nil, err //nolint:wrapcheck // says what was attempted
+		}
+
+		if i, err = r.linkedInvitation(ctx, in.Token, true); err != nil {
+			return nil, err
 		}
 
 		person, err := r.accountOf(ctx, i)
@@ -469,7 +474,7 @@ func (r *Resolver) join(ctx context.Context, i *ent.Invitation, person *ent.User
 // declineInvitation throws away the invitation whose link holds the token.
 func (r *Resolver) declineInvitation(ctx context.Context, in model.DeclineInvitationInput) (string, error) {
 	return write(ctx, r, &in, func(ctx context.Context) (string, error) {
-		i, err := r.linkedInvitation(ctx, in.Token)
+		i, err := r.linkedInvitation(ctx, in.Token, true)
 		if err != nil {
 			return "", err
 		}
