@@ -247,19 +247,20 @@ func (r *Resolver) deleteInvitation(ctx context.Context, i *ent.Invitation) erro
 	return nil
 }
 
-// linkedInvitation is the invitation whose link holds the token, with its workspace and inviter, or not_found. It is locked
-// until the transaction ends, if there is one.
-func (r *Resolver) linkedInvitation(ctx context.Context, token string) (*ent.Invitation, error) {
+// linkedInvitation is the invitation whose link holds the token, with its workspace and inviter, or not_found. Locked, it stays as it
+// is until the transaction ends.
+func (r *Resolver) linkedInvitation(ctx context.Context, token string, lock bool) (*ent.Invitation, error) {
 	q := r.Store.Client(ctx).Invitation.Query().
 		Where(invitation.TokenHash(auth.HashKey(token)), invitation.ExpiresAtGT(time.Now()), account.Stands())
 
-	if r.Store.Writing(ctx) {
+	if lock {
 		q.ForUpdate()
 	}
 
 	found, err := q.WithWorkspace().WithInviter().Only(auth.AsSystem(ctx))
 	if ent.IsNotFound(err) {
-		return nil, fault.NotFound("invitation").Saying("This invitation does not exist any more: it was used, withdrawn or renewed, or it has expired.")
+		return nil, fault.NotFound("invitation").
+			Saying("This invitation does not exist any more: it was used, withdrawn or renewed, or it has expired.")
 	}
 
 	if err != nil {
@@ -285,7 +286,7 @@ func (r *Resolver) accountOf(ctx context.Context, i *ent.Invitation) (*ent.User,
 
 // offer is what the link with the token offers, to whoever holds it.
 func (r *Resolver) offer(ctx context.Context, token string) (*model.InvitationOffer, error) {
-	i, err := r.linkedInvitation(ctx, token)
+	i, err := r.linkedInvitation(ctx, token, false)
 	if err != nil {
 		return nil, err
 	}
@@ -313,13 +314,18 @@ func (r *Resolver) acceptInvitation(ctx context.Context, in model.AcceptInvitati
 			return nil, err
 		}
 
-		i, err := r.linkedInvitation(ctx, in.Token)
+		i, err := r.linkedInvitation(ctx, in.Token, false)
 		if err != nil {
 			return nil, err
 		}
 
+		// The address before the invitation, as commands take them.
 		if err := account.Lock(ctx, r.Store.Client(ctx), i.Email); err != nil {
 			return nil, err //nolint:wrapcheck // says what was attempted
+		}
+
+		if i, err = r.linkedInvitation(ctx, in.Token, true); err != nil {
+			return nil, err
 		}
 
 		person, err := r.accountOf(ctx, i)
@@ -354,6 +360,12 @@ func (r *Resolver) acceptInvitation(ctx context.Context, in model.AcceptInvitati
 	})
 }
 
+// The fields of a new account.
+const (
+	nameField     = "name"
+	passwordField = "password"
+)
+
 // callerOf is who accepts: whose session the request names, though it may be in no workspace of theirs yet.
 func (r *Resolver) callerOf(ctx context.Context, visit *signin.Visit) (who auth.Viewer, known bool, err error) {
 	if who, known = auth.From(ctx); known {
@@ -370,12 +382,16 @@ func (r *Resolver) callerOf(ctx context.Context, visit *signin.Visit) (who auth.
 
 // refuseAcceptance says why who asks may not accept for an account that exists. A link never signs in to one.
 func refuseAcceptance(i *ent.Invitation, person *ent.User, who auth.Viewer, in model.AcceptInvitationInput) error {
+	const rule = "must not be given: this address has an account, whose person accepts while signed in"
+
 	var given []fault.Field
 
-	for path, is := range map[string]bool{"name": in.Name != nil, "password": in.Password != nil} {
-		if is {
-			given = append(given, fault.Field{Path: path, Rule: "must not be given: this address has an account, whose person accepts while signed in"})
-		}
+	if in.Name != nil {
+		given = append(given, fault.Field{Path: nameField, Rule: rule})
+	}
+
+	if in.Password != nil {
+		given = append(given, fault.Field{Path: passwordField, Rule: rule})
 	}
 
 	switch {
@@ -399,11 +415,11 @@ func (r *Resolver) newAccount(ctx context.Context, i *ent.Invitation, in model.A
 	var missing []fault.Field
 
 	if in.Name == nil {
-		missing = append(missing, fault.Field{Path: "name", Rule: "is required for a new account"})
+		missing = append(missing, fault.Field{Path: nameField, Rule: "is required for a new account"})
 	}
 
 	if in.Password == nil {
-		missing = append(missing, fault.Field{Path: "password", Rule: "is required for a new account"})
+		missing = append(missing, fault.Field{Path: passwordField, Rule: "is required for a new account"})
 	}
 
 	if err := fault.Invalid(missing); err != nil {
@@ -459,7 +475,7 @@ func (r *Resolver) join(ctx context.Context, i *ent.Invitation, person *ent.User
 // declineInvitation throws away the invitation whose link holds the token.
 func (r *Resolver) declineInvitation(ctx context.Context, in model.DeclineInvitationInput) (string, error) {
 	return write(ctx, r, &in, func(ctx context.Context) (string, error) {
-		i, err := r.linkedInvitation(ctx, in.Token)
+		i, err := r.linkedInvitation(ctx, in.Token, true)
 		if err != nil {
 			return "", err
 		}

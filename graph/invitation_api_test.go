@@ -293,15 +293,15 @@ func TestAnUnprovedAddress(t *testing.T) {
 	s := api.New(t, api.Options{})
 	first := person(t, s, testkit.MemberOpts{}) // of the first workspace, and so the operator
 	mallory := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
-	make := `mutation { createWorkspace(input: {name: "Own"}) { workspace { id } } }`
+	own := `mutation { createWorkspace(input: {name: "Own"}) { workspace { id } } }`
 
 	_, token := invited(t, s, mallory.Key, "new@corp.test", "MEMBER")
 	cookie := joins(t, s, token)
 	key := dig(as(t, s, cookie, `mutation { createApiKey(input: {name: "x"}) { key } }`, nil).Data, "createApiKey", "key").(string)
 
 	require.Empty(t, as(t, s, cookie, whoIsThere, nil).Errors)
-	require.Equal(t, "forbidden", as(t, s, cookie, make, nil).Code())
-	require.Equal(t, "forbidden", s.Ask(t, key, make, nil).Code())
+	require.Equal(t, "forbidden", as(t, s, cookie, own, nil).Code())
+	require.Equal(t, "forbidden", s.Ask(t, key, own, nil).Code())
 
 	_, other := invited(t, s, first.Key, "new@corp.test", "MEMBER")
 	require.Equal(t, "forbidden", as(t, s, cookie, accept, map[string]any{"in": map[string]any{"token": other}}).Code())
@@ -328,11 +328,11 @@ func TestAnUnprovedAddress(t *testing.T) {
 	in := enter(t, s, "new@corp.test", "battery staple")
 	cookie = cookieOf(t, in)
 	require.Equal(t, http.StatusUnauthorized, as(t, s, cookie, whoIsThere, nil).Status, "nothing is open to them")
-	require.Equal(t, http.StatusUnauthorized, as(t, s, cookie, make, nil).Status)
+	require.Equal(t, http.StatusUnauthorized, as(t, s, cookie, own, nil).Status)
 
 	joined := as(t, s, cookie, accept, map[string]any{"in": map[string]any{"token": other}})
 	require.Equal(t, first.WorkspaceID, dig(joined.Data, "acceptInvitation", "membership", "workspace", "id"), joined.Body)
-	require.Empty(t, as(t, s, cookieOf(t, joined), make, nil).Errors)
+	require.Empty(t, as(t, s, cookieOf(t, joined), own, nil).Errors)
 
 	// A second proof deletes nothing.
 	cookie = cookieOf(t, enter(t, s, "new@corp.test", "battery staple"))
@@ -505,7 +505,7 @@ func TestUpgradeOfMemberships(t *testing.T) {
 
 	for m, until := range map[string]string{session.UserID: "1 hour", expired.UserID: "-1 hour"} {
 		exec(`INSERT INTO sessions (id, workspace_id, user_id, token_hash, expires_at, last_seen_at, created_at, updated_at)
-			VALUES ('ses_' || $1::text, $2, $1, $1::text::bytea, now() + $3::interval, now(), now(), now())`, m, owner.WorkspaceID, until)
+			VALUES ('ses_' || $1::text, $2, $1, $1::text::bytea, now() + $3::interval, now(), current_timestamp, statement_timestamp())`, m, owner.WorkspaceID, until)
 	}
 
 	content, err := migrate.Files.ReadFile("migrations/20261129123721_invitations.sql")

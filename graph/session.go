@@ -113,8 +113,7 @@ func (r *Resolver) authenticate(ctx context.Context, visit *signin.Visit, email,
 	return person, r.Attempts.Right(ctx, guess)
 }
 
-// placeOf is the workspace a person signs in to: the one that is named, else that of the latest session,
-// else the oldest.
+// placeOf is the workspace a person signs in to: the one that is named, else the one they used last, else the oldest.
 func (r *Resolver) placeOf(ctx context.Context, person *ent.User, named *string) (string, error) {
 	c, across := r.Store.Client(ctx), auth.AsSystem(ctx)
 
@@ -138,15 +137,15 @@ func (r *Resolver) placeOf(ctx context.Context, person *ent.User, named *string)
 		return r.invitedTo(ctx, person)
 	}
 
-	last, err := c.Session.Query().Where(session.UserID(person.ID)).Order(ent.Desc(session.FieldLastSeenAt)).First(across)
+	last, err := account.LastWorkspace(across, c, person.ID)
 
 	switch {
-	case err == nil && in[last.WorkspaceID]:
-		return last.WorkspaceID, nil
-	case err == nil || ent.IsNotFound(err):
-		return places[0].WorkspaceID, nil
+	case err != nil:
+		return "", err //nolint:wrapcheck // says what was attempted
+	case in[last]:
+		return last, nil
 	default:
-		return "", fmt.Errorf("read sessions: %w", err)
+		return places[0].WorkspaceID, nil
 	}
 }
 

@@ -320,6 +320,12 @@ func TestSwitchingWorkspaces(t *testing.T) {
 	again := enter(t, s, m.Email, password)
 	require.Equal(t, second, dig(again.Data, "signIn", "session", "workspaceId"), "where they were last")
 
+	require.Empty(t, as(t, s, cookieOf(t, again), `mutation { signOut { signedOut } }`, nil).Errors)
+	require.Empty(t, as(t, s, next, `mutation { signOut { signedOut } }`, nil).Errors)
+
+	again = enter(t, s, m.Email, password)
+	require.Equal(t, second, dig(again.Data, "signIn", "session", "workspaceId"), "also when no session is left of it")
+
 	for workspace, code := range map[string]string{m.WorkspaceID: "", stranger.WorkspaceID: "not_found", "nonsense": "not_found"} {
 		g := s.Ask(t, "", signIn, map[string]any{"in": map[string]any{"email": m.Email, "password": password, "workspaceId": workspace}})
 		require.Equal(t, code, g.Code(), g.Body)

@@ -11,7 +11,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/invitation"
 	"github.com/reelgraph/reelgraph/ent/membership"
-	"github.com/reelgraph/reelgraph/ent/session"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/internal/account"
 	"github.com/reelgraph/reelgraph/internal/auth"
@@ -171,13 +170,9 @@ func (w *TellOfReset) sends(ctx context.Context, c *ent.Client, reset account.Re
 
 // lastPlace is the workspace that a person used last, else the oldest of theirs; empty when they belong to none.
 func lastPlace(ctx context.Context, c *ent.Client, userID string) (string, error) {
-	last, err := c.Session.Query().Where(session.UserID(userID)).Order(ent.Desc(session.FieldLastSeenAt)).First(ctx)
-	if err == nil {
-		return last.WorkspaceID, nil
-	}
-
-	if !ent.IsNotFound(err) {
-		return "", fmt.Errorf("read sessions: %w", err)
+	last, err := account.LastWorkspace(ctx, c, userID)
+	if last != "" || err != nil {
+		return last, err //nolint:wrapcheck // says what was attempted
 	}
 
 	oldest, err := c.Membership.Query().Where(membership.UserID(userID)).

@@ -161,7 +161,7 @@ func TestTellOfInvitation(t *testing.T) {
 	require.Empty(t, own.Errors, "the address is proved")
 
 	// What ended meanwhile is not told.
-	made = m.invite(owner.Key, "gone@example.test")
+	require.Empty(t, m.invite(owner.Key, "gone@example.test").Errors)
 	_, err = m.Store.DB.Exec(`DELETE FROM invitations`)
 	require.NoError(t, err)
 	require.Empty(t, m.work())

@@ -99,7 +99,7 @@ func TestWhichWorkspaceAKeyIsFor(t *testing.T) {
 	}
 
 	// A name that only she chose: by making a workspace, or by naming one anew that a command made.
-	exec(`INSERT INTO workspaces (id, name, created_at, updated_at) VALUES ('ws_01h00000000000000000000000', 'Acme', now(), now())`)
+	exec(`INSERT INTO workspaces (id, name, created_at, updated_at) VALUES ('ws_01h00000000000000000000000', 'Acme', now(), current_timestamp)`)
 	exec(`UPDATE workspaces SET name = 'Corp' WHERE id = $1`, hers)
 
 	for name, id := range map[string]string{"Acme": "ws_01h00000000000000000000000", "Corp": hers} {
@@ -121,18 +121,18 @@ func TestWhichWorkspaceAKeyIsFor(t *testing.T) {
 
 	// An invitation that was not accepted is no place.
 	exec(`INSERT INTO invitations (id, created_at, updated_at, email, address, role, expires_at, inviter_id, workspace_id)
-		VALUES ('inv_1', now(), now(), 'new@example.com', 'new@example.com', 'admin', now() + interval '1 day', $1, $2)`, mallory, hers)
+		VALUES ('inv_1', now(), current_timestamp, 'new@example.com', 'new@example.com', 'admin', now() + interval '1 day', $1, $2)`, mallory, hers)
 	require.NoError(t, create("--user", "new@example.com"))
 	require.Equal(t, "My workspace member", places("new@example.com"))
 
 	// Nor is what somebody made with a link that was shown: the command proves the address.
 	exec(`INSERT INTO users (id, email, name, password_hash, unproved_in, created_at, updated_at)
-		VALUES ('usr_1', 'taken@example.com', 'Taken', 'hers', $1, now(), now())`, hers)
-	exec(`INSERT INTO memberships (id, workspace_id, user_id, role, created_at, updated_at) VALUES ('mem_1', $1, 'usr_1', 'member', now(), now())`, hers)
+		VALUES ('usr_1', 'taken@example.com', 'Taken', 'hers', $1, now(), current_timestamp)`, hers)
+	exec(`INSERT INTO memberships (id, workspace_id, user_id, role, created_at, updated_at) VALUES ('mem_1', $1, 'usr_1', 'member', now(), current_timestamp)`, hers)
 	exec(`INSERT INTO sessions (id, workspace_id, user_id, token_hash, expires_at, last_seen_at, created_at, updated_at)
-		VALUES ('ses_1', $1, 'usr_1', 'x', now() + interval '1 day', now(), now(), now())`, hers)
+		VALUES ('ses_1', $1, 'usr_1', 'x', now() + interval '1 day', now(), current_timestamp, statement_timestamp())`, hers)
 	exec(`INSERT INTO api_keys (id, workspace_id, user_id, name, hash, last4, created_at, updated_at)
-		VALUES ('key_1', $1, 'usr_1', 'hers', 'x', 'abcd', now(), now())`, hers)
+		VALUES ('key_1', $1, 'usr_1', 'hers', 'x', 'abcd', now(), current_timestamp)`, hers)
 	require.NoError(t, create("--user", "Taken@example.com"))
 	require.Equal(t, "My workspace member", places("taken@example.com"))
 	require.Equal(t, "0 0 1 1", one(`SELECT concat_ws(' ', count(*) FILTER (WHERE password_hash <> ''), (SELECT count(*) FROM sessions),

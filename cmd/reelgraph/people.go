@@ -77,6 +77,11 @@ func (g grant) within(
 	return s.InTx(auth.AsSystem(ctx), func(ctx context.Context) error {
 		c := s.Client(ctx)
 
+		// The address before the workspaces, as who accepts an invitation takes them.
+		if err := account.Lock(ctx, c, g.email); err != nil {
+			return err
+		}
+
 		if _, err := c.ExecContext(ctx, "LOCK TABLE workspaces IN EXCLUSIVE MODE"); err != nil {
 			return err
 		}
@@ -101,10 +106,6 @@ func (g grant) within(
 
 // person is whoever has the address, which the command proves.
 func (g grant) person(ctx context.Context, c *ent.Client) (*ent.User, error) {
-	if err := account.Lock(ctx, c, g.email); err != nil {
-		return nil, err
-	}
-
 	found, err := c.User.Query().Where(user.Email(g.email)).Only(ctx)
 	if ent.IsNotFound(err) {
 		name, _, _ := strings.Cut(g.email, "@")

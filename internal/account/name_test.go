@@ -22,7 +22,7 @@ func TestNameInMail(t *testing.T) {
 		"mail me@evil.example":         "mail me at evil. example",
 		"javascript:alert":             "javascript: alert",
 		"evil．example":                 "evil. example", // fullwidth
-		"例え。テスト":                       "例え. テスト",       // what IDNA takes for a dot
+		"пример。рф":                    "пример. рф",    // what IDNA takes for a dot
 		"http：／／evil｡example":          "http evil. example",
 		"a\r\nBcc: b":                  "a Bcc: b",
 		"abc\u202eelpmaxe.live":        "abcelpmaxe. live", // turned around

@@ -46,7 +46,8 @@ type Reset struct {
 
 // ResetToMail locks a request that AskReset made until the transaction ends. known is false once it is used or over.
 func ResetToMail(ctx context.Context, c *ent.Client, id string) (reset Reset, known bool, err error) {
-	rows, err := c.QueryContext(ctx, `SELECT email, token_hash IS NOT NULL FROM password_resets WHERE id = $1 AND expires_at > now() FOR UPDATE`, id)
+	rows, err := c.QueryContext(ctx, `
+SELECT email, token_hash IS NOT NULL FROM password_resets WHERE id = $1 AND expires_at > now() FOR UPDATE`, id)
 	if err != nil {
 		return reset, false, fmt.Errorf("read password reset: %w", err)
 	}

@@ -24,6 +24,28 @@ func FirstWorkspace(ctx context.Context, c *ent.Client) (*ent.Workspace, error) 
 	return first, nil
 }
 
+// LastWorkspace is the workspace, of those to which a person belongs, that a session of theirs was used in last; empty when there is
+// none.
+func LastWorkspace(ctx context.Context, c *ent.Client, userID string) (id string, err error) {
+	rows, err := c.QueryContext(ctx, `
+SELECT workspace_id FROM (
+  SELECT workspace_id, last_seen_at AS used_at FROM sessions WHERE user_id = $1
+  UNION ALL SELECT workspace_id, used_at FROM last_workspaces WHERE user_id = $1
+) AS used WHERE workspace_id IN (SELECT workspace_id FROM memberships WHERE user_id = $1) ORDER BY used_at DESC LIMIT 1`, userID)
+	if err != nil {
+		return "", fmt.Errorf("read the last workspace of a person: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // Err says what went wrong
+
+	for rows.Next() {
+		if err := rows.Scan(&id); err != nil {
+			return "", fmt.Errorf("read the last workspace of a person: %w", err)
+		}
+	}
+
+	return id, rows.Err() //nolint:wrapcheck // the caller says what was attempted
+}
+
 // Owned is how many workspaces a person owns. Others that count for the person wait until the transaction ends.
 func Owned(ctx context.Context, c *ent.Client, userID string) (int, error) {
 	if _, err := c.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", "workspaces of "+userID); err != nil {

@@ -69,8 +69,8 @@ func (c Cookies) Lack(r *http.Request) error {
 	}
 
 	return fault.Unauthorized().Saying("The cookie of a session is taken from our own pages only. Browsers reach this server at " +
-		"REELGRAPH_BASE_URL, which is " + c.Base.Scheme + "://" + c.Base.Host + ", or at an address that REELGRAPH_ORIGINS lists. Programs add the header " +
-		ClientHeader + ", or have an API key: Authorization: Bearer <API_KEY>.")
+		"REELGRAPH_BASE_URL, which is " + c.Base.Scheme + "://" + c.Base.Host + ", or at an address that REELGRAPH_ORIGINS lists. " +
+		"Programs add the header " + ClientHeader + ", or have an API key: Authorization: Bearer <API_KEY>.")
 }
 
 // Reading is what the session cookie of a request holds that only reads a page, whoever had it made: what

@@ -56,7 +56,7 @@ type Options struct {
 	Interpret bool
 	// Origins are other addresses of the server.
 	Origins []string
-	Log       *slog.Logger // nil discards what is logged
+	Log     *slog.Logger // nil discards what is logged
 	// Wait waits for the next minute of events; nil takes as long as that.
 	Wait func(ctx context.Context, until time.Duration) error
 	// Also are routes of the test, behind the same links as the product's.
