@@ -87,3 +87,28 @@ func TestLongestTextsAreDrawnSoon(t *testing.T) {
 		}
 	}
 }
+
+// Letters of any size, however many stand at one place, are set and drawn in the time of usual ones, and without as much
+// memory as their size asks for.
+func TestHugeLettersAreDrawnSoon(t *testing.T) {
+	t.Parallel()
+
+	dst := image.NewRGBA(image.Rect(0, 0, 1920, 1080))
+
+	for name, unit := range map[string]string{"stacked marks": "\u0301", "emoji": "🎉", "Chinese": "我"} {
+		for _, size := range []float64{1e-300, 0.3, 600, 8192, 1e300} {
+			style := inter
+			style.Size = size
+
+			took := cost(t, func() {
+				l := set(t, fonts(t), repeated(unit, 500), style, 500)
+				l.Draw(dst, 0, 0, color.White, 0, 500)
+			})
+			t.Logf("%s of %g px: %v", name, size, took)
+
+			if !race.Detector {
+				require.Less(t, took, 2*time.Second, "%s of %g px", name, size)
+			}
+		}
+	}
+}
