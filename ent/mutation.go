@@ -31569,11 +31569,14 @@ type WebhookEndpointMutation struct {
 	filter_types           *[]domain.EventType
 	appendfilter_types     []domain.EventType
 	secret_sealed          *[]byte
+	earlier_secrets        *[]domain.EarlierSecret
+	appendearlier_secrets  []domain.EarlierSecret
 	previous_secret_sealed *[]byte
 	previous_expires_at    *time.Time
 	disabled               *bool
 	disabled_reason        *string
 	failing_since          *time.Time
+	deleted_at             *time.Time
 	clearedFields          map[string]struct{}
 	deliveries             map[string]struct{}
 	removeddeliveries      map[string]struct{}
@@ -32038,6 +32041,71 @@ func (m *WebhookEndpointMutation) ResetSecretSealed() {
 	m.secret_sealed = nil
 }
 
+// SetEarlierSecrets sets the "earlier_secrets" field.
+func (m *WebhookEndpointMutation) SetEarlierSecrets(ds []domain.EarlierSecret) {
+	m.earlier_secrets = &ds
+	m.appendearlier_secrets = nil
+}
+
+// EarlierSecrets returns the value of the "earlier_secrets" field in the mutation.
+func (m *WebhookEndpointMutation) EarlierSecrets() (r []domain.EarlierSecret, exists bool) {
+	v := m.earlier_secrets
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEarlierSecrets returns the old "earlier_secrets" field's value of the WebhookEndpoint entity.
+// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookEndpointMutation) OldEarlierSecrets(ctx context.Context) (v []domain.EarlierSecret, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEarlierSecrets is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEarlierSecrets requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEarlierSecrets: %w", err)
+	}
+	return oldValue.EarlierSecrets, nil
+}
+
+// AppendEarlierSecrets adds ds to the "earlier_secrets" field.
+func (m *WebhookEndpointMutation) AppendEarlierSecrets(ds []domain.EarlierSecret) {
+	m.appendearlier_secrets = append(m.appendearlier_secrets, ds...)
+}
+
+// AppendedEarlierSecrets returns the list of values that were appended to the "earlier_secrets" field in this mutation.
+func (m *WebhookEndpointMutation) AppendedEarlierSecrets() ([]domain.EarlierSecret, bool) {
+	if len(m.appendearlier_secrets) == 0 {
+		return nil, false
+	}
+	return m.appendearlier_secrets, true
+}
+
+// ClearEarlierSecrets clears the value of the "earlier_secrets" field.
+func (m *WebhookEndpointMutation) ClearEarlierSecrets() {
+	m.earlier_secrets = nil
+	m.appendearlier_secrets = nil
+	m.clearedFields[webhookendpoint.FieldEarlierSecrets] = struct{}{}
+}
+
+// EarlierSecretsCleared returns if the "earlier_secrets" field was cleared in this mutation.
+func (m *WebhookEndpointMutation) EarlierSecretsCleared() bool {
+	_, ok := m.clearedFields[webhookendpoint.FieldEarlierSecrets]
+	return ok
+}
+
+// ResetEarlierSecrets resets all changes to the "earlier_secrets" field.
+func (m *WebhookEndpointMutation) ResetEarlierSecrets() {
+	m.earlier_secrets = nil
+	m.appendearlier_secrets = nil
+	delete(m.clearedFields, webhookendpoint.FieldEarlierSecrets)
+}
+
 // SetPreviousSecretSealed sets the "previous_secret_sealed" field.
 func (m *WebhookEndpointMutation) SetPreviousSecretSealed(b []byte) {
 	m.previous_secret_sealed = &b
@@ -32270,6 +32338,55 @@ func (m *WebhookEndpointMutation) ResetFailingSince() {
 	delete(m.clearedFields, webhookendpoint.FieldFailingSince)
 }
 
+// SetDeletedAt sets the "deleted_at" field.
+func (m *WebhookEndpointMutation) SetDeletedAt(t time.Time) {
+	m.deleted_at = &t
+}
+
+// DeletedAt returns the value of the "deleted_at" field in the mutation.
+func (m *WebhookEndpointMutation) DeletedAt() (r time.Time, exists bool) {
+	v := m.deleted_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDeletedAt returns the old "deleted_at" field's value of the WebhookEndpoint entity.
+// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookEndpointMutation) OldDeletedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDeletedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDeletedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDeletedAt: %w", err)
+	}
+	return oldValue.DeletedAt, nil
+}
+
+// ClearDeletedAt clears the value of the "deleted_at" field.
+func (m *WebhookEndpointMutation) ClearDeletedAt() {
+	m.deleted_at = nil
+	m.clearedFields[webhookendpoint.FieldDeletedAt] = struct{}{}
+}
+
+// DeletedAtCleared returns if the "deleted_at" field was cleared in this mutation.
+func (m *WebhookEndpointMutation) DeletedAtCleared() bool {
+	_, ok := m.clearedFields[webhookendpoint.FieldDeletedAt]
+	return ok
+}
+
+// ResetDeletedAt resets all changes to the "deleted_at" field.
+func (m *WebhookEndpointMutation) ResetDeletedAt() {
+	m.deleted_at = nil
+	delete(m.clearedFields, webhookendpoint.FieldDeletedAt)
+}
+
 // AddDeliveryIDs adds the "deliveries" edge to the WebhookDelivery entity by ids.
 func (m *WebhookEndpointMutation) AddDeliveryIDs(ids ...string) {
 	if m.deliveries == nil {
@@ -32358,7 +32475,7 @@ func (m *WebhookEndpointMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *WebhookEndpointMutation) Fields() []string {
-	fields := make([]string, 0, 13)
+	fields := make([]string, 0, 15)
 	if m.created_at != nil {
 		fields = append(fields, webhookendpoint.FieldCreatedAt)
 	}
@@ -32383,6 +32500,9 @@ func (m *WebhookEndpointMutation) Fields() []string {
 	if m.secret_sealed != nil {
 		fields = append(fields, webhookendpoint.FieldSecretSealed)
 	}
+	if m.earlier_secrets != nil {
+		fields = append(fields, webhookendpoint.FieldEarlierSecrets)
+	}
 	if m.previous_secret_sealed != nil {
 		fields = append(fields, webhookendpoint.FieldPreviousSecretSealed)
 	}
@@ -32397,6 +32517,9 @@ func (m *WebhookEndpointMutation) Fields() []string {
 	}
 	if m.failing_since != nil {
 		fields = append(fields, webhookendpoint.FieldFailingSince)
+	}
+	if m.deleted_at != nil {
+		fields = append(fields, webhookendpoint.FieldDeletedAt)
 	}
 	return fields
 }
@@ -32422,6 +32545,8 @@ func (m *WebhookEndpointMutation) Field(name string) (ent.Value, bool) {
 		return m.FilterTypes()
 	case webhookendpoint.FieldSecretSealed:
 		return m.SecretSealed()
+	case webhookendpoint.FieldEarlierSecrets:
+		return m.EarlierSecrets()
 	case webhookendpoint.FieldPreviousSecretSealed:
 		return m.PreviousSecretSealed()
 	case webhookendpoint.FieldPreviousExpiresAt:
@@ -32432,6 +32557,8 @@ func (m *WebhookEndpointMutation) Field(name string) (ent.Value, bool) {
 		return m.DisabledReason()
 	case webhookendpoint.FieldFailingSince:
 		return m.FailingSince()
+	case webhookendpoint.FieldDeletedAt:
+		return m.DeletedAt()
 	}
 	return nil, false
 }
@@ -32457,6 +32584,8 @@ func (m *WebhookEndpointMutation) OldField(ctx context.Context, name string) (en
 		return m.OldFilterTypes(ctx)
 	case webhookendpoint.FieldSecretSealed:
 		return m.OldSecretSealed(ctx)
+	case webhookendpoint.FieldEarlierSecrets:
+		return m.OldEarlierSecrets(ctx)
 	case webhookendpoint.FieldPreviousSecretSealed:
 		return m.OldPreviousSecretSealed(ctx)
 	case webhookendpoint.FieldPreviousExpiresAt:
@@ -32467,6 +32596,8 @@ func (m *WebhookEndpointMutation) OldField(ctx context.Context, name string) (en
 		return m.OldDisabledReason(ctx)
 	case webhookendpoint.FieldFailingSince:
 		return m.OldFailingSince(ctx)
+	case webhookendpoint.FieldDeletedAt:
+		return m.OldDeletedAt(ctx)
 	}
 	return nil, fmt.Errorf("unknown WebhookEndpoint field %s", name)
 }
@@ -32532,6 +32663,13 @@ func (m *WebhookEndpointMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetSecretSealed(v)
 		return nil
+	case webhookendpoint.FieldEarlierSecrets:
+		v, ok := value.([]domain.EarlierSecret)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEarlierSecrets(v)
+		return nil
 	case webhookendpoint.FieldPreviousSecretSealed:
 		v, ok := value.([]byte)
 		if !ok {
@@ -32566,6 +32704,13 @@ func (m *WebhookEndpointMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetFailingSince(v)
+		return nil
+	case webhookendpoint.FieldDeletedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDeletedAt(v)
 		return nil
 	}
 	return fmt.Errorf("unknown WebhookEndpoint field %s", name)
@@ -32618,6 +32763,9 @@ func (m *WebhookEndpointMutation) ClearedFields() []string {
 	if m.FieldCleared(webhookendpoint.FieldFilterTypes) {
 		fields = append(fields, webhookendpoint.FieldFilterTypes)
 	}
+	if m.FieldCleared(webhookendpoint.FieldEarlierSecrets) {
+		fields = append(fields, webhookendpoint.FieldEarlierSecrets)
+	}
 	if m.FieldCleared(webhookendpoint.FieldPreviousSecretSealed) {
 		fields = append(fields, webhookendpoint.FieldPreviousSecretSealed)
 	}
@@ -32629,6 +32777,9 @@ func (m *WebhookEndpointMutation) ClearedFields() []string {
 	}
 	if m.FieldCleared(webhookendpoint.FieldFailingSince) {
 		fields = append(fields, webhookendpoint.FieldFailingSince)
+	}
+	if m.FieldCleared(webhookendpoint.FieldDeletedAt) {
+		fields = append(fields, webhookendpoint.FieldDeletedAt)
 	}
 	return fields
 }
@@ -32650,6 +32801,9 @@ func (m *WebhookEndpointMutation) ClearField(name string) error {
 	case webhookendpoint.FieldFilterTypes:
 		m.ClearFilterTypes()
 		return nil
+	case webhookendpoint.FieldEarlierSecrets:
+		m.ClearEarlierSecrets()
+		return nil
 	case webhookendpoint.FieldPreviousSecretSealed:
 		m.ClearPreviousSecretSealed()
 		return nil
@@ -32661,6 +32815,9 @@ func (m *WebhookEndpointMutation) ClearField(name string) error {
 		return nil
 	case webhookendpoint.FieldFailingSince:
 		m.ClearFailingSince()
+		return nil
+	case webhookendpoint.FieldDeletedAt:
+		m.ClearDeletedAt()
 		return nil
 	}
 	return fmt.Errorf("unknown WebhookEndpoint nullable field %s", name)
@@ -32694,6 +32851,9 @@ func (m *WebhookEndpointMutation) ResetField(name string) error {
 	case webhookendpoint.FieldSecretSealed:
 		m.ResetSecretSealed()
 		return nil
+	case webhookendpoint.FieldEarlierSecrets:
+		m.ResetEarlierSecrets()
+		return nil
 	case webhookendpoint.FieldPreviousSecretSealed:
 		m.ResetPreviousSecretSealed()
 		return nil
@@ -32708,6 +32868,9 @@ func (m *WebhookEndpointMutation) ResetField(name string) error {
 		return nil
 	case webhookendpoint.FieldFailingSince:
 		m.ResetFailingSince()
+		return nil
+	case webhookendpoint.FieldDeletedAt:
+		m.ResetDeletedAt()
 		return nil
 	}
 	return fmt.Errorf("unknown WebhookEndpoint field %s", name)

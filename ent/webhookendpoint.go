@@ -35,6 +35,8 @@ type WebhookEndpoint struct {
 	FilterTypes []domain.EventType `json:"filter_types,omitempty"`
 	// Encrypted with the server's secret.
 	SecretSealed []byte `json:"-"`
+	// Rotated away, the latest first. Each signs beside the current one until it expires.
+	EarlierSecrets []domain.EarlierSecret `json:"-"`
 	// PreviousSecretSealed holds the value of the "previous_secret_sealed" field.
 	PreviousSecretSealed []byte `json:"-"`
 	// Until then the previous secret signs too.
@@ -45,6 +47,8 @@ type WebhookEndpoint struct {
 	DisabledReason *string `json:"disabled_reason,omitempty"`
 	// The first failure since the last success.
 	FailingSince *time.Time `json:"failing_since,omitempty"`
+	// Deleted for its user; the row stays, disabled and without secrets, as long as its messages do.
+	DeletedAt *time.Time `json:"deleted_at,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the WebhookEndpointQuery when eager-loading is set.
 	Edges        WebhookEndpointEdges `json:"edges"`
@@ -77,7 +81,7 @@ func (*WebhookEndpoint) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case webhookendpoint.FieldFilterTypes, webhookendpoint.FieldSecretSealed, webhookendpoint.FieldPreviousSecretSealed:
+		case webhookendpoint.FieldFilterTypes, webhookendpoint.FieldSecretSealed, webhookendpoint.FieldEarlierSecrets, webhookendpoint.FieldPreviousSecretSealed:
 			values[i] = new([]byte)
 		case webhookendpoint.FieldDisabled:
 			values[i] = new(sql.NullBool)
@@ -85,7 +89,7 @@ func (*WebhookEndpoint) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullInt64)
 		case webhookendpoint.FieldID, webhookendpoint.FieldWorkspaceID, webhookendpoint.FieldUserID, webhookendpoint.FieldURL, webhookendpoint.FieldDisabledReason:
 			values[i] = new(sql.NullString)
-		case webhookendpoint.FieldCreatedAt, webhookendpoint.FieldUpdatedAt, webhookendpoint.FieldPreviousExpiresAt, webhookendpoint.FieldFailingSince:
+		case webhookendpoint.FieldCreatedAt, webhookendpoint.FieldUpdatedAt, webhookendpoint.FieldPreviousExpiresAt, webhookendpoint.FieldFailingSince, webhookendpoint.FieldDeletedAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -158,6 +162,14 @@ func (_m *WebhookEndpoint) assignValues(columns []string, values []any) error {
 			} else if value != nil {
 				_m.SecretSealed = *value
 			}
+		case webhookendpoint.FieldEarlierSecrets:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field earlier_secrets", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.EarlierSecrets); err != nil {
+					return fmt.Errorf("unmarshal field earlier_secrets: %w", err)
+				}
+			}
 		case webhookendpoint.FieldPreviousSecretSealed:
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field previous_secret_sealed", values[i])
@@ -190,6 +202,13 @@ func (_m *WebhookEndpoint) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.FailingSince = new(time.Time)
 				*_m.FailingSince = value.Time
+			}
+		case webhookendpoint.FieldDeletedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field deleted_at", values[i])
+			} else if value.Valid {
+				_m.DeletedAt = new(time.Time)
+				*_m.DeletedAt = value.Time
 			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
@@ -255,6 +274,8 @@ func (_m *WebhookEndpoint) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("secret_sealed=<sensitive>")
 	builder.WriteString(", ")
+	builder.WriteString("earlier_secrets=<sensitive>")
+	builder.WriteString(", ")
 	builder.WriteString("previous_secret_sealed=<sensitive>")
 	builder.WriteString(", ")
 	if v := _m.PreviousExpiresAt; v != nil {
@@ -272,6 +293,11 @@ func (_m *WebhookEndpoint) String() string {
 	builder.WriteString(", ")
 	if v := _m.FailingSince; v != nil {
 		builder.WriteString("failing_since=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.DeletedAt; v != nil {
+		builder.WriteString("deleted_at=")
 		builder.WriteString(v.Format(time.ANSIC))
 	}
 	builder.WriteByte(')')

@@ -97,6 +97,12 @@ func (_c *WebhookEndpointCreate) SetSecretSealed(v []byte) *WebhookEndpointCreat
 	return _c
 }
 
+// SetEarlierSecrets sets the "earlier_secrets" field.
+func (_c *WebhookEndpointCreate) SetEarlierSecrets(v []domain.EarlierSecret) *WebhookEndpointCreate {
+	_c.mutation.SetEarlierSecrets(v)
+	return _c
+}
+
 // SetPreviousSecretSealed sets the "previous_secret_sealed" field.
 func (_c *WebhookEndpointCreate) SetPreviousSecretSealed(v []byte) *WebhookEndpointCreate {
 	_c.mutation.SetPreviousSecretSealed(v)
@@ -155,6 +161,20 @@ func (_c *WebhookEndpointCreate) SetFailingSince(v time.Time) *WebhookEndpointCr
 func (_c *WebhookEndpointCreate) SetNillableFailingSince(v *time.Time) *WebhookEndpointCreate {
 	if v != nil {
 		_c.SetFailingSince(*v)
+	}
+	return _c
+}
+
+// SetDeletedAt sets the "deleted_at" field.
+func (_c *WebhookEndpointCreate) SetDeletedAt(v time.Time) *WebhookEndpointCreate {
+	_c.mutation.SetDeletedAt(v)
+	return _c
+}
+
+// SetNillableDeletedAt sets the "deleted_at" field if the given value is not nil.
+func (_c *WebhookEndpointCreate) SetNillableDeletedAt(v *time.Time) *WebhookEndpointCreate {
+	if v != nil {
+		_c.SetDeletedAt(*v)
 	}
 	return _c
 }
@@ -349,6 +369,10 @@ func (_c *WebhookEndpointCreate) createSpec() (*WebhookEndpoint, *sqlgraph.Creat
 		_spec.SetField(webhookendpoint.FieldSecretSealed, field.TypeBytes, value)
 		_node.SecretSealed = value
 	}
+	if value, ok := _c.mutation.EarlierSecrets(); ok {
+		_spec.SetField(webhookendpoint.FieldEarlierSecrets, field.TypeJSON, value)
+		_node.EarlierSecrets = value
+	}
 	if value, ok := _c.mutation.PreviousSecretSealed(); ok {
 		_spec.SetField(webhookendpoint.FieldPreviousSecretSealed, field.TypeBytes, value)
 		_node.PreviousSecretSealed = value
@@ -368,6 +392,10 @@ func (_c *WebhookEndpointCreate) createSpec() (*WebhookEndpoint, *sqlgraph.Creat
 	if value, ok := _c.mutation.FailingSince(); ok {
 		_spec.SetField(webhookendpoint.FieldFailingSince, field.TypeTime, value)
 		_node.FailingSince = &value
+	}
+	if value, ok := _c.mutation.DeletedAt(); ok {
+		_spec.SetField(webhookendpoint.FieldDeletedAt, field.TypeTime, value)
+		_node.DeletedAt = &value
 	}
 	if nodes := _c.mutation.DeliveriesIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -491,6 +519,24 @@ func (u *WebhookEndpointUpsert) UpdateSecretSealed() *WebhookEndpointUpsert {
 	return u
 }
 
+// SetEarlierSecrets sets the "earlier_secrets" field.
+func (u *WebhookEndpointUpsert) SetEarlierSecrets(v []domain.EarlierSecret) *WebhookEndpointUpsert {
+	u.Set(webhookendpoint.FieldEarlierSecrets, v)
+	return u
+}
+
+// UpdateEarlierSecrets sets the "earlier_secrets" field to the value that was provided on create.
+func (u *WebhookEndpointUpsert) UpdateEarlierSecrets() *WebhookEndpointUpsert {
+	u.SetExcluded(webhookendpoint.FieldEarlierSecrets)
+	return u
+}
+
+// ClearEarlierSecrets clears the value of the "earlier_secrets" field.
+func (u *WebhookEndpointUpsert) ClearEarlierSecrets() *WebhookEndpointUpsert {
+	u.SetNull(webhookendpoint.FieldEarlierSecrets)
+	return u
+}
+
 // SetPreviousSecretSealed sets the "previous_secret_sealed" field.
 func (u *WebhookEndpointUpsert) SetPreviousSecretSealed(v []byte) *WebhookEndpointUpsert {
 	u.Set(webhookendpoint.FieldPreviousSecretSealed, v)
@@ -572,6 +618,24 @@ func (u *WebhookEndpointUpsert) UpdateFailingSince() *WebhookEndpointUpsert {
 // ClearFailingSince clears the value of the "failing_since" field.
 func (u *WebhookEndpointUpsert) ClearFailingSince() *WebhookEndpointUpsert {
 	u.SetNull(webhookendpoint.FieldFailingSince)
+	return u
+}
+
+// SetDeletedAt sets the "deleted_at" field.
+func (u *WebhookEndpointUpsert) SetDeletedAt(v time.Time) *WebhookEndpointUpsert {
+	u.Set(webhookendpoint.FieldDeletedAt, v)
+	return u
+}
+
+// UpdateDeletedAt sets the "deleted_at" field to the value that was provided on create.
+func (u *WebhookEndpointUpsert) UpdateDeletedAt() *WebhookEndpointUpsert {
+	u.SetExcluded(webhookendpoint.FieldDeletedAt)
+	return u
+}
+
+// ClearDeletedAt clears the value of the "deleted_at" field.
+func (u *WebhookEndpointUpsert) ClearDeletedAt() *WebhookEndpointUpsert {
+	u.SetNull(webhookendpoint.FieldDeletedAt)
 	return u
 }
 
@@ -698,6 +762,27 @@ func (u *WebhookEndpointUpsertOne) UpdateSecretSealed() *WebhookEndpointUpsertOn
 	})
 }
 
+// SetEarlierSecrets sets the "earlier_secrets" field.
+func (u *WebhookEndpointUpsertOne) SetEarlierSecrets(v []domain.EarlierSecret) *WebhookEndpointUpsertOne {
+	return u.Update(func(s *WebhookEndpointUpsert) {
+		s.SetEarlierSecrets(v)
+	})
+}
+
+// UpdateEarlierSecrets sets the "earlier_secrets" field to the value that was provided on create.
+func (u *WebhookEndpointUpsertOne) UpdateEarlierSecrets() *WebhookEndpointUpsertOne {
+	return u.Update(func(s *WebhookEndpointUpsert) {
+		s.UpdateEarlierSecrets()
+	})
+}
+
+// ClearEarlierSecrets clears the value of the "earlier_secrets" field.
+func (u *WebhookEndpointUpsertOne) ClearEarlierSecrets() *WebhookEndpointUpsertOne {
+	return u.Update(func(s *WebhookEndpointUpsert) {
+		s.ClearEarlierSecrets()
+	})
+}
+
 // SetPreviousSecretSealed sets the "previous_secret_sealed" field.
 func (u *WebhookEndpointUpsertOne) SetPreviousSecretSealed(v []byte) *WebhookEndpointUpsertOne {
 	return u.Update(func(s *WebhookEndpointUpsert) {
@@ -793,6 +878,27 @@ func (u *WebhookEndpointUpsertOne) UpdateFailingSince() *WebhookEndpointUpsertOn
 func (u *WebhookEndpointUpsertOne) ClearFailingSince() *WebhookEndpointUpsertOne {
 	return u.Update(func(s *WebhookEndpointUpsert) {
 		s.ClearFailingSince()
+	})
+}
+
+// SetDeletedAt sets the "deleted_at" field.
+func (u *WebhookEndpointUpsertOne) SetDeletedAt(v time.Time) *WebhookEndpointUpsertOne {
+	return u.Update(func(s *WebhookEndpointUpsert) {
+		s.SetDeletedAt(v)
+	})
+}
+
+// UpdateDeletedAt sets the "deleted_at" field to the value that was provided on create.
+func (u *WebhookEndpointUpsertOne) UpdateDeletedAt() *WebhookEndpointUpsertOne {
+	return u.Update(func(s *WebhookEndpointUpsert) {
+		s.UpdateDeletedAt()
+	})
+}
+
+// ClearDeletedAt clears the value of the "deleted_at" field.
+func (u *WebhookEndpointUpsertOne) ClearDeletedAt() *WebhookEndpointUpsertOne {
+	return u.Update(func(s *WebhookEndpointUpsert) {
+		s.ClearDeletedAt()
 	})
 }
 
@@ -1086,6 +1192,27 @@ func (u *WebhookEndpointUpsertBulk) UpdateSecretSealed() *WebhookEndpointUpsertB
 	})
 }
 
+// SetEarlierSecrets sets the "earlier_secrets" field.
+func (u *WebhookEndpointUpsertBulk) SetEarlierSecrets(v []domain.EarlierSecret) *WebhookEndpointUpsertBulk {
+	return u.Update(func(s *WebhookEndpointUpsert) {
+		s.SetEarlierSecrets(v)
+	})
+}
+
+// UpdateEarlierSecrets sets the "earlier_secrets" field to the value that was provided on create.
+func (u *WebhookEndpointUpsertBulk) UpdateEarlierSecrets() *WebhookEndpointUpsertBulk {
+	return u.Update(func(s *WebhookEndpointUpsert) {
+		s.UpdateEarlierSecrets()
+	})
+}
+
+// ClearEarlierSecrets clears the value of the "earlier_secrets" field.
+func (u *WebhookEndpointUpsertBulk) ClearEarlierSecrets() *WebhookEndpointUpsertBulk {
+	return u.Update(func(s *WebhookEndpointUpsert) {
+		s.ClearEarlierSecrets()
+	})
+}
+
 // SetPreviousSecretSealed sets the "previous_secret_sealed" field.
 func (u *WebhookEndpointUpsertBulk) SetPreviousSecretSealed(v []byte) *WebhookEndpointUpsertBulk {
 	return u.Update(func(s *WebhookEndpointUpsert) {
@@ -1181,6 +1308,27 @@ func (u *WebhookEndpointUpsertBulk) UpdateFailingSince() *WebhookEndpointUpsertB
 func (u *WebhookEndpointUpsertBulk) ClearFailingSince() *WebhookEndpointUpsertBulk {
 	return u.Update(func(s *WebhookEndpointUpsert) {
 		s.ClearFailingSince()
+	})
+}
+
+// SetDeletedAt sets the "deleted_at" field.
+func (u *WebhookEndpointUpsertBulk) SetDeletedAt(v time.Time) *WebhookEndpointUpsertBulk {
+	return u.Update(func(s *WebhookEndpointUpsert) {
+		s.SetDeletedAt(v)
+	})
+}
+
+// UpdateDeletedAt sets the "deleted_at" field to the value that was provided on create.
+func (u *WebhookEndpointUpsertBulk) UpdateDeletedAt() *WebhookEndpointUpsertBulk {
+	return u.Update(func(s *WebhookEndpointUpsert) {
+		s.UpdateDeletedAt()
+	})
+}
+
+// ClearDeletedAt clears the value of the "deleted_at" field.
+func (u *WebhookEndpointUpsertBulk) ClearDeletedAt() *WebhookEndpointUpsertBulk {
+	return u.Update(func(s *WebhookEndpointUpsert) {
+		s.ClearDeletedAt()
 	})
 }
 

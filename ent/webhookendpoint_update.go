@@ -84,6 +84,24 @@ func (_u *WebhookEndpointUpdate) SetSecretSealed(v []byte) *WebhookEndpointUpdat
 	return _u
 }
 
+// SetEarlierSecrets sets the "earlier_secrets" field.
+func (_u *WebhookEndpointUpdate) SetEarlierSecrets(v []domain.EarlierSecret) *WebhookEndpointUpdate {
+	_u.mutation.SetEarlierSecrets(v)
+	return _u
+}
+
+// AppendEarlierSecrets appends value to the "earlier_secrets" field.
+func (_u *WebhookEndpointUpdate) AppendEarlierSecrets(v []domain.EarlierSecret) *WebhookEndpointUpdate {
+	_u.mutation.AppendEarlierSecrets(v)
+	return _u
+}
+
+// ClearEarlierSecrets clears the value of the "earlier_secrets" field.
+func (_u *WebhookEndpointUpdate) ClearEarlierSecrets() *WebhookEndpointUpdate {
+	_u.mutation.ClearEarlierSecrets()
+	return _u
+}
+
 // SetPreviousSecretSealed sets the "previous_secret_sealed" field.
 func (_u *WebhookEndpointUpdate) SetPreviousSecretSealed(v []byte) *WebhookEndpointUpdate {
 	_u.mutation.SetPreviousSecretSealed(v)
@@ -167,6 +185,26 @@ func (_u *WebhookEndpointUpdate) SetNillableFailingSince(v *time.Time) *WebhookE
 // ClearFailingSince clears the value of the "failing_since" field.
 func (_u *WebhookEndpointUpdate) ClearFailingSince() *WebhookEndpointUpdate {
 	_u.mutation.ClearFailingSince()
+	return _u
+}
+
+// SetDeletedAt sets the "deleted_at" field.
+func (_u *WebhookEndpointUpdate) SetDeletedAt(v time.Time) *WebhookEndpointUpdate {
+	_u.mutation.SetDeletedAt(v)
+	return _u
+}
+
+// SetNillableDeletedAt sets the "deleted_at" field if the given value is not nil.
+func (_u *WebhookEndpointUpdate) SetNillableDeletedAt(v *time.Time) *WebhookEndpointUpdate {
+	if v != nil {
+		_u.SetDeletedAt(*v)
+	}
+	return _u
+}
+
+// ClearDeletedAt clears the value of the "deleted_at" field.
+func (_u *WebhookEndpointUpdate) ClearDeletedAt() *WebhookEndpointUpdate {
+	_u.mutation.ClearDeletedAt()
 	return _u
 }
 
@@ -289,6 +327,17 @@ func (_u *WebhookEndpointUpdate) sqlSave(ctx context.Context) (_node int, err er
 	if value, ok := _u.mutation.SecretSealed(); ok {
 		_spec.SetField(webhookendpoint.FieldSecretSealed, field.TypeBytes, value)
 	}
+	if value, ok := _u.mutation.EarlierSecrets(); ok {
+		_spec.SetField(webhookendpoint.FieldEarlierSecrets, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedEarlierSecrets(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, webhookendpoint.FieldEarlierSecrets, value)
+		})
+	}
+	if _u.mutation.EarlierSecretsCleared() {
+		_spec.ClearField(webhookendpoint.FieldEarlierSecrets, field.TypeJSON)
+	}
 	if value, ok := _u.mutation.PreviousSecretSealed(); ok {
 		_spec.SetField(webhookendpoint.FieldPreviousSecretSealed, field.TypeBytes, value)
 	}
@@ -315,6 +364,12 @@ func (_u *WebhookEndpointUpdate) sqlSave(ctx context.Context) (_node int, err er
 	}
 	if _u.mutation.FailingSinceCleared() {
 		_spec.ClearField(webhookendpoint.FieldFailingSince, field.TypeTime)
+	}
+	if value, ok := _u.mutation.DeletedAt(); ok {
+		_spec.SetField(webhookendpoint.FieldDeletedAt, field.TypeTime, value)
+	}
+	if _u.mutation.DeletedAtCleared() {
+		_spec.ClearField(webhookendpoint.FieldDeletedAt, field.TypeTime)
 	}
 	if _u.mutation.DeliveriesCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -435,6 +490,24 @@ func (_u *WebhookEndpointUpdateOne) SetSecretSealed(v []byte) *WebhookEndpointUp
 	return _u
 }
 
+// SetEarlierSecrets sets the "earlier_secrets" field.
+func (_u *WebhookEndpointUpdateOne) SetEarlierSecrets(v []domain.EarlierSecret) *WebhookEndpointUpdateOne {
+	_u.mutation.SetEarlierSecrets(v)
+	return _u
+}
+
+// AppendEarlierSecrets appends value to the "earlier_secrets" field.
+func (_u *WebhookEndpointUpdateOne) AppendEarlierSecrets(v []domain.EarlierSecret) *WebhookEndpointUpdateOne {
+	_u.mutation.AppendEarlierSecrets(v)
+	return _u
+}
+
+// ClearEarlierSecrets clears the value of the "earlier_secrets" field.
+func (_u *WebhookEndpointUpdateOne) ClearEarlierSecrets() *WebhookEndpointUpdateOne {
+	_u.mutation.ClearEarlierSecrets()
+	return _u
+}
+
 // SetPreviousSecretSealed sets the "previous_secret_sealed" field.
 func (_u *WebhookEndpointUpdateOne) SetPreviousSecretSealed(v []byte) *WebhookEndpointUpdateOne {
 	_u.mutation.SetPreviousSecretSealed(v)
@@ -518,6 +591,26 @@ func (_u *WebhookEndpointUpdateOne) SetNillableFailingSince(v *time.Time) *Webho
 // ClearFailingSince clears the value of the "failing_since" field.
 func (_u *WebhookEndpointUpdateOne) ClearFailingSince() *WebhookEndpointUpdateOne {
 	_u.mutation.ClearFailingSince()
+	return _u
+}
+
+// SetDeletedAt sets the "deleted_at" field.
+func (_u *WebhookEndpointUpdateOne) SetDeletedAt(v time.Time) *WebhookEndpointUpdateOne {
+	_u.mutation.SetDeletedAt(v)
+	return _u
+}
+
+// SetNillableDeletedAt sets the "deleted_at" field if the given value is not nil.
+func (_u *WebhookEndpointUpdateOne) SetNillableDeletedAt(v *time.Time) *WebhookEndpointUpdateOne {
+	if v != nil {
+		_u.SetDeletedAt(*v)
+	}
+	return _u
+}
+
+// ClearDeletedAt clears the value of the "deleted_at" field.
+func (_u *WebhookEndpointUpdateOne) ClearDeletedAt() *WebhookEndpointUpdateOne {
+	_u.mutation.ClearDeletedAt()
 	return _u
 }
 
@@ -670,6 +763,17 @@ func (_u *WebhookEndpointUpdateOne) sqlSave(ctx context.Context) (_node *Webhook
 	if value, ok := _u.mutation.SecretSealed(); ok {
 		_spec.SetField(webhookendpoint.FieldSecretSealed, field.TypeBytes, value)
 	}
+	if value, ok := _u.mutation.EarlierSecrets(); ok {
+		_spec.SetField(webhookendpoint.FieldEarlierSecrets, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedEarlierSecrets(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, webhookendpoint.FieldEarlierSecrets, value)
+		})
+	}
+	if _u.mutation.EarlierSecretsCleared() {
+		_spec.ClearField(webhookendpoint.FieldEarlierSecrets, field.TypeJSON)
+	}
 	if value, ok := _u.mutation.PreviousSecretSealed(); ok {
 		_spec.SetField(webhookendpoint.FieldPreviousSecretSealed, field.TypeBytes, value)
 	}
@@ -696,6 +800,12 @@ func (_u *WebhookEndpointUpdateOne) sqlSave(ctx context.Context) (_node *Webhook
 	}
 	if _u.mutation.FailingSinceCleared() {
 		_spec.ClearField(webhookendpoint.FieldFailingSince, field.TypeTime)
+	}
+	if value, ok := _u.mutation.DeletedAt(); ok {
+		_spec.SetField(webhookendpoint.FieldDeletedAt, field.TypeTime, value)
+	}
+	if _u.mutation.DeletedAtCleared() {
+		_spec.ClearField(webhookendpoint.FieldDeletedAt, field.TypeTime)
 	}
 	if _u.mutation.DeliveriesCleared() {
 		edge := &sqlgraph.EdgeSpec{

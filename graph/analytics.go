@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync"
 	"time"
@@ -43,9 +44,12 @@ type period struct {
 
 // periodOf reads a query that obeys its rules.
 func periodOf(q model.AnalyticsQuery) (period, error) {
-	zone, err := time.LoadLocation(q.Timezone)
+	zone, known := calendar.Zone(q.Timezone)
+	if !known {
+		return period{}, fmt.Errorf("time zone %q is unknown", q.Timezone) // the rules have made sure that it is not
+	}
 
-	return period{dayOf(q.StartDate), dayOf(q.EndDate), zone}, err //nolint:wrapcheck // the rules have made sure that there is none
+	return period{dayOf(q.StartDate), dayOf(q.EndDate), zone}, nil
 }
 
 // dayOf is a day that obeys its rules, or nil.

@@ -11,6 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
@@ -42,6 +43,10 @@ func (r *playlistGroupResolver) Playlists(ctx context.Context, obj *ent.Playlist
 
 func (r *queryResolver) PlaylistGroups(ctx context.Context, first int, after *string, visibility domain.Visibility) (*model.Connection[*ent.PlaylistGroup], error) {
 	return r.listGroups(ctx, visibility, first, after)
+}
+
+func (r *queryResolver) PlaylistGroup(ctx context.Context, id string) (*ent.PlaylistGroup, error) {
+	return r.readableGroupOf(ctx, id, selection.Of(ctx))
 }
 
 func (r *Resolver) PlaylistGroup() exec.PlaylistGroupResolver { return &playlistGroupResolver{r} }

@@ -2,12 +2,11 @@ package graph
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"net/http"
-	"strings"
 
 	"github.com/vektah/gqlparser/v2/formatter"
+
+	"github.com/reelgraph/reelgraph/web/static"
 )
 
 //go:generate go run ./sdl ../docs/schema.graphqls
@@ -23,23 +22,10 @@ func SDL() []byte {
 
 // SDLHandler serves the whole graph as one file, to anybody.
 func SDLHandler() http.Handler {
-	text := SDL()
-	sum := sha256.Sum256(text)
-	etag := `"` + hex.EncodeToString(sum[:8]) + `"`
+	schema := static.New(SDL(), "text/plain; charset=utf-8") // application/graphql would be downloaded
 
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("ETag", etag)
-		h.Set("Cache-Control", "public, no-cache")
-		h.Set("X-Content-Type-Options", "nosniff")
-
-		if strings.Contains(r.Header.Get("If-None-Match"), etag) {
-			w.WriteHeader(http.StatusNotModified)
-
-			return
-		}
-
-		h.Set("Content-Type", "text/plain; charset=utf-8") // application/graphql would be downloaded
-		_, _ = w.Write(text)                               // whoever no longer reads needs no answer
+		w.Header().Set("Cache-Control", "public, no-cache")
+		schema.Serve(w, r)
 	})
 }

@@ -85,6 +85,16 @@ func soundOf(in model.CreateSourceInput) *domain.SourceAudio {
 	return &sound
 }
 
+// addressedUntil is how long the address of a source's upload is accepted that its creator is answered; zero once its
+// bytes are complete, and for everybody else.
+func (r *Resolver) addressedUntil(ctx context.Context, s *ent.Source) time.Time {
+	if who, err := viewer(ctx); err != nil || !isCreator(who, s) {
+		return time.Time{}
+	}
+
+	return r.uploadUntil(s)
+}
+
 // uploadUntil is how long the address of a source's upload is accepted; zero once its bytes are
 // complete.
 func (r *Resolver) uploadUntil(s *ent.Source) time.Time {
@@ -142,10 +152,10 @@ func (r *Resolver) Intake() intake.Desk {
 }
 
 // completeSource ends an upload, and waits for its probe outside every transaction. A source whose
-// bytes are complete is answered as it is. Who may use the source and did not make it is forbidden to;
+// bytes are complete is answered as it is. Who knows of the source and did not make it is forbidden to;
 // one of which nothing has arrived, or less than was announced, is a conflict.
 func (r *Resolver) completeSource(ctx context.Context, id string) (*ent.Source, error) {
-	found, err := r.usableSource(ctx, id, "source")
+	found, err := r.knownSource(ctx, id, "source")
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +171,7 @@ func (r *Resolver) completeSource(ctx context.Context, id string) (*ent.Source, 
 	}
 
 	return r.Intake().Await(ctx, id, func(ctx context.Context) (*ent.Source, error) {
-		return r.usableSource(ctx, id, "source")
+		return r.knownSource(ctx, id, "source")
 	})
 }
 
@@ -171,7 +181,7 @@ func mayComplete(ctx context.Context, s *ent.Source) error {
 		return err
 	}
 
-	if s.UserID == nil || *s.UserID != who.UserID {
+	if !isCreator(who, s) {
 		return fault.Forbidden("Only who made a source can complete its upload.")
 	}
 

@@ -36,11 +36,11 @@ func (r *mutationResolver) CompleteSource(ctx context.Context, id string) (*mode
 }
 
 func (r *queryResolver) Source(ctx context.Context, id string) (*ent.Source, error) {
-	return r.usableSource(ctx, id, "source")
+	return r.knownSource(ctx, id, "source")
 }
 
 func (r *sourceResolver) UploadURL(ctx context.Context, obj *ent.Source) (*string, error) {
-	until := r.uploadUntil(obj)
+	until := r.addressedUntil(ctx, obj)
 	if until.IsZero() {
 		return nil, nil
 	}
@@ -51,7 +51,7 @@ func (r *sourceResolver) UploadURL(ctx context.Context, obj *ent.Source) (*strin
 }
 
 func (r *sourceResolver) ExpiresAt(ctx context.Context, obj *ent.Source) (*time.Time, error) {
-	until := r.uploadUntil(obj)
+	until := r.addressedUntil(ctx, obj)
 	if until.IsZero() {
 		return nil, nil
 	}

@@ -51,6 +51,10 @@ func (r *queryResolver) Tags(ctx context.Context, first int, after *string) (*mo
 	return r.listTags(ctx, first, after)
 }
 
+func (r *queryResolver) Tag(ctx context.Context, id string) (*ent.Tag, error) {
+	return r.tagOf(ctx, id, "tag")
+}
+
 func (r *videoResolver) Tags(ctx context.Context, obj *ent.Video, first int, after *string) (*model.Connection[*ent.Tag], error) {
 	return r.tagPage(ctx, obj, first, after)
 }

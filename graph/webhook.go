@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"entgo.io/ent/dialect/sql"
 
@@ -36,8 +37,10 @@ func (r *Resolver) listEndpoints(ctx context.Context, size int, after *string) (
 		Resolver: r, who: who, name: strings.Join([]string{"endpoints", who.WorkspaceID, who.UserID}, "|"), what: "endpoints",
 		at: func(e *ent.WebhookEndpoint) place { return place{e.ID, e.UpdatedAt} },
 	}, table[*ent.WebhookEndpoint]{
-		name:     webhookendpoint.Table,
-		matching: func(string) []func(*sql.Selector) { return plain(webhookendpoint.UserID(who.UserID)) },
+		name: webhookendpoint.Table,
+		matching: func(string) []func(*sql.Selector) {
+			return plain(webhookendpoint.UserID(who.UserID), webhookendpoint.DeletedAtIsNil())
+		},
 		all: func(ctx context.Context, only func(*sql.Selector)) listing[*ent.WebhookEndpoint] {
 			return query(ctx, only)
 		},
@@ -149,7 +152,8 @@ func fillEndpoint(m *ent.WebhookEndpointMutation, e *ent.WebhookEndpoint, in mod
 	}
 }
 
-// rotateSecret gives an endpoint of the caller a new secret, beside which the old one signs for a day.
+// rotateSecret gives an endpoint of the caller a new secret. Every earlier secret signs beside it until a day
+// after its own rotation, so the next rotation waits when too many of them sign.
 func (r *Resolver) rotateSecret(ctx context.Context, id string) (*model.RotateWebhookSecretPayload, error) {
 	return write(ctx, r, nil, func(ctx context.Context) (*model.RotateWebhookSecretPayload, error) {
 		e, err := r.editableEndpoint(ctx, id)
@@ -159,8 +163,23 @@ func (r *Resolver) rotateSecret(ctx context.Context, id string) (*model.RotateWe
 
 		secret, now := webhook.NewSecret(), r.now()
 
+		var latest *domain.EarlierSecret
+		if e.PreviousExpiresAt != nil {
+			latest = &domain.EarlierSecret{Sealed: e.PreviousSecretSealed, ExpiresAt: *e.PreviousExpiresAt}
+		}
+
+		earlier := webhook.Earlier(e.EarlierSecrets, latest, now)
+		if len(earlier) >= webhook.MostEarlier {
+			return nil, fault.Conflict(fmt.Sprintf(
+				"The secret was rotated %d times within 24 hours. It can be rotated again at %s.",
+				len(earlier), earlier[len(earlier)-1].ExpiresAt.UTC().Format(time.RFC3339)))
+		}
+
+		expires := now.Add(webhook.EarlierSigns)
+		earlier = append([]domain.EarlierSecret{{Sealed: e.SecretSealed, ExpiresAt: expires}}, earlier...)
+
 		rotated, err := r.Store.Client(ctx).WebhookEndpoint.UpdateOneID(e.ID).SetUpdatedAt(now).
-			SetPreviousSecretSealed(e.SecretSealed).SetPreviousExpiresAt(now.Add(webhook.PreviousSigns)).
+			SetEarlierSecrets(earlier).SetPreviousSecretSealed(e.SecretSealed).SetPreviousExpiresAt(expires).
 			SetSecretSealed(r.Vault.Seal(e.ID, secret)).
 			Save(ctx)
 		if err != nil {
@@ -189,8 +208,8 @@ func (r *Resolver) testEndpoint(ctx context.Context, id string, in model.TestWeb
 	})
 }
 
-// deleteEndpoint removes an endpoint of the caller, and with it its deliveries: what was on its way is
-// not sent any more.
+// deleteEndpoint deletes an endpoint of the caller and cancels what is on its way to it. Its row stays for as long
+// as its messages do, which remain readable: disabled, so that nothing is sent to it, and without its secrets.
 func (r *Resolver) deleteEndpoint(ctx context.Context, id string) error {
 	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
 		found, err := r.findEndpoint(ctx, id, func(q *ent.WebhookEndpointQuery) { q.ForUpdate() })
@@ -198,17 +217,15 @@ func (r *Resolver) deleteEndpoint(ctx context.Context, id string) error {
 			return struct{}{}, err
 		}
 
-		// They go with it in any order. Whoever records attempts locks them by theirs.
-		if _, err := r.Store.Client(ctx).ExecContext(ctx, `SELECT count(*) FROM
-			(SELECT FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY id FOR UPDATE) d`, found.ID); err != nil {
-			return struct{}{}, fmt.Errorf("lock deliveries: %w", err)
-		}
+		c := r.Store.Client(ctx)
 
-		if err := r.Store.Client(ctx).WebhookEndpoint.DeleteOneID(found.ID).Exec(ctx); err != nil {
+		err = c.WebhookEndpoint.UpdateOneID(found.ID).SetDeletedAt(r.now()).SetDisabled(true).SetSecretSealed([]byte{}).
+			ClearEarlierSecrets().ClearPreviousSecretSealed().ClearPreviousExpiresAt().ClearFailingSince().Exec(ctx)
+		if err != nil {
 			return struct{}{}, fmt.Errorf("delete endpoint: %w", err)
 		}
 
-		return struct{}{}, nil
+		return struct{}{}, jobs.CancelDeliveries(ctx, c, found.ID)
 	})
 
 	return err
@@ -242,7 +259,8 @@ func (r *Resolver) findEndpoint(ctx context.Context, id string, narrow func(*ent
 		return nil, fault.NotFound("webhook endpoint")
 	}
 
-	q := r.Store.Client(ctx).WebhookEndpoint.Query().Where(webhookendpoint.ID(id), webhookendpoint.UserID(who.UserID))
+	q := r.Store.Client(ctx).WebhookEndpoint.Query().
+		Where(webhookendpoint.ID(id), webhookendpoint.UserID(who.UserID), webhookendpoint.DeletedAtIsNil())
 	narrow(q)
 
 	found, err := q.Only(ctx)
@@ -257,8 +275,13 @@ func (r *Resolver) findEndpoint(ctx context.Context, id string, narrow func(*ent
 	return found, nil
 }
 
-// secretOf opens the secret an endpoint's deliveries are signed with.
-func (r *Resolver) secretOf(e *ent.WebhookEndpoint) (string, error) {
+// secretOf is the secret that signs the deliveries of an endpoint of the caller, or not_found.
+func (r *Resolver) secretOf(ctx context.Context, id string) (string, error) {
+	e, err := r.endpointOf(ctx, id)
+	if err != nil {
+		return "", err
+	}
+
 	secret, err := r.Vault.Open(e.ID, e.SecretSealed)
 	if err != nil {
 		return "", fmt.Errorf("open secret of %s: %w", e.ID, err)

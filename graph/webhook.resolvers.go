@@ -9,7 +9,6 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
 )
 
@@ -51,10 +50,6 @@ func (r *queryResolver) WebhookEndpoints(ctx context.Context, first int, after *
 	return r.listEndpoints(ctx, first, after)
 }
 
-func (r *webhookEndpointResolver) Secret(ctx context.Context, obj *ent.WebhookEndpoint) (string, error) {
-	return r.secretOf(obj)
+func (r *queryResolver) WebhookSecret(ctx context.Context, endpointID string) (string, error) {
+	return r.secretOf(ctx, endpointID)
 }
-
-func (r *Resolver) WebhookEndpoint() exec.WebhookEndpointResolver { return &webhookEndpointResolver{r} }
-
-type webhookEndpointResolver struct{ *Resolver }

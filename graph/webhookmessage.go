@@ -22,7 +22,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/ids"
 )
 
-// toEndpointsOf narrows deliveries to those to the viewer's own endpoints.
+// toEndpointsOf narrows deliveries to those to the viewer's own endpoints, also to deleted ones.
 func toEndpointsOf(who auth.Viewer) predicate.WebhookDelivery {
 	return webhookdelivery.HasEndpointWith(webhookendpoint.UserID(who.UserID))
 }
@@ -162,12 +162,18 @@ func (r *Resolver) resendMessage(ctx context.Context, id string, in *model.Resen
 			return nil, fmt.Errorf("read deliveries: %w", err)
 		}
 
-		if len(sent) == 0 {
+		deleted := func(d *ent.WebhookDelivery) bool { return d.Edges.Endpoint.DeletedAt != nil }
+		if in.EndpointID != nil && !slices.ContainsFunc(sent, func(d *ent.WebhookDelivery) bool { return !deleted(d) }) {
 			return nil, fault.NotFound("webhook endpoint at endpointId")
 		}
 
 		if _, err := creator(ctx); err != nil {
 			return nil, err
+		}
+
+		sent = slices.DeleteFunc(sent, deleted)
+		if len(sent) == 0 {
+			return nil, fault.Conflict("Every endpoint that the message was sent to has been deleted.")
 		}
 
 		sent = slices.DeleteFunc(sent, func(d *ent.WebhookDelivery) bool { return d.Edges.Endpoint.Disabled })

@@ -100,13 +100,13 @@ func TestHeads(t *testing.T) {
 	embed := c.get("/video/" + v.ID + "/embed")
 	require.True(t, strings.HasSuffix(embed.header.Get("Content-Security-Policy"), "frame-ancestors *"))
 	l.change(v, func(_ *ent.VideoUpdateOne, s *domain.VideoSettings) {
-		s.AllowedEmbedDomains = []string{"Example.com", "https://blog.example.org/", "Bücher.example", "bad domain; script-src *"}
+		s.AllowedEmbedDomains = []string{"Example.com", "https://blog.example.org/", "Bücher.example", "*.below.example:8443", "bad domain; script-src *", "co.uk", "'self' http://evil.example"}
 	})
 
 	embed = c.get("/video/" + v.ID + "/embed")
 	require.True(t, strings.HasSuffix(embed.header.Get("Content-Security-Policy"),
 		"frame-ancestors 'self' example.com:* *.example.com:* blog.example.org:* *.blog.example.org:* "+
-			"xn--bcher-kva.example:* *.xn--bcher-kva.example:*"), embed.header)
+			"xn--bcher-kva.example:* *.xn--bcher-kva.example:* *.below.example:8443"), embed.header)
 
 	var said struct {
 		Type, HTML, Title string
@@ -126,6 +126,33 @@ func TestHeads(t *testing.T) {
 		o := c.get("/oembed?" + wrong + "&url=" + url.QueryEscape(l.front+"/video/"+v.ID+"/view"))
 		require.Equal(t, http.StatusBadRequest, o.status, wrong)
 		require.Contains(t, o.body, "must be a number of pixels, from 1")
+	}
+
+	at := l.front + "/video/" + v.ID
+	shown := `src="` + at + "/embed"
+
+	for address, source := range map[string]string{
+		at + "/view#t=10": shown + `#t=10"`, at + "/embed?t=1m30s": shown + `#t=1m30s"`, at + "/view?x=y#a=b&t=2.5": shown + `#t=2.5"`,
+		at + "/view?t=3#t=10": shown + `#t=10"`, at + "/view#top": shown + `"`, at + `/view#t="><script>`: shown + `"`, at + "/view#t=": shown + `"`,
+		strings.Replace(at, "http://", "HTTP://", 1) + "/view": shown + `"`,
+	} {
+		o := c.get("/oembed?url=" + url.QueryEscape(address))
+		require.NoError(t, json.Unmarshal([]byte(o.body), &said), address)
+		require.Contains(t, said.HTML, source, address)
+		require.Contains(t, said.HTML, " allowfullscreen></iframe>")
+	}
+
+	for size, want := range map[[2]int]int{{640, 360}: 640, {1000, 562}: 640, {1920, 1080}: 1920, {320, 180}: 320, {128, 72}: 0} {
+		l.change(v, func(u *ent.VideoUpdateOne, _ *domain.VideoSettings) { u.SetWidth(size[0]).SetHeight(size[1]) })
+
+		var sized struct {
+			Width, Height int
+			Thumbnail     int `json:"thumbnail_width"`
+		}
+
+		require.NoError(t, json.Unmarshal([]byte(c.get("/oembed?url="+url.QueryEscape(at+"/view")).body), &sized))
+		require.Equal(t, want, sized.Thumbnail, "%v", size)
+		require.Equal(t, min(size[0], 960), sized.Width)
 	}
 
 	titled := `<h1 class="caption" dir="auto"><a href="` + l.front + "/video/" + v.ID + `/view"`

@@ -1,11 +1,14 @@
 package pages
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"math"
 	"net/http"
 	"net/url"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,7 +50,7 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
-	kind, id, ok := s.pageAt(q.Get("url"))
+	kind, id, start, ok := s.pageAt(q.Get("url"))
 	if !ok {
 		return fault.NotFound("page")
 	}
@@ -62,12 +65,16 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
+	if start != "" {
+		embed.address += "#t=" + start
+	}
+
 	width, height := fit(embed.width, embed.height, maxWidth, maxHeight)
 	answer := map[string]any{
 		"version": "1.0", "type": "video", "provider_name": "Reelgraph", "provider_url": s.Addresses.BaseURL,
 		"title": embed.title, "width": width, "height": height,
 		"html": fmt.Sprintf(`<iframe src="%s" width="%d" height="%d" title="%s" frameborder="0" `+
-			`allow="fullscreen; picture-in-picture; autoplay"></iframe>`,
+			`allow="fullscreen; picture-in-picture; autoplay" allowfullscreen></iframe>`,
 			html.EscapeString(embed.address), width, height, html.EscapeString(embed.title)),
 	}
 
@@ -93,7 +100,7 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) error {
 type embedding struct {
 	title, author, address string
 	width, height          int
-	pictures               []model.Picture // the largest first
+	pictures               []model.Picture // no larger than what is embedded, the largest first
 }
 
 func (s *Server) embedVideo(r *http.Request, id string) (embedding, error) {
@@ -115,7 +122,7 @@ func (s *Server) embedVideo(r *http.Request, id string) (embedding, error) {
 	}
 
 	if v.Settings.LinkScope == domain.LinkScopePublic {
-		e.pictures = shown.Pictures
+		e.pictures = noLarger(shown.Pictures, v.Width, v.Height)
 
 		for i := range e.pictures {
 			e.pictures[i].URL = s.posterAt(v.ID) + "?width=" + strconv.Itoa(e.pictures[i].Width)
@@ -123,6 +130,16 @@ func (s *Server) embedVideo(r *http.Request, id string) (embedding, error) {
 	}
 
 	return e, nil
+}
+
+// noLarger are the pictures of a video that are no larger than the video: those of the larger sizes show nothing more. A
+// picture that somebody chose has one size only, whatever it is.
+func noLarger(pictures []model.Picture, width, height int) []model.Picture {
+	if len(pictures) <= 1 {
+		return pictures
+	}
+
+	return slices.DeleteFunc(slices.Clone(pictures), func(p model.Picture) bool { return p.Width > width || p.Height > height })
 }
 
 func (s *Server) embedPlaylist(r *http.Request, id string) (embedding, error) {
@@ -140,21 +157,36 @@ func (s *Server) embedPlaylist(r *http.Request, id string) (embedding, error) {
 	}, nil
 }
 
-// pageAt is what one of our pages shows.
-func (s *Server) pageAt(address string) (kind, id string, ok bool) {
-	path, ours := strings.CutPrefix(address, s.Addresses.BaseURL+"/")
-	if !ours {
-		return "", "", false
+// startPattern is how the time in an address is written: 90, 90.5, 1m30s or 1:30.
+var startPattern = regexp.MustCompile(`^[0-9][0-9hms:.]{0,15}$`)
+
+// pageAt is what one of our pages shows, and from which time, if the address names one: as #t= or as ?t=.
+func (s *Server) pageAt(address string) (kind, id, start string, ok bool) {
+	at, err := url.Parse(address)
+	if err != nil {
+		return "", "", "", false
 	}
 
-	path, _, _ = strings.Cut(path, "?")
+	base, err := url.Parse(s.Addresses.BaseURL)
+	if err != nil || !strings.EqualFold(at.Scheme, base.Scheme) || !strings.EqualFold(at.Host, base.Host) {
+		return "", "", "", false
+	}
+
+	path, ours := strings.CutPrefix(at.Path, base.Path+"/")
 	parts := strings.Split(path, "/")
 
-	if len(parts) != 3 || parts[0] != "video" && parts[0] != "playlist" || parts[2] != "view" && parts[2] != "embed" {
-		return "", "", false
+	if !ours || len(parts) != 3 || parts[0] != "video" && parts[0] != "playlist" || parts[2] != "view" && parts[2] != "embed" {
+		return "", "", "", false
 	}
 
-	return parts[0], parts[1], true
+	fragment, _ := url.ParseQuery(at.Fragment) // what is malformed is not there
+
+	start = cmp.Or(fragment.Get("t"), at.Query().Get("t"))
+	if !startPattern.MatchString(start) {
+		start = ""
+	}
+
+	return parts[0], parts[1], start, true
 }
 
 // atMost reads a size; none is no bound.

@@ -86,8 +86,9 @@ func (s *Server) Handler() http.Handler {
 	part("/video/{id}/stream.json", s.signed(s.stream), read...)
 	part("/oembed", s.oembed, read...)
 
-	mux.Handle("/player/", player.Handler())
-	mux.Handle("/", s.page(func(http.ResponseWriter, *http.Request) error { return notHere() }))
+	nothing := s.page(func(http.ResponseWriter, *http.Request) error { return notHere() })
+	mux.Handle("/player/", player.Handler(nothing))
+	mux.Handle("/", nothing)
 
 	return s.Cookies.Handler(s.Peers, mux)
 }

@@ -85,8 +85,8 @@ func TestChosenPicture(t *testing.T) {
 		return [2]int{said.Width, said.Height}
 	}
 
-	require.Equal(t, [2]int{1920, 1080}, previews(""))
-	require.Equal(t, [2]int{1280, 720}, previews("&maxwidth=1919"))
+	require.Equal(t, [2]int{640, 360}, previews(""), "no larger than the video")
+	require.Equal(t, [2]int{320, 180}, previews("&maxwidth=639"))
 	require.Equal(t, [2]int{640, 360}, previews("&maxwidth=1919&maxheight=360"))
 	require.Equal(t, [2]int{}, previews("&maxwidth=319"), "there is none so small")
 

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -194,7 +195,8 @@ func (s *Server) framing(shown *model.Showing, embed bool) string {
 	return framedBy(shown.Video.Settings.AllowedEmbedDomains)
 }
 
-// framedBy lets the domains with what is below them embed a page; none are all.
+// framedBy lets the domains with what is below them embed a page; none are all. An entry that is no domain, as the version
+// before took it, lets nobody.
 func framedBy(domains []string) string {
 	if len(domains) == 0 {
 		return "*"
@@ -203,9 +205,17 @@ func framedBy(domains []string) string {
 	sources := []string{"'self'"}
 
 	for _, d := range domains {
-		if host, safe := domain.Host(d); safe {
-			sources = append(sources, host+":*", "*."+host+":*")
+		host, broken := domain.Host(d)
+		if broken != "" {
+			continue
 		}
+
+		port := ":" + cmp.Or(host.Port, "*")
+		if !host.Below {
+			sources = append(sources, host.Name+port)
+		}
+
+		sources = append(sources, "*."+host.Name+port)
 	}
 
 	return strings.Join(sources, " ")

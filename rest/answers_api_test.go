@@ -94,7 +94,7 @@ func TestEveryAnswer(t *testing.T) {
 		{target: "/graphql?query=" + strings.Repeat("x", 8<<10), header: []string{key}, status: 414, code: fault.BadRequestCode},
 		{method: http.MethodPost, target: "/graphql", header: []string{key, "Content-Type: text/plain"}, body: "{}", status: 415, code: fault.BadRequestCode},
 		a.graph(431, fault.BadRequestCode, key, `{viewer{role}}`, "X-Big: "+strings.Repeat("x", 64<<10)),
-		a.graph(200, fault.ServerErrorCode, key, `{webhookEndpoint(id:\"`+endpoint+`\"){secret}}`),
+		a.graph(200, fault.ServerErrorCode, key, `{webhookSecret(endpointId:\"`+endpoint+`\")}`),
 	} {
 		a.provoke(s)
 	}

@@ -10,7 +10,8 @@ func asks() []ask {
 		},
 		{
 			name: "createVideo of another's", method: "POST", target: "/v1/videos", body: `{"sourceId":"$SOURCE"}`,
-			graph: `mutation { createVideo(input: {sourceId: "$SOURCE"}) { video { id } } }`, alone: true, exists: actor.reads, may: creates,
+			graph: `mutation { createVideo(input: {sourceId: "$SOURCE"}) { video { id } } }`, exists: actor.reads,
+			may: func(a actor, v state) bool { return a.creates() && a.uses(v) },
 		},
 		{
 			name: "updateVideo", method: "PATCH", target: "/v1/videos/$VIDEO", body: `{"name":"REST"}`,
@@ -148,6 +149,7 @@ func asks() []ask {
 			name: "createPlaylistGroup", method: "POST", target: "/v1/playlist-groups", body: `{"name":"G"}`,
 			graph: `mutation { createPlaylistGroup(input: {name: "G"}) { group { id } } }`, alone: true, may: creates,
 		},
+		{name: "getPlaylistGroup", method: "GET", target: "/v1/playlist-groups/$GROUP", graph: `{ playlistGroup(id: "$GROUP") { id } }`, alone: true, exists: colleague},
 		{
 			name: "updatePlaylistGroup", method: "PATCH", target: "/v1/playlist-groups/$GROUP", body: `{"name":"REST"}`,
 			graph: `mutation { updatePlaylistGroup(id: "$GROUP", input: {name: "graph"}) { group { id } } }`, alone: true, exists: colleague, may: rules,
@@ -158,6 +160,7 @@ func asks() []ask {
 		},
 		{name: "listTags", method: "GET", target: "/v1/tags", graph: `{ tags { nodes { id } } }`, alone: true},
 		{name: "createTag", method: "POST", target: "/v1/tags", body: `{"name":"$NEW"}`, graph: `mutation { createTag(input: {name: "$NEW"}) { tag { id } } }`, alone: true, may: creates},
+		{name: "getTag", method: "GET", target: "/v1/tags/$TAG", graph: `{ tag(id: "$TAG") { id } }`, alone: true, exists: colleague},
 		{
 			name: "updateTag", method: "PATCH", target: "/v1/tags/$TAG", body: `{"description":"REST"}`,
 			graph: `mutation { updateTag(id: "$TAG", input: {description: "graph"}) { tag { id } } }`, alone: true, exists: colleague, may: rules,
@@ -167,7 +170,9 @@ func asks() []ask {
 			name: "createWebhookEndpoint", method: "POST", target: "/v1/webhooks/endpoints", body: `{"url":"https://hooks.example/","filterTypes":["video.created"]}`,
 			graph: `mutation { createWebhookEndpoint(input: {url: "https://hooks.example/", filterTypes: [VIDEO_CREATED]}) { secret } }`, alone: true, may: creates,
 		},
-		{name: "getWebhookSecret", method: "GET", target: "/v1/webhooks/endpoints/$ENDPOINT/secret", graph: `{ webhookEndpoint(id: "$ENDPOINT") { secret } }`, alone: true, exists: never},
+		{name: "getWebhookSecret", method: "GET", target: "/v1/webhooks/endpoints/$ENDPOINT/secret", graph: `{ webhookSecret(endpointId: "$ENDPOINT") }`, alone: true, exists: never},
+		{name: "getWebhookEndpoint", method: "GET", target: "/v1/webhooks/endpoints/$ENDPOINT", graph: `{ webhookEndpoint(id: "$ENDPOINT") { id } }`, alone: true, exists: never},
+		{name: "getWebhookEndpoint of one's own", method: "GET", target: "/v1/webhooks/endpoints/$HOOK", graph: `{ webhookEndpoint(id: "$HOOK") { id } }`, alone: true},
 		{
 			name: "deleteWebhookEndpoint", method: "DELETE", target: "/v1/webhooks/endpoints/$ENDPOINT",
 			graph: `mutation { deleteWebhookEndpoint(id: "$ENDPOINT") { deletedId } }`, alone: true, exists: never,

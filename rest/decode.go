@@ -341,13 +341,14 @@ func (d *decoder) number(v *check.Value, rv reflect.Value) {
 		}
 	}
 
-	if rule != "" {
+	switch rule {
+	case "":
+		v.Apply(rv, d.faults)
+	case check.SafeRule:
+		d.faults.Add(v.Beyond(token[0] == '-'))
+	default:
 		d.faults.Add(rule)
-
-		return
 	}
-
-	v.Apply(rv, d.faults)
 }
 
 // Decode reads a JSON document into an input struct, as strictly as a request's body, and returns all

@@ -91,6 +91,8 @@ func (rt *route[G]) describe(text section) openapi.Row {
 		row.Raw = rt.traits.bounds.Types
 	}
 
+	row.Needed = rt.input.needsBody()
+
 	return row
 }
 

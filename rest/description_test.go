@@ -2,9 +2,11 @@ package rest_test
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -151,5 +153,91 @@ func TestDescriptionsSpeakOfREST(t *testing.T) {
 
 			assert.NotRegexp(t, graphs, said.Description, "%s.%s", name, property)
 		}
+	}
+}
+
+// What generators of clients rely on, as docs/openapi.md says it.
+func TestGeneratorsFindWhatTheyNeed(t *testing.T) {
+	t.Parallel()
+
+	document := rest.Describe("https://reel.example")
+
+	body, err := json.Marshal(document)
+	require.NoError(t, err)
+
+	var whole map[string]any
+
+	require.NoError(t, json.Unmarshal(body, &whole))
+
+	numbers, constants := 0, 0
+	referred := map[string]bool{}
+
+	var walk func(at string, value any)
+
+	walk = func(at string, value any) {
+		switch v := value.(type) {
+		case []any:
+			for _, below := range v {
+				walk(at, below)
+			}
+		case map[string]any:
+			types, _ := v["type"].([]any)
+			if one, ok := v["type"].(string); ok {
+				types = []any{one}
+			}
+
+			for kind, format := range map[string]string{"integer": "int64", "number": "double"} {
+				if slices.Contains(types, any(kind)) {
+					numbers++
+
+					assert.Equal(t, format, v["format"], at)
+				}
+			}
+
+			if _, is := v["const"]; is {
+				constants++
+
+				assert.Equal(t, "string", v["type"], at)
+			}
+
+			if target, is := v["$ref"].(string); is {
+				referred[target] = true
+			}
+
+			for name, below := range v {
+				if name != "example" {
+					walk(at+"/"+name, below)
+				}
+			}
+		}
+	}
+
+	walk("", whole["components"])
+	walk("", whole["paths"])
+
+	inWebhooks := maps.Clone(referred)
+	walk("", whole["webhooks"])
+	require.Equal(t, inWebhooks, referred, "nothing that only webhooks refer to")
+	require.Greater(t, numbers, 250)
+	require.Greater(t, constants, 20)
+
+	for _, kind := range []string{"schemas", "responses", "parameters", "headers"} {
+		for name := range whole["components"].(map[string]any)[kind].(map[string]any) {
+			require.Contains(t, referred, "#/components/"+kind+"/"+name, "nothing refers to it")
+		}
+	}
+
+	// A body is required exactly where an empty one is refused.
+	for _, path := range document.Paths {
+		for _, method := range path.Value {
+			if o := method.Value; o.RequestBody != nil && o.RequestBody.Content.Get("application/json") != nil {
+				require.Equal(t, len(rest.Faults(o.OperationID, "")) > 0, o.RequestBody.Required, o.OperationID)
+			}
+		}
+	}
+
+	for _, operation := range []string{"cutClip", "updateVideo", "setBackgroundMusic", "addZoom", "duplicateVideo", "startExport", "resendWebhookMessage"} {
+		optional := slices.Contains([]string{"duplicateVideo", "startExport", "resendWebhookMessage"}, operation)
+		require.Equal(t, optional, len(rest.Faults(operation, "")) == 0, operation)
 	}
 }

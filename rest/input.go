@@ -130,6 +130,19 @@ func (in *input) read(r *http.Request, body []byte, rv reflect.Value) error {
 	return nil
 }
 
+// needsBody reports whether an empty body is refused, by whichever rule.
+func (in *input) needsBody() bool {
+	if in.body == nil || in.shape == nil {
+		return in.body != nil
+	}
+
+	var faults check.Report
+
+	decodeBody(nil, reflect.New(in.shape.Type).Elem(), in.shape, &faults)
+
+	return len(faults.Fields()) > 0
+}
+
 // segment returns a path parameter. Behind an escaped path chi hands out what segments has made of
 // it, in which only the slash and the percent sign are escaped.
 func segment(r *http.Request, name string) string {

@@ -68,7 +68,9 @@ func TestParity(t *testing.T) {
 		reads = append(reads, read{"getSource", "/v1/sources/" + source.ID, map[string]any{"id": source.ID}})
 	}
 
-	reads = append(reads, read{"getWebhookSecret", "/v1/webhooks/endpoints/" + w.endpoint + "/secret", map[string]any{"id": w.endpoint}})
+	reads = append(reads,
+		read{"getWebhookEndpoint", "/v1/webhooks/endpoints/" + w.endpoint, map[string]any{"id": w.endpoint}},
+		read{"getWebhookSecret", "/v1/webhooks/endpoints/" + w.endpoint + "/secret", map[string]any{"id": w.endpoint}})
 
 	reads = append(reads,
 		read{"listWebhookEndpoints", "/v1/webhooks/endpoints", nil},
@@ -94,7 +96,7 @@ func TestParity(t *testing.T) {
 		}
 	}
 
-	require.Len(t, compared, 39, "every read by both, but of webhooks only the lists: %v", compared)
+	require.Len(t, compared, 40, "every read by both, but of webhooks only the lists: %v", compared)
 }
 
 // Every read of the table has a document to be compared by. Those whose answer is computed of recordings are compared in
@@ -256,8 +258,8 @@ func inREST(operation string, data map[string]any) map[string]any {
 		heard := words["transcript"].(map[string]any)
 
 		return map[string]any{"status": heard["status"], "language": heard["language"], "words": words["words"]}
-	case "getWebhookSecret":
-		return shaped["webhookEndpoint"].(map[string]any)
+	case "getWebhookEndpoint":
+		return nulled(shaped, []any{shaped["endpoint"]}, "filterTypes", "disabledReason")
 	default:
 		return inListREST(operation, shaped)
 	}

@@ -30,6 +30,17 @@ func listPlaylistGroups(ctx context.Context, g Graph, in listPlaylistGroupsIn) (
 	return playlistGroupsOut{PlaylistGroups: each(page.Nodes, playlistGroupOf)}, nil
 }
 
+func getPlaylistGroup(ctx context.Context, g Graph, in groupPath) (playlistGroupOut, error) {
+	fields := selection.Fields("id", "name", "emoji", "visibility", "position", "createdAt", "updatedAt")
+
+	found, err := g.Query().PlaylistGroup(asking(ctx, fields), in.ID)
+	if err != nil {
+		return playlistGroupOut{}, err
+	}
+
+	return playlistGroupOut{PlaylistGroup: playlistGroupOf(found)}, nil
+}
+
 type createPlaylistGroupIn struct {
 	Body model.CreatePlaylistGroupInput `body:"json"`
 }

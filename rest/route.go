@@ -54,13 +54,20 @@ func accepting(limit int64, types ...string) option {
 // retirement is the end of an operation's life.
 type retirement struct {
 	deprecated time.Time
-	sunset     time.Time // zero while the date is not fixed
-	notice     string    // where it is explained
+	sunset     time.Time
+	notice     string // where it is explained
 }
 
-// deprecated announces a row's end with every answer. The sunset may be zero, and is otherwise at
-// least 180 days after the deprecation.
+// leastNotice is how long a deprecated operation still works at least.
+const leastNotice = 180 * 24 * time.Hour
+
+// deprecated announces a row's end with every answer: since when it is deprecated, when it ends, and the address where
+// that is explained. It panics when the end is less than 180 days after the deprecation, or nothing explains it.
 func deprecated(since, sunset time.Time, notice string) option {
+	if sunset.Sub(since) < leastNotice || notice == "" {
+		panic(fmt.Sprintf("rest: a deprecated operation works for 180 days and says why it ends: %s to %s, %q", since, sunset, notice))
+	}
+
 	return func(t *traits) { t.retired = &retirement{since, sunset, notice} }
 }
 
@@ -71,10 +78,7 @@ func (t traits) announce(h http.Header) {
 
 	h.Set("Deprecation", "@"+strconv.FormatInt(t.retired.deprecated.Unix(), 10))
 	h.Set("Link", "<"+t.retired.notice+`>; rel="deprecation"`)
-
-	if !t.retired.sunset.IsZero() {
-		h.Set("Sunset", t.retired.sunset.UTC().Format(http.TimeFormat))
-	}
+	h.Set("Sunset", t.retired.sunset.UTC().Format(http.TimeFormat))
 }
 
 func get[G, In, Out any](path string, op operation[G, In, Out], options ...option) route[G] {

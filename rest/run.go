@@ -116,7 +116,9 @@ func (n *runner[G]) answer(rt *route[G], r *http.Request) (idempotency.Answer, e
 		return idempotency.Answer{}, err
 	}
 
-	ctx = precondition.With(ctx, r.Header.Values("If-Match"))
+	if ctx, err = precondition.With(ctx, r.Header.Values("If-Match")); err != nil {
+		return idempotency.Answer{}, err
+	}
 
 	return n.keys.Run(ctx, key, func(ctx context.Context) (idempotency.Answer, error) {
 		return rt.run(ctx, n.graph, r, body)

@@ -139,14 +139,14 @@ func writeText(_ context.Context, _ *shelf, in textIn) (book, error) {
 func removeBook(context.Context, *shelf, bookPath) (ok, error) { return done(), nil }
 
 var (
-	since  = time.Unix(1_800_000_000, 0)
+	since  = time.Unix(1_800_000_000, 0).UTC()
 	shelfs = []route[*shelf]{
 		get("/v1/books/{id}", readBook, tagged),
 		patch("/v1/books/{id}", writeBook),
 		post("/v1/books/{id}/secret", writeBook, secret),
 		put("/v1/books/{id}/text", writeText, accepting(2<<20, "text/vtt")),
 		del("/v1/books/{id}", removeBook, deprecated(since, since.AddDate(0, 0, 180), "https://example.org/docs/versioning")),
-		del("/v1/books/{id}/text", removeBook, deprecated(since, time.Time{}, "https://example.org/docs/versioning")),
+		del("/v1/books/{id}/text", removeBook, deprecated(since, since.AddDate(1, 0, 0), "https://example.org/docs/other")),
 	}
 )
 
@@ -418,8 +418,27 @@ func TestDeprecatedRowsSaySo(t *testing.T) {
 
 	resp, body := a.ask(http.MethodDelete, "/v1/books/x/text", "")
 	require.Equal(t, `{"status":"ok"}`, body) //nolint:testifylint // to the byte
-	require.NotEmpty(t, resp.Header.Get("Deprecation"))
-	require.Empty(t, resp.Header.Get("Sunset"))
+	require.Equal(t, "@1800000000", resp.Header.Get("Deprecation"))
+	require.Equal(t, since.AddDate(1, 0, 0).Format(http.TimeFormat), resp.Header.Get("Sunset"))
+	require.Equal(t, `<https://example.org/docs/other>; rel="deprecation"`, resp.Header.Get("Link"))
+}
+
+// A deprecated operation works for 180 days, and says until when and why.
+func TestDeprecationIsWhole(t *testing.T) {
+	t.Parallel()
+
+	const notice = "https://example.org/docs/versioning"
+
+	for _, wrong := range []func(){
+		func() { deprecated(since, time.Time{}, notice) },
+		func() { deprecated(since, since, notice) },
+		func() { deprecated(since, since.AddDate(0, 0, 180).Add(-time.Second), notice) },
+		func() { deprecated(since, since.AddDate(0, 0, 180), "") },
+	} {
+		require.Panics(t, wrong)
+	}
+
+	require.NotPanics(t, func() { deprecated(since, since.AddDate(0, 0, 180), notice) })
 }
 
 func TestRowsKnowTheirNames(t *testing.T) {

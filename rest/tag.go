@@ -29,6 +29,15 @@ func listTags(ctx context.Context, g Graph, _ nothing) (tagsOut, error) {
 	return tagsOut{Tags: each(page.Nodes, tagOf)}, nil
 }
 
+func getTag(ctx context.Context, g Graph, in tagPath) (tagOut, error) {
+	found, err := g.Query().Tag(ctx, in.ID)
+	if err != nil {
+		return tagOut{}, err
+	}
+
+	return tagOut{Tag: tagOf(found)}, nil
+}
+
 type createTagIn struct {
 	Body model.CreateTagInput `body:"json"`
 }

@@ -54,6 +54,15 @@ func createWebhookEndpoint(ctx context.Context, g Graph, in createWebhookEndpoin
 	return createWebhookEndpointOut{ID: made.Endpoint.ID, Secret: made.Secret}, nil
 }
 
+func getWebhookEndpoint(ctx context.Context, g Graph, in endpointPath) (endpointOut, error) {
+	found, err := g.Query().WebhookEndpoint(ctx, in.ID)
+	if err != nil {
+		return endpointOut{}, err
+	}
+
+	return endpointOut{Endpoint: endpointOf(found)}, nil
+}
+
 type endpointIDOut struct {
 	ID string `json:"id"`
 }
@@ -69,12 +78,7 @@ type webhookSecretOut struct {
 }
 
 func getWebhookSecret(ctx context.Context, g Graph, in endpointPath) (webhookSecretOut, error) {
-	e, err := g.Query().WebhookEndpoint(ctx, in.ID)
-	if err != nil {
-		return webhookSecretOut{}, err
-	}
-
-	key, err := g.WebhookEndpoint().Secret(ctx, e)
+	key, err := g.Query().WebhookSecret(ctx, in.ID)
 
 	return webhookSecretOut{Key: key}, err
 }

@@ -3,6 +3,7 @@ package workers
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -11,6 +12,8 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
@@ -28,17 +31,17 @@ type errand struct {
 
 // An endpoint is where errands go.
 type endpoint struct {
-	id                string
-	workspaceID       string
-	url               string
-	disabled          bool
-	failed            bool // an attempt, since it was read
-	failingSince      *time.Time
-	sealed            []byte
-	sealedPrevious    []byte
-	previousExpiresAt *time.Time
+	id           string
+	workspaceID  string
+	url          string
+	disabled     bool
+	failed       bool // an attempt, since it was read
+	failingSince *time.Time
+	sealed       []byte
+	earlier      []domain.EarlierSecret
 
-	secret, previous string // opened
+	current string   // opened
+	opened  []string // each of earlier
 }
 
 // A question is how many deliveries at most are wanted of those that are due at an endpoint, without
@@ -110,15 +113,30 @@ func scanErrand(rows *sql.Rows, all map[string]*batch) error {
 
 // endpointsSQL comes after what is due: what an endpoint is then, goes for all of it.
 const endpointsSQL = `
-SELECT id, workspace_id, url, disabled, failing_since, secret_sealed, previous_secret_sealed, previous_expires_at
+SELECT id, workspace_id, url, disabled, failing_since, secret_sealed, earlier_secrets, previous_secret_sealed, previous_expires_at
 FROM webhook_endpoints WHERE id = ANY ((SELECT $1::text[])::text[])`
 
 func scanEndpoint(rows *sql.Rows, all map[string]*batch) error {
-	var to endpoint
-	err := rows.Scan(&to.id, &to.workspaceID, &to.url, &to.disabled, &to.failingSince, &to.sealed, &to.sealedPrevious, &to.previousExpiresAt)
+	var (
+		to      endpoint
+		earlier []byte
+		sealed  []byte
+		expires *time.Time
+	)
+	err := rows.Scan(&to.id, &to.workspaceID, &to.url, &to.disabled, &to.failingSince, &to.sealed, &earlier, &sealed, &expires)
 	if err != nil {
 		return err //nolint:wrapcheck // find says what was attempted
 	}
+	if earlier != nil {
+		if err := json.Unmarshal(earlier, &to.earlier); err != nil {
+			return fmt.Errorf("read the earlier secrets of %s: %w", to.id, err)
+		}
+	}
+	var latest *domain.EarlierSecret
+	if expires != nil {
+		latest = &domain.EarlierSecret{Sealed: sealed, ExpiresAt: *expires}
+	}
+	to.earlier = webhook.Earlier(to.earlier, latest, time.Time{})
 	all[to.id].to = to
 	return nil
 }
@@ -126,21 +144,28 @@ func scanEndpoint(rows *sql.Rows, all map[string]*batch) error {
 // open opens the secrets of an endpoint.
 func (w *Deliver) open(to endpoint) (endpoint, error) {
 	var err error
-	if to.secret, err = w.Vault.Open(to.id, to.sealed); err != nil {
+	if to.current, err = w.Vault.Open(to.id, to.sealed); err != nil {
 		return to, err //nolint:wrapcheck // it names the endpoint
 	}
-	if to.previousExpiresAt != nil {
-		to.previous, err = w.Vault.Open(to.id, to.sealedPrevious)
+	for _, s := range to.earlier {
+		secret, err := w.Vault.Open(to.id, s.Sealed)
+		if err != nil {
+			return to, err //nolint:wrapcheck // it names the endpoint
+		}
+		to.opened = append(to.opened, secret)
 	}
-	return to, err //nolint:wrapcheck // it names the endpoint
+	return to, nil
 }
 
-// secrets are the endpoint's own and, for a day after a rotation, the one before it.
+// secrets are the endpoint's own and, for a day after its rotation, each one before it.
 func (e endpoint) secrets(now time.Time) []string {
-	if e.previousExpiresAt == nil || !now.Before(*e.previousExpiresAt) {
-		return []string{e.secret}
+	all := []string{e.current}
+	for i, s := range e.earlier {
+		if now.Before(s.ExpiresAt) {
+			all = append(all, e.opened[i])
+		}
 	}
-	return []string{e.secret, e.previous}
+	return all
 }
 
 // cancel ends what is on its way to the endpoint, if it is disabled still.

@@ -134,16 +134,23 @@ func TestDeliverRefusesPrivateAddresses(t *testing.T) {
 	require.NotNil(t, attempt.NextAttemptAt)
 }
 
-func TestDeliverSignsWithThePredecessorForItsDay(t *testing.T) {
+// Every earlier secret signs for its own day, also one that the version before keeps in its column.
+func TestDeliverSignsWithEarlierSecrets(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)
 	url, got := b.receiver(answering(200))
 	endpoint, current := b.endpoint(url)
-	previous := webhook.NewSecret()
+	secrets := []string{webhook.NewSecret(), webhook.NewSecret(), webhook.NewSecret()} // for 3, 2 and 1 hours
 	b.write(func(ctx context.Context, c *ent.Client) {
-		c.WebhookEndpoint.UpdateOneID(endpoint.ID).SetPreviousSecretSealed(b.vault.Seal(endpoint.ID, previous)).
-			SetPreviousExpiresAt(time.Now().Add(time.Hour)).ExecX(ctx)
+		var earlier []domain.EarlierSecret
+		for i, secret := range secrets[1:] {
+			earlier = append(earlier, domain.EarlierSecret{
+				Sealed: b.vault.Seal(endpoint.ID, secret), ExpiresAt: time.Now().Add(time.Duration(2-i) * time.Hour),
+			})
+		}
+		c.WebhookEndpoint.UpdateOneID(endpoint.ID).SetEarlierSecrets(earlier).
+			SetPreviousSecretSealed(b.vault.Seal(endpoint.ID, secrets[0])).SetPreviousExpiresAt(time.Now().Add(3 * time.Hour)).ExecX(ctx)
 	})
 	b.node(10)
 	verifies := func(m message, secret string) bool {
@@ -152,16 +159,15 @@ func TestDeliverSignsWithThePredecessorForItsDay(t *testing.T) {
 		return verifier.VerifyIgnoringTimestamp([]byte(m.body), m.header) == nil
 	}
 
-	b.publish(1)
-	m := b.next(got)
-	require.True(t, verifies(m, current))
-	require.True(t, verifies(m, previous))
-
-	b.late.Store(int64(time.Hour))
-	b.publish(1)
-	m = b.next(got)
-	require.True(t, verifies(m, current))
-	require.False(t, verifies(m, previous))
+	for late := range 4 {
+		b.late.Store(int64(late)*int64(time.Hour) + int64(late)*int64(time.Second))
+		b.publish(1)
+		m := b.next(got)
+		require.True(t, verifies(m, current))
+		for i, secret := range secrets {
+			require.Equal(t, late < 3-i, verifies(m, secret), "%d after %d h", i, late)
+		}
+	}
 }
 
 func TestDisabledEndpointGetsNothing(t *testing.T) {

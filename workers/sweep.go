@@ -16,6 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/idempotencykey"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/touch"
+	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -74,6 +75,7 @@ func (w *Sweep) Work(ctx context.Context, _ *river.Job[jobs.Sweep]) error {
 		w.keys(ctx),
 		w.touches(ctx),
 		w.messages(ctx),
+		w.endpoints(ctx),
 		limit.Sweep(ctx, w.Store.DB),
 		signin.Sweep(ctx, w.Store.DB),
 	)
@@ -163,6 +165,16 @@ func (w *Sweep) messages(ctx context.Context) error {
 			Limit(sweepBatch).IDs(ctx)
 	}, func(ctx context.Context, c *ent.Client, ids []string) (int, error) {
 		return c.WebhookMessage.Delete().Where(webhookmessage.IDIn(ids...)).Exec(ctx)
+	})
+}
+
+// endpoints removes deleted webhook endpoints once no message to them can be left.
+func (w *Sweep) endpoints(ctx context.Context) error {
+	return batches(ctx, w, "webhook endpoints", func(ctx context.Context, c *ent.Client) ([]string, error) {
+		return c.WebhookEndpoint.Query().Where(webhookendpoint.DeletedAtLT(w.now().Add(-jobs.MessageKept))).
+			Limit(sweepBatch).IDs(ctx)
+	}, func(ctx context.Context, c *ent.Client, ids []string) (int, error) {
+		return c.WebhookEndpoint.Delete().Where(webhookendpoint.IDIn(ids...)).Exec(ctx)
 	})
 }
 

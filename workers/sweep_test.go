@@ -146,6 +146,12 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 		abandoned, fresh = upload(s.now().Add(-25*time.Hour)), upload(s.now().Add(-23*time.Hour))
 		c.WebhookMessage.Create().SetWorkspaceID(s.member.WorkspaceID).SetEventType(domain.EventTypeVideoCreated).
 			SetBody("{}").SetOccurredAt(old).ExecX(ctx)
+		for _, deleted := range []time.Time{old, s.now().Add(-29 * 24 * time.Hour)} {
+			c.WebhookEndpoint.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).SetURL("https://hooks.example/").
+				SetSecretSealed([]byte{}).SetDisabled(true).SetDeletedAt(deleted).ExecX(ctx)
+		}
+		c.WebhookEndpoint.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).SetURL("https://hooks.example/").
+			SetSecretSealed([]byte{}).ExecX(ctx)
 		c.IdempotencyKey.Create().SetWorkspaceID(s.member.WorkspaceID).SetUserID(s.member.UserID).SetScope([]byte("s")).
 			SetFingerprint([]byte("f")).SetStatus(200).SetHeader(map[string]string{}).SetBody([]byte("{}")).
 			SetExpiresAt(s.now().Add(-time.Second)).ExecX(ctx)
@@ -187,6 +193,10 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, n, name)
 	}
+
+	endpoints, err := c.WebhookEndpoint.Query().Count(s.system())
+	require.NoError(t, err)
+	require.Equal(t, 2, endpoints, "one is there, and one was deleted less than 30 days ago")
 }
 
 // discard does the jobs that remove files.

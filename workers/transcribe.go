@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/workspace"
@@ -22,9 +23,6 @@ import (
 
 // speechBusy is how long a job waits for another that listens to the same source.
 const speechBusy = 5 * time.Second
-
-// noSpeech is why a transcript fails on a server that recognises no speech.
-const noSpeech = "This server has no speech recognition. Its operator can choose one, or a transcript can be uploaded."
 
 // errUndecodable says that FFmpeg cannot make sense of a source's sound.
 var errUndecodable = errors.New("the sound cannot be decoded")
@@ -63,14 +61,24 @@ func (w *Transcribe) Work(ctx context.Context, job *river.Job[jobs.Transcribe]) 
 	}
 	defer release()
 
+	if w.Speech == nil {
+		return w.each(ctx, src, unavailable)
+	}
+
 	wanted, err := w.begin(ctx, src)
 	if err != nil || !wanted {
 		return err
 	}
 
-	speech, err := w.listen(ctx, src)
+	speech, err := w.listen(ctx, src, job.JobRow)
 	if err == nil {
 		return w.keep(ctx, src, speech)
+	}
+
+	if errors.Is(err, errGaveWay) {
+		w.Logger.InfoContext(ctx, "transcribe: gave way to another workspace", slog.String("source", src.ID))
+
+		return river.JobSnooze(0)
 	}
 
 	if w.outage(job.JobRow, err) {
@@ -109,12 +117,14 @@ func unheard(err error, attempt, attempts int) (why string, final bool) {
 	}
 }
 
-// listen is the long part, outside any transaction.
-func (w *Transcribe) listen(ctx context.Context, src *ent.Source) (transcribe.Speech, error) {
-	if w.Speech == nil {
-		return transcribe.Speech{}, &transcribe.Error{Message: noSpeech}
-	}
+// heardKey is where the metadata of a job that gave way keeps what it had heard, in the JSON of transcribe.Heard.
+const heardKey = "heard"
 
+// errGaveWay says that another workspace is heard first. The job goes on where it was.
+var errGaveWay = errors.New("another workspace is heard first")
+
+// listen is the long part, outside any transaction.
+func (w *Transcribe) listen(ctx context.Context, src *ent.Source, job *rivertype.JobRow) (transcribe.Speech, error) {
 	language, err := w.Store.Client(ctx).Workspace.Query().
 		Where(workspace.ID(src.WorkspaceID)).Select(workspace.FieldSpeechLanguage).String(ctx)
 	if err != nil {
@@ -132,7 +142,21 @@ func (w *Transcribe) listen(ctx context.Context, src *ent.Source) (transcribe.Sp
 		return transcribe.Speech{}, fmt.Errorf("read the sound: %w", err)
 	}
 
-	return transcribe.All(ctx, w.Speech, transcribe.NewSound(file, info.Size()), language)
+	known := transcribe.Heard{Speech: transcribe.Speech{Language: language}}
+	kept := struct{ Heard *transcribe.Heard }{&known}
+
+	if err := json.Unmarshal(job.Metadata, &kept); err != nil {
+		return transcribe.Speech{}, fmt.Errorf("read what was heard: %w", err)
+	}
+
+	sound := transcribe.NewSound(file, info.Size())
+
+	heard, err := transcribe.Listen(ctx, w.Speech, sound, known, w.othersWait(job))
+	if err != nil || heard.UntilMs >= sound.LengthMs() {
+		return heard.Speech, err
+	}
+
+	return transcribe.Speech{}, errors.Join(errGaveWay, river.MetadataSet(ctx, heardKey, heard))
 }
 
 // sound decodes a source into a file that is gone once it is closed, whatever happens.

@@ -107,6 +107,9 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 		}
 	})
 
+	t.Run("TextIsCompressed", s.textIsCompressed)               //nolint:paralleltest // as above
+	t.Run("WrongAddressesHavePages", s.wrongAddressesHavePages) //nolint:paralleltest // as above
+
 	t.Run("AnotherPageHasAKey", func(t *testing.T) { //nolint:paralleltest // as above
 		status, h, _ := s.say(http.MethodOptions, s.base+"/v1/videos", "",
 			"Origin", "https://studio.example", "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "authorization")

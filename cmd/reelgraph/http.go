@@ -9,17 +9,21 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/lib/pq"
 	"github.com/oschwald/maxminddb-golang/v2"
 
 	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/graph/server"
 	"github.com/reelgraph/reelgraph/internal/chain"
+	"github.com/reelgraph/reelgraph/internal/compress"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/extract"
+	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/idempotency"
 	"github.com/reelgraph/reelgraph/internal/limit"
 	"github.com/reelgraph/reelgraph/internal/playback"
@@ -92,18 +96,28 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 		Log: n.log, Mutations: keys, Peers: n.peers(),
 	}})
 	api := rest.New(resolver, keys, refusals)
-	files := n.transfer(resolver, refusals)
+	refuse := forBrowsers(people.Sorry, refusals.Write)
+	files := n.transfer(resolver, refuse)
+	nowhere := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if isAPI := r.URL.Path == "/v1" || strings.HasPrefix(r.URL.Path, "/v1/"); !isAPI && isBrowser(r) {
+			refuse(w, r, fault.NotFound("page"))
+
+			return
+		}
+
+		gate.Handler(api).ServeHTTP(w, r)
+	})
 
 	// By the first segment of the path; everything else is a page, or the API's, or its 404.
 	routes := map[string]http.Handler{
 		"catalog": files, "downloads": files, "media": files, "stills": files, "uploads": files,
 		"playback": reports, "watch": files,
 		"video": watching, "playlist": watching, "sign-in": watching, "sign-out": watching, "oembed": watching, "player": watching,
-		"graphiql": graphiql.Handler(),
+		"graphiql": graphiql.Handler(nowhere),
 		"graphql":  graphRoutes(door.Handler(executor.Price, until(draining, executor)), gate.Handler(api)),
 		"healthz":  h.alive(), "readyz": h.ready(),
 		"river": jobs,
-		"":      docs.Handler(n.addresses.BaseURL, gate.Handler(api)),
+		"":      docs.Handler(n.addresses.BaseURL, nowhere),
 	}
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
@@ -122,6 +136,7 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 // links are what every request passes before it reaches a route.
 func (n *node) links(refusals rest.Errors, route http.Handler) http.Handler {
 	for _, link := range []func(http.Handler) http.Handler{
+		compress.Handler,
 		chain.CORS(n.config.Origins),
 		chain.Headers(n.config.BaseURL.Scheme == "https"),
 		chain.Guard(n.log, refusals.Write),
@@ -133,6 +148,43 @@ func (n *node) links(refusals rest.Errors, route http.Handler) http.Handler {
 	}
 
 	return route
+}
+
+// forBrowsers answers who would look at the answer with a page, and programs with the API's shape.
+func forBrowsers(page, otherwise chain.RefuseFunc) chain.RefuseFunc {
+	return func(w http.ResponseWriter, r *http.Request, err error) {
+		w.Header().Add("Vary", "Accept")
+
+		if isBrowser(r) {
+			page(w, r, err)
+
+			return
+		}
+
+		otherwise(w, r, err)
+	}
+}
+
+var zeroWeight = regexp.MustCompile(`^\s*q\s*=\s*0(\.0*)?\s*$`)
+
+// isBrowser reports whether somebody asks for a page: browsers name HTML, and programs do not.
+func isBrowser(r *http.Request) bool {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return false
+	}
+
+	for _, line := range r.Header.Values("Accept") {
+		for element := range strings.SplitSeq(line, ",") {
+			kind, parameters, _ := strings.Cut(element, ";")
+
+			none := zeroWeight.MatchString(parameters)
+			if kind = strings.ToLower(strings.TrimSpace(kind)); (kind == "text/html" || kind == "application/xhtml+xml") && !none {
+				return true
+			}
+		}
+	}
+
+	return false
 }
 
 // graphRoutes are the graph and, for everybody, its schema.
@@ -204,8 +256,8 @@ func (n *node) cookies() signin.Cookies { return signin.Cookies{Base: n.config.B
 func (n *node) peers() chain.Peers { return chain.Peers{Trusted: n.config.TrustedProxies} }
 
 // pool opens connections that nobody else can use up.
-func (n *node) pool(conns int) (*sql.DB, error) {
-	connector, err := store.Connector(n.postgres.DSN)
+func (n *node) pool(conns int, dialer ...pq.Dialer) (*sql.DB, error) {
+	connector, err := store.Connector(n.postgres.DSN, dialer...)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +270,7 @@ func (n *node) pool(conns int) (*sql.DB, error) {
 	return db, nil
 }
 
-func (n *node) transfer(resolver *graph.Resolver, refusals rest.Errors) http.Handler {
+func (n *node) transfer(resolver *graph.Resolver, refuse chain.RefuseFunc) http.Handler {
 	return (&transfer.Server{
 		Addresses: n.addresses, Blobs: n.blobs, Clock: time.Now,
 		Describe: func(ctx context.Context, id string) ([]byte, error) {
@@ -229,7 +281,7 @@ func (n *node) transfer(resolver *graph.Resolver, refusals rest.Errors) http.Han
 
 			return rest.DescribeSource(ctx, resolver, source)
 		},
-		Intake: resolver.Intake(), Log: n.log, Refuse: refusals.Write, Still: n.desk().Made, Store: n.store,
+		Intake: resolver.Intake(), Log: n.log, Refuse: refuse, Still: n.desk().Made, Store: n.store,
 		Thumbnail: func(ctx context.Context, videoID, name string) (domain.ExtractFile, error) {
 			video, err := resolver.VideoPlayed(ctx, videoID)
 			if err != nil {

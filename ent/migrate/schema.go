@@ -1214,11 +1214,13 @@ var (
 		{Name: "url", Type: field.TypeString, Size: 2048},
 		{Name: "filter_types", Type: field.TypeJSON, Nullable: true},
 		{Name: "secret_sealed", Type: field.TypeBytes},
+		{Name: "earlier_secrets", Type: field.TypeJSON, Nullable: true},
 		{Name: "previous_secret_sealed", Type: field.TypeBytes, Nullable: true},
 		{Name: "previous_expires_at", Type: field.TypeTime, Nullable: true},
 		{Name: "disabled", Type: field.TypeBool, Default: false},
 		{Name: "disabled_reason", Type: field.TypeString, Nullable: true},
 		{Name: "failing_since", Type: field.TypeTime, Nullable: true},
+		{Name: "deleted_at", Type: field.TypeTime, Nullable: true},
 	}
 	// WebhookEndpointsTable holds the schema information for the "webhook_endpoints" table.
 	WebhookEndpointsTable = &schema.Table{

@@ -1207,7 +1207,7 @@ func init() {
 		}
 	}()
 	// webhookendpointDescDisabled is the schema descriptor for disabled field.
-	webhookendpointDescDisabled := webhookendpointFields[6].Descriptor()
+	webhookendpointDescDisabled := webhookendpointFields[7].Descriptor()
 	// webhookendpoint.DefaultDisabled holds the default value on creation for the disabled field.
 	webhookendpoint.DefaultDisabled = webhookendpointDescDisabled.Default.(bool)
 	// webhookendpointDescID is the schema descriptor for id field.

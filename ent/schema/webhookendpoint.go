@@ -22,11 +22,16 @@ func (WebhookEndpoint) Fields() []ent.Field {
 		field.String("url").NotEmpty().MaxLen(2048),
 		field.JSON("filter_types", []domain.EventType{}).Optional().Comment("Null is every kind."),
 		field.Bytes("secret_sealed").Sensitive().Comment("Encrypted with the server's secret."),
+		field.JSON("earlier_secrets", []domain.EarlierSecret{}).Optional().Sensitive().
+			Comment("Rotated away, the latest first. Each signs beside the current one until it expires."),
+		// The latest earlier secret again, for nodes of the version before earlier_secrets.
 		field.Bytes("previous_secret_sealed").Optional().Sensitive(),
 		field.Time("previous_expires_at").Optional().Nillable().Comment("Until then the previous secret signs too."),
 		field.Bool("disabled").Default(false),
 		field.String("disabled_reason").Optional().Nillable(),
 		field.Time("failing_since").Optional().Nillable().Comment("The first failure since the last success."),
+		field.Time("deleted_at").Optional().Nillable().
+			Comment("Deleted for its user; the row stays, disabled and without secrets, as long as its messages do."),
 	}
 }
 

@@ -31,6 +31,8 @@ const (
 	FieldFilterTypes = "filter_types"
 	// FieldSecretSealed holds the string denoting the secret_sealed field in the database.
 	FieldSecretSealed = "secret_sealed"
+	// FieldEarlierSecrets holds the string denoting the earlier_secrets field in the database.
+	FieldEarlierSecrets = "earlier_secrets"
 	// FieldPreviousSecretSealed holds the string denoting the previous_secret_sealed field in the database.
 	FieldPreviousSecretSealed = "previous_secret_sealed"
 	// FieldPreviousExpiresAt holds the string denoting the previous_expires_at field in the database.
@@ -41,6 +43,8 @@ const (
 	FieldDisabledReason = "disabled_reason"
 	// FieldFailingSince holds the string denoting the failing_since field in the database.
 	FieldFailingSince = "failing_since"
+	// FieldDeletedAt holds the string denoting the deleted_at field in the database.
+	FieldDeletedAt = "deleted_at"
 	// EdgeDeliveries holds the string denoting the deliveries edge name in mutations.
 	EdgeDeliveries = "deliveries"
 	// Table holds the table name of the webhookendpoint in the database.
@@ -65,11 +69,13 @@ var Columns = []string{
 	FieldURL,
 	FieldFilterTypes,
 	FieldSecretSealed,
+	FieldEarlierSecrets,
 	FieldPreviousSecretSealed,
 	FieldPreviousExpiresAt,
 	FieldDisabled,
 	FieldDisabledReason,
 	FieldFailingSince,
+	FieldDeletedAt,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -158,6 +164,11 @@ func ByDisabledReason(opts ...sql.OrderTermOption) OrderOption {
 // ByFailingSince orders the results by the failing_since field.
 func ByFailingSince(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldFailingSince, opts...).ToFunc()
+}
+
+// ByDeletedAt orders the results by the deleted_at field.
+func ByDeletedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDeletedAt, opts...).ToFunc()
 }
 
 // ByDeliveriesCount orders the results by deliveries count.

@@ -1131,6 +1131,13 @@ func (ec *executionContext) marshalNUpdateTagPayload2ᚖgithubᚗcomᚋreelgraph
 	return ec._UpdateTagPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOTag2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐTag(ctx context.Context, sel ast.SelectionSet, v *ent.Tag) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Tag(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOTagScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTagScope(ctx context.Context, v any) (*domain.TagScope, error) {
 	if v == nil {
 		return nil, nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/reelgraph/reelgraph/internal/calendar"
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
@@ -24,8 +25,10 @@ func (q *AnalyticsQuery) Check() []fault.Field {
 	end, badEnd := dayAt("endDate", q.EndDate)
 	faults := slices.Concat(badStart, badEnd)
 
-	if _, err := time.LoadLocation(q.Timezone); err != nil || q.Timezone == "" || q.Timezone == "Local" {
-		faults = append(faults, fault.Field{Path: "timezone", Rule: "must be a time zone such as Europe/Paris", Of: []string{"timezone"}})
+	if _, known := calendar.Zone(q.Timezone); !known {
+		faults = append(faults, fault.Field{
+			Path: "timezone", Rule: "must be the IANA name of a time zone, such as Europe/Paris", Of: []string{"timezone"},
+		})
 	}
 
 	if q.StartDate == nil || q.EndDate == nil || len(badStart)+len(badEnd) > 0 {

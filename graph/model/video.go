@@ -47,9 +47,9 @@ func (f *VideoFields) Check() []fault.Field {
 	faults = append(faults, BorderRule(f.BorderStyle.Value())...)
 
 	for i, d := range f.AllowedEmbedDomains.Value() {
-		if _, is := domain.Host(d); !is && d != "" {
+		if _, broken := domain.Host(d); broken != "" && d != "" {
 			faults = append(faults, fault.Field{
-				Path: fmt.Sprintf("allowedEmbedDomains[%d]", i), Rule: "must be a domain such as example.com",
+				Path: fmt.Sprintf("allowedEmbedDomains[%d]", i), Rule: broken,
 				Of: []string{"allowedEmbedDomains"},
 			})
 		}

@@ -45,6 +45,14 @@ func TestRules(t *testing.T) {
 		V float64 `check:"gt=0,max=2" json:"v"`
 	}
 
+	type free struct {
+		V float64 `json:"v"`
+	}
+
+	type capped struct {
+		V float64 `check:"max=5" json:"v"`
+	}
+
 	type bounded struct {
 		V int `check:"min=1,lt=10" json:"v"`
 	}
@@ -105,11 +113,15 @@ func TestRules(t *testing.T) {
 		{&number{0}, "v must be greater than 0 and at most 2"},
 		{&number{2}, ""},
 		{&number{2.0001}, "v must be greater than 0 and at most 2"},
-		{&number{1e300}, "v must be between -9007199254740991 and 9007199254740991"},
+		{&number{1e300}, "v must be greater than 0 and at most 2"},
+		{&free{1e300}, "v must be between -9007199254740991 and 9007199254740991"},
+		{&free{-1e300}, "v must be between -9007199254740991 and 9007199254740991"},
+		{&capped{1e300}, "v must be at most 5"},
+		{&capped{-1e300}, "v must be between -9007199254740991 and 9007199254740991"},
 		{&bounded{0}, "v must be at least 1 and less than 10"},
 		{&bounded{9}, ""},
 		{&bounded{10}, "v must be at least 1 and less than 10"},
-		{&bounded{1 << 53}, "v must be between -9007199254740991 and 9007199254740991"},
+		{&bounded{1 << 53}, "v must be at least 1 and less than 10"},
 		{&list{}, "v is required"},
 		{&list{[]string{}}, "v must have 1 to 2 items"},
 		{&list{[]string{"a", ""}}, "v[1] must have at least 1 character"},
@@ -342,7 +354,9 @@ func TestSetText(t *testing.T) {
 		{"limit", "5.0", "must be an integer"},
 		{"limit", "+5", "must be an integer"},
 		{"limit", "0x5", "must be an integer"},
-		{"limit", "99999999999999999999", check.SafeRule},
+		{"limit", "99999999999999999999", "must be at least 1 and at most 100"},
+		{"limit", "-99999999999999999999", "must be at least 1 and at most 100"},
+		{"rate", "1e400", check.SafeRule},
 		{"kinds", "public,", "must be one of public, private"},
 		{"rate", "0x1p3", "must be a number"},
 		{"rate", "Inf", "must be a number"},

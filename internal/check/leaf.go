@@ -1,7 +1,9 @@
 package check
 
 import (
+	"cmp"
 	"encoding"
+	"errors"
 	"fmt"
 	"math"
 	"net/mail"
@@ -26,9 +28,20 @@ const maxEmail = 254
 // SafeRule is what an integer beyond MaxSafeInteger breaks.
 const SafeRule = "must be between -9007199254740991 and 9007199254740991"
 
+// Beyond is the rule that a number beyond MaxSafeInteger, or below its negative, breaks: the bounds of the value where it
+// has any on that side, and SafeRule otherwise.
+func (v *Value) Beyond(negative bool) string {
+	sign := 1
+	if negative {
+		sign = -1
+	}
+
+	return cmp.Or(v.Rules.number(math.Inf(sign)), SafeRule)
+}
+
 func (v *Value) applyInteger(n int64, r *Report) {
 	if n > MaxSafeInteger || n < -MaxSafeInteger {
-		r.Add(SafeRule)
+		r.Add(v.Beyond(n < 0))
 
 		return
 	}
@@ -41,7 +54,7 @@ func (v *Value) applyInteger(n int64, r *Report) {
 // applyNumber refuses what lies beyond the safe integers too: every such number is an integer.
 func (v *Value) applyNumber(n float64, r *Report) {
 	if math.IsNaN(n) || math.Abs(n) > MaxSafeInteger {
-		r.Add(SafeRule)
+		r.Add(v.Beyond(n < 0))
 
 		return
 	}
@@ -180,14 +193,18 @@ func (v *Value) parse(target reflect.Value, text string) string {
 	case Integer:
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || text[0] == '+' {
-			return integerRule(text)
+			return v.integerRule(text)
 		}
 
 		return v.SetInteger(target, n)
 	case Number:
 		n, err := strconv.ParseFloat(text, 64)
-		if err != nil || strings.IndexFunc(text, notOfNumber) >= 0 {
+		if err != nil && !errors.Is(err, strconv.ErrRange) || strings.IndexFunc(text, notOfNumber) >= 0 {
 			return Number.WrongType()
+		}
+
+		if math.IsInf(n, 0) {
+			return v.Beyond(n < 0)
 		}
 
 		target.SetFloat(n)
@@ -199,13 +216,13 @@ func (v *Value) parse(target reflect.Value, text string) string {
 }
 
 // integerRule tells digits that are too many from what is no integer.
-func integerRule(text string) string {
+func (v *Value) integerRule(text string) string {
 	digits := strings.TrimPrefix(text, "-")
 	if digits == "" || strings.IndexFunc(digits, func(c rune) bool { return c < '0' || c > '9' }) >= 0 {
 		return Integer.WrongType()
 	}
 
-	return SafeRule
+	return v.Beyond(text[0] == '-')
 }
 
 // notOfNumber is true for what Go's ParseFloat accepts beyond decimal numbers: hex, Inf, underscores.
@@ -216,7 +233,7 @@ func notOfNumber(c rune) bool {
 // SetInteger stores an integer unless the Go type is too narrow for it; it returns the broken rule.
 func (v *Value) SetInteger(target reflect.Value, n int64) string {
 	if target.OverflowInt(n) {
-		return fmt.Sprintf("must fit %d bits", target.Type().Bits())
+		return cmp.Or(v.Rules.number(float64(n)), fmt.Sprintf("must fit %d bits", target.Type().Bits()))
 	}
 
 	target.SetInt(n)

@@ -1,5 +1,13 @@
 package domain
 
+import "time"
+
+// EarlierSecret is a signing secret that was rotated away. It signs beside the current one until it expires.
+type EarlierSecret struct {
+	Sealed    []byte    `json:"sealed"`
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
 // EventType is the kind of an event a webhook endpoint can ask for.
 type EventType string
 

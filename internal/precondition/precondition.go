@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
 type key struct{}
@@ -17,13 +19,19 @@ type Match struct {
 	revisions []int64
 }
 
-// With returns a context whose writes are bound to the If-Match header lines; none bind nothing.
-func With(ctx context.Context, lines []string) context.Context {
+// With returns a context whose writes are bound to the If-Match header lines; none bind nothing. It answers bad_request
+// when they are not what Parse reads.
+func With(ctx context.Context, lines []string) (context.Context, error) {
 	if len(lines) == 0 {
-		return ctx
+		return ctx, nil
 	}
 
-	return context.WithValue(ctx, key{}, Parse(lines))
+	m, ok := Parse(lines)
+	if !ok {
+		return ctx, fault.BadRequest(`If-Match must be * or entity tags in quotes, such as "7-0123456789abcdef", as ETag has them.`)
+	}
+
+	return context.WithValue(ctx, key{}, m), nil
 }
 
 // Holds reports whether the thing may be written at this revision: always, when the request named none.
@@ -34,28 +42,54 @@ func Holds(ctx context.Context, revision int64) bool {
 	return !given || m.Allows(revision)
 }
 
-// Parse reads the lines of an If-Match header. A tag that is none of ours matches no revision.
-func Parse(lines []string) Match {
-	var m Match
+// Parse reads the lines of an If-Match header, RFC 9110, 13.1.1: an asterisk, or entity tags. A tag that none of ours is
+// like matches no revision. It reports whether the header is well-formed.
+func Parse(lines []string) (m Match, ok bool) {
+	rest := strings.TrimSpace(strings.Join(lines, ","))
+	if rest == "*" {
+		return Match{any: true}, true
+	}
 
-	for _, line := range lines {
-		for tag := range strings.SplitSeq(line, ",") {
-			tag = strings.Trim(tag, " \t")
+	tags := 0
 
-			if tag == "*" {
-				m.any = true
-			}
+	for rest != "" {
+		if rest[0] == ',' { // an empty element of a list means nothing
+			rest = strings.TrimLeft(rest[1:], " \t")
 
-			tag = strings.Trim(strings.TrimPrefix(tag, "W/"), `"`)
-			digits, _, _ := strings.Cut(tag, "-")
+			continue
+		}
 
-			if n, err := strconv.ParseInt(digits, 10, 64); err == nil {
-				m.revisions = append(m.revisions, n)
-			}
+		opaque, after, well := entityTag(rest)
+		if rest = strings.TrimLeft(after, " \t"); !well || rest != "" && rest[0] != ',' {
+			return Match{}, false
+		}
+
+		tags++
+
+		digits, _, _ := strings.Cut(opaque, "-")
+		if n, err := strconv.ParseInt(digits, 10, 64); err == nil {
+			m.revisions = append(m.revisions, n)
 		}
 	}
 
-	return m
+	return m, tags > 0
+}
+
+// entityTag reads the tag that a list begins with: what is between its quotes, and what follows.
+func entityTag(list string) (opaque, rest string, ok bool) {
+	list, ok = strings.CutPrefix(strings.TrimPrefix(list, "W/"), `"`)
+	if !ok {
+		return "", "", false
+	}
+
+	if opaque, rest, ok = strings.Cut(list, `"`); !ok {
+		return "", "", false
+	}
+
+	// RFC 9110, 8.8.3: visible characters but the quote, and those beyond ASCII.
+	strange := strings.IndexFunc(opaque, func(c rune) bool { return c <= ' ' || c == 0x7f }) >= 0
+
+	return opaque, rest, !strange
 }
 
 // Allows reports whether a revision is among those named.

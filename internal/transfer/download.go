@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"mime"
 	"net/http"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/address"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/byterange"
 	"github.com/reelgraph/reelgraph/internal/chain"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/filename"
@@ -136,10 +136,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, key, id, kind stri
 	h.Set("ETag", `"`+id+`"`)
 	h.Set("X-Content-Type-Options", "nosniff")
 
-	sent := &ranges{ResponseWriter: w}
-	http.ServeContent(sent, r, "", file.ModTime, file.Content)
-
-	if !sent.refused {
+	if !byterange.Serve(w, r, file.ModTime, file.Size, file.Content) {
 		return nil
 	}
 
@@ -148,38 +145,6 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, key, id, kind stri
 	return chain.NewRefusal(http.StatusRequestedRangeNotSatisfiable,
 		"No byte of the range lies in the file; Content-Range says how long that is.")
 }
-
-// ranges is an answer of http.ServeContent whose refusal of a range is left to whoever called that: it would be plain
-// text.
-type ranges struct {
-	http.ResponseWriter
-
-	refused bool
-}
-
-// WriteHeader sends the status, unless a range is refused.
-func (a *ranges) WriteHeader(status int) {
-	if a.refused = status == http.StatusRequestedRangeNotSatisfiable; !a.refused {
-		a.ResponseWriter.WriteHeader(status)
-	}
-}
-
-// Write sends a part of the file, and nothing of what is said of a range that is refused.
-func (a *ranges) Write(part []byte) (int, error) {
-	if a.refused {
-		return len(part), nil
-	}
-
-	return a.ResponseWriter.Write(part) //nolint:wrapcheck // it stands in its place
-}
-
-// ReadFrom keeps the kernel's file-to-socket copy of the writer below.
-func (a *ranges) ReadFrom(file io.Reader) (int64, error) {
-	return io.Copy(a.ResponseWriter, file) //nolint:wrapcheck // it stands in its place
-}
-
-// Unwrap serves http.ResponseController.
-func (a *ranges) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // attachment has a browser save a file under a name that any system can have.
 func attachment(name, extension string) string {

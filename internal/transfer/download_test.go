@@ -56,16 +56,27 @@ func TestDownload(t *testing.T) {
 	require.Equal(t, "234", answer)
 	require.Equal(t, "bytes 2-4/10", header.Get("Content-Range"))
 
-	for _, method := range []string{http.MethodGet, http.MethodHead} {
-		status, answer, header = send(t, method, url, nil, "Range", "bytes=10-12")
-		require.Equal(t, http.StatusRequestedRangeNotSatisfiable, status)
+	for _, beyond := range []string{"bytes=10-12", "bytes=-0", "bytes=99999999999999999999-"} {
+		status, answer, header = send(t, http.MethodGet, url, nil, "Range", beyond)
+		require.Equal(t, http.StatusRequestedRangeNotSatisfiable, status, beyond)
 		require.Equal(t, "bytes */10", header.Get("Content-Range"))
 		require.Empty(t, header.Get("Content-Disposition"))
 		require.Empty(t, header.Get("ETag"))
+		require.Equal(t, "bad_request: No byte of the range lies in the file; Content-Range says how long that is.\n", answer)
 
-		if method == http.MethodGet {
-			require.Equal(t, "bad_request: No byte of the range lies in the file; Content-Range says how long that is.\n", answer)
-		}
+		status, _, header = send(t, http.MethodHead, url, nil, "Range", beyond) // which has no ranges
+		require.Equal(t, http.StatusOK, status, beyond)
+		require.Equal(t, "10", header.Get("Content-Length"))
+	}
+
+	for asked, want := range map[string]int{
+		"items=0-5": http.StatusOK, "bytes=5-2": http.StatusOK, "bytes=x": http.StatusOK,
+		"bytes=0-9999999999999999999": http.StatusPartialContent, "bytes=-9999999999999999999": http.StatusPartialContent,
+	} {
+		status, answer, header = send(t, http.MethodGet, url, nil, "Range", asked)
+		require.Equal(t, want, status, asked)
+		require.Equal(t, "0123456789", answer, asked)
+		require.Equal(t, want == http.StatusPartialContent, header.Get("Content-Range") == "bytes 0-9/10", asked)
 	}
 
 	status, answer, header = send(t, http.MethodHead, url, nil)

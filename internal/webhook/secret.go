@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
@@ -8,9 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
 const (
@@ -18,8 +22,28 @@ const (
 	secretBytes  = 32
 )
 
-// PreviousSigns is how long the secret before a rotation signs beside the new one.
-const PreviousSigns = 24 * time.Hour
+const (
+	// EarlierSigns is how long a secret signs after its own rotation.
+	EarlierSigns = 24 * time.Hour
+
+	// MostEarlier is how many earlier secrets sign beside the current one. While that many do, a secret cannot
+	// be rotated.
+	MostEarlier = 5
+)
+
+// Earlier are the secrets that were rotated away and still sign, the latest first. kept are those of an endpoint;
+// latest is what the version before kept of them, in a column of its own: one of them, or one more.
+func Earlier(kept []domain.EarlierSecret, latest *domain.EarlierSecret, now time.Time) []domain.EarlierSecret {
+	all := slices.Clone(kept)
+
+	if latest != nil && !slices.ContainsFunc(all, func(s domain.EarlierSecret) bool {
+		return bytes.Equal(s.Sealed, latest.Sealed)
+	}) {
+		all = slices.Insert(all, 0, *latest)
+	}
+
+	return slices.DeleteFunc(all, func(s domain.EarlierSecret) bool { return !now.Before(s.ExpiresAt) })
+}
 
 // ErrSecret is returned for a signing secret that is not `whsec_` and base64.
 var ErrSecret = errors.New("webhook: a signing secret is whsec_ and at least 32 bytes in base64")

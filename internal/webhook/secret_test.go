@@ -3,6 +3,7 @@ package webhook_test
 import (
 	"encoding/base64"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
@@ -79,4 +81,31 @@ func TestSignRefusesMalformedSecrets(t *testing.T) {
 	}
 	_, err := webhook.Sign("msg_1", time.Now(), nil)
 	require.ErrorIs(t, err, webhook.ErrSecret)
+}
+
+func TestEarlier(t *testing.T) {
+	t.Parallel()
+
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	secret := func(name string, hours int) domain.EarlierSecret {
+		return domain.EarlierSecret{Sealed: []byte(name), ExpiresAt: now.Add(time.Duration(hours) * time.Hour)}
+	}
+	latest := secret("latest", 3)
+	over := secret("over", 0)
+
+	for _, c := range []struct {
+		kept   []domain.EarlierSecret
+		latest *domain.EarlierSecret
+		want   []domain.EarlierSecret
+	}{
+		{nil, nil, nil},
+		{nil, &latest, []domain.EarlierSecret{latest}},
+		{nil, &over, nil},
+		{[]domain.EarlierSecret{latest, secret("a", 2)}, &latest, []domain.EarlierSecret{latest, secret("a", 2)}},
+		{[]domain.EarlierSecret{secret("a", 2), secret("b", 0), secret("c", -1)}, &latest, []domain.EarlierSecret{latest, secret("a", 2)}},
+	} {
+		kept := slices.Clone(c.kept)
+		require.ElementsMatch(t, c.want, webhook.Earlier(c.kept, c.latest, now))
+		require.Equal(t, kept, c.kept, "what was kept stays as it is")
+	}
 }

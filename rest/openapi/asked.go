@@ -33,7 +33,7 @@ func (s *schemas) variants(owner string, shape *check.Shape) *Schema {
 		v := &shape.Variants[i]
 		name := owner + camel(v.Name)
 		o := s.askedObject(name, v.Shape)
-		*o.Properties.Get(shape.Telling) = Schema{Const: v.Name}
+		*o.Properties.Get(shape.Telling) = Schema{Type: Types{"string"}, Const: v.Name}
 		s.all = s.all.With(name, o)
 		choice.OneOf = append(choice.OneOf, &Schema{Ref: refSchema + name})
 		choice.Discriminator.Mapping = choice.Discriminator.Mapping.With(v.Name, refSchema+name)
@@ -118,9 +118,9 @@ func (s *schemas) value(v *check.Value) *Schema {
 	case check.Boolean:
 		schema = &Schema{Type: Types{"boolean"}}
 	case check.Integer:
-		schema = number("integer", v)
+		schema = number("integer", formatInteger, v)
 	case check.Number:
-		schema = number("number", v)
+		schema = number("number", formatNumber, v)
 	case check.Text:
 		schema = &Schema{Type: Types{"string"}}
 		if known, ok := s.known[v.Type]; ok {
@@ -163,10 +163,10 @@ func text(r *check.Rules) *Schema {
 
 // number has the bounds of the rules, and otherwise those of the integers that every reader of JSON
 // holds exactly.
-func number(kind string, v *check.Value) *Schema {
+func number(kind, format string, v *check.Value) *Schema {
 	r := &v.Rules
 	schema := &Schema{
-		Type: Types{kind}, Minimum: r.Min, Maximum: r.Max, ExclusiveMinimum: r.Above, ExclusiveMaximum: r.Below,
+		Type: Types{kind}, Format: format, Minimum: r.Min, Maximum: r.Max, ExclusiveMinimum: r.Above, ExclusiveMaximum: r.Below,
 	}
 	low, high := -float64(check.MaxSafeInteger), float64(check.MaxSafeInteger)
 
@@ -199,18 +199,3 @@ func ends(r *check.Range) (low, high *int) {
 
 // empty reports whether a body has no properties at all.
 func empty(shape *check.Shape) bool { return shape == nil || len(shape.Properties) == 0 }
-
-// needed reports whether a body must be sent.
-func needed(shape *check.Shape) bool {
-	if shape.Some {
-		return true
-	}
-
-	for i := range shape.Properties {
-		if shape.Properties[i].Value.Rules.Required {
-			return true
-		}
-	}
-
-	return false
-}

@@ -32,6 +32,7 @@ type Row struct {
 	Tag, Summary, Description string
 	Query                     *check.Shape
 	Body                      *check.Shape
+	Needed                    bool     // an empty body is refused
 	Raw                       []string // the content types of a body that is not JSON
 	Example                   json.RawMessage
 	Answer                    reflect.Type
@@ -101,9 +102,11 @@ func Describe(api API) *Document {
 	return w.doc
 }
 
-// prune leaves out shared headers that nobody shares.
+// prune leaves out shared headers and schemas that nobody shares.
 func (w *writer) prune() {
 	used := map[string]bool{}
+
+	w.pruneSchemas()
 
 	note := func(r *Response) {
 		for _, h := range r.Headers {
@@ -126,6 +129,54 @@ func (w *writer) prune() {
 	w.doc.Components.Headers = slices.DeleteFunc(w.doc.Components.Headers, func(h Member[*Header]) bool {
 		return !used[refHeader+h.Name]
 	})
+}
+
+// pruneSchemas leaves out the schemas that nothing leads to: those that were written out in each place.
+func (w *writer) pruneSchemas() {
+	reached := map[string]bool{}
+
+	var reach func(s *Schema)
+
+	reach = func(s *Schema) {
+		if name, isRef := strings.CutPrefix(s.Ref, refSchema); isRef && !reached[name] {
+			reached[name] = true
+			reach(w.schemas.all.Get(name))
+		}
+
+		for below := range s.below() {
+			reach(below)
+		}
+	}
+
+	content := func(all Map[*Media]) {
+		for _, m := range all {
+			reach(m.Value.Schema)
+		}
+	}
+
+	for _, r := range w.doc.Components.Responses {
+		content(r.Value.Content)
+	}
+
+	for _, path := range w.doc.Paths {
+		for _, method := range path.Value {
+			for _, p := range method.Value.Parameters {
+				if p.Schema != nil {
+					reach(p.Schema)
+				}
+			}
+
+			if method.Value.RequestBody != nil {
+				content(method.Value.RequestBody.Content)
+			}
+
+			for _, r := range method.Value.Responses {
+				content(r.Value.Content)
+			}
+		}
+	}
+
+	w.doc.Components.Schemas = slices.DeleteFunc(w.doc.Components.Schemas, func(s Member[*Schema]) bool { return !reached[s.Name] })
 }
 
 // row puts an operation at its path, which others may have as well.
@@ -229,7 +280,7 @@ func (w *writer) body(r *Row) *Body {
 	case empty(r.Body):
 		return nil
 	default:
-		return &Body{Required: needed(r.Body), Content: Map[*Media]{{"application/json", &Media{Schema: w.schemas.asked(r.Body)}}}}
+		return &Body{Required: r.Needed, Content: Map[*Media]{{"application/json", &Media{Schema: w.schemas.asked(r.Body)}}}}
 	}
 }
 
@@ -277,36 +328,33 @@ func (w *writer) responses(r *Row) Map[*Response] {
 	return all
 }
 
-// event describes a delivery: the body is the kind, the moment and the data, which has the moment too.
+// event describes a delivery: the body is the kind, the moment and the data, which has the moment too. All of it is
+// written out where it stands: generators of clients leave out shared parts that no path refers to, and then do not
+// find them.
 func (w *writer) event(e Event) {
 	moment := Schema{Type: Types{"string"}, Format: "date-time"}
-	reference := w.schemas.reference(named{t: e.Data}, func(name string) *Schema {
-		data := w.schemas.object("", e.Data)
-		data.Properties = data.Properties.With("timestamp", new(moment))
-		data.Required = append(data.Required, "timestamp")
+	name := exported(e.Data.Name())
 
-		return &Schema{
-			Type: Types{"object"}, Description: w.schemas.describe(name, ""), Required: []string{"type", "timestamp", "data"},
-			Properties: Map[*Schema]{{"type", &Schema{Const: e.Kind}}, {"timestamp", new(moment)}, {"data", data}},
-		}
-	})
+	data := w.schemas.inline(w.schemas.object("", e.Data))
+	data.Properties = data.Properties.With("timestamp", new(moment))
+	data.Required = append(data.Required, "timestamp")
 
-	o := &Operation{
+	body := &Schema{
+		Type: Types{"object"}, Description: w.schemas.describe(name, ""), Required: []string{"type", "timestamp", "data"},
+		Properties: Map[*Schema]{
+			{"type", &Schema{Type: Types{"string"}, Const: e.Kind}}, {"timestamp", new(moment)}, {"data", data},
+		},
+	}
+
+	w.doc.Webhooks = w.doc.Webhooks.With(e.Kind, Map[*Operation]{{"post", &Operation{
 		OperationID: "on" + strings.TrimSuffix(e.Data.Name(), "Event"), Tags: []string{"Webhooks"}, Summary: "Event " + e.Kind,
 		Description: "Delivered to every enabled endpoint that lists the kind, signed with the endpoint's secret.",
-		RequestBody: &Body{Required: true, Content: Map[*Media]{{"application/json", &Media{Schema: reference, Example: e.Sample}}}},
+		Parameters:  eventParameters(),
+		RequestBody: &Body{Required: true, Content: Map[*Media]{{"application/json", &Media{Schema: body, Example: e.Sample}}}},
 		Responses: Map[*Response]{
 			{"2XX", &Response{Description: "The event has arrived."}},
 			{"default", &Response{Description: "It has not, and is sent again later."}},
 		},
 		Security: []map[string][]any{{}},
-	}
-
-	for _, name := range []string{"Id", "Timestamp", "Signature"} {
-		for _, prefix := range []string{"Hook", "Webhook"} {
-			o.Parameters = append(o.Parameters, Parameter{Ref: refParameter + prefix + name})
-		}
-	}
-
-	w.doc.Webhooks = w.doc.Webhooks.With(e.Kind, Map[*Operation]{{"post", o}})
+	}}})
 }

@@ -3,6 +3,7 @@ package openapi
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"path"
 	"reflect"
 	"slices"
@@ -38,6 +39,30 @@ type Schema struct {
 	Discriminator        *Discriminator `json:"discriminator,omitempty"`
 }
 
+// below are the schemas that a schema is made of.
+func (s *Schema) below() iter.Seq[*Schema] {
+	return func(yield func(*Schema) bool) {
+		all := slices.Concat(s.AnyOf, s.OneOf)
+		if s.Items != nil {
+			all = append(all, s.Items)
+		}
+
+		if more, ok := s.AdditionalProperties.(*Schema); ok {
+			all = append(all, more)
+		}
+
+		for _, p := range s.Properties {
+			all = append(all, p.Value)
+		}
+
+		for _, below := range all {
+			if !yield(below) {
+				return
+			}
+		}
+	}
+}
+
 // Discriminator names the property that says which of several schemas a value has.
 type Discriminator struct {
 	PropertyName string      `json:"propertyName"`
@@ -60,6 +85,13 @@ func (t Types) MarshalJSON() ([]byte, error) {
 type Nullable interface{ Nullable() reflect.Type }
 
 type enum interface{ Values() []string }
+
+// The formats of numbers. A client in a language that has several kinds of numbers needs to know which holds them:
+// integers go up to 2^53-1, and milliseconds since 1970 are among them.
+const (
+	formatInteger = "int64"
+	formatNumber  = "double"
+)
 
 const refSchema = "#/components/schemas/"
 
@@ -139,7 +171,7 @@ func (s *schemas) answered(t reflect.Type) *Schema {
 	case reflect.Bool:
 		return &Schema{Type: Types{"boolean"}}
 	case reflect.Float32, reflect.Float64:
-		return &Schema{Type: Types{"number"}}
+		return &Schema{Type: Types{"number"}, Format: formatNumber}
 	case reflect.Slice, reflect.Array:
 		return &Schema{Type: Types{"array"}, Items: s.answered(t.Elem())}
 	case reflect.Map:
@@ -152,11 +184,36 @@ func (s *schemas) answered(t reflect.Type) *Schema {
 		return s.reference(named{t: t}, func(name string) *Schema { return s.object(name, t) })
 	default:
 		if t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 {
-			return &Schema{Type: Types{"integer"}}
+			return &Schema{Type: Types{"integer"}, Format: formatInteger}
 		}
 
 		panic(fmt.Sprintf("openapi: %s cannot be answered", t))
 	}
+}
+
+// inline writes out what a schema of an answer refers to.
+func (s *schemas) inline(schema *Schema) *Schema {
+	if name, isRef := strings.CutPrefix(schema.Ref, refSchema); isRef {
+		return s.inline(s.all.Get(name))
+	}
+
+	whole := *schema
+
+	whole.AnyOf = nil
+	for _, one := range schema.AnyOf {
+		whole.AnyOf = append(whole.AnyOf, s.inline(one))
+	}
+
+	if schema.Items != nil {
+		whole.Items = s.inline(schema.Items)
+	}
+
+	whole.Properties = nil
+	for _, p := range schema.Properties {
+		whole.Properties = whole.Properties.With(p.Name, s.inline(p.Value))
+	}
+
+	return &whole
 }
 
 func (s *schemas) enum(t reflect.Type, values []string) *Schema {

@@ -65,37 +65,48 @@ func sharedHeaders() Map[*Header] {
 }
 
 func header(description, kind string, example any) *Header {
-	return &Header{Description: description, Schema: &Schema{Type: Types{kind}}, Example: example}
+	schema := &Schema{Type: Types{kind}}
+	if kind == "integer" {
+		schema.Format = formatInteger
+	}
+
+	return &Header{Description: description, Schema: schema, Example: example}
+}
+
+func inHeader(name, description, example string, schema *Schema) Parameter {
+	return Parameter{Name: name, In: "header", Description: description, Schema: schema, Example: example}
 }
 
 func sharedParameters() Map[Parameter] {
-	in := func(name, description, example string, schema *Schema) Parameter {
-		return Parameter{Name: name, In: "header", Description: description, Schema: schema, Example: example}
-	}
 	any1 := func() *Schema { return &Schema{Type: Types{"string"}} }
 
-	all := Map[Parameter]{
-		{"IdempotencyKey", in("Idempotency-Key", "Has the request take effect once, however often it is sent within 24 hours: a repeat gets the "+
-			"first answer again. The same key with another request is refused.", "c1f7a0de-5b0a-4a52-9f52-0f3c1d6f7a11",
+	return Map[Parameter]{
+		{"IdempotencyKey", inHeader("Idempotency-Key", "Has the request take effect once, however often it is sent within 24 hours: a repeat "+
+			"gets the first answer again. The same key with another request is refused.", "c1f7a0de-5b0a-4a52-9f52-0f3c1d6f7a11",
 			&Schema{Type: Types{"string"}, MinLength: new(1), MaxLength: new(257), Pattern: "^[ -~]+$"})},
-		{"IfMatch", in("If-Match", "An ETag the caller has seen. When the revision in it is no longer the current one, nothing is changed "+
+		{"IfMatch", inHeader("If-Match", "An ETag the caller has seen. When the revision in it is no longer the current one, nothing is changed "+
 			"and the answer is 409 `edit_conflict`.", `"7-0f1e2d3c4b5a6978"`, any1())},
-		{"IfNoneMatch", in("If-None-Match", "An ETag the caller has seen. When nothing has changed since, the answer is 304 without a body.",
+		{"IfNoneMatch", inHeader("If-None-Match", "An ETag the caller has seen. When nothing has changed since, the answer is 304 without a body.",
 			`"7-0f1e2d3c4b5a6978"`, any1())},
-		{"RequestId", in("X-Request-Id", "A name for the request, answered and logged.", "my-request-1",
+		{"RequestId", inHeader("X-Request-Id", "A name for the request, answered and logged.", "my-request-1",
 			&Schema{Type: Types{"string"}, MinLength: new(1), MaxLength: new(128), Pattern: "^[A-Za-z0-9._-]+$"})},
 	}
+}
+
+// eventParameters are the headers of a delivery.
+func eventParameters() []Parameter {
+	var all []Parameter
 
 	for _, h := range []struct{ name, description, example string }{
-		{"Id", "The message: the same for all attempts and endpoints.", "msg_01jz8x3mpv0000000000000000"},
-		{"Timestamp", "When this attempt was made, in Unix seconds.", "1767323000"},
-		{"Signature", "`v1,` and a base64 HMAC-SHA256 of `{id}.{timestamp}.{body}`; several are separated by a space.",
+		{"id", "The message: the same for all attempts and endpoints.", "msg_01jz8x3mpv0000000000000000"},
+		{"timestamp", "When this attempt was made, in Unix seconds.", "1767323000"},
+		{"signature", "`v1,` and a base64 HMAC-SHA256 of `{id}.{timestamp}.{body}`; several are separated by a space.",
 			"v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="},
 	} {
-		for _, prefix := range []string{"hook", "webhook"} {
-			p := in(prefix+"-"+strings.ToLower(h.name), h.description, h.example, any1())
+		for _, prefix := range []string{"hook-", "webhook-"} {
+			p := inHeader(prefix+h.name, h.description, h.example, &Schema{Type: Types{"string"}})
 			p.Required = true
-			all = all.With(strings.ToUpper(prefix[:1])+prefix[1:]+h.name, p)
+			all = append(all, p)
 		}
 	}
 

@@ -4,10 +4,7 @@
 package docs
 
 import (
-	"bytes"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/hex"
 	"fmt"
 	"net/http"
 	"slices"
@@ -16,11 +13,14 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/rest"
+	"github.com/reelgraph/reelgraph/web/static"
 )
 
 var (
 	//go:embed errors.html
 	errorsPage string
+	//go:embed favicon.ico
+	favicon []byte
 	//go:embed index.html
 	indexPage string
 	//go:embed llms.txt
@@ -28,11 +28,6 @@ var (
 	//go:embed versioning.html
 	versioningPage string
 )
-
-// text is a file that is served.
-type text struct {
-	kind, body, tag string
-}
 
 const (
 	htmlType  = "text/html; charset=utf-8"
@@ -45,13 +40,13 @@ const securityPath = "/.well-known/security.txt"
 
 // paths are those of Handler.
 var paths = []string{
-	"/", "/docs", "/docs/errors", "/docs/versioning", "/llms.txt", "/openapi.json", "/openapi.yaml", securityPath,
+	"/", "/docs", "/docs/errors", "/docs/versioning", "/favicon.ico", "/llms.txt", "/openapi.json", "/openapi.yaml", securityPath,
 }
 
 // Handler serves the pages of a server at that address, and otherwise answers other paths. What is made
 // from the API is made when it is first asked for.
 func Handler(baseURL string, otherwise http.Handler) http.Handler {
-	made := sync.OnceValues(func() (map[string]text, error) { return texts(baseURL) })
+	made := sync.OnceValues(func() (map[string]static.File, error) { return texts(baseURL) })
 
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !slices.Contains(paths, r.URL.Path) || r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -61,7 +56,7 @@ func Handler(baseURL string, otherwise http.Handler) http.Handler {
 		}
 
 		if r.URL.Path == securityPath {
-			send(w, r, textOf(plainType, security(time.Now(), baseURL)))
+			send(w, r, file(plainType, security(time.Now(), baseURL)))
 
 			return
 		}
@@ -75,7 +70,7 @@ func Handler(baseURL string, otherwise http.Handler) http.Handler {
 	})
 }
 
-func texts(baseURL string) (map[string]text, error) {
+func texts(baseURL string) (map[string]static.File, error) {
 	document := rest.Describe(baseURL)
 
 	asJSON, err := document.JSON()
@@ -93,33 +88,27 @@ func texts(baseURL string) (map[string]text, error) {
 		return nil, err
 	}
 
-	return map[string]text{
-		"/":                textOf(htmlType, indexPage),
-		"/docs":            textOf(htmlType, page),
-		"/docs/errors":     textOf(htmlType, errorsPage),
-		"/docs/versioning": textOf(htmlType, versioningPage),
-		"/llms.txt":        textOf(plainType, strings.ReplaceAll(llmsText, "{base_url}", baseURL)+operations(document)),
-		"/openapi.json":    textOf(jsonType, string(asJSON)),
-		"/openapi.yaml":    textOf(yamlType, string(asYAML)),
+	return map[string]static.File{
+		"/":                file(htmlType, indexPage),
+		"/docs":            file(htmlType, page),
+		"/docs/errors":     file(htmlType, errorsPage),
+		"/docs/versioning": file(htmlType, versioningPage),
+		"/favicon.ico":     static.New(favicon, "image/vnd.microsoft.icon"),
+		"/llms.txt":        file(plainType, strings.ReplaceAll(llmsText, "{base_url}", baseURL)+operations(document)),
+		"/openapi.json":    file(jsonType, string(asJSON)),
+		"/openapi.yaml":    file(yamlType, string(asYAML)),
 	}, nil
 }
 
-func textOf(kind, body string) text {
-	sum := sha256.Sum256([]byte(body))
+func file(kind, body string) static.File { return static.New([]byte(body), kind) }
 
-	return text{kind: kind, body: body, tag: `"` + hex.EncodeToString(sum[:8]) + `"`}
-}
-
-func send(w http.ResponseWriter, r *http.Request, t text) {
+func send(w http.ResponseWriter, r *http.Request, f static.File) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*") // there is nothing secret here, and tools read it from other pages
 	h.Set("Cache-Control", "public, no-cache")
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:")
-	h.Set("Content-Type", t.kind)
-	h.Set("ETag", t.tag)
-	h.Set("X-Content-Type-Options", "nosniff")
 
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader([]byte(t.body)))
+	f.Serve(w, r)
 }
 
 // security is a security.txt of RFC 9116, which must say until when it holds.

@@ -24,8 +24,8 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-
 
 const prefix = "/graphiql/assets/"
 
-// Handler serves /graphiql and everything below it.
-func Handler() http.Handler {
+// Handler serves /graphiql and its files. What else is asked for below it is for otherwise to answer.
+func Handler(otherwise http.Handler) http.Handler {
 	assets := map[string]static.File{} // by address
 	addresses := map[string]string{}
 
@@ -60,7 +60,7 @@ func Handler() http.Handler {
 		case r.URL.Path == "/graphiql/":
 			http.Redirect(w, r, "/graphiql", http.StatusMovedPermanently)
 		default:
-			http.NotFound(w, r)
+			otherwise.ServeHTTP(w, r)
 		}
 	})
 }

@@ -32,8 +32,8 @@ func serve(t *testing.T) (*api.Server, string) {
 
 	product := api.New(t, api.Options{})
 	mux := http.NewServeMux()
-	mux.Handle("/graphiql", graphiql.Handler())
-	mux.Handle("/graphiql/", graphiql.Handler())
+	mux.Handle("/graphiql", graphiql.Handler(http.NotFoundHandler()))
+	mux.Handle("/graphiql/", graphiql.Handler(http.NotFoundHandler()))
 	mux.Handle("/graphql/schema.graphqls", graph.SDLHandler())
 	mux.Handle("/", product.Config.Handler)
 
@@ -154,7 +154,7 @@ func finishedExport(t *testing.T, s *api.Server, m testkit.Member) (id string) {
 func TestAssetsAreKeptForever(t *testing.T) {
 	t.Parallel()
 
-	h := graphiql.Handler()
+	h := graphiql.Handler(http.NotFoundHandler())
 	get := func(path string, header ...string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodGet, path, nil)
 		for i := 0; i < len(header); i += 2 {

@@ -39,8 +39,8 @@ func Style() string { return style.Address }
 // PackedSize is how many bytes both are as they travel.
 func PackedSize() int { return script.PackedSize() + style.PackedSize() }
 
-// Handler serves them.
-func Handler() http.Handler {
+// Handler serves them. What else there is below /player/ is for otherwise to answer.
+func Handler(otherwise http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, f := range []static.File{script, style} {
 			if r.URL.Path != f.Address {
@@ -60,6 +60,6 @@ func Handler() http.Handler {
 			return
 		}
 
-		http.NotFound(w, r)
+		otherwise.ServeHTTP(w, r)
 	})
 }

@@ -1,17 +1,18 @@
 // Package static holds files that come with the binary and are sent as they are: under an address that
-// names their content, so that browsers keep them for good, and packed when they are first asked for.
+// names their content, so that browsers keep them for good, and compressed when they are first asked for.
 package static
 
 import (
-	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"mime"
 	"net/http"
 	"path"
+	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/reelgraph/reelgraph/internal/compress"
 )
 
 // File is content of one type that never changes under its address.
@@ -19,18 +20,21 @@ type File struct {
 	// Address is empty for a File of New, which has no place of its own.
 	Address string
 
-	kind, etag string
-	content    []byte
-	packed     func() []byte
+	kind, etag   string
+	content      []byte
+	gzip, brotli func() []byte
 }
 
 // New makes a file of a content type.
 func New(content []byte, kind string) File {
 	sum := sha256.Sum256(content)
+	pack := func(coding compress.Coding) func() []byte {
+		return sync.OnceValue(func() []byte { return compress.Pack(content, coding) })
+	}
 
 	return File{
-		kind: kind, etag: `"` + hex.EncodeToString(sum[:8]) + `"`, content: content,
-		packed: sync.OnceValue(func() []byte { return pack(content) }),
+		kind: kind, etag: hex.EncodeToString(sum[:8]), content: content,
+		gzip: pack(compress.Gzip), brotli: pack(compress.Brotli),
 	}
 }
 
@@ -42,34 +46,29 @@ func At(prefix, name string, content []byte) File {
 	}
 
 	f := New(content, kind)
-	f.Address = prefix + strings.Trim(f.etag, `"`) + "/" + path.Base(name)
+	f.Address = prefix + f.etag + "/" + path.Base(name)
 
 	return f
 }
 
-// PackedSize is how many bytes travel when the file is sent packed.
-func (f File) PackedSize() int { return len(f.packed()) }
+// PackedSize is how many bytes travel when the file is sent with gzip.
+func (f File) PackedSize() int { return len(f.gzip()) }
 
-// pack compresses a file when it is first asked for: much of what is there never is.
-func pack(content []byte) []byte {
-	var b bytes.Buffer
-
-	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // a level there is
-	_, _ = w.Write(content)                               // a buffer takes everything
-	_ = w.Close()
-
-	return b.Bytes()
-}
-
-// Serve sends the file, packed to whoever takes it so, or says that it has not changed.
+// Serve sends the file, compressed as the client accepts it, or says that it has not changed. Each coding has an entity
+// tag of its own; any of them says that the client has the file.
 func (f File) Serve(w http.ResponseWriter, r *http.Request) {
+	coding := compress.Identity
+	if len(f.content) >= compress.Least && compress.IsText(f.kind) {
+		coding = compress.Negotiate(r.Header, compress.Brotli, compress.Gzip)
+	}
+
 	h := w.Header()
 	h.Set("Content-Type", f.kind)
-	h.Set("ETag", f.etag)
-	h.Set("Vary", "Accept-Encoding")
+	h.Set("ETag", f.tag(coding))
+	h.Add("Vary", "Accept-Encoding")
 	h.Set("X-Content-Type-Options", "nosniff")
 
-	if strings.Contains(r.Header.Get("If-None-Match"), f.etag) {
+	if f.known(r.Header.Values("If-None-Match")) {
 		w.WriteHeader(http.StatusNotModified)
 
 		return
@@ -77,16 +76,48 @@ func (f File) Serve(w http.ResponseWriter, r *http.Request) {
 
 	content := f.content
 
-	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		content = f.packed()
-		h.Set("Content-Encoding", "gzip")
+	switch coding {
+	case compress.Brotli:
+		content = f.brotli()
+	case compress.Gzip:
+		content = f.gzip()
+	case compress.Identity:
 	}
+
+	if coding != compress.Identity {
+		h.Set("Content-Encoding", string(coding))
+	}
+
+	h.Set("Content-Length", strconv.Itoa(len(content)))
 
 	if r.Method == http.MethodHead {
 		return
 	}
 
 	_, _ = w.Write(content) // whoever no longer reads needs no answer
+}
+
+// tag is the entity tag of the file in a coding.
+func (f File) tag(coding compress.Coding) string {
+	if coding == compress.Identity {
+		return `"` + f.etag + `"`
+	}
+
+	return `"` + f.etag + "-" + string(coding) + `"`
+}
+
+// known reports whether If-None-Match names the file, in whichever coding.
+func (f File) known(lines []string) bool {
+	for _, line := range lines {
+		for tag := range strings.SplitSeq(line, ",") {
+			switch strings.TrimPrefix(strings.TrimSpace(tag), "W/") {
+			case "*", f.tag(compress.Identity), f.tag(compress.Gzip), f.tag(compress.Brotli):
+				return true
+			}
+		}
+	}
+
+	return false
 }
 
 // Forever says that a file may be kept for good, as one that has an address may.

@@ -17,6 +17,13 @@ export function clock(seconds: number): string {
     : `${Math.floor(s / 60)}:${two(s % 60)}`;
 }
 
+/** startOf reads the time in an address: 90, 90.5, 90s, 1m30s, 1h2m or 1:30; 0 where it says none. */
+export function startOf(text: string): number {
+  const parts = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?$/.exec(text) ?? /^(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  const [hours, minutes, seconds] = [parts[1], parts[2], parts[3]].map((part) => Number(part ?? 0));
+  return (hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0);
+}
+
 /** spoken is a time as a screen reader says it. */
 export function spoken(seconds: number): string {
   const s = Math.max(0, Math.floor(seconds));

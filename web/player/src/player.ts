@@ -1,5 +1,5 @@
 import { Captions } from "./captions";
-import { clock, find, need, remember, remembered, spoken } from "./dom";
+import { clock, find, need, remember, remembered, spoken, startOf } from "./dom";
 import { peek } from "./peek";
 import { type Reel, reelOf } from "./reel";
 import { Reporter } from "./report";
@@ -164,7 +164,7 @@ export class Player {
     this.chapters();
 
     const query = new URLSearchParams(location.search);
-    const from = Number(query.get("t") ?? 0);
+    const from = startOf(new URLSearchParams(location.hash.slice(1)).get("t") ?? query.get("t") ?? "");
     if (from > 0) this.seek(from);
     if (query.get("play") === "1") void this.play();
     if (remembered("theatre") === "on") this.turnTheatre(true);

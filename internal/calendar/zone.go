@@ -1,0 +1,38 @@
+package calendar
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+	"time"
+	_ "time/tzdata" // the zones are the same wherever the program runs
+)
+
+// The zones of the IANA database, with the names that they had before. Factory, which says that nobody chose a zone, is
+// none of them; neither are the other files that systems keep beside them.
+//
+//go:embed zones.txt
+var zoneNames string
+
+// zones are the names as they are spelled, by their small letters.
+var zones = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+
+	for name := range strings.FieldsSeq(zoneNames) {
+		all[strings.ToLower(name)] = name
+	}
+
+	return all
+})
+
+// Zone is the time zone of that IANA name, in any letter case; false is none.
+func Zone(name string) (*time.Location, bool) {
+	spelled, known := zones()[strings.ToLower(name)]
+	if !known {
+		return nil, false
+	}
+
+	zone, err := time.LoadLocation(spelled)
+
+	return zone, err == nil
+}

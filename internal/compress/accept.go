@@ -1,0 +1,78 @@
+// Package compress sends text compressed to clients that accept it: gzip and Brotli, as Accept-Encoding says.
+package compress
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// Coding is a content coding; the zero value leaves content as it is.
+type Coding string
+
+// The codings.
+const (
+	Identity Coding = ""
+	Brotli   Coding = "br"
+	Gzip     Coding = "gzip"
+)
+
+// Negotiate chooses among the codings by the Accept-Encoding of a request: the one with the highest weight, the earlier
+// one of equals. It answers Identity when none is accepted, or when the client prefers content as it is.
+func Negotiate(h http.Header, codings ...Coding) Coding {
+	weights := map[string]float64{}
+
+	for _, line := range h.Values("Accept-Encoding") {
+		for element := range strings.SplitSeq(line, ",") {
+			name, parameter, _ := strings.Cut(element, ";")
+
+			name = strings.ToLower(strings.TrimSpace(name))
+			if name == "x-gzip" { // RFC 9110, 8.4.1.3
+				name = string(Gzip)
+			}
+
+			if weight, ok := weightOf(parameter); ok && name != "" {
+				weights[name] = weight
+			}
+		}
+	}
+
+	weight := func(name string) float64 {
+		if w, named := weights[name]; named {
+			return w
+		}
+
+		return weights["*"]
+	}
+
+	best, most := Identity, 0.0
+
+	for _, coding := range codings {
+		if w := weight(string(coding)); w > most {
+			best, most = coding, w
+		}
+	}
+
+	if w, named := weights["identity"]; named && w > most {
+		return Identity
+	}
+
+	return best
+}
+
+// weightOf reads the parameter of an element: nothing, or q with a number from 0 to 1. An element with another one is
+// not understood, and left out.
+func weightOf(parameter string) (float64, bool) {
+	name, value, found := strings.Cut(strings.TrimSpace(parameter), "=")
+
+	switch {
+	case !found:
+		return 1, strings.TrimSpace(parameter) == ""
+	case !strings.EqualFold(strings.TrimSpace(name), "q"):
+		return 0, false
+	}
+
+	weight, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+
+	return weight, err == nil && weight >= 0 && weight <= 1
+}
