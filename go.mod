@@ -6,8 +6,8 @@ require (
 	ariga.io/atlas v1.2.0
 	entgo.io/ent v0.14.6
 	github.com/99designs/gqlgen v0.17.98
-	github.com/andybalholm/brotli v1.2.2
 	github.com/agnivade/levenshtein v1.2.2
+	github.com/andybalholm/brotli v1.2.2
 	github.com/hashicorp/golang-lru/v2 v2.0.7
 	github.com/klauspost/compress v1.19.2
 	github.com/lib/pq v1.12.3

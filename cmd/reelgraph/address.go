@@ -3,9 +3,8 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"os"
@@ -41,30 +40,32 @@ func addressCommand(a app) *cli.Command {
 	}
 }
 
-// announce writes down where the server is, for other commands. It returns what takes that back.
-func (c config) announce(listens string) (func() error, error) {
-	content, err := json.Marshal(whereabouts{c.BaseURL.String(), reachable(listens)})
+// announce writes down where the server is, for other commands. It returns what takes that back. A server that keeps
+// nothing in its data folder, as beside a database and a bucket elsewhere, serves without.
+func (n *node) announce(listens string) (silence func()) {
+	path := filepath.Join(n.config.Data, addressName)
+
+	content, err := json.Marshal(whereabouts{n.config.BaseURL.String(), reachable(listens)})
+	if err == nil {
+		err = os.WriteFile(path, content, 0o600)
+	}
+
 	if err != nil {
-		return nil, fmt.Errorf("say where the server is: %w", err)
+		n.log.Warn("address not written, other commands use the one of their settings", slog.Any("error", err))
+
+		return func() {}
 	}
 
-	path := filepath.Join(c.Data, addressName)
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		return nil, fmt.Errorf("say where the server is: %w", err)
-	}
-
-	return func() error {
+	return func() {
 		// Another server on this folder may have said so since.
 		if there, err := os.ReadFile(path); err != nil || string(there) != string(content) {
-			return nil //nolint:nilerr // then there is nothing to take back
+			return
 		}
 
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("say that the server has gone: %w", err)
+		if err := os.Remove(path); err != nil {
+			n.log.Warn("address not removed", slog.Any("error", err))
 		}
-
-		return nil
-	}, nil
+	}
 }
 
 // inForce is the base URL of the server that runs on the data folder, whatever its settings were, and without one that

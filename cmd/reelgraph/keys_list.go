@@ -198,7 +198,8 @@ func (a app) revokeKey(ctx context.Context, given string) error {
 			case err != nil:
 				return fmt.Errorf("find the key: %w", err)
 			case k.RevokedAt != nil:
-				_, err := fmt.Fprintf(a.stdout, "The key %s (…%s) of %s was revoked on %s already.\n", k.ID, k.Last4, k.Edges.User.Email, day(*k.RevokedAt))
+				_, err := fmt.Fprintf(a.stdout, "The key %s (…%s) of %s was revoked on %s already.\n",
+					k.ID, k.Last4, k.Edges.User.Email, day(*k.RevokedAt))
 
 				return err
 			}

@@ -95,7 +95,8 @@ func acceptable(given string) (string, error) {
 	password := norm.NFC.String(given)
 
 	if n := utf8.RuneCountInString(password); !utf8.ValidString(password) || n < minPassword || n > maxPassword {
-		return "", fmt.Errorf("the password must have %d to %d characters; from a pipe it is one line of the standard input", minPassword, maxPassword)
+		return "", fmt.Errorf("the password must have %d to %d characters; from a pipe it is one line of the standard input",
+			minPassword, maxPassword)
 	}
 
 	return password, nil

@@ -62,6 +62,8 @@ func TestPasswordOnATerminal(t *testing.T) {
 		"given up":       {nil, "no password was given; nothing is changed"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+
 			keyboard, screen := terminal(t)
 			ctx, stop := context.WithCancel(t.Context())
 			prompts := &safeBuffer{}

@@ -74,7 +74,7 @@ func (a app) serve(ctx context.Context) (err error) {
 }
 
 // serveNode runs the server of a node, and its workers if there is a workshop. scraped may be nil.
-func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scraped net.Listener) (err error) {
+func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scraped net.Listener) error {
 	parts := n.parts()
 
 	health, err := n.newHealth()
@@ -107,12 +107,7 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 		streams()
 	})})
 
-	silence, err := n.config.announce(socket.Addr().String())
-	if err != nil {
-		return err
-	}
-
-	defer func() { err = errors.Join(err, silence()) }()
+	defer n.announce(socket.Addr().String())()
 
 	// Last of all that may fail: the key is shown once.
 	key, err := welcome(ctx, n.store, n.config.Plan)

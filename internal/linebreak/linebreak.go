@@ -11,6 +11,7 @@ import (
 // Break is how a line may end before a character.
 type Break uint8
 
+// The later ones allow what the earlier ones do.
 const (
 	Never   Break = iota
 	Letter        // between letters: only where a word is wider than the line

@@ -265,16 +265,18 @@ func TestDivide(t *testing.T) {
 
 	// What was heard word by word is joined where it is written without spaces; a file's own spaces stay.
 	heard := []spoken.Word{{Text: "我"}, {Text: "用"}, {Text: "OBS"}, {Text: "录"}, {Text: "屏。"}, {Text: "好"}, {Text: "a"}, {Text: "b"}}
-	joined := func(words []spoken.Word) (text string) {
+	joined := func(words []spoken.Word) string {
+		var text strings.Builder
+
 		for i, w := range spoken.Divide(words) {
 			if i > 0 && !w.Joined {
-				text += " "
+				text.WriteByte(' ')
 			}
 
-			text += w.Text
+			text.WriteString(w.Text)
 		}
 
-		return text
+		return text.String()
 	}
 
 	require.Equal(t, "我用 OBS 录屏。好 a b", joined(heard))

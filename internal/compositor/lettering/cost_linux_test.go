@@ -47,7 +47,7 @@ func TestLayoutIsLinear(t *testing.T) {
 
 	for name, unit := range map[string]string{
 		"one word": "A", "words": "word ", "Arabic": "مرحبا ", "joined Arabic": "ب", "both directions": "a אב 1 (ג) ",
-		"Chinese": "我们，", "Thai": "สวัสดี", "Devanagari": "नमस्ते", "one letter with marks": "\u0301",
+		"Chinese": "我们，", "Thai": "สวัสดี", "Devanagari": "नमस्ते", "one letter with marks": "\u0301", //nolint:gosmopolitan // it is about them
 		"emoji": "👩‍💻🎉", "open isolates": "\u2068", "brackets": "(", "lines": "a\n",
 	} {
 		for _, width := range []float64{0, 300} {
@@ -71,7 +71,7 @@ func TestLongestTextsAreDrawnSoon(t *testing.T) {
 		everyEmoji.WriteRune(r)
 	}
 
-	for name, unit := range map[string]string{"one emoji": "🎉", "every emoji": everyEmoji.String(), "Chinese": "我们，"} {
+	for name, unit := range map[string]string{"one emoji": "🎉", "every emoji": everyEmoji.String(), "Chinese": "我们，"} { //nolint:gosmopolitan // it is about them
 		letters := domain.MaxTextLetters
 		if race.Detector {
 			letters /= 10
@@ -84,6 +84,31 @@ func TestLongestTextsAreDrawnSoon(t *testing.T) {
 
 		if !race.Detector {
 			require.Less(t, took, 4*time.Second, name)
+		}
+	}
+}
+
+// Letters of any size, however many stand at one place, are set and drawn in the time of usual ones, and without as much
+// memory as their size asks for.
+func TestHugeLettersAreDrawnSoon(t *testing.T) {
+	t.Parallel()
+
+	dst := image.NewRGBA(image.Rect(0, 0, 1920, 1080))
+
+	for name, unit := range map[string]string{"stacked marks": "\u0301", "emoji": "🎉", "Chinese": "我"} { //nolint:gosmopolitan // it is about them
+		for _, size := range []float64{1e-300, 0.3, 600, 8192, 1e300} {
+			style := inter
+			style.Size = size
+
+			took := cost(t, func() {
+				l := set(t, fonts(t), repeated(unit, 500), style, 500)
+				l.Draw(dst, 0, 0, color.White, 0, 500)
+			})
+			t.Logf("%s of %g px: %v", name, size, took)
+
+			if !race.Detector {
+				require.Less(t, took, 2*time.Second, "%s of %g px", name, size)
+			}
 		}
 	}
 }

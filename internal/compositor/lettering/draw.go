@@ -119,6 +119,15 @@ type pictureKey struct {
 func (p pictures) draw(dst *image.RGBA, g Glyph, of font.GlyphBitmap, x, y float64) {
 	box := image.Rect(
 		int(math.Round(g.Left+x)), int(math.Round(g.Top+y)), int(math.Round(g.Right+x)), int(math.Round(g.Bottom+y)))
+
+	if box.Dx() > largeEmoji || box.Dy() > largeEmoji { // few have room at once, and most of one may lie beyond the edges
+		if src := p.decode(pictureKey{face: g.face, id: g.id}, of); src != nil {
+			draw.CatmullRom.Scale(dst, box, src, src.Rect, draw.Over, nil)
+		}
+
+		return
+	}
+
 	key := pictureKey{g.face, g.id, box.Dx(), box.Dy()}
 
 	scaled, ok := p[key]
@@ -132,20 +141,12 @@ func (p pictures) draw(dst *image.RGBA, g Glyph, of font.GlyphBitmap, x, y float
 	}
 }
 
+// largeEmoji is the longest side in pixels of an emoji that is kept in its size.
+const largeEmoji = 512
+
 // scale is an emoji in a size; nil when the font's picture is damaged, and there is nothing else to draw.
 func (p pictures) scale(key pictureKey, of font.GlyphBitmap) *image.RGBA {
-	whole := pictureKey{face: key.face, id: key.id}
-
-	src, ok := p[whole]
-	if !ok {
-		if decoded, err := png.Decode(bytes.NewReader(of.Data)); err == nil {
-			src = image.NewRGBA(decoded.Bounds()) // which is scaled many times faster than a palette
-			draw.Draw(src, src.Rect, decoded, decoded.Bounds().Min, draw.Src)
-		}
-
-		p[whole] = src
-	}
-
+	src := p.decode(pictureKey{face: key.face, id: key.id}, of)
 	if src == nil || key.width <= 0 || key.height <= 0 {
 		return nil
 	}
@@ -154,4 +155,21 @@ func (p pictures) scale(key pictureKey, of font.GlyphBitmap) *image.RGBA {
 	draw.CatmullRom.Scale(scaled, scaled.Rect, src, src.Rect, draw.Src, nil)
 
 	return scaled
+}
+
+// decode is an emoji as the font has it; nil when that is damaged.
+func (p pictures) decode(key pictureKey, of font.GlyphBitmap) *image.RGBA {
+	src, ok := p[key]
+	if ok {
+		return src
+	}
+
+	if decoded, err := png.Decode(bytes.NewReader(of.Data)); err == nil {
+		src = image.NewRGBA(decoded.Bounds()) // which is scaled many times faster than a palette
+		draw.Draw(src, src.Rect, decoded, decoded.Bounds().Min, draw.Src)
+	}
+
+	p[key] = src
+
+	return src
 }

@@ -19,7 +19,10 @@ import (
 // LineHeight is the distance of two lines, in font sizes.
 const LineHeight = 1.2
 
-// Style is how a text is set. Weight and width are clamped to what the family allows.
+// largest is the largest font size that is drawn: its letters are larger than any frame.
+const largest = 8192
+
+// Style is how a text is set. Weight and width are clamped to what the family allows, the size to 8,192.
 type Style struct {
 	Family        string
 	Size          float64 // pixels
@@ -64,6 +67,7 @@ func (f *Fonts) Set(text string, s Style, maxWidth float64) (Layout, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 
+	s.Size = min(s.Size, largest)
 	main := f.family(s.Family).nearest(s.Weight, s.Width)
 
 	face, err := main.at(s.Weight, s.Width, s.Size)

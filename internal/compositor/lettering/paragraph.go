@@ -71,6 +71,7 @@ func (p *paragraph) lineEnd(from int, limit fixed.Int26_6) (end int, broken bool
 				allowed = k
 			case linebreak.Letter:
 				letter = k
+			case linebreak.Never:
 			}
 		}
 

@@ -183,10 +183,8 @@ func (p *paragraph) explicit() {
 			p.levels[i] = top.level
 
 			next := status{level: deeper(top.level, c == bidi.RLE || c == bidi.RLO), override: bidi.ON}
-			if c == bidi.RLO {
-				next.override = bidi.R
-			} else if c == bidi.LRO {
-				next.override = bidi.L
+			if c == bidi.RLO || c == bidi.LRO {
+				next.override = directionOf(next.level)
 			}
 
 			if next.level <= maxDepth && lostIsolates == 0 && lostEmbeddings == 0 {

@@ -89,15 +89,11 @@ func (s *sequence) weak() {
 	strong := s.sos
 
 	for k := range s.at {
-		switch s.class(k) {
-		case bidi.L, bidi.R:
-			strong = s.class(k)
-		case bidi.AL:
-			strong = bidi.AL
-		case bidi.EN:
-			if strong == bidi.AL { // W2
-				s.set(k, bidi.AN)
-			}
+		switch c := s.class(k); {
+		case c == bidi.L || c == bidi.R || c == bidi.AL:
+			strong = c
+		case c == bidi.EN && strong == bidi.AL: // W2
+			s.set(k, bidi.AN)
 		}
 	}
 
@@ -113,14 +109,12 @@ func (s *sequence) weak() {
 	strong = s.sos
 
 	for k := range s.at {
-		switch s.class(k) {
-		case bidi.L, bidi.R:
-			strong = s.class(k)
-		case bidi.EN:
-			if strong == bidi.L { // W7
-				s.set(k, bidi.L)
-			}
-		case bidi.ES, bidi.ET, bidi.CS: // W6
+		switch c := s.class(k); {
+		case c == bidi.L || c == bidi.R:
+			strong = c
+		case c == bidi.EN && strong == bidi.L: // W7
+			s.set(k, bidi.L)
+		case c == bidi.ES || c == bidi.ET || c == bidi.CS: // W6
 			s.set(k, bidi.ON)
 		}
 	}
