@@ -21,7 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/heard"
+	hearing "github.com/reelgraph/reelgraph/internal/heard" // heard is a function here
 	"github.com/reelgraph/reelgraph/internal/testkit/footage"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 	"github.com/reelgraph/reelgraph/internal/transcribe"
@@ -118,7 +118,7 @@ func (s *studio) words(c *ent.Clip) (said []footage.Spoken) {
 		require.NoError(s, err)
 	}
 
-	for _, w := range heard.All(stored) {
+	for _, w := range hearing.All(stored) {
 		said = append(said, footage.Spoken{Text: w.Text, StartMs: w.StartMs, EndMs: w.EndMs})
 		require.InDelta(s, 0.75, w.Confidence, 0.001)
 	}
