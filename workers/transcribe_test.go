@@ -243,7 +243,7 @@ func TestWordsThatNobodyHears(t *testing.T) {
 	w := &workers.Transcribe{MediaDeps: s.deps(s.store, s.topics)}
 	attempt := func(n int) error {
 		return w.Work(t.Context(), &river.Job[jobs.Transcribe]{
-			JobRow: &rivertype.JobRow{Attempt: n, MaxAttempts: 6, CreatedAt: s.now()}, Args: jobs.Transcribe{SourceID: src.ID},
+			JobRow: &rivertype.JobRow{Attempt: n, MaxAttempts: 6, CreatedAt: s.now(), Metadata: []byte("{}")}, Args: jobs.Transcribe{SourceID: src.ID},
 		})
 	}
 	status := func(c *ent.Clip) string {
