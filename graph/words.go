@@ -46,7 +46,7 @@ type somePlaces struct {
 // wordsSQL reads words of clips: of each clip so many, from a place on. What is unnested in the list of columns is read as
 // far as the limit goes, and no further. The database knows as the clock does which words are cut.
 const wordsSQL = `
-SELECT t.clip_id, cardinality(t.texts), w.place, w.text, w.corrected, w.hidden, w.start_ms, w.end_ms
+SELECT t.clip_id, cardinality(t.texts), cardinality(k.starts) = 0, w.place, w.text, w.corrected, w.hidden, w.start_ms, w.end_ms
 FROM transcripts t JOIN clips c ON c.id = t.clip_id CROSS JOIN LATERAL (SELECT cut_starts(c.cuts) AS starts, cut_ends(c.cuts) AS ends OFFSET 0) k
 LEFT JOIN LATERAL (
 	SELECT * FROM (
@@ -82,19 +82,20 @@ func (r *Resolver) places(ctx context.Context, clips []string, set model.WordSet
 		var (
 			id              string
 			total           int
+			uncut           bool
 			place           stdsql.NullInt64
 			text, corrected stdsql.NullString
 			hidden          stdsql.NullBool
 			startMs, endMs  stdsql.NullInt64
 		)
 
-		if err := rows.Scan(&id, &total, &place, &text, &corrected, &hidden, &startMs, &endMs); err != nil {
+		if err := rows.Scan(&id, &total, &uncut, &place, &text, &corrected, &hidden, &startMs, &endMs); err != nil {
 			return err //nolint:wrapcheck // wrapped below
 		}
 
 		some := found[id]
 		if some == nil {
-			some = &somePlaces{total: total, counts: !onlyHeard}
+			some = &somePlaces{total: total, counts: uncut || !onlyHeard}
 			found[id] = some
 		}
 
@@ -220,7 +221,7 @@ func (r *Resolver) someWords(
 
 	switch {
 	case c.TranscriptStatus != domain.TranscriptStatusReady:
-		return nil, known(0), nil
+		return []*model.Word{}, known(0), nil
 	case size >= readWhole:
 		all, err := r.wordsOf(ctx, c)
 		if err != nil {
