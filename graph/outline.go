@@ -137,12 +137,9 @@ func (r *Resolver) playedWords(ctx context.Context, c *ent.Clip) ([]*model.Word,
 		return []*model.Word{}, nil
 	}
 
-	some, err := r.wholeFrom(ctx, c, model.WordSetAll, 0, heard.Count(c.Edges.Transcript))
-	if err != nil {
-		return nil, err
-	}
+	words, _ := wordsFrom(clockOf(c), c.Edges.Transcript, model.WordSetAll, 0, heard.Count(c.Edges.Transcript))
 
-	return r.shownWords(ctx, c, model.WordSetAll, some)
+	return words, r.hideCut(ctx, c, words)
 }
 
 // countsOf counts the effects that were loaded with a clip.

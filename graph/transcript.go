@@ -204,7 +204,11 @@ func nameWords(words *ent.Transcript, in []*model.CorrectWordInput) error {
 		}
 	}
 
-	return fault.Invalid(faults)
+	if err := fault.Invalid(faults); err != nil {
+		return err
+	}
+
+	return nil
 }
 
 // correct is a word changed as it is asked for. A text shows the word again.

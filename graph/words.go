@@ -46,7 +46,7 @@ type somePlaces struct {
 // wordsSQL reads words of clips: of each clip so many, from a place on. What is unnested in the list of columns is read as
 // far as the limit goes, and no further. The database knows as the clock does which words are cut.
 const wordsSQL = `
-SELECT t.clip_id, cardinality(t.texts), w.place, w.text, w.corrected, w.hidden, w.start_ms, w.end_ms
+SELECT t.clip_id, cardinality(t.texts), cardinality(k.starts) = 0, w.place, w.text, w.corrected, w.hidden, w.start_ms, w.end_ms
 FROM transcripts t JOIN clips c ON c.id = t.clip_id CROSS JOIN LATERAL (SELECT cut_starts(c.cuts) AS starts, cut_ends(c.cuts) AS ends OFFSET 0) k
 LEFT JOIN LATERAL (
 	SELECT * FROM (
@@ -82,19 +82,20 @@ func (r *Resolver) places(ctx context.Context, clips []string, set model.WordSet
 		var (
 			id              string
 			total           int
+			uncut           bool
 			place           stdsql.NullInt64
 			text, corrected stdsql.NullString
 			hidden          stdsql.NullBool
 			startMs, endMs  stdsql.NullInt64
 		)
 
-		if err := rows.Scan(&id, &total, &place, &text, &corrected, &hidden, &startMs, &endMs); err != nil {
+		if err := rows.Scan(&id, &total, &uncut, &place, &text, &corrected, &hidden, &startMs, &endMs); err != nil {
 			return err //nolint:wrapcheck // wrapped below
 		}
 
 		some := found[id]
 		if some == nil {
-			some = &somePlaces{total: total, counts: !onlyHeard}
+			some = &somePlaces{total: total, counts: uncut || !onlyHeard}
 			found[id] = some
 		}
 
@@ -185,55 +186,6 @@ func (r *Resolver) wordPage(ctx context.Context, c *ent.Clip, set model.WordSet,
 		}
 	}
 
-	some, err := r.wordsOfPage(ctx, c, set, size, after, turn)
-	if err != nil {
-		return nil, err
-	}
-
-	words, err := r.shownWords(ctx, c, set, some)
-	if err != nil {
-		return nil, err
-	}
-
-	count := func(ctx context.Context) (int, error) {
-		if some.counts {
-			return some.total, nil
-		}
-
-		all := &somePlaces{} // of its own: aliases of the list are resolved at once
-		err := r.countHeard(ctx, []string{c.ID}, map[string]*somePlaces{c.ID: all})
-
-		return all.total, err
-	}
-
-	return pageOf(turn, words, size, func(w *model.Word) cursor.Cursor { return cursor.Cursor{AtMs: int64(w.Index)} }, count), nil
-}
-
-// cmpError is the first of two errors that there is.
-func cmpError(err, otherwise error) error {
-	if err != nil {
-		return err
-	}
-
-	return otherwise
-}
-
-// wordsOfPage are the words of a page, and one more.
-func (r *Resolver) wordsOfPage(
-	ctx context.Context, c *ent.Clip, set model.WordSet, size int, after *string, turn *turn,
-) (*somePlaces, error) {
-	if c.TranscriptStatus != domain.TranscriptStatusReady {
-		return &somePlaces{counts: true}, nil
-	}
-
-	if after == nil {
-		for _, list := range c.Extra.Lists {
-			if some, are := list.Rows.(*somePlaces); are && list.Name == wordsName(size, set) {
-				return some, nil
-			}
-		}
-	}
-
 	from := 0
 
 	if after != nil {
@@ -245,79 +197,142 @@ func (r *Resolver) wordsOfPage(
 		from = int(begin.AtMs) + 1
 	}
 
-	if size < readWhole {
-		found, err := r.places(ctx, []string{c.ID}, set, from, size)
-		if err != nil {
-			return nil, err
-		}
-
-		if some := found[c.ID]; some != nil {
-			return some, nil
-		}
-
-		return &somePlaces{counts: true}, nil
-	}
-
-	return r.wholeFrom(ctx, c, set, from, size)
-}
-
-// wholeFrom reads the whole transcript for a page of it.
-func (r *Resolver) wholeFrom(ctx context.Context, c *ent.Clip, set model.WordSet, from, size int) (*somePlaces, error) {
-	all, err := r.wordsOf(ctx, c)
+	words, count, err := r.someWords(ctx, c, set, from, size)
 	if err != nil {
 		return nil, err
 	}
 
-	clock, words := clockOf(c), all[c.ID]
-	some := &somePlaces{counts: true}
-
-	if n := heard.Count(words); set != model.WordSetHeard {
-		some.total = n
+	if err := r.hideCut(ctx, c, words); err != nil {
+		return nil, err
 	}
 
-	for i, w := range heard.All(words) {
-		if set == model.WordSetHeard {
-			if isCut(clock, w) {
-				continue
-			}
-
-			some.total++
-		}
-
-		if i >= from && len(some.words) <= size {
-			some.places, some.words = append(some.places, i), append(some.words, w)
-		}
-	}
-
-	return some, nil
+	return pageOf(turn, words, size, func(w *model.Word) cursor.Cursor { return cursor.Cursor{AtMs: int64(w.Index)} }, count), nil
 }
 
-// shownWords are words as they are answered: what was cut says nothing to those who may not read it.
-func (r *Resolver) shownWords(ctx context.Context, c *ent.Clip, set model.WordSet, some *somePlaces) ([]*model.Word, error) {
-	words := wordsAnswered(clockOf(c), some.places, some.words, set)
+// someWords are words of a set of a clip, from a place on: so many, and one more.
+func (r *Resolver) someWords(
+	ctx context.Context, c *ent.Clip, set model.WordSet, from, size int,
+) (words []*model.Word, count func(context.Context) (int, error), err error) {
+	known := func(n int) func(context.Context) (int, error) {
+		return func(context.Context) (int, error) { return n, nil }
+	}
 
-	return words, r.hideCut(ctx, c, words)
+	switch {
+	case c.TranscriptStatus != domain.TranscriptStatusReady:
+		return []*model.Word{}, known(0), nil
+	case size >= readWhole:
+		all, err := r.wordsOf(ctx, c)
+		if err != nil {
+			return nil, nil, err
+		}
+
+		words, total := wordsFrom(clockOf(c), all[c.ID], set, from, size)
+
+		return words, known(total), nil
+	}
+
+	some, err := r.placesOf(ctx, c, set, from, size)
+	if err != nil {
+		return nil, nil, err
+	}
+
+	count = known(some.total)
+	if !some.counts {
+		count = func(ctx context.Context) (int, error) {
+			all := &somePlaces{} // of its own: aliases of the list are resolved at once
+			err := r.countHeard(ctx, []string{c.ID}, map[string]*somePlaces{c.ID: all})
+
+			return all.total, err
+		}
+	}
+
+	return wordsAnswered(clockOf(c), some.places, some.words, set), count, nil
+}
+
+// cmpError is the first of two errors that there is.
+func cmpError(err, otherwise error) error {
+	if err != nil {
+		return err
+	}
+
+	return otherwise
+}
+
+// placesOf are words of a clip that were read with it, or are read now.
+func (r *Resolver) placesOf(ctx context.Context, c *ent.Clip, set model.WordSet, from, size int) (*somePlaces, error) {
+	for _, list := range c.Extra.Lists {
+		if some, are := list.Rows.(*somePlaces); are && from == 0 && list.Name == wordsName(size, set) {
+			return some, nil
+		}
+	}
+
+	found, err := r.places(ctx, []string{c.ID}, set, from, size)
+	if err != nil {
+		return nil, err
+	}
+
+	if some := found[c.ID]; some != nil {
+		return some, nil
+	}
+
+	return &somePlaces{counts: true}, nil
+}
+
+// wordsFrom are words of a set out of a whole transcript, from a place on: so many, and one more; and how many there are in
+// all. They share what memory they need: there may be a hundred thousand.
+func wordsFrom(clock timeline.Clock, all *ent.Transcript, set model.WordSet, from, size int) (words []*model.Word, total int) {
+	room := make([]answered, 0, max(min(heard.Count(all)-from, size+1), 0))
+
+	for i, w := range heard.All(all) {
+		if set == model.WordSetHeard && isCut(clock, w) {
+			continue
+		}
+
+		total++
+
+		if i >= from && len(room) < cap(room) {
+			room = append(room, answered{})
+			room[len(room)-1].say(clock, i, w, set)
+		}
+	}
+
+	words = make([]*model.Word, len(room))
+	for i := range room {
+		words[i] = &room[i].Word
+	}
+
+	return words, total
+}
+
+// answered is a word as it is answered, with room for its times.
+type answered struct {
+	model.Word
+
+	startMs, endMs int64
+}
+
+func (a *answered) say(clock timeline.Clock, place int, w heard.Word, set model.WordSet) {
+	a.Word = model.Word{Index: place, Text: w.Said(), Hidden: w.Hidden, Cut: isCut(clock, w)}
+
+	switch {
+	case set == model.WordSetRecorded:
+		a.startMs, a.endMs = w.StartMs, w.EndMs
+	case !a.Cut:
+		a.startMs, a.endMs = clock.Play(w.StartMs), clock.Play(w.EndMs)
+	default:
+		return
+	}
+
+	a.StartTimeMs, a.EndTimeMs = &a.startMs, &a.endMs
 }
 
 // wordsAnswered are words as they are answered, with their places.
 func wordsAnswered(clock timeline.Clock, places []int, words []heard.Word, set model.WordSet) []*model.Word {
-	room, times, out := make([]model.Word, len(words)), make([]int64, 2*len(words)), make([]*model.Word, len(words))
+	room, out := make([]answered, len(words)), make([]*model.Word, len(words))
 
 	for i, w := range words {
-		at, start, end := &room[i], &times[2*i], &times[2*i+1]
-		*at = model.Word{Index: places[i], Text: w.Said(), Hidden: w.Hidden, Cut: isCut(clock, w)}
-		out[i] = at
-
-		switch {
-		case set == model.WordSetRecorded:
-			*start, *end = w.StartMs, w.EndMs
-		case !at.Cut:
-			*start, *end = clock.Play(w.StartMs), clock.Play(w.EndMs)
-		default:
-			continue
-		}
-
-		at.StartTimeMs, at.EndTimeMs = start, end
+		room[i].say(clock, places[i], w, set)
+		out[i] = &room[i].Word
 	}
 
 	return out

@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/heard"
+	hearing "github.com/reelgraph/reelgraph/internal/heard" // heard is a function here
 	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/pointer"
 	"github.com/reelgraph/reelgraph/internal/render"
@@ -292,14 +292,14 @@ func (s *studio) clip(number int, c *filmClip) (*ent.Clip, []fault.Field) {
 		row.Background = s.background(c)
 	}
 
-	words := make([]heard.Word, len(c.Words))
+	words := make([]hearing.Word, len(c.Words))
 	for i, w := range c.Words {
-		words[i] = heard.Word{Text: w.Text, StartMs: w.StartTimeMs, EndMs: w.EndTimeMs}
+		words[i] = hearing.Word{Text: w.Text, StartMs: w.StartTimeMs, EndMs: w.EndTimeMs}
 	}
 
-	slices.SortStableFunc(words, func(a, b heard.Word) int { return cmp.Compare(a.StartMs, b.StartMs) })
+	slices.SortStableFunc(words, func(a, b hearing.Word) int { return cmp.Compare(a.StartMs, b.StartMs) })
 
-	row.Edges.Transcript = heard.TranscriptOf(words)
+	row.Edges.Transcript = hearing.TranscriptOf(words)
 
 	return row, faults
 }
