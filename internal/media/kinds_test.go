@@ -596,3 +596,64 @@ func TestCutOffInTheFirstFragment(t *testing.T) {
 		})
 	}
 }
+
+// Transparent frames are shown by their number as others are, whose transparency is a stream of its own beside them.
+func TestTransparentFramesByIndex(t *testing.T) {
+	t.Parallel()
+
+	for _, codec := range []string{"libvpx", "libvpx-vp9"} {
+		t.Run(codec, func(t *testing.T) {
+			t.Parallel()
+
+			s := newStudio(t)
+			s.add(t, "su_a", counter(t, reel.Film{FPS: 30, Frames: 150, Encoder: []string{
+				"-c:v", codec, "-pix_fmt", "yuva420p", "-auto-alt-ref", "0", "-deadline", "realtime", "-cpu-used", "8", "-b:v", "2M", "-g", "40",
+			}, Sound: []string{"-c:a", "libopus"}}, "a.webm"))
+			require.Equal(t, codec, s.files["su_a"].Info.Video.Decoder)
+
+			result := s.render(t, wide(), s.clip("su_a", timeline.Span{StartMs: 400, EndMs: 1700}, timeline.Span{StartMs: 3000, EndMs: 3500}))
+			requireFrames(t, result.Path, expected([]shown{{0, 400}, {1700, 3000}, {3500, 5000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 149), 30)
+		})
+	}
+}
+
+// A file that promises transparency and has none is decoded as any other, and one whose transparency is broken ends in time.
+func TestTransparencyThatIsNot(t *testing.T) {
+	t.Parallel()
+
+	plain := recording(t, "a.webm", "-map 0:v -c:v libvpx-vp9 -deadline realtime -cpu-used 8")
+	promised := footage(t, "b.webm", "-i", plain, "-c", "copy", "-metadata:s:v:0", "alpha_mode=1")
+	info := probe(t, promised, media.KindVideo)
+	require.Empty(t, info.Video.Decoder)
+	require.Equal(t, "yuv420p", info.Video.PixFmt)
+
+	content, err := os.ReadFile(footage(t, "c.webm", "-f", "lavfi", "-i", "color=red:s=64x36:r=30:d=0.3,format=rgba,colorchannelmixer=aa=0.5",
+		"-c:v", "libvpx-vp9", "-pix_fmt", "yuva420p", "-auto-alt-ref", "0", "-deadline", "realtime"))
+	require.NoError(t, err)
+
+	broken := slices.Clone(content)
+	found := 0
+
+	const blockAdditional = 0xa5
+
+	for i := 200; i+12 < len(broken); i++ {
+		if broken[i] == blockAdditional && broken[i-3] == 0xee { // behind its number
+			found++
+
+			for k := 2; k < 10; k++ {
+				broken[i+k] ^= 0xff
+			}
+		}
+	}
+
+	require.Positive(t, found)
+
+	_, err = tools(t).Probe(t.Context(), write(t, "d.webm", broken), media.KindVideo)
+
+	var refused *media.Refused
+
+	if err != nil {
+		require.ErrorAs(t, err, &refused)
+		require.Equal(t, media.CodeDamaged, refused.Code)
+	}
+}
