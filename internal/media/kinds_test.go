@@ -49,8 +49,11 @@ func pixel(f compositor.Frame, x, y int) []byte {
 	return []byte{f.Planes[0].Row(y)[x], f.Planes[1].Row(y / 2)[x/2], f.Planes[2].Row(y / 2)[x/2]}
 }
 
+// asItIs is the size of the pictures that are laid over others here.
+var asItIs = render.Size{Width: 64, Height: 36} //nolint:gochecknoglobals // a constant
+
 // overBlue is what is seen when a source lies over all of a blue recording, at a number of its first frames.
-func overBlue(t *testing.T, path, kind string, frames int64) []compositor.Frame {
+func overBlue(t *testing.T, path, kind string, frames int64, size render.Size) []compositor.Frame {
 	t.Helper()
 
 	s := newStudio(t)
@@ -59,7 +62,7 @@ func overBlue(t *testing.T, path, kind string, frames int64) []compositor.Frame 
 	s.addAs(t, "su_over", path, kind)
 
 	settings := wide()
-	settings.Frame = render.Size{Width: 64, Height: 36}
+	settings.Frame = size
 
 	look := domain.ClipLook{Effects: []domain.ShownEffect{{
 		Kind: domain.EffectKindMediaOverlay, EndMs: 1000, SourceID: "su_over", Params: domain.EffectParams{
@@ -219,9 +222,13 @@ func TestTransparencyIsKept(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			frame := overBlue(t, tc.make(t), tc.kind, 1)[0]
-			require.InDeltaSlice(t, yuv(tc.left), pixel(frame, 10, 18), tc.loss, "the left half")
-			require.InDeltaSlice(t, yuv(blue), pixel(frame, 54, 18), tc.loss, "behind the right half")
+			path := tc.make(t)
+
+			for _, size := range []render.Size{asItIs, {Width: 48, Height: 28}} {
+				frame := overBlue(t, path, tc.kind, 1, size)[0]
+				require.InDeltaSlice(t, yuv(tc.left), pixel(frame, 10, 14), tc.loss, "the left half, in %v", size)
+				require.InDeltaSlice(t, yuv(blue), pixel(frame, size.Width-10, 14), tc.loss, "behind the right half, in %v", size)
+			}
 		})
 	}
 }
@@ -281,7 +288,7 @@ func TestWhiteIsWhite(t *testing.T) {
 					require.Equal(t, yuv(color.NRGBA{R: want, G: want, B: want}), pixel(frame, size.Width/2, size.Height/2), "%v", size)
 				}
 
-				require.Equal(t, yuv(color.NRGBA{R: want, G: want, B: want}), pixel(overBlue(t, path, kind, 1)[0], 30, 18), "as an overlay")
+				require.Equal(t, yuv(color.NRGBA{R: want, G: want, B: want}), pixel(overBlue(t, path, kind, 1, asItIs)[0], 30, 18), "as an overlay")
 			})
 		}
 	}
@@ -544,7 +551,7 @@ func TestPicturesThatMove(t *testing.T) {
 			require.EqualValues(t, 10, info.Video.Frames)
 			require.EqualValues(t, 1000, info.DurationMs)
 
-			for i, frame := range overBlue(t, path, media.KindVideo, 30) {
+			for i, frame := range overBlue(t, path, media.KindVideo, 30, asItIs) {
 				require.InDeltaSlice(t, yuv([]color.NRGBA{red, blue}[i/3%2]), pixel(frame, 20, 20), 2, "frame %d", i)
 			}
 
