@@ -21,6 +21,10 @@ func restWords() map[string]string {
 		"AddTextOverlayInput.backgroundShape": "none by default: no background is drawn.",
 		"AddTextOverlayInput.textAlign":       "center by default.",
 		"AddZoomInput.focusPoint":             "The middle by default; ignored for a tracking zoom.",
+		"AudioTrack.language":                 "As the file names it, mostly in three letters of ISO 639; left out where it does not.",
+		"AudioTrack.title":                    "As the file names it; left out where it does not.",
+		"AudioTrack.silent": "Whether nothing is heard in it from end to end; left out until that was measured. Exports, waveforms and transcripts " +
+			"wait for that, ready does not.",
 		"AutoLayoutsInput.style":              "When absent, the style that fits is chosen.",
 		"BackgroundInput.color":               "Required for solid.",
 		"BackgroundInput.gradientAngle":       "Required for gradient, in degrees.",

@@ -49,8 +49,11 @@ func pixel(f compositor.Frame, x, y int) []byte {
 	return []byte{f.Planes[0].Row(y)[x], f.Planes[1].Row(y / 2)[x/2], f.Planes[2].Row(y / 2)[x/2]}
 }
 
+// asItIs is the size of the pictures that are laid over others here.
+var asItIs = render.Size{Width: 64, Height: 36} //nolint:gochecknoglobals // a constant
+
 // overBlue is what is seen when a source lies over all of a blue recording, at a number of its first frames.
-func overBlue(t *testing.T, path, kind string, frames int64) []compositor.Frame {
+func overBlue(t *testing.T, path, kind string, frames int64, size render.Size) []compositor.Frame {
 	t.Helper()
 
 	s := newStudio(t)
@@ -59,7 +62,7 @@ func overBlue(t *testing.T, path, kind string, frames int64) []compositor.Frame 
 	s.addAs(t, "su_over", path, kind)
 
 	settings := wide()
-	settings.Frame = render.Size{Width: 64, Height: 36}
+	settings.Frame = size
 
 	look := domain.ClipLook{Effects: []domain.ShownEffect{{
 		Kind: domain.EffectKindMediaOverlay, EndMs: 1000, SourceID: "su_over", Params: domain.EffectParams{
@@ -219,9 +222,13 @@ func TestTransparencyIsKept(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			frame := overBlue(t, tc.make(t), tc.kind, 1)[0]
-			require.InDeltaSlice(t, yuv(tc.left), pixel(frame, 10, 18), tc.loss, "the left half")
-			require.InDeltaSlice(t, yuv(blue), pixel(frame, 54, 18), tc.loss, "behind the right half")
+			path := tc.make(t)
+
+			for _, size := range []render.Size{asItIs, {Width: 48, Height: 28}} {
+				frame := overBlue(t, path, tc.kind, 1, size)[0]
+				require.InDeltaSlice(t, yuv(tc.left), pixel(frame, 10, 14), tc.loss, "the left half, in %v", size)
+				require.InDeltaSlice(t, yuv(blue), pixel(frame, size.Width-10, 14), tc.loss, "behind the right half, in %v", size)
+			}
 		})
 	}
 }
@@ -281,7 +288,7 @@ func TestWhiteIsWhite(t *testing.T) {
 					require.Equal(t, yuv(color.NRGBA{R: want, G: want, B: want}), pixel(frame, size.Width/2, size.Height/2), "%v", size)
 				}
 
-				require.Equal(t, yuv(color.NRGBA{R: want, G: want, B: want}), pixel(overBlue(t, path, kind, 1)[0], 30, 18), "as an overlay")
+				require.Equal(t, yuv(color.NRGBA{R: want, G: want, B: want}), pixel(overBlue(t, path, kind, 1, asItIs)[0], 30, 18), "as an overlay")
 			})
 		}
 	}
@@ -544,7 +551,7 @@ func TestPicturesThatMove(t *testing.T) {
 			require.EqualValues(t, 10, info.Video.Frames)
 			require.EqualValues(t, 1000, info.DurationMs)
 
-			for i, frame := range overBlue(t, path, media.KindVideo, 30) {
+			for i, frame := range overBlue(t, path, media.KindVideo, 30, asItIs) {
 				require.InDeltaSlice(t, yuv([]color.NRGBA{red, blue}[i/3%2]), pixel(frame, 20, 20), 2, "frame %d", i)
 			}
 
@@ -594,5 +601,66 @@ func TestCutOffInTheFirstFragment(t *testing.T) {
 			require.Less(t, info.DurationMs, int64(2500))
 			require.Equal(t, tc.sound, info.Audio != nil)
 		})
+	}
+}
+
+// Transparent frames are shown by their number as others are, whose transparency is a stream of its own beside them.
+func TestTransparentFramesByIndex(t *testing.T) {
+	t.Parallel()
+
+	for _, codec := range []string{"libvpx", "libvpx-vp9"} {
+		t.Run(codec, func(t *testing.T) {
+			t.Parallel()
+
+			s := newStudio(t)
+			s.add(t, "su_a", counter(t, reel.Film{FPS: 30, Frames: 150, Encoder: []string{
+				"-c:v", codec, "-pix_fmt", "yuva420p", "-auto-alt-ref", "0", "-deadline", "realtime", "-cpu-used", "8", "-b:v", "2M", "-g", "40",
+			}, Sound: []string{"-c:a", "libopus"}}, "a.webm"))
+			require.Equal(t, codec, s.files["su_a"].Info.Video.Decoder)
+
+			result := s.render(t, wide(), s.clip("su_a", timeline.Span{StartMs: 400, EndMs: 1700}, timeline.Span{StartMs: 3000, EndMs: 3500}))
+			requireFrames(t, result.Path, expected([]shown{{0, 400}, {1700, 3000}, {3500, 5000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 149), 30)
+		})
+	}
+}
+
+// A file that promises transparency and has none is decoded as any other, and one whose transparency is broken ends in time.
+func TestTransparencyThatIsNot(t *testing.T) {
+	t.Parallel()
+
+	plain := recording(t, "a.webm", "-map 0:v -c:v libvpx-vp9 -deadline realtime -cpu-used 8")
+	promised := footage(t, "b.webm", "-i", plain, "-c", "copy", "-metadata:s:v:0", "alpha_mode=1")
+	info := probe(t, promised, media.KindVideo)
+	require.Empty(t, info.Video.Decoder)
+	require.Equal(t, "yuv420p", info.Video.PixFmt)
+
+	content, err := os.ReadFile(footage(t, "c.webm", "-f", "lavfi", "-i", "color=red:s=64x36:r=30:d=0.3,format=rgba,colorchannelmixer=aa=0.5",
+		"-c:v", "libvpx-vp9", "-pix_fmt", "yuva420p", "-auto-alt-ref", "0", "-deadline", "realtime"))
+	require.NoError(t, err)
+
+	broken := slices.Clone(content)
+	found := 0
+
+	const blockAdditional = 0xa5
+
+	for i := 200; i+12 < len(broken); i++ {
+		if broken[i] == blockAdditional && broken[i-3] == 0xee { // behind its number
+			found++
+
+			for k := 2; k < 10; k++ {
+				broken[i+k] ^= 0xff
+			}
+		}
+	}
+
+	require.Positive(t, found)
+
+	_, err = tools(t).Probe(t.Context(), write(t, "d.webm", broken), media.KindVideo)
+
+	var refused *media.Refused
+
+	if err != nil {
+		require.ErrorAs(t, err, &refused)
+		require.Equal(t, media.CodeDamaged, refused.Code)
 	}
 }
