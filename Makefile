@@ -32,8 +32,8 @@ test: ## Install what is missing, and run every test with the race detector
 
 proofs: ## Run whole what `make test` takes a part of, as the race detector is too slow for it
 	@sh scripts/install.sh test
-	go test -vet=off -run '^Test(ManyTimelines|Rights|EveryField|Statements(OfPayloads|OfEdits)?DoNotGrow|VideosAreWalkedAsTheyStood|CompiledQueriesAnswerTheSame|FiguresEqualTheModel|ContactSheet)$$' ./graph \
-		./internal/compositor ./internal/playback ./internal/render ./rest
+	go test -vet=off -run '^Test(ManyTimelines|Rights|EveryField|Statements(OfPayloads|OfEdits)?DoNotGrow|VideosAreWalkedAsTheyStood|CompiledQueriesAnswerTheSame|FiguresEqualTheModel|ContactSheet|EveryClassCombination|EveryCharacterCase)$$' ./graph \
+		./internal/compositor/... ./internal/playback ./internal/render ./rest
 	CGO_ENABLED=1 go test -race -vet=off -tags purego ./internal/compositor
 
 generate: ## Write the generated code anew

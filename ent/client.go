@@ -26,6 +26,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
 	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/idempotencykey"
+	"github.com/reelgraph/reelgraph/ent/invitation"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/playbackevent"
@@ -37,6 +38,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/tag"
 	"github.com/reelgraph/reelgraph/ent/touch"
+	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/ent/videotag"
@@ -46,7 +48,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
-	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/ent/workspace"
 
 	stdsql "database/sql"
@@ -79,6 +80,8 @@ type Client struct {
 	Extract *ExtractClient
 	// IdempotencyKey is the client for interacting with the IdempotencyKey builders.
 	IdempotencyKey *IdempotencyKeyClient
+	// Invitation is the client for interacting with the Invitation builders.
+	Invitation *InvitationClient
 	// LibraryItem is the client for interacting with the LibraryItem builders.
 	LibraryItem *LibraryItemClient
 	// Membership is the client for interacting with the Membership builders.
@@ -101,6 +104,8 @@ type Client struct {
 	Tag *TagClient
 	// Touch is the client for interacting with the Touch builders.
 	Touch *TouchClient
+	// Transcript is the client for interacting with the Transcript builders.
+	Transcript *TranscriptClient
 	// User is the client for interacting with the User builders.
 	User *UserClient
 	// Video is the client for interacting with the Video builders.
@@ -119,8 +124,6 @@ type Client struct {
 	WebhookEndpoint *WebhookEndpointClient
 	// WebhookMessage is the client for interacting with the WebhookMessage builders.
 	WebhookMessage *WebhookMessageClient
-	// Word is the client for interacting with the Word builders.
-	Word *WordClient
 	// Workspace is the client for interacting with the Workspace builders.
 	Workspace *WorkspaceClient
 }
@@ -145,6 +148,7 @@ func (c *Client) init() {
 	c.ExportChunk = NewExportChunkClient(c.config)
 	c.Extract = NewExtractClient(c.config)
 	c.IdempotencyKey = NewIdempotencyKeyClient(c.config)
+	c.Invitation = NewInvitationClient(c.config)
 	c.LibraryItem = NewLibraryItemClient(c.config)
 	c.Membership = NewMembershipClient(c.config)
 	c.PlaybackEvent = NewPlaybackEventClient(c.config)
@@ -156,6 +160,7 @@ func (c *Client) init() {
 	c.Source = NewSourceClient(c.config)
 	c.Tag = NewTagClient(c.config)
 	c.Touch = NewTouchClient(c.config)
+	c.Transcript = NewTranscriptClient(c.config)
 	c.User = NewUserClient(c.config)
 	c.Video = NewVideoClient(c.config)
 	c.VideoTag = NewVideoTagClient(c.config)
@@ -165,7 +170,6 @@ func (c *Client) init() {
 	c.WebhookDelivery = NewWebhookDeliveryClient(c.config)
 	c.WebhookEndpoint = NewWebhookEndpointClient(c.config)
 	c.WebhookMessage = NewWebhookMessageClient(c.config)
-	c.Word = NewWordClient(c.config)
 	c.Workspace = NewWorkspaceClient(c.config)
 }
 
@@ -270,6 +274,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		ExportChunk:     NewExportChunkClient(cfg),
 		Extract:         NewExtractClient(cfg),
 		IdempotencyKey:  NewIdempotencyKeyClient(cfg),
+		Invitation:      NewInvitationClient(cfg),
 		LibraryItem:     NewLibraryItemClient(cfg),
 		Membership:      NewMembershipClient(cfg),
 		PlaybackEvent:   NewPlaybackEventClient(cfg),
@@ -281,6 +286,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Source:          NewSourceClient(cfg),
 		Tag:             NewTagClient(cfg),
 		Touch:           NewTouchClient(cfg),
+		Transcript:      NewTranscriptClient(cfg),
 		User:            NewUserClient(cfg),
 		Video:           NewVideoClient(cfg),
 		VideoTag:        NewVideoTagClient(cfg),
@@ -290,7 +296,6 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		WebhookDelivery: NewWebhookDeliveryClient(cfg),
 		WebhookEndpoint: NewWebhookEndpointClient(cfg),
 		WebhookMessage:  NewWebhookMessageClient(cfg),
-		Word:            NewWordClient(cfg),
 		Workspace:       NewWorkspaceClient(cfg),
 	}, nil
 }
@@ -322,6 +327,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		ExportChunk:     NewExportChunkClient(cfg),
 		Extract:         NewExtractClient(cfg),
 		IdempotencyKey:  NewIdempotencyKeyClient(cfg),
+		Invitation:      NewInvitationClient(cfg),
 		LibraryItem:     NewLibraryItemClient(cfg),
 		Membership:      NewMembershipClient(cfg),
 		PlaybackEvent:   NewPlaybackEventClient(cfg),
@@ -333,6 +339,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Source:          NewSourceClient(cfg),
 		Tag:             NewTagClient(cfg),
 		Touch:           NewTouchClient(cfg),
+		Transcript:      NewTranscriptClient(cfg),
 		User:            NewUserClient(cfg),
 		Video:           NewVideoClient(cfg),
 		VideoTag:        NewVideoTagClient(cfg),
@@ -342,7 +349,6 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		WebhookDelivery: NewWebhookDeliveryClient(cfg),
 		WebhookEndpoint: NewWebhookEndpointClient(cfg),
 		WebhookMessage:  NewWebhookMessageClient(cfg),
-		Word:            NewWordClient(cfg),
 		Workspace:       NewWorkspaceClient(cfg),
 	}, nil
 }
@@ -374,11 +380,12 @@ func (c *Client) Close() error {
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
 		c.APIKey, c.CatalogItem, c.Chapter, c.Clip, c.Collaborator, c.Comment, c.Effect,
-		c.Export, c.ExportChunk, c.Extract, c.IdempotencyKey, c.LibraryItem,
-		c.Membership, c.PlaybackEvent, c.Playlist, c.PlaylistGroup, c.PlaylistVideo,
-		c.ServerSecret, c.Session, c.Source, c.Tag, c.Touch, c.User, c.Video,
-		c.VideoTag, c.ViewQuarter, c.ViewSession, c.WebhookAttempt, c.WebhookDelivery,
-		c.WebhookEndpoint, c.WebhookMessage, c.Word, c.Workspace,
+		c.Export, c.ExportChunk, c.Extract, c.IdempotencyKey, c.Invitation,
+		c.LibraryItem, c.Membership, c.PlaybackEvent, c.Playlist, c.PlaylistGroup,
+		c.PlaylistVideo, c.ServerSecret, c.Session, c.Source, c.Tag, c.Touch,
+		c.Transcript, c.User, c.Video, c.VideoTag, c.ViewQuarter, c.ViewSession,
+		c.WebhookAttempt, c.WebhookDelivery, c.WebhookEndpoint, c.WebhookMessage,
+		c.Workspace,
 	} {
 		n.Use(hooks...)
 	}
@@ -389,11 +396,12 @@ func (c *Client) Use(hooks ...Hook) {
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
 		c.APIKey, c.CatalogItem, c.Chapter, c.Clip, c.Collaborator, c.Comment, c.Effect,
-		c.Export, c.ExportChunk, c.Extract, c.IdempotencyKey, c.LibraryItem,
-		c.Membership, c.PlaybackEvent, c.Playlist, c.PlaylistGroup, c.PlaylistVideo,
-		c.ServerSecret, c.Session, c.Source, c.Tag, c.Touch, c.User, c.Video,
-		c.VideoTag, c.ViewQuarter, c.ViewSession, c.WebhookAttempt, c.WebhookDelivery,
-		c.WebhookEndpoint, c.WebhookMessage, c.Word, c.Workspace,
+		c.Export, c.ExportChunk, c.Extract, c.IdempotencyKey, c.Invitation,
+		c.LibraryItem, c.Membership, c.PlaybackEvent, c.Playlist, c.PlaylistGroup,
+		c.PlaylistVideo, c.ServerSecret, c.Session, c.Source, c.Tag, c.Touch,
+		c.Transcript, c.User, c.Video, c.VideoTag, c.ViewQuarter, c.ViewSession,
+		c.WebhookAttempt, c.WebhookDelivery, c.WebhookEndpoint, c.WebhookMessage,
+		c.Workspace,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -424,6 +432,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Extract.mutate(ctx, m)
 	case *IdempotencyKeyMutation:
 		return c.IdempotencyKey.mutate(ctx, m)
+	case *InvitationMutation:
+		return c.Invitation.mutate(ctx, m)
 	case *LibraryItemMutation:
 		return c.LibraryItem.mutate(ctx, m)
 	case *MembershipMutation:
@@ -446,6 +456,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Tag.mutate(ctx, m)
 	case *TouchMutation:
 		return c.Touch.mutate(ctx, m)
+	case *TranscriptMutation:
+		return c.Transcript.mutate(ctx, m)
 	case *UserMutation:
 		return c.User.mutate(ctx, m)
 	case *VideoMutation:
@@ -464,8 +476,6 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.WebhookEndpoint.mutate(ctx, m)
 	case *WebhookMessageMutation:
 		return c.WebhookMessage.mutate(ctx, m)
-	case *WordMutation:
-		return c.Word.mutate(ctx, m)
 	case *WorkspaceMutation:
 		return c.Workspace.mutate(ctx, m)
 	default:
@@ -1112,15 +1122,15 @@ func (c *ClipClient) QueryEffects(_m *Clip) *EffectQuery {
 	return query
 }
 
-// QueryWords queries the words edge of a Clip.
-func (c *ClipClient) QueryWords(_m *Clip) *WordQuery {
-	query := (&WordClient{config: c.config}).Query()
+// QueryTranscript queries the transcript edge of a Clip.
+func (c *ClipClient) QueryTranscript(_m *Clip) *TranscriptQuery {
+	query := (&TranscriptClient{config: c.config}).Query()
 	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
 		id := _m.ID
 		step := sqlgraph.NewStep(
 			sqlgraph.From(clip.Table, clip.FieldID, id),
-			sqlgraph.To(word.Table, word.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, clip.WordsTable, clip.WordsColumn),
+			sqlgraph.To(transcript.Table, transcript.FieldID),
+			sqlgraph.Edge(sqlgraph.O2O, false, clip.TranscriptTable, clip.TranscriptColumn),
 		)
 		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
 		return fromV, nil
@@ -2241,6 +2251,173 @@ func (c *IdempotencyKeyClient) mutate(ctx context.Context, m *IdempotencyKeyMuta
 		return (&IdempotencyKeyDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown IdempotencyKey mutation op: %q", m.Op())
+	}
+}
+
+// InvitationClient is a client for the Invitation schema.
+type InvitationClient struct {
+	config
+}
+
+// NewInvitationClient returns a client for the Invitation from the given config.
+func NewInvitationClient(c config) *InvitationClient {
+	return &InvitationClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `invitation.Hooks(f(g(h())))`.
+func (c *InvitationClient) Use(hooks ...Hook) {
+	c.hooks.Invitation = append(c.hooks.Invitation, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `invitation.Intercept(f(g(h())))`.
+func (c *InvitationClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Invitation = append(c.inters.Invitation, interceptors...)
+}
+
+// Create returns a builder for creating a Invitation entity.
+func (c *InvitationClient) Create() *InvitationCreate {
+	mutation := newInvitationMutation(c.config, OpCreate)
+	return &InvitationCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Invitation entities.
+func (c *InvitationClient) CreateBulk(builders ...*InvitationCreate) *InvitationCreateBulk {
+	return &InvitationCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *InvitationClient) MapCreateBulk(slice any, setFunc func(*InvitationCreate, int)) *InvitationCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &InvitationCreateBulk{err: fmt.Errorf("calling to InvitationClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*InvitationCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &InvitationCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Invitation.
+func (c *InvitationClient) Update() *InvitationUpdate {
+	mutation := newInvitationMutation(c.config, OpUpdate)
+	return &InvitationUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *InvitationClient) UpdateOne(_m *Invitation) *InvitationUpdateOne {
+	mutation := newInvitationMutation(c.config, OpUpdateOne, withInvitation(_m))
+	return &InvitationUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *InvitationClient) UpdateOneID(id string) *InvitationUpdateOne {
+	mutation := newInvitationMutation(c.config, OpUpdateOne, withInvitationID(id))
+	return &InvitationUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Invitation.
+func (c *InvitationClient) Delete() *InvitationDelete {
+	mutation := newInvitationMutation(c.config, OpDelete)
+	return &InvitationDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *InvitationClient) DeleteOne(_m *Invitation) *InvitationDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *InvitationClient) DeleteOneID(id string) *InvitationDeleteOne {
+	builder := c.Delete().Where(invitation.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &InvitationDeleteOne{builder}
+}
+
+// Query returns a query builder for Invitation.
+func (c *InvitationClient) Query() *InvitationQuery {
+	return &InvitationQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeInvitation},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Invitation entity by its id.
+func (c *InvitationClient) Get(ctx context.Context, id string) (*Invitation, error) {
+	return c.Query().Where(invitation.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *InvitationClient) GetX(ctx context.Context, id string) *Invitation {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryWorkspace queries the workspace edge of a Invitation.
+func (c *InvitationClient) QueryWorkspace(_m *Invitation) *WorkspaceQuery {
+	query := (&WorkspaceClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(invitation.Table, invitation.FieldID, id),
+			sqlgraph.To(workspace.Table, workspace.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, invitation.WorkspaceTable, invitation.WorkspaceColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryInviter queries the inviter edge of a Invitation.
+func (c *InvitationClient) QueryInviter(_m *Invitation) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(invitation.Table, invitation.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, invitation.InviterTable, invitation.InviterColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *InvitationClient) Hooks() []Hook {
+	hooks := c.hooks.Invitation
+	return append(hooks[:len(hooks):len(hooks)], invitation.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *InvitationClient) Interceptors() []Interceptor {
+	inters := c.inters.Invitation
+	return append(inters[:len(inters):len(inters)], invitation.Interceptors[:]...)
+}
+
+func (c *InvitationClient) mutate(ctx context.Context, m *InvitationMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&InvitationCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&InvitationUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&InvitationUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&InvitationDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Invitation mutation op: %q", m.Op())
 	}
 }
 
@@ -3967,6 +4144,157 @@ func (c *TouchClient) mutate(ctx context.Context, m *TouchMutation) (Value, erro
 	}
 }
 
+// TranscriptClient is a client for the Transcript schema.
+type TranscriptClient struct {
+	config
+}
+
+// NewTranscriptClient returns a client for the Transcript from the given config.
+func NewTranscriptClient(c config) *TranscriptClient {
+	return &TranscriptClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `transcript.Hooks(f(g(h())))`.
+func (c *TranscriptClient) Use(hooks ...Hook) {
+	c.hooks.Transcript = append(c.hooks.Transcript, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `transcript.Intercept(f(g(h())))`.
+func (c *TranscriptClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Transcript = append(c.inters.Transcript, interceptors...)
+}
+
+// Create returns a builder for creating a Transcript entity.
+func (c *TranscriptClient) Create() *TranscriptCreate {
+	mutation := newTranscriptMutation(c.config, OpCreate)
+	return &TranscriptCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Transcript entities.
+func (c *TranscriptClient) CreateBulk(builders ...*TranscriptCreate) *TranscriptCreateBulk {
+	return &TranscriptCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TranscriptClient) MapCreateBulk(slice any, setFunc func(*TranscriptCreate, int)) *TranscriptCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TranscriptCreateBulk{err: fmt.Errorf("calling to TranscriptClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TranscriptCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TranscriptCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Transcript.
+func (c *TranscriptClient) Update() *TranscriptUpdate {
+	mutation := newTranscriptMutation(c.config, OpUpdate)
+	return &TranscriptUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TranscriptClient) UpdateOne(_m *Transcript) *TranscriptUpdateOne {
+	mutation := newTranscriptMutation(c.config, OpUpdateOne, withTranscript(_m))
+	return &TranscriptUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TranscriptClient) UpdateOneID(id string) *TranscriptUpdateOne {
+	mutation := newTranscriptMutation(c.config, OpUpdateOne, withTranscriptID(id))
+	return &TranscriptUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Transcript.
+func (c *TranscriptClient) Delete() *TranscriptDelete {
+	mutation := newTranscriptMutation(c.config, OpDelete)
+	return &TranscriptDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TranscriptClient) DeleteOne(_m *Transcript) *TranscriptDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TranscriptClient) DeleteOneID(id string) *TranscriptDeleteOne {
+	builder := c.Delete().Where(transcript.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TranscriptDeleteOne{builder}
+}
+
+// Query returns a query builder for Transcript.
+func (c *TranscriptClient) Query() *TranscriptQuery {
+	return &TranscriptQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTranscript},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Transcript entity by its id.
+func (c *TranscriptClient) Get(ctx context.Context, id string) (*Transcript, error) {
+	return c.Query().Where(transcript.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TranscriptClient) GetX(ctx context.Context, id string) *Transcript {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryClip queries the clip edge of a Transcript.
+func (c *TranscriptClient) QueryClip(_m *Transcript) *ClipQuery {
+	query := (&ClipClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(transcript.Table, transcript.FieldID, id),
+			sqlgraph.To(clip.Table, clip.FieldID),
+			sqlgraph.Edge(sqlgraph.O2O, true, transcript.ClipTable, transcript.ClipColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *TranscriptClient) Hooks() []Hook {
+	hooks := c.hooks.Transcript
+	return append(hooks[:len(hooks):len(hooks)], transcript.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TranscriptClient) Interceptors() []Interceptor {
+	inters := c.inters.Transcript
+	return append(inters[:len(inters):len(inters)], transcript.Interceptors[:]...)
+}
+
+func (c *TranscriptClient) mutate(ctx context.Context, m *TranscriptMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TranscriptCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TranscriptUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TranscriptUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TranscriptDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Transcript mutation op: %q", m.Op())
+	}
+}
+
 // UserClient is a client for the User schema.
 type UserClient struct {
 	config
@@ -4116,6 +4444,22 @@ func (c *UserClient) QuerySessions(_m *User) *SessionQuery {
 			sqlgraph.From(user.Table, user.FieldID, id),
 			sqlgraph.To(session.Table, session.FieldID),
 			sqlgraph.Edge(sqlgraph.O2M, false, user.SessionsTable, user.SessionsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryInvitations queries the invitations edge of a User.
+func (c *UserClient) QueryInvitations(_m *User) *InvitationQuery {
+	query := (&InvitationClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, id),
+			sqlgraph.To(invitation.Table, invitation.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, user.InvitationsTable, user.InvitationsColumn),
 		)
 		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
 		return fromV, nil
@@ -5550,157 +5894,6 @@ func (c *WebhookMessageClient) mutate(ctx context.Context, m *WebhookMessageMuta
 	}
 }
 
-// WordClient is a client for the Word schema.
-type WordClient struct {
-	config
-}
-
-// NewWordClient returns a client for the Word from the given config.
-func NewWordClient(c config) *WordClient {
-	return &WordClient{config: c}
-}
-
-// Use adds a list of mutation hooks to the hooks stack.
-// A call to `Use(f, g, h)` equals to `word.Hooks(f(g(h())))`.
-func (c *WordClient) Use(hooks ...Hook) {
-	c.hooks.Word = append(c.hooks.Word, hooks...)
-}
-
-// Intercept adds a list of query interceptors to the interceptors stack.
-// A call to `Intercept(f, g, h)` equals to `word.Intercept(f(g(h())))`.
-func (c *WordClient) Intercept(interceptors ...Interceptor) {
-	c.inters.Word = append(c.inters.Word, interceptors...)
-}
-
-// Create returns a builder for creating a Word entity.
-func (c *WordClient) Create() *WordCreate {
-	mutation := newWordMutation(c.config, OpCreate)
-	return &WordCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// CreateBulk returns a builder for creating a bulk of Word entities.
-func (c *WordClient) CreateBulk(builders ...*WordCreate) *WordCreateBulk {
-	return &WordCreateBulk{config: c.config, builders: builders}
-}
-
-// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
-// a builder and applies setFunc on it.
-func (c *WordClient) MapCreateBulk(slice any, setFunc func(*WordCreate, int)) *WordCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &WordCreateBulk{err: fmt.Errorf("calling to WordClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*WordCreate, rv.Len())
-	for i := 0; i < rv.Len(); i++ {
-		builders[i] = c.Create()
-		setFunc(builders[i], i)
-	}
-	return &WordCreateBulk{config: c.config, builders: builders}
-}
-
-// Update returns an update builder for Word.
-func (c *WordClient) Update() *WordUpdate {
-	mutation := newWordMutation(c.config, OpUpdate)
-	return &WordUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOne returns an update builder for the given entity.
-func (c *WordClient) UpdateOne(_m *Word) *WordUpdateOne {
-	mutation := newWordMutation(c.config, OpUpdateOne, withWord(_m))
-	return &WordUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOneID returns an update builder for the given id.
-func (c *WordClient) UpdateOneID(id string) *WordUpdateOne {
-	mutation := newWordMutation(c.config, OpUpdateOne, withWordID(id))
-	return &WordUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// Delete returns a delete builder for Word.
-func (c *WordClient) Delete() *WordDelete {
-	mutation := newWordMutation(c.config, OpDelete)
-	return &WordDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// DeleteOne returns a builder for deleting the given entity.
-func (c *WordClient) DeleteOne(_m *Word) *WordDeleteOne {
-	return c.DeleteOneID(_m.ID)
-}
-
-// DeleteOneID returns a builder for deleting the given entity by its id.
-func (c *WordClient) DeleteOneID(id string) *WordDeleteOne {
-	builder := c.Delete().Where(word.ID(id))
-	builder.mutation.id = &id
-	builder.mutation.op = OpDeleteOne
-	return &WordDeleteOne{builder}
-}
-
-// Query returns a query builder for Word.
-func (c *WordClient) Query() *WordQuery {
-	return &WordQuery{
-		config: c.config,
-		ctx:    &QueryContext{Type: TypeWord},
-		inters: c.Interceptors(),
-	}
-}
-
-// Get returns a Word entity by its id.
-func (c *WordClient) Get(ctx context.Context, id string) (*Word, error) {
-	return c.Query().Where(word.ID(id)).Only(ctx)
-}
-
-// GetX is like Get, but panics if an error occurs.
-func (c *WordClient) GetX(ctx context.Context, id string) *Word {
-	obj, err := c.Get(ctx, id)
-	if err != nil {
-		panic(err)
-	}
-	return obj
-}
-
-// QueryClip queries the clip edge of a Word.
-func (c *WordClient) QueryClip(_m *Word) *ClipQuery {
-	query := (&ClipClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(word.Table, word.FieldID, id),
-			sqlgraph.To(clip.Table, clip.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, true, word.ClipTable, word.ClipColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
-// Hooks returns the client hooks.
-func (c *WordClient) Hooks() []Hook {
-	hooks := c.hooks.Word
-	return append(hooks[:len(hooks):len(hooks)], word.Hooks[:]...)
-}
-
-// Interceptors returns the client interceptors.
-func (c *WordClient) Interceptors() []Interceptor {
-	inters := c.inters.Word
-	return append(inters[:len(inters):len(inters)], word.Interceptors[:]...)
-}
-
-func (c *WordClient) mutate(ctx context.Context, m *WordMutation) (Value, error) {
-	switch m.Op() {
-	case OpCreate:
-		return (&WordCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdate:
-		return (&WordUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdateOne:
-		return (&WordUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpDelete, OpDeleteOne:
-		return (&WordDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
-	default:
-		return nil, fmt.Errorf("ent: unknown Word mutation op: %q", m.Op())
-	}
-}
-
 // WorkspaceClient is a client for the Workspace schema.
 type WorkspaceClient struct {
 	config
@@ -5825,6 +6018,22 @@ func (c *WorkspaceClient) QueryMemberships(_m *Workspace) *MembershipQuery {
 	return query
 }
 
+// QueryInvitations queries the invitations edge of a Workspace.
+func (c *WorkspaceClient) QueryInvitations(_m *Workspace) *InvitationQuery {
+	query := (&InvitationClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(workspace.Table, workspace.FieldID, id),
+			sqlgraph.To(invitation.Table, invitation.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, workspace.InvitationsTable, workspace.InvitationsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
 // Hooks returns the client hooks.
 func (c *WorkspaceClient) Hooks() []Hook {
 	hooks := c.hooks.Workspace
@@ -5856,17 +6065,18 @@ func (c *WorkspaceClient) mutate(ctx context.Context, m *WorkspaceMutation) (Val
 type (
 	hooks struct {
 		APIKey, CatalogItem, Chapter, Clip, Collaborator, Comment, Effect, Export,
-		ExportChunk, Extract, IdempotencyKey, LibraryItem, Membership, PlaybackEvent,
-		Playlist, PlaylistGroup, PlaylistVideo, ServerSecret, Session, Source, Tag,
-		Touch, User, Video, VideoTag, ViewQuarter, ViewSession, WebhookAttempt,
-		WebhookDelivery, WebhookEndpoint, WebhookMessage, Word, Workspace []ent.Hook
+		ExportChunk, Extract, IdempotencyKey, Invitation, LibraryItem, Membership,
+		PlaybackEvent, Playlist, PlaylistGroup, PlaylistVideo, ServerSecret, Session,
+		Source, Tag, Touch, Transcript, User, Video, VideoTag, ViewQuarter,
+		ViewSession, WebhookAttempt, WebhookDelivery, WebhookEndpoint, WebhookMessage,
+		Workspace []ent.Hook
 	}
 	inters struct {
 		APIKey, CatalogItem, Chapter, Clip, Collaborator, Comment, Effect, Export,
-		ExportChunk, Extract, IdempotencyKey, LibraryItem, Membership, PlaybackEvent,
-		Playlist, PlaylistGroup, PlaylistVideo, ServerSecret, Session, Source, Tag,
-		Touch, User, Video, VideoTag, ViewQuarter, ViewSession, WebhookAttempt,
-		WebhookDelivery, WebhookEndpoint, WebhookMessage, Word,
+		ExportChunk, Extract, IdempotencyKey, Invitation, LibraryItem, Membership,
+		PlaybackEvent, Playlist, PlaylistGroup, PlaylistVideo, ServerSecret, Session,
+		Source, Tag, Touch, Transcript, User, Video, VideoTag, ViewQuarter,
+		ViewSession, WebhookAttempt, WebhookDelivery, WebhookEndpoint, WebhookMessage,
 		Workspace []ent.Interceptor
 	}
 )

@@ -12,6 +12,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/timeline"
@@ -97,8 +98,8 @@ type ClipEdges struct {
 	MouseSource *Source `json:"mouse_source,omitempty"`
 	// Effects holds the value of the effects edge.
 	Effects []*Effect `json:"effects,omitempty"`
-	// Words holds the value of the words edge.
-	Words []*Word `json:"words,omitempty"`
+	// Transcript holds the value of the transcript edge.
+	Transcript *Transcript `json:"transcript,omitempty"`
 	// Chapters holds the value of the chapters edge.
 	Chapters []*Chapter `json:"chapters,omitempty"`
 	// loadedTypes holds the information for reporting if a
@@ -159,13 +160,15 @@ func (e ClipEdges) EffectsOrErr() ([]*Effect, error) {
 	return nil, &NotLoadedError{edge: "effects"}
 }
 
-// WordsOrErr returns the Words value or an error if the edge
-// was not loaded in eager-loading.
-func (e ClipEdges) WordsOrErr() ([]*Word, error) {
-	if e.loadedTypes[5] {
-		return e.Words, nil
+// TranscriptOrErr returns the Transcript value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e ClipEdges) TranscriptOrErr() (*Transcript, error) {
+	if e.Transcript != nil {
+		return e.Transcript, nil
+	} else if e.loadedTypes[5] {
+		return nil, &NotFoundError{label: transcript.Label}
 	}
-	return nil, &NotLoadedError{edge: "words"}
+	return nil, &NotLoadedError{edge: "transcript"}
 }
 
 // ChaptersOrErr returns the Chapters value or an error if the edge
@@ -430,9 +433,9 @@ func (_m *Clip) QueryEffects() *EffectQuery {
 	return NewClipClient(_m.config).QueryEffects(_m)
 }
 
-// QueryWords queries the "words" edge of the Clip entity.
-func (_m *Clip) QueryWords() *WordQuery {
-	return NewClipClient(_m.config).QueryWords(_m)
+// QueryTranscript queries the "transcript" edge of the Clip entity.
+func (_m *Clip) QueryTranscript() *TranscriptQuery {
+	return NewClipClient(_m.config).QueryTranscript(_m)
 }
 
 // QueryChapters queries the "chapters" edge of the Clip entity.

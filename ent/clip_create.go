@@ -16,8 +16,8 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
@@ -361,19 +361,23 @@ func (_c *ClipCreate) AddEffects(v ...*Effect) *ClipCreate {
 	return _c.AddEffectIDs(ids...)
 }
 
-// AddWordIDs adds the "words" edge to the Word entity by IDs.
-func (_c *ClipCreate) AddWordIDs(ids ...string) *ClipCreate {
-	_c.mutation.AddWordIDs(ids...)
+// SetTranscriptID sets the "transcript" edge to the Transcript entity by ID.
+func (_c *ClipCreate) SetTranscriptID(id string) *ClipCreate {
+	_c.mutation.SetTranscriptID(id)
 	return _c
 }
 
-// AddWords adds the "words" edges to the Word entity.
-func (_c *ClipCreate) AddWords(v ...*Word) *ClipCreate {
-	ids := make([]string, len(v))
-	for i := range v {
-		ids[i] = v[i].ID
+// SetNillableTranscriptID sets the "transcript" edge to the Transcript entity by ID if the given value is not nil.
+func (_c *ClipCreate) SetNillableTranscriptID(id *string) *ClipCreate {
+	if id != nil {
+		_c = _c.SetTranscriptID(*id)
 	}
-	return _c.AddWordIDs(ids...)
+	return _c
+}
+
+// SetTranscript sets the "transcript" edge to the Transcript entity.
+func (_c *ClipCreate) SetTranscript(v *Transcript) *ClipCreate {
+	return _c.SetTranscriptID(v.ID)
 }
 
 // AddChapterIDs adds the "chapters" edge to the Chapter entity by IDs.
@@ -787,15 +791,15 @@ func (_c *ClipCreate) createSpec() (*Clip, *sqlgraph.CreateSpec) {
 		}
 		_spec.Edges = append(_spec.Edges, edge)
 	}
-	if nodes := _c.mutation.WordsIDs(); len(nodes) > 0 {
+	if nodes := _c.mutation.TranscriptIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.O2M,
+			Rel:     sqlgraph.O2O,
 			Inverse: false,
-			Table:   clip.WordsTable,
-			Columns: []string{clip.WordsColumn},
+			Table:   clip.TranscriptTable,
+			Columns: []string{clip.TranscriptColumn},
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(word.FieldID, field.TypeString),
+				IDSpec: sqlgraph.NewFieldSpec(transcript.FieldID, field.TypeString),
 			},
 		}
 		for _, k := range nodes {

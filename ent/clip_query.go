@@ -18,8 +18,8 @@ import (
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/ent/word"
 )
 
 // ClipQuery is the builder for querying Clip entities.
@@ -34,7 +34,7 @@ type ClipQuery struct {
 	withCameraSource *SourceQuery
 	withMouseSource  *SourceQuery
 	withEffects      *EffectQuery
-	withWords        *WordQuery
+	withTranscript   *TranscriptQuery
 	withChapters     *ChapterQuery
 	modifiers        []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
@@ -183,9 +183,9 @@ func (_q *ClipQuery) QueryEffects() *EffectQuery {
 	return query
 }
 
-// QueryWords chains the current query on the "words" edge.
-func (_q *ClipQuery) QueryWords() *WordQuery {
-	query := (&WordClient{config: _q.config}).Query()
+// QueryTranscript chains the current query on the "transcript" edge.
+func (_q *ClipQuery) QueryTranscript() *TranscriptQuery {
+	query := (&TranscriptClient{config: _q.config}).Query()
 	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
 		if err := _q.prepareQuery(ctx); err != nil {
 			return nil, err
@@ -196,8 +196,8 @@ func (_q *ClipQuery) QueryWords() *WordQuery {
 		}
 		step := sqlgraph.NewStep(
 			sqlgraph.From(clip.Table, clip.FieldID, selector),
-			sqlgraph.To(word.Table, word.FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, clip.WordsTable, clip.WordsColumn),
+			sqlgraph.To(transcript.Table, transcript.FieldID),
+			sqlgraph.Edge(sqlgraph.O2O, false, clip.TranscriptTable, clip.TranscriptColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -424,7 +424,7 @@ func (_q *ClipQuery) Clone() *ClipQuery {
 		withCameraSource: _q.withCameraSource.Clone(),
 		withMouseSource:  _q.withMouseSource.Clone(),
 		withEffects:      _q.withEffects.Clone(),
-		withWords:        _q.withWords.Clone(),
+		withTranscript:   _q.withTranscript.Clone(),
 		withChapters:     _q.withChapters.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
@@ -488,14 +488,14 @@ func (_q *ClipQuery) WithEffects(opts ...func(*EffectQuery)) *ClipQuery {
 	return _q
 }
 
-// WithWords tells the query-builder to eager-load the nodes that are connected to
-// the "words" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *ClipQuery) WithWords(opts ...func(*WordQuery)) *ClipQuery {
-	query := (&WordClient{config: _q.config}).Query()
+// WithTranscript tells the query-builder to eager-load the nodes that are connected to
+// the "transcript" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *ClipQuery) WithTranscript(opts ...func(*TranscriptQuery)) *ClipQuery {
+	query := (&TranscriptClient{config: _q.config}).Query()
 	for _, opt := range opts {
 		opt(query)
 	}
-	_q.withWords = query
+	_q.withTranscript = query
 	return _q
 }
 
@@ -594,7 +594,7 @@ func (_q *ClipQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Clip, e
 			_q.withCameraSource != nil,
 			_q.withMouseSource != nil,
 			_q.withEffects != nil,
-			_q.withWords != nil,
+			_q.withTranscript != nil,
 			_q.withChapters != nil,
 		}
 	)
@@ -653,10 +653,9 @@ func (_q *ClipQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Clip, e
 			return nil, err
 		}
 	}
-	if query := _q.withWords; query != nil {
-		if err := _q.loadWords(ctx, query, nodes,
-			func(n *Clip) { n.Edges.Words = []*Word{} },
-			func(n *Clip, e *Word) { n.Edges.Words = append(n.Edges.Words, e) }); err != nil {
+	if query := _q.withTranscript; query != nil {
+		if err := _q.loadTranscript(ctx, query, nodes, nil,
+			func(n *Clip, e *Transcript) { n.Edges.Transcript = e }); err != nil {
 			return nil, err
 		}
 	}
@@ -829,21 +828,18 @@ func (_q *ClipQuery) loadEffects(ctx context.Context, query *EffectQuery, nodes 
 	}
 	return nil
 }
-func (_q *ClipQuery) loadWords(ctx context.Context, query *WordQuery, nodes []*Clip, init func(*Clip), assign func(*Clip, *Word)) error {
+func (_q *ClipQuery) loadTranscript(ctx context.Context, query *TranscriptQuery, nodes []*Clip, init func(*Clip), assign func(*Clip, *Transcript)) error {
 	fks := make([]driver.Value, 0, len(nodes))
 	nodeids := make(map[string]*Clip)
 	for i := range nodes {
 		fks = append(fks, nodes[i].ID)
 		nodeids[nodes[i].ID] = nodes[i]
-		if init != nil {
-			init(nodes[i])
-		}
 	}
 	if len(query.ctx.Fields) > 0 {
-		query.ctx.AppendFieldOnce(word.FieldClipID)
+		query.ctx.AppendFieldOnce(transcript.FieldClipID)
 	}
-	query.Where(predicate.Word(func(s *sql.Selector) {
-		s.Where(sql.InValues(s.C(clip.WordsColumn), fks...))
+	query.Where(predicate.Transcript(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(clip.TranscriptColumn), fks...))
 	}))
 	neighbors, err := query.All(ctx)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/ent/word"
+	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
@@ -340,19 +340,23 @@ func (_u *ClipUpdate) AddEffects(v ...*Effect) *ClipUpdate {
 	return _u.AddEffectIDs(ids...)
 }
 
-// AddWordIDs adds the "words" edge to the Word entity by IDs.
-func (_u *ClipUpdate) AddWordIDs(ids ...string) *ClipUpdate {
-	_u.mutation.AddWordIDs(ids...)
+// SetTranscriptID sets the "transcript" edge to the Transcript entity by ID.
+func (_u *ClipUpdate) SetTranscriptID(id string) *ClipUpdate {
+	_u.mutation.SetTranscriptID(id)
 	return _u
 }
 
-// AddWords adds the "words" edges to the Word entity.
-func (_u *ClipUpdate) AddWords(v ...*Word) *ClipUpdate {
-	ids := make([]string, len(v))
-	for i := range v {
-		ids[i] = v[i].ID
+// SetNillableTranscriptID sets the "transcript" edge to the Transcript entity by ID if the given value is not nil.
+func (_u *ClipUpdate) SetNillableTranscriptID(id *string) *ClipUpdate {
+	if id != nil {
+		_u = _u.SetTranscriptID(*id)
 	}
-	return _u.AddWordIDs(ids...)
+	return _u
+}
+
+// SetTranscript sets the "transcript" edge to the Transcript entity.
+func (_u *ClipUpdate) SetTranscript(v *Transcript) *ClipUpdate {
+	return _u.SetTranscriptID(v.ID)
 }
 
 // AddChapterIDs adds the "chapters" edge to the Chapter entity by IDs.
@@ -396,25 +400,10 @@ func (_u *ClipUpdate) RemoveEffects(v ...*Effect) *ClipUpdate {
 	return _u.RemoveEffectIDs(ids...)
 }
 
-// ClearWords clears all "words" edges to the Word entity.
-func (_u *ClipUpdate) ClearWords() *ClipUpdate {
-	_u.mutation.ClearWords()
+// ClearTranscript clears the "transcript" edge to the Transcript entity.
+func (_u *ClipUpdate) ClearTranscript() *ClipUpdate {
+	_u.mutation.ClearTranscript()
 	return _u
-}
-
-// RemoveWordIDs removes the "words" edge to Word entities by IDs.
-func (_u *ClipUpdate) RemoveWordIDs(ids ...string) *ClipUpdate {
-	_u.mutation.RemoveWordIDs(ids...)
-	return _u
-}
-
-// RemoveWords removes "words" edges to Word entities.
-func (_u *ClipUpdate) RemoveWords(v ...*Word) *ClipUpdate {
-	ids := make([]string, len(v))
-	for i := range v {
-		ids[i] = v[i].ID
-	}
-	return _u.RemoveWordIDs(ids...)
 }
 
 // ClearChapters clears all "chapters" edges to the Chapter entity.
@@ -675,44 +664,28 @@ func (_u *ClipUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		}
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
-	if _u.mutation.WordsCleared() {
+	if _u.mutation.TranscriptCleared() {
 		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.O2M,
+			Rel:     sqlgraph.O2O,
 			Inverse: false,
-			Table:   clip.WordsTable,
-			Columns: []string{clip.WordsColumn},
+			Table:   clip.TranscriptTable,
+			Columns: []string{clip.TranscriptColumn},
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(word.FieldID, field.TypeString),
+				IDSpec: sqlgraph.NewFieldSpec(transcript.FieldID, field.TypeString),
 			},
 		}
 		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
 	}
-	if nodes := _u.mutation.RemovedWordsIDs(); len(nodes) > 0 && !_u.mutation.WordsCleared() {
+	if nodes := _u.mutation.TranscriptIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.O2M,
+			Rel:     sqlgraph.O2O,
 			Inverse: false,
-			Table:   clip.WordsTable,
-			Columns: []string{clip.WordsColumn},
+			Table:   clip.TranscriptTable,
+			Columns: []string{clip.TranscriptColumn},
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(word.FieldID, field.TypeString),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
-	}
-	if nodes := _u.mutation.WordsIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.O2M,
-			Inverse: false,
-			Table:   clip.WordsTable,
-			Columns: []string{clip.WordsColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(word.FieldID, field.TypeString),
+				IDSpec: sqlgraph.NewFieldSpec(transcript.FieldID, field.TypeString),
 			},
 		}
 		for _, k := range nodes {
@@ -1092,19 +1065,23 @@ func (_u *ClipUpdateOne) AddEffects(v ...*Effect) *ClipUpdateOne {
 	return _u.AddEffectIDs(ids...)
 }
 
-// AddWordIDs adds the "words" edge to the Word entity by IDs.
-func (_u *ClipUpdateOne) AddWordIDs(ids ...string) *ClipUpdateOne {
-	_u.mutation.AddWordIDs(ids...)
+// SetTranscriptID sets the "transcript" edge to the Transcript entity by ID.
+func (_u *ClipUpdateOne) SetTranscriptID(id string) *ClipUpdateOne {
+	_u.mutation.SetTranscriptID(id)
 	return _u
 }
 
-// AddWords adds the "words" edges to the Word entity.
-func (_u *ClipUpdateOne) AddWords(v ...*Word) *ClipUpdateOne {
-	ids := make([]string, len(v))
-	for i := range v {
-		ids[i] = v[i].ID
+// SetNillableTranscriptID sets the "transcript" edge to the Transcript entity by ID if the given value is not nil.
+func (_u *ClipUpdateOne) SetNillableTranscriptID(id *string) *ClipUpdateOne {
+	if id != nil {
+		_u = _u.SetTranscriptID(*id)
 	}
-	return _u.AddWordIDs(ids...)
+	return _u
+}
+
+// SetTranscript sets the "transcript" edge to the Transcript entity.
+func (_u *ClipUpdateOne) SetTranscript(v *Transcript) *ClipUpdateOne {
+	return _u.SetTranscriptID(v.ID)
 }
 
 // AddChapterIDs adds the "chapters" edge to the Chapter entity by IDs.
@@ -1148,25 +1125,10 @@ func (_u *ClipUpdateOne) RemoveEffects(v ...*Effect) *ClipUpdateOne {
 	return _u.RemoveEffectIDs(ids...)
 }
 
-// ClearWords clears all "words" edges to the Word entity.
-func (_u *ClipUpdateOne) ClearWords() *ClipUpdateOne {
-	_u.mutation.ClearWords()
+// ClearTranscript clears the "transcript" edge to the Transcript entity.
+func (_u *ClipUpdateOne) ClearTranscript() *ClipUpdateOne {
+	_u.mutation.ClearTranscript()
 	return _u
-}
-
-// RemoveWordIDs removes the "words" edge to Word entities by IDs.
-func (_u *ClipUpdateOne) RemoveWordIDs(ids ...string) *ClipUpdateOne {
-	_u.mutation.RemoveWordIDs(ids...)
-	return _u
-}
-
-// RemoveWords removes "words" edges to Word entities.
-func (_u *ClipUpdateOne) RemoveWords(v ...*Word) *ClipUpdateOne {
-	ids := make([]string, len(v))
-	for i := range v {
-		ids[i] = v[i].ID
-	}
-	return _u.RemoveWordIDs(ids...)
 }
 
 // ClearChapters clears all "chapters" edges to the Chapter entity.
@@ -1457,44 +1419,28 @@ func (_u *ClipUpdateOne) sqlSave(ctx context.Context) (_node *Clip, err error) {
 		}
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
-	if _u.mutation.WordsCleared() {
+	if _u.mutation.TranscriptCleared() {
 		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.O2M,
+			Rel:     sqlgraph.O2O,
 			Inverse: false,
-			Table:   clip.WordsTable,
-			Columns: []string{clip.WordsColumn},
+			Table:   clip.TranscriptTable,
+			Columns: []string{clip.TranscriptColumn},
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(word.FieldID, field.TypeString),
+				IDSpec: sqlgraph.NewFieldSpec(transcript.FieldID, field.TypeString),
 			},
 		}
 		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
 	}
-	if nodes := _u.mutation.RemovedWordsIDs(); len(nodes) > 0 && !_u.mutation.WordsCleared() {
+	if nodes := _u.mutation.TranscriptIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.O2M,
+			Rel:     sqlgraph.O2O,
 			Inverse: false,
-			Table:   clip.WordsTable,
-			Columns: []string{clip.WordsColumn},
+			Table:   clip.TranscriptTable,
+			Columns: []string{clip.TranscriptColumn},
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(word.FieldID, field.TypeString),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
-	}
-	if nodes := _u.mutation.WordsIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.O2M,
-			Inverse: false,
-			Table:   clip.WordsTable,
-			Columns: []string{clip.WordsColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(word.FieldID, field.TypeString),
+				IDSpec: sqlgraph.NewFieldSpec(transcript.FieldID, field.TypeString),
 			},
 		}
 		for _, k := range nodes {

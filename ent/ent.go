@@ -23,6 +23,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
 	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/idempotencykey"
+	"github.com/reelgraph/reelgraph/ent/invitation"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/playbackevent"
@@ -34,6 +35,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/tag"
 	"github.com/reelgraph/reelgraph/ent/touch"
+	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/ent/videotag"
@@ -43,7 +45,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
-	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/ent/workspace"
 )
 
@@ -116,6 +117,7 @@ func checkColumn(t, c string) error {
 			exportchunk.Table:     exportchunk.ValidColumn,
 			extract.Table:         extract.ValidColumn,
 			idempotencykey.Table:  idempotencykey.ValidColumn,
+			invitation.Table:      invitation.ValidColumn,
 			libraryitem.Table:     libraryitem.ValidColumn,
 			membership.Table:      membership.ValidColumn,
 			playbackevent.Table:   playbackevent.ValidColumn,
@@ -127,6 +129,7 @@ func checkColumn(t, c string) error {
 			source.Table:          source.ValidColumn,
 			tag.Table:             tag.ValidColumn,
 			touch.Table:           touch.ValidColumn,
+			transcript.Table:      transcript.ValidColumn,
 			user.Table:            user.ValidColumn,
 			video.Table:           video.ValidColumn,
 			videotag.Table:        videotag.ValidColumn,
@@ -136,7 +139,6 @@ func checkColumn(t, c string) error {
 			webhookdelivery.Table: webhookdelivery.ValidColumn,
 			webhookendpoint.Table: webhookendpoint.ValidColumn,
 			webhookmessage.Table:  webhookmessage.ValidColumn,
-			word.Table:            word.ValidColumn,
 			workspace.Table:       workspace.ValidColumn,
 		})
 	})

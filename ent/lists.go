@@ -177,6 +177,12 @@ func (_q *IdempotencyKeyQuery) Intercept(i Interceptor) *IdempotencyKeyQuery {
 }
 
 // Intercept adds an interceptor to this query alone, innermost.
+func (_q *InvitationQuery) Intercept(i Interceptor) *InvitationQuery {
+	_q.inters = append(_q.inters[:len(_q.inters):len(_q.inters)], i)
+	return _q
+}
+
+// Intercept adds an interceptor to this query alone, innermost.
 func (_q *LibraryItemQuery) Intercept(i Interceptor) *LibraryItemQuery {
 	_q.inters = append(_q.inters[:len(_q.inters):len(_q.inters)], i)
 	return _q
@@ -243,6 +249,12 @@ func (_q *TouchQuery) Intercept(i Interceptor) *TouchQuery {
 }
 
 // Intercept adds an interceptor to this query alone, innermost.
+func (_q *TranscriptQuery) Intercept(i Interceptor) *TranscriptQuery {
+	_q.inters = append(_q.inters[:len(_q.inters):len(_q.inters)], i)
+	return _q
+}
+
+// Intercept adds an interceptor to this query alone, innermost.
 func (_q *UserQuery) Intercept(i Interceptor) *UserQuery {
 	_q.inters = append(_q.inters[:len(_q.inters):len(_q.inters)], i)
 	return _q
@@ -292,12 +304,6 @@ func (_q *WebhookEndpointQuery) Intercept(i Interceptor) *WebhookEndpointQuery {
 
 // Intercept adds an interceptor to this query alone, innermost.
 func (_q *WebhookMessageQuery) Intercept(i Interceptor) *WebhookMessageQuery {
-	_q.inters = append(_q.inters[:len(_q.inters):len(_q.inters)], i)
-	return _q
-}
-
-// Intercept adds an interceptor to this query alone, innermost.
-func (_q *WordQuery) Intercept(i Interceptor) *WordQuery {
 	_q.inters = append(_q.inters[:len(_q.inters):len(_q.inters)], i)
 	return _q
 }

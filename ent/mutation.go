@@ -12,6 +12,7 @@ import (
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
+	"github.com/lib/pq"
 	"github.com/reelgraph/reelgraph/ent/apikey"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
 	"github.com/reelgraph/reelgraph/ent/chapter"
@@ -23,6 +24,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
 	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/idempotencykey"
+	"github.com/reelgraph/reelgraph/ent/invitation"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/playbackevent"
@@ -35,6 +37,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/tag"
 	"github.com/reelgraph/reelgraph/ent/touch"
+	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/ent/videotag"
@@ -44,7 +47,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
-	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/ent/workspace"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -71,6 +73,7 @@ const (
 	TypeExportChunk     = "ExportChunk"
 	TypeExtract         = "Extract"
 	TypeIdempotencyKey  = "IdempotencyKey"
+	TypeInvitation      = "Invitation"
 	TypeLibraryItem     = "LibraryItem"
 	TypeMembership      = "Membership"
 	TypePlaybackEvent   = "PlaybackEvent"
@@ -82,6 +85,7 @@ const (
 	TypeSource          = "Source"
 	TypeTag             = "Tag"
 	TypeTouch           = "Touch"
+	TypeTranscript      = "Transcript"
 	TypeUser            = "User"
 	TypeVideo           = "Video"
 	TypeVideoTag        = "VideoTag"
@@ -91,7 +95,6 @@ const (
 	TypeWebhookDelivery = "WebhookDelivery"
 	TypeWebhookEndpoint = "WebhookEndpoint"
 	TypeWebhookMessage  = "WebhookMessage"
-	TypeWord            = "Word"
 	TypeWorkspace       = "Workspace"
 )
 
@@ -3234,9 +3237,8 @@ type ClipMutation struct {
 	effects                map[string]struct{}
 	removedeffects         map[string]struct{}
 	clearedeffects         bool
-	words                  map[string]struct{}
-	removedwords           map[string]struct{}
-	clearedwords           bool
+	transcript             *string
+	clearedtranscript      bool
 	chapters               map[string]struct{}
 	removedchapters        map[string]struct{}
 	clearedchapters        bool
@@ -4717,58 +4719,43 @@ func (m *ClipMutation) ResetEffects() {
 	m.removedeffects = nil
 }
 
-// AddWordIDs adds the "words" edge to the Word entity by ids.
-func (m *ClipMutation) AddWordIDs(ids ...string) {
-	if m.words == nil {
-		m.words = make(map[string]struct{})
-	}
-	for i := range ids {
-		m.words[ids[i]] = struct{}{}
-	}
+// SetTranscriptID sets the "transcript" edge to the Transcript entity by id.
+func (m *ClipMutation) SetTranscriptID(id string) {
+	m.transcript = &id
 }
 
-// ClearWords clears the "words" edge to the Word entity.
-func (m *ClipMutation) ClearWords() {
-	m.clearedwords = true
+// ClearTranscript clears the "transcript" edge to the Transcript entity.
+func (m *ClipMutation) ClearTranscript() {
+	m.clearedtranscript = true
 }
 
-// WordsCleared reports if the "words" edge to the Word entity was cleared.
-func (m *ClipMutation) WordsCleared() bool {
-	return m.clearedwords
+// TranscriptCleared reports if the "transcript" edge to the Transcript entity was cleared.
+func (m *ClipMutation) TranscriptCleared() bool {
+	return m.clearedtranscript
 }
 
-// RemoveWordIDs removes the "words" edge to the Word entity by IDs.
-func (m *ClipMutation) RemoveWordIDs(ids ...string) {
-	if m.removedwords == nil {
-		m.removedwords = make(map[string]struct{})
-	}
-	for i := range ids {
-		delete(m.words, ids[i])
-		m.removedwords[ids[i]] = struct{}{}
-	}
-}
-
-// RemovedWords returns the removed IDs of the "words" edge to the Word entity.
-func (m *ClipMutation) RemovedWordsIDs() (ids []string) {
-	for id := range m.removedwords {
-		ids = append(ids, id)
+// TranscriptID returns the "transcript" edge ID in the mutation.
+func (m *ClipMutation) TranscriptID() (id string, exists bool) {
+	if m.transcript != nil {
+		return *m.transcript, true
 	}
 	return
 }
 
-// WordsIDs returns the "words" edge IDs in the mutation.
-func (m *ClipMutation) WordsIDs() (ids []string) {
-	for id := range m.words {
-		ids = append(ids, id)
+// TranscriptIDs returns the "transcript" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// TranscriptID instead. It exists only for internal usage by the builders.
+func (m *ClipMutation) TranscriptIDs() (ids []string) {
+	if id := m.transcript; id != nil {
+		ids = append(ids, *id)
 	}
 	return
 }
 
-// ResetWords resets all changes to the "words" edge.
-func (m *ClipMutation) ResetWords() {
-	m.words = nil
-	m.clearedwords = false
-	m.removedwords = nil
+// ResetTranscript resets all changes to the "transcript" edge.
+func (m *ClipMutation) ResetTranscript() {
+	m.transcript = nil
+	m.clearedtranscript = false
 }
 
 // AddChapterIDs adds the "chapters" edge to the Chapter entity by ids.
@@ -5536,8 +5523,8 @@ func (m *ClipMutation) AddedEdges() []string {
 	if m.effects != nil {
 		edges = append(edges, clip.EdgeEffects)
 	}
-	if m.words != nil {
-		edges = append(edges, clip.EdgeWords)
+	if m.transcript != nil {
+		edges = append(edges, clip.EdgeTranscript)
 	}
 	if m.chapters != nil {
 		edges = append(edges, clip.EdgeChapters)
@@ -5571,12 +5558,10 @@ func (m *ClipMutation) AddedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
-	case clip.EdgeWords:
-		ids := make([]ent.Value, 0, len(m.words))
-		for id := range m.words {
-			ids = append(ids, id)
+	case clip.EdgeTranscript:
+		if id := m.transcript; id != nil {
+			return []ent.Value{*id}
 		}
-		return ids
 	case clip.EdgeChapters:
 		ids := make([]ent.Value, 0, len(m.chapters))
 		for id := range m.chapters {
@@ -5593,9 +5578,6 @@ func (m *ClipMutation) RemovedEdges() []string {
 	if m.removedeffects != nil {
 		edges = append(edges, clip.EdgeEffects)
 	}
-	if m.removedwords != nil {
-		edges = append(edges, clip.EdgeWords)
-	}
 	if m.removedchapters != nil {
 		edges = append(edges, clip.EdgeChapters)
 	}
@@ -5609,12 +5591,6 @@ func (m *ClipMutation) RemovedIDs(name string) []ent.Value {
 	case clip.EdgeEffects:
 		ids := make([]ent.Value, 0, len(m.removedeffects))
 		for id := range m.removedeffects {
-			ids = append(ids, id)
-		}
-		return ids
-	case clip.EdgeWords:
-		ids := make([]ent.Value, 0, len(m.removedwords))
-		for id := range m.removedwords {
 			ids = append(ids, id)
 		}
 		return ids
@@ -5646,8 +5622,8 @@ func (m *ClipMutation) ClearedEdges() []string {
 	if m.clearedeffects {
 		edges = append(edges, clip.EdgeEffects)
 	}
-	if m.clearedwords {
-		edges = append(edges, clip.EdgeWords)
+	if m.clearedtranscript {
+		edges = append(edges, clip.EdgeTranscript)
 	}
 	if m.clearedchapters {
 		edges = append(edges, clip.EdgeChapters)
@@ -5669,8 +5645,8 @@ func (m *ClipMutation) EdgeCleared(name string) bool {
 		return m.clearedmouse_source
 	case clip.EdgeEffects:
 		return m.clearedeffects
-	case clip.EdgeWords:
-		return m.clearedwords
+	case clip.EdgeTranscript:
+		return m.clearedtranscript
 	case clip.EdgeChapters:
 		return m.clearedchapters
 	}
@@ -5692,6 +5668,9 @@ func (m *ClipMutation) ClearEdge(name string) error {
 		return nil
 	case clip.EdgeMouseSource:
 		m.ClearMouseSource()
+		return nil
+	case clip.EdgeTranscript:
+		m.ClearTranscript()
 		return nil
 	}
 	return fmt.Errorf("unknown Clip unique edge %s", name)
@@ -5716,8 +5695,8 @@ func (m *ClipMutation) ResetEdge(name string) error {
 	case clip.EdgeEffects:
 		m.ResetEffects()
 		return nil
-	case clip.EdgeWords:
-		m.ResetWords()
+	case clip.EdgeTranscript:
+		m.ResetTranscript()
 		return nil
 	case clip.EdgeChapters:
 		m.ResetChapters()
@@ -12631,6 +12610,965 @@ func (m *IdempotencyKeyMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *IdempotencyKeyMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown IdempotencyKey edge %s", name)
+}
+
+// InvitationMutation represents an operation that mutates the Invitation nodes in the graph.
+type InvitationMutation struct {
+	config
+	op               Op
+	typ              string
+	id               *string
+	created_at       *time.Time
+	updated_at       *time.Time
+	email            *string
+	address          *string
+	role             *auth.Role
+	token_hash       *[]byte
+	mailed           *bool
+	expires_at       *time.Time
+	clearedFields    map[string]struct{}
+	workspace        *string
+	clearedworkspace bool
+	inviter          *string
+	clearedinviter   bool
+	done             bool
+	oldValue         func(context.Context) (*Invitation, error)
+	predicates       []predicate.Invitation
+}
+
+var _ ent.Mutation = (*InvitationMutation)(nil)
+
+// invitationOption allows management of the mutation configuration using functional options.
+type invitationOption func(*InvitationMutation)
+
+// newInvitationMutation creates new mutation for the Invitation entity.
+func newInvitationMutation(c config, op Op, opts ...invitationOption) *InvitationMutation {
+	m := &InvitationMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeInvitation,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withInvitationID sets the ID field of the mutation.
+func withInvitationID(id string) invitationOption {
+	return func(m *InvitationMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Invitation
+		)
+		m.oldValue = func(ctx context.Context) (*Invitation, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Invitation.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withInvitation sets the old Invitation of the mutation.
+func withInvitation(node *Invitation) invitationOption {
+	return func(m *InvitationMutation) {
+		m.oldValue = func(context.Context) (*Invitation, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m InvitationMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m InvitationMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of Invitation entities.
+func (m *InvitationMutation) SetID(id string) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *InvitationMutation) ID() (id string, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *InvitationMutation) IDs(ctx context.Context) ([]string, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []string{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Invitation.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *InvitationMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *InvitationMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Invitation entity.
+// If the Invitation object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InvitationMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *InvitationMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *InvitationMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *InvitationMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the Invitation entity.
+// If the Invitation object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InvitationMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *InvitationMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetWorkspaceID sets the "workspace_id" field.
+func (m *InvitationMutation) SetWorkspaceID(s string) {
+	m.workspace = &s
+}
+
+// WorkspaceID returns the value of the "workspace_id" field in the mutation.
+func (m *InvitationMutation) WorkspaceID() (r string, exists bool) {
+	v := m.workspace
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWorkspaceID returns the old "workspace_id" field's value of the Invitation entity.
+// If the Invitation object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InvitationMutation) OldWorkspaceID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWorkspaceID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWorkspaceID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWorkspaceID: %w", err)
+	}
+	return oldValue.WorkspaceID, nil
+}
+
+// ResetWorkspaceID resets all changes to the "workspace_id" field.
+func (m *InvitationMutation) ResetWorkspaceID() {
+	m.workspace = nil
+}
+
+// SetEmail sets the "email" field.
+func (m *InvitationMutation) SetEmail(s string) {
+	m.email = &s
+}
+
+// Email returns the value of the "email" field in the mutation.
+func (m *InvitationMutation) Email() (r string, exists bool) {
+	v := m.email
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEmail returns the old "email" field's value of the Invitation entity.
+// If the Invitation object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InvitationMutation) OldEmail(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEmail is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEmail requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEmail: %w", err)
+	}
+	return oldValue.Email, nil
+}
+
+// ResetEmail resets all changes to the "email" field.
+func (m *InvitationMutation) ResetEmail() {
+	m.email = nil
+}
+
+// SetAddress sets the "address" field.
+func (m *InvitationMutation) SetAddress(s string) {
+	m.address = &s
+}
+
+// Address returns the value of the "address" field in the mutation.
+func (m *InvitationMutation) Address() (r string, exists bool) {
+	v := m.address
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAddress returns the old "address" field's value of the Invitation entity.
+// If the Invitation object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InvitationMutation) OldAddress(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAddress is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAddress requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAddress: %w", err)
+	}
+	return oldValue.Address, nil
+}
+
+// ResetAddress resets all changes to the "address" field.
+func (m *InvitationMutation) ResetAddress() {
+	m.address = nil
+}
+
+// SetRole sets the "role" field.
+func (m *InvitationMutation) SetRole(a auth.Role) {
+	m.role = &a
+}
+
+// Role returns the value of the "role" field in the mutation.
+func (m *InvitationMutation) Role() (r auth.Role, exists bool) {
+	v := m.role
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRole returns the old "role" field's value of the Invitation entity.
+// If the Invitation object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InvitationMutation) OldRole(ctx context.Context) (v auth.Role, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRole is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRole requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRole: %w", err)
+	}
+	return oldValue.Role, nil
+}
+
+// ResetRole resets all changes to the "role" field.
+func (m *InvitationMutation) ResetRole() {
+	m.role = nil
+}
+
+// SetTokenHash sets the "token_hash" field.
+func (m *InvitationMutation) SetTokenHash(b []byte) {
+	m.token_hash = &b
+}
+
+// TokenHash returns the value of the "token_hash" field in the mutation.
+func (m *InvitationMutation) TokenHash() (r []byte, exists bool) {
+	v := m.token_hash
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTokenHash returns the old "token_hash" field's value of the Invitation entity.
+// If the Invitation object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InvitationMutation) OldTokenHash(ctx context.Context) (v *[]byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTokenHash is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTokenHash requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTokenHash: %w", err)
+	}
+	return oldValue.TokenHash, nil
+}
+
+// ClearTokenHash clears the value of the "token_hash" field.
+func (m *InvitationMutation) ClearTokenHash() {
+	m.token_hash = nil
+	m.clearedFields[invitation.FieldTokenHash] = struct{}{}
+}
+
+// TokenHashCleared returns if the "token_hash" field was cleared in this mutation.
+func (m *InvitationMutation) TokenHashCleared() bool {
+	_, ok := m.clearedFields[invitation.FieldTokenHash]
+	return ok
+}
+
+// ResetTokenHash resets all changes to the "token_hash" field.
+func (m *InvitationMutation) ResetTokenHash() {
+	m.token_hash = nil
+	delete(m.clearedFields, invitation.FieldTokenHash)
+}
+
+// SetMailed sets the "mailed" field.
+func (m *InvitationMutation) SetMailed(b bool) {
+	m.mailed = &b
+}
+
+// Mailed returns the value of the "mailed" field in the mutation.
+func (m *InvitationMutation) Mailed() (r bool, exists bool) {
+	v := m.mailed
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMailed returns the old "mailed" field's value of the Invitation entity.
+// If the Invitation object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InvitationMutation) OldMailed(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMailed is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMailed requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMailed: %w", err)
+	}
+	return oldValue.Mailed, nil
+}
+
+// ResetMailed resets all changes to the "mailed" field.
+func (m *InvitationMutation) ResetMailed() {
+	m.mailed = nil
+}
+
+// SetExpiresAt sets the "expires_at" field.
+func (m *InvitationMutation) SetExpiresAt(t time.Time) {
+	m.expires_at = &t
+}
+
+// ExpiresAt returns the value of the "expires_at" field in the mutation.
+func (m *InvitationMutation) ExpiresAt() (r time.Time, exists bool) {
+	v := m.expires_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExpiresAt returns the old "expires_at" field's value of the Invitation entity.
+// If the Invitation object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InvitationMutation) OldExpiresAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
+	}
+	return oldValue.ExpiresAt, nil
+}
+
+// ResetExpiresAt resets all changes to the "expires_at" field.
+func (m *InvitationMutation) ResetExpiresAt() {
+	m.expires_at = nil
+}
+
+// SetInviterID sets the "inviter_id" field.
+func (m *InvitationMutation) SetInviterID(s string) {
+	m.inviter = &s
+}
+
+// InviterID returns the value of the "inviter_id" field in the mutation.
+func (m *InvitationMutation) InviterID() (r string, exists bool) {
+	v := m.inviter
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldInviterID returns the old "inviter_id" field's value of the Invitation entity.
+// If the Invitation object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InvitationMutation) OldInviterID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldInviterID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldInviterID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldInviterID: %w", err)
+	}
+	return oldValue.InviterID, nil
+}
+
+// ClearInviterID clears the value of the "inviter_id" field.
+func (m *InvitationMutation) ClearInviterID() {
+	m.inviter = nil
+	m.clearedFields[invitation.FieldInviterID] = struct{}{}
+}
+
+// InviterIDCleared returns if the "inviter_id" field was cleared in this mutation.
+func (m *InvitationMutation) InviterIDCleared() bool {
+	_, ok := m.clearedFields[invitation.FieldInviterID]
+	return ok
+}
+
+// ResetInviterID resets all changes to the "inviter_id" field.
+func (m *InvitationMutation) ResetInviterID() {
+	m.inviter = nil
+	delete(m.clearedFields, invitation.FieldInviterID)
+}
+
+// ClearWorkspace clears the "workspace" edge to the Workspace entity.
+func (m *InvitationMutation) ClearWorkspace() {
+	m.clearedworkspace = true
+	m.clearedFields[invitation.FieldWorkspaceID] = struct{}{}
+}
+
+// WorkspaceCleared reports if the "workspace" edge to the Workspace entity was cleared.
+func (m *InvitationMutation) WorkspaceCleared() bool {
+	return m.clearedworkspace
+}
+
+// WorkspaceIDs returns the "workspace" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// WorkspaceID instead. It exists only for internal usage by the builders.
+func (m *InvitationMutation) WorkspaceIDs() (ids []string) {
+	if id := m.workspace; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetWorkspace resets all changes to the "workspace" edge.
+func (m *InvitationMutation) ResetWorkspace() {
+	m.workspace = nil
+	m.clearedworkspace = false
+}
+
+// ClearInviter clears the "inviter" edge to the User entity.
+func (m *InvitationMutation) ClearInviter() {
+	m.clearedinviter = true
+	m.clearedFields[invitation.FieldInviterID] = struct{}{}
+}
+
+// InviterCleared reports if the "inviter" edge to the User entity was cleared.
+func (m *InvitationMutation) InviterCleared() bool {
+	return m.InviterIDCleared() || m.clearedinviter
+}
+
+// InviterIDs returns the "inviter" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// InviterID instead. It exists only for internal usage by the builders.
+func (m *InvitationMutation) InviterIDs() (ids []string) {
+	if id := m.inviter; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetInviter resets all changes to the "inviter" edge.
+func (m *InvitationMutation) ResetInviter() {
+	m.inviter = nil
+	m.clearedinviter = false
+}
+
+// Where appends a list predicates to the InvitationMutation builder.
+func (m *InvitationMutation) Where(ps ...predicate.Invitation) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the InvitationMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *InvitationMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Invitation, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *InvitationMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *InvitationMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Invitation).
+func (m *InvitationMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *InvitationMutation) Fields() []string {
+	fields := make([]string, 0, 10)
+	if m.created_at != nil {
+		fields = append(fields, invitation.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, invitation.FieldUpdatedAt)
+	}
+	if m.workspace != nil {
+		fields = append(fields, invitation.FieldWorkspaceID)
+	}
+	if m.email != nil {
+		fields = append(fields, invitation.FieldEmail)
+	}
+	if m.address != nil {
+		fields = append(fields, invitation.FieldAddress)
+	}
+	if m.role != nil {
+		fields = append(fields, invitation.FieldRole)
+	}
+	if m.token_hash != nil {
+		fields = append(fields, invitation.FieldTokenHash)
+	}
+	if m.mailed != nil {
+		fields = append(fields, invitation.FieldMailed)
+	}
+	if m.expires_at != nil {
+		fields = append(fields, invitation.FieldExpiresAt)
+	}
+	if m.inviter != nil {
+		fields = append(fields, invitation.FieldInviterID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *InvitationMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case invitation.FieldCreatedAt:
+		return m.CreatedAt()
+	case invitation.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case invitation.FieldWorkspaceID:
+		return m.WorkspaceID()
+	case invitation.FieldEmail:
+		return m.Email()
+	case invitation.FieldAddress:
+		return m.Address()
+	case invitation.FieldRole:
+		return m.Role()
+	case invitation.FieldTokenHash:
+		return m.TokenHash()
+	case invitation.FieldMailed:
+		return m.Mailed()
+	case invitation.FieldExpiresAt:
+		return m.ExpiresAt()
+	case invitation.FieldInviterID:
+		return m.InviterID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *InvitationMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case invitation.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case invitation.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case invitation.FieldWorkspaceID:
+		return m.OldWorkspaceID(ctx)
+	case invitation.FieldEmail:
+		return m.OldEmail(ctx)
+	case invitation.FieldAddress:
+		return m.OldAddress(ctx)
+	case invitation.FieldRole:
+		return m.OldRole(ctx)
+	case invitation.FieldTokenHash:
+		return m.OldTokenHash(ctx)
+	case invitation.FieldMailed:
+		return m.OldMailed(ctx)
+	case invitation.FieldExpiresAt:
+		return m.OldExpiresAt(ctx)
+	case invitation.FieldInviterID:
+		return m.OldInviterID(ctx)
+	}
+	return nil, fmt.Errorf("unknown Invitation field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *InvitationMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case invitation.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case invitation.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case invitation.FieldWorkspaceID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWorkspaceID(v)
+		return nil
+	case invitation.FieldEmail:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEmail(v)
+		return nil
+	case invitation.FieldAddress:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAddress(v)
+		return nil
+	case invitation.FieldRole:
+		v, ok := value.(auth.Role)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRole(v)
+		return nil
+	case invitation.FieldTokenHash:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTokenHash(v)
+		return nil
+	case invitation.FieldMailed:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMailed(v)
+		return nil
+	case invitation.FieldExpiresAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExpiresAt(v)
+		return nil
+	case invitation.FieldInviterID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetInviterID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Invitation field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *InvitationMutation) AddedFields() []string {
+	return nil
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *InvitationMutation) AddedField(name string) (ent.Value, bool) {
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *InvitationMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown Invitation numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *InvitationMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(invitation.FieldTokenHash) {
+		fields = append(fields, invitation.FieldTokenHash)
+	}
+	if m.FieldCleared(invitation.FieldInviterID) {
+		fields = append(fields, invitation.FieldInviterID)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *InvitationMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *InvitationMutation) ClearField(name string) error {
+	switch name {
+	case invitation.FieldTokenHash:
+		m.ClearTokenHash()
+		return nil
+	case invitation.FieldInviterID:
+		m.ClearInviterID()
+		return nil
+	}
+	return fmt.Errorf("unknown Invitation nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *InvitationMutation) ResetField(name string) error {
+	switch name {
+	case invitation.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case invitation.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case invitation.FieldWorkspaceID:
+		m.ResetWorkspaceID()
+		return nil
+	case invitation.FieldEmail:
+		m.ResetEmail()
+		return nil
+	case invitation.FieldAddress:
+		m.ResetAddress()
+		return nil
+	case invitation.FieldRole:
+		m.ResetRole()
+		return nil
+	case invitation.FieldTokenHash:
+		m.ResetTokenHash()
+		return nil
+	case invitation.FieldMailed:
+		m.ResetMailed()
+		return nil
+	case invitation.FieldExpiresAt:
+		m.ResetExpiresAt()
+		return nil
+	case invitation.FieldInviterID:
+		m.ResetInviterID()
+		return nil
+	}
+	return fmt.Errorf("unknown Invitation field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *InvitationMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.workspace != nil {
+		edges = append(edges, invitation.EdgeWorkspace)
+	}
+	if m.inviter != nil {
+		edges = append(edges, invitation.EdgeInviter)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *InvitationMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case invitation.EdgeWorkspace:
+		if id := m.workspace; id != nil {
+			return []ent.Value{*id}
+		}
+	case invitation.EdgeInviter:
+		if id := m.inviter; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *InvitationMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *InvitationMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *InvitationMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedworkspace {
+		edges = append(edges, invitation.EdgeWorkspace)
+	}
+	if m.clearedinviter {
+		edges = append(edges, invitation.EdgeInviter)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *InvitationMutation) EdgeCleared(name string) bool {
+	switch name {
+	case invitation.EdgeWorkspace:
+		return m.clearedworkspace
+	case invitation.EdgeInviter:
+		return m.clearedinviter
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *InvitationMutation) ClearEdge(name string) error {
+	switch name {
+	case invitation.EdgeWorkspace:
+		m.ClearWorkspace()
+		return nil
+	case invitation.EdgeInviter:
+		m.ClearInviter()
+		return nil
+	}
+	return fmt.Errorf("unknown Invitation unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *InvitationMutation) ResetEdge(name string) error {
+	switch name {
+	case invitation.EdgeWorkspace:
+		m.ResetWorkspace()
+		return nil
+	case invitation.EdgeInviter:
+		m.ResetInviter()
+		return nil
+	}
+	return fmt.Errorf("unknown Invitation edge %s", name)
 }
 
 // LibraryItemMutation represents an operation that mutates the LibraryItem nodes in the graph.
@@ -22984,6 +23922,932 @@ func (m *TouchMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Touch edge %s", name)
 }
 
+// TranscriptMutation represents an operation that mutates the Transcript nodes in the graph.
+type TranscriptMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *string
+	created_at    *time.Time
+	updated_at    *time.Time
+	workspace_id  *string
+	texts         *pq.StringArray
+	starts        *pq.Int64Array
+	ends          *pq.Int64Array
+	corrected     *pq.StringArray
+	hidden        *pq.BoolArray
+	cues          *pq.Int64Array
+	confidence    *pq.Float64Array
+	clearedFields map[string]struct{}
+	clip          *string
+	clearedclip   bool
+	done          bool
+	oldValue      func(context.Context) (*Transcript, error)
+	predicates    []predicate.Transcript
+}
+
+var _ ent.Mutation = (*TranscriptMutation)(nil)
+
+// transcriptOption allows management of the mutation configuration using functional options.
+type transcriptOption func(*TranscriptMutation)
+
+// newTranscriptMutation creates new mutation for the Transcript entity.
+func newTranscriptMutation(c config, op Op, opts ...transcriptOption) *TranscriptMutation {
+	m := &TranscriptMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTranscript,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTranscriptID sets the ID field of the mutation.
+func withTranscriptID(id string) transcriptOption {
+	return func(m *TranscriptMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Transcript
+		)
+		m.oldValue = func(ctx context.Context) (*Transcript, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Transcript.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTranscript sets the old Transcript of the mutation.
+func withTranscript(node *Transcript) transcriptOption {
+	return func(m *TranscriptMutation) {
+		m.oldValue = func(context.Context) (*Transcript, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TranscriptMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TranscriptMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of Transcript entities.
+func (m *TranscriptMutation) SetID(id string) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TranscriptMutation) ID() (id string, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TranscriptMutation) IDs(ctx context.Context) ([]string, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []string{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Transcript.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *TranscriptMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *TranscriptMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Transcript entity.
+// If the Transcript object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TranscriptMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *TranscriptMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *TranscriptMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *TranscriptMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the Transcript entity.
+// If the Transcript object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TranscriptMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *TranscriptMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetWorkspaceID sets the "workspace_id" field.
+func (m *TranscriptMutation) SetWorkspaceID(s string) {
+	m.workspace_id = &s
+}
+
+// WorkspaceID returns the value of the "workspace_id" field in the mutation.
+func (m *TranscriptMutation) WorkspaceID() (r string, exists bool) {
+	v := m.workspace_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWorkspaceID returns the old "workspace_id" field's value of the Transcript entity.
+// If the Transcript object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TranscriptMutation) OldWorkspaceID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWorkspaceID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWorkspaceID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWorkspaceID: %w", err)
+	}
+	return oldValue.WorkspaceID, nil
+}
+
+// ResetWorkspaceID resets all changes to the "workspace_id" field.
+func (m *TranscriptMutation) ResetWorkspaceID() {
+	m.workspace_id = nil
+}
+
+// SetClipID sets the "clip_id" field.
+func (m *TranscriptMutation) SetClipID(s string) {
+	m.clip = &s
+}
+
+// ClipID returns the value of the "clip_id" field in the mutation.
+func (m *TranscriptMutation) ClipID() (r string, exists bool) {
+	v := m.clip
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClipID returns the old "clip_id" field's value of the Transcript entity.
+// If the Transcript object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TranscriptMutation) OldClipID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClipID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClipID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClipID: %w", err)
+	}
+	return oldValue.ClipID, nil
+}
+
+// ResetClipID resets all changes to the "clip_id" field.
+func (m *TranscriptMutation) ResetClipID() {
+	m.clip = nil
+}
+
+// SetTexts sets the "texts" field.
+func (m *TranscriptMutation) SetTexts(pa pq.StringArray) {
+	m.texts = &pa
+}
+
+// Texts returns the value of the "texts" field in the mutation.
+func (m *TranscriptMutation) Texts() (r pq.StringArray, exists bool) {
+	v := m.texts
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTexts returns the old "texts" field's value of the Transcript entity.
+// If the Transcript object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TranscriptMutation) OldTexts(ctx context.Context) (v pq.StringArray, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTexts is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTexts requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTexts: %w", err)
+	}
+	return oldValue.Texts, nil
+}
+
+// ResetTexts resets all changes to the "texts" field.
+func (m *TranscriptMutation) ResetTexts() {
+	m.texts = nil
+}
+
+// SetStarts sets the "starts" field.
+func (m *TranscriptMutation) SetStarts(pq pq.Int64Array) {
+	m.starts = &pq
+}
+
+// Starts returns the value of the "starts" field in the mutation.
+func (m *TranscriptMutation) Starts() (r pq.Int64Array, exists bool) {
+	v := m.starts
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStarts returns the old "starts" field's value of the Transcript entity.
+// If the Transcript object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TranscriptMutation) OldStarts(ctx context.Context) (v pq.Int64Array, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStarts is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStarts requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStarts: %w", err)
+	}
+	return oldValue.Starts, nil
+}
+
+// ResetStarts resets all changes to the "starts" field.
+func (m *TranscriptMutation) ResetStarts() {
+	m.starts = nil
+}
+
+// SetEnds sets the "ends" field.
+func (m *TranscriptMutation) SetEnds(pq pq.Int64Array) {
+	m.ends = &pq
+}
+
+// Ends returns the value of the "ends" field in the mutation.
+func (m *TranscriptMutation) Ends() (r pq.Int64Array, exists bool) {
+	v := m.ends
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnds returns the old "ends" field's value of the Transcript entity.
+// If the Transcript object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TranscriptMutation) OldEnds(ctx context.Context) (v pq.Int64Array, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnds is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnds requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnds: %w", err)
+	}
+	return oldValue.Ends, nil
+}
+
+// ResetEnds resets all changes to the "ends" field.
+func (m *TranscriptMutation) ResetEnds() {
+	m.ends = nil
+}
+
+// SetCorrected sets the "corrected" field.
+func (m *TranscriptMutation) SetCorrected(pa pq.StringArray) {
+	m.corrected = &pa
+}
+
+// Corrected returns the value of the "corrected" field in the mutation.
+func (m *TranscriptMutation) Corrected() (r pq.StringArray, exists bool) {
+	v := m.corrected
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCorrected returns the old "corrected" field's value of the Transcript entity.
+// If the Transcript object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TranscriptMutation) OldCorrected(ctx context.Context) (v pq.StringArray, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCorrected is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCorrected requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCorrected: %w", err)
+	}
+	return oldValue.Corrected, nil
+}
+
+// ResetCorrected resets all changes to the "corrected" field.
+func (m *TranscriptMutation) ResetCorrected() {
+	m.corrected = nil
+}
+
+// SetHidden sets the "hidden" field.
+func (m *TranscriptMutation) SetHidden(pa pq.BoolArray) {
+	m.hidden = &pa
+}
+
+// Hidden returns the value of the "hidden" field in the mutation.
+func (m *TranscriptMutation) Hidden() (r pq.BoolArray, exists bool) {
+	v := m.hidden
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHidden returns the old "hidden" field's value of the Transcript entity.
+// If the Transcript object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TranscriptMutation) OldHidden(ctx context.Context) (v pq.BoolArray, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHidden is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHidden requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHidden: %w", err)
+	}
+	return oldValue.Hidden, nil
+}
+
+// ResetHidden resets all changes to the "hidden" field.
+func (m *TranscriptMutation) ResetHidden() {
+	m.hidden = nil
+}
+
+// SetCues sets the "cues" field.
+func (m *TranscriptMutation) SetCues(pq pq.Int64Array) {
+	m.cues = &pq
+}
+
+// Cues returns the value of the "cues" field in the mutation.
+func (m *TranscriptMutation) Cues() (r pq.Int64Array, exists bool) {
+	v := m.cues
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCues returns the old "cues" field's value of the Transcript entity.
+// If the Transcript object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TranscriptMutation) OldCues(ctx context.Context) (v pq.Int64Array, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCues is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCues requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCues: %w", err)
+	}
+	return oldValue.Cues, nil
+}
+
+// ResetCues resets all changes to the "cues" field.
+func (m *TranscriptMutation) ResetCues() {
+	m.cues = nil
+}
+
+// SetConfidence sets the "confidence" field.
+func (m *TranscriptMutation) SetConfidence(pq pq.Float64Array) {
+	m.confidence = &pq
+}
+
+// Confidence returns the value of the "confidence" field in the mutation.
+func (m *TranscriptMutation) Confidence() (r pq.Float64Array, exists bool) {
+	v := m.confidence
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldConfidence returns the old "confidence" field's value of the Transcript entity.
+// If the Transcript object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TranscriptMutation) OldConfidence(ctx context.Context) (v pq.Float64Array, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldConfidence is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldConfidence requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldConfidence: %w", err)
+	}
+	return oldValue.Confidence, nil
+}
+
+// ResetConfidence resets all changes to the "confidence" field.
+func (m *TranscriptMutation) ResetConfidence() {
+	m.confidence = nil
+}
+
+// ClearClip clears the "clip" edge to the Clip entity.
+func (m *TranscriptMutation) ClearClip() {
+	m.clearedclip = true
+	m.clearedFields[transcript.FieldClipID] = struct{}{}
+}
+
+// ClipCleared reports if the "clip" edge to the Clip entity was cleared.
+func (m *TranscriptMutation) ClipCleared() bool {
+	return m.clearedclip
+}
+
+// ClipIDs returns the "clip" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ClipID instead. It exists only for internal usage by the builders.
+func (m *TranscriptMutation) ClipIDs() (ids []string) {
+	if id := m.clip; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetClip resets all changes to the "clip" edge.
+func (m *TranscriptMutation) ResetClip() {
+	m.clip = nil
+	m.clearedclip = false
+}
+
+// Where appends a list predicates to the TranscriptMutation builder.
+func (m *TranscriptMutation) Where(ps ...predicate.Transcript) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TranscriptMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TranscriptMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Transcript, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TranscriptMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TranscriptMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Transcript).
+func (m *TranscriptMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TranscriptMutation) Fields() []string {
+	fields := make([]string, 0, 11)
+	if m.created_at != nil {
+		fields = append(fields, transcript.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, transcript.FieldUpdatedAt)
+	}
+	if m.workspace_id != nil {
+		fields = append(fields, transcript.FieldWorkspaceID)
+	}
+	if m.clip != nil {
+		fields = append(fields, transcript.FieldClipID)
+	}
+	if m.texts != nil {
+		fields = append(fields, transcript.FieldTexts)
+	}
+	if m.starts != nil {
+		fields = append(fields, transcript.FieldStarts)
+	}
+	if m.ends != nil {
+		fields = append(fields, transcript.FieldEnds)
+	}
+	if m.corrected != nil {
+		fields = append(fields, transcript.FieldCorrected)
+	}
+	if m.hidden != nil {
+		fields = append(fields, transcript.FieldHidden)
+	}
+	if m.cues != nil {
+		fields = append(fields, transcript.FieldCues)
+	}
+	if m.confidence != nil {
+		fields = append(fields, transcript.FieldConfidence)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TranscriptMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case transcript.FieldCreatedAt:
+		return m.CreatedAt()
+	case transcript.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case transcript.FieldWorkspaceID:
+		return m.WorkspaceID()
+	case transcript.FieldClipID:
+		return m.ClipID()
+	case transcript.FieldTexts:
+		return m.Texts()
+	case transcript.FieldStarts:
+		return m.Starts()
+	case transcript.FieldEnds:
+		return m.Ends()
+	case transcript.FieldCorrected:
+		return m.Corrected()
+	case transcript.FieldHidden:
+		return m.Hidden()
+	case transcript.FieldCues:
+		return m.Cues()
+	case transcript.FieldConfidence:
+		return m.Confidence()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TranscriptMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case transcript.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case transcript.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case transcript.FieldWorkspaceID:
+		return m.OldWorkspaceID(ctx)
+	case transcript.FieldClipID:
+		return m.OldClipID(ctx)
+	case transcript.FieldTexts:
+		return m.OldTexts(ctx)
+	case transcript.FieldStarts:
+		return m.OldStarts(ctx)
+	case transcript.FieldEnds:
+		return m.OldEnds(ctx)
+	case transcript.FieldCorrected:
+		return m.OldCorrected(ctx)
+	case transcript.FieldHidden:
+		return m.OldHidden(ctx)
+	case transcript.FieldCues:
+		return m.OldCues(ctx)
+	case transcript.FieldConfidence:
+		return m.OldConfidence(ctx)
+	}
+	return nil, fmt.Errorf("unknown Transcript field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TranscriptMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case transcript.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case transcript.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case transcript.FieldWorkspaceID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWorkspaceID(v)
+		return nil
+	case transcript.FieldClipID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClipID(v)
+		return nil
+	case transcript.FieldTexts:
+		v, ok := value.(pq.StringArray)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTexts(v)
+		return nil
+	case transcript.FieldStarts:
+		v, ok := value.(pq.Int64Array)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStarts(v)
+		return nil
+	case transcript.FieldEnds:
+		v, ok := value.(pq.Int64Array)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnds(v)
+		return nil
+	case transcript.FieldCorrected:
+		v, ok := value.(pq.StringArray)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCorrected(v)
+		return nil
+	case transcript.FieldHidden:
+		v, ok := value.(pq.BoolArray)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHidden(v)
+		return nil
+	case transcript.FieldCues:
+		v, ok := value.(pq.Int64Array)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCues(v)
+		return nil
+	case transcript.FieldConfidence:
+		v, ok := value.(pq.Float64Array)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetConfidence(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Transcript field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TranscriptMutation) AddedFields() []string {
+	return nil
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TranscriptMutation) AddedField(name string) (ent.Value, bool) {
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TranscriptMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown Transcript numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TranscriptMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TranscriptMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TranscriptMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown Transcript nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TranscriptMutation) ResetField(name string) error {
+	switch name {
+	case transcript.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case transcript.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case transcript.FieldWorkspaceID:
+		m.ResetWorkspaceID()
+		return nil
+	case transcript.FieldClipID:
+		m.ResetClipID()
+		return nil
+	case transcript.FieldTexts:
+		m.ResetTexts()
+		return nil
+	case transcript.FieldStarts:
+		m.ResetStarts()
+		return nil
+	case transcript.FieldEnds:
+		m.ResetEnds()
+		return nil
+	case transcript.FieldCorrected:
+		m.ResetCorrected()
+		return nil
+	case transcript.FieldHidden:
+		m.ResetHidden()
+		return nil
+	case transcript.FieldCues:
+		m.ResetCues()
+		return nil
+	case transcript.FieldConfidence:
+		m.ResetConfidence()
+		return nil
+	}
+	return fmt.Errorf("unknown Transcript field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TranscriptMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.clip != nil {
+		edges = append(edges, transcript.EdgeClip)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TranscriptMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case transcript.EdgeClip:
+		if id := m.clip; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TranscriptMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TranscriptMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TranscriptMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.clearedclip {
+		edges = append(edges, transcript.EdgeClip)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TranscriptMutation) EdgeCleared(name string) bool {
+	switch name {
+	case transcript.EdgeClip:
+		return m.clearedclip
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TranscriptMutation) ClearEdge(name string) error {
+	switch name {
+	case transcript.EdgeClip:
+		m.ClearClip()
+		return nil
+	}
+	return fmt.Errorf("unknown Transcript unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TranscriptMutation) ResetEdge(name string) error {
+	switch name {
+	case transcript.EdgeClip:
+		m.ResetClip()
+		return nil
+	}
+	return fmt.Errorf("unknown Transcript edge %s", name)
+}
+
 // UserMutation represents an operation that mutates the User nodes in the graph.
 type UserMutation struct {
 	config
@@ -22995,6 +24859,7 @@ type UserMutation struct {
 	email              *string
 	name               *string
 	password_hash      *string
+	unproved_in        *string
 	layout_intro       *domain.LayoutTransition
 	layout_outro       *domain.LayoutTransition
 	clearedFields      map[string]struct{}
@@ -23007,6 +24872,9 @@ type UserMutation struct {
 	sessions           map[string]struct{}
 	removedsessions    map[string]struct{}
 	clearedsessions    bool
+	invitations        map[string]struct{}
+	removedinvitations map[string]struct{}
+	clearedinvitations bool
 	done               bool
 	oldValue           func(context.Context) (*User, error)
 	predicates         []predicate.User
@@ -23309,6 +25177,42 @@ func (m *UserMutation) ResetPasswordHash() {
 	delete(m.clearedFields, user.FieldPasswordHash)
 }
 
+// SetUnprovedIn sets the "unproved_in" field.
+func (m *UserMutation) SetUnprovedIn(s string) {
+	m.unproved_in = &s
+}
+
+// UnprovedIn returns the value of the "unproved_in" field in the mutation.
+func (m *UserMutation) UnprovedIn() (r string, exists bool) {
+	v := m.unproved_in
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUnprovedIn returns the old "unproved_in" field's value of the User entity.
+// If the User object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserMutation) OldUnprovedIn(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUnprovedIn is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUnprovedIn requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUnprovedIn: %w", err)
+	}
+	return oldValue.UnprovedIn, nil
+}
+
+// ResetUnprovedIn resets all changes to the "unproved_in" field.
+func (m *UserMutation) ResetUnprovedIn() {
+	m.unproved_in = nil
+}
+
 // SetLayoutIntro sets the "layout_intro" field.
 func (m *UserMutation) SetLayoutIntro(dt domain.LayoutTransition) {
 	m.layout_intro = &dt
@@ -23543,6 +25447,60 @@ func (m *UserMutation) ResetSessions() {
 	m.removedsessions = nil
 }
 
+// AddInvitationIDs adds the "invitations" edge to the Invitation entity by ids.
+func (m *UserMutation) AddInvitationIDs(ids ...string) {
+	if m.invitations == nil {
+		m.invitations = make(map[string]struct{})
+	}
+	for i := range ids {
+		m.invitations[ids[i]] = struct{}{}
+	}
+}
+
+// ClearInvitations clears the "invitations" edge to the Invitation entity.
+func (m *UserMutation) ClearInvitations() {
+	m.clearedinvitations = true
+}
+
+// InvitationsCleared reports if the "invitations" edge to the Invitation entity was cleared.
+func (m *UserMutation) InvitationsCleared() bool {
+	return m.clearedinvitations
+}
+
+// RemoveInvitationIDs removes the "invitations" edge to the Invitation entity by IDs.
+func (m *UserMutation) RemoveInvitationIDs(ids ...string) {
+	if m.removedinvitations == nil {
+		m.removedinvitations = make(map[string]struct{})
+	}
+	for i := range ids {
+		delete(m.invitations, ids[i])
+		m.removedinvitations[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedInvitations returns the removed IDs of the "invitations" edge to the Invitation entity.
+func (m *UserMutation) RemovedInvitationsIDs() (ids []string) {
+	for id := range m.removedinvitations {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// InvitationsIDs returns the "invitations" edge IDs in the mutation.
+func (m *UserMutation) InvitationsIDs() (ids []string) {
+	for id := range m.invitations {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetInvitations resets all changes to the "invitations" edge.
+func (m *UserMutation) ResetInvitations() {
+	m.invitations = nil
+	m.clearedinvitations = false
+	m.removedinvitations = nil
+}
+
 // Where appends a list predicates to the UserMutation builder.
 func (m *UserMutation) Where(ps ...predicate.User) {
 	m.predicates = append(m.predicates, ps...)
@@ -23577,7 +25535,7 @@ func (m *UserMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *UserMutation) Fields() []string {
-	fields := make([]string, 0, 7)
+	fields := make([]string, 0, 8)
 	if m.created_at != nil {
 		fields = append(fields, user.FieldCreatedAt)
 	}
@@ -23592,6 +25550,9 @@ func (m *UserMutation) Fields() []string {
 	}
 	if m.password_hash != nil {
 		fields = append(fields, user.FieldPasswordHash)
+	}
+	if m.unproved_in != nil {
+		fields = append(fields, user.FieldUnprovedIn)
 	}
 	if m.layout_intro != nil {
 		fields = append(fields, user.FieldLayoutIntro)
@@ -23617,6 +25578,8 @@ func (m *UserMutation) Field(name string) (ent.Value, bool) {
 		return m.Name()
 	case user.FieldPasswordHash:
 		return m.PasswordHash()
+	case user.FieldUnprovedIn:
+		return m.UnprovedIn()
 	case user.FieldLayoutIntro:
 		return m.LayoutIntro()
 	case user.FieldLayoutOutro:
@@ -23640,6 +25603,8 @@ func (m *UserMutation) OldField(ctx context.Context, name string) (ent.Value, er
 		return m.OldName(ctx)
 	case user.FieldPasswordHash:
 		return m.OldPasswordHash(ctx)
+	case user.FieldUnprovedIn:
+		return m.OldUnprovedIn(ctx)
 	case user.FieldLayoutIntro:
 		return m.OldLayoutIntro(ctx)
 	case user.FieldLayoutOutro:
@@ -23687,6 +25652,13 @@ func (m *UserMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetPasswordHash(v)
+		return nil
+	case user.FieldUnprovedIn:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUnprovedIn(v)
 		return nil
 	case user.FieldLayoutIntro:
 		v, ok := value.(domain.LayoutTransition)
@@ -23775,6 +25747,9 @@ func (m *UserMutation) ResetField(name string) error {
 	case user.FieldPasswordHash:
 		m.ResetPasswordHash()
 		return nil
+	case user.FieldUnprovedIn:
+		m.ResetUnprovedIn()
+		return nil
 	case user.FieldLayoutIntro:
 		m.ResetLayoutIntro()
 		return nil
@@ -23787,7 +25762,7 @@ func (m *UserMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *UserMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 4)
 	if m.memberships != nil {
 		edges = append(edges, user.EdgeMemberships)
 	}
@@ -23796,6 +25771,9 @@ func (m *UserMutation) AddedEdges() []string {
 	}
 	if m.sessions != nil {
 		edges = append(edges, user.EdgeSessions)
+	}
+	if m.invitations != nil {
+		edges = append(edges, user.EdgeInvitations)
 	}
 	return edges
 }
@@ -23822,13 +25800,19 @@ func (m *UserMutation) AddedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case user.EdgeInvitations:
+		ids := make([]ent.Value, 0, len(m.invitations))
+		for id := range m.invitations {
+			ids = append(ids, id)
+		}
+		return ids
 	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *UserMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 4)
 	if m.removedmemberships != nil {
 		edges = append(edges, user.EdgeMemberships)
 	}
@@ -23837,6 +25821,9 @@ func (m *UserMutation) RemovedEdges() []string {
 	}
 	if m.removedsessions != nil {
 		edges = append(edges, user.EdgeSessions)
+	}
+	if m.removedinvitations != nil {
+		edges = append(edges, user.EdgeInvitations)
 	}
 	return edges
 }
@@ -23863,13 +25850,19 @@ func (m *UserMutation) RemovedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case user.EdgeInvitations:
+		ids := make([]ent.Value, 0, len(m.removedinvitations))
+		for id := range m.removedinvitations {
+			ids = append(ids, id)
+		}
+		return ids
 	}
 	return nil
 }
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *UserMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 4)
 	if m.clearedmemberships {
 		edges = append(edges, user.EdgeMemberships)
 	}
@@ -23878,6 +25871,9 @@ func (m *UserMutation) ClearedEdges() []string {
 	}
 	if m.clearedsessions {
 		edges = append(edges, user.EdgeSessions)
+	}
+	if m.clearedinvitations {
+		edges = append(edges, user.EdgeInvitations)
 	}
 	return edges
 }
@@ -23892,6 +25888,8 @@ func (m *UserMutation) EdgeCleared(name string) bool {
 		return m.clearedapi_keys
 	case user.EdgeSessions:
 		return m.clearedsessions
+	case user.EdgeInvitations:
+		return m.clearedinvitations
 	}
 	return false
 }
@@ -23916,6 +25914,9 @@ func (m *UserMutation) ResetEdge(name string) error {
 		return nil
 	case user.EdgeSessions:
 		m.ResetSessions()
+		return nil
+	case user.EdgeInvitations:
+		m.ResetInvitations()
 		return nil
 	}
 	return fmt.Errorf("unknown User edge %s", name)
@@ -33601,1122 +35602,6 @@ func (m *WebhookMessageMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown WebhookMessage edge %s", name)
 }
 
-// WordMutation represents an operation that mutates the Word nodes in the graph.
-type WordMutation struct {
-	config
-	op            Op
-	typ           string
-	id            *string
-	created_at    *time.Time
-	workspace_id  *string
-	position      *int
-	addposition   *int
-	text          *string
-	corrected     *string
-	hidden        *bool
-	start_ms      *int64
-	addstart_ms   *int64
-	end_ms        *int64
-	addend_ms     *int64
-	cue           *int
-	addcue        *int
-	confidence    *float64
-	addconfidence *float64
-	clearedFields map[string]struct{}
-	clip          *string
-	clearedclip   bool
-	done          bool
-	oldValue      func(context.Context) (*Word, error)
-	predicates    []predicate.Word
-}
-
-var _ ent.Mutation = (*WordMutation)(nil)
-
-// wordOption allows management of the mutation configuration using functional options.
-type wordOption func(*WordMutation)
-
-// newWordMutation creates new mutation for the Word entity.
-func newWordMutation(c config, op Op, opts ...wordOption) *WordMutation {
-	m := &WordMutation{
-		config:        c,
-		op:            op,
-		typ:           TypeWord,
-		clearedFields: make(map[string]struct{}),
-	}
-	for _, opt := range opts {
-		opt(m)
-	}
-	return m
-}
-
-// withWordID sets the ID field of the mutation.
-func withWordID(id string) wordOption {
-	return func(m *WordMutation) {
-		var (
-			err   error
-			once  sync.Once
-			value *Word
-		)
-		m.oldValue = func(ctx context.Context) (*Word, error) {
-			once.Do(func() {
-				if m.done {
-					err = errors.New("querying old values post mutation is not allowed")
-				} else {
-					value, err = m.Client().Word.Get(ctx, id)
-				}
-			})
-			return value, err
-		}
-		m.id = &id
-	}
-}
-
-// withWord sets the old Word of the mutation.
-func withWord(node *Word) wordOption {
-	return func(m *WordMutation) {
-		m.oldValue = func(context.Context) (*Word, error) {
-			return node, nil
-		}
-		m.id = &node.ID
-	}
-}
-
-// Client returns a new `ent.Client` from the mutation. If the mutation was
-// executed in a transaction (ent.Tx), a transactional client is returned.
-func (m WordMutation) Client() *Client {
-	client := &Client{config: m.config}
-	client.init()
-	return client
-}
-
-// Tx returns an `ent.Tx` for mutations that were executed in transactions;
-// it returns an error otherwise.
-func (m WordMutation) Tx() (*Tx, error) {
-	if _, ok := m.driver.(*txDriver); !ok {
-		return nil, errors.New("ent: mutation is not running in a transaction")
-	}
-	tx := &Tx{config: m.config}
-	tx.init()
-	return tx, nil
-}
-
-// SetID sets the value of the id field. Note that this
-// operation is only accepted on creation of Word entities.
-func (m *WordMutation) SetID(id string) {
-	m.id = &id
-}
-
-// ID returns the ID value in the mutation. Note that the ID is only available
-// if it was provided to the builder or after it was returned from the database.
-func (m *WordMutation) ID() (id string, exists bool) {
-	if m.id == nil {
-		return
-	}
-	return *m.id, true
-}
-
-// IDs queries the database and returns the entity ids that match the mutation's predicate.
-// That means, if the mutation is applied within a transaction with an isolation level such
-// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
-// or updated by the mutation.
-func (m *WordMutation) IDs(ctx context.Context) ([]string, error) {
-	switch {
-	case m.op.Is(OpUpdateOne | OpDeleteOne):
-		id, exists := m.ID()
-		if exists {
-			return []string{id}, nil
-		}
-		fallthrough
-	case m.op.Is(OpUpdate | OpDelete):
-		return m.Client().Word.Query().Where(m.predicates...).IDs(ctx)
-	default:
-		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
-	}
-}
-
-// SetCreatedAt sets the "created_at" field.
-func (m *WordMutation) SetCreatedAt(t time.Time) {
-	m.created_at = &t
-}
-
-// CreatedAt returns the value of the "created_at" field in the mutation.
-func (m *WordMutation) CreatedAt() (r time.Time, exists bool) {
-	v := m.created_at
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// OldCreatedAt returns the old "created_at" field's value of the Word entity.
-// If the Word object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WordMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
-}
-
-// ResetCreatedAt resets all changes to the "created_at" field.
-func (m *WordMutation) ResetCreatedAt() {
-	m.created_at = nil
-}
-
-// SetWorkspaceID sets the "workspace_id" field.
-func (m *WordMutation) SetWorkspaceID(s string) {
-	m.workspace_id = &s
-}
-
-// WorkspaceID returns the value of the "workspace_id" field in the mutation.
-func (m *WordMutation) WorkspaceID() (r string, exists bool) {
-	v := m.workspace_id
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// OldWorkspaceID returns the old "workspace_id" field's value of the Word entity.
-// If the Word object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WordMutation) OldWorkspaceID(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldWorkspaceID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldWorkspaceID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldWorkspaceID: %w", err)
-	}
-	return oldValue.WorkspaceID, nil
-}
-
-// ResetWorkspaceID resets all changes to the "workspace_id" field.
-func (m *WordMutation) ResetWorkspaceID() {
-	m.workspace_id = nil
-}
-
-// SetClipID sets the "clip_id" field.
-func (m *WordMutation) SetClipID(s string) {
-	m.clip = &s
-}
-
-// ClipID returns the value of the "clip_id" field in the mutation.
-func (m *WordMutation) ClipID() (r string, exists bool) {
-	v := m.clip
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// OldClipID returns the old "clip_id" field's value of the Word entity.
-// If the Word object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WordMutation) OldClipID(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldClipID is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldClipID requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldClipID: %w", err)
-	}
-	return oldValue.ClipID, nil
-}
-
-// ResetClipID resets all changes to the "clip_id" field.
-func (m *WordMutation) ResetClipID() {
-	m.clip = nil
-}
-
-// SetPosition sets the "position" field.
-func (m *WordMutation) SetPosition(i int) {
-	m.position = &i
-	m.addposition = nil
-}
-
-// Position returns the value of the "position" field in the mutation.
-func (m *WordMutation) Position() (r int, exists bool) {
-	v := m.position
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// OldPosition returns the old "position" field's value of the Word entity.
-// If the Word object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WordMutation) OldPosition(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPosition is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPosition requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPosition: %w", err)
-	}
-	return oldValue.Position, nil
-}
-
-// AddPosition adds i to the "position" field.
-func (m *WordMutation) AddPosition(i int) {
-	if m.addposition != nil {
-		*m.addposition += i
-	} else {
-		m.addposition = &i
-	}
-}
-
-// AddedPosition returns the value that was added to the "position" field in this mutation.
-func (m *WordMutation) AddedPosition() (r int, exists bool) {
-	v := m.addposition
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// ResetPosition resets all changes to the "position" field.
-func (m *WordMutation) ResetPosition() {
-	m.position = nil
-	m.addposition = nil
-}
-
-// SetText sets the "text" field.
-func (m *WordMutation) SetText(s string) {
-	m.text = &s
-}
-
-// Text returns the value of the "text" field in the mutation.
-func (m *WordMutation) Text() (r string, exists bool) {
-	v := m.text
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// OldText returns the old "text" field's value of the Word entity.
-// If the Word object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WordMutation) OldText(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldText is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldText requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldText: %w", err)
-	}
-	return oldValue.Text, nil
-}
-
-// ResetText resets all changes to the "text" field.
-func (m *WordMutation) ResetText() {
-	m.text = nil
-}
-
-// SetCorrected sets the "corrected" field.
-func (m *WordMutation) SetCorrected(s string) {
-	m.corrected = &s
-}
-
-// Corrected returns the value of the "corrected" field in the mutation.
-func (m *WordMutation) Corrected() (r string, exists bool) {
-	v := m.corrected
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// OldCorrected returns the old "corrected" field's value of the Word entity.
-// If the Word object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WordMutation) OldCorrected(ctx context.Context) (v *string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCorrected is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCorrected requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCorrected: %w", err)
-	}
-	return oldValue.Corrected, nil
-}
-
-// ClearCorrected clears the value of the "corrected" field.
-func (m *WordMutation) ClearCorrected() {
-	m.corrected = nil
-	m.clearedFields[word.FieldCorrected] = struct{}{}
-}
-
-// CorrectedCleared returns if the "corrected" field was cleared in this mutation.
-func (m *WordMutation) CorrectedCleared() bool {
-	_, ok := m.clearedFields[word.FieldCorrected]
-	return ok
-}
-
-// ResetCorrected resets all changes to the "corrected" field.
-func (m *WordMutation) ResetCorrected() {
-	m.corrected = nil
-	delete(m.clearedFields, word.FieldCorrected)
-}
-
-// SetHidden sets the "hidden" field.
-func (m *WordMutation) SetHidden(b bool) {
-	m.hidden = &b
-}
-
-// Hidden returns the value of the "hidden" field in the mutation.
-func (m *WordMutation) Hidden() (r bool, exists bool) {
-	v := m.hidden
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// OldHidden returns the old "hidden" field's value of the Word entity.
-// If the Word object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WordMutation) OldHidden(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldHidden is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldHidden requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldHidden: %w", err)
-	}
-	return oldValue.Hidden, nil
-}
-
-// ResetHidden resets all changes to the "hidden" field.
-func (m *WordMutation) ResetHidden() {
-	m.hidden = nil
-}
-
-// SetStartMs sets the "start_ms" field.
-func (m *WordMutation) SetStartMs(i int64) {
-	m.start_ms = &i
-	m.addstart_ms = nil
-}
-
-// StartMs returns the value of the "start_ms" field in the mutation.
-func (m *WordMutation) StartMs() (r int64, exists bool) {
-	v := m.start_ms
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// OldStartMs returns the old "start_ms" field's value of the Word entity.
-// If the Word object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WordMutation) OldStartMs(ctx context.Context) (v int64, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStartMs is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStartMs requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStartMs: %w", err)
-	}
-	return oldValue.StartMs, nil
-}
-
-// AddStartMs adds i to the "start_ms" field.
-func (m *WordMutation) AddStartMs(i int64) {
-	if m.addstart_ms != nil {
-		*m.addstart_ms += i
-	} else {
-		m.addstart_ms = &i
-	}
-}
-
-// AddedStartMs returns the value that was added to the "start_ms" field in this mutation.
-func (m *WordMutation) AddedStartMs() (r int64, exists bool) {
-	v := m.addstart_ms
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// ResetStartMs resets all changes to the "start_ms" field.
-func (m *WordMutation) ResetStartMs() {
-	m.start_ms = nil
-	m.addstart_ms = nil
-}
-
-// SetEndMs sets the "end_ms" field.
-func (m *WordMutation) SetEndMs(i int64) {
-	m.end_ms = &i
-	m.addend_ms = nil
-}
-
-// EndMs returns the value of the "end_ms" field in the mutation.
-func (m *WordMutation) EndMs() (r int64, exists bool) {
-	v := m.end_ms
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// OldEndMs returns the old "end_ms" field's value of the Word entity.
-// If the Word object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WordMutation) OldEndMs(ctx context.Context) (v int64, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEndMs is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEndMs requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEndMs: %w", err)
-	}
-	return oldValue.EndMs, nil
-}
-
-// AddEndMs adds i to the "end_ms" field.
-func (m *WordMutation) AddEndMs(i int64) {
-	if m.addend_ms != nil {
-		*m.addend_ms += i
-	} else {
-		m.addend_ms = &i
-	}
-}
-
-// AddedEndMs returns the value that was added to the "end_ms" field in this mutation.
-func (m *WordMutation) AddedEndMs() (r int64, exists bool) {
-	v := m.addend_ms
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// ResetEndMs resets all changes to the "end_ms" field.
-func (m *WordMutation) ResetEndMs() {
-	m.end_ms = nil
-	m.addend_ms = nil
-}
-
-// SetCue sets the "cue" field.
-func (m *WordMutation) SetCue(i int) {
-	m.cue = &i
-	m.addcue = nil
-}
-
-// Cue returns the value of the "cue" field in the mutation.
-func (m *WordMutation) Cue() (r int, exists bool) {
-	v := m.cue
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// OldCue returns the old "cue" field's value of the Word entity.
-// If the Word object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WordMutation) OldCue(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCue is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCue requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCue: %w", err)
-	}
-	return oldValue.Cue, nil
-}
-
-// AddCue adds i to the "cue" field.
-func (m *WordMutation) AddCue(i int) {
-	if m.addcue != nil {
-		*m.addcue += i
-	} else {
-		m.addcue = &i
-	}
-}
-
-// AddedCue returns the value that was added to the "cue" field in this mutation.
-func (m *WordMutation) AddedCue() (r int, exists bool) {
-	v := m.addcue
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// ResetCue resets all changes to the "cue" field.
-func (m *WordMutation) ResetCue() {
-	m.cue = nil
-	m.addcue = nil
-}
-
-// SetConfidence sets the "confidence" field.
-func (m *WordMutation) SetConfidence(f float64) {
-	m.confidence = &f
-	m.addconfidence = nil
-}
-
-// Confidence returns the value of the "confidence" field in the mutation.
-func (m *WordMutation) Confidence() (r float64, exists bool) {
-	v := m.confidence
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// OldConfidence returns the old "confidence" field's value of the Word entity.
-// If the Word object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WordMutation) OldConfidence(ctx context.Context) (v float64, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldConfidence is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldConfidence requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldConfidence: %w", err)
-	}
-	return oldValue.Confidence, nil
-}
-
-// AddConfidence adds f to the "confidence" field.
-func (m *WordMutation) AddConfidence(f float64) {
-	if m.addconfidence != nil {
-		*m.addconfidence += f
-	} else {
-		m.addconfidence = &f
-	}
-}
-
-// AddedConfidence returns the value that was added to the "confidence" field in this mutation.
-func (m *WordMutation) AddedConfidence() (r float64, exists bool) {
-	v := m.addconfidence
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// ResetConfidence resets all changes to the "confidence" field.
-func (m *WordMutation) ResetConfidence() {
-	m.confidence = nil
-	m.addconfidence = nil
-}
-
-// ClearClip clears the "clip" edge to the Clip entity.
-func (m *WordMutation) ClearClip() {
-	m.clearedclip = true
-	m.clearedFields[word.FieldClipID] = struct{}{}
-}
-
-// ClipCleared reports if the "clip" edge to the Clip entity was cleared.
-func (m *WordMutation) ClipCleared() bool {
-	return m.clearedclip
-}
-
-// ClipIDs returns the "clip" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// ClipID instead. It exists only for internal usage by the builders.
-func (m *WordMutation) ClipIDs() (ids []string) {
-	if id := m.clip; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetClip resets all changes to the "clip" edge.
-func (m *WordMutation) ResetClip() {
-	m.clip = nil
-	m.clearedclip = false
-}
-
-// Where appends a list predicates to the WordMutation builder.
-func (m *WordMutation) Where(ps ...predicate.Word) {
-	m.predicates = append(m.predicates, ps...)
-}
-
-// WhereP appends storage-level predicates to the WordMutation builder. Using this method,
-// users can use type-assertion to append predicates that do not depend on any generated package.
-func (m *WordMutation) WhereP(ps ...func(*sql.Selector)) {
-	p := make([]predicate.Word, len(ps))
-	for i := range ps {
-		p[i] = ps[i]
-	}
-	m.Where(p...)
-}
-
-// Op returns the operation name.
-func (m *WordMutation) Op() Op {
-	return m.op
-}
-
-// SetOp allows setting the mutation operation.
-func (m *WordMutation) SetOp(op Op) {
-	m.op = op
-}
-
-// Type returns the node type of this mutation (Word).
-func (m *WordMutation) Type() string {
-	return m.typ
-}
-
-// Fields returns all fields that were changed during this mutation. Note that in
-// order to get all numeric fields that were incremented/decremented, call
-// AddedFields().
-func (m *WordMutation) Fields() []string {
-	fields := make([]string, 0, 11)
-	if m.created_at != nil {
-		fields = append(fields, word.FieldCreatedAt)
-	}
-	if m.workspace_id != nil {
-		fields = append(fields, word.FieldWorkspaceID)
-	}
-	if m.clip != nil {
-		fields = append(fields, word.FieldClipID)
-	}
-	if m.position != nil {
-		fields = append(fields, word.FieldPosition)
-	}
-	if m.text != nil {
-		fields = append(fields, word.FieldText)
-	}
-	if m.corrected != nil {
-		fields = append(fields, word.FieldCorrected)
-	}
-	if m.hidden != nil {
-		fields = append(fields, word.FieldHidden)
-	}
-	if m.start_ms != nil {
-		fields = append(fields, word.FieldStartMs)
-	}
-	if m.end_ms != nil {
-		fields = append(fields, word.FieldEndMs)
-	}
-	if m.cue != nil {
-		fields = append(fields, word.FieldCue)
-	}
-	if m.confidence != nil {
-		fields = append(fields, word.FieldConfidence)
-	}
-	return fields
-}
-
-// Field returns the value of a field with the given name. The second boolean
-// return value indicates that this field was not set, or was not defined in the
-// schema.
-func (m *WordMutation) Field(name string) (ent.Value, bool) {
-	switch name {
-	case word.FieldCreatedAt:
-		return m.CreatedAt()
-	case word.FieldWorkspaceID:
-		return m.WorkspaceID()
-	case word.FieldClipID:
-		return m.ClipID()
-	case word.FieldPosition:
-		return m.Position()
-	case word.FieldText:
-		return m.Text()
-	case word.FieldCorrected:
-		return m.Corrected()
-	case word.FieldHidden:
-		return m.Hidden()
-	case word.FieldStartMs:
-		return m.StartMs()
-	case word.FieldEndMs:
-		return m.EndMs()
-	case word.FieldCue:
-		return m.Cue()
-	case word.FieldConfidence:
-		return m.Confidence()
-	}
-	return nil, false
-}
-
-// OldField returns the old value of the field from the database. An error is
-// returned if the mutation operation is not UpdateOne, or the query to the
-// database failed.
-func (m *WordMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case word.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case word.FieldWorkspaceID:
-		return m.OldWorkspaceID(ctx)
-	case word.FieldClipID:
-		return m.OldClipID(ctx)
-	case word.FieldPosition:
-		return m.OldPosition(ctx)
-	case word.FieldText:
-		return m.OldText(ctx)
-	case word.FieldCorrected:
-		return m.OldCorrected(ctx)
-	case word.FieldHidden:
-		return m.OldHidden(ctx)
-	case word.FieldStartMs:
-		return m.OldStartMs(ctx)
-	case word.FieldEndMs:
-		return m.OldEndMs(ctx)
-	case word.FieldCue:
-		return m.OldCue(ctx)
-	case word.FieldConfidence:
-		return m.OldConfidence(ctx)
-	}
-	return nil, fmt.Errorf("unknown Word field %s", name)
-}
-
-// SetField sets the value of a field with the given name. It returns an error if
-// the field is not defined in the schema, or if the type mismatched the field
-// type.
-func (m *WordMutation) SetField(name string, value ent.Value) error {
-	switch name {
-	case word.FieldCreatedAt:
-		v, ok := value.(time.Time)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetCreatedAt(v)
-		return nil
-	case word.FieldWorkspaceID:
-		v, ok := value.(string)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetWorkspaceID(v)
-		return nil
-	case word.FieldClipID:
-		v, ok := value.(string)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetClipID(v)
-		return nil
-	case word.FieldPosition:
-		v, ok := value.(int)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetPosition(v)
-		return nil
-	case word.FieldText:
-		v, ok := value.(string)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetText(v)
-		return nil
-	case word.FieldCorrected:
-		v, ok := value.(string)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetCorrected(v)
-		return nil
-	case word.FieldHidden:
-		v, ok := value.(bool)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetHidden(v)
-		return nil
-	case word.FieldStartMs:
-		v, ok := value.(int64)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetStartMs(v)
-		return nil
-	case word.FieldEndMs:
-		v, ok := value.(int64)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetEndMs(v)
-		return nil
-	case word.FieldCue:
-		v, ok := value.(int)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetCue(v)
-		return nil
-	case word.FieldConfidence:
-		v, ok := value.(float64)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetConfidence(v)
-		return nil
-	}
-	return fmt.Errorf("unknown Word field %s", name)
-}
-
-// AddedFields returns all numeric fields that were incremented/decremented during
-// this mutation.
-func (m *WordMutation) AddedFields() []string {
-	var fields []string
-	if m.addposition != nil {
-		fields = append(fields, word.FieldPosition)
-	}
-	if m.addstart_ms != nil {
-		fields = append(fields, word.FieldStartMs)
-	}
-	if m.addend_ms != nil {
-		fields = append(fields, word.FieldEndMs)
-	}
-	if m.addcue != nil {
-		fields = append(fields, word.FieldCue)
-	}
-	if m.addconfidence != nil {
-		fields = append(fields, word.FieldConfidence)
-	}
-	return fields
-}
-
-// AddedField returns the numeric value that was incremented/decremented on a field
-// with the given name. The second boolean return value indicates that this field
-// was not set, or was not defined in the schema.
-func (m *WordMutation) AddedField(name string) (ent.Value, bool) {
-	switch name {
-	case word.FieldPosition:
-		return m.AddedPosition()
-	case word.FieldStartMs:
-		return m.AddedStartMs()
-	case word.FieldEndMs:
-		return m.AddedEndMs()
-	case word.FieldCue:
-		return m.AddedCue()
-	case word.FieldConfidence:
-		return m.AddedConfidence()
-	}
-	return nil, false
-}
-
-// AddField adds the value to the field with the given name. It returns an error if
-// the field is not defined in the schema, or if the type mismatched the field
-// type.
-func (m *WordMutation) AddField(name string, value ent.Value) error {
-	switch name {
-	case word.FieldPosition:
-		v, ok := value.(int)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.AddPosition(v)
-		return nil
-	case word.FieldStartMs:
-		v, ok := value.(int64)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.AddStartMs(v)
-		return nil
-	case word.FieldEndMs:
-		v, ok := value.(int64)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.AddEndMs(v)
-		return nil
-	case word.FieldCue:
-		v, ok := value.(int)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.AddCue(v)
-		return nil
-	case word.FieldConfidence:
-		v, ok := value.(float64)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.AddConfidence(v)
-		return nil
-	}
-	return fmt.Errorf("unknown Word numeric field %s", name)
-}
-
-// ClearedFields returns all nullable fields that were cleared during this
-// mutation.
-func (m *WordMutation) ClearedFields() []string {
-	var fields []string
-	if m.FieldCleared(word.FieldCorrected) {
-		fields = append(fields, word.FieldCorrected)
-	}
-	return fields
-}
-
-// FieldCleared returns a boolean indicating if a field with the given name was
-// cleared in this mutation.
-func (m *WordMutation) FieldCleared(name string) bool {
-	_, ok := m.clearedFields[name]
-	return ok
-}
-
-// ClearField clears the value of the field with the given name. It returns an
-// error if the field is not defined in the schema.
-func (m *WordMutation) ClearField(name string) error {
-	switch name {
-	case word.FieldCorrected:
-		m.ClearCorrected()
-		return nil
-	}
-	return fmt.Errorf("unknown Word nullable field %s", name)
-}
-
-// ResetField resets all changes in the mutation for the field with the given name.
-// It returns an error if the field is not defined in the schema.
-func (m *WordMutation) ResetField(name string) error {
-	switch name {
-	case word.FieldCreatedAt:
-		m.ResetCreatedAt()
-		return nil
-	case word.FieldWorkspaceID:
-		m.ResetWorkspaceID()
-		return nil
-	case word.FieldClipID:
-		m.ResetClipID()
-		return nil
-	case word.FieldPosition:
-		m.ResetPosition()
-		return nil
-	case word.FieldText:
-		m.ResetText()
-		return nil
-	case word.FieldCorrected:
-		m.ResetCorrected()
-		return nil
-	case word.FieldHidden:
-		m.ResetHidden()
-		return nil
-	case word.FieldStartMs:
-		m.ResetStartMs()
-		return nil
-	case word.FieldEndMs:
-		m.ResetEndMs()
-		return nil
-	case word.FieldCue:
-		m.ResetCue()
-		return nil
-	case word.FieldConfidence:
-		m.ResetConfidence()
-		return nil
-	}
-	return fmt.Errorf("unknown Word field %s", name)
-}
-
-// AddedEdges returns all edge names that were set/added in this mutation.
-func (m *WordMutation) AddedEdges() []string {
-	edges := make([]string, 0, 1)
-	if m.clip != nil {
-		edges = append(edges, word.EdgeClip)
-	}
-	return edges
-}
-
-// AddedIDs returns all IDs (to other nodes) that were added for the given edge
-// name in this mutation.
-func (m *WordMutation) AddedIDs(name string) []ent.Value {
-	switch name {
-	case word.EdgeClip:
-		if id := m.clip; id != nil {
-			return []ent.Value{*id}
-		}
-	}
-	return nil
-}
-
-// RemovedEdges returns all edge names that were removed in this mutation.
-func (m *WordMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 1)
-	return edges
-}
-
-// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
-// the given name in this mutation.
-func (m *WordMutation) RemovedIDs(name string) []ent.Value {
-	return nil
-}
-
-// ClearedEdges returns all edge names that were cleared in this mutation.
-func (m *WordMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 1)
-	if m.clearedclip {
-		edges = append(edges, word.EdgeClip)
-	}
-	return edges
-}
-
-// EdgeCleared returns a boolean which indicates if the edge with the given name
-// was cleared in this mutation.
-func (m *WordMutation) EdgeCleared(name string) bool {
-	switch name {
-	case word.EdgeClip:
-		return m.clearedclip
-	}
-	return false
-}
-
-// ClearEdge clears the value of the edge with the given name. It returns an error
-// if that edge is not defined in the schema.
-func (m *WordMutation) ClearEdge(name string) error {
-	switch name {
-	case word.EdgeClip:
-		m.ClearClip()
-		return nil
-	}
-	return fmt.Errorf("unknown Word unique edge %s", name)
-}
-
-// ResetEdge resets all changes to the edge with the given name in this mutation.
-// It returns an error if the edge is not defined in the schema.
-func (m *WordMutation) ResetEdge(name string) error {
-	switch name {
-	case word.EdgeClip:
-		m.ResetClip()
-		return nil
-	}
-	return fmt.Errorf("unknown Word edge %s", name)
-}
-
 // WorkspaceMutation represents an operation that mutates the Workspace nodes in the graph.
 type WorkspaceMutation struct {
 	config
@@ -34727,11 +35612,15 @@ type WorkspaceMutation struct {
 	updated_at         *time.Time
 	name               *string
 	plan               *auth.Plan
+	command_name       *string
 	speech_language    *string
 	clearedFields      map[string]struct{}
 	memberships        map[string]struct{}
 	removedmemberships map[string]struct{}
 	clearedmemberships bool
+	invitations        map[string]struct{}
+	removedinvitations map[string]struct{}
+	clearedinvitations bool
 	done               bool
 	oldValue           func(context.Context) (*Workspace, error)
 	predicates         []predicate.Workspace
@@ -34985,6 +35874,42 @@ func (m *WorkspaceMutation) ResetPlan() {
 	m.plan = nil
 }
 
+// SetCommandName sets the "command_name" field.
+func (m *WorkspaceMutation) SetCommandName(s string) {
+	m.command_name = &s
+}
+
+// CommandName returns the value of the "command_name" field in the mutation.
+func (m *WorkspaceMutation) CommandName() (r string, exists bool) {
+	v := m.command_name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCommandName returns the old "command_name" field's value of the Workspace entity.
+// If the Workspace object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WorkspaceMutation) OldCommandName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCommandName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCommandName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCommandName: %w", err)
+	}
+	return oldValue.CommandName, nil
+}
+
+// ResetCommandName resets all changes to the "command_name" field.
+func (m *WorkspaceMutation) ResetCommandName() {
+	m.command_name = nil
+}
+
 // SetSpeechLanguage sets the "speech_language" field.
 func (m *WorkspaceMutation) SetSpeechLanguage(s string) {
 	m.speech_language = &s
@@ -35075,6 +36000,60 @@ func (m *WorkspaceMutation) ResetMemberships() {
 	m.removedmemberships = nil
 }
 
+// AddInvitationIDs adds the "invitations" edge to the Invitation entity by ids.
+func (m *WorkspaceMutation) AddInvitationIDs(ids ...string) {
+	if m.invitations == nil {
+		m.invitations = make(map[string]struct{})
+	}
+	for i := range ids {
+		m.invitations[ids[i]] = struct{}{}
+	}
+}
+
+// ClearInvitations clears the "invitations" edge to the Invitation entity.
+func (m *WorkspaceMutation) ClearInvitations() {
+	m.clearedinvitations = true
+}
+
+// InvitationsCleared reports if the "invitations" edge to the Invitation entity was cleared.
+func (m *WorkspaceMutation) InvitationsCleared() bool {
+	return m.clearedinvitations
+}
+
+// RemoveInvitationIDs removes the "invitations" edge to the Invitation entity by IDs.
+func (m *WorkspaceMutation) RemoveInvitationIDs(ids ...string) {
+	if m.removedinvitations == nil {
+		m.removedinvitations = make(map[string]struct{})
+	}
+	for i := range ids {
+		delete(m.invitations, ids[i])
+		m.removedinvitations[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedInvitations returns the removed IDs of the "invitations" edge to the Invitation entity.
+func (m *WorkspaceMutation) RemovedInvitationsIDs() (ids []string) {
+	for id := range m.removedinvitations {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// InvitationsIDs returns the "invitations" edge IDs in the mutation.
+func (m *WorkspaceMutation) InvitationsIDs() (ids []string) {
+	for id := range m.invitations {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetInvitations resets all changes to the "invitations" edge.
+func (m *WorkspaceMutation) ResetInvitations() {
+	m.invitations = nil
+	m.clearedinvitations = false
+	m.removedinvitations = nil
+}
+
 // Where appends a list predicates to the WorkspaceMutation builder.
 func (m *WorkspaceMutation) Where(ps ...predicate.Workspace) {
 	m.predicates = append(m.predicates, ps...)
@@ -35109,7 +36088,7 @@ func (m *WorkspaceMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *WorkspaceMutation) Fields() []string {
-	fields := make([]string, 0, 5)
+	fields := make([]string, 0, 6)
 	if m.created_at != nil {
 		fields = append(fields, workspace.FieldCreatedAt)
 	}
@@ -35121,6 +36100,9 @@ func (m *WorkspaceMutation) Fields() []string {
 	}
 	if m.plan != nil {
 		fields = append(fields, workspace.FieldPlan)
+	}
+	if m.command_name != nil {
+		fields = append(fields, workspace.FieldCommandName)
 	}
 	if m.speech_language != nil {
 		fields = append(fields, workspace.FieldSpeechLanguage)
@@ -35141,6 +36123,8 @@ func (m *WorkspaceMutation) Field(name string) (ent.Value, bool) {
 		return m.Name()
 	case workspace.FieldPlan:
 		return m.Plan()
+	case workspace.FieldCommandName:
+		return m.CommandName()
 	case workspace.FieldSpeechLanguage:
 		return m.SpeechLanguage()
 	}
@@ -35160,6 +36144,8 @@ func (m *WorkspaceMutation) OldField(ctx context.Context, name string) (ent.Valu
 		return m.OldName(ctx)
 	case workspace.FieldPlan:
 		return m.OldPlan(ctx)
+	case workspace.FieldCommandName:
+		return m.OldCommandName(ctx)
 	case workspace.FieldSpeechLanguage:
 		return m.OldSpeechLanguage(ctx)
 	}
@@ -35198,6 +36184,13 @@ func (m *WorkspaceMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetPlan(v)
+		return nil
+	case workspace.FieldCommandName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCommandName(v)
 		return nil
 	case workspace.FieldSpeechLanguage:
 		v, ok := value.(string)
@@ -35267,6 +36260,9 @@ func (m *WorkspaceMutation) ResetField(name string) error {
 	case workspace.FieldPlan:
 		m.ResetPlan()
 		return nil
+	case workspace.FieldCommandName:
+		m.ResetCommandName()
+		return nil
 	case workspace.FieldSpeechLanguage:
 		m.ResetSpeechLanguage()
 		return nil
@@ -35276,9 +36272,12 @@ func (m *WorkspaceMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *WorkspaceMutation) AddedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 2)
 	if m.memberships != nil {
 		edges = append(edges, workspace.EdgeMemberships)
+	}
+	if m.invitations != nil {
+		edges = append(edges, workspace.EdgeInvitations)
 	}
 	return edges
 }
@@ -35293,15 +36292,24 @@ func (m *WorkspaceMutation) AddedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case workspace.EdgeInvitations:
+		ids := make([]ent.Value, 0, len(m.invitations))
+		for id := range m.invitations {
+			ids = append(ids, id)
+		}
+		return ids
 	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *WorkspaceMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 2)
 	if m.removedmemberships != nil {
 		edges = append(edges, workspace.EdgeMemberships)
+	}
+	if m.removedinvitations != nil {
+		edges = append(edges, workspace.EdgeInvitations)
 	}
 	return edges
 }
@@ -35316,15 +36324,24 @@ func (m *WorkspaceMutation) RemovedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case workspace.EdgeInvitations:
+		ids := make([]ent.Value, 0, len(m.removedinvitations))
+		for id := range m.removedinvitations {
+			ids = append(ids, id)
+		}
+		return ids
 	}
 	return nil
 }
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *WorkspaceMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 2)
 	if m.clearedmemberships {
 		edges = append(edges, workspace.EdgeMemberships)
+	}
+	if m.clearedinvitations {
+		edges = append(edges, workspace.EdgeInvitations)
 	}
 	return edges
 }
@@ -35335,6 +36352,8 @@ func (m *WorkspaceMutation) EdgeCleared(name string) bool {
 	switch name {
 	case workspace.EdgeMemberships:
 		return m.clearedmemberships
+	case workspace.EdgeInvitations:
+		return m.clearedinvitations
 	}
 	return false
 }
@@ -35353,6 +36372,9 @@ func (m *WorkspaceMutation) ResetEdge(name string) error {
 	switch name {
 	case workspace.EdgeMemberships:
 		m.ResetMemberships()
+		return nil
+	case workspace.EdgeInvitations:
+		m.ResetInvitations()
 		return nil
 	}
 	return fmt.Errorf("unknown Workspace edge %s", name)

@@ -36,6 +36,8 @@ type Tx struct {
 	Extract *ExtractClient
 	// IdempotencyKey is the client for interacting with the IdempotencyKey builders.
 	IdempotencyKey *IdempotencyKeyClient
+	// Invitation is the client for interacting with the Invitation builders.
+	Invitation *InvitationClient
 	// LibraryItem is the client for interacting with the LibraryItem builders.
 	LibraryItem *LibraryItemClient
 	// Membership is the client for interacting with the Membership builders.
@@ -58,6 +60,8 @@ type Tx struct {
 	Tag *TagClient
 	// Touch is the client for interacting with the Touch builders.
 	Touch *TouchClient
+	// Transcript is the client for interacting with the Transcript builders.
+	Transcript *TranscriptClient
 	// User is the client for interacting with the User builders.
 	User *UserClient
 	// Video is the client for interacting with the Video builders.
@@ -76,8 +80,6 @@ type Tx struct {
 	WebhookEndpoint *WebhookEndpointClient
 	// WebhookMessage is the client for interacting with the WebhookMessage builders.
 	WebhookMessage *WebhookMessageClient
-	// Word is the client for interacting with the Word builders.
-	Word *WordClient
 	// Workspace is the client for interacting with the Workspace builders.
 	Workspace *WorkspaceClient
 
@@ -222,6 +224,7 @@ func (tx *Tx) init() {
 	tx.ExportChunk = NewExportChunkClient(tx.config)
 	tx.Extract = NewExtractClient(tx.config)
 	tx.IdempotencyKey = NewIdempotencyKeyClient(tx.config)
+	tx.Invitation = NewInvitationClient(tx.config)
 	tx.LibraryItem = NewLibraryItemClient(tx.config)
 	tx.Membership = NewMembershipClient(tx.config)
 	tx.PlaybackEvent = NewPlaybackEventClient(tx.config)
@@ -233,6 +236,7 @@ func (tx *Tx) init() {
 	tx.Source = NewSourceClient(tx.config)
 	tx.Tag = NewTagClient(tx.config)
 	tx.Touch = NewTouchClient(tx.config)
+	tx.Transcript = NewTranscriptClient(tx.config)
 	tx.User = NewUserClient(tx.config)
 	tx.Video = NewVideoClient(tx.config)
 	tx.VideoTag = NewVideoTagClient(tx.config)
@@ -242,7 +246,6 @@ func (tx *Tx) init() {
 	tx.WebhookDelivery = NewWebhookDeliveryClient(tx.config)
 	tx.WebhookEndpoint = NewWebhookEndpointClient(tx.config)
 	tx.WebhookMessage = NewWebhookMessageClient(tx.config)
-	tx.Word = NewWordClient(tx.config)
 	tx.Workspace = NewWorkspaceClient(tx.config)
 }
 

@@ -28,6 +28,8 @@ type User struct {
 	Name string `json:"name,omitempty"`
 	// argon2id; empty until a password is set.
 	PasswordHash string `json:"-"`
+	// The workspace whose shown link made the account: the address is unproved, and the person acts there alone. Empty otherwise.
+	UnprovedIn string `json:"unproved_in,omitempty"`
 	// LayoutIntro holds the value of the "layout_intro" field.
 	LayoutIntro domain.LayoutTransition `json:"layout_intro,omitempty"`
 	// LayoutOutro holds the value of the "layout_outro" field.
@@ -49,9 +51,11 @@ type UserEdges struct {
 	APIKeys []*APIKey `json:"api_keys,omitempty"`
 	// Sessions holds the value of the sessions edge.
 	Sessions []*Session `json:"sessions,omitempty"`
+	// Invitations holds the value of the invitations edge.
+	Invitations []*Invitation `json:"invitations,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [4]bool
 }
 
 // MembershipsOrErr returns the Memberships value or an error if the edge
@@ -81,12 +85,21 @@ func (e UserEdges) SessionsOrErr() ([]*Session, error) {
 	return nil, &NotLoadedError{edge: "sessions"}
 }
 
+// InvitationsOrErr returns the Invitations value or an error if the edge
+// was not loaded in eager-loading.
+func (e UserEdges) InvitationsOrErr() ([]*Invitation, error) {
+	if e.loadedTypes[3] {
+		return e.Invitations, nil
+	}
+	return nil, &NotLoadedError{edge: "invitations"}
+}
+
 // scanValues returns the types for scanning values from sql.Rows.
 func (*User) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case user.FieldID, user.FieldEmail, user.FieldName, user.FieldPasswordHash, user.FieldLayoutIntro, user.FieldLayoutOutro:
+		case user.FieldID, user.FieldEmail, user.FieldName, user.FieldPasswordHash, user.FieldUnprovedIn, user.FieldLayoutIntro, user.FieldLayoutOutro:
 			values[i] = new(sql.NullString)
 		case user.FieldCreatedAt, user.FieldUpdatedAt:
 			values[i] = new(sql.NullTime)
@@ -141,6 +154,12 @@ func (_m *User) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.PasswordHash = value.String
 			}
+		case user.FieldUnprovedIn:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field unproved_in", values[i])
+			} else if value.Valid {
+				_m.UnprovedIn = value.String
+			}
 		case user.FieldLayoutIntro:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field layout_intro", values[i])
@@ -181,6 +200,11 @@ func (_m *User) QuerySessions() *SessionQuery {
 	return NewUserClient(_m.config).QuerySessions(_m)
 }
 
+// QueryInvitations queries the "invitations" edge of the User entity.
+func (_m *User) QueryInvitations() *InvitationQuery {
+	return NewUserClient(_m.config).QueryInvitations(_m)
+}
+
 // Update returns a builder for updating this User.
 // Note that you need to call User.Unwrap() before calling this method if this User
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -217,6 +241,9 @@ func (_m *User) String() string {
 	builder.WriteString(_m.Name)
 	builder.WriteString(", ")
 	builder.WriteString("password_hash=<sensitive>")
+	builder.WriteString(", ")
+	builder.WriteString("unproved_in=")
+	builder.WriteString(_m.UnprovedIn)
 	builder.WriteString(", ")
 	builder.WriteString("layout_intro=")
 	builder.WriteString(fmt.Sprintf("%v", _m.LayoutIntro))

@@ -13,6 +13,7 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/apikey"
+	"github.com/reelgraph/reelgraph/ent/invitation"
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/session"
 	"github.com/reelgraph/reelgraph/ent/user"
@@ -85,6 +86,20 @@ func (_c *UserCreate) SetPasswordHash(v string) *UserCreate {
 func (_c *UserCreate) SetNillablePasswordHash(v *string) *UserCreate {
 	if v != nil {
 		_c.SetPasswordHash(*v)
+	}
+	return _c
+}
+
+// SetUnprovedIn sets the "unproved_in" field.
+func (_c *UserCreate) SetUnprovedIn(v string) *UserCreate {
+	_c.mutation.SetUnprovedIn(v)
+	return _c
+}
+
+// SetNillableUnprovedIn sets the "unproved_in" field if the given value is not nil.
+func (_c *UserCreate) SetNillableUnprovedIn(v *string) *UserCreate {
+	if v != nil {
+		_c.SetUnprovedIn(*v)
 	}
 	return _c
 }
@@ -176,6 +191,21 @@ func (_c *UserCreate) AddSessions(v ...*Session) *UserCreate {
 	return _c.AddSessionIDs(ids...)
 }
 
+// AddInvitationIDs adds the "invitations" edge to the Invitation entity by IDs.
+func (_c *UserCreate) AddInvitationIDs(ids ...string) *UserCreate {
+	_c.mutation.AddInvitationIDs(ids...)
+	return _c
+}
+
+// AddInvitations adds the "invitations" edges to the Invitation entity.
+func (_c *UserCreate) AddInvitations(v ...*Invitation) *UserCreate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddInvitationIDs(ids...)
+}
+
 // Mutation returns the UserMutation object of the builder.
 func (_c *UserCreate) Mutation() *UserMutation {
 	return _c.mutation
@@ -231,6 +261,10 @@ func (_c *UserCreate) defaults() error {
 		v := user.DefaultName
 		_c.mutation.SetName(v)
 	}
+	if _, ok := _c.mutation.UnprovedIn(); !ok {
+		v := user.DefaultUnprovedIn
+		_c.mutation.SetUnprovedIn(v)
+	}
 	if _, ok := _c.mutation.LayoutIntro(); !ok {
 		v := user.DefaultLayoutIntro
 		_c.mutation.SetLayoutIntro(v)
@@ -272,6 +306,9 @@ func (_c *UserCreate) check() error {
 		if err := user.NameValidator(v); err != nil {
 			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "User.name": %w`, err)}
 		}
+	}
+	if _, ok := _c.mutation.UnprovedIn(); !ok {
+		return &ValidationError{Name: "unproved_in", err: errors.New(`ent: missing required field "User.unproved_in"`)}
 	}
 	if _, ok := _c.mutation.LayoutIntro(); !ok {
 		return &ValidationError{Name: "layout_intro", err: errors.New(`ent: missing required field "User.layout_intro"`)}
@@ -345,6 +382,10 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 		_spec.SetField(user.FieldPasswordHash, field.TypeString, value)
 		_node.PasswordHash = value
 	}
+	if value, ok := _c.mutation.UnprovedIn(); ok {
+		_spec.SetField(user.FieldUnprovedIn, field.TypeString, value)
+		_node.UnprovedIn = value
+	}
 	if value, ok := _c.mutation.LayoutIntro(); ok {
 		_spec.SetField(user.FieldLayoutIntro, field.TypeEnum, value)
 		_node.LayoutIntro = value
@@ -394,6 +435,22 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(session.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.InvitationsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.InvitationsTable,
+			Columns: []string{user.InvitationsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(invitation.FieldID, field.TypeString),
 			},
 		}
 		for _, k := range nodes {
@@ -504,6 +561,18 @@ func (u *UserUpsert) UpdatePasswordHash() *UserUpsert {
 // ClearPasswordHash clears the value of the "password_hash" field.
 func (u *UserUpsert) ClearPasswordHash() *UserUpsert {
 	u.SetNull(user.FieldPasswordHash)
+	return u
+}
+
+// SetUnprovedIn sets the "unproved_in" field.
+func (u *UserUpsert) SetUnprovedIn(v string) *UserUpsert {
+	u.Set(user.FieldUnprovedIn, v)
+	return u
+}
+
+// UpdateUnprovedIn sets the "unproved_in" field to the value that was provided on create.
+func (u *UserUpsert) UpdateUnprovedIn() *UserUpsert {
+	u.SetExcluded(user.FieldUnprovedIn)
 	return u
 }
 
@@ -642,6 +711,20 @@ func (u *UserUpsertOne) UpdatePasswordHash() *UserUpsertOne {
 func (u *UserUpsertOne) ClearPasswordHash() *UserUpsertOne {
 	return u.Update(func(s *UserUpsert) {
 		s.ClearPasswordHash()
+	})
+}
+
+// SetUnprovedIn sets the "unproved_in" field.
+func (u *UserUpsertOne) SetUnprovedIn(v string) *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.SetUnprovedIn(v)
+	})
+}
+
+// UpdateUnprovedIn sets the "unproved_in" field to the value that was provided on create.
+func (u *UserUpsertOne) UpdateUnprovedIn() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateUnprovedIn()
 	})
 }
 
@@ -951,6 +1034,20 @@ func (u *UserUpsertBulk) UpdatePasswordHash() *UserUpsertBulk {
 func (u *UserUpsertBulk) ClearPasswordHash() *UserUpsertBulk {
 	return u.Update(func(s *UserUpsert) {
 		s.ClearPasswordHash()
+	})
+}
+
+// SetUnprovedIn sets the "unproved_in" field.
+func (u *UserUpsertBulk) SetUnprovedIn(v string) *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.SetUnprovedIn(v)
+	})
+}
+
+// UpdateUnprovedIn sets the "unproved_in" field to the value that was provided on create.
+func (u *UserUpsertBulk) UpdateUnprovedIn() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateUnprovedIn()
 	})
 }
 

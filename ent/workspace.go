@@ -26,6 +26,8 @@ type Workspace struct {
 	Name string `json:"name,omitempty"`
 	// Plan holds the value of the "plan" field.
 	Plan auth.Plan `json:"plan,omitempty"`
+	// The name that a command of the operator gave it, by which commands find it. Empty when only others named it.
+	CommandName string `json:"command_name,omitempty"`
 	// Empty lets the provider detect it.
 	SpeechLanguage string `json:"speech_language,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
@@ -41,9 +43,11 @@ type Workspace struct {
 type WorkspaceEdges struct {
 	// Memberships holds the value of the memberships edge.
 	Memberships []*Membership `json:"memberships,omitempty"`
+	// Invitations holds the value of the invitations edge.
+	Invitations []*Invitation `json:"invitations,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [1]bool
+	loadedTypes [2]bool
 }
 
 // MembershipsOrErr returns the Memberships value or an error if the edge
@@ -55,12 +59,21 @@ func (e WorkspaceEdges) MembershipsOrErr() ([]*Membership, error) {
 	return nil, &NotLoadedError{edge: "memberships"}
 }
 
+// InvitationsOrErr returns the Invitations value or an error if the edge
+// was not loaded in eager-loading.
+func (e WorkspaceEdges) InvitationsOrErr() ([]*Invitation, error) {
+	if e.loadedTypes[1] {
+		return e.Invitations, nil
+	}
+	return nil, &NotLoadedError{edge: "invitations"}
+}
+
 // scanValues returns the types for scanning values from sql.Rows.
 func (*Workspace) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case workspace.FieldID, workspace.FieldName, workspace.FieldPlan, workspace.FieldSpeechLanguage:
+		case workspace.FieldID, workspace.FieldName, workspace.FieldPlan, workspace.FieldCommandName, workspace.FieldSpeechLanguage:
 			values[i] = new(sql.NullString)
 		case workspace.FieldCreatedAt, workspace.FieldUpdatedAt:
 			values[i] = new(sql.NullTime)
@@ -109,6 +122,12 @@ func (_m *Workspace) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Plan = auth.Plan(value.String)
 			}
+		case workspace.FieldCommandName:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field command_name", values[i])
+			} else if value.Valid {
+				_m.CommandName = value.String
+			}
 		case workspace.FieldSpeechLanguage:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field speech_language", values[i])
@@ -131,6 +150,11 @@ func (_m *Workspace) Value(name string) (ent.Value, error) {
 // QueryMemberships queries the "memberships" edge of the Workspace entity.
 func (_m *Workspace) QueryMemberships() *MembershipQuery {
 	return NewWorkspaceClient(_m.config).QueryMemberships(_m)
+}
+
+// QueryInvitations queries the "invitations" edge of the Workspace entity.
+func (_m *Workspace) QueryInvitations() *InvitationQuery {
+	return NewWorkspaceClient(_m.config).QueryInvitations(_m)
 }
 
 // Update returns a builder for updating this Workspace.
@@ -167,6 +191,9 @@ func (_m *Workspace) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("plan=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Plan))
+	builder.WriteString(", ")
+	builder.WriteString("command_name=")
+	builder.WriteString(_m.CommandName)
 	builder.WriteString(", ")
 	builder.WriteString("speech_language=")
 	builder.WriteString(_m.SpeechLanguage)

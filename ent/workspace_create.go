@@ -12,6 +12,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
+	"github.com/reelgraph/reelgraph/ent/invitation"
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/workspace"
 	"github.com/reelgraph/reelgraph/internal/auth"
@@ -73,6 +74,20 @@ func (_c *WorkspaceCreate) SetNillablePlan(v *auth.Plan) *WorkspaceCreate {
 	return _c
 }
 
+// SetCommandName sets the "command_name" field.
+func (_c *WorkspaceCreate) SetCommandName(v string) *WorkspaceCreate {
+	_c.mutation.SetCommandName(v)
+	return _c
+}
+
+// SetNillableCommandName sets the "command_name" field if the given value is not nil.
+func (_c *WorkspaceCreate) SetNillableCommandName(v *string) *WorkspaceCreate {
+	if v != nil {
+		_c.SetCommandName(*v)
+	}
+	return _c
+}
+
 // SetSpeechLanguage sets the "speech_language" field.
 func (_c *WorkspaceCreate) SetSpeechLanguage(v string) *WorkspaceCreate {
 	_c.mutation.SetSpeechLanguage(v)
@@ -114,6 +129,21 @@ func (_c *WorkspaceCreate) AddMemberships(v ...*Membership) *WorkspaceCreate {
 		ids[i] = v[i].ID
 	}
 	return _c.AddMembershipIDs(ids...)
+}
+
+// AddInvitationIDs adds the "invitations" edge to the Invitation entity by IDs.
+func (_c *WorkspaceCreate) AddInvitationIDs(ids ...string) *WorkspaceCreate {
+	_c.mutation.AddInvitationIDs(ids...)
+	return _c
+}
+
+// AddInvitations adds the "invitations" edges to the Invitation entity.
+func (_c *WorkspaceCreate) AddInvitations(v ...*Invitation) *WorkspaceCreate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddInvitationIDs(ids...)
 }
 
 // Mutation returns the WorkspaceMutation object of the builder.
@@ -171,6 +201,10 @@ func (_c *WorkspaceCreate) defaults() error {
 		v := workspace.DefaultPlan
 		_c.mutation.SetPlan(v)
 	}
+	if _, ok := _c.mutation.CommandName(); !ok {
+		v := workspace.DefaultCommandName
+		_c.mutation.SetCommandName(v)
+	}
 	if _, ok := _c.mutation.SpeechLanguage(); !ok {
 		v := workspace.DefaultSpeechLanguage
 		_c.mutation.SetSpeechLanguage(v)
@@ -208,6 +242,9 @@ func (_c *WorkspaceCreate) check() error {
 		if err := workspace.PlanValidator(v); err != nil {
 			return &ValidationError{Name: "plan", err: fmt.Errorf(`ent: validator failed for field "Workspace.plan": %w`, err)}
 		}
+	}
+	if _, ok := _c.mutation.CommandName(); !ok {
+		return &ValidationError{Name: "command_name", err: errors.New(`ent: missing required field "Workspace.command_name"`)}
 	}
 	if _, ok := _c.mutation.SpeechLanguage(); !ok {
 		return &ValidationError{Name: "speech_language", err: errors.New(`ent: missing required field "Workspace.speech_language"`)}
@@ -264,6 +301,10 @@ func (_c *WorkspaceCreate) createSpec() (*Workspace, *sqlgraph.CreateSpec) {
 		_spec.SetField(workspace.FieldPlan, field.TypeEnum, value)
 		_node.Plan = value
 	}
+	if value, ok := _c.mutation.CommandName(); ok {
+		_spec.SetField(workspace.FieldCommandName, field.TypeString, value)
+		_node.CommandName = value
+	}
 	if value, ok := _c.mutation.SpeechLanguage(); ok {
 		_spec.SetField(workspace.FieldSpeechLanguage, field.TypeString, value)
 		_node.SpeechLanguage = value
@@ -277,6 +318,22 @@ func (_c *WorkspaceCreate) createSpec() (*Workspace, *sqlgraph.CreateSpec) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(membership.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.InvitationsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   workspace.InvitationsTable,
+			Columns: []string{workspace.InvitationsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(invitation.FieldID, field.TypeString),
 			},
 		}
 		for _, k := range nodes {
@@ -403,6 +460,9 @@ func (u *WorkspaceUpsertOne) UpdateNewValues() *WorkspaceUpsertOne {
 		}
 		if _, exists := u.create.mutation.CreatedAt(); exists {
 			s.SetIgnore(workspace.FieldCreatedAt)
+		}
+		if _, exists := u.create.mutation.CommandName(); exists {
+			s.SetIgnore(workspace.FieldCommandName)
 		}
 	}))
 	return u
@@ -676,6 +736,9 @@ func (u *WorkspaceUpsertBulk) UpdateNewValues() *WorkspaceUpsertBulk {
 			}
 			if _, exists := b.mutation.CreatedAt(); exists {
 				s.SetIgnore(workspace.FieldCreatedAt)
+			}
+			if _, exists := b.mutation.CommandName(); exists {
+				s.SetIgnore(workspace.FieldCommandName)
 			}
 		}
 	}))

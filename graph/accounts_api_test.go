@@ -142,9 +142,9 @@ func TestWhoRulesOverMembers(t *testing.T) {
 				require.Equal(t, code(now), g.Code(), "%s removes %s\n%s", asking, now, g.Body)
 			}
 
-			g := s.Ask(t, who.Key, fmt.Sprintf(`mutation { addMember(input: {email: "%s.%s@Example.test", role: %s}) { member { id role user { email name } } } }`,
+			g := s.Ask(t, who.Key, fmt.Sprintf(`mutation { inviteMember(input: {email: "%s.%s@Example.test", role: %s}) { invitation { id role email } } }`,
 				asking, was, strings.ToUpper(string(was))), nil)
-			require.Equal(t, code(was), g.Code(), "%s adds %s\n%s", asking, was, g.Body)
+			require.Equal(t, code(was), g.Code(), "%s invites %s\n%s", asking, was, g.Body)
 		}
 
 		g := s.Ask(t, who.Key, `mutation { updateWorkspace(input: {name: "New"}) { workspace { name } } }`, nil)
@@ -230,14 +230,14 @@ func TestWhoIsRemovedIsOut(t *testing.T) {
 	require.Empty(t, s.Ask(t, owner.Key, fmt.Sprintf(`mutation { removeMember(userId: %q) { deletedId } }`, m.UserID), nil).Errors)
 	require.Equal(t, http.StatusUnauthorized, s.Call(t, m.Key, http.MethodGet, "/v1/videos", "").Status)
 
-	added := s.Ask(t, owner.Key, `mutation { addMember(input: {email: "Them@example.test"}) { member { role user { id } } } }`, nil)
-	require.Equal(t, m.UserID, dig(added.Data, "addMember", "member", "user", "id"), "the same person")
-	require.Equal(t, "MEMBER", dig(added.Data, "addMember", "member", "role"))
-	require.Equal(t, http.StatusUnauthorized, s.Call(t, m.Key, http.MethodGet, "/v1/videos", "").Status)
+	invited := s.Ask(t, owner.Key, `mutation { inviteMember(input: {email: "Them@example.test"}) { invitation { role url } } }`, nil)
+	require.Equal(t, "MEMBER", dig(invited.Data, "inviteMember", "invitation", "role"))
 
-	again := s.Ask(t, owner.Key, `mutation { addMember(input: {email: "them@example.test"}) { member { id } } }`, nil)
-	require.Equal(t, "conflict", again.Code())
-	require.Equal(t, "bad_request", s.Ask(t, owner.Key, `mutation { addMember(input: {email: "them"}) { member { id } } }`, nil).Code())
+	withPassword(t, s, m.Email)
+	back := as(t, s, cookieOf(t, enter(t, s, m.Email, password)), accept, map[string]any{"in": map[string]any{"token": tokenIn(t, dig(invited.Data, "inviteMember", "invitation", "url"))}})
+	require.Empty(t, back.Errors, back.Body)
+	require.Equal(t, "them@example.test", dig(as(t, s, cookieOf(t, back), whoIsThere, nil).Data, "viewer", "user", "email"), "the same person")
+	require.Equal(t, http.StatusUnauthorized, s.Call(t, m.Key, http.MethodGet, "/v1/videos", "").Status)
 
 	var invitations int
 	require.NoError(t, s.Store.DB.QueryRow(`SELECT count(*) FROM collaborators`).Scan(&invitations))

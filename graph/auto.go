@@ -7,12 +7,12 @@ import (
 	"slices"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/director"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/pointer"
 	"github.com/reelgraph/reelgraph/internal/timeline"
@@ -240,10 +240,12 @@ func (r *Resolver) loudParts(ctx context.Context, videoID, clipID string) ([]tim
 		return nil, err
 	}
 
-	known, err := r.Store.Client(ctx).Word.Query().Where(word.ClipID(c.ID)).Exist(ctx)
+	all, err := r.wordsOf(ctx, c)
 	if err != nil {
-		return nil, fmt.Errorf("read words: %w", err)
+		return nil, err
 	}
+
+	known := heard.Count(all[c.ID]) > 0
 
 	sound, err := r.soundSource(ctx, c)
 	if err != nil || known || sound == nil {
@@ -279,12 +281,12 @@ func (r *Resolver) footage(
 	f := director.Footage{Scene: sceneType(s.Clip), DurationMs: s.clock.DurationMs(), Wide: d.video.Width > d.video.Height}
 	f.Clicks, f.Moves = played(s.clock, recorded)
 
-	words, err := r.Store.Client(ctx).Word.Query().Where(word.ClipID(s.ID)).Order(ent.Asc(word.FieldPosition)).All(ctx)
+	all, err := r.wordsOf(ctx, s.Clip)
 	if err != nil {
-		return f, fmt.Errorf("read words: %w", err)
+		return f, err
 	}
 
-	for _, w := range words {
+	for _, w := range heard.All(all[s.ID]) {
 		loud = append(loud, timeline.Span{StartMs: w.StartMs, EndMs: w.EndMs})
 	}
 

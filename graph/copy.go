@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/lib/pq"
 	"github.com/riverqueue/river"
@@ -42,7 +43,6 @@ func (r *Resolver) copyClips(ctx context.Context, videoID string, made map[strin
 
 	for _, part := range []rowCopy{
 		{table: "effects", kind: ids.Effect, set: at},
-		{table: "words", kind: ids.Word, set: at},
 		{table: "chapters", kind: ids.Chapter, set: clips},
 	} {
 		part.column, part.parent = "clip_id", made
@@ -51,7 +51,43 @@ func (r *Resolver) copyClips(ctx context.Context, videoID string, made map[strin
 		}
 	}
 
+	if err := r.copyTranscripts(ctx, videoID, made, now); err != nil {
+		return err
+	}
+
 	return r.hearCopies(ctx, slices.Collect(maps.Values(made)))
+}
+
+const copyTranscriptsSQL = `
+INSERT INTO transcripts (id, created_at, updated_at, workspace_id, clip_id, texts, starts, ends, corrected, hidden, cues, confidence)
+SELECT n.fresh, $4, $4, t.workspace_id, n.parent, t.texts, t.starts, t.ends, t.corrected, t.hidden, t.cues, t.confidence
+FROM transcripts t JOIN unnest($1::text[], $2::text[], $3::text[]) n(clip, parent, fresh) ON n.clip = t.clip_id`
+
+const copyTextsSQL = `
+INSERT INTO clip_texts (clip_id, part, workspace_id, video_id, document, first_word, end_word)
+SELECT n.parent, t.part, t.workspace_id, $3, t.document, t.first_word, t.end_word
+FROM clip_texts t JOIN unnest($1::text[], $2::text[]) n(clip, parent) ON n.clip = t.clip_id`
+
+// copyTranscripts copies words as they are stored, and what they are found by, without a look at any of them. The texts come
+// first: the database makes those of a transcript that has none.
+func (r *Resolver) copyTranscripts(ctx context.Context, videoID string, made map[string]string, now time.Time) error {
+	clips, copies, fresh := make([]string, 0, len(made)), make([]string, 0, len(made)), make([]string, 0, len(made))
+
+	for clip, copied := range made {
+		clips, copies, fresh = append(clips, clip), append(copies, copied), append(fresh, ids.New(ids.Transcript))
+	}
+
+	_, err := r.Store.Client(ctx).ExecContext(ctx, copyTextsSQL, pq.Array(clips), pq.Array(copies), videoID)
+	if err != nil {
+		return fmt.Errorf("copy texts: %w", err)
+	}
+
+	_, err = r.Store.Client(ctx).ExecContext(ctx, copyTranscriptsSQL, pq.Array(clips), pq.Array(copies), pq.Array(fresh), now)
+	if err != nil {
+		return fmt.Errorf("copy words: %w", err)
+	}
+
+	return nil
 }
 
 // hearCopies asks for the words of those copies whose originals were still waiting for theirs.

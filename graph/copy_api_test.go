@@ -10,6 +10,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
 )
@@ -36,7 +37,7 @@ func TestCopiesAreWhole(t *testing.T) {
 	clip := video.Edges.Clips[0]
 
 	owner.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
-		db.Word.Create().SetClip(clip).SetPosition(0).SetText("hm").SetCorrected("Hm.").SetHidden(true).SetStartMs(1).SetEndMs(2).SetConfidence(0.25).ExecX(ctx)
+		testkit.Words(ctx, db, clip, heard.Word{Text: "hm", Corrected: "Hm.", Hidden: true, StartMs: 1, EndMs: 2, Cue: 3, Confidence: 0.25})
 		db.Chapter.Create().SetVideo(video).SetClip(clip).SetAtMs(500).SetTitle("A").SetDescription("b").ExecX(ctx)
 		db.Effect.Create().SetClip(clip).SetKind(domain.EffectKindZoom).SetStartMs(5).SetEndMs(900).SetZ(3).
 			SetParams(domain.EffectParams{Zoom: &domain.ZoomParams{Type: domain.ZoomTypeManualZoom, Scale: 1.1, Focus: &domain.Point{XPct: 0.1, YPct: 99.7}}}).ExecX(ctx)
@@ -47,7 +48,7 @@ func TestCopiesAreWhole(t *testing.T) {
 
 	made := dig(g.Data, "duplicateVideo", "video", "clips", "nodes").([]any)[0].(map[string]any)["id"].(string)
 
-	for _, table := range []string{"clips", "effects", "words", "chapters"} {
+	for _, table := range []string{"clips", "effects", "transcripts", "chapters"} {
 		key := "clip_id"
 		if table == "clips" {
 			key = "id"

@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
@@ -96,7 +97,7 @@ func fillUp(t *testing.T, s *api.Server, m testkit.Member, video string, n int) 
 
 			var (
 				effects []*ent.EffectCreate
-				words   []*ent.WordCreate
+				words   = []heard.Word{{Text: "hello", EndMs: 100}, {Text: "world", StartMs: 100, EndMs: 200}}
 				cuts    timeline.Cuts
 			)
 
@@ -110,12 +111,12 @@ func fillUp(t *testing.T, s *api.Server, m testkit.Member, video string, n int) 
 					effects = append(effects, one)
 				}
 
-				words = append(words, db.Word.Create().SetClip(c).SetPosition(int(2+i)).SetText("w").SetStartMs(300+10*i).SetEndMs(310+10*i))
+				words = append(words, heard.Word{Text: "w", StartMs: 300 + 10*i, EndMs: 310 + 10*i})
 				cuts = append(cuts, timeline.SpanOf(5000+10*i, 5))
 			}
 
 			db.Effect.CreateBulk(effects...).ExecX(ctx)
-			db.Word.CreateBulk(words...).ExecX(ctx)
+			testkit.Words(ctx, db, c, words...)
 			c.Update().SetCuts(cuts).ExecX(ctx)
 		}
 
@@ -229,6 +230,9 @@ func gather(t *testing.T, s *api.Server, m testkit.Member, n int) {
 			hash := auth.HashKey(fmt.Sprint(m.UserID, i))
 			db.APIKey.Create().SetWorkspaceID(m.WorkspaceID).SetUserID(m.UserID).SetName("k").SetHash(hash).SetLast4("last").ExecX(ctx)
 			db.Session.Create().SetWorkspaceID(m.WorkspaceID).SetUserID(m.UserID).SetTokenHash(hash).SetExpiresAt(time.Now().Add(time.Hour)).ExecX(ctx)
+			email := fmt.Sprintf("invited%d@example.test", i)
+			db.Invitation.Create().SetWorkspaceID(m.WorkspaceID).SetEmail(email).SetAddress(email).SetInviterID(m.UserID).
+				SetExpiresAt(time.Now().Add(time.Hour)).ExecX(ctx)
 			join(m.WorkspaceID)
 
 			for _, scope := range []domain.LibraryScope{domain.LibraryScopePrivate, domain.LibraryScopeWorkspace} {
@@ -274,9 +278,7 @@ func addParts(ctx context.Context, db *ent.Client, m testkit.Member, v *ent.Vide
 		SetTranscriptStatus(domain.TranscriptStatusReady).SetBackground(domain.Background{Type: domain.BackgroundTypeImage, SourceID: source.ID}).SaveX(ctx)
 	addEffects(ctx, db, made, source, part)
 
-	for place, text := range []string{"hello", "world"} {
-		db.Word.Create().SetClip(made).SetPosition(place).SetText(text).SetStartMs(int64(place) * 100).SetEndMs(int64(place)*100 + 100).ExecX(ctx)
-	}
+	testkit.Words(ctx, db, made, heard.Word{Text: "hello", EndMs: 100}, heard.Word{Text: "world", StartMs: 100, EndMs: 200})
 
 	db.Chapter.Create().SetVideo(v).SetClip(made).SetAtMs(500).SetTitle(made.Name).ExecX(ctx)
 	db.Comment.Create().SetVideo(v).SetUserID(m.UserID).SetAuthor("A").SetBody("b").SetAtMs(5).ExecX(ctx)

@@ -41,6 +41,10 @@ func (d *Draft) Add(clipID string, in *model.AddEffectInput) error {
 	e := adding(clipID, in)
 	e.inGraph = true
 
+	if e.pictured() != nil {
+		return e.invalid(fault.Field{Path: "media.imageUrl", Rule: "does not apply to a draft: use sourceId"})
+	}
+
 	for _, w := range e.wants() {
 		source, known := d.desk.sources[w.id]
 		if !known {

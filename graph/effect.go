@@ -88,7 +88,7 @@ func (r *Resolver) mediaOf(e *ent.Effect) *model.ClipMedia {
 	}
 
 	media := &model.ClipMedia{Type: domain.MediaType(s.Kind), SourceID: s.ID, Width: s.Width, Height: s.Height}
-	if deref(s.Extra.Usable) {
+	if s.UserID == nil || deref(s.Extra.Usable) {
 		media.URL = new(r.Addresses.Media(s.ID, r.now().Add(mediaSigned)))
 	}
 

@@ -88,11 +88,11 @@ type wanted struct {
 // wants are the sources an edit names.
 func (e edit) wants() []wanted {
 	media := func(m *model.ClipMediaInput) []wanted {
-		if m == nil {
+		if m == nil || m.SourceID == nil {
 			return nil
 		}
 
-		return []wanted{{e, m.SourceID, "media.sourceId", []domain.SourceKind{domain.SourceKind(m.Type)}}}
+		return []wanted{{e, *m.SourceID, "media.sourceId", []domain.SourceKind{domain.SourceKind(m.Type)}}}
 	}
 
 	switch {
@@ -107,6 +107,24 @@ func (e edit) wants() []wanted {
 	default:
 		return nil
 	}
+}
+
+// pictured is what an edit shows of which only the address is given; nil is none.
+func (e edit) pictured() *model.ClipMediaInput {
+	var m *model.ClipMediaInput
+
+	switch {
+	case e.add != nil && e.add.Layout != nil:
+		m = e.add.Layout.Media
+	case e.update != nil && e.update.Layout != nil:
+		m = e.update.Layout.Media.Value()
+	}
+
+	if m == nil || m.ImageURL == nil {
+		return nil
+	}
+
+	return m
 }
 
 // effectMedia is what edits need that has to be waited for.
@@ -124,7 +142,7 @@ func (r *Resolver) takeEffectMedia(ctx context.Context, videoID string, edits []
 		all = append(all, e.wants()...)
 	}
 
-	if len(all) == 0 && !slices.ContainsFunc(edits, func(e edit) bool { return e.presetOf() != nil }) {
+	if len(all) == 0 && !slices.ContainsFunc(edits, func(e edit) bool { return e.presetOf() != nil || e.pictured() != nil }) {
 		return media, nil
 	}
 
@@ -153,6 +171,10 @@ func (r *Resolver) takeEffectMedia(ctx context.Context, videoID string, edits []
 		}
 	}
 
+	if err := r.fetchPictures(ctx, edits, media.sources); err != nil {
+		return media, err
+	}
+
 	for _, p := range d.presets {
 		copied, err := r.copyPreset(ctx, p.CatalogItem)
 		if err != nil {
@@ -163,6 +185,34 @@ func (r *Resolver) takeEffectMedia(ctx context.Context, videoID string, edits []
 	}
 
 	return media, nil
+}
+
+// fetchPictures makes sources of the pictures of which edits give the address, each address once, and has the edits name
+// those.
+func (r *Resolver) fetchPictures(ctx context.Context, edits []edit, sources map[string]*ent.Source) error {
+	fetched := map[string]string{}
+
+	for _, e := range edits {
+		m := e.pictured()
+		if m == nil {
+			continue
+		}
+
+		id, known := fetched[*m.ImageURL]
+		if !known {
+			made, err := r.fetchPicture(ctx, *m.ImageURL, e.at("media.imageUrl"))
+			if err != nil {
+				return e.about(err)
+			}
+
+			id = made.ID
+			fetched[*m.ImageURL], sources[id] = id, made
+		}
+
+		m.SourceID = &id
+	}
+
+	return nil
 }
 
 // findEffectSources reads the sources that edits name. One the caller does not know of is not_found.

@@ -127,8 +127,10 @@ func (d *desk) beginZoom(s *strip, in *model.AddZoomInput) (domain.EffectParams,
 	zoom := domain.ZoomParams{Type: in.Type, Scale: in.Scale}
 
 	if in.Type == domain.ZoomTypeManualZoom {
-		focus := domain.Point(*in.FocusPoint)
-		zoom.Focus = &focus
+		zoom.Focus = &domain.Point{XPct: 50, YPct: 50}
+		if in.FocusPoint != nil {
+			zoom.Focus = new(domain.Point(*in.FocusPoint))
+		}
 	}
 
 	return domain.EffectParams{Zoom: &zoom}, nil, tracked(s, zoom)
@@ -150,7 +152,7 @@ func alterZoom(s *strip, in *model.UpdateZoomInput, row *ent.Effect) []fault.Fie
 	case zoom.Type == domain.ZoomTypeTrackingZoom:
 		zoom.Focus = nil
 	case zoom.Focus == nil:
-		return []fault.Field{{Path: "focusPoint", Rule: "is required for a manual zoom"}}
+		zoom.Focus = &domain.Point{XPct: 50, YPct: 50}
 	}
 
 	return tracked(s, zoom)

@@ -16,7 +16,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/source"
-	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/beneath"
@@ -135,7 +134,7 @@ func (r *Resolver) planOf(ctx context.Context, v *ent.Video, captions bool) (dom
 		WithCameraSource(func(q *ent.SourceQuery) { q.Select(source.FieldID, source.FieldHasAudio, source.FieldAudio) }).
 		WithEffects(func(q *ent.EffectQuery) { q.Order(ent.Asc(effect.FieldZ, effect.FieldID)) })
 	if captions {
-		q.WithWords(func(q *ent.WordQuery) { q.Order(ent.Asc(word.FieldPosition)) })
+		q.WithTranscript()
 	}
 
 	clips, err := q.All(ctx)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/heard"
 )
 
 // lookOf is what a video shows beside its recordings, with captions or without.
@@ -60,9 +61,9 @@ func clipLookOf(v *ent.Video, c *ent.Clip) domain.ClipLook {
 func captionWords(c *ent.Clip) []domain.SpokenWord {
 	var words []domain.SpokenWord
 
-	for _, w := range c.Edges.Words {
+	for _, w := range heard.All(c.Edges.Transcript) {
 		if !w.Hidden {
-			words = append(words, domain.SpokenWord{Text: said(w), StartMs: w.StartMs, EndMs: w.EndMs, Cue: w.Cue})
+			words = append(words, domain.SpokenWord{Text: w.Said(), StartMs: w.StartMs, EndMs: w.EndMs, Cue: w.Cue})
 		}
 	}
 

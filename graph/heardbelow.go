@@ -8,7 +8,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/chapter"
 	"github.com/reelgraph/reelgraph/ent/clip"
-	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/graph/selection"
 )
 
@@ -40,7 +39,7 @@ func (r *Resolver) heardBelow(sel selection.Tree) (below []readBelow[*ent.Video]
 					clip.FieldHasSystemAudio)
 
 				if asksWords(sel.Below("transcript")) {
-					q.WithWords(func(q *ent.WordQuery) { q.Order(ent.Asc(word.FieldPosition)) })
+					q.WithTranscript()
 				}
 
 				q.Modify(only)

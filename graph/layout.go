@@ -27,13 +27,13 @@ func (d *desk) beginLayout(s *strip, in *model.AddLayoutInput) (domain.EffectPar
 
 	var media *ent.Source
 	if in.Media != nil {
-		media = d.sources[in.Media.SourceID]
+		media = d.sources[deref(in.Media.SourceID)]
 	}
 
 	return domain.EffectParams{Layout: &layout}, media, faults
 }
 
-// alterLayout changes a layout. One that is no longer b-roll loses its media.
+// alterLayout changes a layout. One that becomes another kind than b-roll, without media beside it, loses those it has.
 func (d *desk) alterLayout(s *strip, in *model.UpdateLayoutInput, row *ent.Effect) []fault.Field {
 	layout := *row.Params.Layout
 	row.Params.Layout = &layout
@@ -41,22 +41,21 @@ func (d *desk) alterLayout(s *strip, in *model.UpdateLayoutInput, row *ent.Effec
 	give(&layout.Intro, in.TransitionStyle)
 
 	if media := in.Media.Value(); media != nil {
-		row.SourceID, row.Edges.Source = &media.SourceID, d.sources[media.SourceID]
+		row.SourceID, row.Edges.Source = media.SourceID, d.sources[deref(media.SourceID)]
 	}
 
 	var faults []fault.Field
 
 	if shape := in.Layout.Value(); shape != nil {
 		layout.Shape, faults = fillShape(domain.LayoutShape(*shape), sceneType(s.Clip), artboard(d.video))
+
+		if layout.Shape.Kind != domain.LayoutKindBRoll && !isGiven(in.Media) {
+			row.SourceID, row.Edges.Source = nil, nil
+		}
 	}
 
-	switch broll := layout.Shape.Kind == domain.LayoutKindBRoll; {
-	case broll && row.SourceID == nil:
+	if layout.Shape.Kind == domain.LayoutKindBRoll && row.SourceID == nil {
 		faults = append(faults, fault.Field{Path: "media", Rule: "is required for kind b-roll"})
-	case !broll && isGiven(in.Media):
-		faults = append(faults, fault.Field{Path: "media", Rule: "does not apply to kind " + string(layout.Shape.Kind)})
-	case !broll:
-		row.SourceID, row.Edges.Source = nil, nil
 	}
 
 	return faults

@@ -10,10 +10,11 @@ import (
 )
 
 // rule says which values a field of a layout may have, and which it has when nobody says; the values
-// of a field without a default have to be given.
+// of a field without a default have to be given, unless it may be absent.
 type rule struct {
 	values   []string
 	fallback string
+	absent   bool
 }
 
 // form is what a kind of layout is on a clip of one scene type: its fields, those that only a style
@@ -29,6 +30,9 @@ func choice(fallback string, values ...string) *rule {
 	return &rule{values: values, fallback: fallback}
 }
 
+// understood is a field that other clients send: it says nothing of its own, and is answered as it was given.
+func understood(values ...string) *rule { return &rule{values: values, absent: true} }
+
 // formOf is the form of a kind on a clip, or false when the clip cannot be shown so.
 func formOf(kind domain.LayoutKind, scene domain.LayoutSceneType, artboard domain.Dimensions) (form, bool) {
 	var (
@@ -43,11 +47,11 @@ func formOf(kind domain.LayoutKind, scene domain.LayoutSceneType, artboard domai
 			return form{style: choice("regular", "regular", "stretch")}, true
 		}
 
-		return form{screenFit: fits}, !combi
+		return form{screenFit: choice("letterbox", "cover", "letterbox", "stretch")}, !combi
 	case domain.LayoutKindMiddle:
 		f := form{size: sizes}
 		if camera {
-			f.shape = choice("wide", "round", "square", "portrait", "wide")
+			f.shape = choice("landscape", "circle", "square", "portrait", "landscape")
 		}
 
 		return f, !combi
@@ -61,16 +65,17 @@ func formOf(kind domain.LayoutKind, scene domain.LayoutSceneType, artboard domai
 
 		return form{position: choice("", "top", "bottom"), style: choice("even", "even")}, combi
 	case domain.LayoutKindTvPresenter:
-		return form{position: choice("", "left", "right")}, combi
+		return form{position: choice("", "left", "right"), style: understood(domain.LayoutStyle("").Values()...)}, combi
 	case domain.LayoutKindCameraBubble:
 		return form{
-			position: choice("", "top-left", "top-right", "bottom-left", "bottom-right"), size: sizes,
-			shape: choice("round", "round", "square", "portrait", "wide"),
+			position: choice("", "top-left", "top-right", "bottom-left", "bottom-right", "top", "bottom", "left", "right", "middle"),
+			size:     sizes, shape: choice("circle", "circle", "square", "portrait", "landscape"),
+			style: understood("regular", "full"),
 		}, combi
 	case domain.LayoutKindCameraOnly:
-		return form{style: choice("regular", "regular", "fullscreen"), punchIn: true}, combi
+		return form{style: choice("regular", "regular", "fullscreen", "middle"), punchIn: true}, combi
 	case domain.LayoutKindScreenOnly:
-		return form{screenFit: fits}, combi
+		return form{screenFit: fits, style: understood("fullscreen", "regular")}, combi
 	case domain.LayoutKindBRoll:
 		return form{style: choice("fullscreen", "fullscreen", "framed")}, true
 	default:
@@ -84,6 +89,12 @@ func fillShape(given domain.LayoutShape, scene domain.LayoutSceneType, artboard 
 	if !fits {
 		return given, []fault.Field{{Path: "layout.kind", Rule: fmt.Sprintf("must not be %s on a clip of scene type %s", given.Kind, scene)}}
 	}
+
+	if given.Shape != nil {
+		given.Shape = new(given.Shape.Named())
+	}
+
+	f.follow(given)
 
 	out := domain.LayoutShape{Kind: given.Kind}
 	faults := slices.Concat(
@@ -111,10 +122,25 @@ func fillShape(given domain.LayoutShape, scene domain.LayoutSceneType, artboard 
 	return out, faults
 }
 
+// follow has the defaults of what nobody says follow the style that other clients say it by: a screen that is alone and
+// fullscreen covers the frame, a full bubble is large.
+func (f *form) follow(given domain.LayoutShape) {
+	if given.Style == nil {
+		return
+	}
+
+	switch {
+	case given.Kind == domain.LayoutKindScreenOnly && *given.Style == domain.LayoutStyleFullscreen:
+		f.screenFit = choice("cover", f.screenFit.values...)
+	case given.Kind == domain.LayoutKindCameraBubble && *given.Style == domain.LayoutStyleFull:
+		f.size = choice("L", f.size.values...)
+	}
+}
+
 // fill sets a field of a layout to what is given, or to its default.
 func fill[T ~string](out **T, given *T, r *rule, field string, kind domain.LayoutKind) []fault.Field {
 	switch {
-	case r == nil && given == nil:
+	case given == nil && (r == nil || r.absent):
 		return nil
 	case r == nil:
 		return []fault.Field{unfit(field, kind)}

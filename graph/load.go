@@ -15,7 +15,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent/playlistvideo"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
@@ -234,14 +233,7 @@ func (r *Resolver) selectClip(who auth.Viewer, q *ent.ClipQuery, sel selection.T
 	below := r.effectsBelow(who, sel)
 
 	for _, list := range firstPages(sel.All("words")) {
-		below = append(below, eachList[*ent.Clip](firstPage(list, word.Table, word.FieldClipID, []sql.Querier{sql.Expr(word.FieldPosition)}),
-			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Word] {
-				q := r.Store.Client(ctx).Word.Query()
-				inSet(setOf(list.Node), q)
-				q.Modify(only)
-
-				return q
-			}))
+		below = append(below, r.wordsBelow(list))
 	}
 
 	together(r.Store, q, below)

@@ -3,63 +3,18 @@ package graph
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/apikey"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/session"
-	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/account"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/ids"
 )
-
-// addMember gives a person a place in the workspace. Who is not known yet becomes a person without a
-// password.
-func (r *Resolver) addMember(ctx context.Context, in model.AddMemberInput) (*ent.Membership, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.Membership, error) {
-		who, err := r.governor(ctx)
-		if err != nil {
-			return nil, err
-		}
-
-		role := auth.RoleMember
-		put(&role, in.Role)
-
-		if err := refuseOwners(who, role); err != nil {
-			return nil, err
-		}
-
-		person, err := r.person(ctx, in)
-		if err != nil {
-			return nil, err
-		}
-
-		c := r.Store.Client(ctx)
-
-		there, err := c.Membership.Query().Where(membership.UserID(person.ID)).Exist(ctx)
-		if err != nil {
-			return nil, fmt.Errorf("read membership: %w", err)
-		}
-
-		if there {
-			return nil, fault.Conflict("This person is a member of the workspace already.")
-		}
-
-		// As the system: the person is nobody whom the workspace could see before.
-		made, err := c.Membership.Create().SetWorkspaceID(who.WorkspaceID).SetUserID(person.ID).SetRole(role).Save(auth.AsSystem(ctx))
-		if err != nil {
-			return nil, fmt.Errorf("create membership: %w", err)
-		}
-
-		made.Edges.User = person
-
-		return made, nil
-	})
-}
 
 // refuseOwners keeps admins from making or unmaking owners.
 func refuseOwners(who auth.Viewer, roles ...auth.Role) error {
@@ -70,35 +25,6 @@ func refuseOwners(who auth.Viewer, roles ...auth.Role) error {
 	}
 
 	return nil
-}
-
-// person finds whoever has the address, in whatever workspace, or makes them.
-func (r *Resolver) person(ctx context.Context, in model.AddMemberInput) (*ent.User, error) {
-	c, across, email := r.Store.Client(ctx), auth.AsSystem(ctx), strings.ToLower(in.Email)
-
-	// Two workspaces that add somebody new at once make one person.
-	if _, err := c.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", "person "+email); err != nil {
-		return nil, fmt.Errorf("lock address: %w", err)
-	}
-
-	known, err := c.User.Query().Where(user.Email(email)).Only(across)
-	if err == nil {
-		return known, nil
-	}
-
-	if !ent.IsNotFound(err) {
-		return nil, fmt.Errorf("read user: %w", err)
-	}
-
-	name, _, _ := strings.Cut(email, "@")
-	put(&name, in.Name)
-
-	made, err := c.User.Create().SetEmail(email).SetName(name).Save(across)
-	if err != nil {
-		return nil, fmt.Errorf("create user: %w", err)
-	}
-
-	return made, nil
 }
 
 // memberOf is a member of the workspace, or not_found.
@@ -148,9 +74,19 @@ func (r *Resolver) updateMember(ctx context.Context, userID string, in model.Upd
 			return nil, err
 		}
 
+		if in.Role == auth.RoleOwner {
+			if err := r.refuseOwning(ctx, who, m.UserID); err != nil {
+				return nil, err
+			}
+		}
+
 		changed, err := r.Store.Client(ctx).Membership.UpdateOneID(m.ID).SetRole(in.Role).Save(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("update membership: %w", err)
+		}
+
+		if err := account.EndInvitations(auth.AsSystem(ctx), r.Store.Client(ctx), who.WorkspaceID); err != nil {
+			return nil, err
 		}
 
 		changed.Edges.User = m.Edges.User
@@ -231,5 +167,5 @@ func (r *Resolver) dismiss(ctx context.Context, m *ent.Membership) error {
 		return fmt.Errorf("delete membership: %w", err)
 	}
 
-	return nil
+	return account.EndInvitations(auth.AsSystem(ctx), c, m.WorkspaceID)
 }

@@ -45,6 +45,8 @@ func (r *Resolver) node(ctx context.Context, id string) (model.Node, error) {
 		return r.attemptOf(ctx, id)
 	case ids.Membership:
 		return r.memberNode(ctx, id)
+	case ids.Invitation:
+		return r.invitationOf(ctx, id)
 	case ids.APIKey:
 		return r.keyOf(ctx, id)
 	case ids.Session:

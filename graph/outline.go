@@ -10,12 +10,12 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
-	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/heard"
 )
 
 // outlineBelow reads what an outline is made of: the clips of all videos in one statement, their
@@ -34,7 +34,7 @@ func (r *Resolver) outlineBelow(who auth.Viewer, timeline asked) readBelow[*ent.
 func outlined(who auth.Viewer, q *ent.ClipQuery, sel selection.Tree) {
 	if sel.Has("words") {
 		q.Modify(tellUncut(who))
-		q.WithWords(func(q *ent.WordQuery) { q.Order(ent.Asc(word.FieldPosition)) })
+		q.WithTranscript()
 	}
 
 	if !sel.Has("counts") && !sel.Has("effects") {
@@ -79,7 +79,11 @@ func (r *Resolver) outline(ctx context.Context, v *ent.Video, named []string) (*
 
 	for _, c := range clips {
 		if named == nil || slices.Contains(named, c.ID) {
-			shown := r.outlineOf(c, sel)
+			shown, err := r.outlineOf(ctx, c, sel)
+			if err != nil {
+				return nil, err
+			}
+
 			shown.StartTimeMs = out.DurationMs
 			out.Clips = append(out.Clips, shown)
 		}
@@ -91,7 +95,7 @@ func (r *Resolver) outline(ctx context.Context, v *ent.Video, named []string) (*
 }
 
 // outlineOf is a clip as far as it is asked for.
-func (r *Resolver) outlineOf(c *ent.Clip, sel selection.Tree) *model.TimelineClip {
+func (r *Resolver) outlineOf(ctx context.Context, c *ent.Clip, sel selection.Tree) (*model.TimelineClip, error) {
 	out := &model.TimelineClip{
 		ID: c.ID, Name: c.Name, Order: c.Position, DurationMs: c.DurationMs, LayoutSceneType: sceneType(c), Counts: countsOf(c),
 	}
@@ -101,14 +105,19 @@ func (r *Resolver) outlineOf(c *ent.Clip, sel selection.Tree) *model.TimelineCli
 	}
 
 	if sel.Has("words") {
-		out.Words = playedWords(c)
+		words, err := r.playedWords(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+
+		out.Words = words
 	}
 
 	if sel.Has("effects") {
 		out.Effects = r.familiesOf(c)
 	}
 
-	return out
+	return out, nil
 }
 
 // cutsOf are a clip's cuts as they are answered.
@@ -123,19 +132,14 @@ func cutsOf(c *ent.Clip) []*model.Cut {
 
 // playedWords are the words that were loaded with a clip, in playback time. There are none before the
 // transcript is ready.
-func playedWords(c *ent.Clip) []*model.Word {
-	words := []*model.Word{}
-
+func (r *Resolver) playedWords(ctx context.Context, c *ent.Clip) ([]*model.Word, error) {
 	if c.TranscriptStatus != domain.TranscriptStatusReady {
-		return words
+		return []*model.Word{}, nil
 	}
 
-	clock := clockOf(c)
-	for _, row := range c.Edges.Words {
-		words = append(words, wordOf(clock, row, model.WordSetAll))
-	}
+	words, _ := wordsFrom(clockOf(c), c.Edges.Transcript, model.WordSetAll, 0, heard.Count(c.Edges.Transcript))
 
-	return words
+	return words, r.hideCut(ctx, c, words)
 }
 
 // countsOf counts the effects that were loaded with a clip.

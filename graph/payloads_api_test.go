@@ -49,6 +49,10 @@ func TestStatementsOfPayloadsDoNotGrow(t *testing.T) {
 
 	for _, f := range schema.Mutation.Fields {
 		for _, below := range schema.Types[f.Type.Name()].Fields {
+			if below.Name == "skipped" { // it is read from the request
+				continue
+			}
+
 			if below.Type.Elem != nil && !schema.Types[below.Type.Name()].IsLeafType() {
 				require.Contains(t, payloads[f.Name], below.Name+" { __typename", "nobody counts the statements of this list of %s", f.Name)
 			}

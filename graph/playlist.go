@@ -191,6 +191,11 @@ func (r *Resolver) updatePlaylist(ctx context.Context, id string, in model.Updat
 		}
 
 		draft := playlistDraftOf(was)
+
+		if err := replacedPassword(draft.linkScope, in.LinkScope, in.Password); err != nil {
+			return nil, err
+		}
+
 		draft.apply(in)
 
 		if err := r.movePlaylist(ctx, was, &draft, in); err != nil {

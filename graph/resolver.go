@@ -21,7 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
-// Resolver holds what resolvers need. Every exported field but Mail is required.
+// Resolver holds what resolvers need. Every exported field but Mail and Workspaces is required.
 type Resolver struct {
 	Store     *store.Store
 	Topics    *store.Topics
@@ -38,7 +38,9 @@ type Resolver struct {
 	Media    Media
 	Attempts signin.Attempts
 	Plan     auth.Plan // of workspaces that are made
-	Mail     bool      // there is a server that takes our mail
+	// Workspaces is how many one person owns, operators apart; 0 means 5.
+	Workspaces int
+	Mail       bool // there is a server that takes our mail
 	// ProbeWait is how long an operation waits for a source that is still being looked at.
 	ProbeWait time.Duration
 

@@ -267,18 +267,42 @@ type quote struct {
 	matched        bool
 }
 
-// quotesSQL reads the words around the first that matches any word of the query, in each clip.
+// quotesSQL reads the words around the first that matches any word of the query, in each clip: in the first part of its
+// text that has one, and there in the first block of 4,000 bytes, so that few words are looked at one by one.
 const quotesSQL = `
 WITH asked AS (SELECT replace(search_words($2)::text, ' & ', ' | ')::tsquery AS words),
-heard AS (
-	SELECT w.clip_id, w.position, coalesce(w.corrected, w.text) AS said, w.start_ms, w.end_ms,
-		row_number() OVER (PARTITION BY w.clip_id ORDER BY w.position) AS place,
-		to_tsvector('simple', search_fold(coalesce(w.corrected, w.text))) @@ asked.words AS matches
-	FROM asked, clips c CROSS JOIN LATERAL (SELECT cut_ranges(c.cuts) AS cuts) k JOIN words w ON w.clip_id = c.id
-	WHERE c.id = ANY($1) AND NOT w.hidden AND word_heard(k.cuts, w.start_ms, w.end_ms)
+part AS (
+	SELECT DISTINCT ON (t.clip_id) t.clip_id, greatest(coalesce(t.first_word, 0) - 50, 0)::int AS first_word,
+		coalesce(t.end_word + 50, 2147483646)::int AS end_word
+	FROM asked, clip_texts t WHERE t.clip_id = ANY($1) AND t.document @@ asked.words ORDER BY t.clip_id, t.part
 ),
-first AS (SELECT clip_id, min(place) AS place FROM heard WHERE matches GROUP BY clip_id)
-SELECT h.clip_id, h.said, h.start_ms, h.end_ms, h.matches FROM heard h JOIN first f USING (clip_id)
+heard AS (
+	SELECT p.clip_id, w.said, w.start_ms, w.end_ms, row_number() OVER in_order AS place,
+		sum(octet_length(left(w.said, 200)) + 1) OVER in_order / 4000 AS block
+	FROM part p JOIN clips c ON c.id = p.clip_id JOIN transcripts t ON t.clip_id = p.clip_id
+	CROSS JOIN LATERAL (SELECT cut_starts(c.cuts) AS starts, cut_ends(c.cuts) AS ends OFFSET 0) k
+	CROSS JOIN LATERAL (
+		SELECT coalesce(nullif(u.corrected, ''), u.text) AS said, u.start_ms, u.end_ms, u.nth
+		FROM unnest(t.texts[p.first_word + 1:p.end_word], t.corrected[p.first_word + 1:p.end_word], t.hidden[p.first_word + 1:p.end_word],
+			t.starts[p.first_word + 1:p.end_word], t.ends[p.first_word + 1:p.end_word])
+			WITH ORDINALITY u(text, corrected, hidden, start_ms, end_ms, nth)
+		WHERE u.hidden IS NOT TRUE AND
+			(CASE WHEN u.start_ms < u.end_ms THEN u.end_ms <= k.ends[width_bucket(u.start_ms, k.starts)]
+			ELSE u.start_ms < k.ends[width_bucket(u.start_ms, k.starts)] END) IS NOT TRUE
+	) w
+	WINDOW in_order AS (PARTITION BY p.clip_id ORDER BY w.nth)
+),
+block AS (
+	SELECT b.clip_id, min(b.block) AS block FROM asked, (
+		SELECT clip_id, block, string_agg(left(said, 200), ' ' ORDER BY place) AS said FROM heard GROUP BY clip_id, block
+	) b WHERE to_tsvector('simple', search_fold(b.said)) @@ asked.words GROUP BY b.clip_id
+),
+first AS (
+	SELECT h.clip_id, min(h.place) AS place FROM asked, heard h JOIN block b USING (clip_id, block)
+	WHERE to_tsvector('simple', search_fold(left(h.said, 200))) @@ asked.words GROUP BY h.clip_id
+)
+SELECT h.clip_id, h.said, h.start_ms, h.end_ms, to_tsvector('simple', search_fold(left(h.said, 200))) @@ asked.words
+FROM asked, heard h JOIN first f USING (clip_id)
 WHERE h.place BETWEEN f.place - $3 AND f.place + $4 ORDER BY h.clip_id, h.place`
 
 func (r *Resolver) quotes(ctx context.Context, s search, clipIDs []string) (map[string]*quote, error) {

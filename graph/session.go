@@ -4,18 +4,21 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/invitation"
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/session"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/account"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/ids"
@@ -26,15 +29,21 @@ import (
 // sessions are listed across all of them: what is here reads and writes as the system, and names the
 // person each time.
 
-// needsNobody reports whether an operation needs nobody: a sign-in, alone.
+// open are the operations that need nobody: whoever asks has a password or a link instead, or asks for one.
+var open = map[ast.Operation][]string{ //nolint:gochecknoglobals // a table
+	ast.Query:    {"invitation"},
+	ast.Mutation: {"acceptInvitation", "declineInvitation", "requestPasswordReset", "resetPassword", "signIn"},
+}
+
+// needsNobody reports whether an operation needs nobody: one of those, alone.
 func needsNobody(op *ast.OperationDefinition) bool {
-	if op.Operation != ast.Mutation || len(op.SelectionSet) != 1 {
+	if len(op.SelectionSet) != 1 {
 		return false
 	}
 
 	field, isField := op.SelectionSet[0].(*ast.Field)
 
-	return isField && field.Name == "signIn"
+	return isField && slices.Contains(open[op.Operation], field.Name)
 }
 
 // visiting is the request whose answer can set a cookie.
@@ -104,8 +113,7 @@ func (r *Resolver) authenticate(ctx context.Context, visit *signin.Visit, email,
 	return person, r.Attempts.Right(ctx, guess)
 }
 
-// placeOf is the workspace a person signs in to: the one that is named, else that of the latest session,
-// else the oldest.
+// placeOf is the workspace a person signs in to: the one that is named, else the one they used last, else the oldest.
 func (r *Resolver) placeOf(ctx context.Context, person *ent.User, named *string) (string, error) {
 	c, across := r.Store.Client(ctx), auth.AsSystem(ctx)
 
@@ -126,19 +134,36 @@ func (r *Resolver) placeOf(ctx context.Context, person *ent.User, named *string)
 	case named != nil:
 		return "", fault.NotFound("workspace at input.workspaceId")
 	case len(places) == 0:
+		return r.invitedTo(ctx, person)
+	}
+
+	last, err := account.LastWorkspace(across, c, person.ID)
+
+	switch {
+	case err != nil:
+		return "", err //nolint:wrapcheck // says what was attempted
+	case in[last]:
+		return last, nil
+	default:
+		return places[0].WorkspaceID, nil
+	}
+}
+
+// invitedTo is the workspace that a person was last invited to, who belongs to none. A session in it lets the person accept:
+// membership is part of every lookup, so it opens nothing else.
+func (r *Resolver) invitedTo(ctx context.Context, person *ent.User) (string, error) {
+	invited, err := r.Store.Client(ctx).Invitation.Query().
+		Where(invitation.Email(person.Email), account.Stands()).
+		Order(ent.Desc(invitation.FieldUpdatedAt, invitation.FieldID)).First(auth.AsSystem(ctx))
+	if ent.IsNotFound(err) {
 		return "", fault.Forbidden("You belong to no workspace.")
 	}
 
-	last, err := c.Session.Query().Where(session.UserID(person.ID)).Order(ent.Desc(session.FieldLastSeenAt)).First(across)
-
-	switch {
-	case err == nil && in[last.WorkspaceID]:
-		return last.WorkspaceID, nil
-	case err == nil || ent.IsNotFound(err):
-		return places[0].WorkspaceID, nil
-	default:
-		return "", fmt.Errorf("read sessions: %w", err)
+	if err != nil {
+		return "", fmt.Errorf("read invitations: %w", err)
 	}
+
+	return invited.WorkspaceID, nil
 }
 
 // beginSession makes a session in place of that of the request, and has the answer set its cookie.
@@ -317,19 +342,7 @@ func (r *Resolver) setPassword(ctx context.Context, in model.SetPasswordInput) (
 	}
 
 	return write(ctx, r, nil, func(ctx context.Context) (*ent.User, error) {
-		c := r.Store.Client(ctx)
-
-		changed, err := c.User.UpdateOneID(self.ID).SetPasswordHash(auth.HashPassword(in.NewPassword)).Save(ctx)
-		if err != nil {
-			return nil, fmt.Errorf("set password: %w", err)
-		}
-
-		_, err = c.Session.Delete().Where(session.UserID(self.ID), session.IDNEQ(who.SessionID)).Exec(auth.AsSystem(ctx))
-		if err != nil {
-			return nil, fmt.Errorf("end sessions: %w", err)
-		}
-
-		return changed, nil
+		return account.SetPassword(auth.AsSystem(ctx), r.Store.Client(ctx), self, in.NewPassword, who.SessionID)
 	})
 }
 

@@ -53,6 +53,32 @@ func (r *mutationResolver) EndSession(ctx context.Context, id string) (*model.En
 	return &model.EndSessionPayload{DeletedID: id}, r.endOwnSession(ctx, id)
 }
 
+func (r *mutationResolver) RequestPasswordReset(ctx context.Context, input model.RequestPasswordResetInput) (*model.RequestPasswordResetPayload, error) {
+	done, err := r.requestPasswordReset(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.RequestPasswordResetPayload{SendsMail: done}, nil
+}
+
+func (r *mutationResolver) ResetPassword(ctx context.Context, input model.ResetPasswordInput) (*model.ResetPasswordPayload, error) {
+	done, err := r.resetPassword(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.ResetPasswordPayload{User: done}, nil
+}
+
+func (r *mutationResolver) CreatePasswordReset(ctx context.Context, input model.CreatePasswordResetInput) (*model.CreatePasswordResetPayload, error) {
+	return r.createPasswordReset(ctx, input)
+}
+
+func (r *queryResolver) Sessions(ctx context.Context, first int, after *string) (*model.Connection[*ent.Session], error) {
+	return r.sessionPage(ctx, first, after)
+}
+
 func (r *sessionResolver) Current(ctx context.Context, obj *ent.Session) (bool, error) {
 	return isCurrent(ctx, obj), nil
 }

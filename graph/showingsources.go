@@ -47,7 +47,7 @@ func hides(c *ent.Clip) bool {
 	return c.Crop != nil || render.LeavesOut(*baseShape(c), screen, camera) ||
 		slices.ContainsFunc(c.Edges.Effects, func(e *ent.Effect) bool {
 			return e.Kind == domain.EffectKindBlur ||
-				e.Params.Layout != nil && render.LeavesOut(e.Params.Layout.Shape, screen, camera)
+				e.Params.Layout != nil && (e.SourceID != nil || render.LeavesOut(e.Params.Layout.Shape, screen, camera))
 		})
 }
 
@@ -56,11 +56,21 @@ func playable(s *ent.Source) bool {
 	var probe struct {
 		Format string `json:"format"`
 		Video  *struct {
-			Codec string `json:"codec"`
+			Codec  string `json:"codec"`
+			Fields string `json:"fields"`
 		} `json:"video"`
+		Audio *struct {
+			Side   string     `json:"side"`
+			Tracks []struct{} `json:"tracks"`
+		} `json:"audio"`
 	}
 
 	if s.Status != domain.SourceStatusReady || json.Unmarshal(s.Probe, &probe) != nil || probe.Video == nil {
+		return false
+	}
+
+	// Browsers show fields as combs, and choose a sound in ways of their own.
+	if probe.Video.Fields != "" || probe.Audio != nil && (len(probe.Audio.Tracks) > 1 || probe.Audio.Side != "") {
 		return false
 	}
 

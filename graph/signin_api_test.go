@@ -132,7 +132,7 @@ func TestASessionFromItsBeginningToItsEnd(t *testing.T) {
 func TestWhoseRequestsACookieCountsFor(t *testing.T) {
 	t.Parallel()
 
-	s := api.New(t, api.Options{})
+	s := api.New(t, api.Options{Origins: []string{"https://also.example"}})
 	m := person(t, s, testkit.MemberOpts{})
 	cookie := cookieOf(t, enter(t, s, m.Email, password))
 	here := s.URL
@@ -150,7 +150,23 @@ func TestWhoseRequestsACookieCountsFor(t *testing.T) {
 		{[]string{"Sec-Fetch-Site", "cross-site", "X-Reelgraph-Client", "script"}, 401},
 		{[]string{"Origin", api.BaseURL}, 200},
 		{[]string{"Origin", here}, 200},
+		{[]string{"Origin", strings.Replace(here, "127.0.0.1", "localhost", 1)}, 200}, // one name of this machine is as good as another
+		{[]string{"Origin", strings.Replace(here, "127.0.0.1", "[::1]", 1)}, 200},
+		{[]string{"Origin", "http://localhost:1"}, 401},
+		{[]string{"Origin", "http://127.0.0.1"}, 401},
 		{[]string{"Origin", "http://reel.example"}, 401},
+		{[]string{"Origin", "https://reel.example:8443"}, 401},
+		{[]string{"Origin", "https://reel.example.evil.example"}, 401},
+		{[]string{"Origin", "HTTPS://Reel.Example:443"}, 200},
+		{[]string{"Origin", "https://also.example"}, 200},                         // of REELGRAPH_ORIGINS
+		{[]string{"Origin", "https://also.example", "Host", "evil.example"}, 200}, // as behind a proxy
+		// Whoever has a name lead here chooses the host, and is no page of ours for that.
+		{[]string{"Origin", "http://evil.example", "Host", "evil.example"}, 401},
+		{[]string{"Origin", "http://evil.example", "Host", "evil.example", "Sec-Fetch-Site", "same-origin"}, 401},
+		{[]string{"Host", "evil.example", "Sec-Fetch-Site", "same-origin"}, 401},
+		{[]string{"Host", "evil.example", "X-Reelgraph-Client", "script"}, 401},
+		{[]string{"Origin", here, "Host", "evil.example"}, 401},
+		{[]string{"Host", "reel.example", "Sec-Fetch-Site", "same-origin"}, 200},
 		{[]string{"Origin", "https://evil.example"}, 401},
 		{[]string{"Origin", "null"}, 401},
 		{[]string{"Origin", "https://evil.example", "X-Reelgraph-Client", "script"}, 401},
@@ -164,6 +180,7 @@ func TestWhoseRequestsACookieCountsFor(t *testing.T) {
 		if a.Status == http.StatusUnauthorized {
 			keyed := slices.Contains(c.header, "Authorization")
 			require.Equal(t, !keyed, strings.Contains(a.Body, "The cookie of a session is taken from our own pages only."), "%v\n%s", c.header, a.Body)
+			require.Equal(t, !keyed, strings.Contains(a.Body, "REELGRAPH_ORIGINS"), "%v\n%s", c.header, a.Body)
 		}
 	}
 
@@ -303,6 +320,12 @@ func TestSwitchingWorkspaces(t *testing.T) {
 	again := enter(t, s, m.Email, password)
 	require.Equal(t, second, dig(again.Data, "signIn", "session", "workspaceId"), "where they were last")
 
+	require.Empty(t, as(t, s, cookieOf(t, again), `mutation { signOut { signedOut } }`, nil).Errors)
+	require.Empty(t, as(t, s, next, `mutation { signOut { signedOut } }`, nil).Errors)
+
+	again = enter(t, s, m.Email, password)
+	require.Equal(t, second, dig(again.Data, "signIn", "session", "workspaceId"), "also when no session is left of it")
+
 	for workspace, code := range map[string]string{m.WorkspaceID: "", stranger.WorkspaceID: "not_found", "nonsense": "not_found"} {
 		g := s.Ask(t, "", signIn, map[string]any{"in": map[string]any{"email": m.Email, "password": password, "workspaceId": workspace}})
 		require.Equal(t, code, g.Code(), g.Body)
@@ -398,6 +421,7 @@ func TestASessionOpensAWebsocket(t *testing.T) {
 	}
 
 	require.Nil(t, dial("https://evil.example"))
+	require.NotNil(t, dial(s.URL))
 
 	conn := dial(api.BaseURL)
 	require.Contains(t, say(conn, `{"type":"connection_init"}`), "connection_ack")

@@ -11,8 +11,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
-// silenceKeptMs is what is left of a silence on each side.
-const silenceKeptMs = 100
+// silenceKeptMs is what is left of a silence on each side, and silenceStepMs what the length of each cut is a multiple of.
+const (
+	silenceKeptMs = 100
+	silenceStepMs = 100
+)
 
 // silencesOf are the silences of a clip, in playback time. A clip without sound has none.
 func (r *Resolver) silencesOf(ctx context.Context, c *ent.Clip, filter model.SilenceFilter) ([]timeline.Span, error) {
@@ -141,7 +144,7 @@ func (r *Resolver) removeSilences(ctx context.Context, videoID, id string, in mo
 	return r.editClip(ctx, videoID, id, nil, func(_ context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
 		silences := clockOf(c).Silences(measured, 2*silenceKeptMs)
 
-		tight := timeline.Tighten(silences, in.Mode.OverMs(), silenceKeptMs)
+		tight := timeline.Tighten(silences, in.Mode.OverMs(), silenceKeptMs, silenceStepMs)
 		if len(tight) == 0 {
 			return nil
 		}

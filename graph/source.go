@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -235,6 +236,30 @@ func (r *Resolver) endMeasured(ctx context.Context, s *ent.Source) error {
 	default:
 		return nil
 	}
+}
+
+// audioTracks are the sounds that the probe of a source found.
+func audioTracks(s *ent.Source) []*model.AudioTrack {
+	var probe struct {
+		Audio *struct {
+			Channels int                 `json:"channels"`
+			Tracks   []*model.AudioTrack `json:"tracks"`
+		} `json:"audio"`
+	}
+
+	if s.Probe == nil || json.Unmarshal(s.Probe, &probe) != nil || probe.Audio == nil {
+		return []*model.AudioTrack{}
+	}
+
+	if len(probe.Audio.Tracks) == 0 { // probed before tracks were noted
+		return []*model.AudioTrack{{Channels: probe.Audio.Channels}}
+	}
+
+	for i, t := range probe.Audio.Tracks {
+		t.Index = i
+	}
+
+	return probe.Audio.Tracks
 }
 
 // known is a figure that the probe found; zero is none.

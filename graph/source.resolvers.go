@@ -87,6 +87,10 @@ func (r *sourceResolver) Fps(ctx context.Context, obj *ent.Source) (*float64, er
 	return &rate, nil
 }
 
+func (r *sourceResolver) AudioTracks(ctx context.Context, obj *ent.Source) ([]*model.AudioTrack, error) {
+	return audioTracks(obj), nil
+}
+
 func (r *sourceResolver) Error(ctx context.Context, obj *ent.Source) (*model.SourceError, error) {
 	if obj.Status != domain.SourceStatusFailed {
 		return nil, nil

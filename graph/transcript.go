@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/ent/schema"
-	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
@@ -151,31 +148,38 @@ func (r *Resolver) correctWords(ctx context.Context, videoID, id string, in mode
 			return err
 		}
 
-		rows, err := r.wordsNamed(ctx, c, in.Words)
+		all, err := r.wordsOf(ctx, c)
 		if err != nil {
 			return err
 		}
 
-		var moved []*ent.Word
-
-		clock := clockOf(c)
-		named = make([]*model.Word, len(rows))
-
-		for i, row := range rows {
-			if correct(row, in.Words[i]) {
-				moved = append(moved, row)
-			}
-
-			named[i] = wordOf(clock, row, model.WordSetAll)
+		words := all[c.ID]
+		if err := nameWords(words, in.Words); err != nil {
+			return err
 		}
 
-		if len(moved) == 0 {
+		moved, places, corrected := false, make([]int, len(in.Words)), make([]heard.Word, len(in.Words))
+
+		for i, one := range in.Words {
+			was := heard.At(words, one.Index)
+			places[i], corrected[i] = one.Index, correct(was, one)
+
+			if corrected[i] != was {
+				heard.Correct(words, one.Index, corrected[i])
+
+				moved = true
+			}
+		}
+
+		named = wordsAnswered(clockOf(c), places, corrected, model.WordSetAll)
+
+		if !moved {
 			return nil
 		}
 
 		m.SetUpdatedAt(r.now())
 
-		return r.writeCorrections(ctx, c, moved)
+		return heard.Save(ctx, r.Store.Client(ctx), words, r.now())
 	})
 
 	return changed, named, err
@@ -190,90 +194,45 @@ func refuseUnheard(c *ent.Clip) error {
 	return nil
 }
 
-// wordsNamed are the words of a request, in its order.
-func (r *Resolver) wordsNamed(ctx context.Context, c *ent.Clip, in []*model.CorrectWordInput) ([]*ent.Word, error) {
-	indices := make([]int, len(in))
-	for i, w := range in {
-		indices[i] = w.Index
-	}
-
-	found, err := r.Store.Client(ctx).Word.Query().Where(word.ClipID(c.ID), word.PositionIn(indices...)).All(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read words: %w", err)
-	}
-
+// nameWords answers which indices of a request name no word.
+func nameWords(words *ent.Transcript, in []*model.CorrectWordInput) error {
 	var faults []fault.Field
 
-	rows := make([]*ent.Word, len(in))
-
-	for i, index := range indices {
-		at := slices.IndexFunc(found, func(w *ent.Word) bool { return w.Position == index })
-		if at < 0 {
+	for i, w := range in {
+		if w.Index >= heard.Count(words) {
 			faults = append(faults, fault.Field{Path: fmt.Sprintf("words[%d].index", i), Rule: "must name a word of the clip"})
-
-			continue
 		}
-
-		rows[i] = found[at]
 	}
 
 	if err := fault.Invalid(faults); err != nil {
-		return nil, err
-	}
-
-	return rows, nil
-}
-
-// correct changes a word as it is asked for, and says whether that is a change. A text shows the word again.
-func correct(w *ent.Word, in *model.CorrectWordInput) bool {
-	hidden, text := w.Hidden, said(w)
-
-	if in.Text.IsSet() {
-		hidden = false
-	}
-
-	give(&text, in.Text)
-	give(&hidden, in.Hidden)
-
-	if hidden == w.Hidden && text == said(w) {
-		return false
-	}
-
-	w.Hidden, w.Corrected = hidden, nil
-	if text != w.Text {
-		w.Corrected = &text
-	}
-
-	return true
-}
-
-// writeCorrections writes what users make of words of a clip, in one statement however many they are. They are there: the
-// video is locked, so that nothing but these columns is ever written.
-func (r *Resolver) writeCorrections(ctx context.Context, of *ent.Clip, rows []*ent.Word) error {
-	ctx, err := schema.Proven(ctx, r.Store.Client(ctx), of.ID)
-	if err != nil {
-		return fmt.Errorf("write corrections: %w", err)
-	}
-
-	c := r.Store.Client(ctx).Word
-	creates := make([]*ent.WordCreate, len(rows))
-
-	for i, row := range rows {
-		creates[i] = c.Create().SetID(row.ID).SetCreatedAt(row.CreatedAt).SetClipID(of.ID).SetPosition(row.Position).
-			SetText(row.Text).SetStartMs(row.StartMs).SetEndMs(row.EndMs).SetHidden(row.Hidden).SetNillableCorrected(row.Corrected)
-	}
-
-	if err := c.CreateBulk(creates...).OnConflictColumns(word.FieldID).UpdateHidden().UpdateCorrected().Exec(ctx); err != nil {
-		return fmt.Errorf("write corrections: %w", err)
+		return err
 	}
 
 	return nil
 }
 
+// correct is a word changed as it is asked for. A text shows the word again.
+func correct(w heard.Word, in *model.CorrectWordInput) heard.Word {
+	said := w.Said()
+
+	if in.Text.IsSet() {
+		w.Hidden = false
+	}
+
+	give(&said, in.Text)
+	give(&w.Hidden, in.Hidden)
+
+	if w.Corrected = said; said == w.Text {
+		w.Corrected = ""
+	}
+
+	return w
+}
+
 // cutClipByTranscript cuts runs of words, from where the first begins to where the last ends.
 func (r *Resolver) cutClipByTranscript(ctx context.Context, videoID, id string, in model.CutClipByTranscriptInput) (*ent.Clip, error) {
 	return r.editClip(ctx, videoID, id, &in, func(ctx context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
-		rows, err := r.readyWords(ctx, c)
+		words, err := r.readyWords(ctx, c)
 		if err != nil {
 			return err
 		}
@@ -283,14 +242,14 @@ func (r *Resolver) cutClipByTranscript(ctx context.Context, videoID, id string, 
 		spans := make([]timeline.Span, len(in.WordRanges))
 
 		for i, run := range in.WordRanges {
-			if run.ToWordIndex >= len(rows) {
+			if run.ToWordIndex >= heard.Count(words) {
 				faults = append(faults, fault.Field{Path: fmt.Sprintf("wordRanges[%d].toWordIndex", i), Rule: fmt.Sprintf(
-					"must name one of the clip's %d words, counted from 0", len(rows))})
+					"must name one of the clip's %d words, counted from 0", heard.Count(words))})
 
 				continue
 			}
 
-			spans[i] = runSpan(rows[run.FromWordIndex : run.ToWordIndex+1])
+			spans[i] = runSpan(words, run.FromWordIndex, run.ToWordIndex)
 		}
 
 		if err := fault.Invalid(faults); err != nil {
@@ -302,7 +261,7 @@ func (r *Resolver) cutClipByTranscript(ctx context.Context, videoID, id string, 
 }
 
 // readyWords are all words of a clip whose transcript is ready.
-func (r *Resolver) readyWords(ctx context.Context, c *ent.Clip) ([]*ent.Word, error) {
+func (r *Resolver) readyWords(ctx context.Context, c *ent.Clip) (*ent.Transcript, error) {
 	if err := refuseUnheard(c); err != nil {
 		return nil, err
 	}
@@ -312,12 +271,12 @@ func (r *Resolver) readyWords(ctx context.Context, c *ent.Clip) ([]*ent.Word, er
 	return all[c.ID], err
 }
 
-// runSpan is the recording time of a run of words.
-func runSpan(run []*ent.Word) timeline.Span {
-	span := timeline.Span{StartMs: run[0].StartMs, EndMs: run[0].EndMs}
+// runSpan is the recording time of a run of words; both ends are in it. Words are in the order they begin.
+func runSpan(words *ent.Transcript, from, to int) timeline.Span {
+	span := timeline.Span{StartMs: words.Starts[from], EndMs: words.Ends[from]}
 
-	for _, w := range run {
-		span.StartMs, span.EndMs = min(span.StartMs, w.StartMs), max(span.EndMs, w.EndMs)
+	for i := from; i <= to; i++ {
+		span.StartMs, span.EndMs = min(span.StartMs, words.Starts[i]), max(span.EndMs, words.Ends[i])
 	}
 
 	return span
@@ -340,19 +299,19 @@ func cutRecorded(c *ent.Clip, ranges []timeline.Span, m *ent.ClipMutation, path 
 // removeFillers cuts the filler words, as they were heard and not as they were corrected.
 func (r *Resolver) removeFillers(ctx context.Context, videoID, id string) (*ent.Clip, error) {
 	return r.editClip(ctx, videoID, id, nil, func(ctx context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
-		rows, err := r.readyWords(ctx, c)
+		all, err := r.readyWords(ctx, c)
 		if err != nil {
 			return err
 		}
 
-		words := make([]spoken.Word, len(rows))
-		for i, row := range rows {
-			words[i] = spoken.Word{Text: row.Text, StartMs: row.StartMs, EndMs: row.EndMs}
+		words := make([]spoken.Word, heard.Count(all))
+		for i, w := range heard.All(all) {
+			words[i] = spoken.Word{Text: w.Text, StartMs: w.StartMs, EndMs: w.EndMs}
 		}
 
 		var spans []timeline.Span
 		for _, run := range spoken.FillersOf(r.Fillers, c.TranscriptLanguage).Find(words) {
-			spans = append(spans, runSpan(rows[run.From:run.To+1]))
+			spans = append(spans, runSpan(all, run.From, run.To))
 		}
 
 		return cutRecorded(c, spans, m, "the fillers")

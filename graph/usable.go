@@ -219,13 +219,18 @@ func (r *Resolver) knownSources(ctx context.Context, named []string) (map[string
 }
 
 // uncut narrows clips to those of which the viewer may read the words that the cuts take: whoever may use all that is
-// heard in it.
+// heard in it or, where nothing is heard and words were given, all that is seen.
 func uncut(v auth.Viewer) predicate.Clip {
-	closed := source.And(source.HasAudio(true), source.Not(usable(v)))
+	closed := source.Not(usable(v))
+	silent := clip.And(clip.HasMicrophone(false), clip.HasSystemAudio(false))
+	none := func(of predicate.Source) predicate.Clip {
+		return clip.And(clip.Not(clip.HasScreenSourceWith(of)), clip.Not(clip.HasCameraSourceWith(of)))
+	}
 
 	return clip.Or(
 		clip.HasVideoWith(opened(v)),
-		clip.And(clip.Not(clip.HasScreenSourceWith(closed)), clip.Not(clip.HasCameraSourceWith(closed))),
+		clip.And(clip.Not(silent), none(source.And(source.HasAudio(true), closed))),
+		clip.And(silent, none(closed)),
 	)
 }
 

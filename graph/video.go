@@ -105,6 +105,10 @@ func (r *Resolver) updateVideo(ctx context.Context, id string, in model.UpdateVi
 
 		draft := draftOf(was)
 
+		if err := replacedPassword(draft.settings.LinkScope, in.LinkScope, in.Password); err != nil {
+			return nil, err
+		}
+
 		draft.apply(in.VideoFields)
 
 		if reflect.DeepEqual(draft, draftOf(was)) {
@@ -290,6 +294,19 @@ func (d *videoDraft) applyEditing(in model.VideoFields) {
 	if at := in.CaptionPosition.Value(); at != nil {
 		e.CaptionPosition = domain.Position{X: at.X, Y: at.Y}
 	}
+}
+
+// replacedPassword refuses what cannot take the place of a password that is in force. Where none is, nobody reads it.
+func replacedPassword(inForce domain.LinkScope, scope graphql.Omittable[*domain.LinkScope], password graphql.Omittable[*string]) error {
+	if inForce != domain.LinkScopePassword || scope.Value() != nil || password.Value() == nil {
+		return nil
+	}
+
+	if err := fault.Invalid(model.PasswordFaults(*password.Value())); err != nil {
+		return err
+	}
+
+	return nil
 }
 
 // passwordFor keeps a password only where it opens something: with the link scope password, given

@@ -28,6 +28,28 @@ func (r *Resolver) whoAsks(ctx context.Context) (*model.Viewer, error) {
 	return &model.Viewer{User: user, Workspace: workspace, Role: who.Role}, nil
 }
 
+// updateUser changes the caller's own account.
+func (r *Resolver) updateUser(ctx context.Context, in model.UpdateUserInput) (*ent.User, error) {
+	return write(ctx, r, &in, func(ctx context.Context) (*ent.User, error) {
+		who, err := viewer(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		change := r.Store.Client(ctx).User.UpdateOneID(who.UserID)
+		if name := in.Name.Value(); name != nil {
+			change.SetName(*name)
+		}
+
+		changed, err := change.Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("update user: %w", err)
+		}
+
+		return changed, nil
+	})
+}
+
 // updatePreferences changes what the caller likes.
 func (r *Resolver) updatePreferences(ctx context.Context, in model.UpdatePreferencesInput) (*ent.User, error) {
 	return write(ctx, r, &in, func(ctx context.Context) (*ent.User, error) {

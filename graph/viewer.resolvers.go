@@ -13,6 +13,15 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 )
 
+func (r *mutationResolver) UpdateUser(ctx context.Context, input model.UpdateUserInput) (*model.UpdateUserPayload, error) {
+	done, err := r.updateUser(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.UpdateUserPayload{User: done}, nil
+}
+
 func (r *mutationResolver) UpdatePreferences(ctx context.Context, input model.UpdatePreferencesInput) (*model.UpdatePreferencesPayload, error) {
 	done, err := r.updatePreferences(ctx, input)
 	if err != nil {

@@ -2,19 +2,20 @@ package graph
 
 import (
 	"context"
+	stdsql "database/sql"
 	"fmt"
 	"slices"
 	"strings"
 
-	"entgo.io/ent/dialect/sql"
+	"github.com/lib/pq"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/ent/clip"
-	"github.com/reelgraph/reelgraph/ent/word"
+	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/spoken"
 	"github.com/reelgraph/reelgraph/internal/subtitle"
@@ -31,49 +32,161 @@ func setOf(node selection.Node) model.WordSet {
 	return model.WordSet(set)
 }
 
-// inSet narrows words to those of a set. The database knows as the clock does which words are cut.
-func inSet(set model.WordSet, q *ent.WordQuery) {
-	if set != model.WordSetHeard {
-		return
+// readWhole is how many words of a page are read with the whole transcript. Fewer are cut out of it by the database.
+const readWhole = 1000
+
+// somePlaces are words of a clip that follow each other, by their places.
+type somePlaces struct {
+	places []int
+	words  []heard.Word
+	total  int  // how many there are in all
+	counts bool // whether total is known
+}
+
+// wordsSQL reads words of clips: of each clip so many, from a place on. What is unnested in the list of columns is read as
+// far as the limit goes, and no further. The database knows as the clock does which words are cut.
+const wordsSQL = `
+SELECT t.clip_id, cardinality(t.texts), cardinality(k.starts) = 0, w.place, w.text, w.corrected, w.hidden, w.start_ms, w.end_ms
+FROM transcripts t JOIN clips c ON c.id = t.clip_id CROSS JOIN LATERAL (SELECT cut_starts(c.cuts) AS starts, cut_ends(c.cuts) AS ends OFFSET 0) k
+LEFT JOIN LATERAL (
+	SELECT * FROM (
+		SELECT generate_series($2::int, least($3::int, cardinality(t.texts)) - 1) AS place, unnest(t.texts[$2::int + 1:$3::int]) AS text,
+			unnest(t.corrected[$2::int + 1:$3::int]) AS corrected, unnest(t.hidden[$2::int + 1:$3::int]) AS hidden,
+			unnest(t.starts[$2::int + 1:$3::int]) AS start_ms, unnest(t.ends[$2::int + 1:$3::int]) AS end_ms
+	) s
+	WHERE NOT $4 OR (CASE WHEN s.start_ms < s.end_ms THEN s.end_ms <= k.ends[width_bucket(s.start_ms, k.starts)]
+			ELSE s.start_ms < k.ends[width_bucket(s.start_ms, k.starts)] END) IS NOT TRUE
+	LIMIT $5
+) w ON true
+WHERE t.clip_id = ANY($1) AND c.transcript_status = 'ready' ORDER BY t.clip_id, w.place`
+
+// countHeardSQL counts the words of clips that are not cut.
+const countHeardSQL = `
+SELECT t.clip_id, count(*) FROM transcripts t JOIN clips c ON c.id = t.clip_id
+CROSS JOIN LATERAL (SELECT cut_starts(c.cuts) AS starts, cut_ends(c.cuts) AS ends OFFSET 0) k CROSS JOIN LATERAL unnest(t.starts, t.ends) w(start_ms, end_ms)
+WHERE t.clip_id = ANY($1) AND c.transcript_status = 'ready'
+	AND (CASE WHEN w.start_ms < w.end_ms THEN w.end_ms <= k.ends[width_bucket(w.start_ms, k.starts)]
+			ELSE w.start_ms < k.ends[width_bucket(w.start_ms, k.starts)] END) IS NOT TRUE
+GROUP BY t.clip_id`
+
+// places reads words of a set of clips from a place on, and one more than so many of each.
+func (r *Resolver) places(ctx context.Context, clips []string, set model.WordSet, from, size int) (map[string]*somePlaces, error) {
+	onlyHeard, until := set == model.WordSetHeard, from+size+1
+	if onlyHeard {
+		until = 1<<31 - 1
 	}
 
-	q.Where(func(s *sql.Selector) {
-		start, end := s.C(word.FieldStartMs), s.C(word.FieldEndMs) // now: lists below many rows put another selector here
-		cuts := sql.Dialect(s.Dialect()).Select(clip.FieldCuts).From(sql.Table(clip.Table)).
-			Where(sql.ColumnsEQ(sql.Table(clip.Table).C(clip.FieldID), s.C(word.FieldClipID)))
+	found := map[string]*somePlaces{}
 
-		s.Where(sql.P(func(b *sql.Builder) {
-			b.WriteString("word_heard(cut_ranges(")
-			b.Wrap(func(b *sql.Builder) { b.Join(cuts) })
-			b.WriteString("), ").Ident(start).WriteString(", ").Ident(end).WriteString(")")
-		}))
-	})
+	err := r.Store.Query(ctx, func(rows *stdsql.Rows) error {
+		var (
+			id              string
+			total           int
+			uncut           bool
+			place           stdsql.NullInt64
+			text, corrected stdsql.NullString
+			hidden          stdsql.NullBool
+			startMs, endMs  stdsql.NullInt64
+		)
+
+		if err := rows.Scan(&id, &total, &uncut, &place, &text, &corrected, &hidden, &startMs, &endMs); err != nil {
+			return err //nolint:wrapcheck // wrapped below
+		}
+
+		some := found[id]
+		if some == nil {
+			some = &somePlaces{total: total, counts: uncut || !onlyHeard}
+			found[id] = some
+		}
+
+		if place.Valid {
+			some.places = append(some.places, int(place.Int64))
+			some.words = append(some.words, heard.Word{
+				Text: text.String, Corrected: corrected.String, Hidden: hidden.Bool, StartMs: startMs.Int64, EndMs: endMs.Int64,
+			})
+		}
+
+		return nil
+	}, wordsSQL, pq.Array(clips), from, until, onlyHeard, size+1)
+	if err != nil {
+		return nil, fmt.Errorf("read words: %w", err)
+	}
+
+	return found, nil
+}
+
+// wordsBelow reads the first page of a list of words below many clips.
+func (r *Resolver) wordsBelow(list asked) readBelow[*ent.Clip] {
+	return func(ctx context.Context, above []*ent.Clip) error {
+		set, size := setOf(list.Node), sizeOf(list.Node)
+		if size >= readWhole {
+			return nil // each is read by itself
+		}
+
+		found, err := r.places(ctx, idsOf(above), set, 0, size)
+		if err != nil {
+			return err
+		}
+
+		if set == model.WordSetHeard && list.Tree.Has("totalCount") {
+			if err := r.countHeard(ctx, idsOf(above), found); err != nil {
+				return err
+			}
+		}
+
+		for _, c := range above {
+			some := found[c.ID]
+			if some == nil {
+				some = &somePlaces{counts: true}
+			}
+
+			c.Extra.Lists = append(c.Extra.Lists, ent.List{Name: list.name(), Rows: some})
+		}
+
+		return nil
+	}
+}
+
+// countHeard counts the words of clips that are heard.
+func (r *Resolver) countHeard(ctx context.Context, clips []string, found map[string]*somePlaces) error {
+	for _, some := range found {
+		some.total, some.counts = 0, true
+	}
+
+	err := r.Store.Query(ctx, func(rows *stdsql.Rows) error {
+		var (
+			id    string
+			total int
+		)
+
+		if err := rows.Scan(&id, &total); err != nil {
+			return err //nolint:wrapcheck // wrapped below
+		}
+
+		if some := found[id]; some != nil {
+			some.total = total
+		}
+
+		return nil
+	}, countHeardSQL, pq.Array(clips))
+	if err != nil {
+		return fmt.Errorf("count words: %w", err)
+	}
+
+	return nil
 }
 
 // wordPage is a page of a clip's words. There are none before the transcript is ready.
 func (r *Resolver) wordPage(ctx context.Context, c *ent.Clip, set model.WordSet, size int, after *string) (*model.WordConnection, error) {
 	turn := r.turn("words|" + c.ID + "|" + string(set))
-	page := func(rows []*ent.Word, count func(context.Context) (int, error)) *model.WordConnection {
-		clock, words := clockOf(c), make([]*model.Word, len(rows))
-		for i, row := range rows {
-			words[i] = wordOf(clock, row, set)
+
+	if set == model.WordSetRecorded {
+		if may, err := r.mayReadUncut(ctx, c); err != nil || !may {
+			return nil, cmpError(err, fault.Forbidden("You may read what is heard of this clip, and not what was cut out of it."))
 		}
-
-		return pageOf(turn, words, size, func(w *model.Word) cursor.Cursor { return cursor.Cursor{AtMs: int64(w.Index)} }, count)
 	}
 
-	if c.TranscriptStatus != domain.TranscriptStatusReady {
-		return page(nil, func(context.Context) (int, error) { return 0, nil }), nil
-	}
-
-	if rows, known := listBelow[*ent.Word](c, wordsName(size, set)); known && after == nil {
-		return page(rows, totalOf(rows)), nil
-	}
-
-	q := r.Store.Client(ctx).Word.Query().Where(word.ClipID(c.ID))
-	inSet(set, q)
-
-	count := q.Clone()
+	from := 0
 
 	if after != nil {
 		begin, err := turn.open(ctx, *after)
@@ -81,76 +194,205 @@ func (r *Resolver) wordPage(ctx context.Context, c *ent.Clip, set model.WordSet,
 			return nil, err
 		}
 
-		q.Where(word.PositionGT(int(begin.AtMs)))
+		from = int(begin.AtMs) + 1
 	}
 
-	rows, err := q.Order(ent.Asc(word.FieldPosition)).Limit(size + 1).All(ctx)
+	words, count, err := r.someWords(ctx, c, set, from, size)
 	if err != nil {
-		return nil, fmt.Errorf("read words: %w", err)
+		return nil, err
 	}
 
-	return page(rows, count.Count), nil
+	if err := r.hideCut(ctx, c, words); err != nil {
+		return nil, err
+	}
+
+	return pageOf(turn, words, size, func(w *model.Word) cursor.Cursor { return cursor.Cursor{AtMs: int64(w.Index)} }, count), nil
 }
 
-// wordOf is a word as it is answered.
-func wordOf(clock timeline.Clock, row *ent.Word, set model.WordSet) *model.Word {
-	w := &model.Word{Index: row.Position, Text: said(row), Hidden: row.Hidden, Cut: isCut(clock, row)}
+// someWords are words of a set of a clip, from a place on: so many, and one more.
+func (r *Resolver) someWords(
+	ctx context.Context, c *ent.Clip, set model.WordSet, from, size int,
+) (words []*model.Word, count func(context.Context) (int, error), err error) {
+	known := func(n int) func(context.Context) (int, error) {
+		return func(context.Context) (int, error) { return n, nil }
+	}
+
+	switch {
+	case c.TranscriptStatus != domain.TranscriptStatusReady:
+		return []*model.Word{}, known(0), nil
+	case size >= readWhole:
+		all, err := r.wordsOf(ctx, c)
+		if err != nil {
+			return nil, nil, err
+		}
+
+		words, total := wordsFrom(clockOf(c), all[c.ID], set, from, size)
+
+		return words, known(total), nil
+	}
+
+	some, err := r.placesOf(ctx, c, set, from, size)
+	if err != nil {
+		return nil, nil, err
+	}
+
+	count = known(some.total)
+	if !some.counts {
+		count = func(ctx context.Context) (int, error) {
+			all := &somePlaces{} // of its own: aliases of the list are resolved at once
+			err := r.countHeard(ctx, []string{c.ID}, map[string]*somePlaces{c.ID: all})
+
+			return all.total, err
+		}
+	}
+
+	return wordsAnswered(clockOf(c), some.places, some.words, set), count, nil
+}
+
+// cmpError is the first of two errors that there is.
+func cmpError(err, otherwise error) error {
+	if err != nil {
+		return err
+	}
+
+	return otherwise
+}
+
+// placesOf are words of a clip that were read with it, or are read now.
+func (r *Resolver) placesOf(ctx context.Context, c *ent.Clip, set model.WordSet, from, size int) (*somePlaces, error) {
+	for _, list := range c.Extra.Lists {
+		if some, are := list.Rows.(*somePlaces); are && from == 0 && list.Name == wordsName(size, set) {
+			return some, nil
+		}
+	}
+
+	found, err := r.places(ctx, []string{c.ID}, set, from, size)
+	if err != nil {
+		return nil, err
+	}
+
+	if some := found[c.ID]; some != nil {
+		return some, nil
+	}
+
+	return &somePlaces{counts: true}, nil
+}
+
+// wordsFrom are words of a set out of a whole transcript, from a place on: so many, and one more; and how many there are in
+// all. They share what memory they need: there may be a hundred thousand.
+func wordsFrom(clock timeline.Clock, all *ent.Transcript, set model.WordSet, from, size int) (words []*model.Word, total int) {
+	room := make([]answered, 0, max(min(heard.Count(all)-from, size+1), 0))
+
+	for i, w := range heard.All(all) {
+		if set == model.WordSetHeard && isCut(clock, w) {
+			continue
+		}
+
+		total++
+
+		if i >= from && len(room) < cap(room) {
+			room = append(room, answered{})
+			room[len(room)-1].say(clock, i, w, set)
+		}
+	}
+
+	words = make([]*model.Word, len(room))
+	for i := range room {
+		words[i] = &room[i].Word
+	}
+
+	return words, total
+}
+
+// answered is a word as it is answered, with room for its times.
+type answered struct {
+	model.Word
+
+	startMs, endMs int64
+}
+
+func (a *answered) say(clock timeline.Clock, place int, w heard.Word, set model.WordSet) {
+	a.Word = model.Word{Index: place, Text: w.Said(), Hidden: w.Hidden, Cut: isCut(clock, w)}
 
 	switch {
 	case set == model.WordSetRecorded:
-		w.StartTimeMs, w.EndTimeMs = &row.StartMs, &row.EndMs
-	case !w.Cut:
-		start, end := clock.Play(row.StartMs), clock.Play(row.EndMs)
-		w.StartTimeMs, w.EndTimeMs = &start, &end
+		a.startMs, a.endMs = w.StartMs, w.EndMs
+	case !a.Cut:
+		a.startMs, a.endMs = clock.Play(w.StartMs), clock.Play(w.EndMs)
+	default:
+		return
 	}
 
-	return w
+	a.StartTimeMs, a.EndTimeMs = &a.startMs, &a.endMs
 }
 
-// said is a word as it was corrected.
-func said(row *ent.Word) string {
-	if row.Corrected != nil {
-		return *row.Corrected
+// wordsAnswered are words as they are answered, with their places.
+func wordsAnswered(clock timeline.Clock, places []int, words []heard.Word, set model.WordSet) []*model.Word {
+	room, out := make([]answered, len(words)), make([]*model.Word, len(words))
+
+	for i, w := range words {
+		room[i].say(clock, places[i], w, set)
+		out[i] = &room[i].Word
 	}
 
-	return row.Text
+	return out
+}
+
+// hideCut takes the texts of the words that are cut, unless the viewer may read what was recorded.
+func (r *Resolver) hideCut(ctx context.Context, c *ent.Clip, words []*model.Word) error {
+	if !slices.ContainsFunc(words, func(w *model.Word) bool { return w.Cut }) {
+		return nil
+	}
+
+	may, err := r.mayReadUncut(ctx, c)
+	if err != nil || may {
+		return err
+	}
+
+	for _, w := range words {
+		if w.Cut {
+			w.Text = ""
+		}
+	}
+
+	return nil
 }
 
 // isCut reports whether the cuts take all of a word.
-func isCut(clock timeline.Clock, row *ent.Word) bool {
-	if row.StartMs == row.EndMs {
-		return clock.Cutout(row.StartMs)
+func isCut(clock timeline.Clock, w heard.Word) bool {
+	if w.StartMs == w.EndMs {
+		return clock.Cutout(w.StartMs)
 	}
 
-	_, seen := clock.Report(timeline.Span{StartMs: row.StartMs, EndMs: row.EndMs})
+	_, seen := clock.Report(timeline.Span{StartMs: w.StartMs, EndMs: w.EndMs})
 
 	return !seen
 }
 
-// wordsOf are all words of clips by clip, in their order, as loaded with the clips or read now.
-func (r *Resolver) wordsOf(ctx context.Context, clips ...*ent.Clip) (map[string][]*ent.Word, error) {
-	all, missing := map[string][]*ent.Word{}, []string{}
+// wordsOf are all words of clips by clip, as loaded with the clips or read now. A clip without words may have none.
+func (r *Resolver) wordsOf(ctx context.Context, clips ...*ent.Clip) (map[string]*ent.Transcript, error) {
+	all, missing := map[string]*ent.Transcript{}, []string{}
 
 	for _, c := range clips {
-		rows, err := c.Edges.WordsOrErr()
-		if err != nil {
+		row, err := c.Edges.TranscriptOrErr()
+		if err != nil && !ent.IsNotFound(err) {
 			missing = append(missing, c.ID)
 		}
 
-		all[c.ID] = rows
+		all[c.ID] = row
 	}
 
 	if len(missing) == 0 {
 		return all, nil
 	}
 
-	rows, err := r.Store.Client(ctx).Word.Query().Where(word.ClipIDIn(missing...)).Order(ent.Asc(word.FieldPosition)).All(ctx)
+	rows, err := r.Store.Client(ctx).Transcript.Query().Where(transcript.ClipIDIn(missing...)).All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read words: %w", err)
 	}
 
 	for _, row := range rows {
-		all[row.ClipID] = append(all[row.ClipID], row)
+		all[row.ClipID] = row
 	}
 
 	return all, nil
@@ -201,7 +443,7 @@ func asksWords(transcript selection.Tree) bool {
 
 // spokenIn are the words that are heard and shown, in the video's playback time. Captions are counted on from
 // clip to clip, so that no two have one number.
-func spokenIn(clips []*ent.Clip, rows map[string][]*ent.Word) []spoken.Word {
+func spokenIn(clips []*ent.Clip, all map[string]*ent.Transcript) []spoken.Word {
 	var (
 		words        []spoken.Word
 		beginMs      int64
@@ -210,12 +452,13 @@ func spokenIn(clips []*ent.Clip, rows map[string][]*ent.Word) []spoken.Word {
 
 	for _, c := range clips {
 		clock := clockOf(c)
+		words = slices.Grow(words, heard.Count(all[c.ID]))
 
-		for _, row := range rows[c.ID] {
-			if !row.Hidden && !isCut(clock, row) {
-				w := spoken.Word{Text: said(row), StartMs: beginMs + clock.Play(row.StartMs), EndMs: beginMs + clock.Play(row.EndMs)}
-				if row.Cue > 0 {
-					w.Cue = before + row.Cue
+		for _, said := range heard.All(all[c.ID]) {
+			if !said.Hidden && !isCut(clock, said) {
+				w := spoken.Word{Text: said.Said(), StartMs: beginMs + clock.Play(said.StartMs), EndMs: beginMs + clock.Play(said.EndMs)}
+				if said.Cue > 0 {
+					w.Cue = before + said.Cue
 					cues = max(cues, w.Cue)
 				}
 
@@ -231,9 +474,17 @@ func spokenIn(clips []*ent.Clip, rows map[string][]*ent.Word) []spoken.Word {
 }
 
 // sameWords reports whether a clip's words are those of a file, none of them corrected.
-func sameWords(rows []*ent.Word, words []subtitle.Word) bool {
-	return slices.EqualFunc(rows, words, func(row *ent.Word, w subtitle.Word) bool {
-		return row.Corrected == nil && !row.Hidden && row.Text == w.Text && row.StartMs == w.StartMs && row.EndMs == w.EndMs &&
-			row.Cue == w.Cue
-	})
+func sameWords(was *ent.Transcript, words []subtitle.Word) bool {
+	if heard.Count(was) != len(words) {
+		return false
+	}
+
+	for i, row := range heard.All(was) {
+		w := words[i]
+		if row.Corrected != "" || row.Hidden || row.Text != w.Text || row.StartMs != w.StartMs || row.EndMs != w.EndMs || row.Cue != w.Cue {
+			return false
+		}
+	}
+
+	return true
 }

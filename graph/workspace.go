@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/account"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
@@ -42,6 +44,14 @@ func (r *Resolver) createWorkspace(ctx context.Context, in model.CreateWorkspace
 
 		c, across := r.Store.Client(ctx), auth.AsSystem(ctx)
 
+		if err := r.refuseUnproved(ctx, who); err != nil {
+			return nil, err
+		}
+
+		if err := r.refuseOwning(ctx, who, who.UserID); err != nil {
+			return nil, err
+		}
+
 		made, err := c.Workspace.Create().SetName(in.Name).SetPlan(r.Plan).Save(across)
 		if err != nil {
 			return nil, fmt.Errorf("create workspace: %w", err)
@@ -55,6 +65,63 @@ func (r *Resolver) createWorkspace(ctx context.Context, in model.CreateWorkspace
 		return made, nil
 	})
 }
+
+// ownedByOne is how many workspaces one person owns unless the operator says otherwise.
+const ownedByOne = 5
+
+// refuseOwning answers forbidden when a person owns as many workspaces as one may. Operators own any number, and let
+// others do so.
+func (r *Resolver) refuseOwning(ctx context.Context, who auth.Viewer, userID string) error {
+	free, err := r.operates(ctx, who)
+	if err != nil || free {
+		return err
+	}
+
+	owned, err := account.Owned(auth.AsSystem(ctx), r.Store.Client(ctx), userID)
+	if err != nil {
+		return err //nolint:wrapcheck // says what was attempted
+	}
+
+	most := cmp.Or(r.Workspaces, ownedByOne)
+
+	switch {
+	case owned < most:
+		return nil
+	case userID == who.UserID:
+		return fault.Forbidden(fmt.Sprintf("You own %d workspaces, and nobody owns more than %d here (REELGRAPH_WORKSPACES). "+
+			"Leave one, or ask who runs the server.", owned, most))
+	default:
+		return fault.Forbidden(fmt.Sprintf("This person owns as many workspaces as one may here: %d (REELGRAPH_WORKSPACES).", most))
+	}
+}
+
+// operates reports whether who asks is an operator: an owner of the first workspace, by a session in it. API keys make nobody one.
+func (r *Resolver) operates(ctx context.Context, who auth.Viewer) (bool, error) {
+	if who.SessionID == "" || who.Role != auth.RoleOwner {
+		return false, nil
+	}
+
+	first, err := account.FirstWorkspace(auth.AsSystem(ctx), r.Store.Client(ctx))
+
+	return first != nil && first.ID == who.WorkspaceID, err //nolint:wrapcheck // says what was attempted
+}
+
+// refuseUnproved answers forbidden to who acts only in one workspace until the address is proved.
+func (r *Resolver) refuseUnproved(ctx context.Context, who auth.Viewer) error {
+	self, err := r.Store.Client(ctx).User.Get(ctx, who.UserID)
+	if err != nil {
+		return fmt.Errorf("read user: %w", err)
+	}
+
+	if self.UnprovedIn != "" {
+		return fault.Forbidden(unproved)
+	}
+
+	return nil
+}
+
+const unproved = "Your e-mail address is not proved yet, so you act only in the workspace that invited you. A password reset link " +
+	"that comes by mail, or from who runs the server, proves it."
 
 // updateWorkspace changes the workspace the request acts in.
 func (r *Resolver) updateWorkspace(ctx context.Context, in model.UpdateWorkspaceInput) (*ent.Workspace, error) {

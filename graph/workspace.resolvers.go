@@ -48,15 +48,6 @@ func (r *mutationResolver) UpdateWorkspace(ctx context.Context, input model.Upda
 	return &model.UpdateWorkspacePayload{Workspace: done}, nil
 }
 
-func (r *mutationResolver) AddMember(ctx context.Context, input model.AddMemberInput) (*model.AddMemberPayload, error) {
-	done, err := r.addMember(ctx, input)
-	if err != nil {
-		return nil, err
-	}
-
-	return &model.AddMemberPayload{Member: done}, nil
-}
-
 func (r *mutationResolver) UpdateMember(ctx context.Context, userID string, input model.UpdateMemberInput) (*model.UpdateMemberPayload, error) {
 	done, err := r.updateMember(ctx, userID, input)
 	if err != nil {

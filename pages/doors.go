@@ -21,7 +21,8 @@ const maxForm = 64 << 10
 // form reads a form that one of our own pages sent.
 func (s *Server) form(r *http.Request) (url.Values, error) {
 	if !s.Cookies.Own(r) {
-		return nil, fault.Forbidden("Forms are taken from our own pages only. Open the page again.")
+		return nil, fault.Forbidden("Forms are taken from our own pages only. Open the page at the address in REELGRAPH_BASE_URL, or at one in " +
+			"REELGRAPH_ORIGINS.")
 	}
 
 	body, err := chain.Bounds{Body: maxForm, Types: []string{"application/x-www-form-urlencoded"}}.Read(r)

@@ -4,7 +4,7 @@ package rest
 // out, null in a request is refused, and values are spelled in small letters. By type and property.
 func restWords() map[string]string {
 	const (
-		locked   = "1 to 255 characters; required when linkScope is password."
+		locked   = "1 to 255 characters; required when linkScope is password. Without linkScope it replaces the one in force; otherwise it is not read."
 		personal = "personal when absent."
 		spoken   = "In playback time; of recorded words in recording time. Left out for a word that is cut."
 		found    = "When it is said, in the video's playback time; left out for a name."
@@ -12,7 +12,7 @@ func restWords() map[string]string {
 	)
 
 	return map[string]string{
-		"AddLayoutInput.media":                "For kind b-roll.",
+		"AddLayoutInput.media":                "What is shown in the place of the clip, as b-roll over the whole frame unless the kind is b-roll, which needs it.",
 		"AddLayoutInput.transitionStyle":      "The caller's preference when absent.",
 		"AddLibraryItemInput.scope":           "private when absent.",
 		"AddLibraryItemInput.type":            "What the source is for; a sound is a sound effect when absent.",
@@ -20,7 +20,11 @@ func restWords() map[string]string {
 		"TextOverlay.background":              "transparent or a colour. It shows in a backgroundShape other than none.",
 		"AddTextOverlayInput.backgroundShape": "none by default: no background is drawn.",
 		"AddTextOverlayInput.textAlign":       "center by default.",
-		"AddZoomInput.focusPoint":             "Required for a manual zoom, ignored for a tracking zoom.",
+		"AddZoomInput.focusPoint":             "The middle by default; ignored for a tracking zoom.",
+		"AudioTrack.language":                 "As the file names it, mostly in three letters of ISO 639; left out where it does not.",
+		"AudioTrack.title":                    "As the file names it; left out where it does not.",
+		"AudioTrack.silent": "Whether nothing is heard in it from end to end; left out until that was measured. Exports, waveforms and transcripts " +
+			"wait for that, ready does not.",
 		"AutoLayoutsInput.style":              "When absent, the style that fits is chosen.",
 		"BackgroundInput.color":               "Required for solid.",
 		"BackgroundInput.gradientAngle":       "Required for gradient, in degrees.",
@@ -37,6 +41,8 @@ func restWords() map[string]string {
 		"CutClipBody.toMs":                    "Where one range ends, with fromMs.",
 		"Export.downloadUrl":                  "Signed for 24 hours, signed anew at each read. Left out unless completed.",
 		"Export.error":                        "Left out unless failed.",
+		"Layout.media":                        "The picture or film that is shown in the place of the clip; left out when the clip is seen.",
+		"UpdateLayoutInput.layout":            "Without media beside it, a layout of another kind than b-roll loses those it has.",
 		"Layout.transitionStyle": "How it begins; left out for the base. What resumes when it ends does so by its maker's preference for that; " +
 			"a layout that follows it directly is cut hard if either says so.",
 		"LinkScope.": "Who may watch it on its page: whoever has the link (public, the default), signed-in members of the workspace (private), " +

@@ -5,7 +5,6 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
 // videoEdit is one operation of a batch: what its type says, with the fields of the single operation.
@@ -208,6 +207,3 @@ type (
 		SoundEffectID string `json:"soundEffectId" check:"required,chars=1.."`
 	}
 )
-
-// Check implements check.Checker.
-func (e *addZoomEdit) Check() []fault.Field { return e.CheckFocus(e.ZoomType) }

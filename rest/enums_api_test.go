@@ -146,7 +146,7 @@ func TestEnumsOfTheGraph(t *testing.T) {
 		}
 	}
 
-	g := s.Ask(t, m.Key, `{ __schema { types { name kind enumValues { name } } } }`, nil)
+	g := s.Ask(t, m.Key, `{ __schema { types { name kind enumValues(includeDeprecated: true) { name } } } }`, nil)
 	require.NoError(t, json.Unmarshal([]byte(g.Body), &said), g.Body)
 
 	spelled, wanted := map[string][]string{}, map[string][]string{}

@@ -143,6 +143,8 @@ func (c *conversation) addSources(owner testkit.Member) {
 	}
 
 	_, err := c.server.Store.DB.Exec(`UPDATE sources SET audio = CASE WHEN role = 'camera' THEN 'microphone' ELSE audio END,
+		probe = CASE WHEN role = 'camera' THEN '{"format": "matroska", "audio": {"channels": 1, "tracks": [
+			{"stream": 1, "channels": 2, "language": "eng", "title": "Desktop", "silent": true}, {"stream": 2, "channels": 1}]}}'::jsonb ELSE probe END,
 		error_code = CASE WHEN status = 'failed' THEN 'unreadable' ELSE '' END,
 		error_message = CASE WHEN status = 'failed' THEN 'No video was found in the file.' ELSE '' END`)
 	require.NoError(c.t, err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
 )
@@ -33,10 +34,7 @@ func TestParityOfEffects(t *testing.T) {
 	m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
 		db.Clip.UpdateOne(c).SetTranscriptStatus(domain.TranscriptStatusReady).ExecX(ctx)
 
-		for i, text := range []string{"BASE", "<&>"} {
-			at := int64(500 * i)
-			db.Word.Create().SetClip(c).SetPosition(i).SetText(text).SetStartMs(at).SetEndMs(at + 400).ExecX(ctx)
-		}
+		testkit.Words(ctx, db, c, heard.Word{Text: "BASE", EndMs: 400}, heard.Word{Text: "<&>", StartMs: 500, EndMs: 900})
 	})
 
 	for _, made := range [][2]string{

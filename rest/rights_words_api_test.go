@@ -57,7 +57,10 @@ func wordAsks() []ask {
 		put,
 		clipRead("getTranscript", "/transcript", `transcript { status language } words { nodes { text } }`),
 		clipRead("getTranscriptCut", "/transcript/cut", `words(of: HEARD) { nodes { text } }`),
-		clipRead("getTranscriptUncut", "/transcript/uncut", `words(of: RECORDED) { nodes { text } }`),
+		{
+			name: "getTranscriptUncut", method: "GET", target: "/v1/videos/$VIDEO/clips/$CLIP/transcript/uncut",
+			graph: `{ clip(videoId: "$VIDEO", id: "$CLIP") { words(of: RECORDED) { nodes { text } } } }`, exists: actor.reads, may: actor.uses,
+		},
 		clipEdit("correctWords", "PATCH", "/transcript/words", `{"words":[{"index":0,"text":"er"}]}`,
 			`correctWords(clipId: "$CLIP", input: {words: [{index: 0, text: "oh"}]}) { words { text } }`),
 		clipEdit("cutClipByTranscript", "POST", "/cut-by-transcript", `{"wordRanges":[{"fromWordIndex":1,"toWordIndex":1}]}`,

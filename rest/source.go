@@ -75,9 +75,19 @@ type source struct {
 	DurationSeconds *float64            `json:"durationSeconds,omitempty"`
 	FPS             *float64            `json:"fps,omitempty"`
 	HasAudio        bool                `json:"hasAudio"`
+	AudioTracks     []audioTrack        `json:"audioTracks"`
 	Bytes           int64               `json:"bytes"`
 	CreatedAt       Datetime            `json:"createdAt"`
 	Error           *problem            `json:"error,omitempty"`
+}
+
+// audioTrack is one of the sounds of a recording.
+type audioTrack struct {
+	Index    int     `json:"index"`
+	Channels int     `json:"channels"`
+	Language *string `json:"language,omitempty"`
+	Title    *string `json:"title,omitempty"`
+	Silent   *bool   `json:"silent,omitempty"`
 }
 
 // problem is why an upload or an export failed.
@@ -140,6 +150,16 @@ func sourceOf(ctx context.Context, g Graph, s *model.Source) (source, error) {
 
 	if out.FPS, err = of.Fps(ctx, s); err != nil {
 		return source{}, err
+	}
+
+	tracks, err := of.AudioTracks(ctx, s)
+	if err != nil {
+		return source{}, err
+	}
+
+	out.AudioTracks = make([]audioTrack, len(tracks))
+	for i, t := range tracks {
+		out.AudioTracks[i] = audioTrack(*t)
 	}
 
 	failed, err := of.Error(ctx, s)

@@ -82,7 +82,12 @@ func putTranscript(ctx context.Context, g Graph, in putTranscriptIn) (putTranscr
 		return putTranscriptOut{}, fault.BadRequest("The body must be a subtitle file, sent as " + typeVTT + " or " + typeSRT + ".")
 	}
 
-	file := model.PutTranscriptInput{Format: model.SubtitleFormatVtt, Text: string(in.Body)}
+	text, err := subtitle.Text(in.Body)
+	if err != nil {
+		return putTranscriptOut{}, fault.Invalid([]fault.Field{{Rule: err.Error()}})
+	}
+
+	file := model.PutTranscriptInput{Format: model.SubtitleFormatVtt, Text: text}
 	if kind, _, err := mime.ParseMediaType(in.Type); err == nil && kind == typeSRT {
 		file.Format = model.SubtitleFormatSrt
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
@@ -143,14 +144,18 @@ func (w *world) rich(ctx context.Context, db *ent.Client, open bool) *ent.Video 
 
 // words are seen, partly cut, all cut, corrected and hidden.
 func (w *world) words(ctx context.Context, db *ent.Client, c *ent.Clip) {
+	var words []heard.Word
+
 	for i, at := range []int64{0, 900, 1200, 1900, 2500, 3000, 5000} {
-		word := db.Word.Create().SetClip(c).SetPosition(i).SetText(fmt.Sprint("WORD", i)).SetStartMs(at).SetEndMs(at + 300).SetHidden(i == 4)
+		word := heard.Word{Text: fmt.Sprint("WORD", i), StartMs: at, EndMs: at + 300, Hidden: i == 4}
 		if i == 6 {
-			word.SetCorrected("end.").SetEndMs(at)
+			word.Corrected, word.EndMs = "end.", at
 		}
 
-		word.ExecX(ctx)
+		words = append(words, word)
 	}
+
+	testkit.Words(ctx, db, c, words...)
 }
 
 // exports are one in each state, and one of each choice.

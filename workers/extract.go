@@ -1,6 +1,7 @@
 package workers
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,10 +25,15 @@ import (
 // extractTimeout is more than the longest sound takes to be listened to.
 const extractTimeout = 10 * time.Minute
 
+// stillTime is how long one picture may be drawn, once its sources are at hand: whoever waits for it has given up by then.
+const stillTime = 20 * time.Second
+
 // Extract makes what somebody waits for: pictures, sheets of them, what is measured of a sound.
 type Extract struct {
 	river.WorkerDefaults[jobs.Extract]
 	MediaDeps
+
+	StillTime time.Duration // how long one picture may be drawn; 0 means 20 s
 }
 
 // Timeout implements river.Worker.
@@ -53,6 +59,8 @@ func (w *Extract) Work(ctx context.Context, job *river.Job[jobs.Extract]) error 
 	switch {
 	case err == nil:
 		return w.keep(ctx, row, files)
+	case errors.Is(err, errMeasuring):
+		return river.JobSnooze(measureBusy)
 	case w.outage(job.JobRow, err):
 		w.Logger.WarnContext(ctx, "extract: wait for the storage", slog.String("extract", row.ID), slog.Any("error", err))
 
@@ -66,6 +74,8 @@ func (w *Extract) Work(ctx context.Context, job *river.Job[jobs.Extract]) error 
 	switch {
 	case errors.Is(err, errArriving):
 		why, level = "Nothing of what has arrived of the recording can be shown yet.", slog.LevelInfo
+	case errors.Is(err, errSlow):
+		why, level = "This picture takes longer than "+w.stillTime().String()+" to draw. Ask for a smaller one, or use fewer or shorter texts and effects there.", slog.LevelWarn
 	case hopeless(err):
 		why = "This cannot be made: the recording cannot be decoded."
 	}
@@ -80,6 +90,11 @@ func (w *Extract) Work(ctx context.Context, job *river.Job[jobs.Extract]) error 
 // errArriving says that a recording cannot be decoded of which more is to come.
 var errArriving = errors.New("it is arriving")
 
+// errSlow says that a picture takes longer to draw than it may.
+var errSlow = errors.New("it takes too long to draw")
+
+func (w *Extract) stillTime() time.Duration { return cmp.Or(w.StillTime, stillTime) }
+
 // hopeless reports that trying again is of no use.
 func hopeless(err error) bool {
 	var (
@@ -89,7 +104,7 @@ func hopeless(err error) bool {
 	)
 
 	return errors.As(err, &unusable) || errors.As(err, &refused) || lost(err) ||
-		errors.As(err, &exit) && exit.Signal == 0 && !errors.Is(err, media.ErrDiskFull)
+		errors.Is(err, errSlow) || errors.As(err, &exit) && exit.Signal == 0 && !errors.Is(err, media.ErrDiskFull)
 }
 
 // undecodable reports that it is for what a recording is: not for a limit, a lost file, a full disk or a missing program.
@@ -123,6 +138,9 @@ func (w *Extract) extract(ctx context.Context, row *ent.Extract) (kept []domain.
 	defer func() { err = errors.Join(err, discard()) }()
 
 	k := &kitchen{MediaDeps: w.MediaDeps, row: row, recipe: recipe, dir: dir}
+	if recipe.Kind == domain.ExtractStill && recipe.DurationMs == 0 {
+		k.limit = w.stillTime()
+	}
 	defer k.close()
 
 	names, err := k.cook(ctx)

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/source"
@@ -26,7 +28,25 @@ type kitchen struct {
 	row      *ent.Extract
 	recipe   domain.Recipe
 	dir      string
+	limit    time.Duration // how long drawing may take; 0 as long as the job
 	releases []func()
+}
+
+// draw draws within the limit. It returns errSlow when that was not enough.
+func (k *kitchen) draw(ctx context.Context, draw func(context.Context) error) error {
+	if k.limit == 0 {
+		return draw(ctx)
+	}
+
+	limited, cancel := context.WithTimeoutCause(ctx, k.limit, errSlow)
+	defer cancel()
+
+	err := draw(limited)
+	if err != nil && errors.Is(context.Cause(limited), errSlow) {
+		return errSlow
+	}
+
+	return err
 }
 
 func (k *kitchen) close() {
@@ -81,13 +101,19 @@ func (k *kitchen) file(ctx context.Context, src *ent.Source) (path string, info 
 		return k.Arrived(ctx, src)
 	}
 
-	if err := json.Unmarshal(src.Probe, &info); err != nil {
-		return "", info, nil, fmt.Errorf("read the probe of source %s: %w", src.ID, err)
+	if k.recipe.Kind == domain.ExtractWaveform || k.recipe.Kind == domain.ExtractSilences {
+		info, err = k.measured(ctx, src)
+	} else {
+		info, err = probed(src)
+	}
+
+	if err != nil {
+		return "", info, nil, err
 	}
 
 	path, release, err = k.local(ctx, src)
 
-	return path, info, release, err
+	return path, asHeard(src, info), release, err
 }
 
 // moved reports whether a recording that was arriving is complete by now: its file may have gone to where it
@@ -167,7 +193,7 @@ func (k *kitchen) window(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 
-	f := recorded{r}
+	f := recorded{k, r}
 	frame := render.Cover(f.shape(), min(f.shape().Width, sharpest), 0)
 	times := []int64{k.recipe.FromMs}
 

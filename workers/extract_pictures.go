@@ -54,7 +54,7 @@ func (k *kitchen) footage(ctx context.Context) (footage, error) {
 		return nil, err
 	}
 
-	return recorded{r}, nil
+	return recorded{k, r}, nil
 }
 
 // pictures makes what shows the footage.
@@ -76,7 +76,10 @@ func (k *kitchen) pictures(ctx context.Context) ([]string, error) {
 }
 
 // recorded is a source as it was recorded.
-type recorded struct{ recording *media.Recording }
+type recorded struct {
+	kitchen   *kitchen
+	recording *media.Recording
+}
 
 func (r recorded) shape() render.Size {
 	if v := r.recording.Info.Video; v != nil {
@@ -87,7 +90,7 @@ func (r recorded) shape() render.Size {
 }
 
 func (r recorded) film(ctx context.Context, of render.Sample, to io.Writer) error {
-	return r.recording.Film(ctx, of, to)
+	return r.kitchen.draw(ctx, func(ctx context.Context) error { return r.recording.Film(ctx, of, to) })
 }
 
 func (r recorded) stills(ctx context.Context, of []render.Sample, to io.Writer) error {
@@ -147,7 +150,10 @@ func (k *kitchen) develop(ctx context.Context, f footage, base render.Size, dura
 
 	group, ctx := errgroup.WithContext(ctx)
 
-	var pipes []*io.PipeWriter
+	var (
+		pipes []*io.PipeWriter
+		drawn error
+	)
 
 	for _, share := range shares(prints) {
 		in, out := io.Pipe()
@@ -169,15 +175,19 @@ func (k *kitchen) develop(ctx context.Context, f footage, base render.Size, dura
 
 		sample := render.Sample{FromUs: k.recipe.FromMs * 1000, Frames: frames, FPS: stillFPS, Frame: base, Fill: true}
 
-		err := f.film(ctx, sample, io.MultiWriter(to...))
+		drawn = f.film(ctx, sample, io.MultiWriter(to...))
 		for _, pipe := range pipes {
-			_ = pipe.CloseWithError(err)
+			_ = pipe.CloseWithError(drawn)
 		}
 
-		return err
+		return drawn
 	})
 
-	return group.Wait()
+	if err := group.Wait(); !errors.Is(drawn, errSlow) { // the programs' errors then only follow from it
+		return err
+	}
+
+	return drawn
 }
 
 // shares are the prints that one program makes, each: the encoders of a program take turns, and a GIF takes

@@ -61,7 +61,9 @@ func (p *played) film(ctx context.Context, of render.Sample, to io.Writer) error
 		return err
 	}
 
-	return p.kitchen.Engine.Paint(ctx, chunks, files, of.Frame, of.Frames, to)
+	return p.kitchen.draw(ctx, func(ctx context.Context) error {
+		return p.kitchen.Engine.Paint(ctx, chunks, files, of.Frame, of.Frames, to)
+	})
 }
 
 // stills implements footage.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
@@ -51,4 +52,46 @@ func TestExtractWaitsForStorage(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, domain.ExtractStatusReady, row.Status, row.ErrorMessage)
 	require.Len(t, row.Files, 1)
+}
+
+// A picture that takes longer to draw than it may is no failure of the job, is not tried again, and says why.
+func TestSlowStillSaysSo(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	stop := s.work()
+	src := s.recorded(footage.Film{Frames: 30})
+	stop()
+
+	for name, recipe := range map[string]domain.Recipe{
+		"a still":          {Kind: domain.ExtractStill, Format: domain.StillFormatJPG},
+		"a large still":    {Kind: domain.ExtractStill, Format: domain.StillFormatPNG, Width: 640},
+		"a moving picture": {Kind: domain.ExtractStill, Format: domain.StillFormatGIF, DurationMs: 500},
+	} {
+		recipe.SourceID, recipe.Content, recipe.LengthMs = src.ID, src.Sha256, src.DurationMs
+		written, err := json.Marshal(recipe)
+		require.NoError(t, err)
+
+		var row *ent.Extract
+		s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
+			row = c.Extract.Create().SetWorkspaceID(src.WorkspaceID).SetSubjectID(src.ID).SetKey(name).SetRecipe(written).SaveX(ctx)
+		})
+
+		w := &workers.Extract{MediaDeps: s.deps(s.store, s.topics), StillTime: time.Nanosecond}
+		require.NoError(t, w.Work(t.Context(), &river.Job[jobs.Extract]{
+			JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 2, CreatedAt: s.now()}, Args: jobs.Extract{ExtractID: row.ID},
+		}), name)
+
+		row, err = s.store.Client(s.system()).Extract.Get(s.system(), row.ID)
+		require.NoError(t, err)
+
+		if recipe.DurationMs > 0 {
+			require.Equal(t, domain.ExtractStatusReady, row.Status, row.ErrorMessage)
+
+			continue
+		}
+
+		require.Equal(t, domain.ExtractStatusFailed, row.Status)
+		require.Equal(t, "This picture takes longer than 1ns to draw. Ask for a smaller one, or use fewer or shorter texts and effects there.", row.ErrorMessage)
+	}
 }

@@ -143,7 +143,12 @@ func (w *Probe) ready(ctx context.Context, src *ent.Source, found finding) error
 		return fmt.Errorf("probe source %s: %w", src.ID, err)
 	}
 
-	_, err = w.recordSource(ctx, src, func(u *ent.SourceUpdate) {
+	var then []river.JobArgs
+	if info.Audio != nil && !info.Audio.Measured {
+		then = append(then, jobs.Measure{SourceID: src.ID})
+	}
+
+	_, err = w.recordSource(ctx, src, then, func(u *ent.SourceUpdate) {
 		u.SetStatus(domain.SourceStatusReady).SetReadyAt(w.now()).SetProbe(probe).
 			SetDurationMs(info.DurationMs).SetHasAudio(info.Audio != nil).
 			SetBytes(info.Bytes).SetSha256(found.sha256)
@@ -162,7 +167,7 @@ func (w *Probe) ready(ctx context.Context, src *ent.Source, found finding) error
 
 // failSource records why a source cannot be used, and lets its bytes go.
 func (d MediaDeps) failSource(ctx context.Context, src *ent.Source, why webhook.Problem) error {
-	ended, err := d.recordSource(ctx, src, func(u *ent.SourceUpdate) {
+	ended, err := d.recordSource(ctx, src, nil, func(u *ent.SourceUpdate) {
 		u.SetStatus(domain.SourceStatusFailed).SetErrorCode(why.Code).SetErrorMessage(why.Message)
 	})
 	if ended {
@@ -172,8 +177,10 @@ func (d MediaDeps) failSource(ctx context.Context, src *ent.Source, why webhook.
 	return err
 }
 
-// recordSource ends the processing of a source, and says whether it did: something else may have.
-func (d MediaDeps) recordSource(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) (ended bool, err error) {
+// recordSource ends the processing of a source, asks for what comes then, and says whether it did: something else may have.
+func (d MediaDeps) recordSource(
+	ctx context.Context, src *ent.Source, then []river.JobArgs, set func(*ent.SourceUpdate),
+) (ended bool, err error) {
 	err = d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
 		update := d.Store.Client(ctx).Source.Update().
 			Where(source.ID(src.ID), source.StatusEQ(domain.SourceStatusProcessing))
@@ -184,7 +191,11 @@ func (d MediaDeps) recordSource(ctx context.Context, src *ent.Source, set func(*
 			return err
 		}
 
-		ended = n > 0
+		if ended = n > 0; ended && len(then) > 0 {
+			if err := d.Queue.Add(ctx, then...); err != nil {
+				return err
+			}
+		}
 
 		return d.Store.Notify(ctx, jobs.SourceTopic(src.ID))
 	})

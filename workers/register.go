@@ -32,6 +32,7 @@ func Register(d Deps) (*river.Workers, map[string]queue.Beside) {
 	river.AddWorker(all, &Unpark{Deliver: deliver})  // webhook
 	river.AddWorker(all, &Probe{MediaDeps: d.Media}) // probe
 	river.AddWorker(all, &Look{MediaDeps: d.Media})  // media
+	river.AddWorker(all, &Measure{MediaDeps: d.Media})
 	river.AddWorker(all, &Extract{MediaDeps: d.Media})
 	river.AddWorker(all, &Thumbnail{MediaDeps: d.Media, Client: d.Fetch})
 	river.AddWorker(all, &Discard{MediaDeps: d.Media})
@@ -39,9 +40,11 @@ func Register(d Deps) (*river.Workers, map[string]queue.Beside) {
 	river.AddWorker(all, &Sweep{MediaDeps: d.Media})
 	river.AddWorker(all, &Roll{Store: d.Media.Store}) // figures
 	river.AddWorker(all, &Days{Store: d.Media.Store})
-	river.AddWorker(all, &Render{MediaDeps: d.Media})     // render
-	river.AddWorker(all, &Transcribe{MediaDeps: d.Media}) // speech
-	river.AddWorker(all, &TellOfComment{TellDeps: d.Tell})
+	river.AddWorker(all, &Render{MediaDeps: d.Media})      // render
+	river.AddWorker(all, &Transcribe{MediaDeps: d.Media})  // speech
+	river.AddWorker(all, &TellOfComment{TellDeps: d.Tell}) // mail
+	river.AddWorker(all, &TellOfInvitation{TellDeps: d.Tell})
+	river.AddWorker(all, &TellOfReset{TellDeps: d.Tell})
 	river.AddWorker(all, &Stock{MediaDeps: d.Media, Items: catalog.Items()})
 
 	return all, map[string]queue.Beside{jobs.QueueWebhook: deliver.Look}

@@ -69,6 +69,8 @@ func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
 		return river.JobSnooze(0)
 	case ctx.Err() != nil:
 		return fmt.Errorf("render export %s: %w", exp.ID, err)
+	case errors.Is(err, errMeasuring):
+		return river.JobSnooze(measureBusy)
 	case errors.Is(err, blob.ErrUnavailable) && w.outage(job.JobRow, err):
 		w.Logger.WarnContext(ctx, "render: wait for the storage", slog.String("export", exp.ID), slog.Any("error", err))
 

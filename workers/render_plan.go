@@ -34,6 +34,12 @@ func (w *Render) plan(ctx context.Context, exp *ent.Export) (render.Plan, media.
 		return render.Plan{}, nil, nil, err
 	}
 
+	if settings.Granularity != render.Raw {
+		if err := w.measure(auth.AsWorkspace(ctx, exp.WorkspaceID), asked.Timeline); err != nil {
+			return render.Plan{}, nil, nil, err
+		}
+	}
+
 	rows, known, err := w.recordings(auth.AsWorkspace(ctx, exp.WorkspaceID), asked)
 	if err != nil {
 		return render.Plan{}, nil, nil, err
@@ -104,6 +110,8 @@ func (d MediaDeps) recordings(ctx context.Context, shown domain.ExportPlan) (map
 				return nil, nil, fmt.Errorf("read the probe of source %s: %w", row.ID, err)
 			}
 		}
+
+		r.info = asHeard(row, r.info)
 
 		src := r.info.RenderSource(row.Sha256, row.Name)
 		if row.Kind == domain.SourceKindMouse {

@@ -81,6 +81,10 @@ func (w *Transcribe) Work(ctx context.Context, job *river.Job[jobs.Transcribe]) 
 		return river.JobSnooze(0)
 	}
 
+	if errors.Is(err, errMeasuring) {
+		return river.JobSnooze(measureBusy)
+	}
+
 	if w.outage(job.JobRow, err) {
 		w.Logger.WarnContext(ctx, "transcribe: wait for storage", slog.String("source", src.ID), slog.Any("error", err))
 
@@ -161,9 +165,9 @@ func (w *Transcribe) listen(ctx context.Context, src *ent.Source, job *rivertype
 
 // sound decodes a source into a file that is gone once it is closed, whatever happens.
 func (w *Transcribe) sound(ctx context.Context, src *ent.Source) (*os.File, error) {
-	var info media.Info
-	if err := json.Unmarshal(src.Probe, &info); err != nil {
-		return nil, fmt.Errorf("read the probe of source %s: %w", src.ID, err)
+	info, err := w.measured(ctx, src)
+	if err != nil {
+		return nil, err
 	}
 
 	path, release, err := w.local(ctx, src)
@@ -182,7 +186,7 @@ func (w *Transcribe) sound(ctx context.Context, src *ent.Source) (*os.File, erro
 	}
 
 	err = errors.Join(os.Remove(file.Name()),
-		w.Engine.Speech(ctx, media.Source{Path: path, Info: info}, transcribe.Rate, src.DurationMs, file))
+		w.Engine.Speech(ctx, media.Source{Path: path, Info: asHeard(src, info)}, transcribe.Rate, src.DurationMs, file))
 	if err == nil {
 		return file, nil
 	}

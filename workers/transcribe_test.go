@@ -19,8 +19,9 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
-	"github.com/reelgraph/reelgraph/ent/word"
+	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	hearing "github.com/reelgraph/reelgraph/internal/heard" // heard is a function here
 	"github.com/reelgraph/reelgraph/internal/testkit/footage"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 	"github.com/reelgraph/reelgraph/internal/transcribe"
@@ -112,7 +113,12 @@ func (s *studio) listened(c *ent.Clip) *ent.Clip {
 
 // words are those of a clip, as they are stored.
 func (s *studio) words(c *ent.Clip) (said []footage.Spoken) {
-	for _, w := range s.store.Client(s.system()).Word.Query().Where(word.ClipID(c.ID)).Order(ent.Asc(word.FieldPosition)).AllX(s.system()) {
+	stored, err := s.store.Client(s.system()).Transcript.Query().Where(transcript.ClipID(c.ID)).Only(s.system())
+	if !ent.IsNotFound(err) {
+		require.NoError(s, err)
+	}
+
+	for _, w := range hearing.All(stored) {
 		said = append(said, footage.Spoken{Text: w.Text, StartMs: w.StartMs, EndMs: w.EndMs})
 		require.InDelta(s, 0.75, w.Confidence, 0.001)
 	}
@@ -237,7 +243,7 @@ func TestWordsThatNobodyHears(t *testing.T) {
 	w := &workers.Transcribe{MediaDeps: s.deps(s.store, s.topics)}
 	attempt := func(n int) error {
 		return w.Work(t.Context(), &river.Job[jobs.Transcribe]{
-			JobRow: &rivertype.JobRow{Attempt: n, MaxAttempts: 6, CreatedAt: s.now()}, Args: jobs.Transcribe{SourceID: src.ID},
+			JobRow: &rivertype.JobRow{Attempt: n, MaxAttempts: 6, CreatedAt: s.now(), Metadata: []byte("{}")}, Args: jobs.Transcribe{SourceID: src.ID},
 		})
 	}
 	status := func(c *ent.Clip) string {

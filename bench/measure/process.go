@@ -26,10 +26,17 @@ type Process struct {
 	err   error // once it has ended
 }
 
-// Start runs a server and waits until it answers ready with 200.
+// Start runs a server and waits until it answers ready with 200. Who else wants to read its standard error has set it.
 func Start(ctx context.Context, name, addr string, cmd *exec.Cmd, ready *http.Request) (*Process, error) {
 	p := &Process{name: name, Addr: addr, Cmd: cmd, said: &tail{}, ended: make(chan struct{})}
-	cmd.Stdout, cmd.Stderr = p.said, p.said
+	cmd.Stdout = p.said
+
+	if cmd.Stderr == nil {
+		cmd.Stderr = p.said
+	} else {
+		cmd.Stderr = io.MultiWriter(p.said, cmd.Stderr)
+	}
+
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a signal for the bench is not one for it
 
 	if err := cmd.Start(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -20,6 +21,11 @@ type Product struct {
 
 // Serve builds the product and starts it with its data in a folder; settings are added to those that it needs.
 func Serve(ctx context.Context, folder string, settings ...string) (*Product, error) {
+	return ServeTo(ctx, nil, folder, settings...)
+}
+
+// ServeTo is Serve, and writes to what the product says on its standard error; nil is nowhere.
+func ServeTo(ctx context.Context, said io.Writer, folder string, settings ...string) (*Product, error) {
 	binary := filepath.Join(folder, "reelgraph")
 
 	out, err := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-trimpath", "-o", binary, "./cmd/reelgraph").CombinedOutput()
@@ -39,6 +45,7 @@ func Serve(ctx context.Context, folder string, settings ...string) (*Product, er
 
 	cmd := exec.Command(binary, "serve") //nolint:noctx // Stop ends it
 	cmd.Env = append(cmd.Environ(), settings...)
+	cmd.Stderr = said
 
 	ready, err := Ask(ctx, addr, "/readyz", "", "")
 	if err != nil {

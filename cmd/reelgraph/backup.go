@@ -67,6 +67,10 @@ func (a app) backup(ctx context.Context, to string) (err error) {
 	}
 
 	dump := filepath.Join(to, dumpName)
+	if err := makePrivate(dump + ".new"); err != nil {
+		return err
+	}
+
 	if err := pgProgram(ctx, c, pg.DSN, "pg_dump", "--format=custom", "--no-owner", "--no-privileges", "--file="+dump+".new"); err != nil {
 		return err
 	}
@@ -85,6 +89,21 @@ func (a app) backup(ctx context.Context, to string) (err error) {
 	fmt.Fprintf(a.stdout, "Copied the database, and %d new files of %d bytes.\n", files, bytes)
 
 	return os.Rename(dump+".new", dump)
+}
+
+// makePrivate makes an empty file that its owner alone may read, in place of what an interrupted backup left there: pg_dump
+// writes into it, and would make one that everybody may read.
+func makePrivate(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove what an earlier backup left: %w", err)
+	}
+
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("make the file of the backup: %w", err)
+	}
+
+	return f.Close()
 }
 
 var errNotEmpty = errors.New("the database is not empty: restore into a new one")

@@ -3,8 +3,14 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"image"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/testkit/footage"
@@ -38,6 +44,7 @@ func (s *host) requireLook(events <-chan delivered) {
 
 	var export exported
 	s.call("POST", "/v1/videos/"+video.Video.ID+"/exports", `{}`, &export)
+	s.requireFetched(clip)
 
 	select {
 	case got := <-events:
@@ -128,4 +135,68 @@ func (s *host) colour(path string, x, y, frame int) [3]byte {
 	}
 
 	return c
+}
+
+// requireFetched lays pictures on a clip of which only the address is given.
+func (s *host) requireFetched(clip string) {
+	s.Helper()
+
+	var asked atomic.Int64
+
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/logo.png":
+			asked.Add(1)
+			assert.NoError(s, png.Encode(w, image.NewGray(image.Rect(0, 0, 64, 36))))
+		case "/page":
+			fmt.Fprint(w, "<html>no picture</html>")
+		case "/huge":
+			w.Header().Set("Content-Length", "10485761")
+		case "/endless":
+			for range 11 << 10 {
+				_, _ = w.Write(make([]byte, 1<<10)) // nobody reads to the end
+			}
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	s.Cleanup(elsewhere.Close)
+
+	var laid struct {
+		Layout struct {
+			Layout struct{ Kind string }
+			Media  struct {
+				Type, SourceID, URL string
+				Width, Height       int
+			}
+		}
+	}
+
+	// A layout of another kind than b-roll shows media too.
+	s.call("POST", clip+"/layouts", `{"layout":{"kind":"screen-only","style":"fullscreen"},"startTimeMs":0,"durationMs":500,`+
+		`"media":{"type":"image","imageUrl":"`+elsewhere.URL+`/logo.png","width":1,"height":1}}`, &laid)
+	require.Equal(s, "screen-only", laid.Layout.Layout.Kind)
+	require.Equal(s, "image", laid.Layout.Media.Type)
+	require.Equal(s, []int{64, 36}, []int{laid.Layout.Media.Width, laid.Layout.Media.Height})
+	require.NotEmpty(s, laid.Layout.Media.URL)
+	require.EqualValues(s, 1, asked.Load())
+
+	var source struct {
+		Source struct{ Kind, Status, Name string }
+	}
+	s.call("GET", "/v1/sources/"+laid.Layout.Media.SourceID, "", &source)
+	require.Equal(s, []string{"image", "ready", "logo.png"}, []string{source.Source.Kind, source.Source.Status, source.Source.Name})
+
+	for address, why := range map[string]string{
+		elsewhere.URL + "/nothing":     "it answered 404",
+		elsewhere.URL + "/huge":        "more than 10 MiB",
+		elsewhere.URL + "/endless":     "more than 10 MiB",
+		elsewhere.URL + "/page":        "failed",
+		"http://169.254.169.254/a.png": "not allowed",
+	} {
+		a := s.ask("POST", clip+"/layouts", `{"startTimeMs":600,"durationMs":300,"media":{"type":"image","imageUrl":"`+address+`"}}`)
+		require.Equal(s, http.StatusBadRequest, a.Status, a.Body)
+		require.Contains(s, a.Body, "media.imageUrl")
+		require.Contains(s, a.Body, why)
+	}
 }

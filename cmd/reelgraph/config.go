@@ -37,7 +37,9 @@ type config struct {
 	Speech         speech              // who turns speech into words
 	Fillers        map[string][]string // filler words of a language; nil: the built-in lists
 	MetricsAddr    string              // host:port of what operators see; empty: not served
-	Origins        []string            // of other pages that may use the API from a browser
+	Origins        []string            // of other pages that may use the API from a browser, with keys
+	OwnOrigins     []string            // other addresses of this same server
+	Workspaces     int                 // that one person owns at most
 	Log            journal.Form        // of the log
 	Telemetry      collector           // where traces and figures are sent
 	SMTP           *url.URL            // nil: no mail
@@ -91,6 +93,8 @@ func settings(c *config) []setting {
 			purpose: "largest upload", set: size(&c.UploadMax)},
 		{name: "REELGRAPH_PLAN", fallback: string(auth.PlanPremium), wants: "free or premium",
 			purpose: "plan of new workspaces", set: plan(&c.Plan)},
+		{name: "REELGRAPH_WORKSPACES", fallback: "5", wants: "a whole number from 1 to 1000000",
+			purpose: "workspaces that one person owns at most; operators own any number", set: whole(&c.Workspaces, 1, 1_000_000)},
 		{name: "REELGRAPH_SPEECH", fallback: "none", secret: true,
 			wants:   "none, pocketsphinx, openai+https://key@host/v1?model=name or whispercpp+http://host:port",
 			purpose: "who turns speech into words; pocketsphinx does it on this machine, roughly and in English", set: speechProvider(&c.Speech)},
@@ -99,6 +103,9 @@ func settings(c *config) []setting {
 		{name: "REELGRAPH_METRICS_ADDR", wants: "host:port",
 			purpose: "where /metrics, profiles and health are served to operators, without a password (default: nowhere)",
 			set:     address(&c.MetricsAddr)},
+		{name: "REELGRAPH_ORIGINS", wants: "origins such as https://reel.example, separated by commas",
+			purpose: "other addresses at which browsers reach this same server: cookies and uploads count there too",
+			set:     origins(&c.OwnOrigins)},
 		{name: "REELGRAPH_CORS_ORIGINS", wants: "origins such as https://studio.example, separated by commas",
 			purpose: "other pages, such as dashboards, that may use the API from a browser; with keys, never with cookies",
 			set:     origins(&c.Origins)},
@@ -107,7 +114,7 @@ func settings(c *config) []setting {
 		{name: "REELGRAPH_GRAPH", fallback: "compiled", wants: "compiled or interpreted",
 			purpose: "how plain queries are answered: both answer the same, compiled ones sooner", set: execution(&c.Interpret)},
 		{name: "REELGRAPH_SMTP_URL", wants: "smtp:// or smtps://, user:password@ and host:port, ?from=address", secret: true,
-			purpose: "mail server that tells creators of comments (default: no mail)", set: mailServer(&c.SMTP)},
+			purpose: "mail server for invitations, password resets and comments (default: no mail)", set: mailServer(&c.SMTP)},
 		{name: "REELGRAPH_STOP_DELAY", wants: "seconds such as 5s, at most 1m",
 			purpose: "how long a server that stops still takes requests while /readyz says no (default: 5s with DATABASE_URL, else 0s)",
 			set:     duration(&c.StopDelay, time.Minute)},

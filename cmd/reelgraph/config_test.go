@@ -53,6 +53,8 @@ func TestLoadConfig_Values(t *testing.T) {
 		"REELGRAPH_COUNTRY_HEADER":  "CF-IPCountry",
 		"REELGRAPH_TRUSTED_PROXIES": "192.0.2.0/24",
 		"REELGRAPH_CORS_ORIGINS":    "https://studio.example, http://localhost:3000",
+		"REELGRAPH_ORIGINS":         "https://reel.example, http://10.0.0.1:8080",
+		"REELGRAPH_WORKSPACES":      "7",
 		"REELGRAPH_LOG":             "text",
 
 		"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318",
@@ -75,6 +77,8 @@ func TestLoadConfig_Values(t *testing.T) {
 	require.Equal(t, "bucket", c.Blob.Host)
 	require.Equal(t, "mail.example:465", c.SMTP.Host)
 	require.Equal(t, []string{"https://studio.example", "http://localhost:3000"}, c.Origins)
+	require.Equal(t, []string{"https://reel.example", "http://10.0.0.1:8080"}, c.OwnOrigins)
+	require.Equal(t, 7, c.Workspaces)
 	require.Equal(t, journal.Text, c.Log)
 	require.Equal(t, collector{
 		Endpoint: &url.URL{Scheme: "http", Host: "collector:4318"}, Headers: map[string]string{"authorization": "Basic a=b", "x": ""},
@@ -128,6 +132,8 @@ func TestLoadConfig_WrongValues(t *testing.T) {
 		"REELGRAPH_SPEECH":          {"openai", "openai+ftp://x", "siri", "none+http://x"},
 		"REELGRAPH_FILLERS":         {"um", "en=", "english=um", "en=um,,uh"},
 		"REELGRAPH_METRICS_ADDR":    {"9090"},
+		"REELGRAPH_WORKSPACES":      {"0", "-1", "five"},
+		"REELGRAPH_ORIGINS":         {"*", "reel.example", "https://reel.example/", "null"},
 		"REELGRAPH_CORS_ORIGINS":    {"*", "studio.example", "https://studio.example/", "https://a.example,", "https://user@a.example", "null"},
 		"REELGRAPH_LOG":             {"xml", "JSON"},
 		"REELGRAPH_SMTP_URL":        {"mail.example", "http://mail.example"},

@@ -59,11 +59,16 @@ func (a app) demo(ctx context.Context) (err error) {
 		return err
 	}
 
+	colleague := grant{email: "colleague@localhost", name: "Colleague", workspace: demoWorkspace, newPlan: c.Plan}
+	if err := colleague.seat(ctx, n.store); err != nil {
+		return err
+	}
+
 	if err := a.fill(ctx, n, in, key.Plain); err != nil {
 		return fmt.Errorf("fill the demo: %w", err)
 	}
 
-	fmt.Fprintf(a.stdout, demoText, demoWorkspace, key.Plain, c.BaseURL, demoQueries[0], demoQueries[1], demoQueries[2], demoQueries[3])
+	fmt.Fprintf(a.stdout, demoText, demoWorkspace, key.Plain, c.inForce(ctx), demoQueries[0], demoQueries[1], demoQueries[2], demoQueries[3])
 
 	return nil
 }
@@ -99,7 +104,7 @@ func (a app) fill(ctx context.Context, n *node, in workshop, key string) error {
 
 	guide := newGuide(life, socket.Addr().String(), key, in.tools.FFmpeg)
 
-	told := guide.tell(life, n.targets.CheckURL)
+	told := guide.tell(life)
 	if told == nil {
 		told = n.watch(life, guide)
 	}
@@ -109,8 +114,8 @@ func (a app) fill(ctx context.Context, n *node, in workshop, key string) error {
 	return errors.Join(told, <-ended)
 }
 
-const demoText = `The workspace %q holds three videos with a month of viewers, a playlist, tags, comments, a webhook and a
-second member.
+const demoText = `The workspace %q holds three videos with layouts, zooms, captions and a month of viewers, a playlist, tags,
+comments and a second member.
 
 Your API key for it, which is shown only now:
 
@@ -143,9 +148,27 @@ var demoQueries = [4]string{ //nolint:gochecknoglobals // an array has no consta
   workspace { name members { nodes { user { name email } role } } }
   playlists(visibility: ORG) { nodes { name videos(first: 5) { nodes { name } } } }
 }
-`, `query Webhooks {
-  webhookEndpoints { nodes { id url filterTypes disabled } }
-  webhookMessages { nodes { eventType payload attempts { nodes { status error sentAt nextAttemptAt } } } }
+`, `query Edit {
+  videos(first: 1) {
+    nodes {
+      name
+      clips {
+        nodes {
+          name
+          background { type gradientColor1 gradientColor2 }
+          effects(first: 20) {
+            nodes {
+              __typename
+              ... on Layout { startTimeMs durationMs layout { kind } }
+              ... on Zoom { startTimeMs durationMs scale }
+              ... on TextOverlay { startTimeMs durationMs text }
+            }
+          }
+        }
+      }
+      transcript { status text }
+    }
+  }
 }
 `, `query Figures {
   workspaceAnalytics {

@@ -8,9 +8,9 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os/exec"
-	"strconv"
 	"strings"
+
+	"github.com/reelgraph/reelgraph/internal/demo"
 )
 
 // fields are what a request says.
@@ -97,30 +97,17 @@ func (g *guide) graph(ctx context.Context, document string, variables map[string
 	return json.Unmarshal(answer.Data, out)
 }
 
-// record makes a recording with moving pictures and sound, uploads it, and returns its source.
-func (g *guide) record(ctx context.Context, s shot) (string, error) {
-	sound := s.sound
-	if g.speaks {
-		sound = s.speech()
-	}
-
-	film := exec.CommandContext(ctx, g.ffmpeg, "-v", "error",
-		"-f", "lavfi", "-i", s.picture, "-f", "lavfi", "-i", sound,
-		"-t", strconv.Itoa(s.seconds), "-c:v", "libx264", "-preset", "veryfast", "-crf", "30", "-pix_fmt", "yuv420p",
-		"-c:a", "aac", "-b:a", "96k",
-		"-movflags", "frag_keyframe+empty_moov", "-f", "mp4", "-")
-
-	var faults strings.Builder
-
-	film.Stderr = &faults
-
-	content, err := film.Output()
+// record makes a recording, uploads it, and returns its source, of which is said what it is.
+func (g *guide) record(ctx context.Context, name string, source fields, film demo.Film) (string, error) {
+	content, err := encode(ctx, g.ffmpeg, film)
 	if err != nil {
-		return "", fmt.Errorf("make %s: %w: %s", s.name, err, faults.String())
+		return "", fmt.Errorf("make %s: %w", name, err)
 	}
 
 	var made struct{ SourceID, UploadURL string }
-	if err := g.ask(ctx, http.MethodPost, "/v1/sources", title{s.name + ".mp4"}, &made); err != nil {
+
+	source["name"] = name
+	if err := g.ask(ctx, http.MethodPost, "/v1/sources", source, &made); err != nil {
 		return "", err
 	}
 
@@ -132,10 +119,5 @@ func (g *guide) record(ctx context.Context, s shot) (string, error) {
 	// The address is that of the server; this one serves the same, at its own.
 	_, path, _ := strings.Cut(to.Path, "/uploads/")
 
-	r, err := http.NewRequestWithContext(ctx, http.MethodPut, "http://"+g.address+"/uploads/"+path+"?"+to.RawQuery, bytes.NewReader(content))
-	if err != nil {
-		return "", err
-	}
-
-	return made.SourceID, g.send(r, nil)
+	return made.SourceID, g.put(ctx, "/uploads/"+path+"?"+to.RawQuery, "video/mp4", content)
 }

@@ -1,65 +1,48 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
-	"os/exec"
+	"net/http"
 	"strings"
+
+	"github.com/reelgraph/reelgraph/internal/demo"
 )
 
-// A line is what is said in a recording from a time on.
-type line struct {
-	atMs int
-	text string
-}
-
-// letterMs is about how long FFmpeg's voice takes for a letter.
-const letterMs = 70
-
-// speech is the sound of what is said, in FFmpeg's words.
-func (s shot) speech() string {
-	var chains, mix strings.Builder
-
-	for i, l := range s.says {
-		fmt.Fprintf(&chains, "flite=voice=slt:text='%s',adelay=%d:all=1[line%d];", l.text, l.atMs, i)
-		fmt.Fprintf(&mix, "[line%d]", i)
-	}
-
-	return fmt.Sprintf("%s%samix=inputs=%d:normalize=0,aresample=48000,apad", chains.String(), mix.String(), len(s.says))
-}
-
-// subtitles are the words of what is said, as a WebVTT file.
-func (s shot) subtitles() string {
+// subtitles are the words of what is said, as a WebVTT file. A line that was not said, because there is no voice, is not in it.
+func subtitles(lines []demo.Line, speech demo.Speech) string {
 	at := func(ms int) string { return fmt.Sprintf("00:%02d.%03d", ms/1000, ms%1000) }
 
 	var text strings.Builder
 
 	text.WriteString("WEBVTT\n")
 
-	for _, l := range s.says {
-		fmt.Fprintf(&text, "\n%s --> %s\n%s\n", at(l.atMs), at(l.atMs+letterMs*len(l.text)), l.text)
+	for i, ends := range speech.EndsMs {
+		fmt.Fprintf(&text, "\n%s --> %s\n%s\n", at(lines[i].AtMs), at(ends), lines[i].Text)
 	}
 
 	return text.String()
 }
 
-// speaks reports whether an FFmpeg has a voice.
-func speaks(ctx context.Context, ffmpeg string) bool {
-	return exec.CommandContext(ctx, ffmpeg, "-v", "quiet", "-f", "lavfi", "-i", "flite=voice=slt:text=a", "-f", "null", "-").Run() == nil
-}
-
-// transcribe writes down what a clip says. Speech recognition would hear words in tones, and others in a voice that no
-// person has.
-func (g *guide) transcribe(ctx context.Context, clip string, said shot) error {
-	if !g.speaks {
-		said.says = nil
+// transcribe writes down what a clip says: speech recognition would hear other words in a voice that no person has.
+func (g *guide) transcribe(ctx context.Context, clip string, lines []demo.Line, speech demo.Speech) error {
+	if len(speech.EndsMs) == 0 {
+		return nil
 	}
 
-	const put = `mutation ($clip: ID!, $text: String!) {
-  putTranscript(clipId: $clip, input: {format: VTT, language: "en", text: $text}) { clip { id } }
-}`
+	return g.put(ctx, clip+"/transcript?language=en", "text/vtt", []byte(subtitles(lines, speech)))
+}
 
-	var made struct{}
+// put sends bytes to an address of the API.
+func (g *guide) put(ctx context.Context, path, contentType string, content []byte) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPut, "http://"+g.address+path, bytes.NewReader(content))
+	if err != nil {
+		return err
+	}
 
-	return g.graph(ctx, put, fields{"clip": clip, "text": said.subtitles()}, &made)
+	r.Header.Set("Authorization", "Bearer "+g.key)
+	r.Header.Set("Content-Type", contentType)
+
+	return g.send(r, nil)
 }

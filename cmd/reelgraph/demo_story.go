@@ -2,65 +2,156 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"net/http"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/reelgraph/reelgraph/internal/demo"
 )
 
-// A story is a video of the demo.
+// A story is a video of the demo. Its times are those of its recordings: the cut is made last.
 type story struct {
 	name, description string
 	shots             []shot
-	cut               [2]int // of the first clip, in ms
+	look              fields // what updateVideo is told
 	chapters          []fields
+	cut               [2]int // of the first clip, in ms
 	tags              []string
-	comment           string
+	comments          []string
 	export            bool
 }
 
-// A shot is a recording of a story: its picture, and its sound where nothing is said, in FFmpeg's words.
+// A shot is a clip of a story: a screen, somebody before a camera, or both, and what is laid on it.
 type shot struct {
-	name           string
-	seconds        int
-	picture, sound string
-	says           []line
+	name     string
+	screen   func() demo.Screen // nil: a camera alone
+	camera   *demo.Look         // nil: a screen alone, whose sound is the voice
+	lengthMs int                // of a camera alone
+	says     []demo.Line
+	look     fields   // what updateClip is told
+	effects  []effect // in the order in which they are made
 }
 
-func stories() []story {
-	chapter := func(at float64, title string) fields {
-		return fields{"timestampSeconds": at, "title": title}
+// An effect is what is laid on a clip: the last part of the address that makes it, and the request.
+type effect struct {
+	at   string
+	asks fields
+}
+
+func chapter(at float64, title string) fields { return fields{"timestampSeconds": at, "title": title} }
+
+func point(x, y float64) fields { return fields{"xPct": x, "yPct": y} }
+
+func gradient(from, to string) fields {
+	return fields{"type": "gradient", "gradientAngle": 135, "gradientColor1": from, "gradientColor2": to}
+}
+
+// stories are the videos of the demo.
+func stories() []story { return []story{productTour(), walkthrough(), billing()} }
+
+func productTour() story {
+	looks := demo.Looks()
+
+	return story{
+		name: "Product tour", description: "Two clips, layouts, zooms, captions and a cut, with an export in the works.",
+		shots: []shot{{
+			name: "Tour", screen: demo.Page, camera: &looks[0], says: []demo.Line{
+				{AtMs: 600, Text: "Hi, I am Ada. This is Northwind in half a minute."},
+				{AtMs: 4_700, Text: "Um, let me start again."},
+				{AtMs: 6_700, Text: "Here is your whole week."},
+				{AtMs: 9_000, Text: "Your team shares it, with one gentle reminder a day."},
+				{AtMs: 13_600, Text: "Since spring, that saves us five hours a week."},
+				{AtMs: 18_300, Text: "Choose a plan, and invite somebody."},
+				{AtMs: 23_700, Text: "And you are done."},
+			},
+			look: fields{"background": gradient("#4338CA", "#0EA5E9"), "borderStyle": "subtle-shadow", "corners": "regular"},
+			effects: []effect{
+				{"layouts", fields{"layout": fields{"kind": "camera-bubble", "position": "bottom-right"}}},
+				{"layouts", fields{"layout": fields{"kind": "camera-only", "style": "fullscreen"}, "startTimeMs": 0, "durationMs": 3_600}},
+				{"layouts", fields{"layout": fields{"kind": "side-by-side", "position": "right"}, "startTimeMs": 8_600, "durationMs": 4_300}},
+				{"zooms", fields{"type": "manualZoom", "startTimeMs": 13_800, "durationMs": 3_600, "scale": 1.5, "focusPoint": point(72, 48)}},
+				{"zooms", fields{"type": "trackingZoom", "startTimeMs": 19_200, "durationMs": 4_600, "scale": 1.8}},
+				{"text-overlays", fields{"text": "Northwind in half a minute", "startTimeMs": 700, "durationMs": 2_700,
+					"point": point(6, 74), "dimensions": fields{"width": 700, "height": 90}, "background": "#1E1B4BE6",
+					"backgroundShape": "pill", "fontWeight": 600, "fontSize": 34}},
+			},
+		}, {
+			name: "Goodbye", camera: &looks[0], lengthMs: 4_000, says: []demo.Line{{AtMs: 400, Text: "Thanks for watching. See you on Monday!"}},
+			look: fields{"background": gradient("#0EA5E9", "#4338CA"), "transition": "smooth", "corners": "squircle"},
+		}},
+		look: fields{"subtitlesEnabled": true, "captionsDefaultEnabled": true, "captionPosition": fields{"x": 0.5, "y": 0.9}},
+		chapters: []fields{
+			chapter(0, "Hello"), chapter(6.6, "One page"), chapter(13.2, "What it saves"), chapter(18.1, "Choose a plan"), chapter(26, "Goodbye"),
+		},
+		cut:  [2]int{4_500, 6_500},
+		tags: []string{"Product", "Onboarding"},
+		comments: []string{
+			"The zoom on the figures is lovely.", "Could we say which spring?", "Shared it with the sales team, thank you!",
+		},
+		export: true,
+	}
+}
+
+func walkthrough() story {
+	looks := demo.Looks()
+	added := point(25, 34)
+
+	return story{
+		name: "Coupons in three lines", description: "A walk through a change of code, with a highlight on the lines that matter.",
+		shots: []shot{{
+			name: "Editor", screen: demo.Editor, camera: &looks[1], says: []demo.Line{
+				{AtMs: 700, Text: "Coupons are missing from the total. Let us add them."},
+				{AtMs: 5_200, Text: "If the order has a valid coupon, we take its percent off."},
+				{AtMs: 10_600, Text: "Three lines, right before the result."},
+				{AtMs: 14_600, Text: "And now the tests."},
+				{AtMs: 18_200, Text: "Twelve passed. Ship it!"},
+			},
+			look: fields{"background": gradient("#0F172A", "#334155"), "borderStyle": "deep-shadow", "corners": "regular"},
+			effects: []effect{
+				{"layouts", fields{"layout": fields{"kind": "camera-bubble", "position": "bottom-right", "shape": "square"}}},
+				{"layouts", fields{"layout": fields{"kind": "tv-presenter", "position": "left"}, "startTimeMs": 0, "durationMs": 3_900}},
+				{"zooms", fields{"type": "manualZoom", "startTimeMs": 4_300, "durationMs": 5_700, "scale": 1.7, "focusPoint": point(45, 38)}},
+				{"zooms", fields{"type": "trackingZoom", "startTimeMs": 14_400, "durationMs": 6_000, "scale": 1.4}},
+				{"highlights", fields{"startTimeMs": 10_400, "durationMs": 3_200, "point": added, "dimensions": fields{"widthPct": 46, "heightPct": 13}}},
+			},
+		}},
+		look:     fields{"captionsDefaultEnabled": true},
+		chapters: []fields{chapter(0, "What is missing"), chapter(4.4, "The change"), chapter(14.4, "The tests")},
+		tags:     []string{"Engineering"},
+		comments: []string{"What if the coupon is worth more than the order?", "Valid refuses those, see coupon.go."},
+	}
+}
+
+func billing() story {
+	card := fields{
+		"startTimeMs": demo.FormCardMs - 300, "durationMs": 13_400,
+		"point":      point(100*demo.FormCardX/demo.ScreenWidth, 100*demo.FormCardY/demo.ScreenHeight),
+		"dimensions": fields{"widthPct": 100.0 * demo.FormCardWidth / demo.ScreenWidth, "heightPct": 100.0 * demo.FormCardHeight / demo.ScreenHeight},
 	}
 
-	return []story{{
-		name: "Product tour", description: "Two clips, a cut, chapters, and an export in the works.",
-		shots: []shot{
-			{"Screen", 12, "testsrc2=size=1280x720:rate=30", "sine=frequency=330", []line{
-				{500, "Hello, and welcome to the product tour."}, {4_200, "Let me see where that is."},
-				{6_600, "Here it is. You record, you cut, and you share."},
-			}},
-			{"Outro", 5, "smptehdbars=size=1280x720:rate=30", "sine=frequency=440", []line{
-				{500, "Thank you for watching. Goodbye."},
-			}},
-		},
-		cut:      [2]int{4000, 6000},
-		chapters: []fields{chapter(0, "Hello"), chapter(3, "What it does"), chapter(10, "Goodbye")},
-		tags:     []string{"Product", "Onboarding"}, comment: "The cut at four seconds could be shorter.", export: true,
-	}, {
-		name: "Weekly update", description: "One clip with two chapters.",
+	return story{
+		name: "How to change billing details", description: "A screen alone: zooms follow the clicks, and the card number is blurred.",
 		shots: []shot{{
-			"Board", 9, "life=size=160x90:rate=15:mold=10:ratio=0.2:random_seed=7:death_color=#C83232:life_color=#30C060," +
-				"scale=1280:720:flags=neighbor",
-			"aevalsrc=exprs='0.2*sin(2*PI*220*t)*(0.5+0.5*sin(2*PI*t))'",
-			[]line{{500, "This week, exports became faster."}, {5_200, "Next week, we look at webhooks."}},
+			name: "Form", screen: demo.Form, says: []demo.Line{
+				{AtMs: 300, Text: "Here is how to change your billing details."},
+				{AtMs: 4_300, Text: "Fill in who pays, and where we send invoices."},
+				{AtMs: 8_800, Text: "Your card number stays between us."},
+				{AtMs: 13_000, Text: "Choose your country,"},
+				{AtMs: 16_600, Text: "and save. That is all."},
+			},
+			look: fields{"background": gradient("#F59E0B", "#DB2777"), "borderStyle": "subtle-shadow", "corners": "squircle"},
+			effects: []effect{
+				{"blurs", card},
+				{"zooms/auto", fields{"intensity": "medium", "scale": 1.5}},
+			},
 		}},
-		chapters: []fields{chapter(0, "Done"), chapter(5, "Next")}, tags: []string{"Team"},
-		comment: "Thank you!",
-	}, {
-		name: "Bug report", description: "A short recording that needs nothing.",
-		shots: []shot{{
-			"Recording", 6, "rgbtestsrc=size=640x360:rate=30", "anoisesrc=color=brown:amplitude=0.1:seed=7",
-			[]line{{2_000, "When I press save, nothing happens."}},
-		}},
-		cut: [2]int{1000, 1500}, tags: []string{"Product"},
-	}}
+		look:     fields{"subtitlesEnabled": true},
+		chapters: []fields{chapter(0, "Who pays"), chapter(8.3, "Your card"), chapter(12.8, "Your country")},
+		cut:      [2]int{20_000, 22_000},
+		tags:     []string{"Support", "Onboarding"},
+		comments: []string{"Sent this to two customers today."},
+	}
 }
 
 // found is what is there already, by name.
@@ -68,16 +159,12 @@ type found struct {
 	videos, tags map[string]string
 	told         map[string]bool // videos that are complete
 	playlists    map[string]string
-	endpoints    int
-	people       int
 }
 
 const foundQuery = `{
   videos(first: 100) { nodes { id name description } }
   tags(first: 100) { nodes { id name } }
   playlists(visibility: ORG, first: 100) { nodes { id name } }
-  webhookEndpoints { totalCount }
-  workspace { members { totalCount } }
 }`
 
 func (g *guide) look(ctx context.Context) (found, error) {
@@ -85,8 +172,6 @@ func (g *guide) look(ctx context.Context) (found, error) {
 
 	var seen struct {
 		Videos, Playlists, Tags struct{ Nodes []named }
-		WebhookEndpoints        struct{ TotalCount int }
-		Workspace               struct{ Members struct{ TotalCount int } }
 	}
 
 	if err := g.graph(ctx, foundQuery, nil, &seen); err != nil {
@@ -95,7 +180,6 @@ func (g *guide) look(ctx context.Context) (found, error) {
 
 	f := found{
 		videos: map[string]string{}, tags: map[string]string{}, told: map[string]bool{}, playlists: map[string]string{},
-		endpoints: seen.WebhookEndpoints.TotalCount, people: seen.Workspace.Members.TotalCount,
 	}
 
 	for _, v := range seen.Videos.Nodes {
@@ -113,19 +197,11 @@ func (g *guide) look(ctx context.Context) (found, error) {
 	return f, nil
 }
 
-// tell makes what is missing of the demo. reachable says whether events may be sent to an address.
-func (g *guide) tell(ctx context.Context, reachable func(string) error) error {
+// tell makes what is missing of the demo.
+func (g *guide) tell(ctx context.Context) error {
 	f, err := g.look(ctx)
 	if err != nil {
 		return err
-	}
-
-	if f.people < 2 {
-		var made struct{}
-		const add = `mutation { addMember(input: {email: "colleague@localhost", name: "Colleague"}) { member { id } } }`
-		if err := g.graph(ctx, add, nil, &made); err != nil {
-			return err
-		}
 	}
 
 	for _, s := range stories() {
@@ -138,11 +214,7 @@ func (g *guide) tell(ctx context.Context, reachable func(string) error) error {
 		}
 	}
 
-	if f.endpoints > 0 {
-		return nil
-	}
-
-	return g.hook(ctx, reachable)
+	return nil
 }
 
 // film makes a video. Its description is written last and says that it is complete; what is left of an
@@ -159,23 +231,20 @@ func (g *guide) film(ctx context.Context, s story, f found) error {
 		return err
 	}
 
-	for i, said := range s.shots {
-		if err := g.transcribe(ctx, clips[i], said); err != nil {
-			return err
-		}
-	}
-
 	path := "/v1/videos/" + id
+	asks := []request{{http.MethodPatch, path, s.look}, {http.MethodPut, path + "/chapters", fields{"chapters": s.chapters}}}
 
 	if s.cut[1] > 0 {
 		cut := fields{"cuts": []any{map[string]int{"fromMs": s.cut[0], "toMs": s.cut[1]}}}
-		if err := g.ask(ctx, http.MethodPost, path+"/clips/"+clips[0]+"/cut", cut, nil); err != nil {
-			return err
-		}
+		asks = append(asks, request{http.MethodPost, path + "/clips/" + clips[0] + "/cut", cut})
 	}
 
-	if s.chapters != nil {
-		if err := g.ask(ctx, http.MethodPut, path+"/chapters", fields{"chapters": s.chapters}, nil); err != nil {
+	if s.export {
+		asks = append(asks, request{http.MethodPost, path + "/exports", nil})
+	}
+
+	for _, r := range asks {
+		if err := g.ask(ctx, r.method, r.path, r.body, nil); err != nil {
 			return err
 		}
 	}
@@ -184,16 +253,16 @@ func (g *guide) film(ctx context.Context, s story, f found) error {
 		return err
 	}
 
-	if s.export {
-		if err := g.ask(ctx, http.MethodPost, path+"/exports", nil, nil); err != nil {
-			return err
-		}
-	}
-
 	return g.ask(ctx, http.MethodPatch, path, fields{"description": s.description, "downloadsEnabled": true}, nil)
 }
 
-// clips makes a video of its recordings, and returns it with its clips.
+// A request is one without an answer that matters.
+type request struct {
+	method, path string
+	body         any
+}
+
+// clips makes a video of its recordings, dresses its clips, and returns it with them.
 func (g *guide) clips(ctx context.Context, s story) (id string, clips []string, err error) {
 	var made struct {
 		Video struct {
@@ -204,25 +273,123 @@ func (g *guide) clips(ctx context.Context, s story) (id string, clips []string, 
 	}
 
 	for i, shot := range s.shots {
-		source, err := g.record(ctx, shot)
+		recorded, speech, err := g.shoot(ctx, shot)
 		if err != nil {
 			return "", nil, err
 		}
 
 		if i == 0 {
-			err = g.ask(ctx, http.MethodPost, "/v1/videos", fields{"sourceId": source, "name": s.name}, &made)
+			recorded["name"] = s.name
+			err = g.ask(ctx, http.MethodPost, "/v1/videos", recorded, &made)
 			clips = made.Video.ClipIDs
 		} else {
-			err = g.ask(ctx, http.MethodPost, "/v1/videos/"+made.Video.ID+"/clips", fields{"sourceId": source, "name": shot.name}, &made)
+			recorded["name"] = shot.name
+			err = g.ask(ctx, http.MethodPost, "/v1/videos/"+made.Video.ID+"/clips", recorded, &made)
 			clips = append(clips, made.Clip.ID)
 		}
 
 		if err != nil {
 			return "", nil, err
 		}
+
+		if err := g.dress(ctx, "/v1/videos/"+made.Video.ID+"/clips/"+clips[i], shot, speech); err != nil {
+			return "", nil, err
+		}
 	}
 
 	return made.Video.ID, clips, nil
+}
+
+// dress gives a clip its look, its words, and what is laid on it.
+func (g *guide) dress(ctx context.Context, path string, s shot, speech demo.Speech) error {
+	if err := g.ask(ctx, http.MethodPatch, path, s.look, nil); err != nil {
+		return err
+	}
+
+	if err := g.transcribe(ctx, path, s.says, speech); err != nil {
+		return err
+	}
+
+	for _, e := range s.effects {
+		if err := g.ask(ctx, http.MethodPost, path+"/"+e.at, e.asks, nil); err != nil {
+			return err
+		}
+	}
+
+	return nil
+}
+
+// shoot makes the recordings of a shot, both at once, and answers what a clip of them is asked for with.
+func (g *guide) shoot(ctx context.Context, s shot) (fields, demo.Speech, error) {
+	var speech demo.Speech
+
+	if g.speaks {
+		var err error
+		if speech, err = voice(ctx, g.ffmpeg, s.says); err != nil {
+			return nil, speech, err
+		}
+	}
+
+	var screen, camera string
+
+	recorded, length := fields{}, s.lengthMs
+	group, ctx := errgroup.WithContext(ctx)
+
+	if s.screen != nil {
+		shown := s.screen()
+		length = shown.LengthMs
+		recorded["mouseEvents"] = mouse(shown.Pointer)
+
+		if s.camera == nil {
+			shown.Sound = speech.Sound
+		}
+
+		group.Go(func() (err error) {
+			screen, err = g.record(ctx, s.name+" (screen).mp4", fields{"role": "screen", "audio": "microphone"}, shown.Film)
+
+			return err
+		})
+	}
+
+	if s.camera != nil {
+		group.Go(func() (err error) {
+			camera, err = g.record(ctx, s.name+" (camera).mp4", fields{"role": "camera"}, demo.Presenter(*s.camera, speech, length))
+
+			return err
+		})
+	}
+
+	if err := group.Wait(); err != nil {
+		return nil, speech, err
+	}
+
+	recorded["sourceId"] = screen
+
+	switch {
+	case screen == "":
+		recorded["sourceId"] = camera
+	case camera != "":
+		recorded["cameraSourceId"] = camera
+	}
+
+	return recorded, speech, nil
+}
+
+// mouse is what the pointer did, as the API has it.
+func mouse(points []demo.Point) []fields {
+	all := make([]fields, len(points))
+
+	for i, p := range points {
+		kind := "move"
+		if p.Click {
+			kind = "click"
+		}
+
+		x, y := p.Percent()
+		all[i] = fields{"timeMs": p.TimeMs, "xPct": min(max(x, 0), 100), "yPct": min(max(y, 0), 100), "type": kind}
+	}
+
+	return all
 }
 
 // file puts a video into the playlist, tags it, and comments on it.
@@ -257,29 +424,15 @@ func (g *guide) file(ctx context.Context, id string, s story, f found) error {
 		}
 	}
 
-	if s.comment == "" {
-		return nil
+	for i, body := range s.comments {
+		var made struct{}
+
+		err := g.graph(ctx, `mutation ($v: ID!, $in: AddCommentInput!) { addComment(videoId: $v, input: $in) { comment { id } } }`,
+			fields{"v": id, "in": fields{"body": body, "atSeconds": 2 + 5*i}}, &made)
+		if err != nil {
+			return fmt.Errorf("comment: %w", err)
+		}
 	}
 
-	var made struct{}
-
-	return g.graph(ctx, `mutation ($v: ID!, $in: AddCommentInput!) { addComment(videoId: $v, input: $in) { comment { id } } }`,
-		fields{"v": id, "in": fields{"body": s.comment, "atSeconds": 1}}, &made)
-}
-
-// hook registers an endpoint, the one of reelgraph listen where that may be reached, and sends it a sample.
-func (g *guide) hook(ctx context.Context, reachable func(string) error) error {
-	to := "http://127.0.0.1:9000/"
-	if reachable(to) != nil {
-		to = "https://hooks.example/reelgraph" // nobody's, so that there are attempts that failed
-	}
-
-	var made struct{ ID string }
-
-	wanted := fields{"url": to, "filterTypes": []string{"export.ready", "export.failed"}}
-	if err := g.ask(ctx, http.MethodPost, "/v1/webhooks/endpoints", wanted, &made); err != nil {
-		return err
-	}
-
-	return g.ask(ctx, http.MethodPost, "/v1/webhooks/endpoints/"+made.ID+"/test", fields{"type": "export.ready"}, nil)
+	return nil
 }

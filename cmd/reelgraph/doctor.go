@@ -11,19 +11,23 @@ import (
 	"github.com/urfave/cli/v3"
 )
 
-// errUnwell is the outcome of a doctor that found something needed missing; the report says what.
-var errUnwell = errors.New("doctor: something needed is missing")
+// errUnwell is the outcome of a doctor that found something needed missing, or not working; the report says what.
+var errUnwell = errors.New("doctor: something needed is missing or does not work: the arrows say what to do")
 
 func doctorCommand(a app) *cli.Command {
 	return &cli.Command{
 		Name:  "doctor",
-		Usage: "say what is missing here, and how to get it",
+		Usage: "say what is missing here, which of the services that the settings name does not work, and what to do",
 		Action: func(ctx context.Context, _ *cli.Command) error {
 			c, err := loadConfig(a.getenv)
 			if err != nil {
 				return err
 			}
-			return report(a.stdout, examine(ctx, c))
+			findings := examine(ctx, c)
+			if a.environ != nil {
+				findings = append(findings, unknownSettings(a.strays()))
+			}
+			return report(a.stdout, findings)
 		},
 	}
 }
@@ -34,6 +38,7 @@ type finding struct {
 	saw    string
 	remedy string // what to do; empty when all is well
 	mild   bool   // the server runs without it
+	broken bool   // it is there, and does not work
 }
 
 // examine looks at everything the server needs, and changes nothing.
@@ -53,9 +58,9 @@ func examine(ctx context.Context, c config) []finding {
 		findings = append(findings, port(ctx, "REELGRAPH_METRICS_ADDR", c.MetricsAddr, running))
 	}
 	if c.Speech.Provider == "pocketsphinx" {
-		findings = append(findings, speechProgram())
+		findings = append(findings, speechProgram(ctx, c))
 	}
-	return findings
+	return append(findings, services(ctx, c)...)
 }
 
 // report prints findings and fails when one of them is serious.
@@ -67,6 +72,8 @@ func report(w io.Writer, findings []finding) error {
 		switch {
 		case f.remedy != "" && f.mild:
 			mark = "warning"
+		case f.remedy != "" && f.broken:
+			mark, unwell = "FAILS", true
 		case f.remedy != "":
 			mark, unwell = "MISSING", true
 		}

@@ -215,7 +215,7 @@ func port(ctx context.Context, setting, addr string, running bool) finding {
 	return f
 }
 
-func speechProgram() finding {
+func speechProgram(ctx context.Context, c config) finding {
 	f := finding{thing: "speech", mild: true}
 	path, err := exec.LookPath(transcribe.SphinxProgram)
 	if err != nil {
@@ -224,6 +224,10 @@ func speechProgram() finding {
 		return f
 	}
 	f.saw = "pocketsphinx at " + path
+	if err := within(ctx, func(ctx context.Context) error { return trySpeech(ctx, c) }); err != nil {
+		f.saw += " fails: " + strings.ReplaceAll(err.Error(), "\n", "; ")
+		f.remedy = install("pocketsphinx pocketsphinx-en-us", "pocketsphinx", "pocketsphinx", "cmu-pocketsphinx")
+	}
 	return f
 }
 

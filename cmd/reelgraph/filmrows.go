@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
+	hearing "github.com/reelgraph/reelgraph/internal/heard" // heard is a function here
 	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/pointer"
 	"github.com/reelgraph/reelgraph/internal/render"
@@ -70,6 +72,10 @@ func (s *studio) take(ctx context.Context, tools media.Tools, src filmSource, pa
 		return err
 	}
 
+	if info, err = s.measured(ctx, tools, src, media.Source{Path: path, Info: info}); err != nil {
+		return err
+	}
+
 	known := info.RenderSource(content, filepath.Base(path))
 	if src.Kind == domain.SourceKindMouse {
 		if known.Mouse, err = pointed(path); err != nil {
@@ -90,6 +96,27 @@ func (s *studio) take(ctx context.Context, tools media.Tools, src filmSource, pa
 	s.files[src.SourceID] = media.Source{Path: path, Info: info}
 
 	return nil
+}
+
+// measured is a source of which it is known which of its sounds is heard, and how.
+func (s *studio) measured(ctx context.Context, tools media.Tools, src filmSource, file media.Source) (media.Info, error) {
+	info, err := (&media.Engine{Tools: tools}).MeasureSound(ctx, file)
+	if err != nil {
+		return info, err
+	}
+
+	microphone := src.Audio != nil && *src.Audio == domain.SourceAudioMicrophone
+	if src.Audio == nil {
+		microphone = slices.ContainsFunc(s.film.Clips, func(c *filmClip) bool {
+			return c.CameraSourceID != nil && *c.CameraSourceID == src.SourceID
+		})
+	}
+
+	if microphone {
+		info = info.AsMicrophone()
+	}
+
+	return info, nil
 }
 
 // pointed is what a pointer did, as a file says.
@@ -265,11 +292,14 @@ func (s *studio) clip(number int, c *filmClip) (*ent.Clip, []fault.Field) {
 		row.Background = s.background(c)
 	}
 
+	words := make([]hearing.Word, len(c.Words))
 	for i, w := range c.Words {
-		row.Edges.Words = append(row.Edges.Words, &ent.Word{Position: i, Text: w.Text, StartMs: w.StartTimeMs, EndMs: w.EndTimeMs})
+		words[i] = hearing.Word{Text: w.Text, StartMs: w.StartTimeMs, EndMs: w.EndTimeMs}
 	}
 
-	slices.SortStableFunc(row.Edges.Words, func(a, b *ent.Word) int { return int(a.StartMs - b.StartMs) })
+	slices.SortStableFunc(words, func(a, b hearing.Word) int { return cmp.Compare(a.StartMs, b.StartMs) })
+
+	row.Edges.Transcript = hearing.TranscriptOf(words)
 
 	return row, faults
 }

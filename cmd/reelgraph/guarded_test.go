@@ -53,6 +53,7 @@ func guarded(t *testing.T) (s *host, operators string, log *safeBuffer) {
 	require.NoError(t, err)
 
 	s.env["REELGRAPH_METRICS_ADDR"], s.env["REELGRAPH_CORS_ORIGINS"] = socket.Addr().String(), "https://studio.example"
+	s.env["REELGRAPH_ORIGINS"] = "https://also.example"
 	require.NoError(t, socket.Close())
 
 	stdout, _ := s.startLogged(log)
@@ -122,6 +123,29 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 
 		_, h, _ = s.say(http.MethodGet, s.base+"/v1/videos", "", "Origin", "https://evil.example", "Authorization", "Bearer "+s.key)
 		require.Empty(t, h.Get("Access-Control-Allow-Origin"))
+	})
+
+	t.Run("OurOtherAddresses", func(t *testing.T) { //nolint:paralleltest // as above
+		local := strings.Replace(s.base, "127.0.0.1", "localhost", 1)
+
+		for origin, allowed := range map[string]string{
+			local: local, "https://also.example": "https://also.example", "http://localhost:1": "", "http://also.example": "", "null": "",
+		} {
+			_, h, _ := s.say(http.MethodOptions, s.base+"/uploads/su_x", "", "Origin", origin, "Access-Control-Request-Method", "PATCH")
+			require.Equal(t, allowed, h.Get("Access-Control-Allow-Origin"), origin)
+			require.Empty(t, h.Get("Access-Control-Allow-Credentials"), "no cookie goes there")
+		}
+
+		cookie := s.signIn("owner@localhost")
+
+		for origin, status := range map[string]int{
+			local: 200, "https://also.example": 200, "https://studio.example": 401, "http://evil.example": 401,
+		} {
+			got, _, body := s.say(http.MethodPost, s.base+"/graphql", `{"query":"{ viewer { role } }"}`, "Content-Type", "application/json",
+				"Origin", origin, "Cookie", cookie)
+			require.Equal(t, status, got, "%s: %s", origin, body)
+			require.Equal(t, status != 200, strings.Contains(body, "REELGRAPH_ORIGINS"), "%s: %s", origin, body)
+		}
 	})
 
 	t.Run("PagesAboutJobsAreForOperators", func(t *testing.T) { //nolint:paralleltest // as above

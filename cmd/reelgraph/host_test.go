@@ -65,7 +65,13 @@ func (s *host) startLogged(log io.Writer) (stdout *safeBuffer, stop func() error
 	s.Helper()
 
 	stdout = &safeBuffer{}
-	a := app{stdout: stdout, stderr: log, getenv: func(name string) string { return s.env[name] }}
+	a := app{stdout: stdout, stderr: log, getenv: func(name string) string { return s.env[name] }, environ: func() (all []string) {
+		for name, value := range s.env {
+			all = append(all, name+"="+value)
+		}
+
+		return all
+	}}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 

@@ -95,7 +95,7 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 		BaseURL: n.addresses.BaseURL, Gate: server.Gate{
 			Refusal: limit.Refusal, Spend: limit.Spend, Admit: door.Admit, Subscribe: limit.Subscribe,
 		},
-		Draining: draining, Log: n.log, Mutations: keys, Peers: n.peers(),
+		Draining: draining, Log: n.log, Mutations: keys, Opens: n.readable, Peers: n.peers(),
 	}})
 	api := rest.New(resolver, keys, refusals)
 	refuse := forBrowsers(people.Sorry, refusals.Write)
@@ -139,7 +139,7 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 func (n *node) links(refusals rest.Errors, route http.Handler) http.Handler {
 	for _, link := range []func(http.Handler) http.Handler{
 		compress.Handler,
-		chain.CORS(n.config.Origins),
+		chain.CORSWhere(n.readable),
 		chain.Headers(n.config.BaseURL.Scheme == "https"),
 		chain.Guard(n.log, refusals.Write),
 		n.telemetry.Handler(n.peers().Behind),
@@ -189,6 +189,12 @@ func isBrowser(r *http.Request) bool {
 	return false
 }
 
+// readable reports whether pages of an origin may read what is answered, for which they have a key or a signed address: our own at
+// another of our addresses, whose uploads go to the one in REELGRAPH_BASE_URL, and those that the operator lets.
+func (n *node) readable(origin string, r *http.Request) bool {
+	return chain.Listed(n.config.Origins, origin) || n.cookies().Ours(origin, r)
+}
+
 // graphRoutes are the graph and, for everybody, its schema.
 func graphRoutes(executor, otherwise http.Handler) http.Handler {
 	schema := graph.SDLHandler()
@@ -215,7 +221,7 @@ func (n *node) resolver() (*graph.Resolver, error) {
 		Store: n.store, Topics: n.topics, Jobs: n.jobs, Addresses: n.addresses,
 		Blobs: n.blobs, Fillers: spoken.FillersFrom(n.config.Fillers), Media: n.desk(), Targets: n.targets,
 		Cursors: cursors, Vault: n.vault, Clock: time.Now, ProbeWait: probeWait,
-		Attempts: signin.Attempts{DB: n.store.DB}, Plan: n.config.Plan, Mail: n.mail != nil,
+		Attempts: signin.Attempts{DB: n.store.DB}, Plan: n.config.Plan, Workspaces: n.config.Workspaces, Mail: n.mail != nil,
 	}, nil
 }
 
@@ -256,7 +262,9 @@ func (n *node) gate() (*limit.Gate, error) {
 	}), nil
 }
 
-func (n *node) cookies() signin.Cookies { return signin.Cookies{Base: n.config.BaseURL} }
+func (n *node) cookies() signin.Cookies {
+	return signin.Cookies{Base: n.config.BaseURL, Also: n.config.OwnOrigins}
+}
 
 func (n *node) peers() chain.Peers { return chain.Peers{Trusted: n.config.TrustedProxies} }
 

@@ -15,15 +15,19 @@ import (
 func keysCommand(a app) *cli.Command {
 	return &cli.Command{
 		Name:  "keys",
-		Usage: "make API keys",
+		Usage: "make, list and revoke API keys",
 		Commands: []*cli.Command{{
 			Name:  "create",
 			Usage: "make a key, and the person and the workspace if they are missing, and print the key alone",
 			Flags: []cli.Flag{
 				&cli.StringFlag{Name: "user", Required: true, Usage: "the `e-mail` address of the person"},
-				&cli.StringFlag{Name: "workspace", Usage: "the `name` of the workspace (default: the person's, else the oldest)"},
 				&cli.StringFlag{
-					Name: "role", Usage: "owner, admin, member or viewer (default: as it is; owner of a new workspace, else member)",
+					Name: "workspace",
+					Usage: "the `id` of the workspace, or its name, if it is the first or a command named it; a new name makes one " +
+						"(default: the person's, else the first)",
+				},
+				&cli.StringFlag{
+					Name: "role", Usage: "owner, admin, member or viewer (default: as it is; owner of a new workspace, as invited, else member)",
 					Validator: oneOf(auth.Role("").Values()),
 				},
 				&cli.StringFlag{
@@ -37,7 +41,7 @@ func keysCommand(a app) *cli.Command {
 					role: auth.Role(c.String("role")), plan: auth.Plan(c.String("plan")),
 				})
 			},
-		}},
+		}, keysListCommand(a), keysRevokeCommand(a)},
 	}
 }
 

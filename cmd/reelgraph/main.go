@@ -2,13 +2,11 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -33,6 +31,8 @@ func commands(a app) []*cli.Command {
 		listenCommand(a),
 		webhooksCommand(a),
 		renderCommand(a),
+		addressCommand(a),
+		versionCommand(a),
 	}
 	for _, c := range all {
 		takeNoMore(c)
@@ -66,13 +66,24 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	getenv         func(string) string
+	environ        func() []string // all of the environment, for settings that are misspelt; nil is none
+}
+
+// strays are the variables that look like settings and are none.
+func (a app) strays() []stray {
+	if a.environ == nil {
+		return nil
+	}
+
+	return strays(a.environ())
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	env := os.Getenv             //nolint:forbidigo // handed to config.go, and to nobody else
-	a := app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: env}
+	//nolint:forbidigo // handed to config.go, and to nobody else
+	env, all := os.Getenv, os.Environ
+	a := app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: env, environ: all}
 	err := a.run(ctx, os.Args)
 	stop()
 	if err != nil {
@@ -96,19 +107,6 @@ func (a app) run(ctx context.Context, args []string) error {
 		ErrWriter:      a.stderr,
 		ExitErrHandler: func(context.Context, *cli.Command, error) {}, // main prints and exits
 	}
-	return root.Run(ctx, args)
-}
-
-// version is the module's version when it was installed as one, else the commit it was built from.
-func version() string {
-	b, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	for _, s := range b.Settings {
-		if s.Key == "vcs.revision" && b.Main.Version == "(devel)" {
-			return s.Value
-		}
-	}
-	return cmp.Or(b.Main.Version, "unknown")
+	explain(root)
+	return noTopic(root, root.Run(ctx, args))
 }

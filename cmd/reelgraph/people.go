@@ -8,10 +8,13 @@ import (
 	"strings"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/invitation"
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/ent/workspace"
+	"github.com/reelgraph/reelgraph/internal/account"
 	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/store"
 )
 
@@ -21,11 +24,12 @@ const firstWorkspace = "My workspace"
 // firstOwner owns it.
 const firstOwner = "owner@localhost"
 
-// A grant is a key for a person in a workspace. What is missing of the two is made.
+// A grant is a key for a person in a workspace. The person is made if missing, and the workspace as place says.
 type grant struct {
 	email     string
-	workspace string    // its name; empty: the person's own, else the oldest, else a new one
-	role      auth.Role // empty: as it is, else owner of a workspace that is new and member of another
+	name      string    // of a person who is made; empty: what stands before the @
+	workspace string    // its id, or a name as named has it; empty: the person's own, else the first
+	role      auth.Role // empty: as it is, else as invited, else owner of a workspace that is new and member of another
 	plan      auth.Plan // empty: as it is, else newPlan
 	newPlan   auth.Plan // of a workspace that is made
 }
@@ -45,14 +49,9 @@ func email(given string) (string, error) {
 func (g grant) issue(ctx context.Context, s *store.Store) (auth.Key, error) {
 	key := auth.NewKey()
 
-	err := s.InTx(auth.AsSystem(ctx), func(ctx context.Context) error {
-		c := s.Client(ctx)
-
-		if _, err := c.ExecContext(ctx, "LOCK TABLE workspaces IN EXCLUSIVE MODE"); err != nil {
-			return err
-		}
-
-		return g.give(ctx, c, key)
+	err := g.within(ctx, s, func(ctx context.Context, c *ent.Client, person *ent.User, place *ent.Workspace) error {
+		return c.APIKey.Create().SetWorkspaceID(place.ID).SetUser(person).SetName("command line").
+			SetHash(key.Hash).SetLast4(key.Last4).Exec(ctx)
 	})
 	if err != nil {
 		return auth.Key{}, fmt.Errorf("make a key for %s: %w", g.email, err)
@@ -61,62 +60,154 @@ func (g grant) issue(ctx context.Context, s *store.Store) (auth.Key, error) {
 	return key, nil
 }
 
-func (g grant) give(ctx context.Context, c *ent.Client, key auth.Key) error {
-	person, err := g.person(ctx, c)
+// seat gives the person the place in the workspace, and no key.
+func (g grant) seat(ctx context.Context, s *store.Store) error {
+	err := g.within(ctx, s, func(context.Context, *ent.Client, *ent.User, *ent.Workspace) error { return nil })
 	if err != nil {
-		return err
+		return fmt.Errorf("give %s a place: %w", g.email, err)
 	}
 
-	place, made, err := g.place(ctx, c, person)
-	if err != nil {
-		return err
-	}
-
-	if err := g.join(ctx, c, person, place, made); err != nil {
-		return err
-	}
-
-	return c.APIKey.Create().SetWorkspaceID(place.ID).SetUser(person).SetName("command line").
-		SetHash(key.Hash).SetLast4(key.Last4).Exec(ctx)
+	return nil
 }
 
+// within runs fn with the person, who has a place in the workspace by then.
+func (g grant) within(
+	ctx context.Context, s *store.Store, fn func(ctx context.Context, c *ent.Client, person *ent.User, place *ent.Workspace) error,
+) error {
+	return s.InTx(auth.AsSystem(ctx), func(ctx context.Context) error {
+		c := s.Client(ctx)
+
+		// The address before the workspaces, as who accepts an invitation takes them.
+		if err := account.Lock(ctx, c, g.email); err != nil {
+			return err
+		}
+
+		if _, err := c.ExecContext(ctx, "LOCK TABLE workspaces IN EXCLUSIVE MODE"); err != nil {
+			return err
+		}
+
+		person, err := g.person(ctx, c)
+		if err != nil {
+			return err
+		}
+
+		place, made, err := g.place(ctx, c, person)
+		if err != nil {
+			return err
+		}
+
+		if err := g.join(ctx, c, person, place, made); err != nil {
+			return err
+		}
+
+		return fn(ctx, c, person, place)
+	})
+}
+
+// person is whoever has the address, which the command proves.
 func (g grant) person(ctx context.Context, c *ent.Client) (*ent.User, error) {
 	found, err := c.User.Query().Where(user.Email(g.email)).Only(ctx)
-	if !ent.IsNotFound(err) {
-		return found, err
+	if ent.IsNotFound(err) {
+		name, _, _ := strings.Cut(g.email, "@")
+
+		return c.User.Create().SetEmail(g.email).SetName(cmp.Or(g.name, name)).Save(ctx)
 	}
 
-	name, _, _ := strings.Cut(g.email, "@")
+	if err != nil {
+		return nil, err
+	}
 
-	return c.User.Create().SetEmail(g.email).SetName(name).Save(ctx)
+	_, err = account.Prove(ctx, c, found.ID)
+
+	return found, err
 }
 
 // place is the workspace, with the plan that was asked for.
 func (g grant) place(ctx context.Context, c *ent.Client, person *ent.User) (place *ent.Workspace, made bool, err error) {
-	oldest := c.Workspace.Query().Order(ent.Asc(workspace.FieldCreatedAt, workspace.FieldID))
-
 	if g.workspace != "" {
-		place, err = oldest.Where(workspace.Name(g.workspace)).First(ctx)
+		place, err = g.named(ctx, c)
 	} else {
-		place, err = oldest.Clone().Where(workspace.HasMembershipsWith(membership.UserID(person.ID))).First(ctx)
-		if ent.IsNotFound(err) {
-			place, err = oldest.First(ctx)
-		}
+		place, err = g.usual(ctx, c, person)
 	}
 
 	switch {
-	case ent.IsNotFound(err):
-		place, err = c.Workspace.Create().SetName(cmp.Or(g.workspace, firstWorkspace)).SetPlan(cmp.Or(g.plan, g.newPlan)).Save(ctx)
+	case err != nil:
+		return nil, false, err
+	case place == nil:
+		place, err = c.Workspace.Create().SetName(cmp.Or(g.workspace, firstWorkspace)).SetCommandName(cmp.Or(g.workspace, firstWorkspace)).
+			SetPlan(cmp.Or(g.plan, g.newPlan)).Save(ctx)
 
 		return place, true, err
-	case err != nil || g.plan == "" || g.plan == place.Plan:
-		return place, false, err
+	case g.plan == "" || g.plan == place.Plan:
+		return place, false, nil
 	default:
 		return place, false, c.Workspace.UpdateOneID(place.ID).SetPlan(g.plan).Exec(ctx)
 	}
 }
 
-// join gives the person a place in the workspace, or the role that was asked for.
+// named is the workspace with the id, or with a name that an operator can vouch for: that of the first workspace, or one that a
+// command gave. It is nil when nobody has the name. A name that only others chose is refused, for they may have chosen it to be
+// taken for another.
+func (g grant) named(ctx context.Context, c *ent.Client) (*ent.Workspace, error) {
+	if ids.Is(ids.Workspace, g.workspace) {
+		found, err := c.Workspace.Get(ctx, g.workspace)
+		if ent.IsNotFound(err) {
+			return nil, fmt.Errorf("there is no workspace %s", g.workspace)
+		}
+
+		return found, err
+	}
+
+	first, err := account.FirstWorkspace(ctx, c)
+	if err != nil || first != nil && first.Name == g.workspace {
+		return first, err
+	}
+
+	oldest := ent.Asc(workspace.FieldCreatedAt, workspace.FieldID)
+
+	found, err := c.Workspace.Query().Where(workspace.CommandName(g.workspace)).Order(oldest).First(ctx)
+	if !ent.IsNotFound(err) {
+		return found, err
+	}
+
+	others, err := c.Workspace.Query().Where(workspace.Name(g.workspace)).Order(oldest).All(ctx)
+	if err != nil || len(others) == 0 {
+		return nil, err
+	}
+
+	lines := make([]string, len(others))
+	for i, w := range others {
+		lines[i] = "  " + w.ID
+	}
+
+	return nil, fmt.Errorf("people of this server named a workspace %q, and no command did; say which you mean by its id:\n%s",
+		g.workspace, strings.Join(lines, "\n"))
+}
+
+// usual is the workspace to which the person belongs, or the first when they belong to none; nil when there is none either. An
+// invitation that was not accepted counts for nothing.
+func (g grant) usual(ctx context.Context, c *ent.Client, person *ent.User) (*ent.Workspace, error) {
+	own, err := c.Membership.Query().Where(membership.UserID(person.ID)).
+		Order(ent.Asc(membership.FieldCreatedAt, membership.FieldID)).WithWorkspace().All(ctx)
+
+	switch {
+	case err != nil:
+		return nil, err
+	case len(own) == 0:
+		return account.FirstWorkspace(ctx, c)
+	case len(own) == 1:
+		return own[0].Edges.Workspace, nil
+	}
+
+	lines := make([]string, len(own))
+	for i, m := range own {
+		lines[i] = fmt.Sprintf("  %s  %s of %q", m.WorkspaceID, m.Role, m.Edges.Workspace.Name)
+	}
+
+	return nil, fmt.Errorf("%s belongs to several workspaces; say which with --workspace:\n%s", g.email, strings.Join(lines, "\n"))
+}
+
+// join gives the person a place in the workspace, or the role that was asked for. It takes the place of an invitation.
 func (g grant) join(ctx context.Context, c *ent.Client, person *ent.User, place *ent.Workspace, made bool) error {
 	found, err := c.Membership.Query().Where(membership.WorkspaceID(place.ID), membership.UserID(person.ID)).Only(ctx)
 
@@ -127,11 +218,28 @@ func (g grant) join(ctx context.Context, c *ent.Client, person *ent.User, place 
 			usual = auth.RoleOwner
 		}
 
+		invited, err := c.Invitation.Query().Where(invitation.WorkspaceID(place.ID), invitation.Email(person.Email)).Only(ctx)
+		if err != nil && !ent.IsNotFound(err) {
+			return err
+		}
+
+		if invited != nil {
+			usual = invited.Role
+
+			if err := c.Invitation.DeleteOneID(invited.ID).Exec(ctx); err != nil {
+				return err
+			}
+		}
+
 		return c.Membership.Create().SetWorkspaceID(place.ID).SetUser(person).SetRole(cmp.Or(g.role, usual)).Exec(ctx)
 	case err != nil || g.role == "" || g.role == found.Role:
 		return err
 	default:
-		return c.Membership.UpdateOneID(found.ID).SetRole(g.role).Exec(ctx)
+		if err := c.Membership.UpdateOneID(found.ID).SetRole(g.role).Exec(ctx); err != nil {
+			return err
+		}
+
+		return account.EndInvitations(ctx, c, place.ID)
 	}
 }
 

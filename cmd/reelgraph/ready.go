@@ -33,7 +33,12 @@ func (a app) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*healthTimeout)
 	defer cancel()
 
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+reachable(cmp.Or(c.MetricsAddr, c.Addr))+"/readyz", http.NoBody)
+	at := reachable(cmp.Or(c.MetricsAddr, c.Addr))
+	if w, running := c.announced(ctx); running && c.MetricsAddr == "" && a.getenv("REELGRAPH_ADDR") == "" {
+		at = w.Listens
+	}
+
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+at+"/readyz", http.NoBody)
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,10 @@ func (a app) serve(ctx context.Context) (err error) {
 
 	c.BaseURL = heard(c, socket)
 
-	n, err := openNode(ctx, c, journal.New(a.stderr, c.Log), startPostgres)
+	log := journal.New(a.stderr, c.Log)
+	warn(log, a.strays())
+
+	n, err := openNode(ctx, c, log, startPostgres)
 	if err != nil {
 		return err
 	}
@@ -103,6 +106,8 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 		n.linger()
 		streams()
 	})})
+
+	defer n.announce(socket.Addr().String())()
 
 	// Last of all that may fail: the key is shown once.
 	key, err := welcome(ctx, n.store, n.config.Plan)

@@ -1,19 +1,16 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/urfave/cli/v3"
-	"golang.org/x/text/unicode/norm"
 
+	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/session"
 	"github.com/reelgraph/reelgraph/ent/user"
+	"github.com/reelgraph/reelgraph/internal/account"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/store"
 )
@@ -28,9 +25,9 @@ func usersCommand(a app) *cli.Command {
 	return &cli.Command{
 		Name:  "users",
 		Usage: "look after the people",
-		Commands: []*cli.Command{{
+		Commands: []*cli.Command{resetCommand(a), {
 			Name:  "password",
-			Usage: "set a person's password, which is read from the standard input, and end their sessions",
+			Usage: "set a person's password, which is asked for on a terminal and else a line of the standard input, and end their sessions",
 			Flags: []cli.Flag{&cli.StringFlag{Name: "user", Required: true, Usage: "the `e-mail` address of the person"}},
 			Action: func(ctx context.Context, c *cli.Command) error {
 				return a.givePassword(ctx, c.String("user"))
@@ -51,7 +48,7 @@ func (a app) givePassword(ctx context.Context, given string) (err error) {
 		return err
 	}
 
-	password, err := readPassword(a.stdin)
+	password, err := a.newPassword(ctx, address)
 	if err != nil {
 		return err
 	}
@@ -70,40 +67,46 @@ func (a app) givePassword(ctx context.Context, given string) (err error) {
 
 	defer func() { err = errors.Join(err, s.Close()) }()
 
-	return setPassword(ctx, s, address, password)
-}
-
-// readPassword reads one line. It is never part of an error.
-func readPassword(from io.Reader) (string, error) {
-	line, err := bufio.NewReader(io.LimitReader(from, 4*maxPassword+2)).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return "", fmt.Errorf("read the password: %w", err)
+	ended, err := setPassword(ctx, s, address, password)
+	if err != nil {
+		return err
 	}
 
-	password := norm.NFC.String(strings.TrimRight(line, "\r\n"))
+	_, err = fmt.Fprintf(a.stdout, "The password of %s is set. Sessions that have ended: %d.\n", address, ended)
 
-	if n := utf8.RuneCountInString(password); !utf8.ValidString(password) || n < minPassword || n > maxPassword {
-		return "", fmt.Errorf("the password, a line on the standard input, must have %d to %d characters", minPassword, maxPassword)
-	}
-
-	return password, nil
+	return err
 }
 
-func setPassword(ctx context.Context, s *store.Store, address, password string) error {
-	return s.InTx(auth.AsSystem(ctx), func(ctx context.Context) error {
-		c := s.Client(ctx)
-
-		changed, err := c.User.Update().Where(user.Email(address)).SetPasswordHash(auth.HashPassword(password)).Save(ctx)
+// setPassword sets the password of an account, and answers how many sessions that ended. The command proves its address.
+func setPassword(ctx context.Context, s *store.Store, address, password string) (ended int, err error) {
+	err = s.InTx(auth.AsSystem(ctx), func(ctx context.Context) error {
+		person, err := knownPerson(ctx, s, address)
 		if err != nil {
-			return fmt.Errorf("set the password of %s: %w", address, err)
+			return err
 		}
 
-		if changed == 0 {
-			return fmt.Errorf("nobody has the address %s; reelgraph keys create --user %s makes a person", address, address)
+		if ended, err = s.Client(ctx).Session.Query().Where(session.UserID(person.ID)).Count(ctx); err != nil {
+			return fmt.Errorf("count the sessions of %s: %w", address, err)
 		}
 
-		_, err = c.Session.Delete().Where(session.HasUserWith(user.Email(address))).Exec(ctx)
+		if _, err := account.Prove(ctx, s.Client(ctx), person.ID); err != nil {
+			return fmt.Errorf("prove the address %s: %w", address, err)
+		}
+
+		_, err = account.SetPassword(ctx, s.Client(ctx), person, password, "")
 
 		return err
 	})
+
+	return ended, err
+}
+
+// knownPerson is who has the address, or an error that says how to make them.
+func knownPerson(ctx context.Context, s *store.Store, address string) (*ent.User, error) {
+	person, err := s.Client(ctx).User.Query().Where(user.Email(address)).Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, fmt.Errorf("nobody has the address %s; reelgraph keys create --user %s makes a person", address, address)
+	}
+
+	return person, err
 }

@@ -2,7 +2,10 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"net/http"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -43,7 +46,7 @@ func TestUsersPassword(t *testing.T) {
 
 	out, err := set("correct horse e\u0301\r\nmore\n", "--user", "A@example.com")
 	require.NoError(t, err)
-	require.Empty(t, out)
+	require.Equal(t, "The password of a@example.com is set. Sessions that have ended: 0.\n", out)
 
 	pg, err := joinPostgres(t.Context(), config{Data: env["REELGRAPH_DATA"]}, nil)
 	require.NoError(t, err)
@@ -55,4 +58,44 @@ func TestUsersPassword(t *testing.T) {
 	var hash string
 	require.NoError(t, s.DB.QueryRow(`SELECT password_hash FROM users`).Scan(&hash))
 	require.True(t, auth.PasswordMatches(hash, "correct horse \u00e9"))
+}
+
+// A link of the operator sets a password once, through the graph, and proves the address.
+func TestUsersReset(t *testing.T) {
+	t.Parallel()
+
+	s := newHost(t)
+	s.start()
+
+	for _, args := range [][]string{{}, {"--user", "nobody"}, {"--user", "nobody@example.com"}} {
+		_, err := command(t, s.env, append([]string{"users", "reset"}, args...)...)
+		require.Error(t, err, args)
+	}
+
+	_, err := command(t, s.env, "keys", "create", "--user", "a@example.com")
+	require.NoError(t, err)
+
+	old, err := command(t, s.env, "users", "reset", "--user", "a@example.com")
+	require.NoError(t, err)
+	out, err := command(t, s.env, "users", "reset", "--user", "A@example.com")
+	require.NoError(t, err)
+	require.Regexp(t, "^"+regexp.QuoteMeta(s.base)+`/reset#reel_rs_[\w-]{43}\n$`, out)
+
+	set := func(link, password string) string {
+		_, token, _ := strings.Cut(strings.TrimSpace(link), "#")
+		document, err := json.Marshal(map[string]any{
+			"query":     `mutation ($in: ResetPasswordInput!) { resetPassword(input: $in) { user { email } } }`,
+			"variables": map[string]any{"in": map[string]any{"token": token, "password": password}},
+		})
+		require.NoError(t, err)
+
+		_, _, body := s.say(http.MethodPost, s.base+"/graphql", string(document), "Content-Type", "application/json")
+
+		return body
+	}
+
+	require.Contains(t, set(out, "short"), "bad_request")
+	require.Contains(t, set(out, "correct horse"), `"email":"a@example.com"`)
+	require.Contains(t, set(out, "correct horse"), "not_found", "once")
+	require.Contains(t, set(old, "correct horse"), "not_found", "with the password all of its links end")
 }

@@ -43,7 +43,10 @@ func (a app) worker(ctx context.Context) (err error) {
 		defer scraped.Close() //nolint:errcheck // the server has closed it
 	}
 
-	n, err := openNode(ctx, c, journal.New(a.stderr, c.Log), joinPostgres)
+	log := journal.New(a.stderr, c.Log)
+	warn(log, a.strays())
+
+	n, err := openNode(ctx, c, log, joinPostgres)
 	if err != nil {
 		return err
 	}

@@ -81,8 +81,8 @@ const (
 	EdgeMouseSource = "mouse_source"
 	// EdgeEffects holds the string denoting the effects edge name in mutations.
 	EdgeEffects = "effects"
-	// EdgeWords holds the string denoting the words edge name in mutations.
-	EdgeWords = "words"
+	// EdgeTranscript holds the string denoting the transcript edge name in mutations.
+	EdgeTranscript = "transcript"
 	// EdgeChapters holds the string denoting the chapters edge name in mutations.
 	EdgeChapters = "chapters"
 	// Table holds the table name of the clip in the database.
@@ -122,13 +122,13 @@ const (
 	EffectsInverseTable = "effects"
 	// EffectsColumn is the table column denoting the effects relation/edge.
 	EffectsColumn = "clip_id"
-	// WordsTable is the table that holds the words relation/edge.
-	WordsTable = "words"
-	// WordsInverseTable is the table name for the Word entity.
-	// It exists in this package in order to avoid circular dependency with the "word" package.
-	WordsInverseTable = "words"
-	// WordsColumn is the table column denoting the words relation/edge.
-	WordsColumn = "clip_id"
+	// TranscriptTable is the table that holds the transcript relation/edge.
+	TranscriptTable = "transcripts"
+	// TranscriptInverseTable is the table name for the Transcript entity.
+	// It exists in this package in order to avoid circular dependency with the "transcript" package.
+	TranscriptInverseTable = "transcripts"
+	// TranscriptColumn is the table column denoting the transcript relation/edge.
+	TranscriptColumn = "clip_id"
 	// ChaptersTable is the table that holds the chapters relation/edge.
 	ChaptersTable = "chapters"
 	// ChaptersInverseTable is the table name for the Chapter entity.
@@ -423,17 +423,10 @@ func ByEffects(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
 	}
 }
 
-// ByWordsCount orders the results by words count.
-func ByWordsCount(opts ...sql.OrderTermOption) OrderOption {
+// ByTranscriptField orders the results by transcript field.
+func ByTranscriptField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborsCount(s, newWordsStep(), opts...)
-	}
-}
-
-// ByWords orders the results by words terms.
-func ByWords(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
-	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborTerms(s, newWordsStep(), append([]sql.OrderTerm{term}, terms...)...)
+		sqlgraph.OrderByNeighborTerms(s, newTranscriptStep(), sql.OrderByField(field, opts...))
 	}
 }
 
@@ -485,11 +478,11 @@ func newEffectsStep() *sqlgraph.Step {
 		sqlgraph.Edge(sqlgraph.O2M, false, EffectsTable, EffectsColumn),
 	)
 }
-func newWordsStep() *sqlgraph.Step {
+func newTranscriptStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(
 		sqlgraph.From(Table, FieldID),
-		sqlgraph.To(WordsInverseTable, FieldID),
-		sqlgraph.Edge(sqlgraph.O2M, false, WordsTable, WordsColumn),
+		sqlgraph.To(TranscriptInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2O, false, TranscriptTable, TranscriptColumn),
 	)
 }
 func newChaptersStep() *sqlgraph.Step {

@@ -1326,21 +1326,21 @@ func HasEffectsWith(preds ...predicate.Effect) predicate.Clip {
 	})
 }
 
-// HasWords applies the HasEdge predicate on the "words" edge.
-func HasWords() predicate.Clip {
+// HasTranscript applies the HasEdge predicate on the "transcript" edge.
+func HasTranscript() predicate.Clip {
 	return predicate.Clip(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
 			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.O2M, false, WordsTable, WordsColumn),
+			sqlgraph.Edge(sqlgraph.O2O, false, TranscriptTable, TranscriptColumn),
 		)
 		sqlgraph.HasNeighbors(s, step)
 	})
 }
 
-// HasWordsWith applies the HasEdge predicate on the "words" edge with a given conditions (other predicates).
-func HasWordsWith(preds ...predicate.Word) predicate.Clip {
+// HasTranscriptWith applies the HasEdge predicate on the "transcript" edge with a given conditions (other predicates).
+func HasTranscriptWith(preds ...predicate.Transcript) predicate.Clip {
 	return predicate.Clip(func(s *sql.Selector) {
-		step := newWordsStep()
+		step := newTranscriptStep()
 		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
 			for _, p := range preds {
 				p(s)

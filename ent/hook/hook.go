@@ -141,6 +141,18 @@ func (f IdempotencyKeyFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Val
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.IdempotencyKeyMutation", m)
 }
 
+// The InvitationFunc type is an adapter to allow the use of ordinary
+// function as Invitation mutator.
+type InvitationFunc func(context.Context, *ent.InvitationMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f InvitationFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.InvitationMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.InvitationMutation", m)
+}
+
 // The LibraryItemFunc type is an adapter to allow the use of ordinary
 // function as LibraryItem mutator.
 type LibraryItemFunc func(context.Context, *ent.LibraryItemMutation) (ent.Value, error)
@@ -273,6 +285,18 @@ func (f TouchFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TouchMutation", m)
 }
 
+// The TranscriptFunc type is an adapter to allow the use of ordinary
+// function as Transcript mutator.
+type TranscriptFunc func(context.Context, *ent.TranscriptMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TranscriptFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TranscriptMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TranscriptMutation", m)
+}
+
 // The UserFunc type is an adapter to allow the use of ordinary
 // function as User mutator.
 type UserFunc func(context.Context, *ent.UserMutation) (ent.Value, error)
@@ -379,18 +403,6 @@ func (f WebhookMessageFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Val
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.WebhookMessageMutation", m)
-}
-
-// The WordFunc type is an adapter to allow the use of ordinary
-// function as Word mutator.
-type WordFunc func(context.Context, *ent.WordMutation) (ent.Value, error)
-
-// Mutate calls f(ctx, m).
-func (f WordFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.WordMutation); ok {
-		return f(ctx, mv)
-	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.WordMutation", m)
 }
 
 // The WorkspaceFunc type is an adapter to allow the use of ordinary

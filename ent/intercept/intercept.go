@@ -19,6 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
 	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/idempotencykey"
+	"github.com/reelgraph/reelgraph/ent/invitation"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/playbackevent"
@@ -31,6 +32,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/tag"
 	"github.com/reelgraph/reelgraph/ent/touch"
+	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/ent/videotag"
@@ -40,7 +42,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
-	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/ent/workspace"
 )
 
@@ -397,6 +398,33 @@ func (f TraverseIdempotencyKey) Traverse(ctx context.Context, q ent.Query) error
 	return fmt.Errorf("unexpected query type %T. expect *ent.IdempotencyKeyQuery", q)
 }
 
+// The InvitationFunc type is an adapter to allow the use of ordinary function as a Querier.
+type InvitationFunc func(context.Context, *ent.InvitationQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f InvitationFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.InvitationQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.InvitationQuery", q)
+}
+
+// The TraverseInvitation type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseInvitation func(context.Context, *ent.InvitationQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseInvitation) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseInvitation) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.InvitationQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.InvitationQuery", q)
+}
+
 // The LibraryItemFunc type is an adapter to allow the use of ordinary function as a Querier.
 type LibraryItemFunc func(context.Context, *ent.LibraryItemQuery) (ent.Value, error)
 
@@ -694,6 +722,33 @@ func (f TraverseTouch) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.TouchQuery", q)
 }
 
+// The TranscriptFunc type is an adapter to allow the use of ordinary function as a Querier.
+type TranscriptFunc func(context.Context, *ent.TranscriptQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f TranscriptFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.TranscriptQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.TranscriptQuery", q)
+}
+
+// The TraverseTranscript type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseTranscript func(context.Context, *ent.TranscriptQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseTranscript) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseTranscript) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TranscriptQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.TranscriptQuery", q)
+}
+
 // The UserFunc type is an adapter to allow the use of ordinary function as a Querier.
 type UserFunc func(context.Context, *ent.UserQuery) (ent.Value, error)
 
@@ -937,33 +992,6 @@ func (f TraverseWebhookMessage) Traverse(ctx context.Context, q ent.Query) error
 	return fmt.Errorf("unexpected query type %T. expect *ent.WebhookMessageQuery", q)
 }
 
-// The WordFunc type is an adapter to allow the use of ordinary function as a Querier.
-type WordFunc func(context.Context, *ent.WordQuery) (ent.Value, error)
-
-// Query calls f(ctx, q).
-func (f WordFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
-	if q, ok := q.(*ent.WordQuery); ok {
-		return f(ctx, q)
-	}
-	return nil, fmt.Errorf("unexpected query type %T. expect *ent.WordQuery", q)
-}
-
-// The TraverseWord type is an adapter to allow the use of ordinary function as Traverser.
-type TraverseWord func(context.Context, *ent.WordQuery) error
-
-// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
-func (f TraverseWord) Intercept(next ent.Querier) ent.Querier {
-	return next
-}
-
-// Traverse calls f(ctx, q).
-func (f TraverseWord) Traverse(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.WordQuery); ok {
-		return f(ctx, q)
-	}
-	return fmt.Errorf("unexpected query type %T. expect *ent.WordQuery", q)
-}
-
 // The WorkspaceFunc type is an adapter to allow the use of ordinary function as a Querier.
 type WorkspaceFunc func(context.Context, *ent.WorkspaceQuery) (ent.Value, error)
 
@@ -1016,6 +1044,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.ExtractQuery, predicate.Extract, extract.OrderOption]{typ: ent.TypeExtract, tq: q}, nil
 	case *ent.IdempotencyKeyQuery:
 		return &query[*ent.IdempotencyKeyQuery, predicate.IdempotencyKey, idempotencykey.OrderOption]{typ: ent.TypeIdempotencyKey, tq: q}, nil
+	case *ent.InvitationQuery:
+		return &query[*ent.InvitationQuery, predicate.Invitation, invitation.OrderOption]{typ: ent.TypeInvitation, tq: q}, nil
 	case *ent.LibraryItemQuery:
 		return &query[*ent.LibraryItemQuery, predicate.LibraryItem, libraryitem.OrderOption]{typ: ent.TypeLibraryItem, tq: q}, nil
 	case *ent.MembershipQuery:
@@ -1038,6 +1068,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.TagQuery, predicate.Tag, tag.OrderOption]{typ: ent.TypeTag, tq: q}, nil
 	case *ent.TouchQuery:
 		return &query[*ent.TouchQuery, predicate.Touch, touch.OrderOption]{typ: ent.TypeTouch, tq: q}, nil
+	case *ent.TranscriptQuery:
+		return &query[*ent.TranscriptQuery, predicate.Transcript, transcript.OrderOption]{typ: ent.TypeTranscript, tq: q}, nil
 	case *ent.UserQuery:
 		return &query[*ent.UserQuery, predicate.User, user.OrderOption]{typ: ent.TypeUser, tq: q}, nil
 	case *ent.VideoQuery:
@@ -1056,8 +1088,6 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.WebhookEndpointQuery, predicate.WebhookEndpoint, webhookendpoint.OrderOption]{typ: ent.TypeWebhookEndpoint, tq: q}, nil
 	case *ent.WebhookMessageQuery:
 		return &query[*ent.WebhookMessageQuery, predicate.WebhookMessage, webhookmessage.OrderOption]{typ: ent.TypeWebhookMessage, tq: q}, nil
-	case *ent.WordQuery:
-		return &query[*ent.WordQuery, predicate.Word, word.OrderOption]{typ: ent.TypeWord, tq: q}, nil
 	case *ent.WorkspaceQuery:
 		return &query[*ent.WorkspaceQuery, predicate.Workspace, workspace.OrderOption]{typ: ent.TypeWorkspace, tq: q}, nil
 	default:

@@ -39,6 +39,9 @@ type Extract func(*sql.Selector)
 // IdempotencyKey is the predicate function for idempotencykey builders.
 type IdempotencyKey func(*sql.Selector)
 
+// Invitation is the predicate function for invitation builders.
+type Invitation func(*sql.Selector)
+
 // LibraryItem is the predicate function for libraryitem builders.
 type LibraryItem func(*sql.Selector)
 
@@ -72,6 +75,9 @@ type Tag func(*sql.Selector)
 // Touch is the predicate function for touch builders.
 type Touch func(*sql.Selector)
 
+// Transcript is the predicate function for transcript builders.
+type Transcript func(*sql.Selector)
+
 // User is the predicate function for user builders.
 type User func(*sql.Selector)
 
@@ -98,9 +104,6 @@ type WebhookEndpoint func(*sql.Selector)
 
 // WebhookMessage is the predicate function for webhookmessage builders.
 type WebhookMessage func(*sql.Selector)
-
-// Word is the predicate function for word builders.
-type Word func(*sql.Selector)
 
 // Workspace is the predicate function for workspace builders.
 type Workspace func(*sql.Selector)

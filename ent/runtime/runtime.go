@@ -16,6 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
 	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/idempotencykey"
+	"github.com/reelgraph/reelgraph/ent/invitation"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/playbackevent"
@@ -28,6 +29,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/tag"
 	"github.com/reelgraph/reelgraph/ent/touch"
+	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/ent/videotag"
@@ -37,7 +39,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
-	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/ent/workspace"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
@@ -505,6 +506,71 @@ func init() {
 	idempotencykeyDescID := idempotencykeyMixinFields0[0].Descriptor()
 	// idempotencykey.DefaultID holds the default value on creation for the id field.
 	idempotencykey.DefaultID = idempotencykeyDescID.Default.(func() string)
+	invitationMixin := schema.Invitation{}.Mixin()
+	invitationMixinHooks2 := invitationMixin[2].Hooks()
+	invitation.Hooks[0] = invitationMixinHooks2[0]
+	invitationMixinInters2 := invitationMixin[2].Interceptors()
+	invitation.Interceptors[0] = invitationMixinInters2[0]
+	invitationMixinFields0 := invitationMixin[0].Fields()
+	_ = invitationMixinFields0
+	invitationMixinFields1 := invitationMixin[1].Fields()
+	_ = invitationMixinFields1
+	invitationFields := schema.Invitation{}.Fields()
+	_ = invitationFields
+	// invitationDescCreatedAt is the schema descriptor for created_at field.
+	invitationDescCreatedAt := invitationMixinFields0[1].Descriptor()
+	// invitation.DefaultCreatedAt holds the default value on creation for the created_at field.
+	invitation.DefaultCreatedAt = invitationDescCreatedAt.Default.(func() time.Time)
+	// invitationDescUpdatedAt is the schema descriptor for updated_at field.
+	invitationDescUpdatedAt := invitationMixinFields1[0].Descriptor()
+	// invitation.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	invitation.DefaultUpdatedAt = invitationDescUpdatedAt.Default.(func() time.Time)
+	// invitation.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	invitation.UpdateDefaultUpdatedAt = invitationDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// invitationDescEmail is the schema descriptor for email field.
+	invitationDescEmail := invitationFields[0].Descriptor()
+	// invitation.EmailValidator is a validator for the "email" field. It is called by the builders before save.
+	invitation.EmailValidator = func() func(string) error {
+		validators := invitationDescEmail.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(email string) error {
+			for _, fn := range fns {
+				if err := fn(email); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// invitationDescAddress is the schema descriptor for address field.
+	invitationDescAddress := invitationFields[1].Descriptor()
+	// invitation.AddressValidator is a validator for the "address" field. It is called by the builders before save.
+	invitation.AddressValidator = func() func(string) error {
+		validators := invitationDescAddress.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(address string) error {
+			for _, fn := range fns {
+				if err := fn(address); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// invitationDescMailed is the schema descriptor for mailed field.
+	invitationDescMailed := invitationFields[4].Descriptor()
+	// invitation.DefaultMailed holds the default value on creation for the mailed field.
+	invitation.DefaultMailed = invitationDescMailed.Default.(bool)
+	// invitationDescID is the schema descriptor for id field.
+	invitationDescID := invitationMixinFields0[0].Descriptor()
+	// invitation.DefaultID holds the default value on creation for the id field.
+	invitation.DefaultID = invitationDescID.Default.(func() string)
 	libraryitemMixin := schema.LibraryItem{}.Mixin()
 	libraryitemMixinHooks1 := libraryitemMixin[1].Hooks()
 	libraryitem.Hooks[0] = libraryitemMixinHooks1[0]
@@ -906,6 +972,31 @@ func init() {
 	touch.Hooks[0] = touchMixinHooks0[0]
 	touchMixinInters0 := touchMixin[0].Interceptors()
 	touch.Interceptors[0] = touchMixinInters0[0]
+	transcriptMixin := schema.Transcript{}.Mixin()
+	transcriptMixinHooks2 := transcriptMixin[2].Hooks()
+	transcript.Hooks[0] = transcriptMixinHooks2[0]
+	transcriptMixinInters2 := transcriptMixin[2].Interceptors()
+	transcript.Interceptors[0] = transcriptMixinInters2[0]
+	transcriptMixinFields0 := transcriptMixin[0].Fields()
+	_ = transcriptMixinFields0
+	transcriptMixinFields1 := transcriptMixin[1].Fields()
+	_ = transcriptMixinFields1
+	transcriptFields := schema.Transcript{}.Fields()
+	_ = transcriptFields
+	// transcriptDescCreatedAt is the schema descriptor for created_at field.
+	transcriptDescCreatedAt := transcriptMixinFields0[1].Descriptor()
+	// transcript.DefaultCreatedAt holds the default value on creation for the created_at field.
+	transcript.DefaultCreatedAt = transcriptDescCreatedAt.Default.(func() time.Time)
+	// transcriptDescUpdatedAt is the schema descriptor for updated_at field.
+	transcriptDescUpdatedAt := transcriptMixinFields1[0].Descriptor()
+	// transcript.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	transcript.DefaultUpdatedAt = transcriptDescUpdatedAt.Default.(func() time.Time)
+	// transcript.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	transcript.UpdateDefaultUpdatedAt = transcriptDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// transcriptDescID is the schema descriptor for id field.
+	transcriptDescID := transcriptMixinFields0[0].Descriptor()
+	// transcript.DefaultID holds the default value on creation for the id field.
+	transcript.DefaultID = transcriptDescID.Default.(func() string)
 	userMixin := schema.User{}.Mixin()
 	userHooks := schema.User{}.Hooks()
 	user.Hooks[0] = userHooks[0]
@@ -951,6 +1042,10 @@ func init() {
 	user.DefaultName = userDescName.Default.(string)
 	// user.NameValidator is a validator for the "name" field. It is called by the builders before save.
 	user.NameValidator = userDescName.Validators[0].(func(string) error)
+	// userDescUnprovedIn is the schema descriptor for unproved_in field.
+	userDescUnprovedIn := userFields[3].Descriptor()
+	// user.DefaultUnprovedIn holds the default value on creation for the unproved_in field.
+	user.DefaultUnprovedIn = userDescUnprovedIn.Default.(string)
 	// userDescID is the schema descriptor for id field.
 	userDescID := userMixinFields0[0].Descriptor()
 	// user.DefaultID holds the default value on creation for the id field.
@@ -1231,53 +1326,6 @@ func init() {
 	webhookmessageDescID := webhookmessageMixinFields0[0].Descriptor()
 	// webhookmessage.DefaultID holds the default value on creation for the id field.
 	webhookmessage.DefaultID = webhookmessageDescID.Default.(func() string)
-	wordMixin := schema.Word{}.Mixin()
-	wordMixinHooks1 := wordMixin[1].Hooks()
-	word.Hooks[0] = wordMixinHooks1[0]
-	wordMixinInters1 := wordMixin[1].Interceptors()
-	word.Interceptors[0] = wordMixinInters1[0]
-	wordMixinFields0 := wordMixin[0].Fields()
-	_ = wordMixinFields0
-	wordFields := schema.Word{}.Fields()
-	_ = wordFields
-	// wordDescCreatedAt is the schema descriptor for created_at field.
-	wordDescCreatedAt := wordMixinFields0[1].Descriptor()
-	// word.DefaultCreatedAt holds the default value on creation for the created_at field.
-	word.DefaultCreatedAt = wordDescCreatedAt.Default.(func() time.Time)
-	// wordDescPosition is the schema descriptor for position field.
-	wordDescPosition := wordFields[1].Descriptor()
-	// word.PositionValidator is a validator for the "position" field. It is called by the builders before save.
-	word.PositionValidator = wordDescPosition.Validators[0].(func(int) error)
-	// wordDescText is the schema descriptor for text field.
-	wordDescText := wordFields[2].Descriptor()
-	// word.TextValidator is a validator for the "text" field. It is called by the builders before save.
-	word.TextValidator = wordDescText.Validators[0].(func(string) error)
-	// wordDescHidden is the schema descriptor for hidden field.
-	wordDescHidden := wordFields[4].Descriptor()
-	// word.DefaultHidden holds the default value on creation for the hidden field.
-	word.DefaultHidden = wordDescHidden.Default.(bool)
-	// wordDescStartMs is the schema descriptor for start_ms field.
-	wordDescStartMs := wordFields[5].Descriptor()
-	// word.StartMsValidator is a validator for the "start_ms" field. It is called by the builders before save.
-	word.StartMsValidator = wordDescStartMs.Validators[0].(func(int64) error)
-	// wordDescEndMs is the schema descriptor for end_ms field.
-	wordDescEndMs := wordFields[6].Descriptor()
-	// word.EndMsValidator is a validator for the "end_ms" field. It is called by the builders before save.
-	word.EndMsValidator = wordDescEndMs.Validators[0].(func(int64) error)
-	// wordDescCue is the schema descriptor for cue field.
-	wordDescCue := wordFields[7].Descriptor()
-	// word.DefaultCue holds the default value on creation for the cue field.
-	word.DefaultCue = wordDescCue.Default.(int)
-	// word.CueValidator is a validator for the "cue" field. It is called by the builders before save.
-	word.CueValidator = wordDescCue.Validators[0].(func(int) error)
-	// wordDescConfidence is the schema descriptor for confidence field.
-	wordDescConfidence := wordFields[8].Descriptor()
-	// word.DefaultConfidence holds the default value on creation for the confidence field.
-	word.DefaultConfidence = wordDescConfidence.Default.(float64)
-	// wordDescID is the schema descriptor for id field.
-	wordDescID := wordMixinFields0[0].Descriptor()
-	// word.DefaultID holds the default value on creation for the id field.
-	word.DefaultID = wordDescID.Default.(func() string)
 	workspaceMixin := schema.Workspace{}.Mixin()
 	workspaceHooks := schema.Workspace{}.Hooks()
 	workspace.Hooks[0] = workspaceHooks[0]
@@ -1317,8 +1365,12 @@ func init() {
 			return nil
 		}
 	}()
+	// workspaceDescCommandName is the schema descriptor for command_name field.
+	workspaceDescCommandName := workspaceFields[2].Descriptor()
+	// workspace.DefaultCommandName holds the default value on creation for the command_name field.
+	workspace.DefaultCommandName = workspaceDescCommandName.Default.(string)
 	// workspaceDescSpeechLanguage is the schema descriptor for speech_language field.
-	workspaceDescSpeechLanguage := workspaceFields[2].Descriptor()
+	workspaceDescSpeechLanguage := workspaceFields[3].Descriptor()
 	// workspace.DefaultSpeechLanguage holds the default value on creation for the speech_language field.
 	workspace.DefaultSpeechLanguage = workspaceDescSpeechLanguage.Default.(string)
 	// workspaceDescID is the schema descriptor for id field.

@@ -56,7 +56,7 @@ func (Clip) Edges() []ent.Edge {
 		edge.To("camera_source", Source.Type).Field("camera_source_id").Unique().Immutable(),
 		edge.To("mouse_source", Source.Type).Field("mouse_source_id").Unique().Immutable(),
 		parts("effects", Effect.Type),
-		parts("words", Word.Type),
+		edge.To("transcript", Transcript.Type).Unique().Annotations(entsql.OnDelete(entsql.Cascade)),
 		parts("chapters", Chapter.Type),
 	}
 }
@@ -68,6 +68,8 @@ func (Clip) Indexes() []ent.Index {
 		index.Fields("screen_source_id"),
 		index.Fields("camera_source_id"),
 		index.Fields("mouse_source_id"),
+		index.Fields("updated_at").StorageKey("clip_transcript_unavailable").
+			Annotations(entsql.IndexWhere("transcript_status = 'unavailable'")),
 		index.Fields("transcript_status").Annotations(entsql.IndexWhere("transcript_status = 'pending' OR transcript_status = 'processing'")),
 	}
 }

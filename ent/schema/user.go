@@ -22,6 +22,8 @@ func (User) Fields() []ent.Field {
 		field.String("email").NotEmpty().MaxLen(320).Comment("In lower case."),
 		field.String("name").Default("").MaxLen(255),
 		field.String("password_hash").Optional().Sensitive().Comment("argon2id; empty until a password is set."),
+		field.String("unproved_in").Default("").
+			Comment("The workspace whose shown link made the account: the address is unproved, and the person acts there alone. Empty otherwise."),
 		field.Enum("layout_intro").GoType(domain.LayoutTransition("")).Default(string(domain.LayoutTransitionSpring)),
 		field.Enum("layout_outro").GoType(domain.LayoutTransition("")).Default(string(domain.LayoutTransitionSpring)),
 	}
@@ -33,6 +35,7 @@ func (User) Edges() []ent.Edge {
 		parts("memberships", Membership.Type),
 		parts("api_keys", APIKey.Type),
 		parts("sessions", Session.Type),
+		parts("invitations", Invitation.Type),
 	}
 }
 

@@ -20,6 +20,8 @@ func (Workspace) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("name").NotEmpty().MaxLen(255),
 		field.Enum("plan").GoType(auth.Plan("")).Default(string(auth.PlanPremium)),
+		field.String("command_name").Default("").Immutable().
+			Comment("The name that a command of the operator gave it, by which commands find it. Empty when only others named it."),
 		field.String("speech_language").Default("").Comment("Empty lets the provider detect it."),
 	}
 }
@@ -28,6 +30,7 @@ func (Workspace) Fields() []ent.Field {
 func (Workspace) Edges() []ent.Edge {
 	return []ent.Edge{
 		parts("memberships", Membership.Type),
+		parts("invitations", Invitation.Type),
 	}
 }
 

@@ -27,6 +27,8 @@ const (
 	FieldName = "name"
 	// FieldPasswordHash holds the string denoting the password_hash field in the database.
 	FieldPasswordHash = "password_hash"
+	// FieldUnprovedIn holds the string denoting the unproved_in field in the database.
+	FieldUnprovedIn = "unproved_in"
 	// FieldLayoutIntro holds the string denoting the layout_intro field in the database.
 	FieldLayoutIntro = "layout_intro"
 	// FieldLayoutOutro holds the string denoting the layout_outro field in the database.
@@ -37,6 +39,8 @@ const (
 	EdgeAPIKeys = "api_keys"
 	// EdgeSessions holds the string denoting the sessions edge name in mutations.
 	EdgeSessions = "sessions"
+	// EdgeInvitations holds the string denoting the invitations edge name in mutations.
+	EdgeInvitations = "invitations"
 	// Table holds the table name of the user in the database.
 	Table = "users"
 	// MembershipsTable is the table that holds the memberships relation/edge.
@@ -60,6 +64,13 @@ const (
 	SessionsInverseTable = "sessions"
 	// SessionsColumn is the table column denoting the sessions relation/edge.
 	SessionsColumn = "user_id"
+	// InvitationsTable is the table that holds the invitations relation/edge.
+	InvitationsTable = "invitations"
+	// InvitationsInverseTable is the table name for the Invitation entity.
+	// It exists in this package in order to avoid circular dependency with the "invitation" package.
+	InvitationsInverseTable = "invitations"
+	// InvitationsColumn is the table column denoting the invitations relation/edge.
+	InvitationsColumn = "inviter_id"
 )
 
 // Columns holds all SQL columns for user fields.
@@ -70,6 +81,7 @@ var Columns = []string{
 	FieldEmail,
 	FieldName,
 	FieldPasswordHash,
+	FieldUnprovedIn,
 	FieldLayoutIntro,
 	FieldLayoutOutro,
 }
@@ -104,6 +116,8 @@ var (
 	DefaultName string
 	// NameValidator is a validator for the "name" field. It is called by the builders before save.
 	NameValidator func(string) error
+	// DefaultUnprovedIn holds the default value on creation for the "unproved_in" field.
+	DefaultUnprovedIn string
 	// DefaultID holds the default value on creation for the "id" field.
 	DefaultID func() string
 )
@@ -165,6 +179,11 @@ func ByPasswordHash(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldPasswordHash, opts...).ToFunc()
 }
 
+// ByUnprovedIn orders the results by the unproved_in field.
+func ByUnprovedIn(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldUnprovedIn, opts...).ToFunc()
+}
+
 // ByLayoutIntro orders the results by the layout_intro field.
 func ByLayoutIntro(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldLayoutIntro, opts...).ToFunc()
@@ -216,6 +235,20 @@ func BySessions(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
 		sqlgraph.OrderByNeighborTerms(s, newSessionsStep(), append([]sql.OrderTerm{term}, terms...)...)
 	}
 }
+
+// ByInvitationsCount orders the results by invitations count.
+func ByInvitationsCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newInvitationsStep(), opts...)
+	}
+}
+
+// ByInvitations orders the results by invitations terms.
+func ByInvitations(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newInvitationsStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
 func newMembershipsStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(
 		sqlgraph.From(Table, FieldID),
@@ -235,5 +268,12 @@ func newSessionsStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(SessionsInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.O2M, false, SessionsTable, SessionsColumn),
+	)
+}
+func newInvitationsStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(InvitationsInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, false, InvitationsTable, InvitationsColumn),
 	)
 }

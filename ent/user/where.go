@@ -91,6 +91,11 @@ func PasswordHash(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldPasswordHash, v))
 }
 
+// UnprovedIn applies equality check predicate on the "unproved_in" field. It's identical to UnprovedInEQ.
+func UnprovedIn(v string) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldUnprovedIn, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldCreatedAt, v))
@@ -376,6 +381,71 @@ func PasswordHashContainsFold(v string) predicate.User {
 	return predicate.User(sql.FieldContainsFold(FieldPasswordHash, v))
 }
 
+// UnprovedInEQ applies the EQ predicate on the "unproved_in" field.
+func UnprovedInEQ(v string) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldUnprovedIn, v))
+}
+
+// UnprovedInNEQ applies the NEQ predicate on the "unproved_in" field.
+func UnprovedInNEQ(v string) predicate.User {
+	return predicate.User(sql.FieldNEQ(FieldUnprovedIn, v))
+}
+
+// UnprovedInIn applies the In predicate on the "unproved_in" field.
+func UnprovedInIn(vs ...string) predicate.User {
+	return predicate.User(sql.FieldIn(FieldUnprovedIn, vs...))
+}
+
+// UnprovedInNotIn applies the NotIn predicate on the "unproved_in" field.
+func UnprovedInNotIn(vs ...string) predicate.User {
+	return predicate.User(sql.FieldNotIn(FieldUnprovedIn, vs...))
+}
+
+// UnprovedInGT applies the GT predicate on the "unproved_in" field.
+func UnprovedInGT(v string) predicate.User {
+	return predicate.User(sql.FieldGT(FieldUnprovedIn, v))
+}
+
+// UnprovedInGTE applies the GTE predicate on the "unproved_in" field.
+func UnprovedInGTE(v string) predicate.User {
+	return predicate.User(sql.FieldGTE(FieldUnprovedIn, v))
+}
+
+// UnprovedInLT applies the LT predicate on the "unproved_in" field.
+func UnprovedInLT(v string) predicate.User {
+	return predicate.User(sql.FieldLT(FieldUnprovedIn, v))
+}
+
+// UnprovedInLTE applies the LTE predicate on the "unproved_in" field.
+func UnprovedInLTE(v string) predicate.User {
+	return predicate.User(sql.FieldLTE(FieldUnprovedIn, v))
+}
+
+// UnprovedInContains applies the Contains predicate on the "unproved_in" field.
+func UnprovedInContains(v string) predicate.User {
+	return predicate.User(sql.FieldContains(FieldUnprovedIn, v))
+}
+
+// UnprovedInHasPrefix applies the HasPrefix predicate on the "unproved_in" field.
+func UnprovedInHasPrefix(v string) predicate.User {
+	return predicate.User(sql.FieldHasPrefix(FieldUnprovedIn, v))
+}
+
+// UnprovedInHasSuffix applies the HasSuffix predicate on the "unproved_in" field.
+func UnprovedInHasSuffix(v string) predicate.User {
+	return predicate.User(sql.FieldHasSuffix(FieldUnprovedIn, v))
+}
+
+// UnprovedInEqualFold applies the EqualFold predicate on the "unproved_in" field.
+func UnprovedInEqualFold(v string) predicate.User {
+	return predicate.User(sql.FieldEqualFold(FieldUnprovedIn, v))
+}
+
+// UnprovedInContainsFold applies the ContainsFold predicate on the "unproved_in" field.
+func UnprovedInContainsFold(v string) predicate.User {
+	return predicate.User(sql.FieldContainsFold(FieldUnprovedIn, v))
+}
+
 // LayoutIntroEQ applies the EQ predicate on the "layout_intro" field.
 func LayoutIntroEQ(v domain.LayoutTransition) predicate.User {
 	vc := v
@@ -497,6 +567,29 @@ func HasSessions() predicate.User {
 func HasSessionsWith(preds ...predicate.Session) predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := newSessionsStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasInvitations applies the HasEdge predicate on the "invitations" edge.
+func HasInvitations() predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, InvitationsTable, InvitationsColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasInvitationsWith applies the HasEdge predicate on the "invitations" edge with a given conditions (other predicates).
+func HasInvitationsWith(preds ...predicate.Invitation) predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := newInvitationsStep()
 		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
 			for _, p := range preds {
 				p(s)

@@ -81,6 +81,11 @@ func Name(v string) predicate.Workspace {
 	return predicate.Workspace(sql.FieldEQ(FieldName, v))
 }
 
+// CommandName applies equality check predicate on the "command_name" field. It's identical to CommandNameEQ.
+func CommandName(v string) predicate.Workspace {
+	return predicate.Workspace(sql.FieldEQ(FieldCommandName, v))
+}
+
 // SpeechLanguage applies equality check predicate on the "speech_language" field. It's identical to SpeechLanguageEQ.
 func SpeechLanguage(v string) predicate.Workspace {
 	return predicate.Workspace(sql.FieldEQ(FieldSpeechLanguage, v))
@@ -261,6 +266,71 @@ func PlanNotIn(vs ...auth.Plan) predicate.Workspace {
 	return predicate.Workspace(sql.FieldNotIn(FieldPlan, v...))
 }
 
+// CommandNameEQ applies the EQ predicate on the "command_name" field.
+func CommandNameEQ(v string) predicate.Workspace {
+	return predicate.Workspace(sql.FieldEQ(FieldCommandName, v))
+}
+
+// CommandNameNEQ applies the NEQ predicate on the "command_name" field.
+func CommandNameNEQ(v string) predicate.Workspace {
+	return predicate.Workspace(sql.FieldNEQ(FieldCommandName, v))
+}
+
+// CommandNameIn applies the In predicate on the "command_name" field.
+func CommandNameIn(vs ...string) predicate.Workspace {
+	return predicate.Workspace(sql.FieldIn(FieldCommandName, vs...))
+}
+
+// CommandNameNotIn applies the NotIn predicate on the "command_name" field.
+func CommandNameNotIn(vs ...string) predicate.Workspace {
+	return predicate.Workspace(sql.FieldNotIn(FieldCommandName, vs...))
+}
+
+// CommandNameGT applies the GT predicate on the "command_name" field.
+func CommandNameGT(v string) predicate.Workspace {
+	return predicate.Workspace(sql.FieldGT(FieldCommandName, v))
+}
+
+// CommandNameGTE applies the GTE predicate on the "command_name" field.
+func CommandNameGTE(v string) predicate.Workspace {
+	return predicate.Workspace(sql.FieldGTE(FieldCommandName, v))
+}
+
+// CommandNameLT applies the LT predicate on the "command_name" field.
+func CommandNameLT(v string) predicate.Workspace {
+	return predicate.Workspace(sql.FieldLT(FieldCommandName, v))
+}
+
+// CommandNameLTE applies the LTE predicate on the "command_name" field.
+func CommandNameLTE(v string) predicate.Workspace {
+	return predicate.Workspace(sql.FieldLTE(FieldCommandName, v))
+}
+
+// CommandNameContains applies the Contains predicate on the "command_name" field.
+func CommandNameContains(v string) predicate.Workspace {
+	return predicate.Workspace(sql.FieldContains(FieldCommandName, v))
+}
+
+// CommandNameHasPrefix applies the HasPrefix predicate on the "command_name" field.
+func CommandNameHasPrefix(v string) predicate.Workspace {
+	return predicate.Workspace(sql.FieldHasPrefix(FieldCommandName, v))
+}
+
+// CommandNameHasSuffix applies the HasSuffix predicate on the "command_name" field.
+func CommandNameHasSuffix(v string) predicate.Workspace {
+	return predicate.Workspace(sql.FieldHasSuffix(FieldCommandName, v))
+}
+
+// CommandNameEqualFold applies the EqualFold predicate on the "command_name" field.
+func CommandNameEqualFold(v string) predicate.Workspace {
+	return predicate.Workspace(sql.FieldEqualFold(FieldCommandName, v))
+}
+
+// CommandNameContainsFold applies the ContainsFold predicate on the "command_name" field.
+func CommandNameContainsFold(v string) predicate.Workspace {
+	return predicate.Workspace(sql.FieldContainsFold(FieldCommandName, v))
+}
+
 // SpeechLanguageEQ applies the EQ predicate on the "speech_language" field.
 func SpeechLanguageEQ(v string) predicate.Workspace {
 	return predicate.Workspace(sql.FieldEQ(FieldSpeechLanguage, v))
@@ -341,6 +411,29 @@ func HasMemberships() predicate.Workspace {
 func HasMembershipsWith(preds ...predicate.Membership) predicate.Workspace {
 	return predicate.Workspace(func(s *sql.Selector) {
 		step := newMembershipsStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasInvitations applies the HasEdge predicate on the "invitations" edge.
+func HasInvitations() predicate.Workspace {
+	return predicate.Workspace(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, InvitationsTable, InvitationsColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasInvitationsWith applies the HasEdge predicate on the "invitations" edge with a given conditions (other predicates).
+func HasInvitationsWith(preds ...predicate.Invitation) predicate.Workspace {
+	return predicate.Workspace(func(s *sql.Selector) {
+		step := newInvitationsStep()
 		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
 			for _, p := range preds {
 				p(s)

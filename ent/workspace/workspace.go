@@ -25,10 +25,14 @@ const (
 	FieldName = "name"
 	// FieldPlan holds the string denoting the plan field in the database.
 	FieldPlan = "plan"
+	// FieldCommandName holds the string denoting the command_name field in the database.
+	FieldCommandName = "command_name"
 	// FieldSpeechLanguage holds the string denoting the speech_language field in the database.
 	FieldSpeechLanguage = "speech_language"
 	// EdgeMemberships holds the string denoting the memberships edge name in mutations.
 	EdgeMemberships = "memberships"
+	// EdgeInvitations holds the string denoting the invitations edge name in mutations.
+	EdgeInvitations = "invitations"
 	// Table holds the table name of the workspace in the database.
 	Table = "workspaces"
 	// MembershipsTable is the table that holds the memberships relation/edge.
@@ -38,6 +42,13 @@ const (
 	MembershipsInverseTable = "memberships"
 	// MembershipsColumn is the table column denoting the memberships relation/edge.
 	MembershipsColumn = "workspace_id"
+	// InvitationsTable is the table that holds the invitations relation/edge.
+	InvitationsTable = "invitations"
+	// InvitationsInverseTable is the table name for the Invitation entity.
+	// It exists in this package in order to avoid circular dependency with the "invitation" package.
+	InvitationsInverseTable = "invitations"
+	// InvitationsColumn is the table column denoting the invitations relation/edge.
+	InvitationsColumn = "workspace_id"
 )
 
 // Columns holds all SQL columns for workspace fields.
@@ -47,6 +58,7 @@ var Columns = []string{
 	FieldUpdatedAt,
 	FieldName,
 	FieldPlan,
+	FieldCommandName,
 	FieldSpeechLanguage,
 }
 
@@ -76,6 +88,8 @@ var (
 	UpdateDefaultUpdatedAt func() time.Time
 	// NameValidator is a validator for the "name" field. It is called by the builders before save.
 	NameValidator func(string) error
+	// DefaultCommandName holds the default value on creation for the "command_name" field.
+	DefaultCommandName string
 	// DefaultSpeechLanguage holds the default value on creation for the "speech_language" field.
 	DefaultSpeechLanguage string
 	// DefaultID holds the default value on creation for the "id" field.
@@ -122,6 +136,11 @@ func ByPlan(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldPlan, opts...).ToFunc()
 }
 
+// ByCommandName orders the results by the command_name field.
+func ByCommandName(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldCommandName, opts...).ToFunc()
+}
+
 // BySpeechLanguage orders the results by the speech_language field.
 func BySpeechLanguage(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldSpeechLanguage, opts...).ToFunc()
@@ -140,10 +159,31 @@ func ByMemberships(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
 		sqlgraph.OrderByNeighborTerms(s, newMembershipsStep(), append([]sql.OrderTerm{term}, terms...)...)
 	}
 }
+
+// ByInvitationsCount orders the results by invitations count.
+func ByInvitationsCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newInvitationsStep(), opts...)
+	}
+}
+
+// ByInvitations orders the results by invitations terms.
+func ByInvitations(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newInvitationsStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
 func newMembershipsStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(MembershipsInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.O2M, false, MembershipsTable, MembershipsColumn),
+	)
+}
+func newInvitationsStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(InvitationsInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, false, InvitationsTable, InvitationsColumn),
 	)
 }

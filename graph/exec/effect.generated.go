@@ -4325,16 +4325,20 @@ func (ec *executionContext) marshalOCameraShape2ᚖgithubᚗcomᚋreelgraphᚋre
 
 var (
 	unmarshalOCameraShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCameraShape = map[string]domain.CameraShape{
-		"ROUND":    domain.CameraShapeRound,
-		"SQUARE":   domain.CameraShapeSquare,
-		"PORTRAIT": domain.CameraShapePortrait,
-		"WIDE":     domain.CameraShapeWide,
+		"CIRCLE":    domain.CameraShapeCircle,
+		"SQUARE":    domain.CameraShapeSquare,
+		"PORTRAIT":  domain.CameraShapePortrait,
+		"LANDSCAPE": domain.CameraShapeLandscape,
+		"ROUND":     domain.CameraShapeRound,
+		"WIDE":      domain.CameraShapeWide,
 	}
 	marshalOCameraShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCameraShape = map[domain.CameraShape]string{
-		domain.CameraShapeRound:    "ROUND",
-		domain.CameraShapeSquare:   "SQUARE",
-		domain.CameraShapePortrait: "PORTRAIT",
-		domain.CameraShapeWide:     "WIDE",
+		domain.CameraShapeCircle:    "CIRCLE",
+		domain.CameraShapeSquare:    "SQUARE",
+		domain.CameraShapePortrait:  "PORTRAIT",
+		domain.CameraShapeLandscape: "LANDSCAPE",
+		domain.CameraShapeRound:     "ROUND",
+		domain.CameraShapeWide:      "WIDE",
 	}
 )
 
@@ -4410,6 +4414,7 @@ var (
 		"TOP_RIGHT":    domain.LayoutPositionTopRight,
 		"BOTTOM_LEFT":  domain.LayoutPositionBottomLeft,
 		"BOTTOM_RIGHT": domain.LayoutPositionBottomRight,
+		"MIDDLE":       domain.LayoutPositionMiddle,
 	}
 	marshalOLayoutPosition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutPosition = map[domain.LayoutPosition]string{
 		domain.LayoutPositionLeft:        "LEFT",
@@ -4420,6 +4425,7 @@ var (
 		domain.LayoutPositionTopRight:    "TOP_RIGHT",
 		domain.LayoutPositionBottomLeft:  "BOTTOM_LEFT",
 		domain.LayoutPositionBottomRight: "BOTTOM_RIGHT",
+		domain.LayoutPositionMiddle:      "MIDDLE",
 	}
 )
 
@@ -4482,6 +4488,8 @@ var (
 		"OVERLAP":    domain.LayoutStyleOverlap,
 		"FULLSCREEN": domain.LayoutStyleFullscreen,
 		"FRAMED":     domain.LayoutStyleFramed,
+		"FULL":       domain.LayoutStyleFull,
+		"MIDDLE":     domain.LayoutStyleMiddle,
 	}
 	marshalOLayoutStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutStyle = map[domain.LayoutStyle]string{
 		domain.LayoutStyleRegular:    "REGULAR",
@@ -4490,6 +4498,8 @@ var (
 		domain.LayoutStyleOverlap:    "OVERLAP",
 		domain.LayoutStyleFullscreen: "FULLSCREEN",
 		domain.LayoutStyleFramed:     "FRAMED",
+		domain.LayoutStyleFull:       "FULL",
+		domain.LayoutStyleMiddle:     "MIDDLE",
 	}
 )
 
@@ -4553,10 +4563,12 @@ var (
 	unmarshalOScreenFit2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐScreenFit = map[string]domain.ScreenFit{
 		"COVER":     domain.ScreenFitCover,
 		"LETTERBOX": domain.ScreenFitLetterbox,
+		"STRETCH":   domain.ScreenFitStretch,
 	}
 	marshalOScreenFit2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐScreenFit = map[domain.ScreenFit]string{
 		domain.ScreenFitCover:     "COVER",
 		domain.ScreenFitLetterbox: "LETTERBOX",
+		domain.ScreenFitStretch:   "STRETCH",
 	}
 )
 

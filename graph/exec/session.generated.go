@@ -29,6 +29,52 @@ type SessionResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
+func (ec *executionContext) _CreatePasswordResetPayload_url(ctx context.Context, field graphql.CollectedField, obj *model.CreatePasswordResetPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreatePasswordResetPayload_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.URL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNURL2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreatePasswordResetPayload_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreatePasswordResetPayload", field, false, false, "URL")
+}
+
+func (ec *executionContext) _CreatePasswordResetPayload_expiresAt(ctx context.Context, field graphql.CollectedField, obj *model.CreatePasswordResetPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreatePasswordResetPayload_expiresAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExpiresAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreatePasswordResetPayload_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreatePasswordResetPayload", field, false, false, "DateTime")
+}
+
 func (ec *executionContext) _EndSessionPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.EndSessionPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -50,6 +96,61 @@ func (ec *executionContext) _EndSessionPayload_deletedId(ctx context.Context, fi
 }
 func (ec *executionContext) fieldContext_EndSessionPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EndSessionPayload", field, false, false, "ID")
+}
+
+func (ec *executionContext) _RequestPasswordResetPayload_sendsMail(ctx context.Context, field graphql.CollectedField, obj *model.RequestPasswordResetPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RequestPasswordResetPayload_sendsMail(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SendsMail, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RequestPasswordResetPayload_sendsMail(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RequestPasswordResetPayload", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _ResetPasswordPayload_user(ctx context.Context, field graphql.CollectedField, obj *model.ResetPasswordPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResetPasswordPayload_user(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.User, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ResetPasswordPayload_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ResetPasswordPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Session_id(ctx context.Context, field graphql.CollectedField, obj *ent.Session) (ret graphql.Marshaler) {
@@ -510,6 +611,139 @@ func (ec *executionContext) fieldContext_SwitchWorkspacePayload_session(_ contex
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputCreatePasswordResetInput(ctx context.Context, obj any) (model.CreatePasswordResetInput, error) {
+	var it model.CreatePasswordResetInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"email"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "email":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("email"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Email = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalCreatePasswordResetInput unmarshals raw into the CreatePasswordResetInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalCreatePasswordResetInput(ctx context.Context, raw any) (model.CreatePasswordResetInput, error) {
+	var out model.CreatePasswordResetInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreatePasswordResetInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputRequestPasswordResetInput(ctx context.Context, obj any) (model.RequestPasswordResetInput, error) {
+	var it model.RequestPasswordResetInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"email"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "email":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("email"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Email = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalRequestPasswordResetInput unmarshals raw into the RequestPasswordResetInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalRequestPasswordResetInput(ctx context.Context, raw any) (model.RequestPasswordResetInput, error) {
+	var out model.RequestPasswordResetInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "RequestPasswordResetInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputResetPasswordInput(ctx context.Context, obj any) (model.ResetPasswordInput, error) {
+	var it model.ResetPasswordInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"token", "password"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "token":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("token"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Token = data
+		case "password":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("password"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Password = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalResetPasswordInput unmarshals raw into the ResetPasswordInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalResetPasswordInput(ctx context.Context, raw any) (model.ResetPasswordInput, error) {
+	var out model.ResetPasswordInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ResetPasswordInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputSetPasswordInput(ctx context.Context, obj any) (model.SetPasswordInput, error) {
 	var it model.SetPasswordInput
 	if obj == nil {
@@ -623,6 +857,44 @@ func UnmarshalSignInInput(ctx context.Context, raw any) (model.SignInInput, erro
 
 // region    **************************** object.gotpl ****************************
 
+var createPasswordResetPayloadImplementors = []string{"CreatePasswordResetPayload"}
+
+func (ec *executionContext) _CreatePasswordResetPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreatePasswordResetPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createPasswordResetPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreatePasswordResetPayload")
+		case "url":
+			out.Values[i] = ec._CreatePasswordResetPayload_url(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "expiresAt":
+			out.Values[i] = ec._CreatePasswordResetPayload_expiresAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var endSessionPayloadImplementors = []string{"EndSessionPayload"}
 
 func (ec *executionContext) _EndSessionPayload(ctx context.Context, sel ast.SelectionSet, obj *model.EndSessionPayload) graphql.Marshaler {
@@ -636,6 +908,72 @@ func (ec *executionContext) _EndSessionPayload(ctx context.Context, sel ast.Sele
 			out.Values[i] = graphql.MarshalString("EndSessionPayload")
 		case "deletedId":
 			out.Values[i] = ec._EndSessionPayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var requestPasswordResetPayloadImplementors = []string{"RequestPasswordResetPayload"}
+
+func (ec *executionContext) _RequestPasswordResetPayload(ctx context.Context, sel ast.SelectionSet, obj *model.RequestPasswordResetPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, requestPasswordResetPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RequestPasswordResetPayload")
+		case "sendsMail":
+			out.Values[i] = ec._RequestPasswordResetPayload_sendsMail(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var resetPasswordPayloadImplementors = []string{"ResetPasswordPayload"}
+
+func (ec *executionContext) _ResetPasswordPayload(ctx context.Context, sel ast.SelectionSet, obj *model.ResetPasswordPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, resetPasswordPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ResetPasswordPayload")
+		case "user":
+			out.Values[i] = ec._ResetPasswordPayload_user(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -943,12 +1281,51 @@ func (ec *executionContext) _SwitchWorkspacePayload(ctx context.Context, sel ast
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) unmarshalNCreatePasswordResetInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCreatePasswordResetInput(ctx context.Context, v any) (model.CreatePasswordResetInput, error) {
+	res, err := ec.unmarshalInputCreatePasswordResetInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNCreatePasswordResetPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCreatePasswordResetPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreatePasswordResetPayload) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "CreatePasswordResetPayload!")
+		return graphql.Null
+	}
+	return ec._CreatePasswordResetPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNEndSessionPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEndSessionPayload(ctx context.Context, sel ast.SelectionSet, v *model.EndSessionPayload) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "EndSessionPayload!")
 		return graphql.Null
 	}
 	return ec._EndSessionPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNRequestPasswordResetInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐRequestPasswordResetInput(ctx context.Context, v any) (model.RequestPasswordResetInput, error) {
+	res, err := ec.unmarshalInputRequestPasswordResetInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNRequestPasswordResetPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐRequestPasswordResetPayload(ctx context.Context, sel ast.SelectionSet, v *model.RequestPasswordResetPayload) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "RequestPasswordResetPayload!")
+		return graphql.Null
+	}
+	return ec._RequestPasswordResetPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNResetPasswordInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐResetPasswordInput(ctx context.Context, v any) (model.ResetPasswordInput, error) {
+	res, err := ec.unmarshalInputResetPasswordInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNResetPasswordPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐResetPasswordPayload(ctx context.Context, sel ast.SelectionSet, v *model.ResetPasswordPayload) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "ResetPasswordPayload!")
+		return graphql.Null
+	}
+	return ec._ResetPasswordPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNSession2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Session) graphql.Marshaler {

@@ -27,6 +27,8 @@ type SourceResolver interface {
 	DurationSeconds(ctx context.Context, obj *ent.Source) (*float64, error)
 	Fps(ctx context.Context, obj *ent.Source) (*float64, error)
 
+	AudioTracks(ctx context.Context, obj *ent.Source) ([]*model.AudioTrack, error)
+
 	Error(ctx context.Context, obj *ent.Source) (*model.SourceError, error)
 	Storyboard(ctx context.Context, obj *ent.Source, startTimeMs int64, durationMs int64) (*model.Storyboard, error)
 }
@@ -60,6 +62,121 @@ func (ec *executionContext) field_Source_storyboard_args(ctx context.Context, ra
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _AudioTrack_index(ctx context.Context, field graphql.CollectedField, obj *model.AudioTrack) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AudioTrack_index(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Index, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AudioTrack_index(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AudioTrack", field, false, false, "Int")
+}
+
+func (ec *executionContext) _AudioTrack_channels(ctx context.Context, field graphql.CollectedField, obj *model.AudioTrack) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AudioTrack_channels(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Channels, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AudioTrack_channels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AudioTrack", field, false, false, "Int")
+}
+
+func (ec *executionContext) _AudioTrack_language(ctx context.Context, field graphql.CollectedField, obj *model.AudioTrack) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AudioTrack_language(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Language, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AudioTrack_language(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AudioTrack", field, false, false, "String")
+}
+
+func (ec *executionContext) _AudioTrack_title(ctx context.Context, field graphql.CollectedField, obj *model.AudioTrack) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AudioTrack_title(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Title, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AudioTrack_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AudioTrack", field, false, false, "String")
+}
+
+func (ec *executionContext) _AudioTrack_silent(ctx context.Context, field graphql.CollectedField, obj *model.AudioTrack) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AudioTrack_silent(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Silent, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
+			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AudioTrack_silent(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AudioTrack", field, false, false, "Boolean")
+}
 
 func (ec *executionContext) _CompleteSourcePayload_source(ctx context.Context, field graphql.CollectedField, obj *model.CompleteSourcePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -470,6 +587,38 @@ func (ec *executionContext) fieldContext_Source_hasAudio(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Source", field, false, false, "Boolean")
 }
 
+func (ec *executionContext) _Source_audioTracks(ctx context.Context, field graphql.CollectedField, obj *ent.Source) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Source_audioTracks(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Source().AudioTracks(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.AudioTrack) graphql.Marshaler {
+			return ec.marshalNAudioTrack2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAudioTrackᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Source_audioTracks(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Source",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AudioTrack(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Source_bytes(ctx context.Context, field graphql.CollectedField, obj *ent.Source) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -752,6 +901,59 @@ func UnmarshalCreateSourceInput(ctx context.Context, raw any) (model.CreateSourc
 
 // region    **************************** object.gotpl ****************************
 
+var audioTrackImplementors = []string{"AudioTrack"}
+
+func (ec *executionContext) _AudioTrack(ctx context.Context, sel ast.SelectionSet, obj *model.AudioTrack) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, audioTrackImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AudioTrack")
+		case "index":
+			out.Values[i] = ec._AudioTrack_index(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "channels":
+			out.Values[i] = ec._AudioTrack_channels(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "language":
+			out.Values[i] = ec._AudioTrack_language(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "title":
+			out.Values[i] = ec._AudioTrack_title(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "silent":
+			out.Values[i] = ec._AudioTrack_silent(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var completeSourcePayloadImplementors = []string{"CompleteSourcePayload"}
 
 func (ec *executionContext) _CompleteSourcePayload(ctx context.Context, sel ast.SelectionSet, obj *model.CompleteSourcePayload) graphql.Marshaler {
@@ -910,6 +1112,12 @@ func (ec *executionContext) _Source(ctx context.Context, sel ast.SelectionSet, o
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "audioTracks":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Source_audioTracks(ctx, field, obj)
+				})
 		case "bytes":
 			out.Values[i] = ec._Source_bytes(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -990,6 +1198,30 @@ func (ec *executionContext) _SourceError(ctx context.Context, sel ast.SelectionS
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
+
+func (ec *executionContext) marshalNAudioTrack2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAudioTrackᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.AudioTrack) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAudioTrack2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAudioTrack(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNAudioTrack2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAudioTrack(ctx context.Context, sel ast.SelectionSet, v *model.AudioTrack) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "AudioTrack!")
+		return graphql.Null
+	}
+	return ec._AudioTrack(ctx, sel, v)
+}
 
 func (ec *executionContext) marshalNCompleteSourcePayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCompleteSourcePayload(ctx context.Context, sel ast.SelectionSet, v *model.CompleteSourcePayload) graphql.Marshaler {
 	if v == nil {

@@ -58,38 +58,6 @@ func (ec *executionContext) field_Workspace_members_args(ctx context.Context, ra
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _AddMemberPayload_member(ctx context.Context, field graphql.CollectedField, obj *model.AddMemberPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AddMemberPayload_member(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Member, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Membership) graphql.Marshaler {
-			return ec.marshalNMember2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐMembership(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_AddMemberPayload_member(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "AddMemberPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Member(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
 func (ec *executionContext) _CreateWorkspacePayload_workspace(ctx context.Context, field graphql.CollectedField, obj *model.CreateWorkspacePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -899,62 +867,6 @@ func (ec *executionContext) fieldContext_Workspace_members(ctx context.Context, 
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputAddMemberInput(ctx context.Context, obj any) (model.AddMemberInput, error) {
-	var it model.AddMemberInput
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"email", "role", "name"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "email":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("email"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Email = data
-		case "role":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("role"))
-			data, err := ec.unmarshalORole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐRole(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Role = data
-		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Name = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalAddMemberInput unmarshals raw into the AddMemberInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalAddMemberInput(ctx context.Context, raw any) (model.AddMemberInput, error) {
-	var out model.AddMemberInput
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "AddMemberInput", raw, &out)
-	return out, err
-}
-
 func (ec *executionContext) unmarshalInputCreateWorkspaceInput(ctx context.Context, obj any) (model.CreateWorkspaceInput, error) {
 	var it model.CreateWorkspaceInput
 	if obj == nil {
@@ -1095,39 +1007,6 @@ func UnmarshalUpdateWorkspaceInput(ctx context.Context, raw any) (model.UpdateWo
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
-
-var addMemberPayloadImplementors = []string{"AddMemberPayload"}
-
-func (ec *executionContext) _AddMemberPayload(ctx context.Context, sel ast.SelectionSet, obj *model.AddMemberPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, addMemberPayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferred := graphql.NewDeferredGroup(ctx)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("AddMemberPayload")
-		case "member":
-			out.Values[i] = ec._AddMemberPayload_member(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	if n := len(deferred.Defers); n > 0 {
-		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
-		ec.ProcessDeferredGroup(deferred)
-	}
-
-	return out
-}
 
 var createWorkspacePayloadImplementors = []string{"CreateWorkspacePayload"}
 
@@ -1590,19 +1469,6 @@ func (ec *executionContext) _Workspace(ctx context.Context, sel ast.SelectionSet
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
-
-func (ec *executionContext) unmarshalNAddMemberInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAddMemberInput(ctx context.Context, v any) (model.AddMemberInput, error) {
-	res, err := ec.unmarshalInputAddMemberInput(ctx, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNAddMemberPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAddMemberPayload(ctx context.Context, sel ast.SelectionSet, v *model.AddMemberPayload) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "AddMemberPayload!")
-		return graphql.Null
-	}
-	return ec._AddMemberPayload(ctx, sel, v)
-}
 
 func (ec *executionContext) unmarshalNCreateWorkspaceInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCreateWorkspaceInput(ctx context.Context, v any) (model.CreateWorkspaceInput, error) {
 	res, err := ec.unmarshalInputCreateWorkspaceInput(ctx, v)

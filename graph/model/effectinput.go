@@ -82,10 +82,29 @@ type LayoutShapeInput struct {
 	PunchIn   *bool                  `json:"punchIn"`
 }
 
-// ClipMediaInput is the picture or film of a b-roll layout.
+// ClipMediaInput is the picture or film that a layout shows: a source, or a picture that is still to be fetched.
 type ClipMediaInput struct {
 	Type     domain.MediaType `json:"type" check:"required"`
-	SourceID string           `json:"sourceId" check:"required,chars=1.."`
+	SourceID *string          `json:"sourceId" check:"chars=1.."`
+	ImageURL *string          `json:"imageUrl" check:"url,chars=..2048"`
+	Width    *int             `json:"width" check:"gt=0"`
+	Height   *int             `json:"height" check:"gt=0"`
+}
+
+// Check implements check.Checker: exactly one of sourceId and imageUrl.
+func (in *ClipMediaInput) Check() []fault.Field {
+	of := []string{"type", "sourceId", "imageUrl"}
+
+	switch {
+	case in.SourceID == nil && in.ImageURL == nil:
+		return []fault.Field{{Path: "sourceId", Rule: "is required, or imageUrl", Of: of}}
+	case in.SourceID != nil && in.ImageURL != nil:
+		return []fault.Field{{Path: "imageUrl", Rule: "must not be given together with sourceId", Of: of}}
+	case in.ImageURL != nil && in.Type != domain.MediaTypeImage:
+		return []fault.Field{{Path: "imageUrl", Rule: "applies to type image alone", Of: of}}
+	default:
+		return nil
+	}
 }
 
 // AddLayoutInput is a new layout: for a while, or, without times, the base.
@@ -116,21 +135,12 @@ func (in *AddLayoutInput) Check() []fault.Field {
 	refuse(!timed && in.TransitionStyle != nil, "transitionStyle", onBase)
 	refuse(in.Layout == nil && (in.Media == nil || !timed), "layout", "is required")
 	refuse(in.Layout != nil && broll && in.Media == nil, "media", "is required for kind b-roll")
-	refuse(!broll && timed && in.Media != nil, "media", "does not apply to kind "+kindOf(in.Layout))
 
 	return faults
 }
 
 // onBase is what a base layout has none of.
 const onBase = "does not apply to the base layout: it needs startTimeMs and durationMs"
-
-func kindOf(in *LayoutShapeInput) string {
-	if in == nil {
-		return string(domain.LayoutKindBRoll)
-	}
-
-	return string(in.Kind)
-}
 
 // UpdateLayoutInput changes a layout, or, with layout alone, the base.
 type UpdateLayoutInput struct {
@@ -150,24 +160,12 @@ type AddZoomInput struct {
 	ZoomInput
 }
 
-// Check implements check.Checker.
-func (in *AddZoomInput) Check() []fault.Field { return in.CheckFocus(in.Type) }
-
 // ZoomInput is what a new zoom has beside its type.
 type ZoomInput struct {
 	TimeInput
 
 	Scale      float64           `json:"scale" check:"required,min=1,max=3.5"`
 	FocusPoint *ScreenPointInput `json:"focusPoint"`
-}
-
-// CheckFocus refuses a manual zoom that looks nowhere.
-func (in *ZoomInput) CheckFocus(kind domain.ZoomType) []fault.Field {
-	if kind == domain.ZoomTypeManualZoom && in.FocusPoint == nil {
-		return []fault.Field{{Path: "focusPoint", Rule: "is required for a manual zoom", Of: []string{"type", "zoomType", "focusPoint"}}}
-	}
-
-	return nil
 }
 
 // UpdateZoomInput changes a zoom.
@@ -268,7 +266,7 @@ type UpdateMediaOverlayInput struct {
 type AddTextOverlayInput struct {
 	TimeInput
 
-	Text            string                      `json:"text" check:"required,chars=1.."`
+	Text            string                      `json:"text" check:"required,chars=1..5000"`
 	Point           *ArtboardPointInput         `json:"point"`
 	Dimensions      *ArtboardSizeInput          `json:"dimensions"`
 	Color           *domain.Color               `json:"color" check:"color"`
@@ -303,7 +301,7 @@ type UpdateTextOverlayInput struct {
 
 	TimeChange
 
-	Text            graphql.Omittable[*string]                     `json:"text" check:"chars=1.."`
+	Text            graphql.Omittable[*string]                     `json:"text" check:"chars=1..5000"`
 	Point           graphql.Omittable[*ArtboardPointInput]         `json:"point"`
 	Dimensions      graphql.Omittable[*ArtboardSizeInput]          `json:"dimensions"`
 	Color           graphql.Omittable[*domain.Color]               `json:"color" check:"color"`

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,7 +19,7 @@ type CreatePlaylistInput struct {
 	Description                 graphql.Omittable[*string]            `json:"description" check:"chars=..5000"`
 	Emoji                       graphql.Omittable[*string]            `json:"emoji" check:"chars=1..10"`
 	LinkScope                   graphql.Omittable[*domain.LinkScope]  `json:"linkScope"`
-	Password                    graphql.Omittable[*string]            `json:"password" check:"chars=1..255"`
+	Password                    graphql.Omittable[*string]            `json:"password"`
 	SearchEngineIndexingEnabled graphql.Omittable[*bool]              `json:"searchEngineIndexingEnabled"`
 	Visibility                  graphql.Omittable[*domain.Visibility] `json:"visibility"`
 }
@@ -36,7 +37,7 @@ type UpdatePlaylistInput struct {
 	Description                 graphql.Omittable[*string]           `json:"description" check:"chars=..5000"`
 	Emoji                       graphql.Omittable[*string]           `json:"emoji" check:"nullable,chars=1..10"`
 	LinkScope                   graphql.Omittable[*domain.LinkScope] `json:"linkScope"`
-	Password                    graphql.Omittable[*string]           `json:"password" check:"chars=1..255"`
+	Password                    graphql.Omittable[*string]           `json:"password"`
 	SearchEngineIndexingEnabled graphql.Omittable[*bool]             `json:"searchEngineIndexingEnabled"`
 	GroupID                     graphql.Omittable[*string]           `json:"groupId" check:"nullable,chars=1.."`
 	Position                    graphql.Omittable[*int]              `json:"position" check:"min=0"`
@@ -107,10 +108,15 @@ func pictorial(character string) bool {
 	}
 }
 
-// passwordRule demands the password of a link scope that is nothing without one.
+// passwordRule demands the password of a link scope that is nothing without one. Beside another scope it is not read: forms
+// send it empty.
 func passwordRule(scope graphql.Omittable[*domain.LinkScope], password graphql.Omittable[*string]) []fault.Field {
-	if s := scope.Value(); s == nil || *s != domain.LinkScopePassword || password.Value() != nil {
+	if s := scope.Value(); s == nil || *s != domain.LinkScopePassword {
 		return nil
+	}
+
+	if password.Value() != nil {
+		return PasswordFaults(*password.Value())
 	}
 
 	return []fault.Field{{Path: "password", Rule: "is required where a password opens the link", Of: []string{"linkScope", "password"}}}
@@ -119,4 +125,16 @@ func passwordRule(scope graphql.Omittable[*domain.LinkScope], password graphql.O
 // PlaylistLinks are where people watch a playlist.
 type PlaylistLinks struct {
 	ViewPage string
+}
+
+// maxPassword is how many characters the password of a page has at most.
+const maxPassword = 255
+
+// PasswordFaults say what is wrong with the password of a page that is to be in force.
+func PasswordFaults(password string) []fault.Field {
+	if n := utf8.RuneCountInString(password); n < 1 || n > maxPassword {
+		return []fault.Field{{Path: "password", Rule: fmt.Sprintf("must have 1 to %d characters", maxPassword)}}
+	}
+
+	return nil
 }

@@ -21,7 +21,7 @@ type VideoFields struct {
 	DefaultPlaybackRate         graphql.Omittable[*float64]                `json:"defaultPlaybackRate" check:"min=0.5,max=2"`
 	DownloadsEnabled            graphql.Omittable[*bool]                   `json:"downloadsEnabled"`
 	LinkScope                   graphql.Omittable[*domain.LinkScope]       `json:"linkScope"`
-	Password                    graphql.Omittable[*string]                 `json:"password" check:"chars=1..255"`
+	Password                    graphql.Omittable[*string]                 `json:"password"`
 	PublishDateEnabled          graphql.Omittable[*bool]                   `json:"publishDateEnabled"`
 	RawDownloadsEnabled         graphql.Omittable[*bool]                   `json:"rawDownloadsEnabled"`
 	SearchEngineIndexingEnabled graphql.Omittable[*bool]                   `json:"searchEngineIndexingEnabled"`

@@ -25,6 +25,13 @@ type UpdatePreferencesInput struct {
 	LayoutOutroTransition graphql.Omittable[*domain.LayoutTransition] `json:"layoutOutroTransition"`
 }
 
+// UpdateUserInput changes the caller's own account. At least one field is given.
+type UpdateUserInput struct {
+	_ struct{} `check:"some"`
+
+	Name graphql.Omittable[*string] `json:"name" check:"chars=1..255,notblank"`
+}
+
 // CreateWorkspaceInput names a new workspace.
 type CreateWorkspaceInput struct {
 	Name string `json:"name" check:"required,chars=1..255,notblank"`
@@ -45,13 +52,6 @@ func (in *UpdateWorkspaceInput) Check() []fault.Field {
 	}
 
 	return nil
-}
-
-// AddMemberInput says who gets a place in the workspace.
-type AddMemberInput struct {
-	Email string     `json:"email" check:"required,email,chars=3..320"`
-	Role  *auth.Role `json:"role"`
-	Name  *string    `json:"name" check:"chars=1..255,notblank"`
 }
 
 // UpdateMemberInput is a member's new role.
@@ -76,6 +76,22 @@ type SignInInput struct {
 type SetPasswordInput struct {
 	CurrentPassword string `json:"currentPassword" check:"required,chars=1..255"`
 	NewPassword     string `json:"newPassword" check:"required,chars=8..255,notblank"`
+}
+
+// RequestPasswordResetInput says whose password was forgotten.
+type RequestPasswordResetInput struct {
+	Email string `json:"email" check:"required,chars=1..320"`
+}
+
+// ResetPasswordInput is a new password with the token of a link.
+type ResetPasswordInput struct {
+	Token    string `json:"token" check:"required,chars=1..255"`
+	Password string `json:"password" check:"required,chars=8..255,notblank"`
+}
+
+// CreatePasswordResetInput says for whose account an operator makes a link.
+type CreatePasswordResetInput struct {
+	Email string `json:"email" check:"required,chars=1..320"`
 }
 
 // AddCommentInput is what somebody says under a video.

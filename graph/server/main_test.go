@@ -215,6 +215,9 @@ func start(t *testing.T, changes ...change) *trial {
 	o := server.Options{
 		Classify:  fault.ServerError,
 		Mutations: straight{}, Gate: s.gate.options(), BaseURL: "http://reelgraph.test",
+		Opens: func(origin string, r *http.Request) bool {
+			return origin == "http://reelgraph.test" || origin == "http://"+r.Host
+		},
 		Log: slog.New(slog.NewTextHandler(s.log, nil)),
 	}
 

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"runtime/debug"
 	"time"
 
@@ -34,10 +33,12 @@ type Options struct {
 	// Compile makes a plan of a query that is answered without gqlgen's execution; nil and an error for the
 	// others. Nil compiles nothing.
 	Compile func(doc *ast.QueryDocument, op *ast.OperationDefinition) (Plan, error)
-	// BaseURL is where the service is reached, without a slash at its end. Websockets are opened from
-	// its pages and from those of the host that was asked, and from no others.
+	// BaseURL is where the service is reached, without a slash at its end.
 	BaseURL string
-	Log     *slog.Logger
+	// Opens reports whether pages of an origin may open a websocket with a request; nil is none. The product's is
+	// signin.Cookies.Ours, and the origins that the operator lets use keys.
+	Opens func(origin string, r *http.Request) bool
+	Log   *slog.Logger
 
 	// Draining ends the streams when it does, and nothing else; nil never does.
 	Draining context.Context //nolint:containedctx // of the process, and not of a request
@@ -76,7 +77,6 @@ type Gate struct {
 // Server is the http.Handler of the graph.
 type Server struct {
 	o         Options
-	host      string
 	schema    graphql.ExecutableSchema
 	limits    *limits.Schema
 	executor  *executor.Executor
@@ -104,10 +104,6 @@ func New(schema graphql.ExecutableSchema, o Options) *Server {
 	s := &Server{
 		o: o, schema: schema, limits: limits.New(schema.Schema()), executor: executor.New(schema),
 		documents: newRecent[*document](documentWeight), persisted: newRecent[string](persistedWeight),
-	}
-
-	if base, err := url.Parse(o.BaseURL); err == nil {
-		s.host = base.Host
 	}
 
 	s.executor.SetErrorPresenter(s.present)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -54,7 +53,8 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 
 		return
 	case !s.welcomes(r):
-		a.refuse(ctx, fault.Forbidden("Websockets are not opened from pages of other origins."))
+		a.refuse(ctx, fault.Forbidden("Websockets are not opened from pages of other origins than those of REELGRAPH_BASE_URL, "+
+			"REELGRAPH_ORIGINS and REELGRAPH_CORS_ORIGINS."))
 
 		return
 	case !slices.Contains(strings.FieldsFunc(strings.Join(r.Header.Values("Sec-WebSocket-Protocol"), ","), isListSeparator), subprotocol):
@@ -81,16 +81,11 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 
 func isListSeparator(c rune) bool { return c == ',' || c == ' ' }
 
-// welcomes reports whether the page that opens a websocket is one of ours. Programs send no Origin.
+// welcomes reports whether the page that opens a websocket may. Programs send no Origin.
 func (s *Server) welcomes(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
-	if origin == "" {
-		return true
-	}
 
-	from, err := url.Parse(origin)
-
-	return err == nil && from.Host != "" && (strings.EqualFold(from.Host, r.Host) || strings.EqualFold(from.Host, s.host))
+	return origin == "" || s.o.Opens != nil && s.o.Opens(origin, r)
 }
 
 // socket is one websocket. Messages are read by one goroutine; each operation has one of its own.

@@ -30,6 +30,12 @@ type Book struct {
 	Signer  *blob.Signer
 }
 
+// Invitation is where a person accepts. The token stands in the fragment, which no server and no log is sent.
+func (b Book) Invitation(token string) string { return b.BaseURL + "/invite#" + token }
+
+// PasswordReset is where a person sets a new password. The token stands in the fragment.
+func (b Book) PasswordReset(token string) string { return b.BaseURL + "/reset#" + token }
+
 // Upload is where the bytes of a source go.
 func (b Book) Upload(sourceID string, until time.Time) string {
 	return b.sign(Upload, "/uploads/"+sourceID, until)

@@ -253,3 +253,20 @@ func multi(t require.TestingT, kind, body string) (parts []string) {
 		parts = append(parts, string(content))
 	}
 }
+
+func TestParse(t *testing.T) {
+	t.Parallel()
+
+	for header, want := range map[string]byterange.Result{
+		"bytes=-0": byterange.Unsatisfiable, "bytes=20-": byterange.Unsatisfiable, "bytes=-1": byterange.Satisfiable, "bytes=-0,0-0": byterange.Satisfiable,
+		"bytes=": byterange.Ignored, "items=0-1": byterange.Ignored, "bytes=1-0": byterange.Ignored,
+	} {
+		ranges, result := byterange.Parse(header, int64(len(text)))
+		require.Equal(t, want, result, header)
+		require.Equal(t, want == byterange.Satisfiable, len(ranges) == 1, header)
+	}
+
+	ranges, result := byterange.Parse("bytes=0-0,-2,5-99", int64(len(text)))
+	require.Equal(t, byterange.Satisfiable, result)
+	require.Equal(t, []byterange.Range{{First: 0, Last: 0}, {First: 18, Last: 19}, {First: 5, Last: 19}}, ranges)
+}

@@ -36,7 +36,7 @@ type captionText struct {
 // backdrop inside the frame.
 func setCaption(c *render.Caption, fonts *lettering.Fonts, within rect) (captionText, error) {
 	t := captionText{size: c.FontSize}
-	text := strings.Join(c.Words, " ")
+	text := captionLine(c, &t)
 
 	var err error
 	if t.back, err = ParseColour(string(c.Style.BackgroundColor)); err != nil {
@@ -63,13 +63,6 @@ func setCaption(c *render.Caption, fonts *lettering.Fonts, within rect) (caption
 		t.size *= 0.9
 	}
 
-	at := 0
-	for _, w := range c.Words {
-		n := utf8.RuneCountInString(w)
-		t.words = append(t.words, [2]int{at, at + n})
-		at += n + 1
-	}
-
 	var widest float64
 	for _, l := range t.layout.Lines {
 		widest = max(widest, l.Width)
@@ -83,6 +76,29 @@ func setCaption(c *render.Caption, fonts *lettering.Fonts, within rect) (caption
 	}
 
 	return t, nil
+}
+
+// captionLine is a caption's text; it notes where the words stand in it.
+func captionLine(c *render.Caption, t *captionText) string {
+	var line strings.Builder
+
+	at := 0
+
+	for i, w := range c.Words {
+		if i > 0 && (i >= len(c.Joined) || !c.Joined[i]) {
+			line.WriteByte(' ')
+
+			at++
+		}
+
+		n := utf8.RuneCountInString(w)
+		t.words = append(t.words, [2]int{at, at + n})
+		at += n
+
+		line.WriteString(w)
+	}
+
+	return line.String()
 }
 
 // origin is where the layout's upper left corner stands.
@@ -233,5 +249,5 @@ func (k *captions) draw(dst Frame, c *render.Caption, fonts *lettering.Fonts) er
 
 func (k *captions) sameText(c *render.Caption) bool {
 	return k.key.X == c.X && k.key.Y == c.Y && k.key.FontSize == c.FontSize && k.key.MaxWidth == c.MaxWidth &&
-		k.key.Style == c.Style && slices.Equal(k.key.Words, c.Words)
+		k.key.Style == c.Style && slices.Equal(k.key.Words, c.Words) && slices.Equal(k.key.Joined, c.Joined)
 }

@@ -120,7 +120,7 @@ func layouts() []feature {
 		tile("fullscreen camera, stretch", cameraClip, arranged(shape{Kind: domain.LayoutKindFullscreen, Style: new(domain.LayoutStyleStretch)})),
 		tile("middle", screenClip, arranged(shape{Kind: domain.LayoutKindMiddle})),
 		tile("middle, camera, wide", cameraClip, arranged(shape{Kind: domain.LayoutKindMiddle})),
-		tile("middle, camera, round, S", cameraClip, arranged(shape{Kind: domain.LayoutKindMiddle, Shape: new(domain.CameraShapeRound), Size: new(domain.LayoutSizeS)})),
+		tile("middle, camera, round, S", cameraClip, arranged(shape{Kind: domain.LayoutKindMiddle, Shape: new(domain.CameraShapeCircle), Size: new(domain.LayoutSizeS)})),
 		tile("middle, camera, portrait, L", cameraClip, arranged(shape{Kind: domain.LayoutKindMiddle, Shape: new(domain.CameraShapePortrait), Size: new(domain.LayoutSizeL)})),
 		tile("side-by-side", combiClip, arranged(shape{Kind: domain.LayoutKindSideBySide, Position: right})),
 		tile("side-by-side, even", combiClip, arranged(shape{Kind: domain.LayoutKindSideBySide, Position: left, Style: even})),
@@ -147,10 +147,10 @@ func bubbles() []feature {
 	squircle.look.Clips[0].Corners = domain.CornersSquircle
 
 	return []feature{
-		bubble("camera-bubble, round", domain.CameraShapeRound, domain.LayoutSizeM, domain.LayoutPositionBottomLeft),
+		bubble("camera-bubble, round", domain.CameraShapeCircle, domain.LayoutSizeM, domain.LayoutPositionBottomLeft),
 		bubble("camera-bubble, square, S", domain.CameraShapeSquare, domain.LayoutSizeS, domain.LayoutPositionTopLeft),
 		bubble("camera-bubble, portrait", domain.CameraShapePortrait, domain.LayoutSizeM, domain.LayoutPositionTopRight),
-		bubble("camera-bubble, wide, L", domain.CameraShapeWide, domain.LayoutSizeL, domain.LayoutPositionBottomRight),
+		bubble("camera-bubble, wide, L", domain.CameraShapeLandscape, domain.LayoutSizeL, domain.LayoutPositionBottomRight),
 		squircle,
 	}
 }

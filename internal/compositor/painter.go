@@ -25,7 +25,12 @@ type Painter struct {
 	captions captions
 	pointer  pointer
 	before   Frame
+	given    func() error // whether painting is given up; nil never
 }
+
+// GiveUp has Paint ask, before it sets another text, whether somebody still waits: a view may hold very many of them. Paint
+// returns the error of asked.
+func (p *Painter) GiveUp(asked func() error) { p.given = asked }
 
 // New is the painter of a scene. Fonts may be nil when nothing is written. Threads is how many share
 // the work of a moving layer; 0 is one, which is best when several chunks are made at a time.
@@ -105,6 +110,8 @@ func (p *Painter) paintBefore(frozen render.View, inputs []Frame) error {
 	if err != nil {
 		return err
 	}
+
+	once.given = p.given
 
 	frame := NewFrame(p.scene.Frame.Width, p.scene.Frame.Height)
 	if err := once.view(frame, frozen, inputs); err != nil {
@@ -211,6 +218,12 @@ func (p *Painter) overlays(dst Frame, v render.View, inputs []Frame, unit float6
 func (p *Painter) text(t *render.Text, within rect) (*sprite, error) {
 	if s, ok := p.texts[*t]; ok {
 		return s, nil
+	}
+
+	if p.given != nil {
+		if err := p.given(); err != nil {
+			return nil, err
+		}
 	}
 
 	s, err := drawText(t, p.fonts, within)

@@ -9,6 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/compositor/lettering"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/internal/spoken"
 )
 
 func lettered(t render.Text) render.View {
@@ -362,4 +363,68 @@ func TestPaintingAllocatesNothing(t *testing.T) {
 	}
 
 	require.Zero(t, testing.AllocsPerRun(3, func() { _ = p.Paint(dst, v, inputs) }))
+}
+
+// A caption that is written without spaces has the usual size and two lines, and its letters light up one by one.
+func TestCaptionsWithoutSpaces(t *testing.T) {
+	t.Parallel()
+
+	for name, text := range map[string]string{
+		"Chinese":  "我们在这个视频里介绍如何录制屏幕，编辑剪辑，并且把它分享给同事。谢谢大家", //nolint:gosmopolitan // it is about them
+		"Thai":     "วิดีโอนี้อธิบายวิธีบันทึกหน้าจอและตัดต่อคลิปของคุณให้เพื่อนร่วมงานทุกคนดูได้อย่างง่ายดาย",
+		"Japanese": "この動画では画面の録画と編集の方法を説明します。ちょっとしたコツもありますよ。", //nolint:gosmopolitan // it is about them
+		"Khmer":    "វីដេអូនេះពន្យល់ពីរបៀបថតអេក្រង់និងកែសម្រួលឃ្លីបរបស់អ្នកនៅទីនេះជាមួយមិត្តរួមការងារទាំងអស់គ្នា",
+	} {
+		words := spoken.Divide([]spoken.Word{{Text: text, EndMs: 4_000, Cue: 1}})
+		c := caption(-1, true)
+		c.X, c.Y, c.FontSize, c.MaxWidth, c.Words = 480, 480, 24, 0.84*960, nil
+
+		for _, w := range words {
+			c.Words, c.Joined = append(c.Words, w.Text), append(c.Joined, w.Joined)
+		}
+
+		require.Greater(t, len(words), 15, name)
+
+		set, err := setCaption(c, installed(t), rect{0, 0, 960, 540})
+		require.NoError(t, err)
+		require.InDelta(t, 24, set.size, 0, "%s: the usual size", name)
+		require.Equal(t, 2, len(set.layout.Lines), name) //nolint:testifylint // the lines themselves would fill pages
+
+		for i := range words {
+			box, ok := set.word(i)
+			require.True(t, ok, "%s: %q is seen", name, words[i].Text)
+			require.Less(t, box.Width, 7*24.0, "%s: %q alone is lit", name, words[i].Text)
+
+			if i > 0 && box.X > 0 {
+				before, _ := set.word(i - 1)
+				require.True(t, before.Y < box.Y || before.X < box.X, "%s: %q follows", name, words[i].Text)
+			}
+		}
+	}
+}
+
+// A caption in Hebrew is read from the right, numbers and names within it from the left.
+func TestCaptionsFromTheRight(t *testing.T) {
+	t.Parallel()
+
+	c := caption(0, true)
+	c.Words, c.MaxWidth = []string{"הסרט", "Reelgraph", "2.0", "יצא", "היום"}, 600
+
+	set, err := setCaption(c, installed(t), rect{0, 0, 640, 360})
+	require.NoError(t, err)
+	require.Len(t, set.layout.Lines, 1)
+
+	var left []float64
+
+	for i := range c.Words {
+		box, ok := set.word(i)
+		require.True(t, ok)
+
+		left = append(left, box.X)
+	}
+
+	require.Greater(t, left[0], left[2])
+	require.Greater(t, left[2], left[1], "Reelgraph 2.0 is read from the left")
+	require.Greater(t, left[1], left[3])
+	require.Greater(t, left[3], left[4])
 }

@@ -142,9 +142,9 @@ func shapeOf(style domain.EditingStyle, w wishes) domain.CameraShape {
 	case domain.EditingStyleProductDemoSquare, domain.EditingStyleTutorialSquare:
 		return domain.CameraShapeSquare
 	case domain.EditingStyleProductDemoWide:
-		return domain.CameraShapeWide
+		return domain.CameraShapeLandscape
 	default:
-		return domain.CameraShapeRound
+		return domain.CameraShapeCircle
 	}
 }
 

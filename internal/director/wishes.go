@@ -26,9 +26,9 @@ func understand(instructions string) wishes {
 		"large": domain.LayoutSizeL, "larger": domain.LayoutSizeL, "big": domain.LayoutSizeL, "bigger": domain.LayoutSizeL,
 	}
 	shapes := map[string]domain.CameraShape{
-		"round": domain.CameraShapeRound, "circle": domain.CameraShapeRound, "circular": domain.CameraShapeRound,
+		"round": domain.CameraShapeCircle, "circle": domain.CameraShapeCircle, "circular": domain.CameraShapeCircle,
 		"square": domain.CameraShapeSquare, "portrait": domain.CameraShapePortrait, "vertical": domain.CameraShapePortrait,
-		"wide": domain.CameraShapeWide, "horizontal": domain.CameraShapeWide,
+		"wide": domain.CameraShapeLandscape, "horizontal": domain.CameraShapeLandscape,
 	}
 	text := strings.ToLower(instructions)
 

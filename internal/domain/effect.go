@@ -1,5 +1,10 @@
 package domain
 
+import (
+	"encoding/json"
+	"fmt"
+)
+
 // Point is a place in percent of the layer or artboard, from the top left.
 type Point struct {
 	XPct float64 `json:"xPct"`
@@ -41,6 +46,21 @@ type LayoutShape struct {
 	PunchIn   *bool           `json:"punchIn,omitempty"`
 }
 
+// UnmarshalJSON implements json.Unmarshaler: layouts that were stored when shapes had other names have their own.
+func (s *LayoutShape) UnmarshalJSON(b []byte) error {
+	type stored LayoutShape
+
+	if err := json.Unmarshal(b, (*stored)(s)); err != nil {
+		return fmt.Errorf("read layout: %w", err)
+	}
+
+	if s.Shape != nil {
+		s.Shape = new(s.Shape.Named())
+	}
+
+	return nil
+}
+
 // LayoutParams are the shape of a layout and how it comes and goes. Its media, if it is b-roll, is the
 // source of the effect.
 type LayoutParams struct {
@@ -72,6 +92,10 @@ type OverlayParams struct {
 
 // Transparent is the background of a text that has none.
 const Transparent = "transparent"
+
+// MaxTextLetters is how many characters a text over the artboard has at most, code points in NFC. Inputs say so with a
+// check tag.
+const MaxTextLetters = 5000
 
 // TextParams are a text laid over the artboard.
 type TextParams struct {

@@ -13,11 +13,12 @@ const (
 	LayoutPositionTopRight    LayoutPosition = "top-right"
 	LayoutPositionBottomLeft  LayoutPosition = "bottom-left"
 	LayoutPositionBottomRight LayoutPosition = "bottom-right"
+	LayoutPositionMiddle      LayoutPosition = "middle"
 )
 
 // Values lists every LayoutPosition, as stored and as on the wire.
 func (LayoutPosition) Values() []string {
-	return values(LayoutPositionLeft, LayoutPositionRight, LayoutPositionTop, LayoutPositionBottom, LayoutPositionTopLeft, LayoutPositionTopRight, LayoutPositionBottomLeft, LayoutPositionBottomRight)
+	return values(LayoutPositionLeft, LayoutPositionRight, LayoutPositionTop, LayoutPositionBottom, LayoutPositionTopLeft, LayoutPositionTopRight, LayoutPositionBottomLeft, LayoutPositionBottomRight, LayoutPositionMiddle)
 }
 
 // LayoutSize is how large a layout makes the layer it is about.
@@ -40,15 +41,31 @@ type CameraShape string
 
 // The values of CameraShape.
 const (
-	CameraShapeRound    CameraShape = "round"
-	CameraShapeSquare   CameraShape = "square"
-	CameraShapePortrait CameraShape = "portrait"
-	CameraShapeWide     CameraShape = "wide"
+	CameraShapeCircle    CameraShape = "circle"
+	CameraShapeSquare    CameraShape = "square"
+	CameraShapePortrait  CameraShape = "portrait"
+	CameraShapeLandscape CameraShape = "landscape"
+
+	// What the first version called a circle and a landscape. It is understood, and never answered.
+	CameraShapeRound CameraShape = "round"
+	CameraShapeWide  CameraShape = "wide"
 )
 
-// Values lists every CameraShape, as stored and as on the wire.
+// Named is the shape by its own name.
+func (s CameraShape) Named() CameraShape {
+	switch s {
+	case CameraShapeRound:
+		return CameraShapeCircle
+	case CameraShapeWide:
+		return CameraShapeLandscape
+	default:
+		return s
+	}
+}
+
+// Values lists every CameraShape, as stored and as on the wire, and what else is understood.
 func (CameraShape) Values() []string {
-	return values(CameraShapeRound, CameraShapeSquare, CameraShapePortrait, CameraShapeWide)
+	return values(CameraShapeCircle, CameraShapeSquare, CameraShapePortrait, CameraShapeLandscape, CameraShapeRound, CameraShapeWide)
 }
 
 // LayoutStyle is the variant of a layout; which there are depends on its kind.
@@ -62,11 +79,13 @@ const (
 	LayoutStyleOverlap    LayoutStyle = "overlap"
 	LayoutStyleFullscreen LayoutStyle = "fullscreen"
 	LayoutStyleFramed     LayoutStyle = "framed"
+	LayoutStyleFull       LayoutStyle = "full"
+	LayoutStyleMiddle     LayoutStyle = "middle"
 )
 
 // Values lists every LayoutStyle, as stored and as on the wire.
 func (LayoutStyle) Values() []string {
-	return values(LayoutStyleRegular, LayoutStyleStretch, LayoutStyleEven, LayoutStyleOverlap, LayoutStyleFullscreen, LayoutStyleFramed)
+	return values(LayoutStyleRegular, LayoutStyleStretch, LayoutStyleEven, LayoutStyleOverlap, LayoutStyleFullscreen, LayoutStyleFramed, LayoutStyleFull, LayoutStyleMiddle)
 }
 
 // ScreenFit is how a screen fills its place.
@@ -76,11 +95,12 @@ type ScreenFit string
 const (
 	ScreenFitCover     ScreenFit = "cover"
 	ScreenFitLetterbox ScreenFit = "letterbox"
+	ScreenFitStretch   ScreenFit = "stretch"
 )
 
 // Values lists every ScreenFit, as stored and as on the wire.
 func (ScreenFit) Values() []string {
-	return values(ScreenFitCover, ScreenFitLetterbox)
+	return values(ScreenFitCover, ScreenFitLetterbox, ScreenFitStretch)
 }
 
 // EditingStyle is a set of layouts that is chosen as one.

@@ -95,7 +95,7 @@ func DefaultLayout(scene LayoutSceneType) LayoutShape {
 	case LayoutSceneTypeCombi:
 		return LayoutShape{
 			Kind: LayoutKindCameraBubble, Position: new(LayoutPositionBottomLeft),
-			Size: new(LayoutSizeM), Shape: new(CameraShapeRound),
+			Size: new(LayoutSizeM), Shape: new(CameraShapeCircle),
 		}
 	case LayoutSceneTypeCameraSubject:
 		return LayoutShape{Kind: LayoutKindFullscreen, Style: new(LayoutStyleRegular)}

@@ -26,7 +26,7 @@ import (
 
 // ofSource begins a recipe that shows a source as it was recorded, as much of it as there is.
 func ofSource(kind domain.ExtractKind, s *ent.Source) domain.Recipe {
-	r := domain.Recipe{Kind: kind, SourceID: s.ID, Content: s.Sha256, LengthMs: s.DurationMs}
+	r := domain.Recipe{Kind: kind, SourceID: s.ID, Content: s.Sha256, Engine: render.Engine, LengthMs: s.DurationMs}
 	if s.Status != domain.SourceStatusReady {
 		r.Content, r.Arriving = "first "+strconv.FormatInt(s.UploadOffset, 10), true
 	}

@@ -126,3 +126,43 @@ func TestAClipWithoutSound(t *testing.T) {
 	l.get(clip+"/silences", &heard)
 	require.Empty(t, heard.Silences)
 }
+
+// Channels in opposite phase are heard: they have a shape, are no silence, and stay when silences are removed.
+func TestOppositePhaseIsHeard(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	l.work()
+
+	v, src := l.video(func(path string) error {
+		return footage.FFmpeg(t.Context(), nil, nil, "-v", "error", "-f", "lavfi", "-i", "color=black:s=64x36:r=30:d=4",
+			"-f", "lavfi", "-i", "aevalsrc=exprs='0.5*sin(2*PI*440*t)*gte(t,1)*lt(t,3)|-0.5*sin(2*PI*440*t)*gte(t,1)*lt(t,3)':s=48000:d=4",
+			"-c:v", "libx264", "-preset", "ultrafast", "-c:a", "flac", "-strict", "-2", path)
+	})
+	clip := "/v1/videos/" + v.ID + "/clips/" + v.Edges.Clips[0].ID
+
+	var heard struct {
+		Silences []struct{ StartTimeMs, DurationMs int64 }
+	}
+
+	l.get(clip+"/silences?minDurationMs=100", &heard)
+	require.Equal(t, []struct{ StartTimeMs, DurationMs int64 }{{0, 1000}, {3000, 1000}}, heard.Silences)
+
+	var shape struct {
+		SampleRate int
+		Data       []int
+	}
+
+	l.get(clip+"/sources/"+src.ID+"/waveform", &shape)
+
+	for ms, want := range map[int]int{500: 0, 1100: 63, 2000: 63, 2900: 63, 3500: 0} {
+		require.InDelta(t, want, shape.Data[2*(ms*shape.SampleRate/1000/256)+1], 1, "at %d ms", ms)
+	}
+
+	var cut struct {
+		Clip struct{ DurationSeconds float64 }
+	}
+
+	l.post(clip+"/remove-silences", `{"mode":"natural"}`, &cut)
+	require.InDelta(t, 2.4, cut.Clip.DurationSeconds, 0.001)
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/render"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
 	"github.com/reelgraph/reelgraph/internal/testkit/footage"
@@ -75,7 +76,7 @@ func (l *lab) talks(n int) (last string) {
 
 	sound := func() *ent.Source {
 		src := testkit.NewSource(l, l.Store, l.member, testkit.SourceOpts{HasAudio: true})
-		recipe := domain.Recipe{Kind: domain.ExtractSilences, SourceID: src.ID, Content: src.Sha256, LengthMs: src.DurationMs}
+		recipe := domain.Recipe{Kind: domain.ExtractSilences, SourceID: src.ID, Content: src.Sha256, Engine: render.Engine, LengthMs: src.DurationMs}
 
 		key, err := recipe.Key()
 		require.NoError(l, err)

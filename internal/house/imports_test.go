@@ -23,6 +23,7 @@ type pkg struct {
 // only says what of ours a package may import: itself and its own sub-packages always, nothing else
 // that is not named. A name that ends in a slash stands for everything below it.
 var only = map[string][]string{
+	"internal/demo":       {},
 	"internal/timeline":   {},
 	"internal/ids":        {},
 	"internal/auth":       {},
@@ -30,9 +31,11 @@ var only = map[string][]string{
 	"internal/seal":       {},
 	"internal/localpg":    {},
 	"internal/domain":     {"internal/timeline"},
-	"internal/render":     {"internal/domain", "internal/pointer", "internal/spoken", "internal/timeline"},
-	"internal/spoken":     {},
-	"internal/compositor": {"internal/domain", "internal/render"},
+	"internal/filename":   {},
+	"internal/linebreak":  {},
+	"internal/render":     {"internal/domain", "internal/filename", "internal/linebreak", "internal/pointer", "internal/spoken", "internal/timeline"},
+	"internal/spoken":     {"internal/linebreak"},
+	"internal/compositor": {"internal/domain", "internal/linebreak", "internal/render"},
 	"internal/media": {
 		"internal/compositor/", "internal/domain", "internal/pointer", "internal/render", "internal/timeline",
 	},

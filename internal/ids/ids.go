@@ -17,6 +17,8 @@ const (
 	Workspace      Kind = "ws"
 	User           Kind = "usr"
 	Membership     Kind = "mem"
+	Invitation     Kind = "inv"
+	PasswordReset  Kind = "prs"
 	APIKey         Kind = "key"
 	Session        Kind = "ses"
 	Preferences    Kind = "prf"

@@ -130,7 +130,29 @@ func (s *Server) dial(ctx context.Context) (*smtp.Client, error) {
 	return client, nil
 }
 
-func (s *Server) hand(client *smtp.Client, to string, content []byte) error {
+// Try signs in to the server as Send does, and sends nothing.
+func (s *Server) Try(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+
+	client, err := s.dial(ctx)
+	if err != nil {
+		return fmt.Errorf("reach the mail server: %w", err)
+	}
+	defer client.Close() //nolint:errcheck // nothing was sent
+
+	if err := s.begin(client); err != nil {
+		return fmt.Errorf("sign in to the mail server: %w", err)
+	}
+
+	_ = client.Quit() // it has answered all that was asked
+
+	return nil
+}
+
+// begin turns to TLS and signs in, as far as the server offers the one and the address wants the other, and says whom
+// mail is from.
+func (s *Server) begin(client *smtp.Client) error {
 	if offered, _ := client.Extension("STARTTLS"); offered && !s.tls {
 		if err := client.StartTLS(&tls.Config{ServerName: s.host, MinVersion: tls.VersionTLS12}); err != nil {
 			return err //nolint:wrapcheck // Send says what was attempted, here and below
@@ -145,6 +167,14 @@ func (s *Server) hand(client *smtp.Client, to string, content []byte) error {
 
 	if err := client.Mail(s.from.Address); err != nil {
 		return err //nolint:wrapcheck // as above
+	}
+
+	return nil
+}
+
+func (s *Server) hand(client *smtp.Client, to string, content []byte) error {
+	if err := s.begin(client); err != nil {
+		return err
 	}
 
 	if err := client.Rcpt(to); err != nil {

@@ -46,7 +46,7 @@ func (r *rendering) encodeMix(ctx context.Context, m render.Mix, path string) er
 	cleaned := map[string]Source{}
 
 	for _, v := range m.Voices() {
-		if _, known := cleaned[v.Content]; known || !v.Studio {
+		if _, known := cleaned[v.StudioKey()]; known || !v.Studio {
 			continue
 		}
 
@@ -55,12 +55,12 @@ func (r *rendering) encodeMix(ctx context.Context, m render.Mix, path string) er
 			return err
 		}
 
-		cleaned[v.Content] = studioSource(path)
+		cleaned[v.StudioKey()] = studioSource(path)
 	}
 
 	sound, end := newMix(m, func(v render.Voice, span sampleSpan) player {
 		if v.Studio {
-			return r.engine.decode(ctx, cleaned[v.Content], Origin{}, span)
+			return r.engine.decode(ctx, cleaned[v.StudioKey()], Origin{}, span)
 		}
 
 		return r.engine.decode(ctx, r.sources[v.Source], r.origins[v.Source], span)

@@ -127,7 +127,7 @@ func (c DirCache) Free(bytes int64, but render.Plan) error {
 		needed[o.Mix.Key] = true
 
 		for _, v := range o.Mix.Voices() {
-			needed[render.StudioKey(v.Content)] = true
+			needed[v.StudioKey()] = true
 		}
 
 		for _, chunk := range o.Chunks {

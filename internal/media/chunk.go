@@ -57,7 +57,7 @@ func drawArgs(d render.Draw, s Source, o Origin, leadUs int64, path string, befo
 // settings in before are of the input.
 func drawInput(d render.Draw, s Source, o Origin, leadUs int64, before ...string) []string {
 	before = slices.Concat(before, oneGraph(d.Decoded), drawSeek(d, s, o))
-	args := append([]string{copyTimestamps}, s.Info.Format.Input(s.Path, before...)...)
+	args := append([]string{copyTimestamps}, s.Info.pictures(s.Path, before...)...)
 
 	return append(args,
 		"-map", fmt.Sprintf("0:%d", s.Info.videoStream()),
@@ -117,15 +117,28 @@ func (i Info) pictureEndUs() int64 {
 // key frames.
 const prerollUs = 30_000_000
 
-// prerolls says that decoding begins prerollUs early: of other formats, and where the index may be what is missing.
+// prerolls says that decoding begins prerollUs early: of other formats, where the index may be what is missing, and where
+// transparency is a stream of its own, whose key frames need not be those that the index knows.
 func (i Info) prerolls() bool {
-	return i.Format != FormatMP4 && i.Format != FormatMatroska || i.Truncated
+	return i.Format != FormatMP4 && i.Format != FormatMatroska || i.Truncated || i.Video != nil && i.Video.Decoder != ""
+}
+
+// fieldsUs is how much earlier decoding begins where fields are taken apart, by what the picture before shows: a frame looks
+// the same wherever decoding begins.
+func (i Info) fieldsUs() int64 {
+	v := i.Video
+	if v == nil || v.Fields == "" || v.FPSNum <= 0 {
+		return 0
+	}
+
+	return 2 * 1_000_000 * v.FPSDen / v.FPSNum
 }
 
 // seekArgs are the input's arguments that begin decoding at the key frame at or before a time, counted
 // from the file's start. Timestamps stay those of the file and nothing before that time is dropped: the frame shown at
 // it may be much older in a recording of a still screen, and the chunk's filter finds it.
 func seekArgs(i Info, us int64) []string {
+	us -= i.fieldsUs()
 	if i.prerolls() {
 		us = min(us, i.pictureEndUs()) - prerollUs // from behind the last picture nothing would be found
 	}

@@ -138,5 +138,7 @@ func (e *easel) paint(ctx context.Context, dst compositor.Frame, n int64) error 
 		e.frames[i] = frame
 	}
 
+	e.painter.GiveUp(ctx.Err)
+
 	return e.painter.Paint(dst, e.scene.At(n), e.frames)
 }

@@ -85,7 +85,7 @@ func plain(effects ...domain.ShownEffect) domain.Look {
 		BorderStyle: domain.BorderStyleNone, Corners: domain.CornersNone, Effects: effects,
 		Base: &domain.LayoutShape{
 			Kind: domain.LayoutKindCameraBubble, Position: new(domain.LayoutPositionTopRight),
-			Shape: new(domain.CameraShapeWide), Size: new(domain.LayoutSizeL),
+			Shape: new(domain.CameraShapeLandscape), Size: new(domain.LayoutSizeL),
 		},
 	}}}
 }

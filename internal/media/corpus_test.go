@@ -153,7 +153,12 @@ func TestProbeColoursAndChannels(t *testing.T) {
 		Codec: "h264", PixFmt: "yuv420p10le",
 		ColorRange: "tv", ColorSpace: "bt2020nc", ColorPrimaries: "bt2020", ColorTransfer: "smpte2084",
 	}, got.Video)
-	require.Equal(t, &media.AudioInfo{Stream: 1, Codec: "aac", SampleRate: 48000, Channels: 6}, got.Audio)
+	require.Equal(t, &media.AudioInfo{
+		Stream: 1, Codec: "aac", SampleRate: 48000, Channels: 6, Measured: true,
+		Tracks: []media.SoundTrack{{
+			Stream: 1, Codec: "aac", SampleRate: 48000, Channels: 6, Default: true, LengthMs: 3000, Silent: new(false),
+		}},
+	}, got.Audio)
 	require.EqualValues(t, 3000, got.DurationMs)
 }
 

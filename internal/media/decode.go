@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -14,13 +15,15 @@ type decoded struct {
 	pictures, sounds int
 	last             bool // a picture of the second input
 	width, height    int  // of the first picture
+	bytes            int  // of the first picture
 	sar              ratio
+	fields           bool // a picture says that it is made of two fields
 }
 
 // decode runs one picture and one sound through FFmpeg's checksums: what is listed was decoded. Settings
 // in before are of the input, those in after of the picture.
 func (t Tools) decode(ctx context.Context, path string, info Info, before, after []string) (decoded, error) {
-	return t.checksums(ctx, info, append(decoderInput(path, info, before...), firsts(info, after...)...))
+	return t.checksums(ctx, info, append(decoderInput(path, info, before...), firsts(info, after...)...), nil)
 }
 
 // decoderInput opens a file to decode a few frames of it. One thread: many would only multiply the
@@ -30,7 +33,20 @@ func decoderInput(path string, info Info, before ...string) []string {
 	if v := info.Video; v != nil && !v.Turned && !info.Format.Still() {
 		before = append([]string{"-noautorotate"}, before...)
 	}
-	return info.Format.Input(path, append([]string{"-threads", "1"}, before...)...)
+	return info.pictures(path, append([]string{"-threads", "1"}, before...)...)
+}
+
+// pictures opens a file whose pictures will be decoded, as its probe found they must be. Settings in before are of the input.
+func (i Info) pictures(path string, before ...string) []string {
+	if v := i.Video; v != nil {
+		if v.Decoder != "" {
+			before = append([]string{videoCodec, v.Decoder}, before...)
+		}
+		if v.Orientation != 0 {
+			before = append([]string{"-noautorotate"}, before...)
+		}
+	}
+	return i.Format.Input(path, before...)
 }
 
 // passthrough lets pictures with times below zero through, which FFmpeg's own rate drops.
@@ -42,6 +58,9 @@ func firsts(info Info, after ...string) []string {
 	var args []string
 	if v := info.Video; v != nil {
 		args = append(args, "-map", fmt.Sprintf("0:%d", v.Stream))
+		if len(after) == 0 {
+			after = []string{"-vf", seeFields}
+		}
 		args = append(args, after...)
 		args = append(args, passthrough...)
 		args = append(args, "-frames:v", "1", "-f", "framecrc", "pipe:1")
@@ -52,9 +71,14 @@ func firsts(info Info, after ...string) []string {
 	return args
 }
 
-func (t Tools) checksums(ctx context.Context, info Info, args []string) (decoded, error) {
+// checksums runs FFmpeg for what it says of a file; heard, unless nil, reads the same.
+func (t Tools) checksums(ctx context.Context, info Info, args []string, heard *peakReader) (decoded, error) {
 	out := capped{max: 1 << 20}
-	err := t.Run(ctx, Command{Args: args, Stdout: &out, Limits: probeLimits()})
+	var to io.Writer = &out
+	if heard != nil {
+		to = io.MultiWriter(&out, heard)
+	}
+	err := t.Run(ctx, Command{Args: args, Stdout: to, Limits: probeLimits()})
 	if err := verdict(ctx, info.Format, err); err != nil {
 		return decoded{}, err
 	}
@@ -76,6 +100,7 @@ func parseChecksums(text string) decoded {
 		sar, isSAR := strings.CutPrefix(line, "#sar 0: ")
 		whole, isWhole := strings.CutPrefix(line, "MD5=")
 		switch {
+		case strings.HasPrefix(line, "frame:"), strings.HasPrefix(line, "track="), strings.HasPrefix(line, "lavfi."):
 		case isWhole:
 			d.last = whole != nothing
 		case isSize:
@@ -88,7 +113,9 @@ func parseChecksums(text string) decoded {
 			}
 		case strings.HasPrefix(line, "#"):
 		case strings.HasPrefix(last, "0x"):
-			d.pictures++
+			if d.pictures++; d.pictures == 1 {
+				d.look(strings.Split(line, ","))
+			}
 		case len(last) == 32:
 			d.sounds++
 		}
@@ -96,33 +123,61 @@ func parseChecksums(text string) decoded {
 	return d
 }
 
+// seeFields has the time of a picture say whether it is made of two fields; see look.
+const seeFields = "setpts=INTERLACED/TB"
+
+// look takes what the line of the first picture says: when it is shown, and how many bytes it has.
+func (d *decoded) look(line []string) {
+	if len(line) < 6 {
+		return
+	}
+	at, err := strconv.ParseInt(strings.TrimSpace(line[2]), 10, 64)
+	d.fields = err == nil && at > 0
+	d.bytes, _ = strconv.Atoi(strings.TrimSpace(line[4]))
+}
+
 // decodeEnds sees that both ends of a file decode, and learns the size of the picture. One run of FFmpeg
 // looks at the first picture, the first sound and the last key frame, as its start costs more than they
 // do. When one of them cannot be read, each end is tried by itself, which says what is wrong. The last picture
 // begins so many milliseconds after the file's start.
 func (t Tools) decodeEnds(ctx context.Context, path string, info *Info, lastMs int64) error {
-	if !info.endsApart() {
+	apart := info.endsApart()
+	if !apart && !info.brief() {
 		return t.decodeStart(ctx, path, info)
 	}
 	ends := info.ends(lastMs)
-	args := append(decoderInput(path, *info), decoderInput(path, *info, ends[0].before...)...)
-	args = append(args, firsts(*info)...)
-	args = append(args, "-map", fmt.Sprintf("1:%d", info.Video.Stream))
-	args = append(append(args, passthrough...), "-frames:v", "1", "-f", "md5", "pipe:1")
-	d, err := t.checksums(ctx, *info, args)
+	args, outputs := decoderInput(path, *info), firsts(*info)
+	inputs := 1
+	if apart {
+		args = append(args, decoderInput(path, *info, ends[0].before...)...)
+		outputs = append(outputs, "-map", fmt.Sprintf("%d:%d", inputs, info.Video.Stream))
+		outputs = append(append(outputs, passthrough...), "-frames:v", "1", "-f", "md5", "pipe:1")
+		inputs++
+	}
+	var heard *peakReader
+	if info.brief() {
+		heard = newPeakReader(len(info.Audio.Tracks))
+		args = append(append(args, "-vn", "-sn", "-dn"), info.Format.Input(path, "-threads", "1")...)
+		filter, sounds := listening(inputs, info.Audio.Tracks)
+		outputs = append(append(outputs, "-filter_complex", filter), sounds...)
+	}
+	d, err := t.checksums(ctx, *info, append(args, outputs...), heard)
 	if err == nil {
 		err = d.begin(info)
 	}
+	if err == nil && heard != nil {
+		info.Audio.measured(heard.tracks)
+	}
 	var refused *Refused
 	switch {
-	case err == nil && d.last:
+	case err == nil && (d.last || !apart):
 		return nil
 	case err == nil:
 		return t.decodeEnd(ctx, path, *info, ends[1:])
 	case !errors.As(err, &refused):
 		return err
 	}
-	if err := t.decodeStart(ctx, path, info); err != nil {
+	if err := t.decodeStart(ctx, path, info); err != nil || !apart {
 		return err
 	}
 	return t.decodeEnd(ctx, path, *info, ends)
@@ -137,6 +192,18 @@ func (t Tools) decodeStart(ctx context.Context, path string, info *Info) error {
 	return d.begin(info)
 }
 
+const (
+	// briefMs and briefTracks are how much sound is listened to while a file is probed, which then costs next to nothing. More
+	// is listened to later: a source is ready before.
+	briefMs     = 60_000
+	briefTracks = 8
+)
+
+// brief says whether all sounds of a file are listened to while it is probed.
+func (i Info) brief() bool {
+	return !i.growing && i.Audio != nil && i.DurationMs <= briefMs && len(i.Audio.Tracks) > 0 && len(i.Audio.Tracks) <= briefTracks
+}
+
 // endsApart says whether the end of a file is worth a look of its own.
 func (i Info) endsApart() bool { return i.Video != nil && i.DurationMs > 2000 }
 
@@ -148,13 +215,33 @@ func (d decoded) begin(info *Info) error {
 	case info.Audio != nil && d.sounds == 0:
 		return refuse(CodeDamaged, "The sound of the file cannot be decoded.")
 	case info.Video != nil:
+		d.learn(info.Video)
 		return d.size(info.Video)
 	}
 	return nil
 }
 
+// learn believes the first picture where it differs from the headers: whether it is made of fields, and whether there is any
+// transparency in what was announced as such.
+func (d decoded) learn(v *VideoInfo) {
+	if d.fields && v.Fields == "" && v.Codec != "hevc" {
+		v.Fields = fieldsAuto
+	}
+	if v.Decoder == "" {
+		return
+	}
+	if colours := (d.width+1)/2*((d.height+1)/2)*2 + d.width*d.height; d.bytes == colours+d.width*d.height {
+		v.PixFmt = "yuva420p"
+	} else {
+		v.Decoder = ""
+	}
+}
+
 // size takes over the size of the decoded picture, which FFmpeg has turned already.
 func (d decoded) size(v *VideoInfo) error {
+	if v.Orientation >= 5 { // they lie on their side
+		d.width, d.height = d.height, d.width
+	}
 	v.CodedWidth, v.CodedHeight = d.width, d.height
 	v.Width, v.Height = d.width, d.height
 	if d.sar.num != d.sar.den {

@@ -267,7 +267,7 @@ func (f *feed) repeats(views []render.Input) bool {
 func (f *feed) args(views []render.Input) []string {
 	from := f.origin.ZeroUs - f.origin.StartUs + views[0].Takes[0].ShownUs(f.scene.Rate()) + timeline.FrameSlackUs
 	before := slices.Concat([]string{"-threads", "1"}, oneGraph(f.input.Decoded), seekArgs(f.source.Info, from))
-	args := append([]string{"-filter_threads", "1", copyTimestamps}, f.source.Info.Format.Input(f.source.Path, before...)...)
+	args := append([]string{"-filter_threads", "1", copyTimestamps}, f.source.Info.pictures(f.source.Path, before...)...)
 
 	return append(args,
 		"-map", fmt.Sprintf("0:%d", f.source.Info.videoStream()),

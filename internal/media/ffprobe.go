@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -38,13 +39,17 @@ type stream struct {
 	MeanRate   string `json:"avg_frame_rate"`
 	TimeBase   string `json:"time_base"`
 	Start      string `json:"start_time"`
+	Duration   string `json:"duration"`
 	Frames     string `json:"nb_frames"`
 	SampleRate string `json:"sample_rate"`
 	Channels   int    `json:"channels"`
+	FieldOrder string `json:"field_order"`
 	Is         struct {
-		Cover int `json:"attached_pic"`
+		Cover   int `json:"attached_pic"`
+		Default int `json:"default"`
 	} `json:"disposition"`
-	SideData []sideData `json:"side_data_list"`
+	Tags     map[string]string `json:"tags"`
+	SideData []sideData        `json:"side_data_list"`
 }
 
 type sideData struct {
@@ -56,8 +61,8 @@ const headPackets = 3000
 
 const describedEntries = "format=duration,start_time,nb_streams" +
 	":stream=index,codec_type,codec_name,codec_tag_string,width,height,pix_fmt,r_frame_rate,avg_frame_rate," +
-	"time_base,start_time,nb_frames,color_range,color_space,color_primaries,color_transfer,sample_rate,channels" +
-	":stream_disposition=attached_pic:stream_side_data=rotation:" + packetEntries
+	"time_base,start_time,duration,nb_frames,color_range,color_space,color_primaries,color_transfer,sample_rate,channels,field_order" +
+	":stream_disposition=attached_pic,default:stream_tags=alpha_mode,ALPHA_MODE,DURATION,language,title:stream_side_data=rotation:" + packetEntries
 
 // describe reads headers and the first packets.
 func (t Tools) describe(ctx context.Context, f Format, path string) (*description, error) {
@@ -146,7 +151,8 @@ func (d *description) choose(kind string, info *Info) error {
 	if err != nil || rate < 1000 || rate > 768_000 || audio.Channels < 1 || audio.Channels > maxChannels {
 		return refuse(CodeDamaged, "The sound has a sample rate or a number of channels that cannot be.")
 	}
-	info.Audio = &AudioInfo{Stream: audio.Index, Codec: audio.Codec, SampleRate: rate, Channels: audio.Channels}
+	info.Audio = &AudioInfo{Stream: audio.Index, Codec: audio.Codec, SampleRate: rate, Channels: audio.Channels, Tracks: d.tracks(*info)}
+	info.Audio.ChooseSound()
 	return nil
 }
 
@@ -158,7 +164,7 @@ func (d *description) first(kind string) (known, strange *stream) {
 		if s.Type != kind || s.Is.Cover != 0 {
 			continue
 		}
-		if s.Codec != "" && s.Codec != "unknown" && s.Codec != "none" {
+		if s.known() {
 			return s, nil
 		}
 		if strange == nil {
@@ -167,6 +173,9 @@ func (d *description) first(kind string) (known, strange *stream) {
 	}
 	return nil, strange
 }
+
+// known reports whether FFmpeg knows what the stream is in.
+func (s *stream) known() bool { return s.Codec != "" && s.Codec != "unknown" && s.Codec != "none" }
 
 func (s *stream) video() *VideoInfo {
 	v := &VideoInfo{
@@ -179,7 +188,51 @@ func (s *stream) video() *VideoInfo {
 			v.Turned = true
 		}
 	}
+	v.Decoder = s.alphaDecoder()
+	v.Fields = s.fields()
 	return v
+}
+
+// alphaDecoder is the decoder that shows the transparency which the container keeps beside the stream, as WebM does: FFmpeg's
+// own of the same codecs drops it. Empty is none.
+func (s *stream) alphaDecoder() string {
+	if s.tag("alpha_mode") != "1" || s.PixFmt != "yuv420p" {
+		return ""
+	}
+	return map[string]string{"vp8": "libvpx", "vp9": "libvpx-vp9"}[s.Codec]
+}
+
+// Words of VideoInfo.Fields.
+const (
+	fieldsAuto       = "auto"
+	topFieldFirst    = "tff"
+	bottomFieldFirst = "bff"
+)
+
+// fields is what the headers say of a picture's fields, until a picture was seen. What they say is only believed of codecs
+// whose own frames say nothing. FFmpeg makes a frame of each field of HEVC: there is nothing to take apart.
+func (s *stream) fields() string {
+	switch s.Codec {
+	case "hevc", "vp8", "vp9", "av1":
+		return ""
+	case "huffyuv", "ffvhuff", "utvideo", "png", "qtrle", "v210", "r210", "magicyuv", "jpeg2000", "cfhd", "hap":
+		// "tb" and "bt" mean what FFmpeg writes and its own decoders read, which is not what their names say.
+		return map[string]string{"tt": topFieldFirst, "tb": topFieldFirst, "bb": bottomFieldFirst, "bt": bottomFieldFirst}[s.FieldOrder]
+	}
+	if slices.Contains([]string{"tt", "bb", "tb", "bt"}, s.FieldOrder) {
+		return fieldsAuto
+	}
+	return ""
+}
+
+// tag is a tag of the stream, whatever the case of its name.
+func (s *stream) tag(name string) string {
+	for key, value := range s.Tags {
+		if strings.EqualFold(key, name) {
+			return value
+		}
+	}
+	return ""
 }
 
 // stream returns the chosen stream of the given index.

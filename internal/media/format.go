@@ -24,7 +24,8 @@ const (
 	FormatASF      Format = "asf"
 	FormatMXF      Format = "mxf"
 	FormatIVF      Format = "ivf"
-	FormatGIF      Format = "gif" // moving as a video, its first frame as an image
+	FormatGIF      Format = "gif"  // moving as a video, its first frame as an image
+	FormatAPNG     Format = "apng" // the same; what Sniff alone takes for a PNG
 
 	FormatWAV     Format = "wav"
 	FormatW64     Format = "w64"
@@ -62,6 +63,9 @@ func (f Format) Still() bool {
 	}
 }
 
+// moves reports whether the format holds pictures that move when it is a video, and is a picture as an image.
+func (f Format) moves() bool { return f == FormatGIF || f == FormatAPNG }
+
 // wraps reports whether the format's clock runs over, after 26½ hours. FFmpeg counts what lies before that below zero.
 func (f Format) wraps() bool { return f == FormatMPEGTS || f == FormatMPEGPS }
 
@@ -80,6 +84,8 @@ func (f Format) String() string {
 		return "ASF/WMV"
 	case FormatPNG:
 		return "PNG"
+	case FormatAPNG:
+		return "animated PNG"
 	case FormatJPEG:
 		return "JPEG"
 	case FormatWebP:
@@ -114,6 +120,8 @@ func (f Format) extension() string {
 		return ".wmv"
 	case FormatPNG, FormatJPEG, FormatWebP, FormatBMP:
 		return "." + strings.TrimSuffix(string(f), "_pipe")
+	case FormatAPNG:
+		return ".png"
 	case "":
 		return ""
 	default:
@@ -155,6 +163,9 @@ func Sniff(head []byte) (Format, error) {
 		if f, err := try(head); f != "" || err != nil {
 			return f, err
 		}
+	}
+	if f, ok := foreign(head); ok {
+		return "", f.refused()
 	}
 	return "", refuse(CodeUnsupported, "%s", describeUnknown(head))
 }
@@ -205,17 +216,36 @@ func sniffISO(head []byte) (Format, error) {
 	}
 	switch string(head[4:8]) {
 	case "ftyp":
-		switch string(head[8:12]) {
-		case "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1":
-			return "", refuse(CodeUnsupported, "HEIC images are not supported. Use PNG, JPEG, WebP, GIF or BMP.")
-		case "avif", "avis":
-			return "", refuse(CodeUnsupported, "AVIF images are not supported. Use PNG, JPEG, WebP, GIF or BMP.")
+		if name := foreignBrand(head); name != "" {
+			return "", refuse(CodeUnsupported, "%s images are not supported. Use PNG, JPEG, WebP, GIF or BMP.", name)
 		}
 		return FormatMP4, nil
 	case "moov", "mdat", "wide", "free", "skip", "pnot", "styp":
 		return FormatMP4, nil
 	}
 	return "", nil
+}
+
+// foreignBrand names the picture format of an MP4-like file by its brands: the major one, or, where that only says that it
+// is a picture, those it is compatible with.
+func foreignBrand(head []byte) string {
+	names := map[string]string{
+		"heic": "HEIC", "heix": "HEIC", "heim": "HEIC", "heis": "HEIC", "hevc": "HEIC", "hevm": "HEIC", "hevs": "HEIC", "hevx": "HEIC",
+		"avif": "AVIF", "avis": "AVIF", "crx ": "Canon raw (CR3)", "jp2 ": "JPEG 2000", "jpx ": "JPEG 2000", "jxl ": "JPEG XL",
+	}
+	if name := names[string(head[8:12])]; name != "" {
+		return name
+	}
+	if major := string(head[8:12]); major != "mif1" && major != "msf1" && major != "miaf" {
+		return ""
+	}
+	end := min(int(min(binary.BigEndian.Uint32(head), SniffLen)), len(head))
+	for at := 16; at+4 <= end; at += 4 {
+		if name := names[string(head[at:at+4])]; name != "" {
+			return name
+		}
+	}
+	return "HEIF"
 }
 
 func sniffRIFF(head []byte) (Format, error) {
@@ -227,6 +257,10 @@ func sniffRIFF(head []byte) (Format, error) {
 		return FormatAVI, nil
 	case "WAVE":
 		return FormatWAV, nil
+	case "RMID":
+		return "", foreignFormat{name: "MIDI", kind: noSound}.refused()
+	case "ACON":
+		return "", foreignFormat{name: "Animated cursor (ANI)"}.refused()
 	case "WEBP":
 		if hasAt(head, 12, "VP8X") && len(head) > 20 && head[20]&0x02 != 0 {
 			return "", refuse(CodeUnsupported, "Animated WebP is not supported. Use GIF, or a video.")

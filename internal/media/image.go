@@ -33,6 +33,7 @@ func (t Tools) probeImage(ctx context.Context, r io.ReaderAt, path string, info 
 	}
 	v := s.video()
 	v.Frames = 1
+	v.readImage(r, info)
 	info.Video = v
 	d, err := t.decode(ctx, path, *info, nil, nil)
 	if err != nil {

@@ -21,6 +21,8 @@ type Info struct {
 	Audio     *AudioInfo `json:"audio,omitempty"` // nil when there is none
 	// Origin is where its time begins; nil, and then looked up, where nobody has noted it.
 	Origin *Origin `json:"origin,omitempty"`
+	// growing says that more of the file is to come: what is measured now is not all.
+	growing bool
 	// MouseEvents is how many events a file of kind mouse holds.
 	MouseEvents int `json:"mouseEvents,omitempty"`
 }
@@ -50,6 +52,16 @@ type VideoInfo struct {
 	Rotation int `json:"rotation,omitempty"`
 	// Turned says that the file asks for its picture to be turned or mirrored: FFmpeg does so by itself.
 	Turned bool `json:"turned,omitempty"`
+	// Orientation is how an image wants to be turned, in Exif's numbers; 0 is as it is stored. We turn it ourselves, and
+	// FFmpeg does not: it is in Width and Height, CodedWidth and CodedHeight already.
+	Orientation int `json:"orientation,omitempty"`
+	// Fields says that frames are made of two fields each, which were taken one after the other: "auto" where each frame
+	// says so itself, "tff" or "bff", which field comes first, where only the file does. Empty is none.
+	Fields string `json:"fields,omitempty"`
+	// Hole is the colour, as 0xRRGGBB, that is transparent, where the decoder does not know; empty is none.
+	Hole string `json:"hole,omitempty"`
+	// Decoder is the decoder of FFmpeg that shows its transparency, where the usual one does not; empty is the usual one.
+	Decoder string `json:"decoder,omitempty"`
 	// FPSNum over FPSDen is the frame rate, on average when VFR. Both are 0 for a still.
 	FPSNum int64 `json:"fpsNum,omitempty"`
 	FPSDen int64 `json:"fpsDen,omitempty"`
@@ -69,7 +81,7 @@ type VideoInfo struct {
 	ColorTransfer  string `json:"colorTransfer,omitempty"`
 }
 
-// AudioInfo describes the one sound stream that is used: the first that can be decoded.
+// AudioInfo describes the sound that is heard, and all that a recording has: see ChooseSound.
 type AudioInfo struct {
 	// Stream is its index in the file, for -map 0:<Stream>.
 	Stream     int    `json:"stream"`
@@ -78,4 +90,14 @@ type AudioInfo struct {
 	Channels   int    `json:"channels"`
 	// StartMs is when the sound begins, counted from the start of the file.
 	StartMs int64 `json:"startMs,omitempty"`
+	// Right is the stream of the right channel, where Stream, which is mono, is only the left one.
+	Right *int `json:"right,omitempty"`
+	// Side is the only channel in which something is heard, as in SoundTrack.
+	Side string `json:"side,omitempty"`
+	// Tracks are all sounds that can be decoded; nil where nobody has noted them.
+	Tracks []SoundTrack `json:"tracks,omitempty"`
+	// Measured says that all tracks were listened to, and that the choice is final.
+	Measured bool `json:"measured,omitempty"`
+	// Spread is the channel that is heard in both, of a microphone; see AsMicrophone.
+	Spread string `json:"-"`
 }

@@ -10,10 +10,10 @@ import (
 )
 
 // needed are the libraries that work behind this door can use beside FFmpeg's own: decoders that FFmpeg has not itself (AV1;
-// teletext, which probing opens), the encoders of what is made here, and zscale.
+// the transparency of VP8 and VP9; teletext, which probing opens), the encoders of what is made here, and zscale.
 func needed() []string {
 	return append(stub.FFmpeg(),
-		"libaom", "libdav1d", "libpng16", "libsharpyuv", "libwebp", "libwebpmux", "libx264", "libzimg", "libzvbi")
+		"libaom", "libdav1d", "libpng16", "libsharpyuv", "libvpx", "libwebp", "libwebpmux", "libx264", "libzimg", "libzvbi")
 }
 
 // leanWait is how long it may take to find out how to start lean.

@@ -78,12 +78,34 @@ func (l listener) write(ctx context.Context, to io.Writer) error {
 	return nil
 }
 
+// kind is the filter that makes one kind of sound of a track: two channels, or one of the two that are tracks of their own. A
+// channel that is spread is heard in both.
+func kind(a *AudioInfo) string {
+	switch {
+	case a.Right != nil:
+		return "aformat=sample_fmts=flt:channel_layouts=mono"
+	case a.Spread == leftSide:
+		return oneSound + ",pan=stereo|FL=FL|FR=FL"
+	case a.Spread == rightSide:
+		return oneSound + ",pan=stereo|FL=FR|FR=FR"
+	default:
+		return oneSound
+	}
+}
+
 // decoding are the arguments of the first program.
 func (l listener) decoding() []string {
+	a := l.source.Info.Audio
+
 	args := append([]string{"-vn", "-sn", "-dn", copyTimestamps}, l.source.Info.Format.Input(l.source.Path, l.seek...)...)
 
-	return append(args, "-map", fmt.Sprintf("0:%d", l.source.Info.Audio.Stream), "-map_metadata", "-1",
-		"-af", oneSound, "-c:a", "pcm_f32le", "-ar", strconv.Itoa(l.rate),
+	args = append(args, "-map", fmt.Sprintf("0:%d", a.Stream))
+	if a.Right != nil {
+		args = append(args, "-map", fmt.Sprintf("0:%d", *a.Right))
+	}
+
+	return append(args, "-map_metadata", "-1",
+		"-af", kind(a), "-c:a", "pcm_f32le", "-ar", strconv.Itoa(l.rate),
 		"-output_ts_offset", render.Seconds(sinceSeconds*1_000_000-l.fromUs), "-f", "nut", "pipe:1")
 }
 
@@ -105,12 +127,24 @@ func (l listener) count(ctx context.Context, sound io.Reader, to io.Writer) erro
 	}
 
 	return l.engine.Tools.Run(ctx, Command{
-		Args: []string{
+		Args: append(append([]string{
 			copyTimestamps, "-f", "nut", "-protocol_whitelist", "pipe", "-i", "pipe:0",
-			"-af", fmt.Sprintf("aresample=async=1:first_pts=%d,%s", l.rate*sinceSeconds, l.filter), "-f", l.format, "pipe:1",
-		},
+		}, l.counting()...), "-f", l.format, "pipe:1"),
 		Stdin: io.MultiReader(bytes.NewReader(head[:]), sound), Stdout: to, Limits: l.engine.Limits,
 	})
+}
+
+// counting are the filters of the second program. Two tracks are put together once each is where it belongs.
+func (l listener) counting() []string {
+	count := fmt.Sprintf("aresample=async=1:first_pts=%d", l.rate*sinceSeconds)
+	if l.source.Info.Audio.Right == nil {
+		return []string{"-af", count + "," + l.filter}
+	}
+
+	count += fmt.Sprintf(",aformat=sample_fmts=flt:channel_layouts=mono:sample_rates=%d", l.rate)
+
+	return []string{"-filter_complex", fmt.Sprintf(
+		"[0:0]%[1]s[left];[0:1]%[1]s[right];[left][right]join=inputs=2:channel_layout=stereo:map=0.0-FL|1.0-FR,%[2]s", count, l.filter)}
 }
 
 // endedReader remembers whether the end was read.

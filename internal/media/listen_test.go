@@ -141,7 +141,11 @@ func TestSoundThatChanges(t *testing.T) {
 
 			var heard []int16
 
-			require.NoError(t, recording.Samples(t.Context(), 8_000, func(some []int16) { heard = append(heard, some...) }))
+			require.NoError(t, recording.Samples(t.Context(), 8_000, func(some []int16) {
+				for i := 0; i < len(some); i += 2 { // the left ones
+					heard = append(heard, some[i])
+				}
+			}))
 			require.InDelta(t, 6*8_000, len(heard), 0.15*8_000)
 
 			for i, want := range []float64{0.2, 0.2, 0.4, 0.4} {

@@ -19,6 +19,14 @@ type packets struct {
 	clocks map[int]*clock  // by stream, in its time base
 	first  map[int]float64 // earliest time by stream, in ms
 	last   map[int]float64 // latest end by stream, in ms
+	beside map[int]*span   // of the sounds that are not heard, in ms
+}
+
+// span is when a stream begins and ends, in ms.
+type span struct {
+	base     ratio
+	from, to float64
+	any      bool
 }
 
 // packet is one packet as ffprobe lists it; what it does not know is nil.
@@ -37,10 +45,17 @@ func (p packet) unseen() bool { return strings.ContainsAny(p.Flags, "CD") }
 func newPackets(d *description, info *Info) *packets {
 	p := &packets{
 		main: mainStream(info), bases: map[int]ratio{}, clocks: map[int]*clock{},
-		first: map[int]float64{}, last: map[int]float64{},
+		first: map[int]float64{}, last: map[int]float64{}, beside: map[int]*span{},
 	}
 	for _, index := range chosen(info) {
 		p.bases[index], p.clocks[index] = rational(d.stream(index).TimeBase), &clock{}
+	}
+	if info.Audio != nil {
+		for _, t := range info.Audio.Tracks {
+			if p.clocks[t.Stream] == nil {
+				p.beside[t.Stream] = &span{base: rational(d.stream(t.Stream).TimeBase)}
+			}
+		}
 	}
 	return p
 }
@@ -132,6 +147,9 @@ func parsePacket(line string) packet {
 func (p *packets) add(one packet) {
 	base, ours := p.bases[one.Stream]
 	at := cmp.Or(one.PTS, one.DTS)
+	if s := p.beside[one.Stream]; s != nil && at != nil && !one.unseen() {
+		s.add(*at, one.Duration)
+	}
 	if !ours || base.num == 0 || at == nil || one.unseen() {
 		return
 	}
@@ -148,6 +166,59 @@ func (p *packets) add(one packet) {
 		p.last[one.Stream] = to
 	}
 	p.clocks[one.Stream].add(one)
+}
+
+func (s *span) add(at int64, duration *int64) {
+	from := float64(at) * 1000 * s.base.float()
+	to := from
+	if duration != nil {
+		to += float64(max(0, *duration)) * 1000 * s.base.float()
+	}
+	if !s.any {
+		s.from, s.to, s.any = from, to, true
+	}
+	s.from, s.to = min(s.from, from), max(s.to, to)
+}
+
+// tracks notes how long each sound is, and drops those of which there is nothing: files are cut off before it, or whoever
+// recorded had none. It reports whether any is left.
+func (p *packets) tracks(a *AudioInfo) bool {
+	var left []SoundTrack
+	for _, t := range a.Tracks {
+		switch s := p.beside[t.Stream]; {
+		case s != nil && s.any:
+			t.LengthMs = int64(math.Round(s.to - s.from))
+		case s == nil && len(p.clocks[t.Stream].ascending()) > 0:
+			t.LengthMs = int64(math.Round(p.last[t.Stream] - p.first[t.Stream]))
+		default:
+			continue
+		}
+		left = append(left, t)
+	}
+	a.Tracks = left
+	return len(left) > 0
+}
+
+// hear keeps to the sounds of which there is something. A video without any has none.
+func (p *packets) hear(info *Info) {
+	a := info.Audio
+	if a == nil || len(a.Tracks) == 0 {
+		return
+	}
+	had := a.Stream
+	switch any := p.tracks(a); {
+	case !any && info.Video != nil:
+		info.Audio = nil
+	case any:
+		a.ChooseSound()
+	}
+	s := p.beside[a.Stream]
+	if s == nil || info.Video == nil {
+		return
+	}
+	p.bases[a.Stream], p.first[a.Stream], p.last[a.Stream] = s.base, s.from, s.to
+	delete(p.first, had)
+	delete(p.last, had)
 }
 
 func integer(s string) *int64 {

@@ -62,24 +62,28 @@ func (t Tools) probe(ctx context.Context, path, kind string, growing bool) (Info
 		return Info{}, refuse(CodeEmpty, "The file is empty.")
 	}
 
-	info := Info{Bytes: st.Size()}
+	info := Info{Bytes: st.Size(), growing: growing}
 	if kind == KindMouse {
 		return probeMouse(f, info)
 	}
 	if info.Format, err = sniffFile(f); err != nil {
 		return Info{}, err
 	}
+	if kind == KindImage && info.Format == FormatAPNG {
+		info.Format = FormatPNG
+	}
 	switch kind {
 	case KindImage:
 		err = t.probeImage(ctx, f, path, &info)
 	case KindVideo, KindAudio:
-		err = t.probeTimed(ctx, path, kind, growing, &info)
+		err = t.probeTimed(ctx, f, path, kind, growing, &info)
 	default:
 		err = fmt.Errorf("probe: unknown kind %q", kind)
 	}
 	if err != nil {
 		return Info{}, err
 	}
+	info.growing = false
 	return info, nil
 }
 
@@ -90,6 +94,9 @@ func sniffFile(f *os.File) (Format, error) {
 		return "", err
 	}
 	format, err := Sniff(head)
+	if format == FormatPNG && animatedPNG(f) {
+		return FormatAPNG, nil
+	}
 	if err != nil || format != FormatMP3 {
 		return format, err
 	}
@@ -113,7 +120,7 @@ func readAt(f *os.File, at int64) ([]byte, error) {
 }
 
 // probeTimed probes sound and moving pictures.
-func (t Tools) probeTimed(ctx context.Context, path, kind string, growing bool, info *Info) error {
+func (t Tools) probeTimed(ctx context.Context, r io.ReaderAt, path, kind string, growing bool, info *Info) error {
 	if info.Format.Still() {
 		if kind == KindAudio {
 			return refuse(CodeNoAudio, "The file is an image (%s), not sound.", info.Format)
@@ -126,6 +133,9 @@ func (t Tools) probeTimed(ctx context.Context, path, kind string, growing bool, 
 	}
 	if err := head.choose(kind, info); err != nil {
 		return err
+	}
+	if v := info.Video; v != nil {
+		v.readImage(r, info)
 	}
 	origin := head.origin(*info)
 	info.Origin = &origin
@@ -175,13 +185,14 @@ func (t Tools) measure(
 			return 0, err
 		}
 	}
+	found.hear(info)
 	strays, anew := found.settle(info.Format)
 	if anew {
 		return 0, refuse(CodeUnsupported, "The clock of the file begins anew in the middle, as it does when recordings are put one "+
 			"behind the other: what is behind that would be lost. Upload them one by one.")
 	}
 	found.apply(info, head)
-	if counted && promised-slack <= info.DurationMs && info.DurationMs <= promised+slack {
+	if counted && promised > 0 && promised-slack <= info.DurationMs && info.DurationMs <= promised+slack {
 		info.DurationMs = promised
 	}
 	info.Truncated = promised-slack > info.DurationMs && !strays // which are part of what was promised
@@ -196,8 +207,9 @@ func checkTimes(info *Info) error {
 		return refuse(CodeTooLong, "The file is longer than %d hours.", int(maxDuration.Hours()))
 	case v == nil:
 		return nil
-	case info.Format == FormatGIF && v.Frames < 2:
-		return refuse(CodeNoVideo, "The GIF has one frame only: upload it as an image.")
+	case info.Format.moves() && v.Frames < 2:
+		return refuse(CodeNoVideo, "The file is a picture (%s with one frame only), not a video: declare a source of kind image for it.",
+			info.Format)
 	case v.FPSNum <= 0 || v.FPSDen <= 0:
 		return refuse(CodeDamaged, "The video has no frame rate that can be told.")
 	case v.FPSNum > maxFPS*v.FPSDen:

@@ -33,8 +33,8 @@ func (e *Engine) Recording(ctx context.Context, s Source) (*Recording, error) {
 // takes a third of the time.
 const samplesTogether = 8192
 
-// Samples decodes all of the sound to one channel at a rate. Where there is none it is silent. Each
-// piece is only valid until sink returns. A source without sound has no samples.
+// Samples decodes all of the sound to two channels at a rate, left and right by turns. Where there is none it is silent. Each
+// piece is only valid until sink returns, and begins with a left one. A source without sound has no samples.
 func (r *Recording) Samples(ctx context.Context, rate int, sink func([]int16)) error {
 	s, o := r.Source, r.origin
 	if s.Info.Audio == nil {
@@ -43,14 +43,17 @@ func (r *Recording) Samples(ctx context.Context, rate int, sink func([]int16)) e
 
 	return listener{
 		engine: r.engine, source: s, fromUs: o.ZeroUs, rate: rate,
-		filter: fmt.Sprintf("aformat=sample_fmts=s16:channel_layouts=mono,asetnsamples=n=%d:p=0", samplesTogether), format: "s16le",
+		filter: fmt.Sprintf("aformat=sample_fmts=s16:channel_layouts=stereo,asetnsamples=n=%d:p=0", samplesTogether), format: "s16le",
 	}.write(ctx, &sampleWriter{sink: sink})
 }
 
-// sampleWriter turns little-endian bytes into samples.
+// stereoBytes is how many bytes a sample of each of two channels has.
+const stereoBytes = 4
+
+// sampleWriter turns little-endian bytes into pairs of samples.
 type sampleWriter struct {
 	sink func([]int16)
-	odd  []byte // the first byte of a sample whose second is yet to come
+	odd  []byte // the first bytes of a pair whose others are yet to come
 	out  []int16
 }
 
@@ -61,12 +64,14 @@ func (w *sampleWriter) Write(b []byte) (int, error) {
 		b = append(w.odd, b...)
 	}
 
+	whole := len(b) - len(b)%stereoBytes
+
 	w.out = w.out[:0]
-	for i := 0; i+1 < len(b); i += 2 {
+	for i := 0; i < whole; i += 2 {
 		w.out = append(w.out, int16(binary.LittleEndian.Uint16(b[i:])))
 	}
 
-	w.odd = append([]byte(nil), b[len(b)&^1:]...)
+	w.odd = append([]byte(nil), b[whole:]...)
 	w.sink(w.out)
 
 	return n, nil
@@ -121,7 +126,7 @@ func stillsArgs(of []render.Sample, s Source, o Origin) []string {
 	for i, one := range of {
 		d := one.Draw(known)
 		before := slices.Concat([]string{"-threads", "1"}, oneGraph(d.Decoded), drawSeek(d, s, o))
-		args = append(args, s.Info.Format.Input(s.Path, before...)...)
+		args = append(args, s.Info.pictures(s.Path, before...)...)
 		chains = append(chains, fmt.Sprintf("[%d:%d]%s,trim=end_frame=1[s%d]", i, s.Info.videoStream(), d.Filter(o.ZeroUs, false), i))
 		fmt.Fprintf(&pads, "[s%d]", i)
 	}

@@ -13,12 +13,13 @@ import (
 // RenderSource is what a plan must know of a source that was probed. Content is the SHA-256 of its
 // bytes, name the file name it was uploaded with.
 func (i Info) RenderSource(content, name string) render.Source {
-	s := render.Source{Content: content, Name: name, Ext: i.Format.extension(), Bytes: i.Bytes, Sound: i.Audio != nil}
+	s := render.Source{Content: content, Name: name, Ext: i.Format.extension(), Bytes: i.Bytes, Sound: i.Audio != nil, Heard: i.Audio.heard()}
 	if v := i.Video; v != nil {
 		s.Picture = &render.Picture{
 			Size:   render.Size{Width: v.Width, Height: v.Height},
 			Coded:  render.Size{Width: v.CodedWidth, Height: v.CodedHeight},
 			Turned: v.Turned || v.Rotation != 0,
+			Mended: render.Mended{Fields: v.Fields, Orientation: v.Orientation, Hole: v.Hole},
 			FPSNum: v.FPSNum, FPSDen: v.FPSDen, Still: i.DurationMs == 0,
 			Colour: render.Colour{
 				PixelFormat: v.PixFmt, Range: v.ColorRange, Matrix: v.ColorSpace,

@@ -2,8 +2,11 @@ package media
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"io"
+
+	"github.com/reelgraph/reelgraph/internal/sound"
 )
 
 // Speech writes the sound of a source as speech recognition wants it: one channel of 16-bit little-endian
@@ -18,10 +21,18 @@ func (e *Engine) Speech(ctx context.Context, s Source, rate int, lengthMs int64,
 	samples := lengthMs * int64(rate) / 1000
 	heard := &tally{Writer: to}
 
+	louder := sound.NewLouder(rate)
+
 	err = listener{
 		engine: e, source: s, fromUs: o.ZeroUs, rate: rate,
-		filter: fmt.Sprintf("aformat=channel_layouts=mono,atrim=end_sample=%d", samples), format: "s16le",
-	}.write(ctx, heard)
+		filter: fmt.Sprintf("aformat=sample_fmts=s16:channel_layouts=stereo,atrim=end_sample=%d,asetnsamples=n=%d:p=0", samples, samplesTogether),
+		format: "s16le",
+	}.write(ctx, &sampleWriter{sink: func(both []int16) { heard.samples(louder.Add(both)) }})
+	if err == nil {
+		heard.samples(louder.End())
+		err = heard.err
+	}
+
 	if err != nil {
 		return err
 	}
@@ -36,6 +47,22 @@ type tally struct {
 	io.Writer
 
 	bytes int64
+	err   error
+	raw   []byte
+}
+
+// samples writes samples, unless writing has failed before.
+func (t *tally) samples(all []int16) {
+	if t.err != nil {
+		return
+	}
+
+	t.raw = t.raw[:0]
+	for _, s := range all {
+		t.raw = binary.LittleEndian.AppendUint16(t.raw, uint16(s))
+	}
+
+	_, t.err = t.Write(t.raw)
 }
 
 func (t *tally) Write(b []byte) (int, error) {

@@ -38,7 +38,7 @@ func (r *rendering) studio(ctx context.Context, v render.Voice) (string, error) 
 
 	const name = ".studio.m4a"
 
-	key := render.StudioKey(v.Content)
+	key := v.StudioKey()
 
 	path, ok := r.has(ctx, key, name)
 	if ok {

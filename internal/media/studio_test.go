@@ -91,7 +91,7 @@ func TestStudioSound(t *testing.T) {
 			require.Greater(t, gain(after), gain(before)+3, "the pauses are cleaner")
 
 			// Another export of it cleans nothing.
-			kept, err := filepath.Glob(filepath.Join(s.cache.Dir, render.StudioKey(s.sources["su_a"].Content)+"*"))
+			kept, err := filepath.Glob(filepath.Join(s.cache.Dir, render.Voice{Content: s.sources["su_a"].Content, Heard: s.sources["su_a"].Heard}.StudioKey()+"*"))
 			require.NoError(t, err)
 			require.Len(t, kept, 1)
 

@@ -20,6 +20,7 @@ type cue struct {
 	timeline.Span
 
 	words  []string
+	joined []bool // no space stands before the word
 	starts []int64
 }
 
@@ -27,11 +28,11 @@ type cue struct {
 func cuesOf(words []domain.SpokenWord, clock timeline.Clock) []cue {
 	var cues []cue
 
-	for _, said := range spoken.Captions(heardOf(words, clock), spoken.LineLetters) {
+	for _, said := range spoken.Captions(spoken.Divide(heardOf(words, clock)), spoken.LineLetters) {
 		c := cue{Span: timeline.Span{StartMs: said.Words[0].StartMs, EndMs: min(said.EndMs, clock.DurationMs())}}
 
 		for _, w := range said.Words {
-			c.words, c.starts = append(c.words, w.Text), append(c.starts, w.StartMs)
+			c.words, c.joined, c.starts = append(c.words, w.Text), append(c.joined, w.Joined), append(c.starts, w.StartMs)
 		}
 
 		cues = append(cues, c)
@@ -80,7 +81,7 @@ func (c cue) active(playUs int64) int {
 // caption is the cue as it is drawn at a playback time of its clip.
 func (c cue) caption(look domain.CaptionLook, frame Size, playUs int64) *Caption {
 	drawn := &Caption{
-		Words: c.words, Active: -1, Style: look.Style,
+		Words: c.words, Joined: c.joined, Active: -1, Style: look.Style,
 		X: look.Position.X * float64(frame.Width), Y: look.Position.Y * float64(frame.Height),
 		FontSize: captionSize * unit(frame), MaxWidth: captionShare * float64(frame.Width),
 	}

@@ -13,4 +13,4 @@ package render
 
 // Engine is the version of the planning and drawing. It is part of every key: raise it when the same video, Draw or
 // Mix would come out differently, so that nothing drawn before is used again.
-const Engine = 9
+const Engine = 10

@@ -30,7 +30,7 @@ func (d Draw) Filter(zeroUs int64, repeated bool) string {
 		shown, scaled = scaled, shown
 	}
 
-	return strings.Join(append(slices.Concat(shown, scaled), Tags), ",")
+	return strings.Join(append(slices.Concat(d.Mended.filter(d.Decoded, d.Colour), shown, scaled), Tags), ",")
 }
 
 // Filter is the chain that turns a source's picture into exactly the frames of inputs that show it, each of whose takes
@@ -65,6 +65,8 @@ func Filter(views []Input, fps int64, speed timeline.Speed, zeroUs int64, repeat
 		chains = append(chains, fmt.Sprintf("%sconcat=n=%d,setpts=N%s%s", strings.Join(takes, ""), len(takes), view(in), ends[i]))
 	}
 
+	first = strings.Join(append(views[0].Mended.filter(views[0].Decoded, views[0].Colour), first), ",")
+
 	if len(all) == 1 {
 		return first + "," + views[0].Takes[0].filter(fps, speed, zeroUs, true) + view(views[0])
 	}
@@ -97,6 +99,40 @@ func (in Input) view() string {
 	chain := slices.Concat(in.Decoded.filter(in.Colour), in.Crop.filter(), in.Colour.convert(in.Size))
 
 	return strings.Join(append(chain, "setsar=1", format), ",")
+}
+
+// turns are the filters of Exif's orientations.
+var turns = map[int][]string{ //nolint:gochecknoglobals // a constant
+	2: {"hflip"}, 3: {"hflip", "vflip"}, 4: {"vflip"},
+	5: {"transpose=cclock_flip"}, 6: {"transpose=clock"}, 7: {"transpose=clock_flip"}, 8: {"transpose=cclock"},
+}
+
+// filter comes before all others. What takes fields apart looks at the pictures before and behind, and may only see those of
+// one size: decoded, in the source's own format.
+func (m Mended) filter(decoded Size, c Colour) []string {
+	chain := m.Filters()
+	if m.Fields == "" {
+		return chain
+	}
+
+	chain = append(chain, decoded.filter(c)...)
+
+	if m.Fields == "auto" {
+		return append(chain, "bwdif=mode=send_frame:parity=auto:deint=interlaced")
+	}
+
+	return append(chain, "setfield="+m.Fields, "bwdif=mode=send_frame:parity=auto:deint=interlaced")
+}
+
+// Filters are those of a still, whose fields are its own.
+func (m Mended) Filters() []string {
+	var chain []string
+
+	if m.Hole != "" {
+		chain = append(chain, "format=rgba", "colorkey="+m.Hole+":0.01")
+	}
+
+	return append(chain, turns[m.Orientation]...)
 }
 
 // held lets the last picture be shown for good.
@@ -144,31 +180,67 @@ func (d Draw) fitting() []string {
 
 // convert scales to a size and to BT.709, limited range. Nothing is converted that is so already.
 func (c Colour) convert(to Size) []string {
-	size := fmt.Sprintf("%d:%d", to.Width, to.Height)
+	scale := fmt.Sprintf("scale=%d:%d:flags=bicubic", to.Width, to.Height)
 
-	if c.wide() {
+	switch {
+	case c.wide():
 		return []string{
-			"scale=" + size + ":flags=bicubic",
+			scale,
 			"zscale=transfer=linear:npl=100", "format=gbrpf32le", "zscale=primaries=bt709",
 			"tonemap=hable:desat=0", "zscale=transfer=bt709:matrix=bt709:range=tv", "format=yuv420p",
 		}
-	}
-
-	scale := "scale=" + size + ":flags=bicubic"
-
-	switch {
 	case c.rgb():
-		scale += ":out_color_matrix=bt709:out_range=tv"
-	case c.Matrix != bt709 || c.full():
-		scale += ":in_color_matrix=" + c.Matrix + ":out_color_matrix=bt709:out_range=tv"
-		if c.full() {
-			scale += ":in_range=pc"
+		return append(c.simple(), scale+":out_color_matrix=bt709:out_range=tv")
+	case c.Matrix == bt709 && !c.full():
+		if c.PixelFormat != "yuv420p" {
+			return []string{scale}
 		}
-	case c.PixelFormat == "yuv420p":
+
 		return []string{evenSides, fmt.Sprintf("zscale=%d:%d:filter=bicubic:param_a=0:param_b=0.6:min=709:m=709:r=limited", to.Width, to.Height)}
 	}
 
-	return []string{scale}
+	name, known := matrices[c.Matrix]
+	if !known {
+		return []string{scale + ":in_color_matrix=" + c.Matrix + ":out_color_matrix=bt709:out_range=tv:in_range=" + c.levels("tv", "pc")}
+	}
+
+	// Two steps: scale rounds white and grey down when it changes the matrix or the range, and zscale takes no picture whose
+	// colours do not fit its sides, which have become even here.
+	levels := c.levels("tv", "pc")
+
+	return []string{
+		scale + ":in_range=" + levels + ":out_range=" + levels,
+		"zscale=min=" + name + ":rin=" + c.levels("limited", "full") + ":m=709:r=limited",
+	}
+}
+
+// matrices are zscale's names of those that it knows.
+var matrices = map[string]string{bt709: "709", "bt601": "170m", "bt2020": "2020_ncl"} //nolint:gochecknoglobals // a constant
+
+// levels is one of two names, of the limited range and of the full.
+func (c Colour) levels(limited, full string) string {
+	if c.full() {
+		return full
+	}
+
+	return limited
+}
+
+// simple brings pictures that have a palette, no colours, more than eight bits of each, or a rare order of them to those that
+// the scaler converts exactly.
+func (c Colour) simple() []string {
+	starts := func(prefixes ...string) bool {
+		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(c.PixelFormat, p) })
+	}
+
+	switch {
+	case starts("pal8", "ya", "rgba64", "bgra64", "gbrap1", "argb", "abgr"):
+		return []string{"format=rgba"}
+	case starts("gray", "mono", "rgb48", "bgr48", "gbrp1", "gbrp9", "x2rgb", "x2bgr", "bgr24", "0rgb", "0bgr"):
+		return []string{"format=rgb24"}
+	default:
+		return nil
+	}
 }
 
 // evenSides costs a picture whose sides are even nothing. zscale scales in half the time that scale takes, by the
@@ -180,7 +252,7 @@ const evenSides = "crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0"
 func (c Colour) wide() bool { return c.Transfer == "smpte2084" || c.Transfer == "arib-std-b67" }
 
 func (c Colour) rgb() bool {
-	for _, prefix := range []string{"rgb", "bgr", "gbr", "argb", "abgr", "0rgb", "0bgr", "pal8"} {
+	for _, prefix := range []string{"rgb", "bgr", "gbr", "argb", "abgr", "0rgb", "0bgr", "pal8", "gray", "mono", "ya8", "ya16", "x2rgb", "x2bgr"} {
 		if strings.HasPrefix(c.PixelFormat, prefix) {
 			return true
 		}

@@ -35,9 +35,9 @@ func TestFilter(t *testing.T) {
 	d.Picture = render.Box{X: 240, Size: render.Size{Width: 1440, Height: 1080}}
 	d.Colour = render.Colour{Matrix: "bt601", Range: "pc"}
 	require.Equal(t, timing+"fps=fps=240/7:round=up:start_time=20.057343,settb=1/60,setpts=N,fps=60,"+
-		"scale=1440:1080:flags=bicubic:in_color_matrix=bt601:out_color_matrix=bt709:out_range=tv:in_range=pc,"+
+		"scale=1440:1080:flags=bicubic:in_range=pc:out_range=pc,zscale=min=170m:rin=full:m=709:r=limited,"+
 		"pad=1920:1080:240:0:black,setsar=1,format=yuv420p,"+tags, d.Filter(23_000, false))
-	require.Equal(t, "scale=1440:1080:flags=bicubic:in_color_matrix=bt601:out_color_matrix=bt709:out_range=tv:in_range=pc,"+
+	require.Equal(t, "scale=1440:1080:flags=bicubic:in_range=pc:out_range=pc,zscale=min=170m:rin=full:m=709:r=limited,"+
 		"pad=1920:1080:240:0:black,setsar=1,format=yuv420p,"+
 		timing+"fps=fps=240/7:round=up:start_time=20.057343,settb=1/60,setpts=N,fps=60,"+tags, d.Filter(23_000, true))
 }
@@ -49,11 +49,14 @@ func TestFilterColours(t *testing.T) {
 		"crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0,zscale=1920:1080:filter=bicubic:param_a=0:param_b=0.6:min=709:m=709:r=limited,setsar": {
 			Matrix: "bt709", Range: "tv", PixelFormat: "yuv420p",
 		},
-		"bicubic,setsar": {Matrix: "bt709", Range: "tv", PixelFormat: "nv12"},
-		":in_color_matrix=bt2020:out_color_matrix": {Matrix: "bt2020"},
-		"bicubic:out_color_matrix=bt709":           {Matrix: "bt709", PixelFormat: "gbrp"},
-		"in_range=pc":                              {Matrix: "bt709", PixelFormat: "yuvj420p"},
-		"tonemap=hable":                            {Matrix: "bt2020", Transfer: "arib-std-b67"},
+		"bicubic,setsar":                                             {Matrix: "bt709", Range: "tv", PixelFormat: "nv12"},
+		"zscale=min=2020_ncl:rin=limited:m=709":                      {Matrix: "bt2020"},
+		":in_color_matrix=fcc:out_color_matrix=bt709:out_range=tv":   {Matrix: "fcc"},
+		"format=rgba,scale=1920:1080:flags=bicubic:out_color_matrix": {Matrix: "bt709", PixelFormat: "pal8"},
+		"format=rgb24,scale":                                         {Matrix: "bt709", PixelFormat: "gray"},
+		"bicubic:out_color_matrix=bt709":                             {Matrix: "bt709", PixelFormat: "gbrp"},
+		"in_range=pc":                                                {Matrix: "bt709", PixelFormat: "yuvj420p"},
+		"tonemap=hable":                                              {Matrix: "bt2020", Transfer: "arib-std-b67"},
 	} {
 		d := draw()
 		d.Colour = colour

@@ -3,6 +3,7 @@ package render
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
@@ -30,6 +31,8 @@ type Place struct {
 	Edge bool
 	// Zoom enlarges the picture within its box, around a point above its middle; 1 does not.
 	Zoom float64
+
+	round bool // a circle, which is no matter of corners
 }
 
 // Stage is what a layout is laid out on: the frame, and the displayed sizes of what there is to show, of a
@@ -39,6 +42,9 @@ type Stage struct {
 	Screen, Camera Size
 	Corners        domain.Corners
 }
+
+// middleS, middleM and middleL are how much of the frame is taken by what stands in its middle.
+const middleS, middleM, middleL = 0.6, 0.75, 0.9
 
 // punchIn is how much larger a camera is that punches in.
 const punchIn = 1.25
@@ -50,12 +56,12 @@ const punchIn = 1.25
 // every side, "fit" the largest box of a picture's aspect, and everything centred unless it says
 // otherwise:
 //
-//	fullscreen, screen-only  letterbox: the screen fit into the frame; cover: the whole frame
-//	fullscreen of a camera,  regular: the camera fills A; stretch, fullscreen: it fills the frame
-//	camera-only
+//	fullscreen, screen-only  letterbox: the screen fit into the frame; cover, stretch: the whole frame
+//	fullscreen of a camera,  regular: the camera fills A; stretch, fullscreen: it fills the frame; middle: it
+//	camera-only              fills 75 % of the frame each way
 //	middle                   of q = 60, 75, 90 % for S, M, L. A screen fit into q of the frame. A camera in
-//	                         shape: round and square q·s wide and high; portrait 3:4 and wide 16:9 fit into
-//	                         q of the frame
+//	                         shape: circle and square q·s wide and high; portrait 3:4 and landscape 16:9 fit
+//	                         into q of the frame
 //	side-by-side regular     screen and 3:4 camera of one height, p/2 between them, as high as fits into A
 //	side-by-side even        the camera fills one half of the frame, the screen is fit into the other
 //	side-by-side overlap     a 3:4 camera 45, 60, 75 % of the frame high (S, M, L); half of it lies over the
@@ -63,15 +69,20 @@ const punchIn = 1.25
 //	tv-presenter             wide frame: the camera fills 40 % of the width from its edge on, the screen is fit
 //	                         into the rest without p on every side. Else: the camera fills the frame, the
 //	                         screen is fit into the upper 40 % of A, against the other side
-//	camera-bubble            the screen fit into A; the camera over it, p/2 from its corner of the frame, of
-//	                         d = 22, 30, 40 % of s: round and square d×d, portrait d wide and 4/3·d high, wide
-//	                         4/3·d wide and 3/4·d high
+//	camera-bubble            the screen fit into A; the camera over it, p/2 from its corner or its edge of the
+//	                         frame, of which it is in the middle, or in the middle of the frame, of
+//	                         d = 22, 30, 40 % of s: circle and square d×d, portrait d wide and 4/3·d high,
+//	                         landscape 4/3·d wide and 3/4·d high. Full is L, and touches its edges
 //	b-roll                   fullscreen: the media fills the frame; framed: it fills A. The clip is not seen
 //
 // A layer that touches no edge of the frame has corners: regular has radius s/45, squircle s/15; a
-// camera in a bubble or in the middle has an eighth and half of its shorter side; round is a circle
-// whatever the corners are.
+// camera in a bubble or in the middle has an eighth and half of its shorter side; a circle is round
+// whatever the corners are, and at an edge too.
 func Arrange(shape domain.LayoutShape, st Stage) []Place {
+	if shape.Shape != nil {
+		shape.Shape = new(shape.Shape.Named())
+	}
+
 	a := arranger{Stage: st, s: float64(min(st.Frame.Width, st.Frame.Height))}
 	a.pad = max(2, float64(int(a.s*0.05/2)*2))
 
@@ -80,7 +91,7 @@ func Arrange(shape domain.LayoutShape, st Stage) []Place {
 		p := &places[i]
 		p.Edge = p.Box.X <= 0 || p.Box.Y <= 0 ||
 			p.Box.X+p.Box.Width >= st.Frame.Width || p.Box.Y+p.Box.Height >= st.Frame.Height
-		if p.Edge {
+		if p.Edge && !p.round {
 			p.Corner = Corner{}
 		}
 
@@ -142,7 +153,7 @@ func (a arranger) places(shape domain.LayoutShape) []Place {
 			return a.cameraAlone(shape)
 		}
 
-		if is(shape.ScreenFit, domain.ScreenFitCover) {
+		if is(shape.ScreenFit, domain.ScreenFitCover) || is(shape.ScreenFit, domain.ScreenFitStretch) {
 			return []Place{a.card(RoleScreen, a.whole())}
 		}
 
@@ -156,6 +167,11 @@ func (a arranger) cameraAlone(shape domain.LayoutShape) []Place {
 		box = a.whole()
 	}
 
+	if is(shape.Style, domain.LayoutStyleMiddle) {
+		q := bySize(nil, middleS, middleM, middleL)
+		box = centred(a.whole(), q*float64(a.Frame.Width), q*float64(a.Frame.Height))
+	}
+
 	p := a.card(RoleCamera, box)
 	if shape.PunchIn != nil && *shape.PunchIn {
 		p.Zoom = punchIn
@@ -165,7 +181,7 @@ func (a arranger) cameraAlone(shape domain.LayoutShape) []Place {
 }
 
 func (a arranger) middle(shape domain.LayoutShape) []Place {
-	q := bySize(shape.Size, 0.6, 0.75, 0.9)
+	q := bySize(shape.Size, middleS, middleM, middleL)
 	area := centred(a.whole(), q*float64(a.Frame.Width), q*float64(a.Frame.Height))
 
 	if a.Screen != (Size{}) {
@@ -177,7 +193,7 @@ func (a arranger) middle(shape domain.LayoutShape) []Place {
 	switch {
 	case is(shape.Shape, domain.CameraShapePortrait):
 		box = within(area, Size{3, 4})
-	case shape.Shape == nil, is(shape.Shape, domain.CameraShapeWide):
+	case shape.Shape == nil, is(shape.Shape, domain.CameraShapeLandscape):
 		box = within(area, Size{16, 9})
 	}
 
@@ -272,26 +288,49 @@ func (a arranger) presenter(shape domain.LayoutShape) []Place {
 }
 
 func (a arranger) bubble(shape domain.LayoutShape) []Place {
-	d := bySize(shape.Size, 0.22, 0.3, 0.4) * a.s
+	size, gap := shape.Size, a.pad/2
+	if is(shape.Style, domain.LayoutStyleFull) {
+		size, gap = new(domain.LayoutSizeL), 0
+	}
+
+	d := bySize(size, 0.22, 0.3, 0.4) * a.s
 	w, h := d, d
 
 	switch {
 	case is(shape.Shape, domain.CameraShapePortrait):
 		h = d * 4 / 3
-	case is(shape.Shape, domain.CameraShapeWide):
+	case is(shape.Shape, domain.CameraShapeLandscape):
 		w, h = d*4/3, d*3/4
 	}
 
-	x, y := a.pad/2, a.pad/2
-	if is(shape.Position, domain.LayoutPositionTopRight) || is(shape.Position, domain.LayoutPositionBottomRight) {
-		x = float64(a.Frame.Width) - a.pad/2 - w
-	}
-
-	if !is(shape.Position, domain.LayoutPositionTopLeft) && !is(shape.Position, domain.LayoutPositionTopRight) {
-		y = float64(a.Frame.Height) - a.pad/2 - h
-	}
+	x, y := a.bubbleAt(shape.Position, gap, w, h)
 
 	return []Place{a.card(RoleScreen, within(a.padded(), a.Screen)), a.bubbled(shape, evenBox(x, y, w, h))}
+}
+
+// bubbleAt is where a bubble of that size goes: against the edges that its position names, in the middle between the others.
+// Without a position it is at the bottom left.
+func (a arranger) bubbleAt(position *domain.LayoutPosition, gap, w, h float64) (x, y float64) {
+	at := domain.LayoutPositionBottomLeft
+	if position != nil {
+		at = *position
+	}
+
+	x, y = (float64(a.Frame.Width)-w)/2, (float64(a.Frame.Height)-h)/2
+
+	if named := string(at); strings.HasSuffix(named, "left") {
+		x = gap
+	} else if strings.HasSuffix(named, "right") {
+		x = float64(a.Frame.Width) - gap - w
+	}
+
+	if named := string(at); strings.HasPrefix(named, "top") {
+		y = gap
+	} else if strings.HasPrefix(named, "bottom") {
+		y = float64(a.Frame.Height) - gap - h
+	}
+
+	return x, y
 }
 
 // card is a layer with the corners of a large one.
@@ -316,8 +355,8 @@ func (a arranger) bubbled(shape domain.LayoutShape, box Box) Place {
 	side := float64(min(box.Width, box.Height))
 
 	switch {
-	case is(shape.Shape, domain.CameraShapeRound), shape.Shape == nil && shape.Kind == domain.LayoutKindCameraBubble:
-		p.Corner.Radius = side / 2
+	case is(shape.Shape, domain.CameraShapeCircle), shape.Shape == nil && shape.Kind == domain.LayoutKindCameraBubble:
+		p.Corner.Radius, p.round = side/2, true
 	case a.Corners == domain.CornersRegular:
 		p.Corner.Radius = side / 8
 	case a.Corners == domain.CornersSquircle:

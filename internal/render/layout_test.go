@@ -1,6 +1,7 @@
 package render_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,6 +19,40 @@ func stage(w, h int) render.Stage {
 		Frame: render.Size{Width: w, Height: h}, Screen: render.Size{Width: 1920, Height: 1080},
 		Camera: render.Size{Width: 1280, Height: 720}, Corners: domain.CornersRegular,
 	}
+}
+
+func bubble(at domain.LayoutPosition) domain.LayoutShape {
+	return domain.LayoutShape{Kind: domain.LayoutKindCameraBubble, Position: &at}
+}
+
+func full(shape domain.LayoutShape) domain.LayoutShape {
+	shape.Style = new(domain.LayoutStyleFull)
+
+	return shape
+}
+
+// A circle is round at the edge of the frame too, and is drawn so under the name that it was once stored with.
+func TestCircles(t *testing.T) {
+	t.Parallel()
+
+	touching := full(bubble(domain.LayoutPositionTopLeft))
+	for _, shape := range []domain.CameraShape{domain.CameraShapeCircle, domain.CameraShapeRound} {
+		touching.Shape = &shape
+		camera := render.Arrange(touching, stage(1920, 1080))[1]
+		require.True(t, camera.Edge)
+		require.InDelta(t, 216, camera.Corner.Radius, 0)
+	}
+
+	touching.Shape = new(domain.CameraShapeSquare)
+	require.Zero(t, render.Arrange(touching, stage(1920, 1080))[1].Corner.Radius)
+
+	wide := bubble(domain.LayoutPositionTopLeft)
+	wide.Shape = new(domain.CameraShapeWide)
+
+	var stored domain.LayoutShape
+	require.NoError(t, json.Unmarshal([]byte(`{"kind":"camera-bubble","position":"top-left","shape":"wide"}`), &stored))
+	require.Equal(t, domain.CameraShapeLandscape, *stored.Shape)
+	require.Equal(t, render.Arrange(stored, stage(1920, 1080)), render.Arrange(wide, stage(1920, 1080)))
 }
 
 // The boxes of the layouts, reckoned by hand from the formulas of Arrange: a 16:9 screen and camera on a
@@ -47,7 +82,7 @@ func TestArrangeOnWideAndTall(t *testing.T) {
 			boxes{render.RoleScreen: box(96, 54, 1728, 972), render.RoleCamera: box(26, 728, 324, 324)}},
 		{1920, 1080, domain.LayoutShape{
 			Kind: domain.LayoutKindCameraBubble, Position: at(domain.LayoutPositionTopRight),
-			Size: size(domain.LayoutSizeS), Shape: new(domain.CameraShapeWide),
+			Size: size(domain.LayoutSizeS), Shape: new(domain.CameraShapeLandscape),
 		}, boxes{render.RoleScreen: box(96, 54, 1728, 972), render.RoleCamera: box(1576, 26, 316, 178)}},
 		{1920, 1080, domain.LayoutShape{
 			Kind: domain.LayoutKindSideBySide, Position: at(domain.LayoutPositionLeft), Style: style(domain.LayoutStyleEven),
@@ -96,6 +131,20 @@ func TestArrangeOnWideAndTall(t *testing.T) {
 		{1080, 1080, domain.LayoutShape{Kind: domain.LayoutKindTvPresenter, Position: at(domain.LayoutPositionRight)},
 			boxes{render.RoleCamera: box(0, 0, 1080, 1080), render.RoleScreen: box(54, 54, 690, 388)}},
 		{1920, 1080, domain.LayoutShape{Kind: domain.LayoutKindBRoll}, boxes{render.RoleMedia: box(0, 0, 1920, 1080)}},
+		// The words of other clients: M is 324 high and wide, half the padding 27, L 432.
+		{1920, 1080, bubble(domain.LayoutPositionTop), boxes{render.RoleScreen: box(96, 54, 1728, 972), render.RoleCamera: box(798, 26, 324, 324)}},
+		{1920, 1080, bubble(domain.LayoutPositionBottom), boxes{render.RoleScreen: box(96, 54, 1728, 972), render.RoleCamera: box(798, 728, 324, 324)}},
+		{1920, 1080, bubble(domain.LayoutPositionLeft), boxes{render.RoleScreen: box(96, 54, 1728, 972), render.RoleCamera: box(26, 378, 324, 324)}},
+		{1920, 1080, bubble(domain.LayoutPositionRight), boxes{render.RoleScreen: box(96, 54, 1728, 972), render.RoleCamera: box(1568, 378, 324, 324)}},
+		{1920, 1080, bubble(domain.LayoutPositionMiddle), boxes{render.RoleScreen: box(96, 54, 1728, 972), render.RoleCamera: box(798, 378, 324, 324)}},
+		{1080, 1920, bubble(domain.LayoutPositionTop), boxes{render.RoleScreen: box(54, 686, 972, 546), render.RoleCamera: box(378, 26, 324, 324)}},
+		{1920, 1080, full(bubble(domain.LayoutPositionTopRight)), boxes{render.RoleScreen: box(96, 54, 1728, 972), render.RoleCamera: box(1488, 0, 432, 432)}},
+		{1920, 1080, full(bubble(domain.LayoutPositionBottomLeft)), boxes{render.RoleScreen: box(96, 54, 1728, 972), render.RoleCamera: box(0, 648, 432, 432)}},
+		{1920, 1080, full(bubble(domain.LayoutPositionBottom)), boxes{render.RoleScreen: box(96, 54, 1728, 972), render.RoleCamera: box(744, 648, 432, 432)}},
+		{1920, 1080, domain.LayoutShape{Kind: domain.LayoutKindCameraOnly, Style: style(domain.LayoutStyleMiddle)},
+			boxes{render.RoleCamera: box(240, 134, 1440, 810)}},
+		{1080, 1920, domain.LayoutShape{Kind: domain.LayoutKindFullscreen, ScreenFit: new(domain.ScreenFitStretch)},
+			boxes{render.RoleScreen: box(0, 0, 1080, 1920)}},
 	} {
 		got := boxes{}
 		for _, p := range render.Arrange(c.shape, stage(c.w, c.h)) {
@@ -120,9 +169,9 @@ func TestArrangeACameraAlone(t *testing.T) {
 		{domain.LayoutShape{Kind: domain.LayoutKindFullscreen}, box(54, 54, 1812, 972)},
 		{domain.LayoutShape{Kind: domain.LayoutKindFullscreen, Style: new(domain.LayoutStyleStretch)}, box(0, 0, 1920, 1080)},
 		{domain.LayoutShape{Kind: domain.LayoutKindMiddle}, box(240, 134, 1440, 810)},
-		{domain.LayoutShape{Kind: domain.LayoutKindMiddle, Shape: new(domain.CameraShapeWide)}, box(240, 134, 1440, 810)},
+		{domain.LayoutShape{Kind: domain.LayoutKindMiddle, Shape: new(domain.CameraShapeLandscape)}, box(240, 134, 1440, 810)},
 		{domain.LayoutShape{Kind: domain.LayoutKindMiddle, Shape: new(domain.CameraShapePortrait)}, box(656, 134, 608, 810)},
-		{domain.LayoutShape{Kind: domain.LayoutKindMiddle, Shape: new(domain.CameraShapeRound), Size: new(domain.LayoutSizeL)},
+		{domain.LayoutShape{Kind: domain.LayoutKindMiddle, Shape: new(domain.CameraShapeCircle), Size: new(domain.LayoutSizeL)},
 			box(474, 54, 972, 972)},
 		{domain.LayoutShape{Kind: domain.LayoutKindMiddle, Shape: new(domain.CameraShapeSquare), Size: new(domain.LayoutSizeS)},
 			box(636, 216, 648, 648)},
@@ -146,7 +195,7 @@ func TestArrangeCorners(t *testing.T) {
 	}{
 		{domain.CornersNone, nil, render.Corner{}, round},
 		{domain.CornersNone, new(domain.CameraShapeSquare), render.Corner{}, render.Corner{}},
-		{domain.CornersRegular, new(domain.CameraShapeRound), render.Corner{Radius: 24}, round},
+		{domain.CornersRegular, new(domain.CameraShapeCircle), render.Corner{Radius: 24}, round},
 		{domain.CornersRegular, new(domain.CameraShapeSquare), render.Corner{Radius: 24}, render.Corner{Radius: 40.5}},
 		{domain.CornersSquircle, nil, render.Corner{Radius: 72, Squircle: true}, round},
 		{domain.CornersSquircle, new(domain.CameraShapeSquare),
@@ -190,6 +239,8 @@ func inside(p render.Place, frame render.Size) string {
 	b := p.Box
 	edge := b.X == 0 || b.Y == 0 || b.X+b.Width == frame.Width || b.Y+b.Height == frame.Height
 
+	circle := p.Role == render.RoleCamera && p.Corner == render.Corner{Radius: float64(min(b.Width, b.Height)) / 2}
+
 	switch {
 	case (b.X|b.Y|b.Width|b.Height)&1 != 0:
 		return "odd"
@@ -197,7 +248,7 @@ func inside(p render.Place, frame render.Size) string {
 		return "outside"
 	case p.Edge != edge:
 		return "edge"
-	case p.Corner.Radius > float64(min(b.Width, b.Height))/2 || edge && p.Corner != render.Corner{}:
+	case p.Corner.Radius > float64(min(b.Width, b.Height))/2 || edge && p.Corner != render.Corner{} && !circle:
 		return "corners"
 	default:
 		return ""

@@ -34,6 +34,7 @@ type Piece struct {
 type Voice struct {
 	Source  string  `json:"source"`
 	Content string  `json:"content"`
+	Heard   string  `json:"heard,omitempty"`
 	Volume  float64 `json:"volume"`
 	// Studio has the source cleaned first.
 	Studio bool `json:"studio,omitempty"`
@@ -148,7 +149,7 @@ func (p planner) voice(s timeline.Sound) ([]Voice, error) {
 		return nil, err
 	}
 
-	return []Voice{{Source: s.Source, Content: src.Content, Volume: s.Volume, Studio: s.Studio, Speech: s.Speech}}, nil
+	return []Voice{{Source: s.Source, Content: src.Content, Heard: src.Heard, Volume: s.Volume, Studio: s.Studio, Speech: s.Speech}}, nil
 }
 
 // key leaves out the ids, which do not change what is heard.
@@ -190,10 +191,10 @@ func (m Mix) key() string {
 // Studio is the version of studio sound: raise it when the same recording would come out differently.
 const Studio = 2
 
-// StudioKey names the studio sound of a recording, whichever export plays it.
-func StudioKey(content string) string {
+// StudioKey names the studio sound of what is heard of a recording, whichever export plays it.
+func (v Voice) StudioKey() string {
 	return hash(struct {
-		Studio  int
-		Content string
-	}{Studio, content})
+		Studio         int
+		Content, Heard string
+	}{Studio, v.Content, v.Heard})
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/filename"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
@@ -66,7 +67,7 @@ func (p planner) plan(v timeline.Video) (Plan, error) {
 func (p planner) scenes(v timeline.Video) (Plan, error) {
 	var (
 		plan  Plan
-		names = fileNames{}
+		names = filename.Taken{}
 	)
 
 	for i, c := range v.Clips {
@@ -80,7 +81,7 @@ func (p planner) scenes(v timeline.Video) (Plan, error) {
 			return Plan{}, err
 		}
 
-		o.Name = names.unique(fmt.Sprintf("%02d %s", i+1, clean(c.Name, "Clip")), ".mp4")
+		o.Name = names.Unique(fmt.Sprintf("%02d %s", i+1, filename.Safe(c.Name, "Clip")), ".mp4")
 		plan.Outputs = append(plan.Outputs, o)
 	}
 
@@ -265,6 +266,7 @@ func (p part) passthrough(f figure) Chunk {
 		Speed:   p.rate.Speed,
 		Frame:   p.stage.Frame,
 		Decoded: src.Picture.kept(),
+		Mended:  src.Picture.Mended,
 		Crop:    crop,
 		Picture: Box{X: int(f.to.X), Y: int(f.to.Y), Size: Size{int(f.to.Width), int(f.to.Height)}},
 		Colour:  src.Picture.Colour.resolved(src.Picture.Size),

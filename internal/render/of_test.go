@@ -3,6 +3,7 @@ package render_test
 import (
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -206,14 +207,20 @@ func TestRawNamesStayInTheirFolder(t *testing.T) {
 	t.Parallel()
 
 	for name, want := range map[string]string{
-		"../../etc/passwd":   "passwd.webm",
-		`C:\videos\take.mov`: "take.mov",
-		"manifest.json":      "manifest (2).json",
-		"..":                 "su_screen.webm",
-		"a\x00b\nc.mp4":      "a-b-c.mp4",
-		"...hidden. ":        "hidden.webm",
-		"":                   "su_screen.webm",
-		"über <1>.mp4":       "über -1-.mp4",
+		"../../etc/passwd":                  "passwd.webm",
+		`C:\videos\take.mov`:                "take.mov",
+		"manifest.json":                     "manifest (2).json",
+		"..":                                "su_screen.webm",
+		"a\x00b\nc.mp4":                     "a-b-c.mp4",
+		"...hidden. ":                       "hidden.webm",
+		"":                                  "su_screen.webm",
+		"über <1>.mp4":                      "über -1-.mp4",
+		"AUX.mp4":                           "_AUX.mp4",
+		"a\u202e4pm.exe":                    "a4pm.exe",
+		"notes. " + strings.Repeat("x", 40): "notes. " + strings.Repeat("x", 40) + ".webm",
+		strings.Repeat("画", 90):             strings.Repeat("画", 83) + ".webm",
+		strings.Repeat("画", 90) + ".MOV":    strings.Repeat("画", 83) + ".MOV",
+		strings.Repeat("👩‍💻", 40) + ".webm": strings.Repeat("👩‍💻", 22) + ".webm",
 	} {
 		all := sources()
 		src := all["su_screen"]

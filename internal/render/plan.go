@@ -117,7 +117,8 @@ type Draw struct {
 	Frame  Size           `json:"frame"`
 	// Decoded is the size that all pictures of the source are brought to first, since a recording of a window
 	// changes its own with the window; zero leaves them.
-	Decoded Size `json:"decoded,omitzero"`
+	Decoded Size   `json:"decoded,omitzero"`
+	Mended  Mended `json:"mended,omitzero"`
 	// Crop is the part of the decoded picture that is shown; the zero Box is all of it.
 	Crop Box `json:"crop,omitzero"`
 	// Picture is where the source is shown within the frame; the rest is black.

@@ -22,7 +22,7 @@ func (s Sample) Draw(from Source) Draw {
 	}
 
 	if p := from.Picture; p != nil {
-		d.Colour, d.Decoded = p.Colour.resolved(p.Size), p.kept()
+		d.Colour, d.Decoded, d.Mended = p.Colour.resolved(p.Size), p.kept(), p.Mended
 
 		if !s.Fill {
 			d.Picture = letterbox(p.Size, s.Frame)

@@ -82,7 +82,8 @@ type Input struct {
 	// other inputs may be.
 	Still bool `json:"still,omitempty"`
 	// Decoded is what all pictures of the source are brought to first, as in Draw.
-	Decoded Size `json:"decoded,omitzero"`
+	Decoded Size   `json:"decoded,omitzero"`
+	Mended  Mended `json:"mended,omitzero"`
 	// Crop is the part of the decoded picture that is used, in its own pixels, all even.
 	Crop Box `json:"crop"`
 	// Part is the same as a share of the picture: 0, 0, 1, 1 is all of it. Masks and the pointer are
@@ -295,6 +296,8 @@ type Text struct {
 // Caption is a line or two of what is said, on a backdrop.
 type Caption struct {
 	Words []string `json:"words"`
+	// Joined says of each word whether it follows the one before without a space. Without it none does.
+	Joined []bool `json:"joined,omitempty"`
 	// Active is the index of the word that is being said, which is marked when the style wants it; -1
 	// is none.
 	Active int                 `json:"active"`

@@ -18,6 +18,8 @@ type Source struct {
 	Bytes   int64
 	Picture *Picture // nil without a picture
 	Sound   bool
+	// Heard says which of its sounds is heard, and how: what is mixed depends on it.
+	Heard string
 	// Mouse is what a source of pointer events holds.
 	Mouse []pointer.Event
 }
@@ -33,11 +35,23 @@ type Picture struct {
 	Coded Size
 	// Turned says that the decoder turns or mirrors it.
 	Turned bool
+	Mended Mended
+}
+
+// Mended is what is done to decoded pictures before anything else sees them.
+type Mended struct {
+	// Fields has pictures that were made of two fields, taken one after the other, made of one moment each: "auto" where each
+	// of them says so, "tff" or "bff" where all were, the field at the top or the bottom first.
+	Fields string `json:"fields,omitempty"`
+	// Orientation turns and mirrors pictures, in Exif's numbers; 0 leaves them.
+	Orientation int `json:"orientation,omitempty"`
+	// Hole is a colour, as 0xRRGGBB, whose pixels are transparent; empty is none.
+	Hole string `json:"hole,omitempty"`
 }
 
 // kept is the size to which all its pictures are brought, the zero Size when that is not possible.
 func (p Picture) kept() Size {
-	if p.Turned || p.Still || p.Colour.PixelFormat == "" {
+	if p.Turned || p.Still || p.Mended.Orientation != 0 || p.Colour.PixelFormat == "" {
 		return Size{}
 	}
 

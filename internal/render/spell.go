@@ -51,13 +51,22 @@ func (s *shown) spellsOf(layouts []timed) []spell {
 			hard = follows && hard || p.Intro == domain.LayoutTransitionHardCut
 		}
 
-		all = append(all, spell{Span: l.Span, places: Arrange(p.Shape, s.stage), media: l.effect.SourceID, hard: hard})
+		all = append(all, spell{Span: l.Span, places: Arrange(shownAs(p.Shape, l.effect.SourceID), s.stage), media: l.effect.SourceID, hard: hard})
 		atMs, hard = l.EndMs, p.Outro == domain.LayoutTransitionHardCut
 	}
 
 	rest(s.clock.DurationMs())
 
 	return all
+}
+
+// shownAs is the shape of a layout as it is drawn: one that has media shows them as b-roll does, whatever it is called.
+func shownAs(shape domain.LayoutShape, media string) domain.LayoutShape {
+	if media == "" || shape.Kind == domain.LayoutKindBRoll {
+		return shape
+	}
+
+	return domain.LayoutShape{Kind: domain.LayoutKindBRoll}
 }
 
 // resumes reports whether a layout goes on with one before it, of which others, without a gap, took the middle. How

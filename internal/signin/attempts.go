@@ -28,6 +28,9 @@ const (
 	PerPage     = 100
 	PerStranger = 2
 
+	// PerReset is how many password resets are asked for by one address in that time.
+	PerReset = 20
+
 	// PerVisitor is how many comments are taken of one address in that time.
 	PerVisitor = 10
 
@@ -68,6 +71,11 @@ func GuessAt(id string, client netip.Addr) Guess {
 // CommentOf is a comment of somebody who has not signed in.
 func CommentOf(client netip.Addr) Guess {
 	return Guess{subjects: []string{"comment:" + addressOf(client)}, most: []int64{PerVisitor}}
+}
+
+// ResetOf is a password reset that somebody asks for.
+func ResetOf(client netip.Addr) Guess {
+	return Guess{subjects: []string{"reset:" + addressOf(client)}, most: []int64{PerReset}}
 }
 
 func addressOf(client netip.Addr) string {
@@ -186,6 +194,9 @@ func Sweep(ctx context.Context, db *sql.DB) error {
 	for _, statement := range []string{
 		`DELETE FROM sign_in_windows WHERE started < now() - interval '1 hour'`,
 		`DELETE FROM sessions WHERE expires_at <= now()`,
+		`DELETE FROM link_mails WHERE sent_at < now() - interval '1 hour'`,
+		`DELETE FROM password_resets WHERE expires_at <= now()`,
+		`DELETE FROM invitations WHERE expires_at < now() - interval '90 days'`,
 	} {
 		if _, err := db.ExecContext(ctx, statement); err != nil {
 			return fmt.Errorf("sweep sign-ins: %w", err)

@@ -1,10 +1,13 @@
 package signin
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/base64"
+	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,8 +34,12 @@ func NewToken() string {
 	return tokenPrefix + base64.RawURLEncoding.EncodeToString(random)
 }
 
-// Cookies are the cookies of a service that is reached at Base.
-type Cookies struct{ Base *url.URL }
+// Cookies are the cookies of a service that is reached at Base, and at the other origins Also: scheme, host and port as browsers
+// write them.
+type Cookies struct {
+	Base *url.URL
+	Also []string
+}
 
 // Token is what the session cookie of a request holds; empty when there is none, or when the request
 // was not made by one of our own pages.
@@ -61,8 +68,9 @@ func (c Cookies) Lack(r *http.Request) error {
 		return nil
 	}
 
-	return fault.Unauthorized().Saying("The cookie of a session is taken from our own pages only. Programs add the header " +
-		ClientHeader + ", or have an API key: Authorization: Bearer <API_KEY>.")
+	return fault.Unauthorized().Saying("The cookie of a session is taken from our own pages only. Browsers reach this server at " +
+		"REELGRAPH_BASE_URL, which is " + c.Base.Scheme + "://" + c.Base.Host + ", or at an address that REELGRAPH_ORIGINS lists. " +
+		"Programs add the header " + ClientHeader + ", or have an API key: Authorization: Bearer <API_KEY>.")
 }
 
 // Reading is what the session cookie of a request holds that only reads a page, whoever had it made: what
@@ -77,12 +85,15 @@ func (c Cookies) Reading(r *http.Request) string {
 	return c.held(r)
 }
 
-// Own reports whether the request was made by one of our own pages, or by no page at all.
+// Own reports whether the request was made by one of our own pages, or by no page at all. An address that a request was sent
+// to makes nothing ours: whoever has a name lead here chooses it.
 func (c Cookies) Own(r *http.Request) bool {
 	origin, site := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
 
 	switch {
-	case origin != "" && !c.ours(origin, r.Host):
+	case origin != "" && !c.Ours(origin, r):
+		return false
+	case origin == "" && !c.reached(r):
 		return false
 	case site != "":
 		return site == "same-origin"
@@ -91,18 +102,80 @@ func (c Cookies) Own(r *http.Request) bool {
 	}
 }
 
-// ours reports whether an origin is the service itself, at its own address or at the one it was asked at.
-func (c Cookies) ours(origin, host string) bool {
+// Ours reports whether an origin is one of the service, which got the request: its address, another that the operator has named,
+// or a name of this machine with the port that the request came in by.
+func (c Cookies) Ours(origin string, r *http.Request) bool {
 	from, err := url.Parse(origin)
-
-	switch {
-	case err != nil || from.Host == "":
+	if err != nil || from.Host == "" || from.User != nil || from.Path != "" || from.RawQuery != "" {
 		return false
-	case strings.EqualFold(from.Host, c.Base.Host):
-		return from.Scheme == c.Base.Scheme
-	default:
-		return strings.EqualFold(from.Host, host)
 	}
+
+	return c.listed(from) || c.local(from, r)
+}
+
+// reached reports whether a request that has no Origin was sent to an origin of ours. Behind a proxy its scheme is not known.
+func (c Cookies) reached(r *http.Request) bool {
+	for _, scheme := range []string{"https", "http"} {
+		to := &url.URL{Scheme: scheme, Host: r.Host}
+		if c.listed(to) || c.local(to, r) {
+			return true
+		}
+	}
+
+	return false
+}
+
+// listed reports whether an origin is one that the operator has named.
+func (c Cookies) listed(from *url.URL) bool {
+	if originOf(from) == originOf(c.Base) {
+		return true
+	}
+
+	return slices.ContainsFunc(c.Also, func(origin string) bool {
+		u, err := url.Parse(origin)
+
+		return err == nil && originOf(u) == originOf(from)
+	})
+}
+
+// local reports whether an origin is this machine at the port that the request came in by. The names of this machine are one
+// origin. The request must have been sent to one of them, too: what a proxy hands on comes from elsewhere.
+func (c Cookies) local(from *url.URL, r *http.Request) bool {
+	at, known := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	if !known || from.Scheme != "http" || !isLoopback(from.Hostname()) {
+		return false
+	}
+
+	_, ours, err := net.SplitHostPort(at.String())
+	to := &url.URL{Scheme: "http", Host: r.Host}
+
+	return err == nil && portOf(from) == ours && isLoopback(to.Hostname()) && portOf(to) == ours
+}
+
+// isLoopback reports whether a host is a name of this machine.
+func isLoopback(host string) bool {
+	return strings.EqualFold(host, thisMachine) || host == "127.0.0.1" || host == "::1"
+}
+
+const thisMachine = "localhost"
+
+// originOf is the origin of an address in one spelling. The names of this machine are one.
+func originOf(u *url.URL) string {
+	host := u.Hostname()
+	if isLoopback(host) {
+		host = thisMachine
+	}
+
+	return strings.ToLower(u.Scheme + "://" + host + ":" + portOf(u))
+}
+
+func portOf(u *url.URL) string {
+	usual := "80"
+	if strings.EqualFold(u.Scheme, "https") {
+		usual = "443"
+	}
+
+	return cmp.Or(u.Port(), usual)
 }
 
 func (c Cookies) secure() bool { return c.Base.Scheme == "https" }

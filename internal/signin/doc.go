@@ -4,7 +4,8 @@
 // A cookie is sent by a browser whoever made it ask, so it counts only for what our own pages ask:
 //
 //   - Sec-Fetch-Site, where a browser says it, must be same-origin;
-//   - Origin, where a browser says it, must be ours;
+//   - Origin, where a browser says it, must be ours: that of REELGRAPH_BASE_URL or one of REELGRAPH_ORIGINS, or a name of this
+//     machine with the port that the request came in by. Where it is not said, the request must have been sent to one of these;
 //   - a request that says neither must carry the header X-Reelgraph-Client, which no other page can
 //     have a browser send without our leave, and we give none.
 //

@@ -17,6 +17,8 @@ const maxUserAgent = 512
 type Visit struct {
 	Client    netip.Addr
 	UserAgent string
+	// Token is of the session that the request names; empty when it names none, or was not made by one of our own pages.
+	Token string
 
 	cookies Cookies
 
@@ -51,7 +53,7 @@ func (c Cookies) Handler(peers chain.Peers, next http.Handler) http.Handler {
 			return
 		}
 
-		v := &Visit{Client: peers.Of(r), UserAgent: printable(r.UserAgent()), cookies: c}
+		v := &Visit{Client: peers.Of(r), UserAgent: printable(r.UserAgent()), Token: c.Token(r), cookies: c}
 		chain.BeforeHeader(w, v.close)
 
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), visitKey{}, v)))

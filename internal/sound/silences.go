@@ -21,8 +21,8 @@ const (
 
 // Decibels of full scale.
 const (
-	// faintest is below what any microphone hears; no threshold lies lower.
-	faintest = -65.0
+	// faintest is below what anybody hears beside speech, and what a filter rings at behind a sound; no threshold lies lower.
+	faintest = -60.0
 	// audible is the level below which the loudest parts are no speech either.
 	audible = -50.0
 	// loudestNoise is the level above which what is always there counts as noise only beside louder
@@ -40,19 +40,22 @@ const sustainedFrames = 20
 // Levels is how loud a recording is, moment by moment. The zero value is that of no sound.
 type Levels struct {
 	db   []float64 // of each frame
-	sum  float64
+	sum  both
 	open int
 }
 
-// Add takes the samples that follow, mono, at LevelRate.
+// fullScale is the power of the loudest sample.
+const fullScale = 32768 * 32768
+
+// Add takes the samples that follow, left and right by turns, at LevelRate. How loud a moment is says the louder of the
+// middle and the side.
 func (l *Levels) Add(samples []int16) {
-	for _, s := range samples {
-		v := float64(s) / 32768
-		l.sum += v * v
+	for i := 0; i+1 < len(samples); i += 2 {
+		l.sum.add(samples[i], samples[i+1])
 
 		if l.open++; l.open == frameSamples {
-			l.db = append(l.db, 10*math.Log10(l.sum/frameSamples+1e-12))
-			l.sum, l.open = 0, 0
+			l.db = append(l.db, 10*math.Log10(max(l.sum.middle, l.sum.side)/fullScale/frameSamples+1e-12))
+			l.sum, l.open = both{}, 0
 		}
 	}
 }

@@ -15,10 +15,11 @@ import (
 func noise(ms int, db float64) []int16 {
 	r := rand.New(rand.NewPCG(7, 7))
 	top := 32768 * math.Pow(10, db/20) * math.Sqrt(3)
-	all := make([]int16, ms*sound.LevelRate/1000)
+	all := make([]int16, 2*ms*sound.LevelRate/1000)
 
-	for i := range all {
+	for i := 0; i < len(all); i += 2 {
 		all[i] = int16(top * (2*r.Float64() - 1))
+		all[i+1] = all[i]
 	}
 
 	return all
@@ -73,8 +74,8 @@ func TestWaveform(t *testing.T) {
 
 	var w sound.Waveform
 
-	w.Add([]int16{-32768, 32767})
-	w.Add(make([]int16, sound.SamplesPerPixel-2))
-	w.Add([]int16{-1, 256})
+	w.Add([]int16{-32768, -32768, 32767, 32767})
+	w.Add(make([]int16, 2*sound.SamplesPerPixel-4))
+	w.Add([]int16{-1, -1, 256, 256})
 	require.Equal(t, []int8{-128, 127, -1, 1}, w.Data())
 }

@@ -1,8 +1,6 @@
 package spoken
 
-import "unicode/utf8"
-
-// LineLetters is how much a line of captions holds.
+// LineLetters is how much a line of captions holds, in Latin letters.
 const LineLetters = 42
 
 // What is shown at once of words that no file divides, and how long it stays.
@@ -58,7 +56,7 @@ func captionWords(words []Word, letters int) int {
 	taken := -1
 
 	for i, w := range words {
-		taken += 1 + utf8.RuneCountInString(w.Text)
+		taken += w.room()
 
 		if i > 0 && (w.Cue > 0 || partable(words, i, taken) && (taken > letters || over(words[:i], w))) {
 			return i
@@ -88,7 +86,7 @@ func cueWords(words []Word) int {
 	n, letters := 0, -1
 
 	for n < len(words) && words[n].Cue == words[0].Cue && letters < manyLetters {
-		letters += 1 + utf8.RuneCountInString(words[n].Text)
+		letters += words[n].room()
 		n++
 	}
 
@@ -100,7 +98,7 @@ func cueWords(words []Word) int {
 	share, taken := letters/parts, -1
 
 	for i, w := range words[:n] {
-		with := taken + 1 + utf8.RuneCountInString(w.Text)
+		with := taken + w.room()
 		if i > 0 && partable(words, i, with) && (with > cueLetters || with-share > share-taken) {
 			return i
 		}

@@ -145,16 +145,16 @@ func TestCaptionsOfSomeWords(t *testing.T) {
 		want  []string
 	}{
 		"of a file, between those that nobody divides": {
-			[]spoken.Word{{"a", 0, 200, 0}, {"b.", 200, 400, 1}, {"c", 400, 900, 1}, {"d", 800, 900, 2}, {"e", 1500, 1700, 0}},
+			[]spoken.Word{{"a", 0, 200, 0, false}, {"b.", 200, 400, 1, false}, {"c", 400, 900, 1, false}, {"d", 800, 900, 2, false}, {"e", 1500, 1700, 0, false}},
 			[]string{"a 0-200", "b. c 200-800", "d 800-900", "e 1500-2300"},
 		},
-		"one that goes on while others are said":    {[]spoken.Word{{"a", 0, 1000, 0}, {"b", 200, 400, 0}, {"c", 1500, 1600, 0}}, []string{"a b c 0-2200"}},
-		"one that ends when another has long begun": {[]spoken.Word{{"a", 0, 900, 0}, {"b", 100, 200, 0}, {"c", 1700, 1800, 0}}, []string{"a b 0-1500", "c 1700-2400"}},
+		"one that goes on while others are said":    {[]spoken.Word{{"a", 0, 1000, 0, false}, {"b", 200, 400, 0, false}, {"c", 1500, 1600, 0, false}}, []string{"a b c 0-2200"}},
+		"one that ends when another has long begun": {[]spoken.Word{{"a", 0, 900, 0, false}, {"b", 100, 200, 0, false}, {"c", 1700, 1800, 0, false}}, []string{"a b 0-1500", "c 1700-2400"}},
 		"at once, more than there is room for": {
-			[]spoken.Word{{"letters", 0, 0, 0}, {"and", 0, 0, 0}, {"more", 0, 0, 0}, {"letters", 0, 0, 0}, {"late", 100, 200, 0}},
+			[]spoken.Word{{"letters", 0, 0, 0, false}, {"and", 0, 0, 0, false}, {"more", 0, 0, 0, false}, {"letters", 0, 0, 0, false}, {"late", 100, 200, 0, false}},
 			[]string{"letters and more letters 0-100", "late 100-800"},
 		},
-		"of a file, at once": {[]spoken.Word{{"a", 100, 100, 1}, {"b", 100, 100, 1}}, []string{"a b 100-101"}},
+		"of a file, at once": {[]spoken.Word{{"a", 100, 100, 1, false}, {"b", 100, 100, 1, false}}, []string{"a b 100-101"}},
 	} {
 		require.Equal(t, tc.want, shown(spoken.Captions(tc.words, 20)), name)
 	}
@@ -224,4 +224,94 @@ func TestCaptionsHoldEveryWord(t *testing.T) {
 
 		require.Equal(t, words, all)
 	})
+}
+
+// Words written without spaces are divided where a line may end between them; the parts share the time of the word.
+func TestDivide(t *testing.T) {
+	t.Parallel()
+
+	for text, want := range map[string]string{
+		"well-known": "well-known 0-1200",
+		"안녕하세요":      "안녕하세요 0-1200",
+		"你好，世界。":     "你 0-200, 好， 200-600, 世 600-800, 界。 800-1200",
+		"用iPhone录":   "用 0-150, iPhone 150-1050, 录 1050-1200",
+		"「はいっー」":     "「は 0-400, いっー」 400-1200",
+		"ไทยๆ":       "ไท 0-600, ยๆ 600-1200",
+		"เกา":        "เกา 0-1200",
+		"ສະບາຍດີ":    "ສະ 0-342, ບາ 342-685, ຍ 685-857, ດີ 857-1200",
+		"ខ្មែរ":      "ខ្មែ 0-960, រ 960-1200",
+		"မြန်မာ":     "မြန် 0-800, မာ 800-1200",
+		"བཀྲ་ཤིས་":   "བཀྲ་ 0-600, ཤིས་ 600-1200",
+	} {
+		var got []string
+
+		for i, w := range spoken.Divide([]spoken.Word{{Text: text, EndMs: 1200, Cue: 1}}) {
+			require.Equal(t, i > 0, w.Joined, text)
+			require.Equal(t, 1, w.Cue)
+
+			got = append(got, fmt.Sprintf("%s %d-%d", w.Text, w.StartMs, w.EndMs))
+		}
+
+		require.Equal(t, want, strings.Join(got, ", "), text)
+	}
+
+	endless := spoken.Divide([]spoken.Word{{Text: strings.Repeat("x", 100_000), EndMs: 100_000, Cue: 1}})
+	require.Len(t, endless, 1+(100_000-171)/85+1, "no longer than two lines each, the last than four")
+
+	for i, w := range endless {
+		require.LessOrEqual(t, len(w.Text), 170)
+		require.Equal(t, int64(85*i), w.StartMs)
+	}
+
+	// What was heard word by word is joined where it is written without spaces; a file's own spaces stay.
+	heard := []spoken.Word{{Text: "我"}, {Text: "用"}, {Text: "OBS"}, {Text: "录"}, {Text: "屏。"}, {Text: "好"}, {Text: "a"}, {Text: "b"}}
+	joined := func(words []spoken.Word) string {
+		var text strings.Builder
+
+		for i, w := range spoken.Divide(words) {
+			if i > 0 && !w.Joined {
+				text.WriteByte(' ')
+			}
+
+			text.WriteString(w.Text)
+		}
+
+		return text.String()
+	}
+
+	require.Equal(t, "我用 OBS 录屏。好 a b", joined(heard))
+
+	for i := range heard {
+		heard[i].Cue = 1
+	}
+
+	require.Equal(t, "我 用 OBS 录 屏。 好 a b", joined(heard))
+}
+
+// A caption holds two lines: 42 wide letters, or twice as many others. What is more is parted evenly.
+func TestCaptionsOfWideLetters(t *testing.T) {
+	t.Parallel()
+
+	for text, captions := range map[string]int{
+		strings.Repeat("字", 73): 2, strings.Repeat("字", 42): 1, strings.Repeat("スー", 50): 3, strings.Repeat("สี", 80): 1,
+		strings.Repeat("ส", 86): 2, strings.Repeat("ຂ", 171): 3,
+	} {
+		all := spoken.Captions(spoken.Divide([]spoken.Word{{Text: text, EndMs: 9_000, Cue: 1}}), spoken.LineLetters)
+		require.Len(t, all, captions, text)
+
+		letters := len([]rune(text))
+
+		for i, c := range all {
+			n := 0
+			for _, w := range c.Words {
+				n += len([]rune(w.Text))
+			}
+
+			require.InDelta(t, letters/captions, n, 2, text)
+
+			if i > 0 {
+				require.Equal(t, all[i-1].EndMs, c.Words[0].StartMs)
+			}
+		}
+	}
 }

@@ -7,6 +7,9 @@ import (
 	"unicode/utf8"
 )
 
+// Text is a file as text. One that is neither UTF-8 nor UTF-16 with a byte order mark is a *FaultError.
+func Text(file []byte) (string, error) { return textOf(file) }
+
 // textOf is the text of a file, in lines that end with \n, whatever ended them: UTF-8, or UTF-16 that says so by its
 // first character.
 func textOf(file []byte) (string, error) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/store"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
@@ -96,4 +97,11 @@ func NewVideo(tb testing.TB, s *store.Store, m Member, o VideoOpts) *ent.Video {
 	require.NotNil(tb, made)
 
 	return made
+}
+
+// Words gives a clip words, in the place of those it has.
+func Words(ctx context.Context, db *ent.Client, c *ent.Clip, words ...heard.Word) {
+	if err := heard.Replace(ctx, db, c, words, time.Now().UTC().Truncate(time.Millisecond)); err != nil {
+		panic(err)
+	}
 }

@@ -134,14 +134,22 @@ func TestSilences(t *testing.T) {
 		}
 
 		over, keep := rapid.Int64Range(0, 60).Draw(t, "over"), rapid.Int64Range(0, 20).Draw(t, "keep")
-		tight := timeline.Tighten(all, over, keep)
+		step := rapid.Int64Range(1, 20).Draw(t, "step")
+		tight := timeline.Tighten(all, over, keep, step)
 		i := 0
 
 		for _, s := range all {
-			if s.LengthMs() > over && s.LengthMs() > 2*keep {
-				require.Equal(t, timeline.Span{StartMs: s.StartMs + keep, EndMs: s.EndMs - keep}, tight[i])
-				i++
+			if s.LengthMs() <= over || s.LengthMs() < 2*keep+step {
+				continue
 			}
+
+			cut := tight[i]
+			i++
+
+			require.Zero(t, cut.LengthMs()%step, "a whole number of steps")
+			require.Equal(t, s.StartMs+keep, cut.StartMs)
+			require.GreaterOrEqual(t, s.EndMs-cut.EndMs, keep)
+			require.Less(t, s.EndMs-cut.EndMs, keep+step, "no more is kept than makes it whole")
 		}
 
 		require.Len(t, tight, i)

@@ -22,13 +22,15 @@ func (c Clock) Silences(measured []Span, minMs int64) []Span {
 	return all
 }
 
-// Tighten is what to cut of silences so that those of more than overMs keep only keepMs on each side.
-func Tighten(silences []Span, overMs, keepMs int64) []Span {
+// Tighten is what to cut of silences so that those of more than overMs keep keepMs on each side, and as much more before
+// what follows as makes each cut a whole number of stepMs: what lies behind it then stays where it was on that grid.
+func Tighten(silences []Span, overMs, keepMs, stepMs int64) []Span {
 	all := []Span{}
 
 	for _, s := range silences {
-		if s.LengthMs() > max(overMs, 2*keepMs) {
-			all = append(all, Span{StartMs: s.StartMs + keepMs, EndMs: s.EndMs - keepMs})
+		length := (s.LengthMs() - 2*keepMs) / stepMs * stepMs
+		if s.LengthMs() > overMs && length > 0 {
+			all = append(all, SpanOf(s.StartMs+keepMs, length))
 		}
 	}
 

@@ -88,6 +88,17 @@ func (v Video) Blends() []Blend {
 
 // Sources are the ids of all recordings and sounds that the video names, each once, in its order.
 func (v Video) Sources() []string {
+	return v.named(func(c Clip, add func(id string)) {
+		add(c.Screen)
+		add(c.Camera)
+	})
+}
+
+// Heard are the sources whose sound is in a video, each once.
+func (v Video) Heard() []string { return v.named(func(Clip, func(id string)) {}) }
+
+// named are the sources of all sounds, and those that shown adds of each clip, before its sounds.
+func (v Video) named(shown func(c Clip, add func(id string))) []string {
 	var ids []string
 
 	add := func(id string) {
@@ -97,8 +108,7 @@ func (v Video) Sources() []string {
 	}
 
 	for _, c := range v.Clips {
-		add(c.Screen)
-		add(c.Camera)
+		shown(c, add)
 
 		for _, s := range c.Sounds {
 			add(s.Source)

@@ -19,6 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/byterange"
 	"github.com/reelgraph/reelgraph/internal/chain"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/filename"
 	"github.com/reelgraph/reelgraph/internal/media"
 )
 
@@ -147,17 +148,13 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, key, id, kind stri
 
 // attachment has a browser save a file under a name that any system can have.
 func attachment(name, extension string) string {
-	name = strings.Map(func(c rune) rune {
-		if unicode.IsControl(c) || c == unicode.ReplacementChar || strings.ContainsRune(`/\:*?"<>|`, c) {
-			return '-'
-		}
-
-		return c
-	}, name)
-
-	if name = strings.Trim(name, ". "); name == "" {
-		name = "video"
+	if extension == "" {
+		name, extension = filename.Split(filename.Safe(name, "video"))
+	} else {
+		name = filename.Safe(name, "video")
 	}
+
+	name = strings.TrimSuffix(filename.Fit(name, extension), extension)
 
 	whole := mime.FormatMediaType("attachment", map[string]string{"filename": name + extension})
 	if plain, encoded, is := strings.Cut(whole, "; filename*="); is { // for programs that know no other than ASCII
@@ -198,6 +195,7 @@ var contentTypes = map[media.Format]struct{ film, sound string }{
 	media.FormatAIFF:     {"audio/aiff", "audio/aiff"},
 	media.FormatAU:       {"audio/basic", "audio/basic"},
 	media.FormatPNG:      {"image/png", ""},
+	media.FormatAPNG:     {"image/png", ""}, // browsers without image/apng play it by this name
 	media.FormatJPEG:     {"image/jpeg", ""},
 	media.FormatWebP:     {"image/webp", ""},
 	media.FormatBMP:      {"image/bmp", ""},

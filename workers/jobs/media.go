@@ -47,6 +47,19 @@ func (Look) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 2, UniqueOpts: atMostOne()}
 }
 
+// Measure asks which of the sounds of a source is heard. A source has at most one such job.
+type Measure struct {
+	SourceID string `json:"sourceId"`
+}
+
+// Kind implements river.JobArgs.
+func (Measure) Kind() string { return "measure" }
+
+// InsertOpts implements river.JobArgsWithInsertOpts.
+func (Measure) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 3, UniqueOpts: atMostOne()}
+}
+
 // Render asks for the file of an export. An export has one such job, which a crash does not end:
 // whoever takes it up again finds the chunks that are done.
 type Render struct {

@@ -44,7 +44,7 @@ func (l Layout) Draw(dst *image.RGBA, x, y float64, c color.Color, from, to int)
 		return
 	}
 
-	pen := vector.NewRasterizer(size.X, size.Y)
+	pen, emoji := vector.NewRasterizer(size.X, size.Y), pictures{}
 	ox, oy := x-float64(bounds.Min.X), y-float64(bounds.Min.Y)
 
 	for _, line := range l.Lines {
@@ -54,7 +54,7 @@ func (l Layout) Draw(dst *image.RGBA, x, y float64, c color.Color, from, to int)
 			}
 
 			if picture, ok := g.face.GlyphDataBitmap(g.id); ok && picture.Format == font.PNG {
-				g.picture(dst, picture, x, y)
+				emoji.draw(dst, g, picture, x, y)
 
 				continue
 			}
@@ -106,14 +106,70 @@ func (g Glyph) trace(pen *vector.Rasterizer, outline font.GlyphOutline, ox, oy f
 	}
 }
 
-// picture draws an emoji into the box of its ink.
-func (g Glyph) picture(dst *image.RGBA, of font.GlyphBitmap, x, y float64) {
-	src, err := png.Decode(bytes.NewReader(of.Data))
-	if err != nil {
-		return // the font's fault; there is nothing else to draw
-	}
+// pictures are the emoji of one drawing by what they show and their size: a text may repeat one a thousand times.
+type pictures map[pictureKey]*image.RGBA
 
+type pictureKey struct {
+	face          *font.Face
+	id            font.GID
+	width, height int // zero as the font has it
+}
+
+// draw draws an emoji into the box of its ink.
+func (p pictures) draw(dst *image.RGBA, g Glyph, of font.GlyphBitmap, x, y float64) {
 	box := image.Rect(
 		int(math.Round(g.Left+x)), int(math.Round(g.Top+y)), int(math.Round(g.Right+x)), int(math.Round(g.Bottom+y)))
-	draw.CatmullRom.Scale(dst, box, src, src.Bounds(), draw.Over, nil)
+
+	if box.Dx() > largeEmoji || box.Dy() > largeEmoji { // few have room at once, and most of one may lie beyond the edges
+		if src := p.decode(pictureKey{face: g.face, id: g.id}, of); src != nil {
+			draw.CatmullRom.Scale(dst, box, src, src.Rect, draw.Over, nil)
+		}
+
+		return
+	}
+
+	key := pictureKey{g.face, g.id, box.Dx(), box.Dy()}
+
+	scaled, ok := p[key]
+	if !ok {
+		scaled = p.scale(key, of)
+		p[key] = scaled
+	}
+
+	if scaled != nil {
+		draw.Draw(dst, box, scaled, image.Point{}, draw.Over)
+	}
+}
+
+// largeEmoji is the longest side in pixels of an emoji that is kept in its size.
+const largeEmoji = 512
+
+// scale is an emoji in a size; nil when the font's picture is damaged, and there is nothing else to draw.
+func (p pictures) scale(key pictureKey, of font.GlyphBitmap) *image.RGBA {
+	src := p.decode(pictureKey{face: key.face, id: key.id}, of)
+	if src == nil || key.width <= 0 || key.height <= 0 {
+		return nil
+	}
+
+	scaled := image.NewRGBA(image.Rect(0, 0, key.width, key.height))
+	draw.CatmullRom.Scale(scaled, scaled.Rect, src, src.Rect, draw.Src, nil)
+
+	return scaled
+}
+
+// decode is an emoji as the font has it; nil when that is damaged.
+func (p pictures) decode(key pictureKey, of font.GlyphBitmap) *image.RGBA {
+	src, ok := p[key]
+	if ok {
+		return src
+	}
+
+	if decoded, err := png.Decode(bytes.NewReader(of.Data)); err == nil {
+		src = image.NewRGBA(decoded.Bounds()) // which is scaled many times faster than a palette
+		draw.Draw(src, src.Rect, decoded, decoded.Bounds().Min, draw.Src)
+	}
+
+	p[key] = src
+
+	return src
 }

@@ -43,8 +43,9 @@ const (
 type Fonts struct {
 	mu       sync.Mutex // of the faces, which keep caches
 	families map[string]family
-	spare    []*file // by preference, for characters that a family does not have
-	emoji    *file   // nil when it is missing
+	spare    []*file        // by preference, for characters that a family does not have
+	emoji    *file          // nil when it is missing
+	chosen   map[rune]*file // of spare, for each character that was looked up; nil when none has it
 	identity string
 }
 
@@ -57,7 +58,7 @@ func Load(folders ...string) (*Fonts, error) {
 		folders = Folders()
 	}
 
-	f := &Fonts{families: map[string]family{}}
+	f := &Fonts{families: map[string]family{}, chosen: map[rune]*file{}}
 	for _, folder := range folders {
 		if err := f.scan(folder); err != nil {
 			return nil, err
@@ -303,6 +304,20 @@ func (f *Fonts) family(name string) family {
 	}
 
 	return family{f.spare[0]}
+}
+
+// spareFor is the spare font that has a character; nil when none has it.
+func (f *Fonts) spareFor(r rune) *file {
+	found, ok := f.chosen[r]
+	if !ok {
+		if i := slices.IndexFunc(f.spare, func(f *file) bool { return f.has(r) }); i >= 0 {
+			found = f.spare[i]
+		}
+
+		f.chosen[r] = found
+	}
+
+	return found
 }
 
 // nearest is the face of the nearest width, and of those the one of the nearest weight: values beyond

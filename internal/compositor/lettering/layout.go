@@ -3,8 +3,6 @@ package lettering
 import (
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 	"unicode"
 
 	"github.com/go-text/typesetting/di"
@@ -13,13 +11,18 @@ import (
 	"github.com/go-text/typesetting/shaping"
 	"golang.org/x/image/math/fixed"
 
+	"github.com/reelgraph/reelgraph/internal/compositor/lettering/bidi"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/linebreak"
 )
 
 // LineHeight is the distance of two lines, in font sizes.
 const LineHeight = 1.2
 
-// Style is how a text is set. Weight and width are clamped to what the family allows.
+// largest is the largest font size that is drawn: its letters are larger than any frame.
+const largest = 8192
+
+// Style is how a text is set. Weight and width are clamped to what the family allows, the size to 8,192.
 type Style struct {
 	Family        string
 	Size          float64 // pixels
@@ -64,6 +67,7 @@ func (f *Fonts) Set(text string, s Style, maxWidth float64) (Layout, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 
+	s.Size = min(s.Size, largest)
 	main := f.family(s.Family).nearest(s.Weight, s.Width)
 
 	face, err := main.at(s.Weight, s.Width, s.Size)
@@ -100,21 +104,31 @@ type setter struct {
 
 	segmenter shaping.Segmenter
 	shaper    shaping.HarfbuzzShaper
-	wrapper   shaping.LineWrapper
 	out       Layout
 }
 
 func (t *setter) set(text string) Layout {
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	t.pictorial = pictorial([]rune(text))
+	runes := []rune(text)
+	t.pictorial = pictorial(runes)
 
-	at := 0
+	from := 0
 
-	for paragraph := range strings.SplitSeq(text, "\n") {
-		runes := []rune(paragraph)
-		t.paragraph(runes, at)
-		at += len(runes) + 1
+	for i := 0; i < len(runes); i++ {
+		switch {
+		case runes[i] == '\t':
+			runes[i] = ' '
+		case bidi.Separates(runes[i]):
+			t.paragraph(runes[from:i], from)
+
+			if runes[i] == '\r' && i+1 < len(runes) && runes[i+1] == '\n' {
+				i++
+			}
+
+			from = i + 1
+		}
 	}
+
+	t.paragraph(runes[from:], from)
 
 	t.out.Height = float64(len(t.out.Lines)) * LineHeight * t.style.Size
 	t.align()
@@ -122,7 +136,7 @@ func (t *setter) set(text string) Layout {
 	return t.out
 }
 
-// paragraph sets what stands between two line feeds and begins at a character of the text.
+// paragraph sets what stands between two paragraph separators and begins at a character of the text.
 func (t *setter) paragraph(runes []rune, at int) {
 	if len(runes) == 0 {
 		t.newLine()
@@ -130,63 +144,92 @@ func (t *setter) paragraph(runes []rune, at int) {
 		return
 	}
 
-	direction := di.DirectionLTR
-	if i := slices.IndexFunc(runes, unicode.IsLetter); i >= 0 && unicode.In(runes[i], unicode.Hebrew, unicode.Arabic) {
-		direction = di.DirectionRTL
+	p := paragraph{runes: runes, at: at, breaks: linebreak.Of(runes)}
+	p.levels, _ = bidi.Levels(runes)
+
+	for _, in := range t.split(runes, p.levels) {
+		run := t.shaper.Shape(in)
+		t.adjust(&run, runes)
+		p.add(run)
 	}
 
-	inputs := t.segmenter.Split(shaping.Input{
-		Text: runes, RunEnd: len(runes), Direction: direction, Size: fix(t.style.Size), Language: language.NewLanguage("en"),
-	}, t)
+	for from := 0; from < len(p.clusters); {
+		to, broken := p.lineEnd(from, t.limit())
+		t.line(&p, from, to)
 
-	runs := make([]shaping.Output, len(inputs))
-	for i, in := range inputs {
-		runs[i] = t.shaper.Shape(in)
-		t.narrow(&runs[i], runes)
-	}
-
-	limit := fixed.Int26_6(math.MaxInt32)
-	if t.maxWidth > 0 {
-		limit = fix(t.maxWidth)
-	}
-
-	lines, _ := t.wrapper.WrapParagraphF(shaping.WrapConfig{Direction: direction}, limit, runes, shaping.NewSliceIterator(runs))
-	for i, line := range lines {
-		t.line(line, at)
-
-		if i > 0 && !unicode.IsSpace(runes[firstRune(line)-1]) && runes[firstRune(line)-1] != '-' {
+		if broken {
 			t.out.Broken++
 		}
+
+		from = to
 	}
 }
 
-// narrow gives the spaces behind an emoji, which are taken from its font, the width of the text's own.
-func (t *setter) narrow(run *shaping.Output, runes []rune) {
-	main := t.faces[t.main]
-
-	space, ok := main.NominalGlyph(' ')
-	if !ok || run.Face == main {
-		return
+// limit is the widest that a line may be.
+func (t *setter) limit() fixed.Int26_6 {
+	if t.maxWidth > 0 {
+		return fix(t.maxWidth)
 	}
 
+	return math.MaxInt32
+}
+
+// splitAtOnce is how many characters are given to the segmenter at once: its time grows with the square of their number.
+const splitAtOnce = 1000
+
+// split divides a paragraph into runs of one level, script and font.
+func (t *setter) split(runes []rune, levels []bidi.Level) []shaping.Input {
+	var all []shaping.Input
+
+	for from := 0; from < len(runes); {
+		direction := di.DirectionLTR
+		if levels[from].RightToLeft() {
+			direction = di.DirectionRTL
+		}
+
+		level, first := levels[from], len(all)
+
+		for from < len(runes) && levels[from] == level {
+			to := from + 1
+			for to < len(runes) && levels[to] == level && to-from < splitAtOnce {
+				to++
+			}
+
+			for _, part := range t.segmenter.Split(shaping.Input{
+				Text: runes, RunStart: from, RunEnd: to, Direction: direction, Size: fix(t.style.Size), Language: language.NewLanguage("en"),
+			}, t) {
+				part.Direction = direction
+
+				// The segmenter divides by direction too, and does not know what is around.
+				if last := len(all) - 1; last >= first && all[last].Script == part.Script && all[last].Face == part.Face {
+					all[last].RunEnd = part.RunEnd
+				} else {
+					all = append(all, part)
+				}
+			}
+
+			from = to
+		}
+	}
+
+	return all
+}
+
+// adjust gives the spaces behind an emoji, which are taken from its font, the width of the text's own, and controls,
+// which fonts draw as boxes, none.
+func (t *setter) adjust(run *shaping.Output, runes []rune) {
+	main := t.faces[t.main]
+	space, ok := main.NominalGlyph(' ')
 	width := fix(float64(main.HorizontalAdvance(space)) * t.style.Size / float64(main.Upem()))
 
 	for i := range run.Glyphs {
-		if g := &run.Glyphs[i]; runes[g.TextIndex()] == ' ' {
+		switch r, g := runes[run.Glyphs[i].TextIndex()], &run.Glyphs[i]; {
+		case r == ' ' && ok && run.Face != main:
 			g.Advance = width
+		case unicode.IsControl(r):
+			g.GlyphID, g.Advance, g.Width, g.Height = font.EmptyGlyph, 0, 0, 0
 		}
 	}
-
-	run.RecomputeAdvance()
-}
-
-func firstRune(line shaping.Line) int {
-	first := math.MaxInt
-	for _, run := range line {
-		first = min(first, run.Runes.Offset)
-	}
-
-	return max(1, first)
 }
 
 func (t *setter) newLine() *Line {
@@ -197,19 +240,19 @@ func (t *setter) newLine() *Line {
 	return &t.out.Lines[len(t.out.Lines)-1]
 }
 
-// line places the runs of a line from left to right.
-func (t *setter) line(runs shaping.Line, at int) {
+// line places the clusters from..to, to not among them, from left to right.
+func (t *setter) line(p *paragraph, from, to int) {
 	line := t.newLine()
-
-	slices.SortStableFunc(runs, func(a, b shaping.Output) int { return int(a.VisualIndex - b.VisualIndex) })
 
 	var x float64
 
-	for _, run := range runs {
-		for _, g := range run.Glyphs {
+	for _, piece := range p.pieces(from, to) {
+		run := &p.runs[piece.run]
+
+		for _, g := range run.Glyphs[piece.from:piece.to] {
 			dotX, dotY := x+px(g.XOffset), line.Baseline-px(g.YOffset)
 			line.Glyphs = append(line.Glyphs, Glyph{
-				X: dotX, Y: dotY, Advance: px(g.Advance), Rune: at + g.TextIndex(),
+				X: dotX, Y: dotY, Advance: px(g.Advance), Rune: p.at + g.TextIndex(),
 				Left: dotX + px(g.XBearing), Right: dotX + px(g.XBearing+g.Width),
 				Top: dotY - px(g.YBearing), Bottom: dotY - px(g.YBearing+g.Height),
 				face: run.Face, id: g.GlyphID, size: px(run.Size),
@@ -259,8 +302,8 @@ func (t *setter) ResolveFace(r rune) *font.Face {
 	case t.fonts.emoji.has(r):
 		chosen = t.fonts.emoji
 	default:
-		if i := slices.IndexFunc(t.fonts.spare, func(f *file) bool { return f.has(r) }); i >= 0 {
-			chosen = t.fonts.spare[i]
+		if spare := t.fonts.spareFor(r); spare != nil {
+			chosen = spare
 		}
 	}
 

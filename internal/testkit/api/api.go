@@ -54,7 +54,9 @@ type Options struct {
 	Clock                    func() time.Time // default time.Now
 	// Interpret has gqlgen execute every query.
 	Interpret bool
-	Log       *slog.Logger // nil discards what is logged
+	// Origins are other addresses of the server.
+	Origins []string
+	Log     *slog.Logger // nil discards what is logged
 	// Wait waits for the next minute of events; nil takes as long as that.
 	Wait func(ctx context.Context, until time.Duration) error
 	// Also are routes of the test, behind the same links as the product's.
@@ -100,11 +102,12 @@ func New(tb testing.TB, o Options) *Server {
 	base, err := url.Parse(BaseURL)
 	require.NoError(tb, err)
 
-	door := signin.Door{Cookies: signin.Cookies{Base: base}, Gate: gate}
+	cookies := signin.Cookies{Base: base, Also: o.Origins}
+	door := signin.Door{Cookies: cookies, Gate: gate}
 	keys := idempotencyKeys(tb, s.Store, o.DSN, secret)
 	api := rest.New(s.Resolver, keys, s.Errors)
 	executor := graph.NewServer(graph.Config{Resolvers: s.Resolver, Interpret: o.Interpret, Options: server.Options{
-		Mutations: keys, BaseURL: BaseURL, Log: log,
+		Mutations: keys, BaseURL: BaseURL, Log: log, Opens: cookies.Ours,
 		Gate: server.Gate{Refusal: limit.Refusal, Spend: limit.Spend, Admit: door.Admit, Subscribe: limit.Subscribe},
 	}})
 
@@ -200,7 +203,9 @@ func (s *Server) Call(tb testing.TB, key, method, path, body string, header ...s
 	}
 
 	for i := 0; i+1 < len(header); i += 2 {
-		r.Header.Set(header[i], header[i+1])
+		if r.Header.Set(header[i], header[i+1]); header[i] == "Host" {
+			r.Host = header[i+1]
+		}
 	}
 
 	resp, err := s.Client().Transport.RoundTrip(r)

@@ -8,30 +8,30 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
+	"github.com/reelgraph/reelgraph/ent/invitation"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/ent/word"
 )
 
-// WordDelete is the builder for deleting a Word entity.
-type WordDelete struct {
+// InvitationDelete is the builder for deleting a Invitation entity.
+type InvitationDelete struct {
 	config
 	hooks    []Hook
-	mutation *WordMutation
+	mutation *InvitationMutation
 }
 
-// Where appends a list predicates to the WordDelete builder.
-func (_d *WordDelete) Where(ps ...predicate.Word) *WordDelete {
+// Where appends a list predicates to the InvitationDelete builder.
+func (_d *InvitationDelete) Where(ps ...predicate.Invitation) *InvitationDelete {
 	_d.mutation.Where(ps...)
 	return _d
 }
 
 // Exec executes the deletion query and returns how many vertices were deleted.
-func (_d *WordDelete) Exec(ctx context.Context) (int, error) {
+func (_d *InvitationDelete) Exec(ctx context.Context) (int, error) {
 	return withHooks(ctx, _d.sqlExec, _d.mutation, _d.hooks)
 }
 
 // ExecX is like Exec, but panics if an error occurs.
-func (_d *WordDelete) ExecX(ctx context.Context) int {
+func (_d *InvitationDelete) ExecX(ctx context.Context) int {
 	n, err := _d.Exec(ctx)
 	if err != nil {
 		panic(err)
@@ -39,8 +39,8 @@ func (_d *WordDelete) ExecX(ctx context.Context) int {
 	return n
 }
 
-func (_d *WordDelete) sqlExec(ctx context.Context) (int, error) {
-	_spec := sqlgraph.NewDeleteSpec(word.Table, sqlgraph.NewFieldSpec(word.FieldID, field.TypeString))
+func (_d *InvitationDelete) sqlExec(ctx context.Context) (int, error) {
+	_spec := sqlgraph.NewDeleteSpec(invitation.Table, sqlgraph.NewFieldSpec(invitation.FieldID, field.TypeString))
 	if ps := _d.mutation.predicates; len(ps) > 0 {
 		_spec.Predicate = func(selector *sql.Selector) {
 			for i := range ps {
@@ -56,32 +56,32 @@ func (_d *WordDelete) sqlExec(ctx context.Context) (int, error) {
 	return affected, err
 }
 
-// WordDeleteOne is the builder for deleting a single Word entity.
-type WordDeleteOne struct {
-	_d *WordDelete
+// InvitationDeleteOne is the builder for deleting a single Invitation entity.
+type InvitationDeleteOne struct {
+	_d *InvitationDelete
 }
 
-// Where appends a list predicates to the WordDelete builder.
-func (_d *WordDeleteOne) Where(ps ...predicate.Word) *WordDeleteOne {
+// Where appends a list predicates to the InvitationDelete builder.
+func (_d *InvitationDeleteOne) Where(ps ...predicate.Invitation) *InvitationDeleteOne {
 	_d._d.mutation.Where(ps...)
 	return _d
 }
 
 // Exec executes the deletion query.
-func (_d *WordDeleteOne) Exec(ctx context.Context) error {
+func (_d *InvitationDeleteOne) Exec(ctx context.Context) error {
 	n, err := _d._d.Exec(ctx)
 	switch {
 	case err != nil:
 		return err
 	case n == 0:
-		return &NotFoundError{word.Label}
+		return &NotFoundError{invitation.Label}
 	default:
 		return nil
 	}
 }
 
 // ExecX is like Exec, but panics if an error occurs.
-func (_d *WordDeleteOne) ExecX(ctx context.Context) {
+func (_d *InvitationDeleteOne) ExecX(ctx context.Context) {
 	if err := _d.Exec(ctx); err != nil {
 		panic(err)
 	}

@@ -14,16 +14,16 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/ent/word"
+	"github.com/reelgraph/reelgraph/ent/transcript"
 )
 
-// WordQuery is the builder for querying Word entities.
-type WordQuery struct {
+// TranscriptQuery is the builder for querying Transcript entities.
+type TranscriptQuery struct {
 	config
 	ctx        *QueryContext
-	order      []word.OrderOption
+	order      []transcript.OrderOption
 	inters     []Interceptor
-	predicates []predicate.Word
+	predicates []predicate.Transcript
 	withClip   *ClipQuery
 	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
@@ -31,39 +31,39 @@ type WordQuery struct {
 	path func(context.Context) (*sql.Selector, error)
 }
 
-// Where adds a new predicate for the WordQuery builder.
-func (_q *WordQuery) Where(ps ...predicate.Word) *WordQuery {
+// Where adds a new predicate for the TranscriptQuery builder.
+func (_q *TranscriptQuery) Where(ps ...predicate.Transcript) *TranscriptQuery {
 	_q.predicates = append(_q.predicates, ps...)
 	return _q
 }
 
 // Limit the number of records to be returned by this query.
-func (_q *WordQuery) Limit(limit int) *WordQuery {
+func (_q *TranscriptQuery) Limit(limit int) *TranscriptQuery {
 	_q.ctx.Limit = &limit
 	return _q
 }
 
 // Offset to start from.
-func (_q *WordQuery) Offset(offset int) *WordQuery {
+func (_q *TranscriptQuery) Offset(offset int) *TranscriptQuery {
 	_q.ctx.Offset = &offset
 	return _q
 }
 
 // Unique configures the query builder to filter duplicate records on query.
 // By default, unique is set to true, and can be disabled using this method.
-func (_q *WordQuery) Unique(unique bool) *WordQuery {
+func (_q *TranscriptQuery) Unique(unique bool) *TranscriptQuery {
 	_q.ctx.Unique = &unique
 	return _q
 }
 
 // Order specifies how the records should be ordered.
-func (_q *WordQuery) Order(o ...word.OrderOption) *WordQuery {
+func (_q *TranscriptQuery) Order(o ...transcript.OrderOption) *TranscriptQuery {
 	_q.order = append(_q.order, o...)
 	return _q
 }
 
 // QueryClip chains the current query on the "clip" edge.
-func (_q *WordQuery) QueryClip() *ClipQuery {
+func (_q *TranscriptQuery) QueryClip() *ClipQuery {
 	query := (&ClipClient{config: _q.config}).Query()
 	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
 		if err := _q.prepareQuery(ctx); err != nil {
@@ -74,9 +74,9 @@ func (_q *WordQuery) QueryClip() *ClipQuery {
 			return nil, err
 		}
 		step := sqlgraph.NewStep(
-			sqlgraph.From(word.Table, word.FieldID, selector),
+			sqlgraph.From(transcript.Table, transcript.FieldID, selector),
 			sqlgraph.To(clip.Table, clip.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, true, word.ClipTable, word.ClipColumn),
+			sqlgraph.Edge(sqlgraph.O2O, true, transcript.ClipTable, transcript.ClipColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -84,21 +84,21 @@ func (_q *WordQuery) QueryClip() *ClipQuery {
 	return query
 }
 
-// First returns the first Word entity from the query.
-// Returns a *NotFoundError when no Word was found.
-func (_q *WordQuery) First(ctx context.Context) (*Word, error) {
+// First returns the first Transcript entity from the query.
+// Returns a *NotFoundError when no Transcript was found.
+func (_q *TranscriptQuery) First(ctx context.Context) (*Transcript, error) {
 	nodes, err := _q.Limit(1).All(setContextOp(ctx, _q.ctx, ent.OpQueryFirst))
 	if err != nil {
 		return nil, err
 	}
 	if len(nodes) == 0 {
-		return nil, &NotFoundError{word.Label}
+		return nil, &NotFoundError{transcript.Label}
 	}
 	return nodes[0], nil
 }
 
 // FirstX is like First, but panics if an error occurs.
-func (_q *WordQuery) FirstX(ctx context.Context) *Word {
+func (_q *TranscriptQuery) FirstX(ctx context.Context) *Transcript {
 	node, err := _q.First(ctx)
 	if err != nil && !IsNotFound(err) {
 		panic(err)
@@ -106,22 +106,22 @@ func (_q *WordQuery) FirstX(ctx context.Context) *Word {
 	return node
 }
 
-// FirstID returns the first Word ID from the query.
-// Returns a *NotFoundError when no Word ID was found.
-func (_q *WordQuery) FirstID(ctx context.Context) (id string, err error) {
+// FirstID returns the first Transcript ID from the query.
+// Returns a *NotFoundError when no Transcript ID was found.
+func (_q *TranscriptQuery) FirstID(ctx context.Context) (id string, err error) {
 	var ids []string
 	if ids, err = _q.Limit(1).IDs(setContextOp(ctx, _q.ctx, ent.OpQueryFirstID)); err != nil {
 		return
 	}
 	if len(ids) == 0 {
-		err = &NotFoundError{word.Label}
+		err = &NotFoundError{transcript.Label}
 		return
 	}
 	return ids[0], nil
 }
 
 // FirstIDX is like FirstID, but panics if an error occurs.
-func (_q *WordQuery) FirstIDX(ctx context.Context) string {
+func (_q *TranscriptQuery) FirstIDX(ctx context.Context) string {
 	id, err := _q.FirstID(ctx)
 	if err != nil && !IsNotFound(err) {
 		panic(err)
@@ -129,10 +129,10 @@ func (_q *WordQuery) FirstIDX(ctx context.Context) string {
 	return id
 }
 
-// Only returns a single Word entity found by the query, ensuring it only returns one.
-// Returns a *NotSingularError when more than one Word entity is found.
-// Returns a *NotFoundError when no Word entities are found.
-func (_q *WordQuery) Only(ctx context.Context) (*Word, error) {
+// Only returns a single Transcript entity found by the query, ensuring it only returns one.
+// Returns a *NotSingularError when more than one Transcript entity is found.
+// Returns a *NotFoundError when no Transcript entities are found.
+func (_q *TranscriptQuery) Only(ctx context.Context) (*Transcript, error) {
 	nodes, err := _q.Limit(2).All(setContextOp(ctx, _q.ctx, ent.OpQueryOnly))
 	if err != nil {
 		return nil, err
@@ -141,14 +141,14 @@ func (_q *WordQuery) Only(ctx context.Context) (*Word, error) {
 	case 1:
 		return nodes[0], nil
 	case 0:
-		return nil, &NotFoundError{word.Label}
+		return nil, &NotFoundError{transcript.Label}
 	default:
-		return nil, &NotSingularError{word.Label}
+		return nil, &NotSingularError{transcript.Label}
 	}
 }
 
 // OnlyX is like Only, but panics if an error occurs.
-func (_q *WordQuery) OnlyX(ctx context.Context) *Word {
+func (_q *TranscriptQuery) OnlyX(ctx context.Context) *Transcript {
 	node, err := _q.Only(ctx)
 	if err != nil {
 		panic(err)
@@ -156,10 +156,10 @@ func (_q *WordQuery) OnlyX(ctx context.Context) *Word {
 	return node
 }
 
-// OnlyID is like Only, but returns the only Word ID in the query.
-// Returns a *NotSingularError when more than one Word ID is found.
+// OnlyID is like Only, but returns the only Transcript ID in the query.
+// Returns a *NotSingularError when more than one Transcript ID is found.
 // Returns a *NotFoundError when no entities are found.
-func (_q *WordQuery) OnlyID(ctx context.Context) (id string, err error) {
+func (_q *TranscriptQuery) OnlyID(ctx context.Context) (id string, err error) {
 	var ids []string
 	if ids, err = _q.Limit(2).IDs(setContextOp(ctx, _q.ctx, ent.OpQueryOnlyID)); err != nil {
 		return
@@ -168,15 +168,15 @@ func (_q *WordQuery) OnlyID(ctx context.Context) (id string, err error) {
 	case 1:
 		id = ids[0]
 	case 0:
-		err = &NotFoundError{word.Label}
+		err = &NotFoundError{transcript.Label}
 	default:
-		err = &NotSingularError{word.Label}
+		err = &NotSingularError{transcript.Label}
 	}
 	return
 }
 
 // OnlyIDX is like OnlyID, but panics if an error occurs.
-func (_q *WordQuery) OnlyIDX(ctx context.Context) string {
+func (_q *TranscriptQuery) OnlyIDX(ctx context.Context) string {
 	id, err := _q.OnlyID(ctx)
 	if err != nil {
 		panic(err)
@@ -184,18 +184,18 @@ func (_q *WordQuery) OnlyIDX(ctx context.Context) string {
 	return id
 }
 
-// All executes the query and returns a list of Words.
-func (_q *WordQuery) All(ctx context.Context) ([]*Word, error) {
+// All executes the query and returns a list of Transcripts.
+func (_q *TranscriptQuery) All(ctx context.Context) ([]*Transcript, error) {
 	ctx = setContextOp(ctx, _q.ctx, ent.OpQueryAll)
 	if err := _q.prepareQuery(ctx); err != nil {
 		return nil, err
 	}
-	qr := querierAll[[]*Word, *WordQuery]()
-	return withInterceptors[[]*Word](ctx, _q, qr, _q.inters)
+	qr := querierAll[[]*Transcript, *TranscriptQuery]()
+	return withInterceptors[[]*Transcript](ctx, _q, qr, _q.inters)
 }
 
 // AllX is like All, but panics if an error occurs.
-func (_q *WordQuery) AllX(ctx context.Context) []*Word {
+func (_q *TranscriptQuery) AllX(ctx context.Context) []*Transcript {
 	nodes, err := _q.All(ctx)
 	if err != nil {
 		panic(err)
@@ -203,20 +203,20 @@ func (_q *WordQuery) AllX(ctx context.Context) []*Word {
 	return nodes
 }
 
-// IDs executes the query and returns a list of Word IDs.
-func (_q *WordQuery) IDs(ctx context.Context) (ids []string, err error) {
+// IDs executes the query and returns a list of Transcript IDs.
+func (_q *TranscriptQuery) IDs(ctx context.Context) (ids []string, err error) {
 	if _q.ctx.Unique == nil && _q.path != nil {
 		_q.Unique(true)
 	}
 	ctx = setContextOp(ctx, _q.ctx, ent.OpQueryIDs)
-	if err = _q.Select(word.FieldID).Scan(ctx, &ids); err != nil {
+	if err = _q.Select(transcript.FieldID).Scan(ctx, &ids); err != nil {
 		return nil, err
 	}
 	return ids, nil
 }
 
 // IDsX is like IDs, but panics if an error occurs.
-func (_q *WordQuery) IDsX(ctx context.Context) []string {
+func (_q *TranscriptQuery) IDsX(ctx context.Context) []string {
 	ids, err := _q.IDs(ctx)
 	if err != nil {
 		panic(err)
@@ -225,16 +225,16 @@ func (_q *WordQuery) IDsX(ctx context.Context) []string {
 }
 
 // Count returns the count of the given query.
-func (_q *WordQuery) Count(ctx context.Context) (int, error) {
+func (_q *TranscriptQuery) Count(ctx context.Context) (int, error) {
 	ctx = setContextOp(ctx, _q.ctx, ent.OpQueryCount)
 	if err := _q.prepareQuery(ctx); err != nil {
 		return 0, err
 	}
-	return withInterceptors[int](ctx, _q, querierCount[*WordQuery](), _q.inters)
+	return withInterceptors[int](ctx, _q, querierCount[*TranscriptQuery](), _q.inters)
 }
 
 // CountX is like Count, but panics if an error occurs.
-func (_q *WordQuery) CountX(ctx context.Context) int {
+func (_q *TranscriptQuery) CountX(ctx context.Context) int {
 	count, err := _q.Count(ctx)
 	if err != nil {
 		panic(err)
@@ -243,7 +243,7 @@ func (_q *WordQuery) CountX(ctx context.Context) int {
 }
 
 // Exist returns true if the query has elements in the graph.
-func (_q *WordQuery) Exist(ctx context.Context) (bool, error) {
+func (_q *TranscriptQuery) Exist(ctx context.Context) (bool, error) {
 	ctx = setContextOp(ctx, _q.ctx, ent.OpQueryExist)
 	switch _, err := _q.FirstID(ctx); {
 	case IsNotFound(err):
@@ -256,7 +256,7 @@ func (_q *WordQuery) Exist(ctx context.Context) (bool, error) {
 }
 
 // ExistX is like Exist, but panics if an error occurs.
-func (_q *WordQuery) ExistX(ctx context.Context) bool {
+func (_q *TranscriptQuery) ExistX(ctx context.Context) bool {
 	exist, err := _q.Exist(ctx)
 	if err != nil {
 		panic(err)
@@ -264,18 +264,18 @@ func (_q *WordQuery) ExistX(ctx context.Context) bool {
 	return exist
 }
 
-// Clone returns a duplicate of the WordQuery builder, including all associated steps. It can be
+// Clone returns a duplicate of the TranscriptQuery builder, including all associated steps. It can be
 // used to prepare common query builders and use them differently after the clone is made.
-func (_q *WordQuery) Clone() *WordQuery {
+func (_q *TranscriptQuery) Clone() *TranscriptQuery {
 	if _q == nil {
 		return nil
 	}
-	return &WordQuery{
+	return &TranscriptQuery{
 		config:     _q.config,
 		ctx:        _q.ctx.Clone(),
-		order:      append([]word.OrderOption{}, _q.order...),
+		order:      append([]transcript.OrderOption{}, _q.order...),
 		inters:     append([]Interceptor{}, _q.inters...),
-		predicates: append([]predicate.Word{}, _q.predicates...),
+		predicates: append([]predicate.Transcript{}, _q.predicates...),
 		withClip:   _q.withClip.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
@@ -286,7 +286,7 @@ func (_q *WordQuery) Clone() *WordQuery {
 
 // WithClip tells the query-builder to eager-load the nodes that are connected to
 // the "clip" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *WordQuery) WithClip(opts ...func(*ClipQuery)) *WordQuery {
+func (_q *TranscriptQuery) WithClip(opts ...func(*ClipQuery)) *TranscriptQuery {
 	query := (&ClipClient{config: _q.config}).Query()
 	for _, opt := range opts {
 		opt(query)
@@ -305,15 +305,15 @@ func (_q *WordQuery) WithClip(opts ...func(*ClipQuery)) *WordQuery {
 //		Count int `json:"count,omitempty"`
 //	}
 //
-//	client.Word.Query().
-//		GroupBy(word.FieldCreatedAt).
+//	client.Transcript.Query().
+//		GroupBy(transcript.FieldCreatedAt).
 //		Aggregate(ent.Count()).
 //		Scan(ctx, &v)
-func (_q *WordQuery) GroupBy(field string, fields ...string) *WordGroupBy {
+func (_q *TranscriptQuery) GroupBy(field string, fields ...string) *TranscriptGroupBy {
 	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &WordGroupBy{build: _q}
+	grbuild := &TranscriptGroupBy{build: _q}
 	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = word.Label
+	grbuild.label = transcript.Label
 	grbuild.scan = grbuild.Scan
 	return grbuild
 }
@@ -327,23 +327,23 @@ func (_q *WordQuery) GroupBy(field string, fields ...string) *WordGroupBy {
 //		CreatedAt time.Time `json:"created_at,omitempty"`
 //	}
 //
-//	client.Word.Query().
-//		Select(word.FieldCreatedAt).
+//	client.Transcript.Query().
+//		Select(transcript.FieldCreatedAt).
 //		Scan(ctx, &v)
-func (_q *WordQuery) Select(fields ...string) *WordSelect {
+func (_q *TranscriptQuery) Select(fields ...string) *TranscriptSelect {
 	_q.ctx.Fields = append(_q.ctx.Fields, fields...)
-	sbuild := &WordSelect{WordQuery: _q}
-	sbuild.label = word.Label
+	sbuild := &TranscriptSelect{TranscriptQuery: _q}
+	sbuild.label = transcript.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
 }
 
-// Aggregate returns a WordSelect configured with the given aggregations.
-func (_q *WordQuery) Aggregate(fns ...AggregateFunc) *WordSelect {
+// Aggregate returns a TranscriptSelect configured with the given aggregations.
+func (_q *TranscriptQuery) Aggregate(fns ...AggregateFunc) *TranscriptSelect {
 	return _q.Select().Aggregate(fns...)
 }
 
-func (_q *WordQuery) prepareQuery(ctx context.Context) error {
+func (_q *TranscriptQuery) prepareQuery(ctx context.Context) error {
 	for _, inter := range _q.inters {
 		if inter == nil {
 			return fmt.Errorf("ent: uninitialized interceptor (forgotten import ent/runtime?)")
@@ -355,7 +355,7 @@ func (_q *WordQuery) prepareQuery(ctx context.Context) error {
 		}
 	}
 	for _, f := range _q.ctx.Fields {
-		if !word.ValidColumn(f) {
+		if !transcript.ValidColumn(f) {
 			return &ValidationError{Name: f, err: fmt.Errorf("ent: invalid field %q for query", f)}
 		}
 	}
@@ -369,19 +369,19 @@ func (_q *WordQuery) prepareQuery(ctx context.Context) error {
 	return nil
 }
 
-func (_q *WordQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Word, error) {
+func (_q *TranscriptQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Transcript, error) {
 	var (
-		nodes       = []*Word{}
+		nodes       = []*Transcript{}
 		_spec       = _q.querySpec()
 		loadedTypes = [1]bool{
 			_q.withClip != nil,
 		}
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
-		return (*Word).scanValues(nil, columns)
+		return (*Transcript).scanValues(nil, columns)
 	}
 	_spec.Assign = func(columns []string, values []any) error {
-		node := &Word{config: _q.config}
+		node := &Transcript{config: _q.config}
 		nodes = append(nodes, node)
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
@@ -403,7 +403,7 @@ func (_q *WordQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Word, e
 	}
 	if query := _q.withClip; query != nil {
 		if err := _q.loadClip(ctx, query, nodes, nil,
-			func(n *Word, e *Clip) { n.Edges.Clip = e }); err != nil {
+			func(n *Transcript, e *Clip) { n.Edges.Clip = e }); err != nil {
 			return nil, err
 		}
 	}
@@ -414,9 +414,9 @@ func (_q *WordQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Word, e
 	return nodes, nil
 }
 
-func (_q *WordQuery) loadClip(ctx context.Context, query *ClipQuery, nodes []*Word, init func(*Word), assign func(*Word, *Clip)) error {
+func (_q *TranscriptQuery) loadClip(ctx context.Context, query *ClipQuery, nodes []*Transcript, init func(*Transcript), assign func(*Transcript, *Clip)) error {
 	ids := make([]string, 0, len(nodes))
-	nodeids := make(map[string][]*Word)
+	nodeids := make(map[string][]*Transcript)
 	for i := range nodes {
 		fk := nodes[i].ClipID
 		if _, ok := nodeids[fk]; !ok {
@@ -444,7 +444,7 @@ func (_q *WordQuery) loadClip(ctx context.Context, query *ClipQuery, nodes []*Wo
 	return nil
 }
 
-func (_q *WordQuery) sqlCount(ctx context.Context) (int, error) {
+func (_q *TranscriptQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
 	var extras []Extra
 	readRows(_spec, &extras)
@@ -459,8 +459,8 @@ func (_q *WordQuery) sqlCount(ctx context.Context) (int, error) {
 	return sqlgraph.CountNodes(ctx, _q.driver, _spec)
 }
 
-func (_q *WordQuery) querySpec() *sqlgraph.QuerySpec {
-	_spec := sqlgraph.NewQuerySpec(word.Table, word.Columns, sqlgraph.NewFieldSpec(word.FieldID, field.TypeString))
+func (_q *TranscriptQuery) querySpec() *sqlgraph.QuerySpec {
+	_spec := sqlgraph.NewQuerySpec(transcript.Table, transcript.Columns, sqlgraph.NewFieldSpec(transcript.FieldID, field.TypeString))
 	_spec.From = _q.sql
 	if unique := _q.ctx.Unique; unique != nil {
 		_spec.Unique = *unique
@@ -469,14 +469,14 @@ func (_q *WordQuery) querySpec() *sqlgraph.QuerySpec {
 	}
 	if fields := _q.ctx.Fields; len(fields) > 0 {
 		_spec.Node.Columns = make([]string, 0, len(fields))
-		_spec.Node.Columns = append(_spec.Node.Columns, word.FieldID)
+		_spec.Node.Columns = append(_spec.Node.Columns, transcript.FieldID)
 		for i := range fields {
-			if fields[i] != word.FieldID {
+			if fields[i] != transcript.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
 		}
 		if _q.withClip != nil {
-			_spec.Node.AddColumnOnce(word.FieldClipID)
+			_spec.Node.AddColumnOnce(transcript.FieldClipID)
 		}
 	}
 	if ps := _q.predicates; len(ps) > 0 {
@@ -502,12 +502,12 @@ func (_q *WordQuery) querySpec() *sqlgraph.QuerySpec {
 	return _spec
 }
 
-func (_q *WordQuery) sqlQuery(ctx context.Context) *sql.Selector {
+func (_q *TranscriptQuery) sqlQuery(ctx context.Context) *sql.Selector {
 	builder := sql.Dialect(_q.driver.Dialect())
-	t1 := builder.Table(word.Table)
+	t1 := builder.Table(transcript.Table)
 	columns := _q.ctx.Fields
 	if len(columns) == 0 {
-		columns = word.Columns
+		columns = transcript.Columns
 	}
 	selector := builder.Select(t1.Columns(columns...)...).From(t1)
 	if _q.sql != nil {
@@ -540,7 +540,7 @@ func (_q *WordQuery) sqlQuery(ctx context.Context) *sql.Selector {
 // ForUpdate locks the selected rows against concurrent updates, and prevent them from being
 // updated, deleted or "selected ... for update" by other sessions, until the transaction is
 // either committed or rolled-back.
-func (_q *WordQuery) ForUpdate(opts ...sql.LockOption) *WordQuery {
+func (_q *TranscriptQuery) ForUpdate(opts ...sql.LockOption) *TranscriptQuery {
 	if _q.driver.Dialect() == dialect.Postgres {
 		_q.Unique(false)
 	}
@@ -553,7 +553,7 @@ func (_q *WordQuery) ForUpdate(opts ...sql.LockOption) *WordQuery {
 // ForShare behaves similarly to ForUpdate, except that it acquires a shared mode lock
 // on any rows that are read. Other sessions can read the rows, but cannot modify them
 // until your transaction commits.
-func (_q *WordQuery) ForShare(opts ...sql.LockOption) *WordQuery {
+func (_q *TranscriptQuery) ForShare(opts ...sql.LockOption) *TranscriptQuery {
 	if _q.driver.Dialect() == dialect.Postgres {
 		_q.Unique(false)
 	}
@@ -564,33 +564,33 @@ func (_q *WordQuery) ForShare(opts ...sql.LockOption) *WordQuery {
 }
 
 // Modify adds a query modifier for attaching custom logic to queries.
-func (_q *WordQuery) Modify(modifiers ...func(s *sql.Selector)) *WordSelect {
+func (_q *TranscriptQuery) Modify(modifiers ...func(s *sql.Selector)) *TranscriptSelect {
 	_q.modifiers = append(_q.modifiers, modifiers...)
 	return _q.Select()
 }
 
-// WordGroupBy is the group-by builder for Word entities.
-type WordGroupBy struct {
+// TranscriptGroupBy is the group-by builder for Transcript entities.
+type TranscriptGroupBy struct {
 	selector
-	build *WordQuery
+	build *TranscriptQuery
 }
 
 // Aggregate adds the given aggregation functions to the group-by query.
-func (_g *WordGroupBy) Aggregate(fns ...AggregateFunc) *WordGroupBy {
+func (_g *TranscriptGroupBy) Aggregate(fns ...AggregateFunc) *TranscriptGroupBy {
 	_g.fns = append(_g.fns, fns...)
 	return _g
 }
 
 // Scan applies the selector query and scans the result into the given value.
-func (_g *WordGroupBy) Scan(ctx context.Context, v any) error {
+func (_g *TranscriptGroupBy) Scan(ctx context.Context, v any) error {
 	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
 	if err := _g.build.prepareQuery(ctx); err != nil {
 		return err
 	}
-	return scanWithInterceptors[*WordQuery, *WordGroupBy](ctx, _g.build, _g, _g.build.inters, v)
+	return scanWithInterceptors[*TranscriptQuery, *TranscriptGroupBy](ctx, _g.build, _g, _g.build.inters, v)
 }
 
-func (_g *WordGroupBy) sqlScan(ctx context.Context, root *WordQuery, v any) error {
+func (_g *TranscriptGroupBy) sqlScan(ctx context.Context, root *TranscriptQuery, v any) error {
 	selector := root.sqlQuery(ctx).Select()
 	aggregation := make([]string, 0, len(_g.fns))
 	for _, fn := range _g.fns {
@@ -617,28 +617,28 @@ func (_g *WordGroupBy) sqlScan(ctx context.Context, root *WordQuery, v any) erro
 	return sql.ScanSlice(rows, v)
 }
 
-// WordSelect is the builder for selecting fields of Word entities.
-type WordSelect struct {
-	*WordQuery
+// TranscriptSelect is the builder for selecting fields of Transcript entities.
+type TranscriptSelect struct {
+	*TranscriptQuery
 	selector
 }
 
 // Aggregate adds the given aggregation functions to the selector query.
-func (_s *WordSelect) Aggregate(fns ...AggregateFunc) *WordSelect {
+func (_s *TranscriptSelect) Aggregate(fns ...AggregateFunc) *TranscriptSelect {
 	_s.fns = append(_s.fns, fns...)
 	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.
-func (_s *WordSelect) Scan(ctx context.Context, v any) error {
+func (_s *TranscriptSelect) Scan(ctx context.Context, v any) error {
 	ctx = setContextOp(ctx, _s.ctx, ent.OpQuerySelect)
 	if err := _s.prepareQuery(ctx); err != nil {
 		return err
 	}
-	return scanWithInterceptors[*WordQuery, *WordSelect](ctx, _s.WordQuery, _s, _s.inters, v)
+	return scanWithInterceptors[*TranscriptQuery, *TranscriptSelect](ctx, _s.TranscriptQuery, _s, _s.inters, v)
 }
 
-func (_s *WordSelect) sqlScan(ctx context.Context, root *WordQuery, v any) error {
+func (_s *TranscriptSelect) sqlScan(ctx context.Context, root *TranscriptQuery, v any) error {
 	selector := root.sqlQuery(ctx)
 	aggregation := make([]string, 0, len(_s.fns))
 	for _, fn := range _s.fns {
@@ -660,7 +660,7 @@ func (_s *WordSelect) sqlScan(ctx context.Context, root *WordQuery, v any) error
 }
 
 // Modify adds a query modifier for attaching custom logic to queries.
-func (_s *WordSelect) Modify(modifiers ...func(s *sql.Selector)) *WordSelect {
+func (_s *TranscriptSelect) Modify(modifiers ...func(s *sql.Selector)) *TranscriptSelect {
 	_s.modifiers = append(_s.modifiers, modifiers...)
 	return _s
 }

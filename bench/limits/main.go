@@ -1,0 +1,106 @@
+// Command limits measures what the largest that is accepted costs: transcripts, texts, batches and documents. Each write and
+// each read may cost two seconds of processor time, of the server and its Postgres together, and 64 MB of live heap at
+// GOGC=25; it ends with an error when one costs more. Run it from the root of the module; it writes its section of
+// bench/RESULTS.md.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/reelgraph/reelgraph/bench/measure"
+)
+
+// What one request may cost.
+const (
+	mostCPU  = 2 * time.Second
+	mostHeap = 64 // MB
+)
+
+func main() {
+	only := flag.String("only", "", "a part of the names of what is measured: that alone, and publish nothing")
+	flag.Parse()
+
+	os.Exit(measure.Run("limits", func(ctx context.Context) error { return run(ctx, *only) }))
+}
+
+func run(ctx context.Context, only string) (err error) {
+	began := measure.Circumstances(ctx, "go run ./bench/limits")
+
+	folder, err := os.MkdirTemp("", "bench-")
+	if err != nil {
+		return fmt.Errorf("make a folder: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+
+	heap := &heap{}
+
+	product, err := measure.ServeTo(ctx, heap, folder, "GOGC=25", "GODEBUG=gctrace=1")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, product.Stop()) }()
+
+	b := &bench{product: product, heap: heap, folder: folder, only: only}
+
+	for _, part := range []func(context.Context) error{b.transcripts, b.texts, b.batches, b.documents} {
+		if err := part(ctx); err != nil {
+			return err
+		}
+	}
+
+	var text strings.Builder
+
+	text.WriteString("\n| What | Answer | Processor, ms | Live heap, MB |\n|---|---|---|---|\n")
+
+	for _, c := range b.cells {
+		fmt.Fprintf(&text, "| %s | %s | %d | %d |\n", c.name, size(c.bytes), c.cpu.Milliseconds(), c.heap)
+	}
+
+	fmt.Fprintln(os.Stderr, text.String())
+
+	if only == "" {
+		if err := measure.Publish("The largest that is accepted", began+text.String()+how); err != nil {
+			return err
+		}
+	}
+
+	return b.verdict()
+}
+
+// verdict names what costs more than it may.
+func (b *bench) verdict() error {
+	var faults []error
+
+	for _, c := range b.cells {
+		if c.cpu > mostCPU || c.heap > mostHeap {
+			faults = append(faults, fmt.Errorf("%s costs %v and %d MB, and may cost %v and %d MB", c.name, c.cpu, c.heap, mostCPU, mostHeap))
+		}
+	}
+
+	return errors.Join(faults...)
+}
+
+func size(bytes int) string {
+	if bytes < 1<<20 {
+		return fmt.Sprintf("%d KB", bytes>>10)
+	}
+
+	return fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20))
+}
+
+const how = `
+How:
+
+- The built server with its workers and its private Postgres, in which nothing else happens. Processor time is what the
+  server and all processes of Postgres use from before the request until its answer was read, as Linux counts it.
+- The live heap is what the garbage collector of the server finds alive, the most of any collection meanwhile and of one
+  that is forced behind it by the next request's garbage; GOGC is 25, so that there are many.
+- The transcripts are of a recording of eleven hours: one cue of 100,000 letters, and 5 MB of 100,000 long words in 40,000 cues,
+  in ASCII and not.
+`

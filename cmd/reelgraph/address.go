@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/urfave/cli/v3"
+)
+
+// addressName is the file of the data folder in which a server that runs says where it is.
+const addressName = "address.json"
+
+// whereabouts are where a server is: for clients, and on this machine.
+type whereabouts struct {
+	BaseURL string `json:"baseUrl"`
+	Listens string `json:"listens"`
+}
+
+func addressCommand(a app) *cli.Command {
+	return &cli.Command{
+		Name:  "address",
+		Usage: "print the address of the server that runs on the data folder, else the one of the settings",
+		Action: func(ctx context.Context, _ *cli.Command) error {
+			c, err := loadConfig(a.getenv)
+			if err != nil {
+				return err
+			}
+
+			_, err = fmt.Fprintln(a.stdout, c.inForce(ctx))
+
+			return err
+		},
+	}
+}
+
+// announce writes down where the server is, for other commands. It returns what takes that back. A server that keeps
+// nothing in its data folder, as beside a database and a bucket elsewhere, serves without.
+func (n *node) announce(listens string) (silence func()) {
+	path := filepath.Join(n.config.Data, addressName)
+
+	content, err := json.Marshal(whereabouts{n.config.BaseURL.String(), reachable(listens)})
+	if err == nil {
+		err = os.WriteFile(path, content, 0o600)
+	}
+
+	if err != nil {
+		n.log.Warn("address not written, other commands use the one of their settings", slog.Any("error", err))
+
+		return func() {}
+	}
+
+	return func() {
+		// Another server on this folder may have said so since.
+		if there, err := os.ReadFile(path); err != nil || string(there) != string(content) {
+			return
+		}
+
+		if err := os.Remove(path); err != nil {
+			n.log.Warn("address not removed", slog.Any("error", err))
+		}
+	}
+}
+
+// inForce is the base URL of the server that runs on the data folder, whatever its settings were, and without one that
+// of these settings.
+func (c config) inForce(ctx context.Context) *url.URL {
+	w, running := c.announced(ctx)
+
+	said, err := url.Parse(w.BaseURL)
+	if !running || err != nil || said.Host == "" {
+		return c.BaseURL
+	}
+
+	return said
+}
+
+// announced is what the server that runs on the data folder says of itself; false without one, as after it was killed.
+func (c config) announced(ctx context.Context) (whereabouts, bool) {
+	var w whereabouts
+
+	content, err := os.ReadFile(filepath.Join(c.Data, addressName))
+	if err != nil || json.Unmarshal(content, &w) != nil {
+		return w, false
+	}
+
+	return w, answers(ctx, w.Listens)
+}
+
+// answers reports whether a server is alive at an address of this machine.
+func answers(ctx context.Context, address string) bool {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/healthz", http.NoBody)
+	if err != nil {
+		return false
+	}
+
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return false
+	}
+
+	return answer.Body.Close() == nil && answer.StatusCode == http.StatusOK
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/journal"
+	"github.com/reelgraph/reelgraph/internal/mail"
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/transcribe"
+)
+
+// services tries what the settings name outside of this machine, as the server uses it.
+func services(ctx context.Context, c config) []finding {
+	var all []finding
+
+	if c.Blob.Scheme == "s3" {
+		all = append(all, tried("media storage", "the bucket "+c.Blob.Host+" keeps, reads and removes a file",
+			"correct REELGRAPH_BLOB: the endpoint, the bucket, its region, and a key that may read, write and delete there",
+			within(ctx, func(ctx context.Context) error { return tryStorage(ctx, c) })))
+	}
+
+	if c.SMTP != nil {
+		all = append(all, tried("mail server", c.SMTP.Host+" answers, and takes what it is told of the sender",
+			"start it, or correct REELGRAPH_SMTP_URL: the host, the port, the user and the password",
+			within(ctx, func(ctx context.Context) error { return tryMail(ctx, c) })))
+	}
+
+	if c.Speech.URL != nil {
+		all = append(all, tried("speech", c.Speech.URL.Host+" listens",
+			"start it, or correct REELGRAPH_SPEECH: the address, the key and the model",
+			within(ctx, func(ctx context.Context) error { return trySpeech(ctx, c) })))
+	}
+
+	return all
+}
+
+// tried is the finding of a service. What it answered may hold a password.
+func tried(thing, well, remedy string, err error) finding {
+	if err == nil {
+		return finding{thing: thing, saw: well}
+	}
+
+	return finding{thing: thing, saw: strings.ReplaceAll(journal.Scrub(err.Error()), "\n", "; "), remedy: remedy, broken: true}
+}
+
+// within runs one look for no longer than a look may take.
+func within(ctx context.Context, look func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, lookFor)
+	defer cancel()
+
+	err := look(ctx)
+	if err != nil && ctx.Err() != nil {
+		return fmt.Errorf("no answer within %s: %w", lookFor, err)
+	}
+
+	return err
+}
+
+// tryStorage keeps a small file for a moment.
+func tryStorage(ctx context.Context, c config) error {
+	s, err := blob.Open(ctx, c.Blob.String())
+	if err != nil {
+		return err
+	}
+
+	key, err := blob.NewKey("doctor", ".txt")
+	if err != nil {
+		return err
+	}
+
+	content := []byte("reelgraph doctor\n")
+	if _, err := s.Put(ctx, key, bytes.NewReader(content)); err != nil {
+		return fmt.Errorf("write: %w", err)
+	}
+
+	o, err := s.Open(ctx, key)
+	if err != nil {
+		return fmt.Errorf("read: %w", err)
+	}
+
+	read, err := io.ReadAll(o.Content)
+
+	switch err = errors.Join(err, o.Content.Close()); {
+	case err != nil:
+		return fmt.Errorf("read: %w", err)
+	case !bytes.Equal(read, content):
+		return errors.New("read: it is not what was written")
+	}
+
+	if err := s.Delete(ctx, key); err != nil {
+		return fmt.Errorf("remove: %w", err)
+	}
+
+	return nil
+}
+
+// tryMail signs in and sends nothing.
+func tryMail(ctx context.Context, c config) error {
+	s, err := mail.ServerAt(c.SMTP, c.BaseURL.Hostname())
+	if err != nil {
+		return err
+	}
+
+	return s.Try(ctx)
+}
+
+// trySpeech has half a second of silence listened to: in it nothing is said.
+func trySpeech(ctx context.Context, c config) error {
+	p, err := c.Speech.provider(media.Tools{}, exec.LookPath)
+	if err != nil {
+		return err
+	}
+
+	silence := make([]byte, transcribe.Rate)
+
+	_, err = p.Transcribe(ctx, transcribe.NewSound(bytes.NewReader(silence), int64(len(silence))), "")
+
+	return err
+}

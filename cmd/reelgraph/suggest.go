@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+	"github.com/urfave/cli/v3"
+)
+
+// nearest is the one of the names that a word was probably meant to be; empty when it resembles none.
+func nearest(word string, names []string) string {
+	best, least := "", 1+max(1, len(word)/3)
+
+	for _, name := range names {
+		if d := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(name)); d < least {
+			best, least = name, d
+		}
+	}
+
+	if best == "" && len(word) > 2 { // the beginning of one alone
+		for _, name := range names {
+			if strings.HasPrefix(name, word) {
+				if best != "" {
+					return ""
+				}
+
+				best = name
+			}
+		}
+	}
+
+	return best
+}
+
+// explain has a command, and those below it, say what is wrong with a command line in one sentence, with what was probably
+// meant, and never print the whole help beside an error. Its path are the names behind the program's own.
+func explain(c *cli.Command, path ...string) {
+	c.OnUsageError = func(_ context.Context, _ *cli.Command, err error, _ bool) error { return usage(c, path, err) }
+
+	for _, below := range c.Commands {
+		explain(below, append(slices.Clone(path), below.Name)...)
+	}
+
+	if len(c.Commands) > 0 && c.Action == nil {
+		c.StopOnNthArg = new(1) // flags behind the name of a command are those of that command
+		c.Action = func(_ context.Context, given *cli.Command) error { return chooseCommand(c, path, given) }
+	}
+}
+
+// chooseCommand is what a command does that only has others below it.
+func chooseCommand(c *cli.Command, path []string, given *cli.Command) error {
+	if wanted := given.Args().First(); wanted != "" {
+		return noCommand(c, path, wanted)
+	}
+
+	return cli.ShowSubcommandHelp(given)
+}
+
+func noCommand(c *cli.Command, path []string, wanted string) error {
+	var names []string
+
+	for _, below := range c.Commands {
+		if !below.Hidden && below.Name != "help" {
+			names = append(names, below.Name)
+		}
+	}
+
+	said := fmt.Sprintf("%sthere is no command %q", about(path), wanted)
+	if meant := nearest(wanted, names); meant != "" {
+		return fmt.Errorf("%s: did you mean %s?", said, meant)
+	}
+
+	return fmt.Errorf("%s; there are %s", said, strings.Join(names, ", "))
+}
+
+// about begins an error of a command.
+func about(path []string) string {
+	if len(path) == 0 {
+		return ""
+	}
+
+	return strings.Join(path, " ") + ": "
+}
+
+// usage adds to an error of the parser what was probably meant, and where to read more.
+func usage(c *cli.Command, path []string, err error) error {
+	const unknown = "flag provided but not defined: -"
+
+	message := err.Error()
+	more := strings.Join(append([]string{"reelgraph"}, path...), " ") + " --help says more"
+
+	if name, is := strings.CutPrefix(message, unknown); is {
+		name = strings.TrimLeft(name, "-")
+
+		message = "there is no flag --" + name
+		if len(name) == 1 {
+			message = "there is no flag -" + name
+		}
+
+		if meant := nearest(name, flagNames(c)); meant != "" {
+			return fmt.Errorf("%s%s: did you mean --%s?", about(path), message, meant)
+		}
+
+		if !slices.ContainsFunc(c.Flags, func(f cli.Flag) bool { return f.Names()[0] != "help" }) {
+			more = "settings come from the environment, and reelgraph help lists them"
+		}
+	}
+
+	message = strings.ToLower(message[:1]) + strings.TrimSuffix(message[1:], ".")
+
+	return errors.New(about(path) + message + "; " + more)
+}
+
+// noTopic makes an error of the help command one of ours; any other stays.
+func noTopic(root *cli.Command, err error) error {
+	if err == nil {
+		return nil
+	}
+
+	topic, is := strings.CutPrefix(err.Error(), "No help topic for '")
+	if !is {
+		return err
+	}
+
+	return noCommand(root, nil, strings.TrimSuffix(topic, "'"))
+}
+
+func flagNames(c *cli.Command) []string {
+	names := []string{"help"}
+	if c.Version != "" {
+		names = append(names, "version")
+	}
+
+	for _, f := range c.Flags {
+		names = append(names, slices.DeleteFunc(slices.Clone(f.Names()), func(n string) bool { return len(n) < 2 })...)
+	}
+
+	return names
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/urfave/cli/v3"
+
+	"github.com/reelgraph/reelgraph/internal/account"
+	addresses "github.com/reelgraph/reelgraph/internal/address"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/store"
+)
+
+func resetCommand(a app) *cli.Command {
+	return &cli.Command{
+		Name: "reset",
+		Usage: "print a link with which a person sets a new password; it works once, for an hour, and proves that the address is theirs: " +
+			"hand it to nobody else",
+		Flags: []cli.Flag{&cli.StringFlag{Name: "user", Required: true, Usage: "the `e-mail` address of the person"}},
+		Action: func(ctx context.Context, c *cli.Command) error {
+			return a.resetLink(ctx, c.String("user"))
+		},
+	}
+}
+
+// resetLink works beside a server that runs, and without one.
+func (a app) resetLink(ctx context.Context, given string) (err error) {
+	c, err := loadConfig(a.getenv)
+	if err != nil {
+		return err
+	}
+
+	email, err := email(given)
+	if err != nil {
+		return err
+	}
+
+	pg, err := joinPostgres(ctx, c, nil)
+	if err != nil {
+		return err
+	}
+
+	defer func() { err = errors.Join(err, pg.Stop()) }()
+
+	s, err := openStore(ctx, pg.DSN)
+	if err != nil {
+		return err
+	}
+
+	defer func() { err = errors.Join(err, s.Close()) }()
+
+	token, err := store.Write(auth.AsSystem(ctx), s, func(ctx context.Context) (account.Token, error) {
+		if _, err := knownPerson(ctx, s, email); err != nil {
+			return account.Token{}, err
+		}
+
+		token, _, err := account.MakeReset(ctx, s.Client(ctx), email)
+
+		return token, err
+	})
+	if err != nil {
+		return err
+	}
+
+	_, err = fmt.Fprintln(a.stdout, addresses.Book{BaseURL: c.BaseURL.String()}.PasswordReset(token.Plain))
+
+	return err
+}

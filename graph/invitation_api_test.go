@@ -1,0 +1,547 @@
+package graph_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/migrate"
+	"github.com/reelgraph/reelgraph/ent/user"
+	"github.com/reelgraph/reelgraph/internal/account"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+)
+
+const (
+	invite = `mutation ($in: InviteMemberInput!) { inviteMember(input: $in) { invitation { id email role url mailed expiresAt inviter { id } } } }`
+	accept = `mutation ($in: AcceptInvitationInput!) { acceptInvitation(input: $in) {
+		membership { role workspace { id name } } session { workspaceId current } } }`
+	renew = `mutation ($id: ID!) { renewInvitation(id: $id) { invitation { id url mailed inviter { id } } } }`
+	reset = `mutation ($in: ResetPasswordInput!) { resetPassword(input: $in) { user { id email } } }`
+	offer = `query ($token: String!) { invitation(token: $token) { email role workspaceName inviterName hasAccount } }`
+)
+
+// withPassword gives a person who has no password one, as if by a command.
+func withPassword(t *testing.T, s *api.Server, email string) {
+	t.Helper()
+
+	require.NoError(t, s.Store.InTx(auth.AsSystem(t.Context()), func(ctx context.Context) error {
+		return s.Store.Client(ctx).User.Update().Where(user.Email(email)).SetPasswordHash(auth.HashPassword(password)).Exec(ctx)
+	}))
+}
+
+// tokenIn is the token of a link, which stands in its fragment.
+func tokenIn(t *testing.T, link any) string {
+	t.Helper()
+
+	url, _ := link.(string)
+	_, token, found := strings.Cut(url, "#")
+	require.True(t, found, "no link: %v", link)
+	require.True(t, strings.HasPrefix(url, api.BaseURL+"/invite#reel_iv_") || strings.HasPrefix(url, api.BaseURL+"/reset#reel_rs_"), url)
+
+	return token
+}
+
+// invited asks for an invitation and returns the token of its link.
+func invited(t *testing.T, s *api.Server, key, email, role string) (id, token string) {
+	t.Helper()
+
+	g := s.Ask(t, key, invite, map[string]any{"in": map[string]any{"email": email, "role": role}})
+	require.Empty(t, g.Errors, g.Body)
+
+	made := dig(g.Data, "inviteMember", "invitation")
+
+	return dig(made, "id").(string), tokenIn(t, dig(made, "url"))
+}
+
+// joins accepts an invitation with a new account and returns the cookie of its session.
+func joins(t *testing.T, s *api.Server, token string) string {
+	t.Helper()
+
+	g := s.Ask(t, "", accept, map[string]any{"in": map[string]any{"token": token, "name": "New", "password": password}})
+	require.Empty(t, g.Errors, g.Body)
+
+	return cookieOf(t, g)
+}
+
+func isMember(t *testing.T, s *api.Server, workspaceID, email string) bool {
+	t.Helper()
+
+	var is bool
+	require.NoError(t, s.Store.DB.QueryRow(`SELECT EXISTS (SELECT FROM memberships m JOIN users u ON u.id = m.user_id
+		WHERE m.workspace_id = $1 AND u.email = $2)`, workspaceID, email).Scan(&is))
+
+	return is
+}
+
+// Membership begins when the person accepts. What inviteMember answers does not tell whether there is an account.
+func TestInvitations(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	known := testkit.NewMember(t, s.Store, testkit.MemberOpts{Email: "known@example.test"})
+
+	// The same for an address with an account, one whose account has a password, one without, in capitals.
+	withPassword(t, s, testkit.NewMember(t, s.Store, testkit.MemberOpts{Email: "secret@example.test"}).Email)
+
+	shapes := map[string]bool{}
+
+	for _, email := range []string{"Known@Example.test", "secret@example.test", "new@example.test", "New.Er@example.test"} {
+		g := s.Ask(t, owner.Key, invite, map[string]any{"in": map[string]any{"email": email, "role": nil}})
+		require.Empty(t, g.Errors, g.Body)
+
+		made := dig(g.Data, "inviteMember", "invitation").(map[string]any)
+		require.Equal(t, []any{email, "MEMBER", false}, []any{made["email"], made["role"], made["mailed"]})
+		require.NotContains(t, g.Body, "Someone@", "nothing of the account")
+
+		expires, err := time.Parse(time.RFC3339, made["expiresAt"].(string))
+		require.NoError(t, err)
+		require.WithinDuration(t, time.Now().Add(7*24*time.Hour), expires, time.Minute)
+
+		shapes[fmt.Sprint(slices.Sorted(maps.Keys(made)), len(tokenIn(t, made["url"])))] = true
+		require.False(t, isMember(t, s, owner.WorkspaceID, strings.ToLower(email)), "not before they accept")
+	}
+
+	require.Len(t, shapes, 1)
+	require.Equal(t, "conflict", s.Ask(t, owner.Key, invite, map[string]any{"in": map[string]any{"email": strings.ToUpper(owner.Email)}}).Code())
+	require.Equal(t, "bad_request", s.Ask(t, owner.Key, invite, map[string]any{"in": map[string]any{"email": "them"}}).Code())
+
+	list := s.Ask(t, owner.Key, `{ invitations(first: 3) { totalCount nodes { id email url } pageInfo { hasNextPage endCursor } } }`, nil)
+	require.EqualValues(t, 4, dig(list.Data, "invitations", "totalCount"))
+	require.Contains(t, list.Body, `"email":"New.Er@example.test","url":null`, "newest first, and no link again")
+
+	rest := s.Ask(t, owner.Key, `query ($a: String) { invitations(after: $a) { nodes { email } pageInfo { hasNextPage } } }`,
+		map[string]any{"a": dig(list.Data, "invitations", "pageInfo", "endCursor")})
+	require.Contains(t, rest.Body, `{"nodes":[{"email":"Known@Example.test"}],"pageInfo":{"hasNextPage":false}}`)
+	require.Contains(t, s.Ask(t, known.Key, `{ invitations { totalCount } }`, nil).Body, `{"totalCount":0}`, "of one's own workspace")
+
+	for _, role := range []auth.Role{auth.RoleMember, auth.RoleViewer} {
+		m := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: owner.WorkspaceID, Role: role})
+		require.Equal(t, "forbidden", s.Ask(t, m.Key, `{ invitations { totalCount } }`, nil).Code())
+	}
+
+	var stored int
+	require.NoError(t, s.Store.DB.QueryRow(`SELECT count(*) FROM invitations WHERE octet_length(token_hash) = 32`).Scan(&stored))
+	require.Equal(t, 4, stored, "hashed")
+}
+
+// A link is used once. It makes an account where there is none, and opens none that exists.
+func TestAcceptingAnInvitation(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	known := person(t, s, testkit.MemberOpts{Email: "known@example.test"})
+	other := person(t, s, testkit.MemberOpts{})
+	try := func(cookie string, in map[string]any) api.Graph {
+		return as(t, s, cookie, accept, map[string]any{"in": in})
+	}
+
+	// A new account.
+	_, token := invited(t, s, owner.Key, "New@example.test", "VIEWER")
+	seen := s.Ask(t, "", offer, map[string]any{"token": token})
+	require.Equal(t, map[string]any{
+		"email": "New@example.test", "role": "VIEWER", "workspaceName": "Test", "inviterName": "Someone", "hasAccount": false,
+	}, dig(seen.Data, "invitation"))
+
+	for _, in := range []map[string]any{
+		{"token": token}, {"token": token, "name": "New"}, {"token": token, "password": password}, {"token": token, "name": " ", "password": password},
+		{"token": token, "name": "New", "password": "1234567"}, {"token": token, "name": nil, "password": nil},
+	} {
+		require.Equal(t, "bad_request", try("", in).Code(), in)
+	}
+
+	g := try("", map[string]any{"token": token, "name": "New", "password": password})
+	require.Equal(t, map[string]any{"role": "VIEWER", "workspace": map[string]any{"id": owner.WorkspaceID, "name": "Test"}}, dig(g.Data, "acceptInvitation", "membership"), g.Body)
+	require.Equal(t, map[string]any{"workspaceId": owner.WorkspaceID, "current": true}, dig(g.Data, "acceptInvitation", "session"))
+	require.Equal(t, "new@example.test", dig(as(t, s, cookieOf(t, g), whoIsThere, nil).Data, "viewer", "user", "email"))
+	require.Equal(t, "not_found", try("", map[string]any{"token": token, "name": "New", "password": password}).Code(), "once")
+	require.Equal(t, "not_found", s.Ask(t, "", offer, map[string]any{"token": token}).Code())
+	cookieOf(t, enter(t, s, "new@example.test", password))
+
+	// An account that exists.
+	_, token = invited(t, s, owner.Key, known.Email, "ADMIN")
+	require.Equal(t, true, dig(s.Ask(t, "", offer, map[string]any{"token": token}).Data, "invitation", "hasAccount"))
+
+	fresh := map[string]any{"token": token, "name": "Mallory", "password": "battery staple"}
+	require.Equal(t, "bad_request", try("", fresh).Code(), "a link sets neither name nor password")
+	require.Equal(t, "bad_request", try(cookieOf(t, enter(t, s, known.Email, password)), fresh).Code())
+	require.Equal(t, "unauthorized", try("", map[string]any{"token": token}).Code())
+	require.Equal(t, "forbidden", try(cookieOf(t, enter(t, s, other.Email, password)), map[string]any{"token": token}).Code())
+	require.Equal(t, "forbidden", s.Ask(t, known.Key, accept, map[string]any{"in": map[string]any{"token": token}}).Code(), "a key is no sign-in")
+	require.False(t, isMember(t, s, owner.WorkspaceID, known.Email))
+
+	g = try(cookieOf(t, enter(t, s, known.Email, password)), map[string]any{"token": token})
+	require.Equal(t, "ADMIN", dig(g.Data, "acceptInvitation", "membership", "role"), g.Body)
+	require.Equal(t, owner.WorkspaceID, dig(as(t, s, cookieOf(t, g), whoIsThere, nil).Data, "viewer", "workspace", "id"), "goes on there")
+
+	// Declined, expired, withdrawn, renewed, asked for twice.
+	decline := `mutation ($in: DeclineInvitationInput!) { declineInvitation(input: $in) { deletedId } }`
+	id, token := invited(t, s, owner.Key, "three@example.test", "MEMBER")
+	require.Equal(t, id, dig(s.Ask(t, "", decline, map[string]any{"in": map[string]any{"token": token}}).Data, "declineInvitation", "deletedId"))
+	require.Equal(t, "not_found", s.Ask(t, "", decline, map[string]any{"in": map[string]any{"token": token}}).Code())
+
+	_, token = invited(t, s, owner.Key, "four@example.test", "MEMBER")
+	_, later := invited(t, s, owner.Key, "Four@example.test", "VIEWER")
+	require.Equal(t, "not_found", s.Ask(t, "", offer, map[string]any{"token": token}).Code(), "the second takes the place of the first")
+
+	id, _ = invited(t, s, owner.Key, "four@example.test", "VIEWER")
+	renewed := s.Ask(t, owner.Key, renew, map[string]any{"id": id})
+	token = tokenIn(t, dig(renewed.Data, "renewInvitation", "invitation", "url"))
+	require.Equal(t, "not_found", s.Ask(t, "", offer, map[string]any{"token": later}).Code())
+	require.Empty(t, s.Ask(t, "", offer, map[string]any{"token": token}).Errors)
+
+	_, err := s.Store.DB.Exec(`UPDATE invitations SET expires_at = now()`)
+	require.NoError(t, err)
+	require.Equal(t, "not_found", s.Ask(t, "", offer, map[string]any{"token": token}).Code())
+	require.Equal(t, "not_found", try("", map[string]any{"token": token, "name": "Four", "password": password}).Code())
+
+	revoke := `mutation ($id: ID!) { revokeInvitation(id: $id) { deletedId } }`
+	require.Equal(t, "not_found", s.Ask(t, other.Key, revoke, map[string]any{"id": id}).Code(), "of another workspace")
+	require.Equal(t, "not_found", s.Ask(t, other.Key, `query ($id: ID!) { node(id: $id) { id } }`, map[string]any{"id": id}).Code())
+	require.Contains(t, s.Ask(t, owner.Key, `query ($id: ID!) { node(id: $id) { ... on Invitation { email } } }`, map[string]any{"id": id}).Body, "four@example.test")
+	require.Equal(t, id, dig(s.Ask(t, owner.Key, revoke, map[string]any{"id": id}).Data, "revokeInvitation", "deletedId"))
+	require.Equal(t, "not_found", s.Ask(t, owner.Key, renew, map[string]any{"id": id}).Code())
+}
+
+// Only one of many who use a link at once gets in.
+func TestALinkIsUsedOnce(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	_, token := invited(t, s, owner.Key, "new@example.test", "MEMBER")
+	answers := make(chan string, 4)
+
+	for range cap(answers) {
+		go func() {
+			answers <- s.Ask(t, "", accept, map[string]any{"in": map[string]any{"token": token, "name": "New", "password": password}}).Code()
+		}()
+	}
+
+	var got []string
+	for range cap(answers) {
+		got = append(got, <-answers)
+	}
+
+	require.ElementsMatch(t, []string{"", "not_found", "not_found", "not_found"}, got)
+}
+
+// An invitation ends when who made it may no longer make it, and does not come back.
+func TestAnInvitationEndsWithItsInviter(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	change := func(key, userID, role string) {
+		require.Empty(t, s.Ask(t, key, fmt.Sprintf(`mutation { updateMember(userId: %q, input: {role: %s}) { member { role } } }`, userID, role), nil).Errors)
+	}
+	holds := func(token string) bool { return s.Ask(t, "", offer, map[string]any{"token": token}).Code() == "" }
+	another := func(role auth.Role) testkit.Member {
+		return testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: owner.WorkspaceID, Role: role})
+	}
+
+	admin := another(auth.RoleAdmin)
+	_, token := invited(t, s, admin.Key, "one@example.test", "MEMBER")
+	change(owner.Key, admin.UserID, "OWNER")
+	require.True(t, holds(token))
+	change(owner.Key, admin.UserID, "VIEWER")
+	require.False(t, holds(token), "made less than an admin")
+	change(owner.Key, admin.UserID, "ADMIN")
+	require.False(t, holds(token), "for good")
+
+	second := another(auth.RoleOwner)
+	_, token = invited(t, s, second.Key, "two@example.test", "OWNER")
+	_, weaker := invited(t, s, second.Key, "three@example.test", "ADMIN")
+	change(owner.Key, second.UserID, "ADMIN")
+	require.False(t, holds(token), "an admin makes no owners")
+	require.True(t, holds(weaker))
+
+	gone := another(auth.RoleAdmin)
+	_, token = invited(t, s, gone.Key, "four@example.test", "MEMBER")
+	id, kept := invited(t, s, gone.Key, "five@example.test", "MEMBER")
+	renewed := s.Ask(t, owner.Key, renew, map[string]any{"id": id})
+	require.Equal(t, owner.UserID, dig(renewed.Data, "renewInvitation", "invitation", "inviter", "id"), "who renews has made it")
+	require.False(t, holds(kept))
+	kept = tokenIn(t, dig(renewed.Data, "renewInvitation", "invitation", "url"))
+	require.Empty(t, s.Ask(t, owner.Key, fmt.Sprintf(`mutation { removeMember(userId: %q) { __typename } }`, gone.UserID), nil).Errors)
+	require.False(t, holds(token), "removed")
+	require.True(t, holds(kept))
+
+	// By whatever else the role is changed, such as a command of the operator.
+	_, token = invited(t, s, admin.Key, "six@example.test", "MEMBER")
+	_, err := s.Store.DB.Exec(`UPDATE memberships SET role = 'member' WHERE user_id = $1`, admin.UserID)
+	require.NoError(t, err)
+	require.False(t, holds(token))
+}
+
+// An account made by a link that was shown acts only in the workspace that invited it, until its address is proved. The first
+// proof deletes what somebody else may have put there.
+func TestAnUnprovedAddress(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	first := person(t, s, testkit.MemberOpts{}) // of the first workspace, and so the operator
+	mallory := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	own := `mutation { createWorkspace(input: {name: "Own"}) { workspace { id } } }`
+
+	_, token := invited(t, s, mallory.Key, "new@corp.test", "MEMBER")
+	cookie := joins(t, s, token)
+	key := dig(as(t, s, cookie, `mutation { createApiKey(input: {name: "x"}) { key } }`, nil).Data, "createApiKey", "key").(string)
+
+	require.Empty(t, as(t, s, cookie, whoIsThere, nil).Errors)
+	require.Equal(t, "forbidden", as(t, s, cookie, own, nil).Code())
+	require.Equal(t, "forbidden", s.Ask(t, key, own, nil).Code())
+
+	_, other := invited(t, s, first.Key, "new@corp.test", "MEMBER")
+	require.Equal(t, "forbidden", as(t, s, cookie, accept, map[string]any{"in": map[string]any{"token": other}}).Code())
+	require.False(t, isMember(t, s, first.WorkspaceID, "new@corp.test"))
+
+	// The operator's link reaches the person.
+	made := as(t, s, cookieOf(t, enter(t, s, first.Email, password)),
+		`mutation ($in: CreatePasswordResetInput!) { createPasswordReset(input: $in) { url expiresAt } }`, map[string]any{"in": map[string]any{"email": "New@corp.test"}})
+	require.Empty(t, made.Errors, made.Body)
+	require.Empty(t, as(t, s, cookie, whoIsThere, nil).Errors, "nothing is proved before it is used")
+
+	link := tokenIn(t, dig(made.Data, "createPasswordReset", "url"))
+	proved := s.Ask(t, "", reset, map[string]any{"in": map[string]any{"token": link, "password": "battery staple"}})
+	require.Equal(t, "new@corp.test", dig(proved.Data, "resetPassword", "user", "email"), proved.Body)
+	require.Equal(t, "not_found", s.Ask(t, "", reset, map[string]any{"in": map[string]any{"token": link, "password": "battery staple"}}).Code(), "once")
+
+	require.Equal(t, http.StatusUnauthorized, as(t, s, cookie, whoIsThere, nil).Status, "sessions are gone")
+	require.Equal(t, http.StatusUnauthorized, s.Ask(t, key, whoIsThere, nil).Status, "keys too")
+	require.Equal(t, "unauthorized", enter(t, s, "new@corp.test", password).Code(), "and the password")
+	require.False(t, isMember(t, s, mallory.WorkspaceID, "new@corp.test"))
+	require.Contains(t, s.Ask(t, mallory.Key, `{ invitations { nodes { email role } } }`, nil).Body, `{"email":"new@corp.test","role":"MEMBER"}`, "which is an invitation again")
+
+	// They belong to no workspace now, and sign in to accept.
+	in := enter(t, s, "new@corp.test", "battery staple")
+	cookie = cookieOf(t, in)
+	require.Equal(t, http.StatusUnauthorized, as(t, s, cookie, whoIsThere, nil).Status, "nothing is open to them")
+	require.Equal(t, http.StatusUnauthorized, as(t, s, cookie, own, nil).Status)
+
+	joined := as(t, s, cookie, accept, map[string]any{"in": map[string]any{"token": other}})
+	require.Equal(t, first.WorkspaceID, dig(joined.Data, "acceptInvitation", "membership", "workspace", "id"), joined.Body)
+	require.Empty(t, as(t, s, cookieOf(t, joined), own, nil).Errors)
+
+	// A second proof deletes nothing.
+	cookie = cookieOf(t, enter(t, s, "new@corp.test", "battery staple"))
+	require.NoError(t, s.Store.InTx(auth.AsSystem(t.Context()), func(ctx context.Context) error {
+		c := s.Store.Client(ctx)
+		again, err := account.Prove(ctx, c, c.User.Query().Where(user.Email("new@corp.test")).OnlyX(ctx).ID)
+		require.False(t, again)
+
+		return err
+	}))
+	require.Empty(t, as(t, s, cookie, whoIsThere, nil).Errors)
+}
+
+// One person owns five workspaces, however they are come by. Operators own any number, signed in.
+func TestWorkspacesOfOnePerson(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	operator := person(t, s, testkit.MemberOpts{})
+	m, second := person(t, s, testkit.MemberOpts{}), testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	more := `mutation { createWorkspace(input: {name: "More"}) { workspace { id } } }`
+
+	codes := map[string]int{}
+	answers := make(chan string, 8)
+
+	for range cap(answers) {
+		go func() { answers <- s.Ask(t, m.Key, more, nil).Code() }()
+	}
+
+	for range cap(answers) {
+		codes[<-answers]++
+	}
+
+	require.Equal(t, map[string]int{"": 4, "forbidden": 4}, codes, "with the one they had, even at once")
+	require.Contains(t, s.Ask(t, m.Key, more, nil).Body, "REELGRAPH_WORKSPACES")
+
+	_, token := invited(t, s, second.Key, m.Email, "OWNER")
+	require.Equal(t, "forbidden", as(t, s, cookieOf(t, enter(t, s, m.Email, password)), accept, map[string]any{"in": map[string]any{"token": token}}).Code())
+
+	second.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+		db.Membership.Create().SetUserID(m.UserID).SetWorkspaceID(second.WorkspaceID).SetRole(auth.RoleMember).ExecX(auth.AsSystem(ctx))
+	})
+
+	g := s.Ask(t, second.Key, fmt.Sprintf(`mutation { updateMember(userId: %q, input: {role: OWNER}) { member { role } } }`, m.UserID), nil)
+	require.Equal(t, "forbidden", g.Code(), "nor by promotion")
+
+	for range 4 {
+		require.Empty(t, s.Ask(t, operator.Key, more, nil).Errors)
+	}
+
+	require.Equal(t, "forbidden", s.Ask(t, operator.Key, more, nil).Code(), "a key makes nobody an operator")
+
+	cookie := cookieOf(t, s.Ask(t, "", signIn, map[string]any{"in": map[string]any{"email": operator.Email, "password": password, "workspaceId": operator.WorkspaceID}}))
+	require.Empty(t, as(t, s, cookie, more, nil).Errors)
+
+	few := api.New(t, api.Options{DSN: testkit.Database(t)})
+	few.Resolver.Workspaces = 1
+	require.Equal(t, "forbidden", few.Ask(t, testkit.NewMember(t, few.Store, testkit.MemberOpts{}).Key, more, nil).Code())
+}
+
+// Operators are owners of the first workspace with a session in it.
+func TestOperators(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	operator := person(t, s, testkit.MemberOpts{})
+	admin := person(t, s, testkit.MemberOpts{WorkspaceID: operator.WorkspaceID, Role: auth.RoleAdmin})
+	elsewhere := person(t, s, testkit.MemberOpts{})
+	create := `mutation ($in: CreatePasswordResetInput!) { createPasswordReset(input: $in) { url expiresAt } }`
+	in := map[string]any{"in": map[string]any{"email": elsewhere.Email}}
+	session := func(m testkit.Member) string { return cookieOf(t, enter(t, s, m.Email, password)) }
+
+	require.Equal(t, "forbidden", s.Ask(t, operator.Key, create, in).Code(), "a key")
+	require.Equal(t, "forbidden", as(t, s, session(admin), create, in).Code(), "an admin")
+	require.Equal(t, "forbidden", as(t, s, session(elsewhere), create, in).Code(), "an owner of another workspace")
+
+	own := as(t, s, session(operator), `mutation { createWorkspace(input: {name: "Another"}) { workspace { id } } }`, nil)
+	moved := as(t, s, session(operator), `mutation ($id: ID!) { switchWorkspace(id: $id) { session { id } } }`,
+		map[string]any{"id": dig(own.Data, "createWorkspace", "workspace", "id")})
+	require.Equal(t, "forbidden", as(t, s, cookieOf(t, moved), create, in).Code(), "in another workspace of theirs")
+
+	first := s.Ask(t, "", signIn, map[string]any{"in": map[string]any{"email": operator.Email, "password": password, "workspaceId": operator.WorkspaceID}})
+	cookie := cookieOf(t, first)
+	require.Equal(t, "not_found", as(t, s, cookie, create, map[string]any{"in": map[string]any{"email": "nobody@example.test"}}).Code())
+
+	made := as(t, s, cookie, create, in)
+	require.Empty(t, made.Errors, made.Body)
+
+	expires, err := time.Parse(time.RFC3339, dig(made.Data, "createPasswordReset", "expiresAt").(string))
+	require.NoError(t, err)
+	require.WithinDuration(t, time.Now().Add(time.Hour), expires, time.Minute)
+
+	// All sessions end with the password, and none begins.
+	theirs := session(elsewhere)
+	done := as(t, s, theirs, reset, map[string]any{"in": map[string]any{"token": tokenIn(t, dig(made.Data, "createPasswordReset", "url")), "password": "battery staple"}})
+	require.Empty(t, done.Errors, done.Body)
+	require.Equal(t, http.StatusUnauthorized, as(t, s, theirs, whoIsThere, nil).Status)
+	require.Equal(t, "unauthorized", enter(t, s, elsewhere.Email, password).Code())
+	cookieOf(t, enter(t, s, elsewhere.Email, "battery staple"))
+
+	// A changed password ends the links, too.
+	made = as(t, s, cookie, create, in)
+	mine := cookieOf(t, enter(t, s, elsewhere.Email, "battery staple"))
+	require.Empty(t, as(t, s, mine, `mutation { setPassword(input: {currentPassword: "battery staple", newPassword: "correct horse"}) { user { id } } }`, nil).Errors)
+	require.Empty(t, as(t, s, mine, whoIsThere, nil).Errors, "the session that changed it goes on")
+	require.Equal(t, "not_found", s.Ask(t, "", reset, map[string]any{"in": map[string]any{"token": tokenIn(t, dig(made.Data, "createPasswordReset", "url")), "password": "x x x x x"}}).Code())
+
+	name := as(t, s, mine, `mutation { updateUser(input: {name: "  Ann"}) { user { name } } }`, nil)
+	require.Contains(t, name.Body, `Ann`)
+	require.Equal(t, "bad_request", as(t, s, mine, `mutation { updateUser(input: {}) { user { name } } }`, nil).Code())
+	require.Equal(t, "bad_request", as(t, s, mine, `mutation { updateUser(input: {name: " "}) { user { name } } }`, nil).Code())
+
+	list := as(t, s, mine, `{ sessions { totalCount nodes { id current } } viewer { user { name } } }`, nil)
+	require.EqualValues(t, 1, dig(list.Data, "sessions", "totalCount"))
+	require.Equal(t, true, dig(list.Data, "sessions", "nodes").([]any)[0].(map[string]any)["current"])
+}
+
+// What needs nobody is a link or a password, alone in its document.
+func TestWhatNeedsNobody(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	_, token := invited(t, s, owner.Key, "new@example.test", "MEMBER")
+
+	for _, document := range []string{
+		`{ invitation(token: "` + token + `") { id } viewer { role } }`, `{ invitations { totalCount } }`, `{ sessions { totalCount } }`,
+		`mutation { declineInvitation(input: {token: "` + token + `"}) { deletedId } signOut { signedOut } }`,
+		`mutation { createPasswordReset(input: {email: "` + owner.Email + `"}) { url } }`, `mutation { updateUser(input: {name: "x"}) { user { id } } }`,
+		`mutation { inviteMember(input: {email: "a@example.test"}) { invitation { url } } }`,
+	} {
+		require.Equal(t, http.StatusUnauthorized, s.Ask(t, "", document, nil).Status, document)
+	}
+
+	require.Equal(t, http.StatusUnauthorized, s.Call(t, "", http.MethodGet, "/graphql?query=%7Binvitation(token:%22"+token+"%22)%7Bid%7D%7D", "").Status,
+		"a token does not stand in an address")
+
+	for _, made := range []string{"", "reel_iv_", token + "x", strings.ToUpper(token), "reel_rs_" + token[len("reel_iv_"):]} {
+		g := s.Ask(t, "", offer, map[string]any{"token": made})
+		require.Equal(t, "not_found", g.Code(), g.Body)
+		require.NotContains(t, g.Body, "new@example.test")
+	}
+}
+
+// On upgrade a membership whose person has neither a key nor a session there becomes an invitation, for nobody knows whether the
+// person wanted it. A workspace keeps an owner.
+func TestUpgradeOfMemberships(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	owner := person(t, s, testkit.MemberOpts{Email: "owner@example.test"})
+	exec := func(query string, args ...any) {
+		_, err := s.Store.DB.Exec(query, args...)
+		require.NoError(t, err)
+	}
+	join := func(email string, role auth.Role) testkit.Member {
+		return testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: owner.WorkspaceID, Email: email, Role: role})
+	}
+
+	join("key@example.test", auth.RoleMember)
+	revoked, idle := join("revoked@example.test", auth.RoleAdmin), join("idle@example.test", auth.RoleViewer)
+	session, expired := join("session@example.test", auth.RoleMember), join("expired@example.test", auth.RoleMember)
+	elsewhere, idleOwner := join("elsewhere@example.test", auth.RoleMember), join("idle-owner@example.test", auth.RoleOwner)
+	lonely := testkit.NewMember(t, s.Store, testkit.MemberOpts{Email: "lonely@example.test"})
+
+	exec(`UPDATE api_keys SET revoked_at = now() WHERE user_id = $1`, revoked.UserID)
+	exec(`DELETE FROM api_keys WHERE user_id = ANY ($1)`, "{"+strings.Join([]string{
+		idle.UserID, session.UserID, expired.UserID, idleOwner.UserID, lonely.UserID}, ",")+"}")
+	exec(`UPDATE api_keys SET workspace_id = $1 WHERE user_id = $2`, lonely.WorkspaceID, elsewhere.UserID)
+
+	for m, until := range map[string]string{session.UserID: "1 hour", expired.UserID: "-1 hour"} {
+		exec(`INSERT INTO sessions (id, workspace_id, user_id, token_hash, expires_at, last_seen_at, created_at, updated_at)
+			VALUES ('ses_' || $1::text, $2, $1, $1::text::bytea, now() + $3::interval, now(), current_timestamp, statement_timestamp())`, m, owner.WorkspaceID, until)
+	}
+
+	content, err := migrate.Files.ReadFile("migrations/20261129123721_invitations.sql")
+	require.NoError(t, err)
+
+	_, change, found := strings.Cut(string(content), "-- A membership of a person who")
+	require.True(t, found)
+
+	_, change, _ = strings.Cut(change, "\n")
+	exec(change)
+
+	for email, is := range map[string]bool{
+		"owner@example.test": true, "key@example.test": true, "session@example.test": true, "revoked@example.test": false,
+		"idle@example.test": false, "expired@example.test": false, "elsewhere@example.test": false, "idle-owner@example.test": false,
+	} {
+		require.Equal(t, is, isMember(t, s, owner.WorkspaceID, email), email)
+	}
+
+	require.True(t, isMember(t, s, lonely.WorkspaceID, "lonely@example.test"), "else nobody could let anybody in")
+
+	list := s.Ask(t, owner.Key, `{ invitations { nodes { id email role inviter { email } } } }`, nil)
+	require.Contains(t, list.Body, `"email":"idle@example.test","role":"VIEWER","inviter":{"email":"owner@example.test"}`)
+	require.Len(t, dig(list.Data, "invitations", "nodes"), 5)
+
+	// The owner sends a link, and who has a password signs in to accept.
+	withPassword(t, s, idle.Email)
+
+	cookie, id := cookieOf(t, enter(t, s, idle.Email, password)), ""
+
+	for _, node := range dig(list.Data, "invitations", "nodes").([]any) {
+		if node := node.(map[string]any); node["email"] == idle.Email {
+			id = node["id"].(string)
+		}
+	}
+
+	renewed := s.Ask(t, owner.Key, renew, map[string]any{"id": id})
+	back := as(t, s, cookie, accept, map[string]any{"in": map[string]any{"token": tokenIn(t, dig(renewed.Data, "renewInvitation", "invitation", "url"))}})
+	require.Equal(t, "VIEWER", dig(back.Data, "acceptInvitation", "membership", "role"), back.Body)
+}

@@ -1,0 +1,55 @@
+package model
+
+import (
+	"time"
+
+	"github.com/reelgraph/reelgraph/internal/auth"
+)
+
+// Invitation is the offer of a place in a workspace, as its owners and admins see it.
+type Invitation struct {
+	ID        string
+	Email     string
+	Role      auth.Role
+	URL       *string // only in the answer that made the link, and only if it is not mailed
+	Mailed    bool
+	ExpiresAt time.Time
+	CreatedAt time.Time
+	Inviter   *User // nil: the server made it
+}
+
+// InvitationOffer is an invitation as whoever holds its link sees it.
+type InvitationOffer struct {
+	ID            string
+	Email         string
+	Role          auth.Role
+	WorkspaceName string
+	InviterName   string
+	HasAccount    bool
+	ExpiresAt     time.Time
+}
+
+// InviteMemberInput says who is invited to the workspace.
+type InviteMemberInput struct {
+	Email string     `json:"email" check:"required,email,chars=3..320"`
+	Role  *auth.Role `json:"role"`
+}
+
+// AcceptInvitationInput is the token of a link, and for a new account its name and password.
+type AcceptInvitationInput struct {
+	Token    string  `json:"token" check:"required,chars=1..255"`
+	Name     *string `json:"name" check:"chars=1..255,notblank"`
+	Password *string `json:"password" check:"chars=8..255,notblank"`
+}
+
+// DeclineInvitationInput is the token of a link.
+type DeclineInvitationInput struct {
+	Token string `json:"token" check:"required,chars=1..255"`
+}
+
+type (
+	// InvitationConnection is a page of invitations.
+	InvitationConnection = Connection[*Invitation]
+	// InvitationEdge is an invitation in a page.
+	InvitationEdge = Edge[*Invitation]
+)

@@ -1,0 +1,55 @@
+package account
+
+import (
+	"context"
+	"fmt"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/invitation"
+	"github.com/reelgraph/reelgraph/ent/membership"
+	"github.com/reelgraph/reelgraph/ent/predicate"
+	"github.com/reelgraph/reelgraph/internal/auth"
+)
+
+// Stands narrows invitations to those whose inviter may still make them: an owner of the workspace, or an admin
+// if the invitation is not for an owner. One that the server made stands by itself.
+func Stands() predicate.Invitation {
+	return func(s *sql.Selector) {
+		m := sql.Dialect(s.Dialect()).Table(membership.Table)
+		may := sql.Dialect(s.Dialect()).Select(m.C(membership.FieldID)).From(m).Where(sql.And(
+			sql.ColumnsEQ(m.C(membership.FieldWorkspaceID), s.C(invitation.FieldWorkspaceID)),
+			sql.ColumnsEQ(m.C(membership.FieldUserID), s.C(invitation.FieldInviterID)),
+			sql.Or(
+				sql.EQ(m.C(membership.FieldRole), auth.RoleOwner),
+				sql.And(sql.EQ(m.C(membership.FieldRole), auth.RoleAdmin), sql.NEQ(s.C(invitation.FieldRole), auth.RoleOwner)),
+			),
+		))
+		s.Where(sql.Or(sql.IsNull(s.C(invitation.FieldInviterID)), sql.Exists(may)))
+	}
+}
+
+// EndInvitations deletes the invitations to a workspace whose inviter may no longer make them. Call it after a
+// role was changed or a membership ended.
+func EndInvitations(ctx context.Context, c *ent.Client, workspaceID string) error {
+	_, err := c.ExecContext(ctx, `
+DELETE FROM invitations i WHERE i.workspace_id = $1 AND i.inviter_id IS NOT NULL AND NOT EXISTS (
+  SELECT FROM memberships m WHERE m.workspace_id = i.workspace_id AND m.user_id = i.inviter_id
+    AND (m.role = 'owner' OR m.role = 'admin' AND i.role <> 'owner'))`, workspaceID)
+	if err != nil {
+		return fmt.Errorf("end invitations: %w", err)
+	}
+
+	return nil
+}
+
+// Lock makes everything that concerns the account of an address wait for its turn until the transaction ends, so
+// that two never make one account.
+func Lock(ctx context.Context, c *ent.Client, email string) error {
+	if _, err := c.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", "person "+email); err != nil {
+		return fmt.Errorf("lock address: %w", err)
+	}
+
+	return nil
+}

@@ -1,0 +1,43 @@
+package account
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"time"
+
+	"github.com/reelgraph/reelgraph/internal/auth"
+)
+
+// How long links can be used.
+const (
+	InvitationLasts = 7 * 24 * time.Hour
+	ResetLasts      = time.Hour
+)
+
+// The prefixes tell the log what to scrub and people what they have.
+const (
+	invitationPrefix = "reel_iv_"
+	resetPrefix      = "reel_rs_"
+	tokenBytes       = 32
+)
+
+// Token is what a link holds, once. Only its hash is stored.
+type Token struct {
+	Plain string
+	Hash  []byte
+}
+
+// NewInvitationToken makes the token of an invitation's link.
+func NewInvitationToken() Token { return newToken(invitationPrefix) }
+
+func newToken(prefix string) Token {
+	random := make([]byte, tokenBytes)
+	rand.Read(random) // never fails: the runtime aborts instead
+
+	plain := prefix + base64.RawURLEncoding.EncodeToString(random)
+
+	return Token{Plain: plain, Hash: auth.HashKey(plain)}
+}
+
+// now is the present as it is stored.
+func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }

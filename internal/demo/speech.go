@@ -1,0 +1,57 @@
+package demo
+
+import (
+	"fmt"
+	"math"
+)
+
+// SoundRate is the number of samples a second of every sound.
+const SoundRate = 48_000
+
+// A Line is what is said from a time on.
+type Line struct {
+	AtMs int
+	Text string
+}
+
+// A Speech is what was said: the sound, and when each line ends.
+type Speech struct {
+	Sound  []int16
+	EndsMs []int
+}
+
+// NewSpeech puts the sounds of lines where they are said. Each has to be over before the next begins.
+func NewSpeech(lines []Line, sounds [][]int16) (Speech, error) {
+	var speech Speech
+
+	for i, said := range sounds {
+		begin := lines[i].AtMs * SoundRate / 1000
+		if begin < len(speech.Sound) {
+			return Speech{}, fmt.Errorf("say %q at %d ms: the line before lasts until %d ms", lines[i].Text, lines[i].AtMs, speech.EndsMs[i-1])
+		}
+
+		speech.Sound = append(append(speech.Sound, make([]int16, begin-len(speech.Sound))...), said...)
+		speech.EndsMs = append(speech.EndsMs, len(speech.Sound)*1000/SoundRate)
+	}
+
+	return speech, nil
+}
+
+// loudness is how loud the speech is at a time, of 0 to 1.
+func (s Speech) loudness(ms int) float64 {
+	const wide, loud = SoundRate / 25, 7000
+
+	at := ms * SoundRate / 1000
+	from, to := max(at-wide/2, 0), min(at+wide/2, len(s.Sound))
+
+	if from >= to {
+		return 0
+	}
+
+	var sum float64
+	for _, v := range s.Sound[from:to] {
+		sum += float64(v) * float64(v)
+	}
+
+	return min(math.Sqrt(sum/float64(to-from))/loud, 1)
+}

@@ -1,0 +1,185 @@
+package workers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+const (
+	// measureTimeout is more than it takes to listen to all sounds of the longest recording.
+	measureTimeout = 30 * time.Minute
+	// measureBusy is how long whoever needs a source's sound waits for another that measures it.
+	measureBusy = time.Second
+)
+
+// errMeasuring says that another job listens to a source just now.
+var errMeasuring = errors.New("its sound is being measured")
+
+// Measure listens to the sounds of a source that is ready, and chooses the one that is heard.
+type Measure struct {
+	river.WorkerDefaults[jobs.Measure]
+	MediaDeps
+}
+
+// Timeout implements river.Worker.
+func (*Measure) Timeout(*river.Job[jobs.Measure]) time.Duration { return measureTimeout }
+
+// Work implements river.Worker. Who needs the sound before this has run measures it, and this has nothing to do.
+func (w *Measure) Work(ctx context.Context, job *river.Job[jobs.Measure]) error {
+	ctx = auth.AsSystem(ctx)
+
+	src, err := w.Store.Client(ctx).Source.Get(ctx, job.Args.SourceID)
+
+	switch {
+	case ent.IsNotFound(err):
+		return nil
+	case err != nil:
+		return fmt.Errorf("find source %s: %w", job.Args.SourceID, err)
+	case src.Status != domain.SourceStatusReady:
+		return nil
+	}
+
+	_, err = w.measured(ctx, src)
+
+	switch {
+	case errors.Is(err, errMeasuring):
+		return river.JobSnooze(measureBusy)
+	case w.outage(job.JobRow, err):
+		w.Logger.WarnContext(ctx, "measure: wait for storage", slog.String("source", src.ID), slog.Any("error", err))
+
+		return river.JobSnooze(outageSnooze)
+	case lost(err):
+		return nil
+	}
+
+	return err
+}
+
+// measured is what is in a source whose sounds were listened to, which is done now unless it was before. It is errMeasuring
+// while another job does so. A sound that cannot be decoded is heard as far as it can be.
+func (d MediaDeps) measured(ctx context.Context, src *ent.Source) (media.Info, error) {
+	info, err := probed(src)
+	if err != nil || info.Audio == nil || info.Audio.Measured {
+		return info, err
+	}
+
+	release, taken, err := d.Locks.TrySlot(ctx, "measure/"+src.ID, 1)
+
+	switch {
+	case err != nil:
+		return info, fmt.Errorf("measure the sound of source %s: %w", src.ID, err)
+	case !taken:
+		return info, errMeasuring
+	}
+	defer release()
+
+	now, err := d.Store.Client(ctx).Source.Get(auth.AsSystem(ctx), src.ID)
+	if ent.IsNotFound(err) { // it is no source: a sound that we made ourselves
+		now, err = src, nil
+	}
+
+	if err != nil {
+		return info, fmt.Errorf("read source %s: %w", src.ID, err)
+	}
+
+	info, err = probed(now)
+	if err != nil || info.Audio == nil || info.Audio.Measured {
+		return info, err
+	}
+
+	path, releaseFile, err := d.local(ctx, now)
+	if err != nil {
+		return info, err
+	}
+	defer releaseFile()
+
+	info, err = d.Engine.MeasureSound(ctx, media.Source{Path: path, Info: info})
+	if err != nil && !undecodable(err) {
+		return info, err
+	}
+
+	if err != nil {
+		d.Logger.WarnContext(ctx, "measure: the sound cannot be decoded throughout", slog.String("source", src.ID), slog.Any("error", err))
+
+		a := *info.Audio
+		a.Measured, info.Audio = true, &a
+	}
+
+	return info, d.recordMeasured(ctx, now, info)
+}
+
+// recordMeasured keeps what was measured.
+func (d MediaDeps) recordMeasured(ctx context.Context, src *ent.Source, info media.Info) error {
+	probe, err := json.Marshal(info)
+	if err != nil {
+		return fmt.Errorf("measure the sound of source %s: %w", src.ID, err)
+	}
+
+	err = d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
+		err := d.Store.Client(ctx).Source.Update().
+			Where(source.ID(src.ID), source.StatusEQ(domain.SourceStatusReady)).SetProbe(probe).Exec(ctx)
+		if err != nil {
+			return err
+		}
+
+		return d.Store.Notify(ctx, jobs.SourceTopic(src.ID))
+	})
+	if err != nil {
+		return fmt.Errorf("record source %s: %w", src.ID, err)
+	}
+
+	return nil
+}
+
+// probed is what is known to be in a source.
+func probed(src *ent.Source) (info media.Info, err error) {
+	if err := json.Unmarshal(src.Probe, &info); err != nil {
+		return info, fmt.Errorf("read the probe of source %s: %w", src.ID, err)
+	}
+
+	return info, nil
+}
+
+// asHeard is how a source's sound is listened to: a microphone that is silent in one channel is heard in both.
+func asHeard(src *ent.Source, info media.Info) media.Info {
+	if src.Audio != nil && *src.Audio == domain.SourceAudioMicrophone {
+		return info.AsMicrophone()
+	}
+
+	return info
+}
+
+// measure has the sounds that a video plays measured, as far as they were not. ctx acts as its workspace.
+func (d MediaDeps) measure(ctx context.Context, v timeline.Video) error {
+	rows, err := d.Store.Client(ctx).Source.Query().
+		Where(source.IDIn(v.Heard()...), source.StatusEQ(domain.SourceStatusReady), source.HasAudio(true)).All(ctx)
+	if err != nil {
+		return fmt.Errorf("find sources: %w", err)
+	}
+
+	for _, row := range rows {
+		_, err := d.measured(ctx, row)
+
+		switch {
+		case err == nil, lost(err): // the plan says so
+		default:
+			return err
+		}
+	}
+
+	return nil
+}

@@ -1,0 +1,124 @@
+package workers_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// twoSounds is a recording of over a minute, whose first sound is silent.
+func (s *studio) twoSounds() *ent.Source {
+	s.T.Helper()
+
+	path := filepath.Join(s.T.TempDir(), "two.mkv")
+	require.NoError(s.T, footage.FFmpeg(s.T.Context(), nil, nil, "-v", "error",
+		"-f", "lavfi", "-i", "color=black:s=64x36:r=1:d=65", "-f", "lavfi", "-i", "anullsrc=r=8000:cl=mono:d=65",
+		"-f", "lavfi", "-i", "sine=frequency=300:sample_rate=8000:duration=65",
+		"-map", "0", "-map", "1", "-map", "2", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "flac", path))
+
+	content, err := os.ReadFile(path)
+	require.NoError(s.T, err)
+
+	return s.upload(domain.SourceKindVideo, content)
+}
+
+func (s *studio) read(src *ent.Source) (now *ent.Source, info media.Info) {
+	s.T.Helper()
+
+	now, err := s.store.Client(s.system()).Source.Get(s.system(), src.ID)
+	require.NoError(s.T, err)
+	require.NoError(s.T, json.Unmarshal(now.Probe, &info))
+
+	return now, info
+}
+
+// A long recording is ready before it is known which of its sounds is heard. What needs to know waits for that while another
+// listens, and finds it out by itself where nobody does.
+func TestMeasuringComesAfterReady(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	deps := s.deps(s.store, s.topics)
+	src := s.twoSounds()
+
+	row := &rivertype.JobRow{Attempt: 1, MaxAttempts: 3, CreatedAt: s.now()}
+	require.NoError(t, (&workers.Probe{MediaDeps: deps}).Work(t.Context(), &river.Job[jobs.Probe]{JobRow: row, Args: jobs.Probe{SourceID: src.ID}}))
+
+	src, info := s.read(src)
+	require.Equal(t, domain.SourceStatusReady, src.Status)
+	require.False(t, info.Audio.Measured)
+	require.Nil(t, info.Audio.Tracks[0].Silent)
+	require.Equal(t, 1, info.Audio.Stream)
+
+	var asked int
+
+	require.NoError(t, s.store.DB.QueryRowContext(t.Context(),
+		`SELECT count(*) FROM river_job WHERE kind = 'measure' AND args->>'sourceId' = $1`, src.ID).Scan(&asked))
+	require.Equal(t, 1, asked, "with the status")
+
+	extract := func(kind domain.ExtractKind) (*ent.Extract, error) {
+		recipe, err := json.Marshal(domain.Recipe{Kind: kind, SourceID: src.ID, Content: src.Sha256, LengthMs: src.DurationMs, Format: domain.StillFormatJPG})
+		require.NoError(t, err)
+
+		var wanted *ent.Extract
+
+		s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
+			wanted = c.Extract.Create().SetWorkspaceID(src.WorkspaceID).SetSubjectID(src.ID).SetKey(string(kind)).SetRecipe(recipe).SaveX(ctx)
+		})
+
+		err = (&workers.Extract{MediaDeps: deps}).Work(t.Context(), &river.Job[jobs.Extract]{JobRow: row, Args: jobs.Extract{ExtractID: wanted.ID}})
+		now, failed := s.store.Client(s.system()).Extract.Get(s.system(), wanted.ID)
+		require.NoError(t, failed)
+
+		return now, err
+	}
+
+	release, taken, err := deps.Locks.TrySlot(t.Context(), "measure/"+src.ID, 1)
+	require.NoError(t, err)
+	require.True(t, taken)
+
+	var snooze *river.JobSnoozeError
+
+	still, err := extract(domain.ExtractStill)
+	require.NoError(t, err, "a picture waits for no sound")
+	require.Equal(t, domain.ExtractStatusReady, still.Status)
+
+	waveform, err := extract(domain.ExtractWaveform)
+	require.ErrorAs(t, err, &snooze)
+	require.Equal(t, domain.ExtractStatusPending, waveform.Status)
+
+	measure := &river.Job[jobs.Measure]{JobRow: row, Args: jobs.Measure{SourceID: src.ID}}
+	require.ErrorAs(t, (&workers.Measure{MediaDeps: deps}).Work(t.Context(), measure), &snooze)
+
+	release()
+
+	silences, err := extract(domain.ExtractSilences)
+	require.NoError(t, err, "it listens by itself")
+	require.Equal(t, domain.ExtractStatusReady, silences.Status)
+
+	src, info = s.read(src)
+	require.True(t, info.Audio.Measured)
+	require.Equal(t, 2, info.Audio.Stream, "the second sound is heard")
+	require.True(t, *info.Audio.Tracks[0].Silent)
+	require.False(t, *info.Audio.Tracks[1].Silent)
+
+	probe := string(src.Probe)
+
+	require.NoError(t, (&workers.Measure{MediaDeps: deps}).Work(t.Context(), measure))
+
+	src, _ = s.read(src)
+	require.Equal(t, probe, string(src.Probe), "there is nothing left to do")
+}
