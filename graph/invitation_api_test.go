@@ -460,7 +460,7 @@ func TestWhatNeedsNobody(t *testing.T) {
 
 	for _, document := range []string{
 		`{ invitation(token: "` + token + `") { id } viewer { role } }`, `{ invitations { totalCount } }`, `{ sessions { totalCount } }`,
-		`mutation { declineInvitation(input: {token: "` + token + `"}) { deletedId } signOut { signedOut } }`,
+		`mutation { declineInvitation(input: {token: "` + token + `"}) { deletedId } signOut { deletedId } }`,
 		`mutation { createPasswordReset(input: {email: "` + owner.Email + `"}) { url } }`, `mutation { updateUser(input: {name: "x"}) { user { id } } }`,
 		`mutation { inviteMember(input: {email: "a@example.test"}) { invitation { url } } }`,
 	} {

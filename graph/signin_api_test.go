@@ -320,8 +320,8 @@ func TestSwitchingWorkspaces(t *testing.T) {
 	again := enter(t, s, m.Email, password)
 	require.Equal(t, second, dig(again.Data, "signIn", "session", "workspaceId"), "where they were last")
 
-	require.Empty(t, as(t, s, cookieOf(t, again), `mutation { signOut { signedOut } }`, nil).Errors)
-	require.Empty(t, as(t, s, next, `mutation { signOut { signedOut } }`, nil).Errors)
+	require.Empty(t, as(t, s, cookieOf(t, again), `mutation { signOut { deletedId } }`, nil).Errors)
+	require.Empty(t, as(t, s, next, `mutation { signOut { deletedId } }`, nil).Errors)
 
 	again = enter(t, s, m.Email, password)
 	require.Equal(t, second, dig(again.Data, "signIn", "session", "workspaceId"), "also when no session is left of it")

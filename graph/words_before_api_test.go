@@ -36,7 +36,7 @@ func TestTheVersionBeforeSharesWords(t *testing.T) {
 	said := func() string {
 		t.Helper()
 
-		g := s.Ask(t, owner.Key, `{ clip(videoId: "`+video.ID+`", id: "`+clip+`") { words { nodes { text hidden } } } }`, nil)
+		g := s.Ask(t, owner.Key, `{ clip(id: "`+clip+`") { words { nodes { text hidden } } } }`, nil)
 		require.Empty(t, g.Errors, g.Body)
 
 		var words []string
@@ -152,7 +152,7 @@ func TestLongTranscripts(t *testing.T) {
 	page := func(arguments string) (texts []any, total any, cursor string) {
 		t.Helper()
 
-		g := s.Ask(t, owner.Key, `{ clip(videoId: "`+video.ID+`", id: "`+clip+`") { words(`+arguments+`) { totalCount nodes { text index startTimeMs } pageInfo { endCursor } } }
+		g := s.Ask(t, owner.Key, `{ clip(id: "`+clip+`") { words(`+arguments+`) { totalCount nodes { text index startTimeMs } pageInfo { endCursor } } }
 			video(id: "`+video.ID+`") { clips { nodes { words(`+arguments+`) { totalCount nodes { text index startTimeMs } } } } } }`, nil)
 		require.Empty(t, g.Errors, g.Body)
 

@@ -59,7 +59,7 @@ func wordAsks() []ask {
 		clipRead("getTranscriptCut", "/transcript/cut", `words(of: HEARD) { nodes { text } }`),
 		{
 			name: "getTranscriptUncut", method: "GET", target: "/v1/videos/$VIDEO/clips/$CLIP/transcript/uncut",
-			graph: `{ clip(videoId: "$VIDEO", id: "$CLIP") { words(of: RECORDED) { nodes { text } } } }`, exists: actor.reads, may: actor.uses,
+			graph: `{ clip(id: "$CLIP") { words(of: RECORDED) { nodes { text } } } }`, exists: actor.reads, may: actor.uses,
 		},
 		clipEdit("correctWords", "PATCH", "/transcript/words", `{"words":[{"index":0,"text":"er"}]}`,
 			`correctWords(clipId: "$CLIP", input: {words: [{index: 0, text: "oh"}]}) { words { text } }`),

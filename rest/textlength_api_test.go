@@ -51,13 +51,13 @@ func TestTextsHaveAnEnd(t *testing.T) {
 		},
 		"graph add": func(text string) (bool, string) {
 			variables["text"] = text
-			a := s.Ask(t, m.Key, `mutation($video: ID!, $clip: ID!, $text: String!) { addEffect(videoId: $video, clipId: $clip, input: {
+			a := s.Ask(t, m.Key, `mutation($clip: ID!, $text: String!) { addEffect(clipId: $clip, input: {
 				textOverlay: {text: $text, startTimeMs: 0, durationMs: 500}}) { effect { __typename } } }`, variables)
 			return !strings.Contains(a.Body, `"errors"`), a.Body
 		},
 		"graph update": func(text string) (bool, string) {
 			variables["text"] = text
-			a := s.Ask(t, m.Key, `mutation($video: ID!, $clip: ID!, $id: ID!, $text: String!) { updateEffect(videoId: $video, clipId: $clip,
+			a := s.Ask(t, m.Key, `mutation($id: ID!, $text: String!) { updateEffect(
 				id: $id, input: {textOverlay: {text: $text}}) { effect { __typename } } }`, variables)
 			return !strings.Contains(a.Body, `"errors"`), a.Body
 		},

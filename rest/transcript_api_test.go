@@ -89,7 +89,7 @@ func TestFilesAreReadLeniently(t *testing.T) {
 		require.Equal(t, tc.skipped, strings.Join(skipped, ", "), name)
 		require.Equal(t, tc.skipped != "", put.SkippedCount != nil, "%s: left out when nothing was skipped", name)
 
-		g := s.Ask(t, owner.Key, `mutation ($text: String!) { putTranscript(videoId: "`+video.ID+`", id: "`+video.Edges.Clips[0].ID+`",
+		g := s.Ask(t, owner.Key, `mutation ($text: String!) { putTranscript(clipId: "`+video.Edges.Clips[0].ID+`",
 			input: {format: `+format+`, text: $text}) { skippedCount skipped { line reason } clip { words { nodes { text } } } } }`,
 			map[string]any{"text": tc.file})
 		require.Empty(t, g.Errors, g.Body)
@@ -169,7 +169,7 @@ func TestCutWordsSayNothing(t *testing.T) {
 
 	graph := `{ video(id: "` + video.ID + `") { transcript { text captions sentences { text } } clips { nodes { words { nodes { text cut startTimeMs } } } }
 		timeline { clips { words { text } } } }
-		clip(videoId: "` + video.ID + `", id: "` + clip + `") { words { nodes { text } } heard: words(of: HEARD) { totalCount nodes { text } } }
+		clip(id: "` + clip + `") { words { nodes { text } } heard: words(of: HEARD) { totalCount nodes { text } } }
 		searchVideos(query: "public") { nodes { snippet } } }`
 
 	// read is all that a member reads of the words, but what was recorded.
@@ -219,7 +219,7 @@ func TestCutWordsSayNothing(t *testing.T) {
 	a = s.Call(t, reader.Key, http.MethodGet, path+"/transcript/uncut", "")
 	require.Equal(t, http.StatusForbidden, a.Status, a.Body)
 
-	recorded := `{ clip(videoId: "` + video.ID + `", id: "` + clip + `") { words(of: RECORDED) { nodes { text } } } }`
+	recorded := `{ clip(id: "` + clip + `") { words(of: RECORDED) { nodes { text } } } }`
 	require.Equal(t, "forbidden", s.Ask(t, reader.Key, recorded, nil).Code())
 
 	for _, word := range []string{"secret", "confidential", "classified"} {
