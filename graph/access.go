@@ -229,7 +229,7 @@ func usable(v auth.Viewer) predicate.Source {
 	used := clip.HasVideoWith(readable(v))
 
 	return source.Or(
-		source.UserID(v.UserID),
+		source.And(source.UserID(v.UserID), source.Partial(false)), // parts of an upload are no sources yet
 		source.UserIDIsNil(),
 		source.HasLibraryItemsWith(libraryitem.ScopeEQ(domain.LibraryScopeWorkspace)),
 		source.HasScreenClipsWith(used),

@@ -430,6 +430,10 @@ type ComplexityRoot struct {
 		DeletedID func(childComplexity int) int
 	}
 
+	DeleteSourcePayload struct {
+		DeletedID func(childComplexity int) int
+	}
+
 	DeleteTagPayload struct {
 		DeletedID func(childComplexity int) int
 	}
@@ -643,7 +647,7 @@ type ComplexityRoot struct {
 		AutoLayouts           func(childComplexity int, videoID string, clipID string, input model.AutoLayoutsInput) int
 		AutoZooms             func(childComplexity int, videoID string, clipID string, input model.AutoZoomsInput) int
 		CancelExport          func(childComplexity int, videoID string, id string) int
-		CompleteSource        func(childComplexity int, id string) int
+		CompleteSource        func(childComplexity int, id string, input *model.CompleteSourceInput) int
 		CorrectWords          func(childComplexity int, videoID string, id string, input model.CorrectWordsInput) int
 		CreateAPIKey          func(childComplexity int, input model.CreateAPIKeyInput) int
 		CreatePlaylist        func(childComplexity int, input model.CreatePlaylistInput) int
@@ -660,6 +664,7 @@ type ComplexityRoot struct {
 		DeleteLibraryItem     func(childComplexity int, id string) int
 		DeletePlaylist        func(childComplexity int, id string) int
 		DeletePlaylistGroup   func(childComplexity int, id string) int
+		DeleteSource          func(childComplexity int, id string) int
 		DeleteTag             func(childComplexity int, id string) int
 		DeleteVideo           func(childComplexity int, id string) int
 		DeleteWebhookEndpoint func(childComplexity int, id string) int
@@ -695,6 +700,7 @@ type ComplexityRoot struct {
 		UpdatePlaylist        func(childComplexity int, id string, input model.UpdatePlaylistInput) int
 		UpdatePlaylistGroup   func(childComplexity int, id string, input model.UpdatePlaylistGroupInput) int
 		UpdatePreferences     func(childComplexity int, input model.UpdatePreferencesInput) int
+		UpdateSource          func(childComplexity int, id string, input model.UpdateSourceInput) int
 		UpdateTag             func(childComplexity int, id string, input model.UpdateTagInput) int
 		UpdateVideo           func(childComplexity int, id string, input model.UpdateVideoInput) int
 		UpdateWebhookEndpoint func(childComplexity int, id string, input model.UpdateWebhookEndpointInput) int
@@ -797,6 +803,7 @@ type ComplexityRoot struct {
 		Playlists          func(childComplexity int, first int, after *string, visibility domain.Visibility) int
 		SearchVideos       func(childComplexity int, query string, searchIn []domain.SearchIn, first int, after *string) int
 		Source             func(childComplexity int, id string) int
+		Sources            func(childComplexity int, status []domain.SourceStatus, kind *domain.SourceKind, first int, after *string) int
 		SubtitlePresets    func(childComplexity int) int
 		Tags               func(childComplexity int, first int, after *string) int
 		TextPresets        func(childComplexity int) int
@@ -957,6 +964,7 @@ type ComplexityRoot struct {
 		HasAudio        func(childComplexity int) int
 		Height          func(childComplexity int) int
 		ID              func(childComplexity int) int
+		Interrupted     func(childComplexity int) int
 		Kind            func(childComplexity int) int
 		Name            func(childComplexity int) int
 		Role            func(childComplexity int) int
@@ -964,6 +972,18 @@ type ComplexityRoot struct {
 		Storyboard      func(childComplexity int, startTimeMs int64, durationMs int64) int
 		UploadURL       func(childComplexity int) int
 		Width           func(childComplexity int) int
+	}
+
+	SourceConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	SourceEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	SourceError struct {
@@ -1167,6 +1187,10 @@ type ComplexityRoot struct {
 
 	UpdatePreferencesPayload struct {
 		Preferences func(childComplexity int) int
+	}
+
+	UpdateSourcePayload struct {
+		Source func(childComplexity int) int
 	}
 
 	UpdateTagPayload struct {
@@ -2740,6 +2764,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeletePlaylistPayload.DeletedID(childComplexity), true
 
+	case "DeleteSourcePayload.deletedId":
+		if e.ComplexityRoot.DeleteSourcePayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteSourcePayload.DeletedID(childComplexity), true
+
 	case "DeleteTagPayload.deletedId":
 		if e.ComplexityRoot.DeleteTagPayload.DeletedID == nil {
 			break
@@ -3611,7 +3642,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CompleteSource(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.CompleteSource(childComplexity, args["id"].(string), args["input"].(*model.CompleteSourceInput)), true
 	case "Mutation.correctWords":
 		if e.ComplexityRoot.Mutation.CorrectWords == nil {
 			break
@@ -3788,6 +3819,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeletePlaylistGroup(childComplexity, args["id"].(string)), true
+	case "Mutation.deleteSource":
+		if e.ComplexityRoot.Mutation.DeleteSource == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteSource_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteSource(childComplexity, args["id"].(string)), true
 	case "Mutation.deleteTag":
 		if e.ComplexityRoot.Mutation.DeleteTag == nil {
 			break
@@ -4168,6 +4210,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdatePreferences(childComplexity, args["input"].(model.UpdatePreferencesInput)), true
+	case "Mutation.updateSource":
+		if e.ComplexityRoot.Mutation.UpdateSource == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateSource_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateSource(childComplexity, args["id"].(string), args["input"].(model.UpdateSourceInput)), true
 	case "Mutation.updateTag":
 		if e.ComplexityRoot.Mutation.UpdateTag == nil {
 			break
@@ -4645,6 +4698,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Source(childComplexity, args["id"].(string)), true
+	case "Query.sources":
+		if e.ComplexityRoot.Query.Sources == nil {
+			break
+		}
+
+		args, err := ec.field_Query_sources_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Sources(childComplexity, args["status"].([]domain.SourceStatus), args["kind"].(*domain.SourceKind), args["first"].(int), args["after"].(*string)), true
 	case "Query.subtitlePresets":
 		if e.ComplexityRoot.Query.SubtitlePresets == nil {
 			break
@@ -5208,6 +5272,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Source.ID(childComplexity), true
+	case "Source.interrupted":
+		if e.ComplexityRoot.Source.Interrupted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.Interrupted(childComplexity), true
 	case "Source.kind":
 		if e.ComplexityRoot.Source.Kind == nil {
 			break
@@ -5255,6 +5325,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Source.Width(childComplexity), true
+
+	case "SourceConnection.edges":
+		if e.ComplexityRoot.SourceConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceConnection.Edges(childComplexity), true
+	case "SourceConnection.nodes":
+		if e.ComplexityRoot.SourceConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceConnection.Nodes(childComplexity), true
+	case "SourceConnection.pageInfo":
+		if e.ComplexityRoot.SourceConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceConnection.PageInfo(childComplexity), true
+	case "SourceConnection.totalCount":
+		if e.ComplexityRoot.SourceConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceConnection.TotalCount(childComplexity), true
+
+	case "SourceEdge.cursor":
+		if e.ComplexityRoot.SourceEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceEdge.Cursor(childComplexity), true
+	case "SourceEdge.node":
+		if e.ComplexityRoot.SourceEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceEdge.Node(childComplexity), true
 
 	case "SourceError.code":
 		if e.ComplexityRoot.SourceError.Code == nil {
@@ -5988,6 +6096,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.UpdatePreferencesPayload.Preferences(childComplexity), true
+
+	case "UpdateSourcePayload.source":
+		if e.ComplexityRoot.UpdateSourcePayload.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateSourcePayload.Source(childComplexity), true
 
 	case "UpdateTagPayload.tag":
 		if e.ComplexityRoot.UpdateTagPayload.Tag == nil {
@@ -7096,6 +7211,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("CaptionStyleInput", ec.unmarshalInputCaptionStyleInput),
 			graphql.NewInputUnmarshaler("ChapterInput", ec.unmarshalInputChapterInput),
 			graphql.NewInputUnmarshaler("ClipMediaInput", ec.unmarshalInputClipMediaInput),
+			graphql.NewInputUnmarshaler("CompleteSourceInput", ec.unmarshalInputCompleteSourceInput),
 			graphql.NewInputUnmarshaler("CorrectWordInput", ec.unmarshalInputCorrectWordInput),
 			graphql.NewInputUnmarshaler("CorrectWordsInput", ec.unmarshalInputCorrectWordsInput),
 			graphql.NewInputUnmarshaler("CreateApiKeyInput", ec.unmarshalInputCreateApiKeyInput),
@@ -7130,6 +7246,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("SignInInput", ec.unmarshalInputSignInInput),
 			graphql.NewInputUnmarshaler("StartExportInput", ec.unmarshalInputStartExportInput),
 			graphql.NewInputUnmarshaler("TestWebhookEndpointInput", ec.unmarshalInputTestWebhookEndpointInput),
+			graphql.NewInputUnmarshaler("TrackClockInput", ec.unmarshalInputTrackClockInput),
 			graphql.NewInputUnmarshaler("TrimInput", ec.unmarshalInputTrimInput),
 			graphql.NewInputUnmarshaler("UpdateClipInput", ec.unmarshalInputUpdateClipInput),
 			graphql.NewInputUnmarshaler("UpdateCollaboratorInput", ec.unmarshalInputUpdateCollaboratorInput),
@@ -7143,6 +7260,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("UpdatePlaylistInput", ec.unmarshalInputUpdatePlaylistInput),
 			graphql.NewInputUnmarshaler("UpdatePreferencesInput", ec.unmarshalInputUpdatePreferencesInput),
 			graphql.NewInputUnmarshaler("UpdateSoundEffectInput", ec.unmarshalInputUpdateSoundEffectInput),
+			graphql.NewInputUnmarshaler("UpdateSourceInput", ec.unmarshalInputUpdateSourceInput),
 			graphql.NewInputUnmarshaler("UpdateTagInput", ec.unmarshalInputUpdateTagInput),
 			graphql.NewInputUnmarshaler("UpdateTextOverlayInput", ec.unmarshalInputUpdateTextOverlayInput),
 			graphql.NewInputUnmarshaler("UpdateVideoInput", ec.unmarshalInputUpdateVideoInput),
@@ -8993,16 +9111,25 @@ type RevokeSessionPayload { revokedId: ID! }
 	{Name: "../source.graphqls", Input: `extend type Query {
   "A source the caller may use, or not_found."
   source(id: ID!): Source
+  "The caller's own sources, newest first."
+  sources(status: [SourceStatus!], kind: SourceKind, first: Int! = 20, after: String): SourceConnection!
 }
 
 extend type Mutation {
   "Declares an upload and returns the signed address to send its bytes to. Viewers may not: forbidden."
   createSource(input: CreateSourceInput!): CreateSourcePayload!
+  "Changes one's own source. Its clock only until its bytes are complete: then conflict."
+  updateSource(id: ID!, input: UpdateSourceInput!): UpdateSourcePayload!
+  """
+  Removes one's own source and its bytes, for good. One that a video, library item or background uses, or that an
+  export is being made of: conflict.
+  """
+  deleteSource(id: ID!): DeleteSourcePayload!
   """
   Ends the upload of one's own source; a repeat changes nothing. It takes effect at once, also when another
   field of the document fails, and is answered after the probe. Nothing has arrived: conflict.
   """
-  completeSource(id: ID!): SourcePayload!
+  completeSource(id: ID!, input: CompleteSourceInput): SourcePayload!
 }
 
 """An uploaded recording, sound, picture or pointer track."""
@@ -9014,7 +9141,7 @@ type Source implements Node {
   status: SourceStatus!
   "Which volume governs its sound; null when it has none to govern."
   audio: SourceAudio
-  "A fresh signed address until the bytes are complete, then null."
+  "A fresh signed address until the bytes are complete, and while it is interrupted, for its creator alone; else null."
   uploadUrl: URL
   "When uploadUrl stops being accepted."
   expiresAt: DateTime
@@ -9029,6 +9156,11 @@ type Source implements Node {
   hasAudio: Boolean!
   bytes: SafeInt!
   createdAt: DateTime!
+  """
+  True for a recording that was completed because nothing of it came any more. For 30 days its rest can be sent to
+  uploadUrl, from where it ended.
+  """
+  interrupted: Boolean!
   "Why it failed; null otherwise."
   error: SourceError
 }
@@ -9052,7 +9184,55 @@ input CreateSourceInput {
   audio: SourceAudio
   "True when the bytes arrive while they are being recorded."
   streaming: Boolean
+  "How many bytes will be sent, so that tus clients need not be told."
+  bytes: SafeInt
+  clock: TrackClockInput
 }
+
+"""When the first frames of a track were captured, so that tracks which were recorded together stay together."""
+input TrackClockInput {
+  "At most 64 characters, the same for all tracks of one recording."
+  id: String!
+  "In ascending order, at most 200. Of a sound track the times of its first blocks."
+  captureTimesMs: [Float!]!
+  "When recording was started."
+  startedAtMs: Float
+  "The first of the captured frames that was delivered after that, counted from 0."
+  firstDeliveredIndex: Int
+  "Pauses of the recording, each from and to."
+  pausesMs: [[Float!]!]
+}
+
+"""At least one field must be given."""
+input UpdateSourceInput {
+  "1 to 255 characters."
+  name: String
+  clock: TrackClockInput
+}
+
+input CompleteSourceInput {
+  clock: TrackClockInput
+  """
+  True when whoever completes it has only what arrived, as after a crash, on another machine: the rest can still be
+  sent for 30 days. Streaming sources only.
+  """
+  interrupted: Boolean
+}
+
+type SourceConnection {
+  edges: [SourceEdge!]!
+  nodes: [Source!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type SourceEdge {
+  cursor: String!
+  node: Source!
+}
+
+type UpdateSourcePayload { source: Source! }
+type DeleteSourcePayload { deletedId: ID! }
 
 type CreateSourcePayload {
   source: Source!
@@ -10690,6 +10870,14 @@ func (ec *executionContext) childFields_DeletePlaylistPayload(ctx context.Contex
 	return nil, fmt.Errorf("no field named %q was found under type DeletePlaylistPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_DeleteSourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteSourcePayload_deletedId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteSourcePayload", field.Name)
+}
+
 func (ec *executionContext) childFields_DeleteTagPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deletedId":
@@ -11552,12 +11740,38 @@ func (ec *executionContext) childFields_Source(ctx context.Context, field graphq
 		return ec.fieldContext_Source_bytes(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Source_createdAt(ctx, field)
+	case "interrupted":
+		return ec.fieldContext_Source_interrupted(ctx, field)
 	case "error":
 		return ec.fieldContext_Source_error(ctx, field)
 	case "storyboard":
 		return ec.fieldContext_Source_storyboard(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Source", field.Name)
+}
+
+func (ec *executionContext) childFields_SourceConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_SourceConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_SourceConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_SourceConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_SourceConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SourceConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_SourceEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_SourceEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_SourceEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SourceEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_SourceError(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11950,6 +12164,14 @@ func (ec *executionContext) childFields_UpdatePreferencesPayload(ctx context.Con
 		return ec.fieldContext_UpdatePreferencesPayload_preferences(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdatePreferencesPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateSourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "source":
+		return ec.fieldContext_UpdateSourcePayload_source(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateSourcePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_UpdateTagPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -66,7 +66,9 @@ type MutationResolver interface {
 	SetPassword(ctx context.Context, input model.SetPasswordInput) (*model.SetPasswordPayload, error)
 	RevokeSession(ctx context.Context, id string) (*model.RevokeSessionPayload, error)
 	CreateSource(ctx context.Context, input model.CreateSourceInput) (*model.CreateSourcePayload, error)
-	CompleteSource(ctx context.Context, id string) (*model.SourcePayload, error)
+	UpdateSource(ctx context.Context, id string, input model.UpdateSourceInput) (*model.UpdateSourcePayload, error)
+	DeleteSource(ctx context.Context, id string) (*model.DeleteSourcePayload, error)
+	CompleteSource(ctx context.Context, id string, input *model.CompleteSourceInput) (*model.SourcePayload, error)
 	CreateTag(ctx context.Context, input model.CreateTagInput) (*model.CreateTagPayload, error)
 	UpdateTag(ctx context.Context, id string, input model.UpdateTagInput) (*model.UpdateTagPayload, error)
 	DeleteTag(ctx context.Context, id string) (*model.DeleteTagPayload, error)
@@ -111,6 +113,7 @@ type QueryResolver interface {
 	PlaylistGroups(ctx context.Context, first int, after *string, visibility domain.Visibility) (*model.Connection[*ent.PlaylistGroup], error)
 	SearchVideos(ctx context.Context, query string, searchIn []domain.SearchIn, first int, after *string) (*model.Connection[*model.SearchResult], error)
 	Source(ctx context.Context, id string) (*ent.Source, error)
+	Sources(ctx context.Context, status []domain.SourceStatus, kind *domain.SourceKind, first int, after *string) (*model.Connection[*ent.Source], error)
 	Tags(ctx context.Context, first int, after *string) (*model.Connection[*ent.Tag], error)
 	Video(ctx context.Context, id string) (*ent.Video, error)
 	Videos(ctx context.Context, first int, after *string, playlistID *string, tagIds []string) (*model.Connection[*ent.Video], error)
@@ -445,6 +448,14 @@ func (ec *executionContext) field_Mutation_completeSource_args(ctx context.Conte
 		return nil, err
 	}
 	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (*model.CompleteSourceInput, error) {
+			return ec.unmarshalOCompleteSourceInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCompleteSourceInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg1
 	return args, nil
 }
 
@@ -715,6 +726,20 @@ func (ec *executionContext) field_Mutation_deletePlaylistGroup_args(ctx context.
 }
 
 func (ec *executionContext) field_Mutation_deletePlaylist_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_deleteSource_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
@@ -1460,6 +1485,28 @@ func (ec *executionContext) field_Mutation_updatePreferences_args(ctx context.Co
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_updateSource_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.UpdateSourceInput, error) {
+			return ec.unmarshalNUpdateSourceInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐUpdateSourceInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_updateTag_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1833,6 +1880,44 @@ func (ec *executionContext) field_Query_source_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_sources_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "status",
+		func(ctx context.Context, v any) ([]domain.SourceStatus, error) {
+			return ec.unmarshalOSourceStatus2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceStatusᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["status"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
+		func(ctx context.Context, v any) (*domain.SourceKind, error) {
+			return ec.unmarshalOSourceKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["kind"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg3
 	return args, nil
 }
 
@@ -4006,6 +4091,94 @@ func (ec *executionContext) fieldContext_Mutation_createSource(ctx context.Conte
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_updateSource(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateSource(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateSource(ctx, fc.Args["id"].(string), fc.Args["input"].(model.UpdateSourceInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateSourcePayload) graphql.Marshaler {
+			return ec.marshalNUpdateSourcePayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐUpdateSourcePayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateSource(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UpdateSourcePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateSource_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_deleteSource(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_deleteSource(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DeleteSource(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteSourcePayload) graphql.Marshaler {
+			return ec.marshalNDeleteSourcePayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐDeleteSourcePayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_deleteSource(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DeleteSourcePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_deleteSource_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_completeSource(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4016,7 +4189,7 @@ func (ec *executionContext) _Mutation_completeSource(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CompleteSource(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().CompleteSource(ctx, fc.Args["id"].(string), fc.Args["input"].(*model.CompleteSourceInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.SourcePayload) graphql.Marshaler {
@@ -5896,6 +6069,50 @@ func (ec *executionContext) fieldContext_Query_source(ctx context.Context, field
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_sources(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_sources(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Sources(ctx, fc.Args["status"].([]domain.SourceStatus), fc.Args["kind"].(*domain.SourceKind), fc.Args["first"].(int), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[*ent.Source]) graphql.Marshaler {
+			return ec.marshalNSourceConnection2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_sources(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SourceConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_sources_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_tags(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7026,6 +7243,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "updateSource":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateSource(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "deleteSource":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_deleteSource(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "completeSource":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_completeSource(ctx, field)
@@ -7383,6 +7614,12 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_source(ctx, field)
+				})
+		case "sources":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_sources(ctx, field)
 				})
 		case "tags":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,

@@ -206,6 +206,10 @@ type DeletePlaylistPayload struct {
 	DeletedID string `json:"deletedId"`
 }
 
+type DeleteSourcePayload struct {
+	DeletedID string `json:"deletedId"`
+}
+
 type DeleteTagPayload struct {
 	DeletedID string `json:"deletedId"`
 }
@@ -405,6 +409,10 @@ type UpdatePlaylistPayload struct {
 
 type UpdatePreferencesPayload struct {
 	Preferences *ent.User `json:"preferences"`
+}
+
+type UpdateSourcePayload struct {
+	Source *ent.Source `json:"source"`
 }
 
 type UpdateTagPayload struct {

@@ -88,7 +88,7 @@ func openHarbour(t *testing.T, at place) *harbour {
 	h.server = &transfer.Server{
 		Addresses: h.book, Blobs: h.blobs, Clock: h.now, Describe: h.describe, Log: slog.New(slog.DiscardHandler),
 		Intake: intake.Desk{
-			Blobs: h.blobs, Queue: &jobs.Queue{Client: client, Store: h.store}, Store: h.store, Topics: topics, Wait: time.Minute,
+			Blobs: h.blobs, Clock: h.now, Queue: &jobs.Queue{Client: client, Store: h.store}, Store: h.store, Topics: topics, Wait: time.Minute,
 		},
 		Refuse: refuse, Store: h.store, UploadMax: uploadMax,
 	}
