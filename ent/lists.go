@@ -11,21 +11,27 @@ import (
 
 // The columns of Extra; a statement has them behind those of the row.
 const (
-	AboveColumn = "above_id"
-	CountColumn = "readable_videos"
-	LateColumn  = "late"
-	TotalColumn = "total_rows"
-	WalkColumn  = "walk"
+	AboveColumn  = "above_id"
+	BehindColumn = "behind_usable"
+	CountColumn  = "readable_videos"
+	LateColumn   = "late"
+	TotalColumn  = "total_rows"
+	UncutColumn  = "uncut_readable"
+	UsableColumn = "usable"
+	WalkColumn   = "walk"
 )
 
 // Extra is what the statement that read a row said of it beside its columns, and the lists that were read with it.
 type Extra struct {
-	Above string // the id of the row it stands below
-	Count *int   // how many videos of a playlist its reader may read; nil if that was not asked for
-	Late  bool   // whether something has waited for too long at an endpoint; false too if that was not asked for
-	Total int    // how long the whole list is
-	Walk  string // pg_current_snapshot of the statement
-	Lists []List // first pages, and what else was found for all rows together
+	Above  string // the id of the row it stands below
+	Behind *bool  // whether the reader may use the source of a clip's background; nil if that was not asked for
+	Count  *int   // how many videos of a playlist its reader may read; nil if that was not asked for
+	Late   bool   // whether something has waited for too long at an endpoint; false too if that was not asked for
+	Total  int    // how long the whole list is
+	Uncut  *bool  // whether the reader may read the words that a clip's cuts take; nil if that was not asked for
+	Usable *bool  // whether the reader may use a source; nil if that was not asked for
+	Walk   string // pg_current_snapshot of the statement
+	Lists  []List // first pages, and what else was found for all rows together
 }
 
 // List is the first page of a list, with the name it was read under.
@@ -85,12 +91,18 @@ func (e *Extra) column(name string) any {
 	switch name {
 	case AboveColumn:
 		return &e.Above
+	case BehindColumn:
+		return &e.Behind
 	case CountColumn:
 		return &e.Count
 	case LateColumn:
 		return &e.Late
 	case TotalColumn:
 		return &e.Total
+	case UncutColumn:
+		return &e.Uncut
+	case UsableColumn:
+		return &e.Usable
 	case WalkColumn:
 		return &e.Walk
 	default:

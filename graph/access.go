@@ -7,10 +7,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
-	"github.com/reelgraph/reelgraph/ent/effect"
-	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/video"
@@ -221,81 +218,6 @@ func (r *Resolver) mayExport(ctx context.Context, v *ent.Video, raw bool) (bool,
 	s, err := r.standingOf(ctx, who, v)
 
 	return s.MayExport(v, raw), err
-}
-
-// usable narrows sources to those the viewer may use: its own, the workspace's, and those of videos
-// it may read.
-func usable(v auth.Viewer) predicate.Source {
-	used := clip.HasVideoWith(readable(v))
-
-	return source.Or(
-		source.And(source.UserID(v.UserID), source.Partial(false)), // parts of an upload are no sources yet
-		source.UserIDIsNil(),
-		source.HasLibraryItemsWith(libraryitem.ScopeEQ(domain.LibraryScopeWorkspace)),
-		source.HasScreenClipsWith(used),
-		source.HasCameraClipsWith(used),
-		source.HasMouseClipsWith(used),
-		source.HasEffectsWith(effect.HasClipWith(used)),
-		namedBy(clip.Table, clip.FieldBackground, used),
-		namedBy(video.Table, video.FieldBackgroundMusic, readable(v)),
-	)
-}
-
-// namedBy narrows sources to those that a column of JSON names in some of a table's rows. An index of its own
-// finds them.
-func namedBy[P ~func(*sql.Selector)](table, column string, some P) predicate.Source {
-	return func(s *sql.Selector) {
-		pg := sql.Dialect(s.Dialect())
-		t := pg.Table(table)
-		rows := pg.Select(t.C(idColumn)).From(t).Where(sql.P(func(b *sql.Builder) {
-			b.Ident(t.C(column)).WriteString("->>'sourceId' = ").Ident(s.C(source.FieldID))
-		}))
-		some(rows)
-		s.Where(sql.Exists(rows))
-	}
-}
-
-// usableSource is a source the caller may use, or not_found that names the path it stood at.
-func (r *Resolver) usableSource(ctx context.Context, id, what string) (*ent.Source, error) {
-	who, err := viewer(ctx)
-	if err != nil {
-		return nil, err
-	}
-
-	if !ids.Is(ids.Source, id) {
-		return nil, fault.NotFound(what)
-	}
-
-	found, err := r.Store.Client(ctx).Source.Query().Where(source.ID(id), usable(who)).Only(ctx)
-	if ent.IsNotFound(err) {
-		return nil, fault.NotFound(what)
-	}
-
-	if err != nil {
-		return nil, fmt.Errorf("read source: %w", err)
-	}
-
-	return found, nil
-}
-
-// usableSources are those of the named sources that the caller may use, by id.
-func (r *Resolver) usableSources(ctx context.Context, named []string) (map[string]*ent.Source, error) {
-	who, err := viewer(ctx)
-	if err != nil {
-		return nil, err
-	}
-
-	rows, err := r.Store.Client(ctx).Source.Query().Where(source.IDIn(named...), usable(who)).All(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read sources: %w", err)
-	}
-
-	found := make(map[string]*ent.Source, len(rows))
-	for _, row := range rows {
-		found[row.ID] = row
-	}
-
-	return found, nil
 }
 
 // holdSource keeps a source that was found before the transaction from being removed until it ends, for a

@@ -32,12 +32,13 @@ func (r *Resolver) addClip(ctx context.Context, videoID string, in model.AddClip
 		return nil, err
 	}
 
-	if err := r.findSources(ctx, in.RecordingInput); err != nil {
+	unusable, err := r.findSources(ctx, in.RecordingInput)
+	if err != nil {
 		return nil, err
 	}
 
 	// Whether the caller may do this at all is said before what state the sources are in.
-	if err := r.refuseEdit(ctx, v); err != nil {
+	if err := r.refuseEdit(ctx, v, unusable); err != nil {
 		return nil, err
 	}
 

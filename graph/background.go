@@ -7,6 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
@@ -48,11 +49,12 @@ func (r *Resolver) foreseeEdit(ctx context.Context, videoID, id, sourceID, path 
 		return err
 	}
 
-	if _, err := r.usableSource(ctx, sourceID, "source at "+path); err != nil {
+	known, err := r.knownSource(ctx, sourceID, "source at "+path)
+	if err != nil {
 		return err
 	}
 
-	return r.refuseEdit(ctx, v)
+	return r.refuseEdit(ctx, v, func(auth.Viewer, *ent.Video) error { return r.refuseUse(ctx, known, "source at "+path) })
 }
 
 // applyBackground sets the background unless it is the one that was answered.
@@ -159,6 +161,22 @@ func (r *Resolver) background(c *ent.Clip) *model.Background {
 	}
 
 	return out
+}
+
+// shownBackground is a clip's background as it is answered to the caller: where its picture or film is, only those are told
+// who may use its source.
+func (r *Resolver) shownBackground(ctx context.Context, c *ent.Clip) (*model.Background, error) {
+	may, err := r.mayUseBehind(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+
+	out := r.background(c)
+	if !may {
+		out.ImageURL, out.VideoURL = nil, nil
+	}
+
+	return out, nil
 }
 
 // pictureBehind is where the picture or loop of a background is.

@@ -32,7 +32,7 @@ func (r *clipResolver) LayoutSceneType(ctx context.Context, obj *ent.Clip) (doma
 }
 
 func (r *clipResolver) Background(ctx context.Context, obj *ent.Clip) (*model.Background, error) {
-	return r.background(obj), nil
+	return r.shownBackground(ctx, obj)
 }
 
 func (r *clipResolver) BorderStyle(ctx context.Context, obj *ent.Clip) (domain.BorderStyle, error) {

@@ -53,9 +53,14 @@ func (r *Resolver) layOut(ctx context.Context, v *ent.Video, edits []edit) (*des
 		named[e.clipID] = true
 	}
 
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
 	clips, err := r.Store.Client(ctx).Clip.Query().
 		Where(clip.VideoID(v.ID), clip.IDIn(slices.Collect(maps.Keys(named))...)).
-		WithEffects(func(q *ent.EffectQuery) { q.Where(ofKinds(concerned(edits))).WithSource() }).All(ctx)
+		WithEffects(func(q *ent.EffectQuery) { q.Where(ofKinds(concerned(edits))).WithSource(withUsable(who)) }).All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read clips: %w", err)
 	}

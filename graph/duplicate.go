@@ -72,8 +72,8 @@ func (r *Resolver) duplicateVideo(ctx context.Context, id string, in model.Dupli
 	})
 }
 
-// refuseCopy answers forbidden unless the caller may edit the video, or may read it while its downloads
-// are enabled.
+// refuseCopy answers forbidden unless the caller may edit the video, or may read it while its raw
+// downloads are enabled: the copy carries the whole recording.
 func (r *Resolver) refuseCopy(ctx context.Context, v *ent.Video) error {
 	who, err := creator(ctx)
 	if err != nil {
@@ -85,8 +85,9 @@ func (r *Resolver) refuseCopy(ctx context.Context, v *ent.Video) error {
 		return err
 	}
 
-	if !may && !v.Settings.DownloadsEnabled {
-		return fault.Forbidden("You may read this video, and its downloads are not enabled.")
+	if !may && !(v.Settings.DownloadsEnabled && v.Settings.RawDownloadsEnabled) {
+		return fault.Forbidden("You may read this video and not edit it, and its raw downloads are not enabled: " +
+			"a copy would carry the whole recording.")
 	}
 
 	if !precondition.Holds(ctx, v.Revision) {

@@ -79,17 +79,20 @@ func (r *Resolver) effectOf(clock timeline.Clock, e *ent.Effect) model.Effect {
 	}
 }
 
-// mediaOf is what an effect shows, with a signed address; nil when it shows nothing of its own.
+// mediaOf is what an effect shows; nil when it shows nothing of its own. It has a signed address for those who may use the
+// source, which says so where it was read with the effect.
 func (r *Resolver) mediaOf(e *ent.Effect) *model.ClipMedia {
 	s := e.Edges.Source
 	if s == nil {
 		return nil
 	}
 
-	return &model.ClipMedia{
-		Type: domain.MediaType(s.Kind), SourceID: s.ID, URL: r.Addresses.Media(s.ID, r.now().Add(mediaSigned)),
-		Width: s.Width, Height: s.Height,
+	media := &model.ClipMedia{Type: domain.MediaType(s.Kind), SourceID: s.ID, Width: s.Width, Height: s.Height}
+	if deref(s.Extra.Usable) {
+		media.URL = new(r.Addresses.Media(s.ID, r.now().Add(mediaSigned)))
 	}
+
+	return media
 }
 
 // readableEffect is an effect of any video the caller may read, as a node.
@@ -100,7 +103,7 @@ func (r *Resolver) readableEffect(ctx context.Context, id string) (model.Node, e
 	}
 
 	row, err := r.Store.Client(ctx).Effect.Query().
-		Where(effect.ID(id), effect.HasClipWith(clip.HasVideoWith(readable(who)))).WithClip().WithSource().Only(ctx)
+		Where(effect.ID(id), effect.HasClipWith(clip.HasVideoWith(readable(who)))).WithClip().WithSource(withUsable(who)).Only(ctx)
 	if ent.IsNotFound(err) {
 		return r.readableBase(ctx, id)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/schema"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
@@ -77,8 +78,8 @@ func (r *Resolver) editEffects(ctx context.Context, videoID string, base *int64,
 }
 
 // refuseRevision is refuseEdit for a caller that says which revision it has seen.
-func (r *Resolver) refuseRevision(ctx context.Context, v *ent.Video, base *int64) error {
-	if err := r.refuseEdit(ctx, v); err != nil {
+func (r *Resolver) refuseRevision(ctx context.Context, v *ent.Video, base *int64, permits ...permit) error {
+	if err := r.refuseEdit(ctx, v, permits...); err != nil {
 		return err
 	}
 
@@ -154,7 +155,8 @@ func (r *Resolver) takeEffectMedia(ctx context.Context, videoID string, base *in
 		return media, err
 	}
 
-	if err := r.refuseRevision(ctx, v, base); err != nil {
+	unusable := func(auth.Viewer, *ent.Video) error { return r.refuseEffectSources(ctx, all, media.sources) }
+	if err := r.refuseRevision(ctx, v, base, unusable); err != nil {
 		return media, err
 	}
 
@@ -176,14 +178,14 @@ func (r *Resolver) takeEffectMedia(ctx context.Context, videoID string, base *in
 	return media, nil
 }
 
-// findEffectSources reads the sources the caller may use; another is not_found.
+// findEffectSources reads the sources that edits name. One the caller does not know of is not_found.
 func (r *Resolver) findEffectSources(ctx context.Context, all []wanted) (map[string]*ent.Source, error) {
 	named := make([]string, len(all))
 	for i, w := range all {
 		named[i] = w.id
 	}
 
-	found, err := r.usableSources(ctx, unique(nil, named))
+	found, err := r.knownSources(ctx, unique(nil, named))
 	if err != nil {
 		return nil, err
 	}
@@ -195,6 +197,17 @@ func (r *Resolver) findEffectSources(ctx context.Context, all []wanted) (map[str
 	}
 
 	return found, nil
+}
+
+// refuseEffectSources answers forbidden unless the caller may use every source that edits name.
+func (r *Resolver) refuseEffectSources(ctx context.Context, all []wanted, found map[string]*ent.Source) error {
+	for _, w := range all {
+		if err := r.refuseUse(ctx, found[w.id], w.named("source at "+w.at(w.field))); err != nil {
+			return err
+		}
+	}
+
+	return nil
 }
 
 // readyEffectSource waits for a source that is being looked at, and refuses one that cannot be used.

@@ -13,15 +13,16 @@ import (
 	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
 // effectsBelow are the lists of effects that are asked of clips.
-func (r *Resolver) effectsBelow(sel selection.Tree) (below []readBelow[*ent.Clip]) {
+func (r *Resolver) effectsBelow(who auth.Viewer, sel selection.Tree) (below []readBelow[*ent.Clip]) {
 	for _, list := range firstPages(sel.All("effects")) {
 		below = append(below, eachList[*ent.Clip](firstPage(list, effect.Table, effect.FieldClipID, effectOrder()),
 			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Effect] {
-				q := r.Store.Client(ctx).Effect.Query().Where(seen, ofKinds(kindsOf(list.Node))).WithSource()
+				q := r.Store.Client(ctx).Effect.Query().Where(seen, ofKinds(kindsOf(list.Node))).WithSource(withUsable(who))
 				q.Modify(only)
 
 				return q
@@ -114,7 +115,12 @@ func (r *Resolver) effectPage(
 		})
 	}
 
-	rows, err := q.WithSource().Order(ent.Asc(effect.FieldStartMs, effect.FieldZ, effect.FieldID)).Limit(size + 1).All(ctx)
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	rows, err := q.WithSource(withUsable(who)).Order(ent.Asc(effect.FieldStartMs, effect.FieldZ, effect.FieldID)).Limit(size + 1).All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read effects: %w", err)
 	}

@@ -34,9 +34,13 @@ const frozen = "2"
 // presetPrefix is what the id of a default item has before the preset's own.
 const presetPrefix = string(ids.LibraryItem) + "_"
 
-// visibleItem narrows items to those the viewer may see: the workspace's and its own.
+// visibleItem narrows items to those the viewer may see: the workspace's and its own. An item answers where its file is: one
+// whose source its owner may not use any more is seen by nobody.
 func visibleItem(who auth.Viewer) predicate.LibraryItem {
-	return libraryitem.Or(libraryitem.ScopeEQ(domain.LibraryScopeWorkspace), libraryitem.UserID(who.UserID))
+	return libraryitem.Or(
+		libraryitem.ScopeEQ(domain.LibraryScopeWorkspace),
+		libraryitem.And(libraryitem.UserID(who.UserID), libraryitem.HasSourceWith(usable(who))),
+	)
 }
 
 // presetTypes are what the library shows of the catalogue; backgrounds have a list of their own.

@@ -8,7 +8,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/ids"
@@ -40,17 +39,13 @@ func (r *Resolver) addLibraryItem(ctx context.Context, in model.AddLibraryItemIn
 		return nil, err
 	}
 
-	who, err := viewer(ctx)
+	who, err := creator(ctx)
 	if err != nil {
 		return nil, err
 	}
 
 	scope := domain.LibraryScopePrivate
 	give(&scope, in.Scope)
-
-	if scope == domain.LibraryScopeWorkspace && who.Role == auth.RoleViewer {
-		return nil, fault.Forbidden("A viewer of the workspace cannot add to its library.")
-	}
 
 	kind, err := typeFor(s, in.Type.Value())
 	if err != nil {
@@ -127,7 +122,8 @@ func (r *Resolver) deleteItem(ctx context.Context, id string) error {
 		return fault.Forbidden("Default items of the library stay.")
 	}
 
-	row, err := found(r.Store.Client(ctx).LibraryItem.Query().Where(libraryitem.ID(id), visibleItem(who)).Only(ctx))
+	row, err := found(r.Store.Client(ctx).LibraryItem.Query().
+		Where(libraryitem.ID(id), libraryitem.Or(visibleItem(who), libraryitem.UserID(who.UserID))).Only(ctx))
 	if err != nil {
 		return noItem(err)
 	}

@@ -97,13 +97,13 @@ func (r *Resolver) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, field as
 		return eachList[*ent.Video](firstPage(field, clip.Table, clip.FieldVideoID, clipOrder()),
 			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Clip] {
 				q := r.Store.Client(ctx).Clip.Query()
-				r.selectClip(q, field.Tree.Items())
+				r.selectClip(who, q, field.Tree.Items())
 				q.Modify(only)
 
 				return q
 			}, tellVideo)
 	case "timeline":
-		return r.outlineBelow(field)
+		return r.outlineBelow(who, field)
 	case "exports":
 		if !who.Role.Governs() {
 			q.WithCollaborators(func(q *ent.CollaboratorQuery) { q.Where(collaborator.UserID(who.UserID)) })
@@ -206,24 +206,32 @@ var clipColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
 }
 
 // selectClip narrows a query to what is asked of its clips, and adds what is asked beyond their own rows.
-func (r *Resolver) selectClip(q *ent.ClipQuery, sel selection.Tree) {
+func (r *Resolver) selectClip(who auth.Viewer, q *ent.ClipQuery, sel selection.Tree) {
 	if columns, all := madeOf(sel, clipColumns, clip.FieldID, clip.FieldPosition); all && len(sel.Nodes()) > 0 {
 		q.Select(columns...)
 	}
 
 	if sel.Has("sources") || sel.Has("silences") {
-		q.WithScreenSource().WithCameraSource()
+		q.WithScreenSource(withUsable(who)).WithCameraSource(withUsable(who))
 	}
 
 	if sel.Has("sources") || sel.Has("silences") || sel.Has("mouseEvents") {
-		q.WithMouseSource()
+		q.WithMouseSource(withUsable(who))
 	}
 
 	if sel.Has("silences") {
 		q.Intercept(r.findSilences())
 	}
 
-	below := r.effectsBelow(sel)
+	if sel.Has("background") && !who.Role.Governs() {
+		q.Modify(tellBehind(who))
+	}
+
+	if sel.Has("words") && !who.Role.Governs() {
+		q.Modify(tellUncut(who))
+	}
+
+	below := r.effectsBelow(who, sel)
 
 	for _, list := range firstPages(sel.All("words")) {
 		below = append(below, eachList[*ent.Clip](firstPage(list, word.Table, word.FieldClipID, []sql.Querier{sql.Expr(word.FieldPosition)}),

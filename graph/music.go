@@ -13,6 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
@@ -45,12 +46,14 @@ func (r *Resolver) takeSound(ctx context.Context, videoID, id string) (*ent.Sour
 		return nil, err
 	}
 
-	if _, err := r.usableSource(ctx, id, "source at sourceId"); err != nil {
+	known, err := r.knownSource(ctx, id, "source at sourceId")
+	if err != nil {
 		return nil, err
 	}
 
 	// Whether the caller may do this at all is said before what state the source is in.
-	if err := r.refuseEdit(ctx, v); err != nil {
+	unusable := func(auth.Viewer, *ent.Video) error { return r.refuseUse(ctx, known, "source at sourceId") }
+	if err := r.refuseEdit(ctx, v, unusable); err != nil {
 		return nil, err
 	}
 

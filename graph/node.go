@@ -28,7 +28,7 @@ func (r *Resolver) node(ctx context.Context, id string) (model.Node, error) {
 	case ids.Effect:
 		return r.readableEffect(ctx, id)
 	case ids.Source:
-		return r.usableSource(ctx, id, "source")
+		return r.knownSource(ctx, id, "source")
 	case ids.Export:
 		return r.exportOf(ctx, "", id)
 	case ids.Playlist:

@@ -13,25 +13,27 @@ import (
 	"github.com/reelgraph/reelgraph/ent/word"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
 // outlineBelow reads what an outline is made of: the clips of all videos in one statement, their
 // effects and the effects' sources in one each.
-func (r *Resolver) outlineBelow(timeline asked) readBelow[*ent.Video] {
+func (r *Resolver) outlineBelow(who auth.Viewer, timeline asked) readBelow[*ent.Video] {
 	return eachList[*ent.Video](firstPage(timeline, clip.Table, clip.FieldVideoID, clipOrder()),
 		func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Clip] {
 			q := r.Store.Client(ctx).Clip.Query()
-			outlined(q, timeline.Tree.Below("clips"))
+			outlined(who, q, timeline.Tree.Below("clips"))
 			q.Modify(only)
 
 			return q
 		})
 }
 
-func outlined(q *ent.ClipQuery, sel selection.Tree) {
+func outlined(who auth.Viewer, q *ent.ClipQuery, sel selection.Tree) {
 	if sel.Has("words") {
+		q.Modify(tellUncut(who))
 		q.WithWords(func(q *ent.WordQuery) { q.Order(ent.Asc(word.FieldPosition)) })
 	}
 
@@ -43,7 +45,7 @@ func outlined(q *ent.ClipQuery, sel selection.Tree) {
 		q.Where(seen).Order(ent.Asc(effect.FieldStartMs, effect.FieldZ, effect.FieldID))
 
 		if sel.Has("effects") {
-			q.WithSource()
+			q.WithSource(withUsable(who))
 		}
 	})
 }
@@ -54,10 +56,14 @@ func (r *Resolver) outline(ctx context.Context, v *ent.Video, named []string) (*
 
 	clips, known := listBelow[*ent.Clip](v, listName("timeline", 0))
 	if !known {
-		q := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID)).Order(ent.Asc(clip.FieldPosition, clip.FieldID))
-		outlined(q, sel)
+		who, err := viewer(ctx)
+		if err != nil {
+			return nil, err
+		}
 
-		var err error
+		q := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID)).Order(ent.Asc(clip.FieldPosition, clip.FieldID))
+		outlined(who, q, sel)
+
 		if clips, err = q.All(ctx); err != nil {
 			return nil, fmt.Errorf("read clips: %w", err)
 		}

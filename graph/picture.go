@@ -118,6 +118,10 @@ func (r *Resolver) sourceStoryboard(ctx context.Context, s *ent.Source, q model.
 		return nil, err
 	}
 
+	if err := r.refuseUse(ctx, s, "source"); err != nil {
+		return nil, err
+	}
+
 	if s.Kind != domain.SourceKindVideo {
 		return nil, fault.NotImplemented("A source of kind " + string(s.Kind) + " has no storyboard.")
 	}
@@ -193,6 +197,10 @@ func (r *Resolver) sourceStill(ctx context.Context, c *ent.Clip, sourceID string
 		return "", err
 	}
 
+	if err := r.refuseUse(ctx, s, "source"); err != nil {
+		return "", err
+	}
+
 	if s.Kind != domain.SourceKindVideo {
 		return "", fault.NotFound("thumbnail: the source has no pictures")
 	}
@@ -211,6 +219,10 @@ func (r *Resolver) sourceStill(ctx context.Context, c *ent.Clip, sourceID string
 func (r *Resolver) waveform(ctx context.Context, c *ent.Clip, sourceID string) (*model.Waveform, error) {
 	s, err := r.sourceIn(ctx, c, sourceID)
 	if err != nil {
+		return nil, err
+	}
+
+	if err := r.refuseUse(ctx, s, "source"); err != nil {
 		return nil, err
 	}
 

@@ -8,6 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/heard"
@@ -29,23 +30,38 @@ type newClip struct {
 	heard                 *ent.Source // whose sound is listened to for speech; nil without sound
 }
 
-// findSources answers not_found unless the caller may use every source of a new clip. It comes before
-// the caller's rights, and those before the state a source is in.
-func (r *Resolver) findSources(ctx context.Context, in model.RecordingInput) error {
-	for _, s := range []struct {
+// findSources answers not_found unless the caller knows of every source of a new clip. It comes before the caller's rights,
+// and those before the state a source is in. What it returns answers forbidden unless the caller may use them all.
+func (r *Resolver) findSources(ctx context.Context, in model.RecordingInput) (refuse permit, err error) {
+	type named struct {
 		id   *string
 		path string
-	}{{&in.SourceID, "sourceId"}, {in.CameraSourceID.Value(), "cameraSourceId"}, {in.MouseSourceID.Value(), "mouseSourceId"}} {
+	}
+
+	var found []func() error
+
+	for _, s := range []named{{&in.SourceID, "sourceId"}, {in.CameraSourceID.Value(), "cameraSourceId"}, {in.MouseSourceID.Value(), "mouseSourceId"}} {
 		if s.id == nil {
 			continue
 		}
 
-		if _, err := r.usableSource(ctx, *s.id, "source at "+s.path); err != nil {
-			return err
+		known, err := r.knownSource(ctx, *s.id, "source at "+s.path)
+		if err != nil {
+			return nil, err
 		}
+
+		found = append(found, func() error { return r.refuseUse(ctx, known, "source at "+s.path) })
 	}
 
-	return nil
+	return func(auth.Viewer, *ent.Video) error {
+		for _, usable := range found {
+			if err := usable(); err != nil {
+				return err
+			}
+		}
+
+		return nil
+	}, nil
 }
 
 // takeSources reads the sources of a new clip, in the order of the request.
@@ -147,7 +163,7 @@ func idOf(s *ent.Source) *string {
 	return &s.ID
 }
 
-// clipSources are what a clip was made of: screen, camera, pointer. Whoever reads the clip may use them.
+// clipSources are what a clip was made of: screen, camera, pointer. Whoever reads the clip may know of them.
 func (r *Resolver) clipSources(ctx context.Context, c *ent.Clip) ([]*ent.Source, error) {
 	loaded := map[string]*ent.Source{}
 
@@ -160,7 +176,12 @@ func (r *Resolver) clipSources(ctx context.Context, c *ent.Clip) ([]*ent.Source,
 	named := recordedOf(c)
 
 	if missing := slices.DeleteFunc(slices.Clone(named), func(id string) bool { return loaded[id] != nil }); len(missing) > 0 {
-		rows, err := r.Store.Client(ctx).Source.Query().Where(source.IDIn(missing...)).All(ctx)
+		q := r.Store.Client(ctx).Source.Query().Where(source.IDIn(missing...))
+		if who, asked := auth.From(ctx); asked {
+			q.Modify(tellUsable(who))
+		}
+
+		rows, err := q.All(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("read sources of clip: %w", err)
 		}

@@ -99,6 +99,16 @@ func soundOf(in model.CreateSourceInput) *domain.SourceAudio {
 	return &sound
 }
 
+// addressedUntil is how long the address of a source's upload is accepted that its creator is answered; zero once its
+// bytes are complete, and for everybody else.
+func (r *Resolver) addressedUntil(ctx context.Context, s *ent.Source) time.Time {
+	if who, err := viewer(ctx); err != nil || !isCreator(who, s) {
+		return time.Time{}
+	}
+
+	return r.uploadUntil(s)
+}
+
 // uploadUntil is how long the address of a source's upload is accepted; zero once its bytes are
 // complete.
 func (r *Resolver) uploadUntil(s *ent.Source) time.Time {
@@ -107,15 +117,6 @@ func (r *Resolver) uploadUntil(s *ent.Source) time.Time {
 	}
 
 	return r.now().Add(uploadSigned)
-}
-
-// uploadFor is uploadUntil for the source's creator, and zero for anybody else.
-func (r *Resolver) uploadFor(ctx context.Context, s *ent.Source) time.Time {
-	if who, err := viewer(ctx); err != nil || s.UserID == nil || *s.UserID != who.UserID {
-		return time.Time{}
-	}
-
-	return r.uploadUntil(s)
 }
 
 // readySource is a source the caller may use, whose bytes are there and were looked at. It waits for

@@ -49,7 +49,7 @@ func (r *mutationResolver) CompleteSource(ctx context.Context, id string, input 
 }
 
 func (r *queryResolver) Source(ctx context.Context, id string) (*ent.Source, error) {
-	return r.usableSource(ctx, id, "source")
+	return r.knownSource(ctx, id, "source")
 }
 
 func (r *queryResolver) Sources(ctx context.Context, status []domain.SourceStatus, kind *domain.SourceKind, first int, after *string) (*model.Connection[*ent.Source], error) {
@@ -57,7 +57,7 @@ func (r *queryResolver) Sources(ctx context.Context, status []domain.SourceStatu
 }
 
 func (r *sourceResolver) UploadURL(ctx context.Context, obj *ent.Source) (*string, error) {
-	until := r.uploadFor(ctx, obj)
+	until := r.addressedUntil(ctx, obj)
 	if until.IsZero() {
 		return nil, nil
 	}
@@ -68,7 +68,7 @@ func (r *sourceResolver) UploadURL(ctx context.Context, obj *ent.Source) (*strin
 }
 
 func (r *sourceResolver) ExpiresAt(ctx context.Context, obj *ent.Source) (*time.Time, error) {
-	until := r.uploadFor(ctx, obj)
+	until := r.addressedUntil(ctx, obj)
 	if until.IsZero() {
 		return nil, nil
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // completeSource ends an upload, and waits for its probe outside every transaction. A source whose
-// bytes are complete is answered as it is, an interrupted one stays so. Who may use the source and did not make it is
+// bytes are complete is answered as it is, an interrupted one stays so. Who knows of the source and did not make it is
 // forbidden to; one of which nothing has arrived, or less than was announced, is a conflict.
 func (r *Resolver) completeSource(ctx context.Context, id string, in *model.CompleteSourceInput) (*ent.Source, error) {
 	if in == nil {
@@ -41,7 +41,7 @@ func (r *Resolver) completeSource(ctx context.Context, id string, in *model.Comp
 	}
 
 	return r.Intake().Await(ctx, id, func(ctx context.Context) (*ent.Source, error) {
-		return r.usableSource(ctx, id, "source")
+		return r.knownSource(ctx, id, "source")
 	})
 }
 
@@ -153,7 +153,7 @@ func (r *Resolver) endMeasured(ctx context.Context, s *ent.Source, how end) erro
 
 // ownSource is a source that the caller made. One that it may only read is forbidden.
 func (r *Resolver) ownSource(ctx context.Context, id string) (*ent.Source, error) {
-	found, err := r.usableSource(ctx, id, "source")
+	found, err := r.knownSource(ctx, id, "source")
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +163,7 @@ func (r *Resolver) ownSource(ctx context.Context, id string) (*ent.Source, error
 		return nil, err
 	}
 
-	if found.UserID == nil || *found.UserID != who.UserID {
+	if !isCreator(who, found) {
 		return nil, fault.Forbidden("Only who made a source can change, complete or remove it.")
 	}
 

@@ -31,12 +31,17 @@ func (r *Resolver) createVideo(ctx context.Context, in model.CreateVideoInput) (
 		return nil, err
 	}
 
-	if err := r.findSources(ctx, in.RecordingInput); err != nil {
+	unusable, err := r.findSources(ctx, in.RecordingInput)
+	if err != nil {
 		return nil, err
 	}
 
 	who, err := creator(ctx)
 	if err != nil {
+		return nil, err
+	}
+
+	if err := unusable(who, nil); err != nil {
 		return nil, err
 	}
 

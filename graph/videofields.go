@@ -45,9 +45,14 @@ func (r *Resolver) clipPage(ctx context.Context, v *ent.Video, size int, after *
 		return pageOf(rows, size, cursorOf, totalOf(rows)), nil
 	}
 
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
 	q := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID))
 	count := q.Clone()
-	r.selectClip(q, selection.Of(ctx).Items())
+	r.selectClip(who, q, selection.Of(ctx).Items())
 
 	if after != nil {
 		c, err := r.open(ctx, *after, of)

@@ -10,7 +10,8 @@ func asks() []ask {
 		},
 		{
 			name: "createVideo of another's", method: "POST", target: "/v1/videos", body: `{"sourceId":"$SOURCE"}`,
-			graph: `mutation { createVideo(input: {sourceId: "$SOURCE"}) { video { id } } }`, alone: true, exists: actor.reads, may: creates,
+			graph: `mutation { createVideo(input: {sourceId: "$SOURCE"}) { video { id } } }`, exists: actor.reads,
+			may: func(a actor, v state) bool { return a.creates() && a.uses(v) },
 		},
 		{
 			name: "updateVideo", method: "PATCH", target: "/v1/videos/$VIDEO", body: `{"name":"REST"}`,

@@ -44,8 +44,9 @@ var (
 var classes = map[string]class{
 	"createVideo": makers, "createSource": makers, "createPlaylist": makers, "createPlaylistGroup": makers, "createTag": makers,
 	"createWebhookEndpoint": makers,
-	"addLibraryItem":        everybody, // to one's own; only the workspace's scope needs more than a viewer
-	"deleteVideo":           rulers, "addCollaborator": rulers, "updateCollaborator": rulers, "removeCollaborator": rulers,
+	"addLibraryItem":        makers,
+	"getSourceStoryboard":   editors, "getClipSourceThumbnail": editors, "getSourceWaveform": editors,
+	"deleteVideo": rulers, "addCollaborator": rulers, "updateCollaborator": rulers, "removeCollaborator": rulers,
 	"listExports": editors, "getExport": editors, "completeSource": itself, "updateSource": itself, "deleteSource": itself, "deleteLibraryItem": rulers,
 	"updatePlaylist": rulers, "deletePlaylist": rulers, "addPlaylistVideo": rulers, "removePlaylistVideo": rulers,
 	"updatePlaylistGroup": rulers, "deletePlaylistGroup": rulers, "updateTag": rulers, "deleteTag": rulers,

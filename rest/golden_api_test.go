@@ -95,10 +95,11 @@ func newConversation(t *testing.T, dsn string) *conversation {
 	owner := testkit.NewMember(t, s, testkit.MemberOpts{})
 	free := testkit.NewMember(t, s, testkit.MemberOpts{Plan: auth.PlanFree})
 	in := owner.WorkspaceID
+	member := testkit.NewMember(t, s, testkit.MemberOpts{WorkspaceID: in})
 
 	for name, m := range map[string]testkit.Member{
 		"owner": owner, "free": free, "stranger": testkit.NewMember(t, s, testkit.MemberOpts{}),
-		"member": testkit.NewMember(t, s, testkit.MemberOpts{WorkspaceID: in}),
+		"member": member,
 		"viewer": testkit.NewMember(t, s, testkit.MemberOpts{WorkspaceID: in, Role: auth.RoleViewer}),
 	} {
 		c.keys[name] = m.Key
@@ -107,6 +108,7 @@ func newConversation(t *testing.T, dsn string) *conversation {
 	}
 
 	c.addSources(owner)
+	c.name(testkit.NewSource(t, s, member, testkit.SourceOpts{}).ID, "su_member")
 	c.name(testkit.NewSource(t, s, free, testkit.SourceOpts{}).ID, "su_free")
 	c.name(testkit.NewVideo(t, s, owner, testkit.VideoOpts{
 		Visibility: domain.VisibilityPersonal, UpdatedAt: begun.Add(-time.Hour),

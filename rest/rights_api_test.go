@@ -77,6 +77,9 @@ func (a actor) exports(v state, raw bool) bool {
 	return a.edits(v) || a.reads(v) && v.downloads && (!raw || v.raw)
 }
 
+// uses is about a source that the video is made of, and that is somebody else's.
+func (a actor) uses(v state) bool { return a.edits(v) || a.reads(v) && v.downloads && v.raw }
+
 // ask is one operation of the slice, in REST and in the graph, and the rules it obeys.
 type ask struct {
 	name           string

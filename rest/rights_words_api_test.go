@@ -39,6 +39,13 @@ func unmade(a ask) ask {
 	return a
 }
 
+// ofSource is an operation that shows or plays a source as it was recorded.
+func ofSource(a ask) ask {
+	a.alone, a.may = false, actor.uses
+
+	return unmade(a)
+}
+
 // wordAsks are the operations on words, chapters, copies, music and pictures. Those that change words
 // come in an order in which each finds what it needs.
 func wordAsks() []ask {
@@ -63,7 +70,7 @@ func wordAsks() []ask {
 			`replaceChapters(videoId: "$VIDEO", input: {chapters: [{timestampSeconds: 2, title: "B"}]}) { chapters { title } }`),
 		{
 			name: "duplicateVideo", method: "POST", target: "/v1/videos/$VIDEO/duplicate", graph: `mutation { duplicateVideo(id: "$VIDEO") { video { id } } }`,
-			exists: actor.reads, may: func(a actor, v state) bool { return a.creates() && (a.edits(v) || v.downloads) },
+			exists: actor.reads, may: func(a actor, v state) bool { return a.creates() && a.uses(v) },
 		},
 		videoEdit("removeBackgroundMusic", "DELETE", "/background-music", ``, `removeBackgroundMusic(videoId: "$VIDEO") { video { id } }`),
 		videoEdit("applySubtitlePreset", "PUT", "/subtitle-preset", `{"presetId":"light"}`,
@@ -78,11 +85,11 @@ func wordAsks() []ask {
 		unmade(videoRead("getVideoStoryboard", "/storyboard", `storyboard { url }`)),
 		unmade(clipRead("getClipThumbnail", "/thumbnail", `still`)),
 		unmade(clipRead("getClipStoryboard", "/storyboard", `storyboard { url }`)),
-		unmade(clipRead("getClipSourceThumbnail", "/sources/$SOURCE/thumbnail", `sourceStill(sourceId: "$SOURCE")`)),
+		ofSource(clipRead("getClipSourceThumbnail", "/sources/$SOURCE/thumbnail", `sourceStill(sourceId: "$SOURCE")`)),
 		unmade(clipEdit("autoCrop", "POST", "/auto-crop", ``, `autoCrop(videoId: "$VIDEO", id: "$CLIP") { confidence }`)),
-		unmade(ask{
+		ofSource(ask{
 			name: "getSourceStoryboard", method: "GET", target: "/v1/sources/$SOURCE/storyboard",
-			graph: `{ source(id: "$SOURCE") { storyboard { url } } }`, alone: true, exists: actor.reads,
+			graph: `{ source(id: "$SOURCE") { storyboard { url } } }`, exists: actor.reads,
 		}),
 	}
 }

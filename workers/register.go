@@ -53,13 +53,14 @@ func Periodic() []*river.PeriodicJob {
 }
 
 // queues are those that a process works unless it is told otherwise. One export keeps all cores busy
-// by itself, and a recording may be listened to for hours; a probe waits for neither.
+// by itself, and a recording may be listened to for hours; a probe waits for neither. Of pictures and
+// probes there are twice as many places as one workspace may hold.
 func queues() map[string]river.QueueConfig {
 	return map[string]river.QueueConfig{
 		jobs.QueueFigures: {MaxWorkers: 2}, // one for each of its kinds
 		jobs.QueueMail:    {MaxWorkers: 2},
-		jobs.QueueMedia:   {MaxWorkers: 2},
-		jobs.QueueProbe:   {MaxWorkers: 2},
+		jobs.QueueMedia:   {MaxWorkers: 4},
+		jobs.QueueProbe:   {MaxWorkers: 4},
 		jobs.QueueRender:  {MaxWorkers: 1},
 		jobs.QueueSpeech:  {MaxWorkers: 1},
 		jobs.QueueStock:   {MaxWorkers: 1},

@@ -47,7 +47,7 @@ func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
 
 	began := w.now()
 
-	kept, err := w.keep(ctx, exp)
+	kept, err := w.keep(ctx, exp, w.othersWait(job.JobRow))
 	if err == nil {
 		err = w.complete(ctx, exp, kept)
 	}
@@ -63,6 +63,10 @@ func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
 		w.remove(ctx, exp.BlobKey)
 
 		return nil
+	case errors.Is(err, media.ErrGaveWay):
+		w.Logger.InfoContext(ctx, "render: gave way to another workspace", slog.String("export", exp.ID), slog.Duration("after", w.now().Sub(began)))
+
+		return river.JobSnooze(0)
 	case ctx.Err() != nil:
 		return fmt.Errorf("render export %s: %w", exp.ID, err)
 	case errors.Is(err, blob.ErrUnavailable) && w.outage(job.JobRow, err):
@@ -137,7 +141,7 @@ func extension(exp *ent.Export) string {
 
 // keep makes the file and keeps it: the long part, outside any transaction. While it lasts the export's
 // progress is written, and its end by others is looked for.
-func (w *Render) keep(ctx context.Context, exp *ent.Export) (blob.Stat, error) {
+func (w *Render) keep(ctx context.Context, exp *ent.Export, giveWay func(context.Context) bool) (blob.Stat, error) {
 	defer w.rest(ctx)
 
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -146,7 +150,7 @@ func (w *Render) keep(ctx context.Context, exp *ent.Export) (blob.Stat, error) {
 	watch := &watch{MediaDeps: w.MediaDeps, export: exp, cancel: cancel, done: newDone(), percent: exp.Progress}
 	defer watch.begin(ctx)()
 
-	kept, err := w.render(ctx, exp, watch.done)
+	kept, err := w.render(ctx, exp, watch.done, giveWay)
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		err = cause
 	}
@@ -155,7 +159,7 @@ func (w *Render) keep(ctx context.Context, exp *ent.Export) (blob.Stat, error) {
 }
 
 // render plans the file, draws it and keeps it.
-func (w *Render) render(ctx context.Context, exp *ent.Export, done *done) (blob.Stat, error) {
+func (w *Render) render(ctx context.Context, exp *ent.Export, done *done, giveWay func(context.Context) bool) (blob.Stat, error) {
 	planning, planned := telemetry.Start(ctx, "render plan")
 	plan, sources, release, err := w.plan(planning, exp)
 	planned(err)
@@ -174,7 +178,7 @@ func (w *Render) render(ctx context.Context, exp *ent.Export, done *done) (blob.
 	done.drawing.Store(true)
 
 	drawing, drawn := telemetry.Start(ctx, "render draw", attribute.String("export.id", exp.ID))
-	result, err := w.Engine.Render(drawing, plan, sources, counted{w.Cache, done}, done.advance)
+	result, err := w.Engine.RenderInTurns(drawing, plan, sources, counted{w.Cache, done}, done.advance, giveWay)
 
 	telemetry.Note(drawing, attribute.Int64("film.frames", result.Frames), attribute.Int64("film.duration_ms", result.DurationMs))
 	drawn(err)

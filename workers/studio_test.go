@@ -63,11 +63,7 @@ func newStudio(t *testing.T) *studio {
 	t.Helper()
 
 	s := openStudio(t, victim{DSN: testkit.Database(t), Data: t.TempDir(), Secret: seal.NewSecret()})
-	s.member = testkit.NewMember(t, s.store, testkit.MemberOpts{})
-	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
-		s.video = c.Video.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).SetName("Übung / 1").
-			SetWidth(1920).SetHeight(1080).SetSettings(domain.DefaultVideoSettings()).SetEditing(domain.DefaultEditing()).SaveX(ctx)
-	})
+	s.settle()
 
 	files := &transfer.Server{
 		Addresses: s.book, Blobs: s.blobs, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
@@ -78,6 +74,17 @@ func newStudio(t *testing.T) *studio {
 	t.Cleanup(server.Close)
 	s.book.BaseURL = server.URL
 	return s
+}
+
+// settle makes a member with a video in a workspace of their own, whom the studio then belongs to.
+func (s *studio) settle() {
+	s.Helper()
+
+	s.member = testkit.NewMember(s.T, s.store, testkit.MemberOpts{})
+	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
+		s.video = c.Video.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).SetName("Übung / 1").
+			SetWidth(1920).SetHeight(1080).SetSettings(domain.DefaultVideoSettings()).SetEditing(domain.DefaultEditing()).SaveX(ctx)
+	})
 }
 
 // openStudio opens a studio that exists, as another process would.
@@ -160,8 +167,8 @@ func (s *studio) work() (stop func()) {
 	require.NoError(s, err)
 	all, beside := workers.Register(d)
 	q, err := queue.New(over.DB, s.dsn, all, queue.Config{
-		Beside: beside,
-		Grace:  time.Millisecond, Locks: locks, Logger: slog.New(slog.DiscardHandler),
+		Beside: beside, Fair: jobs.FairQueues(),
+		Grace: time.Millisecond, Locks: locks, Logger: slog.New(slog.DiscardHandler),
 		Periodic: workers.Periodic(), Queues: sizes,
 	})
 	require.NoError(s, err)

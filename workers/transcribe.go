@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/workspace"
@@ -68,9 +69,15 @@ func (w *Transcribe) Work(ctx context.Context, job *river.Job[jobs.Transcribe]) 
 		return err
 	}
 
-	speech, err := w.listen(ctx, src)
+	speech, err := w.listen(ctx, src, job.JobRow)
 	if err == nil {
 		return w.keep(ctx, src, speech)
+	}
+
+	if errors.Is(err, errGaveWay) {
+		w.Logger.InfoContext(ctx, "transcribe: gave way to another workspace", slog.String("source", src.ID))
+
+		return river.JobSnooze(0)
 	}
 
 	if w.outage(job.JobRow, err) {
@@ -109,8 +116,14 @@ func unheard(err error, attempt, attempts int) (why string, final bool) {
 	}
 }
 
+// heardKey is where the metadata of a job that gave way keeps what it had heard, in the JSON of transcribe.Heard.
+const heardKey = "heard"
+
+// errGaveWay says that another workspace is heard first. The job goes on where it was.
+var errGaveWay = errors.New("another workspace is heard first")
+
 // listen is the long part, outside any transaction.
-func (w *Transcribe) listen(ctx context.Context, src *ent.Source) (transcribe.Speech, error) {
+func (w *Transcribe) listen(ctx context.Context, src *ent.Source, job *rivertype.JobRow) (transcribe.Speech, error) {
 	if w.Speech == nil {
 		return transcribe.Speech{}, &transcribe.Error{Message: noSpeech}
 	}
@@ -132,7 +145,21 @@ func (w *Transcribe) listen(ctx context.Context, src *ent.Source) (transcribe.Sp
 		return transcribe.Speech{}, fmt.Errorf("read the sound: %w", err)
 	}
 
-	return transcribe.All(ctx, w.Speech, transcribe.NewSound(file, info.Size()), language)
+	known := transcribe.Heard{Speech: transcribe.Speech{Language: language}}
+	kept := struct{ Heard *transcribe.Heard }{&known}
+
+	if err := json.Unmarshal(job.Metadata, &kept); err != nil {
+		return transcribe.Speech{}, fmt.Errorf("read what was heard: %w", err)
+	}
+
+	sound := transcribe.NewSound(file, info.Size())
+
+	heard, err := transcribe.Listen(ctx, w.Speech, sound, known, w.othersWait(job))
+	if err != nil || heard.UntilMs >= sound.LengthMs() {
+		return heard.Speech, err
+	}
+
+	return transcribe.Speech{}, errors.Join(errGaveWay, river.MetadataSet(ctx, heardKey, heard))
 }
 
 // sound decodes a source into a file that is gone once it is closed, whatever happens.

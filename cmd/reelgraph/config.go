@@ -66,7 +66,7 @@ func settings(c *config) []setting {
 		{name: "REELGRAPH_DATA", fallback: "data", wants: "a path",
 			purpose: "the data folder", set: absolute(&c.Data)},
 		{name: "DATABASE_URL", wants: "a postgres:// URL", secret: true,
-			purpose: "a Postgres to use instead of the private one in the data folder", set: database(&c.DatabaseURL)},
+			purpose: "a Postgres to use instead of the private one in the data folder; without sslmode it means sslmode=require", set: database(&c.DatabaseURL)},
 		{name: "REELGRAPH_POSTGRES_BIN", wants: "the folder that holds initdb and postgres",
 			purpose: "the programs of the private Postgres (default: found on the system)", set: absolute(&c.PostgresBin)},
 		{name: "REELGRAPH_BLOB", wants: "file:///folder or s3://key:secret@bucket/prefix?endpoint=https://host&region=name", secret: true,
@@ -156,6 +156,9 @@ func loadConfig(getenv func(string) string) (config, error) {
 	}
 	if len(faults) > 0 {
 		return config{}, errors.Join(faults...)
+	}
+	if c.DatabaseURL != "" && getenv("PGSSLMODE") == "" {
+		c.DatabaseURL = withSSLMode(c.DatabaseURL)
 	}
 	c.BaseURL = cmp.Or(c.BaseURL, &url.URL{Scheme: "http", Host: reachable(c.Addr)})
 	if c.StopDelay == unset {

@@ -88,6 +88,26 @@ func TestLoadConfig_Values(t *testing.T) {
 	require.Equal(t, "https://clips.example/app", c.BaseURL.String())
 }
 
+// An address without sslmode means require, for every driver, unless the environment says otherwise.
+func TestLoadConfig_SSLMode(t *testing.T) {
+	t.Parallel()
+
+	for given, want := range map[string]string{
+		"postgres://u:p@db.example/reel":                        "postgres://u:p@db.example/reel?sslmode=require",
+		"postgres://db.example/reel?connect_timeout=5":          "postgres://db.example/reel?connect_timeout=5&sslmode=require",
+		"postgresql://db.example/reel?sslmode=verify-full":      "postgresql://db.example/reel?sslmode=verify-full",
+		"postgres:///reel?host=/run/postgresql&sslmode=disable": "postgres:///reel?host=/run/postgresql&sslmode=disable",
+	} {
+		c, err := load(map[string]string{"DATABASE_URL": given})
+		require.NoError(t, err)
+		require.Equal(t, want, c.DatabaseURL)
+
+		c, err = load(map[string]string{"DATABASE_URL": given, "PGSSLMODE": "prefer"})
+		require.NoError(t, err)
+		require.Equal(t, given, c.DatabaseURL, "the drivers read PGSSLMODE themselves")
+	}
+}
+
 func TestLoadConfig_WrongValues(t *testing.T) {
 	t.Parallel()
 	wrong := map[string][]string{

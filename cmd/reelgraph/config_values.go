@@ -78,6 +78,22 @@ func database(to *string) func(string) error {
 	}
 }
 
+// withSSLMode says what an address of a database means that names no sslmode. The drivers differ in it: lib/pq requires
+// encryption, pgx would go on without.
+func withSSLMode(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address // database has refused it
+	}
+	query := u.Query()
+	if query.Has("sslmode") {
+		return address
+	}
+	query.Set("sslmode", "require")
+	u.RawQuery = query.Encode()
+	return u.String()
+}
+
 func blobURL(to **url.URL) func(string) error {
 	return func(v string) error {
 		u, err := url.Parse(v)

@@ -127,6 +127,9 @@ func givenDatabase(ctx context.Context, dsn string) finding {
 	if err != nil {
 		f.saw = "the one of DATABASE_URL: " + err.Error()
 		f.remedy = "start it, correct DATABASE_URL, or unset it to use a private one"
+		if errors.Is(err, pq.ErrSSLNotSupported) {
+			f.remedy = "add sslmode=disable to DATABASE_URL if the way to it is safe: without sslmode it means sslmode=require"
+		}
 	}
 	return f
 }

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -18,6 +19,9 @@ import (
 const (
 	healthTimeout = 2 * time.Second
 
+	// databaseTimeout leaves time to answer within two seconds.
+	databaseTimeout = 1500 * time.Millisecond
+
 	// What answered, or did not, is believed to go on so for this long.
 	databaseHolds = 500 * time.Millisecond
 	storageHolds  = 2 * time.Second
@@ -25,13 +29,55 @@ const (
 
 // health is what the process says of itself.
 type health struct {
-	db           *sql.DB // a pool that nothing else uses
+	db           *sql.DB // makes a connection for each question: a database that takes none is of no use
 	blobs        blob.Store
 	needsWorkers bool
 	working      atomic.Bool
 	draining     atomic.Bool
 
 	database, storage impression
+}
+
+// brief dials connections that end soon, whatever goes on over them. A context is not enough: when it ends, the driver
+// asks the server to cancel the statement and waits up to ten seconds for that, which a stopped server never does.
+type brief struct{ net.Dialer }
+
+// DialContext implements pq.DialerContext.
+func (b *brief) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	end := time.Now().Add(databaseTimeout)
+
+	ctx, cancel := context.WithDeadline(ctx, end)
+	defer cancel()
+
+	conn, err := b.Dialer.DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+
+	return briefConn{conn, end}, conn.SetDeadline(end)
+}
+
+// DialTimeout implements pq.Dialer.
+func (b *brief) DialTimeout(network, address string, timeout time.Duration) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+
+	return b.DialContext(ctx, network, address)
+}
+
+type briefConn struct {
+	net.Conn
+
+	end time.Time
+}
+
+// SetDeadline implements net.Conn, for an earlier time only.
+func (c briefConn) SetDeadline(at time.Time) error {
+	if at.IsZero() || at.After(c.end) {
+		at = c.end
+	}
+
+	return c.Conn.SetDeadline(at)
 }
 
 // impression is what was found out last of something. Whoever asks meanwhile, or a little later, shares it: how
@@ -61,9 +107,14 @@ func (i *impression) ask(ctx context.Context, holds time.Duration, find func(ctx
 
 // newHealth makes the health of a node.
 func (n *node) newHealth() (*health, error) {
-	db, err := n.pool(1)
+	db, err := n.pool(1, new(brief))
+	if err != nil {
+		return nil, err
+	}
 
-	return &health{db: db, blobs: n.blobs}, err
+	db.SetMaxIdleConns(0)
+
+	return &health{db: db, blobs: n.blobs}, nil
 }
 
 // watched is the queue as a part of the process, without which it is not ready.

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/lib/pq"
 	"github.com/oschwald/maxminddb-golang/v2"
 
 	"github.com/reelgraph/reelgraph/graph"
@@ -207,8 +208,8 @@ func (n *node) cookies() signin.Cookies { return signin.Cookies{Base: n.config.B
 func (n *node) peers() chain.Peers { return chain.Peers{Trusted: n.config.TrustedProxies} }
 
 // pool opens connections that nobody else can use up.
-func (n *node) pool(conns int) (*sql.DB, error) {
-	connector, err := store.Connector(n.postgres.DSN)
+func (n *node) pool(conns int, dialer ...pq.Dialer) (*sql.DB, error) {
+	connector, err := store.Connector(n.postgres.DSN, dialer...)
 	if err != nil {
 		return nil, err
 	}

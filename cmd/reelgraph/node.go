@@ -247,7 +247,7 @@ func (n *node) working(ctx context.Context, in workshop) (*queue.Queue, error) {
 	all, beside := workers.Register(n.workerDeps(in, engine, cache, locks))
 
 	return queue.New(n.store.DB, n.postgres.DSN, all, queue.Config{
-		Beside: beside, Grace: jobGrace, Locks: locks, Logger: quiet(n.log),
+		Beside: beside, Fair: jobs.FairQueues(), Grace: jobGrace, Locks: locks, Logger: quiet(n.log),
 		Middleware: append(n.telemetry.Middleware(), &timing{jobs: n.figures.jobs}),
 		Periodic:   append(workers.Periodic(), workers.StockEvery()), Queues: in.queues,
 	})

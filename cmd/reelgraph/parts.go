@@ -75,32 +75,60 @@ func (n *node) parts() []part {
 	}
 }
 
-// hopeless is how soon a Postgres that ends again is not started any more.
-const hopeless = 5 * time.Second
+// A private Postgres that keeps ending is started again after waits that double from the first to the longest of these.
+const (
+	firstWait   = time.Second
+	longestWait = 30 * time.Second
 
-// mindPostgres starts the private Postgres again when it ends by itself. Meanwhile requests are answered
-// as unavailable, and jobs wait.
+	// steady is how long it runs before an end counts as the first one again.
+	steady = time.Minute
+)
+
+// mindPostgres starts the private Postgres again when it ends by itself, at once the first time, for as long as
+// it takes. Meanwhile requests are answered as unavailable, the server says that it is not ready, and jobs wait.
 func (n *node) mindPostgres(ctx context.Context) error {
-	for {
-		began := time.Now()
+	var wait time.Duration
 
+	for began := time.Now(); ; {
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-n.postgres.Lost:
 		}
 
-		if time.Since(began) < hopeless {
-			return errors.New("it does not stay")
+		if time.Since(began) >= steady {
+			wait = 0
 		}
 
-		n.log.Error("the private Postgres has ended, and is started again")
+		n.log.Error("private postgres ended, starting it again", "wait", wait)
+
+		if !pause(ctx, wait) {
+			return nil
+		}
+
+		wait = min(max(2*wait, firstWait), longestWait)
+		began = time.Now()
 
 		again, err := n.postgres.again(ctx)
 		if err != nil {
-			return fmt.Errorf("start the private Postgres again: %w", err)
+			n.log.Error("cannot start the private postgres", "error", err)
+
+			continue
 		}
 
 		n.postgres = again
+	}
+}
+
+// pause waits, and reports whether the context still goes on.
+func pause(ctx context.Context, wait time.Duration) bool {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
 	}
 }

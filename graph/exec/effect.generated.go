@@ -217,11 +217,11 @@ func (ec *executionContext) _ClipMedia_url(ctx context.Context, field graphql.Co
 			return obj.URL, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNURL2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOURL2ᚖstring(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_ClipMedia_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1301,11 +1301,11 @@ func (ec *executionContext) _MediaOverlay_url(ctx context.Context, field graphql
 			return obj.URL, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNURL2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOURL2ᚖstring(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_MediaOverlay_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2780,7 +2780,7 @@ func (ec *executionContext) _ClipMedia(ctx context.Context, sel ast.SelectionSet
 			}
 		case "url":
 			out.Values[i] = ec._ClipMedia_url(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "width":
@@ -3225,7 +3225,7 @@ func (ec *executionContext) _MediaOverlay(ctx context.Context, sel ast.Selection
 			}
 		case "url":
 			out.Values[i] = ec._MediaOverlay_url(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "name":

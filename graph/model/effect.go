@@ -47,7 +47,7 @@ type Layout struct {
 type ClipMedia struct {
 	Type     domain.MediaType `json:"type"`
 	SourceID string           `json:"sourceId"`
-	URL      string           `json:"url"`
+	URL      *string          `json:"url,omitempty"`
 	Width    int              `json:"width"`
 	Height   int              `json:"height"`
 }
@@ -77,7 +77,7 @@ type MediaOverlay struct {
 
 	Type       domain.MediaType `json:"type"`
 	SourceID   string           `json:"sourceId"`
-	URL        string           `json:"url"`
+	URL        *string          `json:"url,omitempty"`
 	Name       string           `json:"name"`
 	Point      domain.Point     `json:"point"`
 	Dimensions domain.Size      `json:"dimensions"`

@@ -140,6 +140,7 @@ type queue struct {
 	workers int
 	// unfinished is how many pieces with frames are not made yet.
 	unfinished int
+	closed     bool // nothing more is taken
 }
 
 // newQueue sorts: the longest series first.
@@ -176,6 +177,10 @@ func newQueue(pieces []*piece, workers int) *queue {
 func (q *queue) next(of *series) (*piece, *series) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+
+	if q.closed {
+		return nil, nil
+	}
 
 	if of == nil || len(of.pieces) == 0 {
 		if of = q.another(); of == nil {
@@ -238,7 +243,27 @@ func (q *queue) sound() *piece {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 
+	if q.closed {
+		return nil
+	}
+
 	return q.takeSound()
+}
+
+// close has nothing more be taken.
+func (q *queue) close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+
+	q.closed = true
+}
+
+// any reports whether something is left to take.
+func (q *queue) any() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+
+	return len(q.sounds) > 0 || slices.ContainsFunc(q.all, func(s *series) bool { return len(s.pieces) > 0 })
 }
 
 func (q *queue) takeSound() *piece {

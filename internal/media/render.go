@@ -75,6 +75,18 @@ func (r Result) Discard() error {
 func (e *Engine) Render(
 	ctx context.Context, plan render.Plan, sources Sources, cache Cache, progress func(done, total int),
 ) (Result, error) {
+	return e.RenderInTurns(ctx, plan, sources, cache, progress, func(context.Context) bool { return false })
+}
+
+// ErrGaveWay says that a render ended early because somebody else is to be served first. Called again, it goes on.
+var ErrGaveWay = errors.New("the render gave way")
+
+// RenderInTurns is Render, except that it asks giveWay after each piece whether somebody else is to be served first. Once
+// that answers true the pieces in hand are finished and no further ones begun, and the error is ErrGaveWay. It is called
+// from several goroutines.
+func (e *Engine) RenderInTurns(
+	ctx context.Context, plan render.Plan, sources Sources, cache Cache, progress func(done, total int), giveWay func(context.Context) bool,
+) (Result, error) {
 	for _, id := range plan.Sources() {
 		if _, ok := sources[id]; !ok {
 			return Result{}, fmt.Errorf("render: source %s: no file is known", id)
@@ -88,7 +100,7 @@ func (e *Engine) Render(
 
 	r := &rendering{
 		engine: e, plan: plan, sources: sources, cache: cache, scratch: s,
-		meter: newMeter(progress), ready: map[string]string{}, origins: map[string]Origin{}, keys: map[string]keyframes{},
+		meter: newMeter(progress), giveWay: giveWay, ready: map[string]string{}, origins: map[string]Origin{}, keys: map[string]keyframes{},
 	}
 
 	result, err := r.run(ctx)
@@ -113,6 +125,7 @@ type rendering struct {
 	cache   Cache
 	scratch *scratch
 	meter   *meter
+	giveWay func(context.Context) bool
 	origins map[string]Origin
 	keys    map[string]keyframes
 
@@ -211,7 +224,15 @@ func (r *rendering) pieces(ctx context.Context) error {
 
 	group.Go(func() error { return r.accompany(ctx, left) })
 
-	return group.Wait()
+	if err := group.Wait(); err != nil {
+		return err
+	}
+
+	if left.any() {
+		return ErrGaveWay
+	}
+
+	return nil
 }
 
 // work makes one piece after the other until none is left.
@@ -226,6 +247,10 @@ func (r *rendering) work(ctx context.Context, left *queue) error {
 		}
 
 		left.finish(p)
+
+		if left.any() && r.giveWay(ctx) {
+			left.close()
+		}
 	}
 
 	return nil
@@ -236,6 +261,10 @@ func (r *rendering) accompany(ctx context.Context, left *queue) error {
 	for p := left.sound(); p != nil; p = left.sound() {
 		if err := r.make(ctx, p, nil); err != nil {
 			return err
+		}
+
+		if left.any() && r.giveWay(ctx) {
+			left.close()
 		}
 	}
 

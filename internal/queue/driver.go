@@ -1,32 +1,47 @@
 package queue
 
 import (
+	"context"
 	"database/sql"
+	"fmt"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
 )
 
-// listeningDriver is River's database/sql driver with a listener, which that driver lacks: without
-// one a job waits for the next poll, and a running job cannot be canceled from elsewhere.
+// fairDriver is River's database/sql driver, whose jobs of fair queues are taken by share. It listens through pgx, because
+// lib/pq cannot: without a listener a job waits for the next poll, and a running job cannot be canceled from elsewhere.
 //
 // River says of these interfaces that they are not stable. All its modules are therefore
 // pinned to one version, and a test holds the behaviour.
-type listeningDriver struct {
+type fairDriver struct {
 	*riverdatabasesql.Driver
 
-	db  *sql.DB
-	dsn string
+	db     *sql.DB
+	shares map[string]int // of each fair queue
 }
 
-func newDriver(db *sql.DB, dsn string) *listeningDriver {
-	return &listeningDriver{Driver: riverdatabasesql.New(db), db: db, dsn: dsn}
+func newDriver(db *sql.DB, listening *pgxpool.Pool, shares map[string]int) *fairDriver {
+	return &fairDriver{Driver: riverdatabasesql.NewWithPgxListener(db, listening), db: db, shares: shares}
 }
 
-// SupportsListener implements riverdriver.Driver.
-func (*listeningDriver) SupportsListener() bool { return true }
+// GetExecutor implements riverdriver.Driver.
+func (d *fairDriver) GetExecutor() riverdriver.Executor {
+	return &fairExecutor{Executor: d.Driver.GetExecutor(), db: d.db, shares: d.shares}
+}
 
-// GetListener implements riverdriver.Driver.
-func (d *listeningDriver) GetListener(params *riverdriver.GetListenenerParams) riverdriver.Listener {
-	return &listener{db: d.db, dsn: d.dsn, schema: params.Schema}
+// listeningPool connects when River listens. The address has to name its sslmode: lib/pq and pgx differ in what they take
+// for one that is left out.
+func listeningPool(dsn string) (*pgxpool.Pool, error) {
+	config, err := pgxpool.ParseConfig(dsn)
+	if err != nil {
+		return nil, fmt.Errorf("read the address of the database: %w", err)
+	}
+	config.MinConns, config.MaxConns = 0, 1 // River takes its connection out of the pool, and ends it
+	pool, err := pgxpool.NewWithConfig(context.Background(), config)
+	if err != nil {
+		return nil, fmt.Errorf("open the database for listening: %w", err)
+	}
+	return pool, nil
 }

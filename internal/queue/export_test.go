@@ -7,12 +7,9 @@ import (
 	"time"
 
 	"github.com/riverqueue/river/riverdriver"
+	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
+	"github.com/riverqueue/river/rivertype"
 )
-
-// NewListener makes the listener that River gets.
-func NewListener(db *sql.DB, dsn string) riverdriver.Listener {
-	return newDriver(db, dsn).GetListener(&riverdriver.GetListenenerParams{})
-}
 
 // Rescue looks for orphaned jobs once, as if it were the given time, for tests outside.
 type Rescue struct{ rescue *rescue }
@@ -36,3 +33,15 @@ const StrayAfter = strayAfter
 
 // Indexes are those that River builds anew.
 func Indexes() []string { return indexes() }
+
+// Take begins up to ten jobs of a queue, of which the one named fair is shared.
+func Take(ctx context.Context, db *sql.DB, name, client string, maxAttemptedBy int) ([]*rivertype.JobRow, error) {
+	executor := &fairExecutor{Executor: riverdatabasesql.New(db).GetExecutor(), db: db, shares: map[string]int{"fair": 10}}
+	taken, err := executor.JobGetAvailable(ctx, &riverdriver.JobGetAvailableParams{
+		ClientID: client, MaxAttemptedBy: maxAttemptedBy, MaxToLock: 10, Queue: name,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return taken.Jobs, nil
+}

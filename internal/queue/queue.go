@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
 	"github.com/riverqueue/river/rivertype"
@@ -45,6 +46,8 @@ type Client = river.Client[*sql.Tx]
 type Config struct {
 	// Beside goes on while the queue of its name is worked.
 	Beside map[string]Beside
+	// Fair names the queues whose places are shared among workspaces: see ForWorkspace.
+	Fair   []string
 	Grace  time.Duration
 	Locks  *Locks
 	Logger *slog.Logger
@@ -73,22 +76,35 @@ func (c Config) validate() error {
 type Queue struct {
 	*Client
 
-	beside   []Beside
-	grace    time.Duration
-	leaving  chan struct{}
-	rescue   *rescue
-	stopping *atomic.Bool
+	beside    []Beside
+	grace     time.Duration
+	leaving   chan struct{}
+	listening *pgxpool.Pool
+	passing   func(ctx context.Context) // nil without fair queues
+	rescue    *rescue
+	stopping  *atomic.Bool
 }
 
 // New makes a queue that works the jobs of the given workers. The data source name is that of
-// db, for the connection that listens; it must not lead through a pooler.
+// db, for the connection that listens; it must not lead through a pooler, and names its sslmode.
+// The caller runs the queue, which frees what it holds.
 func New(db *sql.DB, dsn string, workers *river.Workers, config Config) (*Queue, error) {
 	if err := config.validate(); err != nil {
 		return nil, err
 	}
 	stopping, leaving, under := new(atomic.Bool), make(chan struct{}), new(underway)
 	ours := &unspent{leaving: leaving, stopping: stopping, under: under}
-	client, err := river.NewClient(newDriver(db, dsn), &river.Config{
+	shares := map[string]int{}
+	for _, name := range config.Fair {
+		if worked, ok := config.Queues[name]; ok {
+			shares[name] = share(worked.MaxWorkers)
+		}
+	}
+	listening, err := listeningPool(dsn)
+	if err != nil {
+		return nil, err
+	}
+	client, err := river.NewClient(newDriver(db, listening, shares), &river.Config{
 		CompletedJobRetentionPeriod: completedRetention,
 		ErrorHandler:                failures{log: config.Logger},
 		FetchCooldown:               notifyCooldown,
@@ -101,6 +117,7 @@ func New(db *sql.DB, dsn string, workers *river.Workers, config Config) (*Queue,
 		Workers:                     workers,
 	})
 	if err != nil {
+		listening.Close()
 		return nil, fmt.Errorf("make queue: %w", err)
 	}
 	var beside []Beside
@@ -109,14 +126,19 @@ func New(db *sql.DB, dsn string, workers *river.Workers, config Config) (*Queue,
 			beside = append(beside, fn)
 		}
 	}
-	return &Queue{
-		Client:   client,
-		beside:   beside,
-		grace:    cmp.Or(config.Grace, defaultGrace),
-		leaving:  leaving,
-		rescue:   newRescue(db, config.Locks, client.ID(), under, config.Logger),
-		stopping: stopping,
-	}, nil
+	q := &Queue{
+		Client:    client,
+		beside:    beside,
+		grace:     cmp.Or(config.Grace, defaultGrace),
+		leaving:   leaving,
+		listening: listening,
+		rescue:    newRescue(db, config.Locks, client.ID(), under, config.Logger),
+		stopping:  stopping,
+	}
+	if len(shares) > 0 {
+		q.passing = func(ctx context.Context) { q.passOn(ctx, db, config.Fair, config.Logger) }
+	}
+	return q, nil
 }
 
 // calm gives every queue a cooldown of its own, because that of the client is also that of
@@ -145,6 +167,7 @@ func NewInserter(db *sql.DB, logger *slog.Logger, middleware ...rivertype.Middle
 // for as long as the grace allows, and cancels what is left; those jobs run again, here or
 // elsewhere, as if they had not begun.
 func (q *Queue) Run(ctx context.Context) error {
+	defer q.listening.Close()
 	life := context.WithoutCancel(ctx)
 	if err := q.rescue.enlist(ctx); err != nil {
 		return fmt.Errorf("start queue: %w", err)
@@ -155,6 +178,9 @@ func (q *Queue) Run(ctx context.Context) error {
 	watching, done := context.WithCancel(life)
 	var going sync.WaitGroup
 	going.Go(func() { q.rescue.run(watching) })
+	if q.passing != nil {
+		going.Go(func() { q.passing(watching) })
+	}
 	for _, fn := range q.beside {
 		going.Go(func() { fn(ctx) })
 	}

@@ -11,11 +11,15 @@ import (
 
 // Connector makes connections to the database of a DSN. A process may vanish with its machine and say nothing:
 // Postgres notices that within half a minute, and frees what the process held; by itself it would take two hours.
-// The connections keep their statements prepared.
-func Connector(dsn string) (driver.Connector, error) {
+// The connections keep their statements prepared. The dialer is optional.
+func Connector(dsn string, dialer ...pq.Dialer) (driver.Connector, error) {
 	c, err := pq.NewConnector(dsn)
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
+	}
+
+	for _, d := range dialer {
+		c.Dialer(d)
 	}
 
 	return watched{c}, nil

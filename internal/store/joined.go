@@ -193,6 +193,13 @@ func scan(dest, value any) error {
 		return fill(dest, value)
 	case *int:
 		return fill(dest, value)
+	case **bool:
+		read, err := convert[bool](value)
+		if *dest = nil; read.Valid {
+			*dest = &read.V
+		}
+
+		return err
 	case **int:
 		read, err := convert[int](value)
 		if *dest = nil; read.Valid {

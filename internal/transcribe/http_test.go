@@ -240,6 +240,35 @@ func TestLongSoundsAreDivided(t *testing.T) {
 	}}, said)
 }
 
+// A sound that gave way is divided, and heard, as if it had been heard in one go.
+func TestListeningGoesOnWhereItGaveWay(t *testing.T) {
+	t.Parallel()
+
+	raw := make([]byte, 32*10_000)
+	for i := range raw {
+		raw[i] = byte(i * i % 251)
+	}
+
+	sound := transcribe.NewSound(bytes.NewReader(raw), int64(len(raw)))
+	whole := &spy{longest: 2 * time.Second}
+	want, err := transcribe.All(t.Context(), whole, sound, "")
+	require.NoError(t, err)
+	require.Greater(t, len(whole.lengthsMs), 4)
+
+	var heard transcribe.Heard
+
+	turns, inTurns := 0, &spy{longest: 2 * time.Second}
+	for ; heard.UntilMs < sound.LengthMs(); turns++ {
+		heard, err = transcribe.Listen(t.Context(), inTurns, sound, heard, func(context.Context) bool { return turns%2 == 0 })
+		require.NoError(t, err)
+	}
+
+	require.Greater(t, turns, 1)
+	require.Equal(t, whole.lengthsMs, inTurns.lengthsMs)
+	require.Equal(t, whole.languages, inTurns.languages)
+	require.Equal(t, want, heard.Speech)
+}
+
 func TestTags(t *testing.T) {
 	t.Parallel()
 

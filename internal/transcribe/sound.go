@@ -31,6 +31,14 @@ func NewSound(samples io.ReaderAt, size int64) Sound {
 // LengthMs is how long the sound is.
 func (s Sound) LengthMs() int64 { return s.length / samplesPerMs }
 
+// from is the sound without its first milliseconds.
+func (s Sound) from(ms int64) Sound {
+	skipped := min(ms*samplesPerMs, s.length)
+	s.first, s.length, s.beginMs = s.first+skipped, s.length-skipped, s.beginMs+ms
+
+	return s
+}
+
 // WAV is the sound as a file, and its size.
 func (s Sound) WAV() (file io.Reader, size int64) {
 	size = s.length * sampleBytes

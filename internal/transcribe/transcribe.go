@@ -9,15 +9,16 @@ import (
 
 // Word is a word and when it is heard.
 type Word struct {
-	Text           string
-	StartMs, EndMs int64
-	Confidence     float64 // 0 to 1; 0 when the provider does not say
+	Text       string  `json:"text"`
+	StartMs    int64   `json:"startMs"`
+	EndMs      int64   `json:"endMs"`
+	Confidence float64 `json:"confidence"` // 0 to 1; 0 when the provider does not say
 }
 
 // Speech is what was said. Without words nobody spoke.
 type Speech struct {
-	Language string // a language tag; empty when the provider does not say
-	Words    []Word
+	Language string `json:"language"` // a language tag; empty when the provider does not say
+	Words    []Word `json:"words"`
 }
 
 // Provider turns a sound into words. It may be used by several goroutines at once.
@@ -48,33 +49,52 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// All turns a sound of any length into words: in pieces that the provider takes, divided where it is
-// quietest. What language the first words are in is told to the provider with the rest.
-func All(ctx context.Context, p Provider, sound Sound, language string) (Speech, error) {
-	all := Speech{Language: language}
+// Heard is what is known of a sound up to some time. Its zero value is nothing yet, in a language to be found out.
+type Heard struct {
+	Speech
 
-	pieces, err := divide(sound, p.Longest())
+	UntilMs int64 `json:"untilMs"`
+}
+
+// Listen turns a sound of any length into words: in pieces that the provider takes, divided where it is quietest. What
+// language the first words are in is told to the provider with the rest. It goes on from what is known, and ends before
+// the end of the sound only when giveWay, which is asked after each piece, says so.
+func Listen(ctx context.Context, p Provider, sound Sound, known Heard, giveWay func(context.Context) bool) (Heard, error) {
+	pieces, err := divide(sound.from(known.UntilMs), p.Longest())
 	if err != nil {
-		return Speech{}, err
+		return Heard{}, err
 	}
 
-	for _, piece := range pieces {
-		said, err := p.Transcribe(ctx, piece, all.Language)
+	for i, piece := range pieces {
+		said, err := p.Transcribe(ctx, piece, known.Language)
 		if err != nil {
-			return Speech{}, err
+			return Heard{}, err
 		}
 
 		words := clean(said.Words, piece.LengthMs())
-		if all.Language == "" && len(words) > 0 {
-			all.Language = Tag(said.Language)
+		if known.Language == "" && len(words) > 0 {
+			known.Language = Tag(said.Language)
 		}
 
 		for _, w := range words {
 			w.StartMs += piece.beginMs - sound.beginMs
 			w.EndMs += piece.beginMs - sound.beginMs
-			all.Words = append(all.Words, w)
+			known.Words = append(known.Words, w)
+		}
+
+		known.UntilMs = piece.beginMs - sound.beginMs + piece.LengthMs()
+
+		if last := i == len(pieces)-1; !last && giveWay(ctx) {
+			break
 		}
 	}
 
-	return all, nil
+	return known, nil
+}
+
+// All is Listen from the beginning to the end.
+func All(ctx context.Context, p Provider, sound Sound, language string) (Speech, error) {
+	heard, err := Listen(ctx, p, sound, Heard{Speech: Speech{Language: language}}, func(context.Context) bool { return false })
+
+	return heard.Speech, err
 }

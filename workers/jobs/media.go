@@ -18,6 +18,9 @@ const (
 	QueueStock  = "catalog"
 )
 
+// FairQueues are those whose places are shared among workspaces: one of them holds at most half.
+func FairQueues() []string { return []string{QueueMedia, QueueProbe, QueueRender, QueueSpeech} }
+
 // Probe asks what an uploaded source is. Its outcome is the source's status.
 type Probe struct {
 	SourceID string `json:"sourceId"`

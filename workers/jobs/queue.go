@@ -7,6 +7,7 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/queue"
 	"github.com/reelgraph/reelgraph/internal/store"
 )
@@ -18,15 +19,20 @@ type Queue struct {
 	Store  *store.Store
 }
 
-// Add asks for jobs, which start once the transaction of the context is committed. It fails
-// with store.ErrNoTx outside one. None is nothing to do.
+// Add asks for jobs, which start once the transaction of the context is committed. They work for the
+// workspace of the context, which a fair queue goes by. It fails with store.ErrNoTx outside a
+// transaction. None is nothing to do.
 func (q *Queue) Add(ctx context.Context, wanted ...river.JobArgs) error {
 	if len(wanted) == 0 {
 		return nil
 	}
+	var opts *river.InsertOpts
+	if v, asked := auth.From(ctx); asked && v.WorkspaceID != "" {
+		opts = &river.InsertOpts{Metadata: queue.ForWorkspace(v.WorkspaceID)}
+	}
 	params := make([]river.InsertManyParams, len(wanted))
 	for i, args := range wanted {
-		params[i].Args = args
+		params[i] = river.InsertManyParams{Args: args, InsertOpts: opts}
 	}
 	err := q.Store.WithTx(ctx, func(tx *sql.Tx) error {
 		_, err := q.Client.InsertManyTx(ctx, tx, params)

@@ -1,0 +1,561 @@
+package rest_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/rest"
+	"github.com/reelgraph/reelgraph/rest/openapi"
+)
+
+// sourceUse is a place where an operation takes the id of a source: $S stands for it, $V and $C for a video of the caller's
+// own and its clip, $T and $D for a video that uses the source and its clip.
+type sourceUse struct {
+	kind           domain.SourceKind
+	method, target string
+	body           string
+	graph          string
+	covers         []string // the fields of the graph that take it
+	// knows is for operations that only show what is known of a source.
+	knows bool
+	// own is for operations that nobody but the creator of a source may do.
+	own bool
+	// unmade is for what this server does not compute: whoever may ask is told so.
+	unmade bool
+}
+
+const (
+	ofOwnClip   = "/v1/videos/$V/clips/$C/"
+	inOwnClip   = `videoId: "$V", clipId: "$C"`
+	ofTheirClip = "/v1/videos/$T/clips/$D/"
+)
+
+// sourceUses are all of them, by operation and place. What the description and the graph have is compared with it.
+func sourceUses() map[string]sourceUse {
+	uses := map[string]sourceUse{
+		"updateClip background.sourceId": {
+			kind: domain.SourceKindImage, method: "PATCH", target: "/v1/videos/$V/clips/$C", body: `{"background":{"type":"image","sourceId":"$S"}}`,
+			graph:  `mutation { updateClip(videoId: "$V", id: "$C", input: {background: {type: IMAGE, sourceId: "$S"}}) { clip { id } } }`,
+			covers: []string{"BackgroundInput.sourceId"},
+		},
+		"addOverlay sourceId": {
+			kind: domain.SourceKindVideo, method: "POST", target: ofOwnClip + "overlays", body: `{"sourceId":"$S","startTimeMs":0,"durationMs":500}`,
+			graph:  `mutation { addEffect(` + inOwnClip + `, input: {mediaOverlay: {sourceId: "$S", startTimeMs: 0, durationMs: 500}}) { effect { __typename } } }`,
+			covers: []string{"AddMediaOverlayInput.sourceId"},
+		},
+		"addSoundEffect sourceId": {
+			kind: domain.SourceKindAudio, method: "POST", target: ofOwnClip + "sound-effects", body: `{"sourceId":"$S","startTimeMs":0,"durationMs":500}`,
+			graph:  `mutation { addEffect(` + inOwnClip + `, input: {soundEffect: {sourceId: "$S", startTimeMs: 0, durationMs: 500}}) { effect { __typename } } }`,
+			covers: []string{"AddSoundEffectInput.sourceId"},
+		},
+		"addLayout media.sourceId": {
+			kind: domain.SourceKindImage, method: "POST", target: ofOwnClip + "layouts",
+			body:   `{"media":{"type":"image","sourceId":"$S"},"startTimeMs":0,"durationMs":500}`,
+			graph:  `mutation { addEffect(` + inOwnClip + `, input: {layout: {media: {type: IMAGE, sourceId: "$S"}, startTimeMs: 0, durationMs: 500}}) { effect { __typename } } }`,
+			covers: []string{"ClipMediaInput.sourceId"},
+		},
+		"updateLayout media.sourceId": {
+			kind: domain.SourceKindImage, method: "PATCH", target: ofOwnClip + "layouts/$L", body: `{"layout":{"kind":"b-roll"},"media":{"type":"image","sourceId":"$S"}}`,
+			graph: `mutation { updateEffect(` + inOwnClip + `, id: "$L", input: {layout: {layout: {kind: B_ROLL}, media: {type: IMAGE, sourceId: "$S"}}}) { effect { __typename } } }`,
+		},
+		"applyVideoEdits operations.sourceId": {
+			kind: domain.SourceKindVideo, method: "POST", target: "/v1/videos/$V/edits",
+			body: `{"operations":[{"type":"add_media_overlay","operationId":"a","clipId":"$C","sourceId":"$S","startTimeMs":0,"durationMs":500}]}`,
+			graph: `mutation { applyVideoEdits(videoId: "$V", input: {operations: [{add: {operationId: "a", clipId: "$C",
+				effect: {mediaOverlay: {sourceId: "$S", startTimeMs: 0, durationMs: 500}}}}]}) { revision } }`,
+		},
+		"applyVideoEdits operations.media.sourceId": {
+			kind: domain.SourceKindImage, method: "POST", target: "/v1/videos/$V/edits",
+			body: `{"operations":[{"type":"update_layout","operationId":"a","clipId":"$C","layoutId":"$L","layout":{"kind":"b-roll"},"media":{"type":"image","sourceId":"$S"}}]}`,
+			graph: `mutation { applyVideoEdits(videoId: "$V", input: {operations: [{update: {operationId: "a", clipId: "$C", id: "$L",
+				effect: {layout: {layout: {kind: B_ROLL}, media: {type: IMAGE, sourceId: "$S"}}}}}]}) { revision } }`,
+		},
+		"setBackgroundMusic sourceId": {
+			kind: domain.SourceKindAudio, method: "PUT", target: "/v1/videos/$V/background-music", body: `{"sourceId":"$S"}`,
+			graph:  `mutation { setBackgroundMusic(videoId: "$V", input: {sourceId: "$S"}) { video { id } } }`,
+			covers: []string{"SetBackgroundMusicInput.sourceId"},
+		},
+		"addLibraryItem sourceId": {
+			kind: domain.SourceKindAudio, method: "POST", target: "/v1/library", body: `{"sourceId":"$S"}`,
+			graph:  `mutation { addLibraryItem(input: {sourceId: "$S"}) { item { id } } }`,
+			covers: []string{"AddLibraryItemInput.sourceId"},
+		},
+		"getSource {sourceId}": {method: "GET", target: "/v1/sources/$S", graph: `{ source(id: "$S") { id } }`, knows: true},
+		"completeSource {sourceId}": {
+			method: "POST", target: "/v1/sources/$S/complete", graph: `mutation { completeSource(id: "$S") { source { id } } }`, own: true,
+		},
+		"getSourceStoryboard {sourceId}": {
+			method: "GET", target: "/v1/sources/$S/storyboard", graph: `{ source(id: "$S") { storyboard { url } } }`, unmade: true,
+		},
+		"getClipSourceThumbnail {sourceId}": {
+			method: "GET", target: ofTheirClip + "sources/$S/thumbnail", unmade: true,
+			graph:  `{ clip(videoId: "$T", id: "$D") { sourceStill(sourceId: "$S") } }`,
+			covers: []string{"Clip.sourceStill.sourceId"},
+		},
+		"getSourceWaveform {sourceId}": {
+			method: "GET", target: ofTheirClip + "sources/$S/waveform", unmade: true,
+			graph:  `{ clip(videoId: "$T", id: "$D") { waveform(sourceId: "$S") { length } } }`,
+			covers: []string{"Clip.waveform.sourceId"},
+		},
+	}
+
+	for field, kind := range map[string]domain.SourceKind{
+		"sourceId": domain.SourceKindVideo, "cameraSourceId": domain.SourceKindVideo, "mouseSourceId": domain.SourceKindMouse,
+	} {
+		sources := `{"sourceId":"$OWN","` + field + `":"$S"}`
+		inGraph := `{sourceId: "$OWN", ` + field + `: "$S"}`
+
+		if field == "sourceId" {
+			sources, inGraph = `{"sourceId":"$S"}`, `{sourceId: "$S"}`
+		}
+
+		uses["createVideo "+field] = sourceUse{
+			kind: kind, method: "POST", target: "/v1/videos", body: sources,
+			graph: `mutation { createVideo(input: ` + inGraph + `) { video { id } } }`, covers: []string{"CreateVideoInput." + field},
+		}
+		uses["addClip "+field] = sourceUse{
+			kind: kind, method: "POST", target: "/v1/videos/$V/clips", body: sources,
+			graph: `mutation { addClip(videoId: "$V", input: ` + inGraph + `) { clip { id } } }`, covers: []string{"AddClipInput." + field},
+		}
+	}
+
+	return uses
+}
+
+// What the operations take is what the test below tries.
+func TestUsesOfSourcesAreAll(t *testing.T) {
+	t.Parallel()
+
+	doc, described := rest.Describe(api.BaseURL), map[string]bool{}
+
+	for _, path := range doc.Paths {
+		for _, method := range path.Value {
+			o := method.Value
+			if strings.Contains(path.Name, "{sourceId}") {
+				described[o.OperationID+" {sourceId}"] = true
+			}
+
+			if o.RequestBody != nil {
+				for _, content := range o.RequestBody.Content {
+					takesSource(doc, content.Value.Schema, o.OperationID+" ", described, 0)
+				}
+			}
+		}
+	}
+
+	uses, covered := sourceUses(), []string{}
+	for _, use := range uses {
+		covered = append(covered, use.covers...)
+	}
+
+	require.ElementsMatch(t, slices.Collect(maps.Keys(described)), slices.Collect(maps.Keys(uses)))
+
+	var fields []string
+
+	for name, definition := range graph.Schema().Types {
+		for _, field := range definition.Fields {
+			if definition.Kind == "INPUT_OBJECT" && isSourceID(field.Name) {
+				fields = append(fields, name+"."+field.Name)
+			}
+
+			for _, argument := range field.Arguments {
+				if isSourceID(argument.Name) {
+					fields = append(fields, name+"."+field.Name+"."+argument.Name)
+				}
+			}
+		}
+	}
+
+	require.ElementsMatch(t, fields, covered)
+}
+
+func isSourceID(name string) bool { return strings.HasSuffix(strings.ToLower(name), "sourceid") }
+
+// takesSource finds where a schema has ids of sources, below the names of the properties.
+func takesSource(doc *openapi.Document, s *openapi.Schema, at string, found map[string]bool, depth int) {
+	if s == nil || depth > 12 {
+		return
+	}
+
+	if s.Ref != "" {
+		s = doc.Components.Schemas.Get(strings.TrimPrefix(s.Ref, "#/components/schemas/"))
+	}
+
+	for _, p := range s.Properties {
+		if isSourceID(p.Name) {
+			found[at+p.Name] = true
+		}
+
+		takesSource(doc, p.Value, at+p.Name+".", found, depth+1)
+	}
+
+	takesSource(doc, s.Items, at, found, depth+1)
+
+	for _, one := range slices.Concat(s.AnyOf, s.OneOf) {
+		takesSource(doc, one, at, found, depth+1)
+	}
+}
+
+// relation is what somebody has to do with a source: by whom it was made, and the video that uses it.
+type relation struct {
+	name string
+	role auth.Role // of who asks; a member if empty
+
+	mine, workspaces  bool // whose it is, if not another member's
+	stranger, unused  bool // of another workspace; in no video
+	library           domain.LibraryScope
+	personal          bool
+	downloads, raw    bool
+	collaborator      domain.CollaboratorRole
+	knows, uses, owns bool // what follows
+}
+
+func relations() []relation {
+	return []relation{
+		{name: "one's own, in no video", mine: true, unused: true, knows: true, uses: true, owns: true},
+		{name: "one's own in a video that others made", mine: true, personal: true, knows: true, uses: true, owns: true},
+		{name: "the workspace's", workspaces: true, unused: true, knows: true, uses: true},
+		{name: "in the workspace's library", library: domain.LibraryScopeWorkspace, unused: true, knows: true, uses: true},
+		{name: "in another's own library", library: domain.LibraryScopePrivate, unused: true},
+		{name: "another's, in no video", unused: true},
+		{name: "another's, in no video, for an owner", role: auth.RoleOwner, unused: true},
+		{name: "of another workspace", stranger: true, role: auth.RoleOwner},
+		{name: "in a video of the workspace", knows: true},
+		{name: "with downloads", downloads: true, knows: true},
+		{name: "with the switch of raw downloads alone", raw: true, knows: true},
+		{name: "with raw downloads", downloads: true, raw: true, knows: true, uses: true},
+		{name: "with raw downloads, personal", downloads: true, raw: true, personal: true},
+		{name: "in a personal video, for an owner", role: auth.RoleOwner, personal: true},
+		{name: "in a video of the workspace, for an admin", role: auth.RoleAdmin, knows: true, uses: true},
+		{name: "for a collaborator who views", personal: true, collaborator: domain.CollaboratorRoleViewer, knows: true},
+		{
+			name: "for a collaborator who views, with raw downloads", personal: true, downloads: true, raw: true,
+			collaborator: domain.CollaboratorRoleViewer, knows: true, uses: true,
+		},
+		{name: "for a collaborator who edits", personal: true, collaborator: domain.CollaboratorRoleEditor, knows: true, uses: true},
+	}
+}
+
+// Whoever only reads a video that uses a source sees that it is there, and can do nothing with it, by no operation.
+func TestUsesOfSources(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+
+	for name, use := range sourceUses() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+
+			for _, r := range relations() {
+				status := r.expected(use)
+
+				for _, inGraph := range []bool{false, true} {
+					names := r.stage(t, s, use)
+					fill := func(text string) string {
+						for placeholder, id := range names {
+							text = strings.ReplaceAll(text, placeholder, id)
+						}
+
+						return text
+					}
+
+					if !inGraph {
+						a := s.Call(t, names["$KEY"], use.method, fill(use.target), fill(use.body))
+						require.Equal(t, status, a.Status, "%s\n%s", r.name, a.Body)
+
+						continue
+					}
+
+					codes := map[int]string{200: "", 403: "forbidden", 404: "not_found", 501: "not_implemented"}
+					g := s.Ask(t, names["$KEY"], fill(use.graph), nil)
+					require.Equal(t, codes[status], string(g.Code()), "%s\n%s", r.name, g.Body)
+				}
+			}
+		})
+	}
+}
+
+func (r relation) expected(use sourceUse) int {
+	shown := strings.Contains(use.target, "$T") // below a video that has to be read
+
+	switch {
+	case !r.knows, shown && r.mine && r.personal:
+		return http.StatusNotFound
+	case use.knows, use.own && r.owns:
+		return http.StatusOK
+	case use.own, !r.uses:
+		return http.StatusForbidden
+	case use.unmade:
+		return http.StatusNotImplemented
+	default:
+		return http.StatusOK
+	}
+}
+
+// stage makes a source that is so, and what the operation needs beside it.
+func (r relation) stage(t *testing.T, s *api.Server, use sourceUse) map[string]string {
+	t.Helper()
+
+	role := r.role
+	if role == "" {
+		role = auth.RoleMember
+	}
+
+	maker := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	me := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: maker.WorkspaceID, Role: role})
+
+	if r.stranger {
+		me = testkit.NewMember(t, s.Store, testkit.MemberOpts{Role: role})
+	}
+
+	by := maker
+	if r.mine {
+		by = me
+	}
+
+	kind := use.kind
+	if kind == "" {
+		kind = domain.SourceKindVideo
+	}
+
+	src := testkit.NewSource(t, s.Store, by, testkit.SourceOpts{Kind: kind, HasAudio: true})
+	own := testkit.NewVideo(t, s.Store, me, testkit.VideoOpts{})
+	names := map[string]string{
+		"$KEY": me.Key, "$S": src.ID, "$V": own.ID, "$C": own.Edges.Clips[0].ID,
+		"$OWN": testkit.NewSource(t, s.Store, me, testkit.SourceOpts{}).ID,
+	}
+
+	if strings.Contains(use.target+use.body, "$L") {
+		a := s.Call(t, me.Key, http.MethodPost, "/v1/videos/"+own.ID+"/clips/"+own.Edges.Clips[0].ID+"/layouts",
+			`{"layout":{"kind":"middle"},"startTimeMs":0,"durationMs":1000}`)
+		require.Equal(t, http.StatusOK, a.Status, a.Body)
+
+		var made struct{ Layout struct{ ID string } }
+		require.NoError(t, json.Unmarshal([]byte(a.Body), &made))
+		names["$L"] = made.Layout.ID
+	}
+
+	r.place(t, s, maker, me, src, names, strings.Contains(use.target, "$T"))
+
+	if r.workspaces {
+		_, err := s.Store.DB.Exec(`UPDATE sources SET user_id = NULL WHERE id = $1`, src.ID)
+		require.NoError(t, err)
+	}
+
+	if r.library != "" {
+		maker.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+			db.LibraryItem.Create().SetUserID(maker.UserID).SetSource(src).SetScope(r.library).SetType(domain.LibraryTypeVideo).
+				SetName("kept").ExecX(ctx)
+		})
+	}
+
+	return names
+}
+
+// place puts the source into a video of the maker's. It is the recording of the clip, or lies over it; a clip whose sources
+// are asked for is there in any case, and the caller's own where there is no video of the maker's.
+func (r relation) place(t *testing.T, s *api.Server, maker, me testkit.Member, src *ent.Source, names map[string]string, recorded bool) {
+	t.Helper()
+
+	settings := domain.DefaultVideoSettings()
+	settings.DownloadsEnabled, settings.RawDownloadsEnabled = r.downloads, r.raw
+
+	opts := testkit.VideoOpts{Visibility: domain.VisibilityOrg, Settings: &settings}
+	if r.personal {
+		opts.Visibility = domain.VisibilityPersonal
+	}
+
+	if r.unused {
+		if recorded && r.knows { // a video of the caller's own shows it
+			v := testkit.NewVideo(t, s.Store, me, testkit.VideoOpts{Source: src})
+			names["$T"], names["$D"] = v.ID, v.Edges.Clips[0].ID
+		} else {
+			names["$T"], names["$D"] = names["$V"], names["$C"]
+		}
+
+		return
+	}
+
+	if recorded {
+		opts.Source = src
+	}
+
+	v := testkit.NewVideo(t, s.Store, maker, opts)
+	names["$T"], names["$D"] = v.ID, v.Edges.Clips[0].ID
+
+	maker.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+		if r.collaborator != "" {
+			db.Collaborator.Create().SetVideoID(v.ID).SetUserID(me.UserID).SetRole(r.collaborator).ExecX(ctx)
+		}
+
+		if !recorded {
+			db.Effect.Create().SetClipID(v.Edges.Clips[0].ID).SetKind(domain.EffectKindSoundEffect).SetStartMs(0).SetEndMs(100).
+				SetSourceID(src.ID).SetParams(domain.EffectParams{Sound: &domain.SoundParams{Volume: 1}}).ExecX(ctx)
+		}
+	})
+}
+
+// A source is known and used through a video whatever the video uses it for.
+func TestWaysToUseASource(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	maker := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	reader := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: maker.WorkspaceID})
+
+	ways := map[string]func(ctx context.Context, db *ent.Client, v *ent.Video, source string){
+		"screen": func(ctx context.Context, db *ent.Client, v *ent.Video, source string) {
+			addClipOf(db, v).SetScreenSourceID(source).ExecX(ctx)
+		},
+		"camera": func(ctx context.Context, db *ent.Client, v *ent.Video, source string) {
+			addClipOf(db, v).SetCameraSourceID(source).ExecX(ctx)
+		},
+		"mouse": func(ctx context.Context, db *ent.Client, v *ent.Video, source string) {
+			addClipOf(db, v).SetMouseSourceID(source).ExecX(ctx)
+		},
+		"effect": func(ctx context.Context, db *ent.Client, v *ent.Video, source string) {
+			db.Effect.Create().SetClipID(v.Edges.Clips[0].ID).SetKind(domain.EffectKindMediaOverlay).SetStartMs(0).SetEndMs(100).
+				SetSourceID(source).SetParams(domain.EffectParams{Overlay: &domain.OverlayParams{}}).ExecX(ctx)
+		},
+		"background": func(ctx context.Context, db *ent.Client, v *ent.Video, source string) {
+			db.Clip.UpdateOne(v.Edges.Clips[0]).SetBackground(domain.Background{Type: domain.BackgroundTypeVideo, SourceID: source}).ExecX(ctx)
+		},
+		"music": func(ctx context.Context, db *ent.Client, v *ent.Video, source string) {
+			db.Video.UpdateOne(v).SetBackgroundMusic(&domain.BackgroundMusic{SourceID: source, Name: "Song"}).ExecX(ctx)
+		},
+	}
+
+	for way, place := range ways {
+		for _, raw := range []bool{false, true} {
+			settings := domain.DefaultVideoSettings()
+			settings.DownloadsEnabled, settings.RawDownloadsEnabled = true, raw
+
+			src := testkit.NewSource(t, s.Store, maker, testkit.SourceOpts{})
+			v := testkit.NewVideo(t, s.Store, maker, testkit.VideoOpts{Settings: &settings})
+			body := fmt.Sprintf(`{"sourceId":%q}`, src.ID)
+
+			a := s.Call(t, reader.Key, http.MethodPost, "/v1/library", body)
+			require.Equal(t, http.StatusNotFound, a.Status, way)
+			require.Contains(t, a.Body, "sourceId")
+
+			maker.Do(t, s.Store, func(ctx context.Context, db *ent.Client) { place(ctx, db, v, src.ID) })
+
+			a = s.Call(t, reader.Key, http.MethodGet, "/v1/sources/"+src.ID, "")
+			require.Equal(t, http.StatusOK, a.Status, way)
+
+			a = s.Call(t, reader.Key, http.MethodPost, "/v1/library", body)
+			require.Equal(t, map[bool]int{false: http.StatusForbidden, true: http.StatusOK}[raw], a.Status, "%s\n%s", way, a.Body)
+		}
+	}
+}
+
+func addClipOf(db *ent.Client, v *ent.Video) *ent.ClipCreate {
+	return db.Clip.Create().SetVideo(v).SetName("Another").SetPosition(9).SetRecordingMs(1000).SetDurationMs(1000).SetCuts(nil).
+		SetHasMicrophone(false).SetHasSystemAudio(false).SetTranscriptStatus(domain.TranscriptStatusReady).
+		SetBackground(domain.DefaultBackground())
+}
+
+// Where the files of overlays, b-roll, backgrounds and uploads are, only those are told who may use them.
+func TestAddressesOfSources(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	maker := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	join := func(role auth.Role) testkit.Member {
+		return testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: maker.WorkspaceID, Role: role})
+	}
+	reader, viewer, admin := join(auth.RoleMember), join(auth.RoleViewer), join(auth.RoleAdmin)
+	film := testkit.NewSource(t, s.Store, maker, testkit.SourceOpts{})
+	arriving := testkit.NewSource(t, s.Store, maker, testkit.SourceOpts{Status: domain.SourceStatusUploading})
+
+	settings := domain.DefaultVideoSettings()
+	settings.DownloadsEnabled = true
+	v := testkit.NewVideo(t, s.Store, maker, testkit.VideoOpts{Source: arriving, Settings: &settings})
+	clip := v.Edges.Clips[0].ID
+	at := "/v1/videos/" + v.ID + "/clips/" + clip
+
+	maker.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+		db.Clip.UpdateOneID(clip).SetBackground(domain.Background{Type: domain.BackgroundTypeVideo, SourceID: film.ID}).ExecX(ctx)
+		db.Effect.Create().SetClipID(clip).SetKind(domain.EffectKindMediaOverlay).SetStartMs(0).SetEndMs(100).SetSourceID(film.ID).
+			SetParams(domain.EffectParams{Overlay: &domain.OverlayParams{}}).ExecX(ctx)
+		db.Effect.Create().SetClipID(clip).SetKind(domain.EffectKindLayout).SetStartMs(0).SetEndMs(500).SetSourceID(film.ID).
+			SetParams(domain.EffectParams{Layout: &domain.LayoutParams{
+				Shape: domain.LayoutShape{Kind: domain.LayoutKindBRoll}, Intro: domain.LayoutTransitionSpring, Outro: domain.LayoutTransitionSpring,
+			}}).ExecX(ctx)
+	})
+
+	const (
+		media  = "/media/"
+		upload = "/uploads/"
+	)
+
+	told := func(who testkit.Member) (files, uploads bool) {
+		t.Helper()
+
+		var bodies []string
+		for _, target := range []string{
+			at, "/v1/videos/" + v.ID + "/clips", at + "/overlays", at + "/layouts", "/v1/videos/" + v.ID + "/timeline?include=all",
+		} {
+			a := s.Call(t, who.Key, http.MethodGet, target, "")
+			require.Equal(t, http.StatusOK, a.Status, a.Body)
+			bodies = append(bodies, a.Body)
+		}
+
+		for _, document := range []string{
+			`{ clip(videoId: "` + v.ID + `", id: "` + clip + `") { background { type videoUrl } } }`,
+			`{ videos { nodes { clips { nodes { background { type videoUrl } } } } } }`,
+			`{ video(id: "` + v.ID + `") { clips { nodes { effects { nodes { ... on MediaOverlay { url } ... on Layout { media { url } } } } } } } }`,
+		} {
+			g := s.Ask(t, who.Key, document, nil)
+			require.Empty(t, g.Errors, g.Body)
+			bodies = append(bodies, g.Body)
+		}
+
+		files = strings.Contains(bodies[0], media)
+		for _, body := range bodies {
+			require.Equal(t, files, strings.Contains(body, media), body)
+		}
+
+		rest := s.Call(t, who.Key, http.MethodGet, "/v1/sources/"+arriving.ID, "")
+		g := s.Ask(t, who.Key, `{ clip(videoId: "`+v.ID+`", id: "`+clip+`") { sources { uploadUrl expiresAt } } }`, nil)
+		uploads = strings.Contains(rest.Body, upload)
+		require.Equal(t, http.StatusOK, rest.Status)
+		require.Equal(t, uploads, strings.Contains(rest.Body, "expiresAt"))
+		require.Equal(t, uploads, strings.Contains(g.Body, upload), g.Body)
+		require.Equal(t, uploads, !strings.Contains(g.Body, `"expiresAt":null`), g.Body)
+
+		return files, uploads
+	}
+
+	for _, c := range []struct {
+		who            testkit.Member
+		files, uploads bool
+	}{{maker, true, true}, {admin, true, false}, {reader, false, false}, {viewer, false, false}} {
+		files, uploads := told(c.who)
+		require.Equal(t, c.files, files)
+		require.Equal(t, c.uploads, uploads)
+	}
+
+	a := s.Call(t, maker.Key, http.MethodPatch, "/v1/videos/"+v.ID, `{"rawDownloadsEnabled":true}`)
+	require.Equal(t, http.StatusOK, a.Status, a.Body)
+
+	for _, who := range []testkit.Member{reader, viewer} {
+		files, uploads := told(who)
+		require.True(t, files, "raw downloads are enabled")
+		require.False(t, uploads)
+	}
+}

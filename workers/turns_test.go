@@ -1,0 +1,142 @@
+package workers_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/transcribe"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// neighbour is the same server, seen from another workspace.
+func (s *studio) neighbour() *studio {
+	s.Helper()
+
+	n := &studio{
+		T: s.T, blobs: s.blobs, book: s.book, data: s.data, dsn: s.dsn, queue: s.queue, secret: s.secret, speech: s.speech,
+		store: s.store, topics: s.topics, vault: s.vault,
+	}
+	n.settle()
+
+	return n
+}
+
+// A long export gives its place to the short one of another workspace after the pieces in hand, which are not made again.
+func TestLongExportGivesWay(t *testing.T) {
+	t.Parallel()
+
+	long := newStudio(t)
+	short := long.neighbour()
+	events := long.listener()
+
+	long.work()
+
+	src, brief := long.recorded(footage.Film{Frames: 900, Tone: 440}), short.recorded(footage.Film{Frames: 10})
+	clip := timeline.Clip{ID: "cl_1", Name: "Clip", LengthMs: src.DurationMs, Screen: src.ID}
+	hour := long.orderAs(domain.GranularityStory, domain.ExportPlan{
+		Timeline: timeline.Video{Clips: []timeline.Clip{clip}}, Artboard: domain.Dimensions{Width: 1920, Height: 540},
+	})
+
+	long.until(jobs.ExportTopic(hour.ID), func() bool { return long.export(hour.ID).Progress > 0 })
+
+	asked := time.Now()
+	minute := short.ended(short.order(brief))
+	t.Logf("waited %s for a place and the film", time.Since(asked).Round(time.Millisecond))
+	require.Equal(t, domain.ExportStatusCompleted, minute.Status, minute.ErrorMessage)
+
+	half := long.export(hour.ID)
+	require.Nil(t, half.FinishedAt, "the short one did not wait for the end of the long one")
+
+	made := long.pieces()
+	require.NotEmpty(t, made)
+
+	done := long.ended(half)
+	require.Equal(t, domain.ExportStatusCompleted, done.Status, done.ErrorMessage)
+
+	for name, was := range made {
+		require.True(t, os.SameFile(was, long.pieces()[name]), "%s was made again", name)
+	}
+
+	got := long.hears(events)
+	require.Equal(t, http.StatusOK, got.status)
+	requireFramesIn(t, got.path, footage.Window{X: 480, Width: 960, Height: 540}, [2]int{0, 900})
+}
+
+// listener says one word for each second that it is given, and what it is given while the test holds it up.
+type listener struct {
+	heard chan string // the length of each piece, before it is answered
+	goOn  chan struct{}
+
+	mu sync.Mutex
+	n  int
+}
+
+func (*listener) Longest() time.Duration { return time.Second }
+
+func (l *listener) Transcribe(ctx context.Context, sound transcribe.Sound, language string) (transcribe.Speech, error) {
+	l.heard <- fmt.Sprint(language, " ", sound.LengthMs())
+
+	select {
+	case <-l.goOn:
+	case <-ctx.Done():
+		return transcribe.Speech{}, ctx.Err()
+	}
+
+	l.mu.Lock()
+	defer l.mu.Unlock()
+
+	l.n++
+
+	return transcribe.Speech{Language: "french", Words: []transcribe.Word{{Text: fmt.Sprint("w", l.n), StartMs: 10, EndMs: 20, Confidence: 0.75}}}, nil
+}
+
+// A long hearing gives its place to that of another workspace after the piece in hand, and goes on where it was.
+func TestLongHearingGivesWay(t *testing.T) {
+	t.Parallel()
+
+	long := newStudio(t)
+	ear := &listener{heard: make(chan string, 9), goOn: make(chan struct{}, 9)}
+	long.speech = ear
+	short := long.neighbour()
+
+	long.work()
+
+	src, brief := long.recorded(footage.Film{Frames: 75, Tone: 440}), short.recorded(footage.Film{Frames: 15, Tone: 440})
+	first := long.clip(src)
+	order := []string{<-ear.heard}
+	second := short.clip(brief)
+
+	for range 3 {
+		ear.goOn <- struct{}{}
+		order = append(order, <-ear.heard)
+	}
+	ear.goOn <- struct{}{}
+
+	first, second = long.listened(first), short.listened(second)
+	require.Equal(t, domain.TranscriptStatusReady, first.TranscriptStatus, first.TranscriptError)
+	require.Equal(t, domain.TranscriptStatusReady, second.TranscriptStatus, second.TranscriptError)
+	require.Len(t, order, 4, "each piece is heard once: three of the long one, and the short one")
+	require.True(t, strings.HasPrefix(order[0], " "), order)
+	require.Equal(t, " 500", order[1], "the short one is next: it has no language yet")
+	require.True(t, strings.HasPrefix(order[2], "fr "), order)
+	require.True(t, strings.HasPrefix(order[3], "fr "), order)
+
+	var said []string
+	for _, w := range long.words(first) {
+		said = append(said, w.Text)
+	}
+
+	require.Equal(t, []string{"w1", "w3", "w4"}, said)
+	require.Len(t, short.words(second), 1)
+}
