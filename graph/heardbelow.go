@@ -36,7 +36,8 @@ func (r *Resolver) heardBelow(sel selection.Tree) (below []readBelow[*ent.Video]
 			func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Clip] {
 				q := r.Store.Client(ctx).Clip.Query()
 				q.Select(clip.FieldID, clip.FieldVideoID, clip.FieldPosition, clip.FieldRecordingMs, clip.FieldDurationMs, clip.FieldCuts,
-					clip.FieldTranscriptStatus, clip.FieldTranscriptLanguage, clip.FieldTranscriptError)
+					clip.FieldTranscriptStatus, clip.FieldTranscriptLanguage, clip.FieldTranscriptError, clip.FieldHasMicrophone,
+					clip.FieldHasSystemAudio)
 
 				if asksWords(sel.Below("transcript")) {
 					q.WithWords(func(q *ent.WordQuery) { q.Order(ent.Asc(word.FieldPosition)) })

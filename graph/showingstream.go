@@ -32,8 +32,9 @@ func (r *Resolver) streamOf(ctx context.Context, v *ent.Video, clips []*ent.Clip
 
 // filmOf is the film of a video as it is now. When there is none it has one made, once.
 func (r *Resolver) filmOf(ctx context.Context, v *ent.Video) (film, error) {
-	// The plan is made only when there is nothing of this very revision.
-	f, found, err := r.filmAmong(ctx, v, export.Revision(v.Revision))
+	// The plan is made only when there is nothing of this very revision, made since the server last found out anything
+	// about the video, such as its words: that changes the film without a revision.
+	f, found, err := r.filmAmong(ctx, v, export.And(export.Revision(v.Revision), export.CreatedAtGT(v.UpdatedAt)))
 	if err != nil || found {
 		return f, err
 	}

@@ -22,7 +22,9 @@ import (
 const unknownLanguage = "und"
 
 // putTranscript replaces the words of a clip by those of a subtitle file.
-func (r *Resolver) putTranscript(ctx context.Context, videoID, id string, in model.PutTranscriptInput) (*ent.Clip, error) {
+func (r *Resolver) putTranscript(
+	ctx context.Context, videoID, id string, in model.PutTranscriptInput,
+) (*model.PutTranscriptPayload, error) {
 	if err := obey(&in); err != nil {
 		return nil, err
 	}
@@ -32,34 +34,51 @@ func (r *Resolver) putTranscript(ctx context.Context, videoID, id string, in mod
 		return nil, err
 	}
 
-	return r.editClip(ctx, videoID, id, nil, func(ctx context.Context, v *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
+	changed, err := r.editClip(ctx, videoID, id, nil, func(ctx context.Context, v *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
 		words, err := file.Words(c.RecordingMs)
 		if err != nil {
 			return subtitleFault(err)
 		}
 
-		language := languageOf(file, in, words)
-
-		was, err := r.wordsOf(ctx, c)
-		if err != nil {
-			return err
-		}
-
-		ready := c.TranscriptStatus == domain.TranscriptStatusReady
-		if ready && c.TranscriptLanguage == language && sameWords(was[id], words) {
-			return nil
-		}
-
-		if err := heard.Replace(ctx, r.Store.Client(ctx), c, heardWords(words), r.now()); err != nil {
-			return err
-		}
-
-		m.SetTranscriptStatus(domain.TranscriptStatusReady)
-		m.SetTranscriptLanguage(language)
-		m.SetTranscriptError("")
-
-		return r.tellReplaced(ctx, v, c, language)
+		return r.replaceWords(ctx, v, c, m, words, languageOf(file, in, words))
 	})
+	if err != nil {
+		return nil, err
+	}
+
+	out := &model.PutTranscriptPayload{Clip: changed, Video: changed.Edges.Video, SkippedCount: file.Skipped.Count}
+	out.Skipped = make([]*subtitle.SkippedBlock, len(file.Skipped.Blocks))
+
+	for i := range out.Skipped {
+		out.Skipped[i] = &file.Skipped.Blocks[i]
+	}
+
+	return out, nil
+}
+
+// replaceWords gives a clip the words of a file. Those that it has already are no edit.
+func (r *Resolver) replaceWords(
+	ctx context.Context, v *ent.Video, c *ent.Clip, m *ent.ClipMutation, words []subtitle.Word, language string,
+) error {
+	was, err := r.wordsOf(ctx, c)
+	if err != nil {
+		return err
+	}
+
+	ready := c.TranscriptStatus == domain.TranscriptStatusReady
+	if ready && c.TranscriptLanguage == language && sameWords(was[c.ID], words) {
+		return nil
+	}
+
+	if err := heard.Replace(ctx, r.Store.Client(ctx), c, heardWords(words), r.now()); err != nil {
+		return err
+	}
+
+	m.SetTranscriptStatus(domain.TranscriptStatusReady)
+	m.SetTranscriptLanguage(language)
+	m.SetTranscriptError("")
+
+	return r.tellReplaced(ctx, v, c, language)
 }
 
 // languageOf is the language of the words of a file. Without words there is none: a video's is that of its

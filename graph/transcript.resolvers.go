@@ -73,12 +73,7 @@ func (r *mutationResolver) RemoveSilences(ctx context.Context, videoID string, i
 }
 
 func (r *mutationResolver) PutTranscript(ctx context.Context, videoID string, id string, input model.PutTranscriptInput) (*model.PutTranscriptPayload, error) {
-	changed, err := r.putTranscript(ctx, videoID, id, input)
-	if err != nil {
-		return nil, err
-	}
-
-	return &model.PutTranscriptPayload{Clip: changed, Video: changed.Edges.Video}, nil
+	return r.putTranscript(ctx, videoID, id, input)
 }
 
 func (r *mutationResolver) CorrectWords(ctx context.Context, videoID string, id string, input model.CorrectWordsInput) (*model.CorrectWordsPayload, error) {

@@ -38,10 +38,12 @@ func TestWordsHaveALanguage(t *testing.T) {
 	const cue = "00:01.000 --> 00:02.000\nwell\n"
 
 	require.Equal(t, "en", put(second, "?language=en", cue))
-	require.Equal(t, "en", put(first, "?language=de", ""), "a file without cues")
 	require.Equal(t, "en", put(first, "?language=de", "00:01.000 --> 00:02.000\n<b></b>\n"), "cues without words")
 	require.Equal(t, "de", put(first, "?language=de", cue))
 	require.Equal(t, "und", put(first, "", cue))
-	require.Equal(t, "en", put(first, "", ""))
-	require.Empty(t, put(second, "", ""))
+
+	const silent = "00:01.000 --> 00:02.000\n"
+
+	require.Equal(t, "en", put(first, "", silent))
+	require.Empty(t, put(second, "", silent))
 }

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"time"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
@@ -65,14 +66,14 @@ func watchVideo[T any](ctx context.Context, r *Resolver, id string, sel selectio
 	return out, nil
 }
 
-// videoUpdated sends the video now and after every edit.
+// videoUpdated sends the video now, after every edit, and when the server has found out more about it.
 func (r *Resolver) videoUpdated(ctx context.Context, id string) (<-chan *ent.Video, error) {
-	sent := int64(-1)
+	sent, at := int64(-1), time.Time{}
 	sel := selection.Of(ctx).And(selection.Fields("revision"))
 
 	return watchVideo(ctx, r, id, sel, func(_ context.Context, v *ent.Video) (*ent.Video, bool, error) {
-		news := v.Revision != sent
-		sent = v.Revision
+		news := v.Revision != sent || !v.UpdatedAt.Equal(at)
+		sent, at = v.Revision, v.UpdatedAt
 
 		return v, news, nil
 	})

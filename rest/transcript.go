@@ -9,6 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/subtitle"
 )
 
 // maxTranscript is the largest body of a transcript.
@@ -69,9 +70,16 @@ type putTranscriptIn struct {
 	Body     []byte  `body:"raw"`
 }
 
-func putTranscript(ctx context.Context, g Graph, in putTranscriptIn) (wordsOut, error) {
+type putTranscriptOut struct {
+	wordsOut
+
+	SkippedCount int                      `json:"skippedCount,omitempty"`
+	Skipped      []*subtitle.SkippedBlock `json:"skipped,omitempty"`
+}
+
+func putTranscript(ctx context.Context, g Graph, in putTranscriptIn) (putTranscriptOut, error) {
 	if len(in.Body) == 0 {
-		return wordsOut{}, fault.BadRequest("The body must be a subtitle file, sent as " + typeVTT + " or " + typeSRT + ".")
+		return putTranscriptOut{}, fault.BadRequest("The body must be a subtitle file, sent as " + typeVTT + " or " + typeSRT + ".")
 	}
 
 	file := model.PutTranscriptInput{Format: model.SubtitleFormatVtt, Text: string(in.Body)}
@@ -85,10 +93,12 @@ func putTranscript(ctx context.Context, g Graph, in putTranscriptIn) (wordsOut, 
 
 	put, err := g.Mutation().PutTranscript(ctx, in.ID, in.ClipID, file)
 	if err != nil {
-		return wordsOut{}, err
+		return putTranscriptOut{}, err
 	}
 
-	return wordsOutOf(ctx, g, put.Clip, model.WordSetAll)
+	words, err := wordsOutOf(ctx, g, put.Clip, model.WordSetAll)
+
+	return putTranscriptOut{words, put.SkippedCount, put.Skipped}, err
 }
 
 type correctWordsIn struct {

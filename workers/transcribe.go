@@ -24,9 +24,6 @@ import (
 // speechBusy is how long a job waits for another that listens to the same source.
 const speechBusy = 5 * time.Second
 
-// noSpeech is why a transcript fails on a server that recognises no speech.
-const noSpeech = "This server has no speech recognition. Its operator can choose one, or a transcript can be uploaded."
-
 // errUndecodable says that FFmpeg cannot make sense of a source's sound.
 var errUndecodable = errors.New("the sound cannot be decoded")
 
@@ -63,6 +60,10 @@ func (w *Transcribe) Work(ctx context.Context, job *river.Job[jobs.Transcribe]) 
 		return river.JobSnooze(speechBusy)
 	}
 	defer release()
+
+	if w.Speech == nil {
+		return w.each(ctx, src, unavailable)
+	}
 
 	wanted, err := w.begin(ctx, src)
 	if err != nil || !wanted {
@@ -124,10 +125,6 @@ var errGaveWay = errors.New("another workspace is heard first")
 
 // listen is the long part, outside any transaction.
 func (w *Transcribe) listen(ctx context.Context, src *ent.Source, job *rivertype.JobRow) (transcribe.Speech, error) {
-	if w.Speech == nil {
-		return transcribe.Speech{}, &transcribe.Error{Message: noSpeech}
-	}
-
 	language, err := w.Store.Client(ctx).Workspace.Query().
 		Where(workspace.ID(src.WorkspaceID)).Select(workspace.FieldSpeechLanguage).String(ctx)
 	if err != nil {

@@ -53,9 +53,9 @@ func listensTo(c *ent.Clip, src *ent.Source) bool {
 	return sound != nil && sound.ID == src.ID
 }
 
-// changeHeard changes what is known of a clip's speech, and says whether that is an edit of its video:
-// words are, progress is not.
-type changeHeard func(ctx context.Context, c *ent.Clip, set *ent.ClipUpdateOne) (edit bool, err error)
+// changeHeard changes what is known of a clip's speech, and says whether that is news of its video: words are, progress
+// is not. News moves the video's updatedAt and is no edit: nobody's revision is out of date by it.
+type changeHeard func(ctx context.Context, c *ent.Clip, set *ent.ClipUpdateOne) (news bool, err error)
 
 // record changes the clips of a video that wait for the words of a source, and tells what that makes of
 // the video's transcript, in one transaction.
@@ -85,7 +85,7 @@ func (d MediaDeps) recordHeard(
 			return err
 		}
 
-		before, edited := heard.Of(clips), false
+		before, news := heard.Of(clips), false
 
 		for i, c := range clips {
 			if !isWaiting(c) || !meant(c) {
@@ -94,7 +94,7 @@ func (d MediaDeps) recordHeard(
 
 			set := db.Clip.UpdateOneID(c.ID)
 
-			edit, err := change(ctx, c, set)
+			found, err := change(ctx, c, set)
 			if err != nil {
 				return err
 			}
@@ -103,11 +103,11 @@ func (d MediaDeps) recordHeard(
 				return err
 			}
 
-			edited = edited || edit
+			news = news || found
 		}
 
-		if edited {
-			if err := db.Video.UpdateOneID(v.ID).AddRevision(1).SetUpdatedAt(d.now()).Exec(ctx); err != nil {
+		if news {
+			if err := db.Video.UpdateOneID(v.ID).SetUpdatedAt(d.now()).Exec(ctx); err != nil {
 				return err
 			}
 		}
@@ -164,6 +164,13 @@ func unspoken(why string) changeHeard {
 
 		return false, nil
 	}
+}
+
+// unavailable is a clip's change to what nobody could listen to. A sweep has it heard once there is a provider.
+func unavailable(_ context.Context, c *ent.Clip, set *ent.ClipUpdateOne) (bool, error) {
+	set.SetTranscriptStatus(domain.TranscriptStatusUnavailable).SetTranscriptLanguage("").SetTranscriptError("").SetUpdatedAt(c.UpdatedAt)
+
+	return false, nil
 }
 
 // each records a change of all clips that wait for the source's words.

@@ -104,7 +104,7 @@ func (s *studio) listened(c *ent.Clip) *ent.Clip {
 	s.until(jobs.VideoTopic(s.video.ID), func() bool {
 		c = s.store.Client(s.system()).Clip.GetX(s.system(), c.ID)
 
-		return c.TranscriptStatus == domain.TranscriptStatusReady || c.TranscriptStatus == domain.TranscriptStatusFailed
+		return c.TranscriptStatus != domain.TranscriptStatusPending && c.TranscriptStatus != domain.TranscriptStatusProcessing
 	})
 
 	return c
@@ -175,7 +175,10 @@ func TestWordsArrive(t *testing.T) {
 	require.Equal(t, domain.TranscriptStatusReady, first.TranscriptStatus, first.TranscriptError)
 	require.Equal(t, "en", first.TranscriptLanguage)
 	require.Equal(t, said, s.words(first))
-	require.EqualValues(t, 1, s.store.Client(s.system()).Video.GetX(s.system(), s.video.ID).Revision)
+
+	video := s.store.Client(s.system()).Video.GetX(s.system(), s.video.ID)
+	require.EqualValues(t, 0, video.Revision, "what was heard is no edit")
+	require.True(t, video.UpdatedAt.After(s.video.UpdatedAt))
 	require.Equal(t, []string{"transcript.ready"}, s.told())
 
 	// The workspace says in which language people speak, and nobody speaks here.
@@ -188,7 +191,7 @@ func TestWordsArrive(t *testing.T) {
 	require.Empty(t, silent.TranscriptLanguage)
 	require.Empty(t, s.words(silent))
 	require.Equal(t, []string{"", "pt"}, service.languages)
-	require.EqualValues(t, 1, s.store.Client(s.system()).Video.GetX(s.system(), s.video.ID).Revision, "nothing was edited")
+	require.Equal(t, video.UpdatedAt, s.store.Client(s.system()).Video.GetX(s.system(), s.video.ID).UpdatedAt, "nothing was found out")
 	require.Equal(t, []string{"transcript.ready", "transcript.ready"}, s.told())
 
 	// A clip whose words were put meanwhile keeps them; another of the same source gets what was heard.
@@ -209,7 +212,8 @@ func TestWordsArrive(t *testing.T) {
 	require.Empty(t, s.words(put))
 }
 
-// Without a provider, and when one refuses, a transcript fails with the reason and has no words.
+// Without a provider a transcript is unavailable, which nobody is told; when one refuses, it fails with the reason. Neither
+// has words. A provider that comes later hears what was unavailable.
 func TestWordsThatNobodyHears(t *testing.T) {
 	t.Parallel()
 
@@ -220,10 +224,11 @@ func TestWordsThatNobodyHears(t *testing.T) {
 	src := s.recorded(footage.Film{Frames: 10, Tone: 440})
 	silent := s.recorded(footage.Film{Frames: 10})
 	none := s.listened(s.clip(src))
-	require.Equal(t, domain.TranscriptStatusFailed, none.TranscriptStatus)
-	require.Contains(t, none.TranscriptError, "This server has no speech recognition.")
+	require.Equal(t, domain.TranscriptStatusUnavailable, none.TranscriptStatus)
+	require.Empty(t, none.TranscriptError)
 	require.Empty(t, s.words(none))
-	require.Equal(t, []string{"transcript.failed" + none.TranscriptError}, s.told())
+	require.Empty(t, s.told())
+	require.Zero(t, s.store.Client(s.system()).Video.GetX(s.system(), s.video.ID).Revision)
 
 	stop()
 
@@ -277,9 +282,14 @@ func TestWordsThatNobodyHears(t *testing.T) {
 	require.Equal(t, "failed Something went wrong on our side.", status(dead))
 	require.Equal(t, "failed Something went wrong on our side.", status(soundless))
 	require.Equal(t, "pending ", status(lost))
+	require.Equal(t, "pending ", status(none), "somebody can listen now")
+
+	before := s.told()
 
 	service.set(func() { service.status = http.StatusOK })
 	service.hears(nil)
 	s.work()
 	require.Equal(t, domain.TranscriptStatusReady, s.listened(lost).TranscriptStatus)
+	require.Equal(t, domain.TranscriptStatusReady, s.listened(none).TranscriptStatus)
+	require.Equal(t, append(before, "transcript.ready"), s.told(), "once, when both were heard and no word was said")
 }

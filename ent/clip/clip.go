@@ -251,7 +251,7 @@ const DefaultTranscriptStatus domain.TranscriptStatus = "pending"
 // TranscriptStatusValidator is a validator for the "transcript_status" field enum values. It is called by the builders before save.
 func TranscriptStatusValidator(ts domain.TranscriptStatus) error {
 	switch ts {
-	case "pending", "processing", "ready", "failed":
+	case "pending", "processing", "ready", "failed", "unavailable":
 		return nil
 	default:
 		return fmt.Errorf("clip: invalid enum value for transcript_status field: %q", ts)

@@ -12,6 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/subtitle"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -231,6 +232,61 @@ func (ec *executionContext) fieldContext_PutTranscriptPayload_video(_ context.Co
 	return fc, nil
 }
 
+func (ec *executionContext) _PutTranscriptPayload_skippedCount(ctx context.Context, field graphql.CollectedField, obj *model.PutTranscriptPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PutTranscriptPayload_skippedCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SkippedCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PutTranscriptPayload_skippedCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PutTranscriptPayload", field, false, false, "Int")
+}
+
+func (ec *executionContext) _PutTranscriptPayload_skipped(ctx context.Context, field graphql.CollectedField, obj *model.PutTranscriptPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PutTranscriptPayload_skipped(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Skipped, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*subtitle.SkippedBlock) graphql.Marshaler {
+			return ec.marshalNSkippedBlock2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋsubtitleᚐSkippedBlockᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PutTranscriptPayload_skipped(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PutTranscriptPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SkippedBlock(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Silence_startTimeMs(ctx context.Context, field graphql.CollectedField, obj *model.Silence) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -275,6 +331,52 @@ func (ec *executionContext) _Silence_durationMs(ctx context.Context, field graph
 }
 func (ec *executionContext) fieldContext_Silence_durationMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Silence", field, false, false, "SafeInt")
+}
+
+func (ec *executionContext) _SkippedBlock_line(ctx context.Context, field graphql.CollectedField, obj *subtitle.SkippedBlock) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SkippedBlock_line(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Line, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SkippedBlock_line(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SkippedBlock", field, false, false, "Int")
+}
+
+func (ec *executionContext) _SkippedBlock_reason(ctx context.Context, field graphql.CollectedField, obj *subtitle.SkippedBlock) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SkippedBlock_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SkippedBlock_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SkippedBlock", field, false, false, "String")
 }
 
 func (ec *executionContext) _Word_index(ctx context.Context, field graphql.CollectedField, obj *model.Word) (ret graphql.Marshaler) {
@@ -994,6 +1096,16 @@ func (ec *executionContext) _PutTranscriptPayload(ctx context.Context, sel ast.S
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "skippedCount":
+			out.Values[i] = ec._PutTranscriptPayload_skippedCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "skipped":
+			out.Values[i] = ec._PutTranscriptPayload_skipped(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1029,6 +1141,44 @@ func (ec *executionContext) _Silence(ctx context.Context, sel ast.SelectionSet, 
 			}
 		case "durationMs":
 			out.Values[i] = ec._Silence_durationMs(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var skippedBlockImplementors = []string{"SkippedBlock"}
+
+func (ec *executionContext) _SkippedBlock(ctx context.Context, sel ast.SelectionSet, obj *subtitle.SkippedBlock) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, skippedBlockImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SkippedBlock")
+		case "line":
+			out.Values[i] = ec._SkippedBlock_line(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reason":
+			out.Values[i] = ec._SkippedBlock_reason(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -1278,6 +1428,30 @@ func (ec *executionContext) marshalNSilence2ᚖgithubᚗcomᚋreelgraphᚋreelgr
 		return graphql.Null
 	}
 	return ec._Silence(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNSkippedBlock2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋsubtitleᚐSkippedBlockᚄ(ctx context.Context, sel ast.SelectionSet, v []*subtitle.SkippedBlock) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSkippedBlock2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋsubtitleᚐSkippedBlock(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNSkippedBlock2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋsubtitleᚐSkippedBlock(ctx context.Context, sel ast.SelectionSet, v *subtitle.SkippedBlock) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "SkippedBlock!")
+		return graphql.Null
+	}
+	return ec._SkippedBlock(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNSubtitleFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSubtitleFormat(ctx context.Context, v any) (model.SubtitleFormat, error) {

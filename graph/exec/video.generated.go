@@ -4724,16 +4724,18 @@ func (ec *executionContext) marshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋ
 
 var (
 	unmarshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTranscriptStatus = map[string]domain.TranscriptStatus{
-		"PENDING":    domain.TranscriptStatusPending,
-		"PROCESSING": domain.TranscriptStatusProcessing,
-		"READY":      domain.TranscriptStatusReady,
-		"FAILED":     domain.TranscriptStatusFailed,
+		"PENDING":     domain.TranscriptStatusPending,
+		"PROCESSING":  domain.TranscriptStatusProcessing,
+		"READY":       domain.TranscriptStatusReady,
+		"FAILED":      domain.TranscriptStatusFailed,
+		"UNAVAILABLE": domain.TranscriptStatusUnavailable,
 	}
 	marshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTranscriptStatus = map[domain.TranscriptStatus]string{
-		domain.TranscriptStatusPending:    "PENDING",
-		domain.TranscriptStatusProcessing: "PROCESSING",
-		domain.TranscriptStatusReady:      "READY",
-		domain.TranscriptStatusFailed:     "FAILED",
+		domain.TranscriptStatusPending:     "PENDING",
+		domain.TranscriptStatusProcessing:  "PROCESSING",
+		domain.TranscriptStatusReady:       "READY",
+		domain.TranscriptStatusFailed:      "FAILED",
+		domain.TranscriptStatusUnavailable: "UNAVAILABLE",
 	}
 )
 

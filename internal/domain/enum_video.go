@@ -35,15 +35,17 @@ type TranscriptStatus string
 
 // The values of TranscriptStatus.
 const (
-	TranscriptStatusPending    TranscriptStatus = "pending"
-	TranscriptStatusProcessing TranscriptStatus = "processing"
-	TranscriptStatusReady      TranscriptStatus = "ready"
-	TranscriptStatusFailed     TranscriptStatus = "failed"
+	TranscriptStatusPending     TranscriptStatus = "pending"
+	TranscriptStatusProcessing  TranscriptStatus = "processing"
+	TranscriptStatusReady       TranscriptStatus = "ready"
+	TranscriptStatusFailed      TranscriptStatus = "failed"
+	TranscriptStatusUnavailable TranscriptStatus = "unavailable" // nobody could listen: there is no speech provider
 )
 
 // Values lists every TranscriptStatus, as stored and as on the wire.
 func (TranscriptStatus) Values() []string {
-	return values(TranscriptStatusPending, TranscriptStatusProcessing, TranscriptStatusReady, TranscriptStatusFailed)
+	return values(TranscriptStatusPending, TranscriptStatusProcessing, TranscriptStatusReady, TranscriptStatusFailed,
+		TranscriptStatusUnavailable)
 }
 
 // CollaboratorRole is what a collaborator may do with one video.

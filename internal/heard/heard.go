@@ -18,11 +18,14 @@ type Transcript struct {
 	Problem  string // why it failed
 }
 
-// Of is ready when every clip is, failed when one failed and none is still being heard. The clips are all
-// of a video, in their order.
+// Of says how far the transcript of a video is by its clips, which are all of the video, in their order. It is ready as soon
+// as no clip is being heard, and at least one was heard, perhaps without a word, or was given words, or none has sound. It is
+// failed when every clip with sound failed, or some did and the others were never heard; and unavailable when nobody could
+// listen to any.
 func Of(clips []*ent.Clip) Transcript {
-	t := Transcript{Status: domain.TranscriptStatusReady}
-	waiting, hearing, failed := false, false, false
+	var t Transcript
+
+	waiting, hearing, known, failed, unheard := false, false, false, false, false
 
 	for _, c := range clips {
 		switch c.TranscriptStatus {
@@ -36,7 +39,11 @@ func Of(clips []*ent.Clip) Transcript {
 			if t.Problem == "" {
 				t.Problem = c.TranscriptError
 			}
+		case domain.TranscriptStatusUnavailable:
+			unheard = true
 		case domain.TranscriptStatusReady:
+			known = known || hasSound(c) || c.TranscriptLanguage != ""
+
 			if t.Language == "" {
 				t.Language = c.TranscriptLanguage
 			}
@@ -48,16 +55,19 @@ func Of(clips []*ent.Clip) Transcript {
 		t.Status = domain.TranscriptStatusProcessing
 	case waiting:
 		t.Status = domain.TranscriptStatusPending
+	case known || !failed && !unheard:
+		return Transcript{Status: domain.TranscriptStatusReady, Language: t.Language}
 	case failed:
-		t.Status = domain.TranscriptStatusFailed
+		return Transcript{Status: domain.TranscriptStatusFailed, Problem: t.Problem}
+	default:
+		t.Status = domain.TranscriptStatusUnavailable
 	}
 
-	if t.Status != domain.TranscriptStatusReady {
-		t.Language = ""
-	}
-
-	return t
+	return Transcript{Status: t.Status}
 }
+
+// hasSound reports whether there is anything to hear in a clip.
+func hasSound(c *ent.Clip) bool { return c.HasMicrophone || c.HasSystemAudio }
 
 // Tell publishes that the video's transcript has become ready, or has failed, in the transaction of what
 // made it so.
@@ -75,7 +85,7 @@ func Tell(ctx context.Context, q *jobs.Queue, v *ent.Video, was, is Transcript) 
 		return q.Publish(ctx, webhook.TranscriptFailedEvent{
 			Video: about, Error: webhook.Problem{Code: "transcript_failed", Message: is.Problem},
 		}, jobs.Readers(v.ID))
-	case domain.TranscriptStatusPending, domain.TranscriptStatusProcessing:
+	case domain.TranscriptStatusPending, domain.TranscriptStatusProcessing, domain.TranscriptStatusUnavailable:
 	}
 
 	return nil

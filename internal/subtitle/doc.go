@@ -1,7 +1,8 @@
 // Package subtitle reads WebVTT and SubRip files as words with times, and writes words as either. It is pure.
 //
-// Cues are taken for what was said: markup, speakers and positions are left out, and the time of a cue
-// is shared over its words, which remember the cue: they are written, and drawn, together again, in lines broken anew.
+// Files are read as the parser of WebVTT reads them: what is no cue is skipped, and the file says what that was. Cues are
+// taken for what was said: markup, speakers and positions are left out, and the time of a cue is shared over its words,
+// which remember the cue: they are written, and drawn, together again, in lines broken anew.
 package subtitle
 
 import (
@@ -9,6 +10,15 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/spoken"
 )
+
+// The bounds of a transcript: eleven hours of speech, and the longest words that anybody writes.
+const (
+	MaxWords   = 100_000
+	MaxLetters = 255
+)
+
+// listedSkips is how many of the blocks that were skipped are named; the others are counted.
+const listedSkips = 20
 
 // FaultError is what is wrong with a file, and in which line.
 type FaultError struct {
@@ -23,6 +33,27 @@ func (e *FaultError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, 
 type File struct {
 	Language string // as a WebVTT header says; empty otherwise
 	Cues     []Cue
+	Skipped  Skipped
+}
+
+// Skipped are the blocks of a file that are no cue, or one that cannot be shown.
+type Skipped struct {
+	Count  int
+	Blocks []SkippedBlock // the first of them
+}
+
+// SkippedBlock says where a block is, and why it was skipped.
+type SkippedBlock struct {
+	Line   int    `json:"line"`
+	Reason string `json:"reason"`
+}
+
+func (s *Skipped) add(line int, reason string) {
+	s.Count++
+
+	if len(s.Blocks) < listedSkips {
+		s.Blocks = append(s.Blocks, SkippedBlock{Line: line, Reason: reason})
+	}
 }
 
 // Cue is what is shown for a time.

@@ -1,86 +1,201 @@
 package subtitle
 
 import (
-	"bytes"
 	"cmp"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 )
 
-// ParseVTT reads a WebVTT file.
+// Why blocks of a file are skipped.
+const (
+	noTimes    = "this is no cue: times such as 00:00:01.000 --> 00:00:02.000 are missing"
+	wrongTimes = "the times of the cue are malformed"
+	noLength   = "the cue does not end after it begins"
+)
+
+const arrow = "-->"
+
+// ParseVTT reads a WebVTT file. A file that is none, or has no cue, is a *FaultError.
 func ParseVTT(file []byte) (File, error) {
-	all, err := linesOf(file)
+	p, err := parserOf(file, vttTimes)
 	if err != nil {
 		return File{}, err
 	}
 
-	if len(all) == 0 || all[0] != "WEBVTT" && !strings.HasPrefix(all[0], "WEBVTT ") && !strings.HasPrefix(all[0], "WEBVTT\t") {
+	if first := p.line(); first != "WEBVTT" && !strings.HasPrefix(first, "WEBVTT ") && !strings.HasPrefix(first, "WEBVTT\t") {
 		return File{}, &FaultError{1, "a WebVTT file begins with WEBVTT"}
 	}
 
-	var f File
+	p.comments = true
+	p.header()
 
-	at := 1
-	for ; at < len(all) && strings.TrimSpace(all[at]) != ""; at++ {
-		if strings.Contains(all[at], "-->") {
-			return File{}, &FaultError{at + 1, "a cue stands behind an empty line"}
-		}
-
-		if language, found := strings.CutPrefix(all[at], "Language:"); found {
-			f.Language = strings.TrimSpace(language)
-		}
-	}
-
-	return f, f.cues(all, at, vttTimes, isNote)
+	return p.parse()
 }
 
-// ParseSRT reads a SubRip file.
+// ParseSRT reads a SubRip file. One without a cue is a *FaultError.
 func ParseSRT(file []byte) (File, error) {
-	all, err := linesOf(file)
+	p, err := parserOf(file, srtTimes)
 	if err != nil {
 		return File{}, err
 	}
 
-	var f File
+	p.numbers = true
 
-	return f, f.cues(all, 0, srtTimes, func(string) bool { return false })
+	return p.parse()
 }
 
-// linesOf splits a text into lines, whatever ends them.
-func linesOf(file []byte) ([]string, error) {
-	file = bytes.TrimPrefix(file, []byte("\ufeff"))
+// times reads the times of a cue; without ok they are malformed.
+type times func(line string) (startMs, endMs int64, ok bool)
 
-	if !utf8.Valid(file) {
-		valid := 0
-		for r, size := utf8.DecodeRune(file); r != utf8.RuneError || size > 1; r, size = utf8.DecodeRune(file[valid:]) {
-			valid += size
+// parser reads a file line by line, as WebVTT says: https://www.w3.org/TR/webvtt1/#file-parsing.
+type parser struct {
+	rest  string // the lines that are still to be read
+	at    int    // how many were
+	ended bool   // whether all were
+
+	times    times
+	comments bool // whether the format has blocks of comments and style
+	numbers  bool // whether cues are numbered, as those of SubRip are
+	words    int  // of the cues so far
+	file     File
+}
+
+func parserOf(file []byte, of times) (*parser, error) {
+	text, err := textOf(file)
+	if err != nil {
+		return nil, err
+	}
+
+	return &parser{rest: text, times: of, ended: text == ""}, nil
+}
+
+// line takes the next line.
+func (p *parser) line() string {
+	line, rest, more := strings.Cut(p.rest, "\n")
+	p.rest, p.ended = rest, !more
+	p.at++
+
+	return line
+}
+
+// peek is the next line, which stays the next.
+func (p *parser) peek() string {
+	line, _, _ := strings.Cut(p.rest, "\n")
+
+	return line
+}
+
+// header reads what stands below the first line of a WebVTT file, up to an empty line or its first cue.
+func (p *parser) header() {
+	for !p.ended && p.peek() != "" && !strings.Contains(p.peek(), arrow) {
+		if language, found := strings.CutPrefix(p.line(), "Language:"); found {
+			p.file.Language = strings.TrimSpace(language)
+		}
+	}
+}
+
+// parse reads blocks up to the end of the file.
+func (p *parser) parse() (File, error) {
+	for {
+		for !p.ended && p.peek() == "" {
+			p.line()
 		}
 
-		return nil, &FaultError{bytes.Count(file[:valid], []byte("\n")) + 1, "the text is not UTF-8"}
+		if p.ended {
+			break
+		}
+
+		if err := p.block(); err != nil {
+			return File{}, err
+		}
 	}
 
-	text := strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "\ufffd").Replace(string(file))
-	if text == "" {
-		return nil, nil
+	if len(p.file.Cues) == 0 {
+		return File{}, p.empty()
 	}
 
-	return strings.Split(text, "\n"), nil
+	slices.SortStableFunc(p.file.Cues, func(a, b Cue) int { return cmp.Compare(a.StartMs, b.StartMs) })
+
+	return p.file, nil
 }
 
-const srtTime = `\d{1,4}:[0-5]?\d:[0-5]?\d[,.]\d{1,3}`
+// empty is the fault of a file without a cue: it names the first block that might have been meant for one.
+func (p *parser) empty() error {
+	if skipped := p.file.Skipped.Blocks; len(skipped) > 0 {
+		return &FaultError{skipped[0].Line, skipped[0].Reason + "; the file has no cue that can be shown"}
+	}
 
-var (
-	vttTimes = regexp.MustCompile(`^((?:\d{2,4}:)?[0-5]\d:[0-5]\d\.\d{3})[ \t]+-->[ \t]+((?:\d{2,4}:)?[0-5]\d:[0-5]\d\.\d{3})(?:[ \t].*)?$`)
-	srtTimes = regexp.MustCompile(`^[ \t]*(` + srtTime + `)[ \t]*-->[ \t]*(` + srtTime + `)(?:[ \t].*)?$`)
-)
+	return &FaultError{1, "the file has no cue"}
+}
 
-// isNote reports whether a block of a WebVTT file is none of its cues.
-func isNote(first string) bool {
+// block reads the lines up to an empty one, or to the times of another cue: an identifier, which may be missing, times,
+// and text.
+func (p *parser) block() error {
+	begin, first := p.at+1, p.peek()
+
+	if !strings.Contains(first, arrow) {
+		p.line()
+	}
+
+	if p.ended || !strings.Contains(p.peek(), arrow) {
+		p.skip(begin, first)
+
+		return nil
+	}
+
+	timed := p.at + 1
+	startMs, endMs, ok := p.times(p.line())
+	text := p.text()
+
+	switch {
+	case !ok:
+		p.file.Skipped.add(timed, wrongTimes)
+	case endMs <= startMs:
+		p.file.Skipped.add(timed, noLength)
+	default:
+		cue := Cue{Line: timed, StartMs: startMs, EndMs: endMs}
+
+		n, err := cue.divide(text, MaxWords-p.words)
+		if err != nil {
+			return err
+		}
+
+		p.words += n
+		p.file.Cues = append(p.file.Cues, cue)
+	}
+
+	return nil
+}
+
+// skip reads the rest of a block that is no cue, whose first line was read.
+func (p *parser) skip(begin int, first string) {
+	p.text()
+
+	if !p.comments || !isComment(first) {
+		p.file.Skipped.add(begin, noTimes)
+	}
+}
+
+// text reads lines up to an empty one or to times. A number right before those is the next cue's.
+func (p *parser) text() string {
+	whole, length, last := p.rest, 0, 0
+
+	for !p.ended && p.peek() != "" && !strings.Contains(p.peek(), arrow) {
+		last = length
+		length += len(p.line()) + 1
+	}
+
+	length = min(length, len(whole))
+
+	if p.numbers && !p.ended && strings.Contains(p.peek(), arrow) && isNumber(whole[last:length]) {
+		length = last
+	}
+
+	return whole[:length]
+}
+
+// isComment reports whether a block of a WebVTT file is meant to be none of its cues.
+func isComment(first string) bool {
 	for _, word := range []string{"NOTE", "STYLE", "REGION"} {
 		if rest, found := strings.CutPrefix(first, word); found && (rest == "" || rest[0] == ' ' || rest[0] == '\t') {
 			return true
@@ -90,107 +205,8 @@ func isNote(first string) bool {
 	return false
 }
 
-// cues reads the blocks from a line on: an identifier, which may be missing, times, and text.
-func (f *File) cues(all []string, at int, times *regexp.Regexp, skip func(first string) bool) error {
-	for {
-		for at < len(all) && strings.TrimSpace(all[at]) == "" {
-			at++
-		}
+func isNumber(line string) bool {
+	line = strings.TrimSpace(line)
 
-		if at == len(all) {
-			break
-		}
-
-		end := at
-		for end < len(all) && strings.TrimSpace(all[end]) != "" {
-			end++
-		}
-
-		if block := all[at:end]; !skip(block[0]) {
-			cue, err := cueOf(block, at+1, times)
-			if err != nil {
-				return err
-			}
-
-			f.Cues = append(f.Cues, cue)
-		}
-
-		at = end
-	}
-
-	slices.SortStableFunc(f.Cues, func(a, b Cue) int { return cmp.Compare(a.StartMs, b.StartMs) })
-
-	return nil
-}
-
-func cueOf(block []string, line int, times *regexp.Regexp) (Cue, error) {
-	if !strings.Contains(block[0], "-->") {
-		if len(block) == 1 || !strings.Contains(block[1], "-->") {
-			return Cue{}, &FaultError{line, "this is no cue: times such as 00:00:01.000 --> 00:00:02.000 are missing"}
-		}
-
-		block, line = block[1:], line+1
-	}
-
-	m := times.FindStringSubmatch(block[0])
-	if m == nil {
-		return Cue{}, &FaultError{line, "the times of the cue are malformed"}
-	}
-
-	c := Cue{Line: line, StartMs: milliseconds(m[1]), EndMs: milliseconds(m[2])}
-	if c.EndMs <= c.StartMs {
-		return Cue{}, &FaultError{line, "the cue must end after it starts"}
-	}
-
-	c.divide(strings.Join(block[1:], "\n"))
-
-	return c, nil
-}
-
-// milliseconds reads a time whose shape has been checked.
-func milliseconds(text string) int64 {
-	whole, part, _ := strings.Cut(strings.ReplaceAll(text, ",", "."), ".")
-
-	var seconds int64
-	for digits := range strings.SplitSeq(whole, ":") {
-		n, _ := strconv.ParseInt(digits, 10, 64)
-		seconds = seconds*60 + n
-	}
-
-	n, _ := strconv.ParseInt((part + "00")[:3], 10, 64)
-
-	return seconds*1000 + n
-}
-
-var (
-	stamp  = regexp.MustCompile(`<((?:\d{2,4}:)?[0-5]\d:[0-5]\d\.\d{3})>`)
-	markup = regexp.MustCompile(`</?[A-Za-z][^<>]*>|\{\\[^{}]*\}`)
-	// The references of WebVTT; any other is text.
-	references = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&nbsp;", "\u00a0", "&lrm;", "", "&rlm;", "")
-)
-
-// divide splits the text of a cue at its timestamps. One that does not go forward within the cue is
-// ignored.
-func (c *Cue) divide(text string) {
-	at, from := c.StartMs, 0
-
-	add := func(until int64, text string) {
-		words := strings.Fields(references.Replace(markup.ReplaceAllString(stamp.ReplaceAllString(text, " "), "")))
-		for i, w := range words {
-			words[i] = norm.NFC.String(w)
-		}
-
-		if len(words) > 0 {
-			c.Stretches = append(c.Stretches, Stretch{StartMs: at, EndMs: until, Words: words})
-		}
-	}
-
-	for _, m := range stamp.FindAllStringSubmatchIndex(text, -1) {
-		if until := milliseconds(text[m[2]:m[3]]); until > at && until < c.EndMs {
-			add(until, text[from:m[0]])
-			at, from = until, m[1]
-		}
-	}
-
-	add(c.EndMs, text[from:])
+	return line != "" && strings.Trim(line, "0123456789") == ""
 }

@@ -1,6 +1,7 @@
 package subtitle_test
 
 import (
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -29,8 +30,17 @@ func TestVTT(t *testing.T) {
 		{Text: "one", StartMs: 3000, EndMs: 3500, Cue: 3}, {Text: "two", StartMs: 3500, EndMs: 4000, Cue: 3}, {Text: "three", StartMs: 4000, EndMs: 4500, Cue: 3}, {Text: "four", StartMs: 4500, EndMs: 4500, Cue: 3},
 	}, words)
 
-	_, err = f.Words(3000)
-	require.EqualError(t, err, "line 18: the cue starts at 3000 ms, and the recording ends at 3000 ms")
+	require.Empty(t, f.Skipped)
+
+	words, err = f.Words(3000)
+	require.NoError(t, err)
+	require.Len(t, words, 6)
+	require.Equal(t, subtitle.Skipped{Count: 1, Blocks: []subtitle.SkippedBlock{
+		{Line: 18, Reason: "the cue starts at 3000 ms, and the recording ends at 3000 ms"},
+	}}, f.Skipped)
+
+	_, err = f.Words(0)
+	require.EqualError(t, err, "line 14: the cue starts at 0 ms, and the recording ends at 0 ms; the file has no cue within the recording")
 }
 
 func TestSRT(t *testing.T) {
@@ -46,9 +56,8 @@ func TestSRT(t *testing.T) {
 		{Text: "x", StartMs: 4500, EndMs: 5010, Cue: 2},
 	}, words)
 
-	empty, err := subtitle.ParseSRT(nil)
-	require.NoError(t, err)
-	require.Empty(t, empty.Cues)
+	_, err = subtitle.ParseSRT(nil)
+	require.EqualError(t, err, "line 1: the file has no cue")
 }
 
 func TestFaults(t *testing.T) {
@@ -57,23 +66,49 @@ func TestFaults(t *testing.T) {
 	for file, want := range map[string]string{
 		"":                                        "line 1: a WebVTT file begins with WEBVTT",
 		"WEBVTTX":                                 "line 1: a WebVTT file begins with WEBVTT",
-		"WEBVTT\n00:01.000 --> 00:02.000\nx":      "line 2: a cue stands behind an empty line",
-		"WEBVTT\n\nhello":                         "line 3: this is no cue: times such as 00:00:01.000 --> 00:00:02.000 are missing",
-		"WEBVTT\n\na\n00:01.000 --> 2\nx":         "line 4: the times of the cue are malformed",
-		"WEBVTT\n\n00:01,000 --> 00:02,000\nx":    "line 3: the times of the cue are malformed",
-		"WEBVTT\n\n00:02.000 --> 00:02.000\nx":    "line 3: the cue must end after it starts",
-		"WEBVTT\n\n00:61.000 --> 01:02.000\nx":    "line 3: the times of the cue are malformed",
-		"WEBVTT\n\n00:01.000 --> 00:02.000\n\xff": "line 4: the text is not UTF-8",
+		"WEBVTT":                                  "line 1: the file has no cue",
+		"WEBVTT\n\nNOTE nothing\n":                "line 1: the file has no cue",
+		"WEBVTT\n\nhello":                         "line 3: this is no cue: times such as 00:00:01.000 --> 00:00:02.000 are missing; the file has no cue that can be shown",
+		"WEBVTT\n\na\n00:01.000 --> 2\nx":         "line 4: the times of the cue are malformed; the file has no cue that can be shown",
+		"WEBVTT\n\n00:01,000 --> 00:02,000\nx":    "line 3: the times of the cue are malformed; the file has no cue that can be shown",
+		"WEBVTT\n\n00:02.000 --> 00:02.000\nx":    "line 3: the cue does not end after it begins; the file has no cue that can be shown",
+		"WEBVTT\n\n00:61.000 --> 01:02.000\nx":    "line 3: the times of the cue are malformed; the file has no cue that can be shown",
+		"WEBVTT\n\n00:01.000 --> 00:02.000\n\xff": "line 4: the text is not UTF-8, nor UTF-16 with a byte order mark",
+		"\xff\xfeW":                               "line 1: the text begins as UTF-16 and has half a character too many",
+		"WEBVTT\n\n00:01.000 --> 00:02.000\nok " + strings.Repeat("a", 256):                                 "line 3: a word has at most 255 characters, and one of this cue has 256",
+		"WEBVTT\n\n00:01.000 --> 00:02.000\na\n\n00:02.000 --> 00:03.000\n" + strings.Repeat("a ", 100_000): "line 6: a transcript has at most 100000 words, and this cue goes beyond",
 	} {
 		_, err := subtitle.ParseVTT([]byte(file))
-		require.EqualError(t, err, want, "%q", file)
+		require.EqualError(t, err, want, "%.60q", file)
 	}
 
-	_, err := subtitle.ParseSRT([]byte("1\n00:00:02,000 --> 00:00:01,000\nx"))
-	require.EqualError(t, err, "line 2: the cue must end after it starts")
+	for file, want := range map[string]string{
+		"1\n00:00:02,000 --> 00:00:01,000\nx":                 "line 2: the cue does not end after it begins; the file has no cue that can be shown",
+		"1\n\nx\n\ny":                                         "line 1: this is no cue: times such as 00:00:01.000 --> 00:00:02.000 are missing; the file has no cue that can be shown",
+		"1\n00:00:01,000 --> 00:00:02,000\n" + tooMany + "\n": "line 2: a transcript has at most 100000 words, and this cue goes beyond",
+	} {
+		_, err := subtitle.ParseSRT([]byte(file))
+		require.EqualError(t, err, want, "%.60q", file)
+	}
+}
 
-	_, err = subtitle.ParseSRT([]byte("1\n\n00:00:02,000 --> 00:00:01,000\nx"))
-	require.EqualError(t, err, "line 1: this is no cue: times such as 00:00:01.000 --> 00:00:02.000 are missing")
+// tooMany is a word more than a transcript may have, each of them marked up.
+var tooMany = strings.Repeat("<i>w</i> ", subtitle.MaxWords+1)
+
+// The bounds themselves are taken, whatever the words are written with.
+func TestBounds(t *testing.T) {
+	t.Parallel()
+
+	long := strings.Repeat("画", 254) + "e\u0301" // 256 characters as written, 255 as they are kept
+
+	f, err := subtitle.ParseVTT([]byte("WEBVTT\n\n00:01.000 --> 00:02.000\n" + long + strings.Repeat(" {\\i1}w", 99_999)))
+	require.NoError(t, err)
+
+	words, err := f.Words(10_000)
+	require.NoError(t, err)
+	require.Len(t, words, 100_000)
+	require.Equal(t, strings.Repeat("画", 254)+"é", words[0].Text)
+	require.Equal(t, "w", words[99_999].Text)
 }
 
 func FuzzVTT(f *testing.F) {

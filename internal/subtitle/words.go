@@ -1,16 +1,25 @@
 package subtitle
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
 
 // togetherMs is how soon after another a cue begins that most of the other overlaps with: both are read as one.
 const togetherMs = 500
 
 // Words are the words of a file over a recording of lengthMs, in the order they begin, as are its cues, which are
-// counted from 1. Ends past the recording are clamped; a cue that starts at or past its end is a *FaultError.
+// counted from 1. Ends past the recording are clamped; cues that start at or past its end are skipped, and a file that has
+// no others is a *FaultError.
 //
 // Words are said one after the other, also where cues overlap: a cue ends where the next one begins, and its words come
 // sooner. Cues that begin together are one, of which each has an equal share of the time.
 func (f *File) Words(lengthMs int64) ([]Word, error) {
+	if err := f.skipLate(lengthMs); err != nil {
+		return nil, err
+	}
+
 	words := []Word{}
 
 	for first := 0; first < len(f.Cues); {
@@ -19,10 +28,6 @@ func (f *File) Words(lengthMs int64) ([]Word, error) {
 		startMs, endMs := group[0].StartMs, group[0].EndMs
 
 		for _, c := range group {
-			if c.StartMs >= lengthMs {
-				return nil, &FaultError{c.Line, fmt.Sprintf("the cue starts at %d ms, and the recording ends at %d ms", c.StartMs, lengthMs)}
-			}
-
 			endMs = max(endMs, c.EndMs)
 		}
 
@@ -39,6 +44,34 @@ func (f *File) Words(lengthMs int64) ([]Word, error) {
 	}
 
 	return words, nil
+}
+
+// skipLate skips the cues that begin when the recording has ended.
+func (f *File) skipLate(lengthMs int64) error {
+	var late []SkippedBlock
+
+	for _, c := range f.Cues {
+		if c.StartMs >= lengthMs {
+			late = append(late, SkippedBlock{c.Line, fmt.Sprintf("the cue starts at %d ms, and the recording ends at %d ms", c.StartMs, lengthMs)})
+		}
+	}
+
+	if len(late) == 0 {
+		return nil
+	}
+
+	if len(late) == len(f.Cues) {
+		return &FaultError{late[0].Line, late[0].Reason + "; the file has no cue within the recording"}
+	}
+
+	f.Cues = slices.DeleteFunc(f.Cues, func(c Cue) bool { return c.StartMs >= lengthMs })
+
+	all := append(late, f.Skipped.Blocks...)
+	slices.SortStableFunc(all, func(a, b SkippedBlock) int { return cmp.Compare(a.Line, b.Line) })
+
+	f.Skipped = Skipped{Count: f.Skipped.Count + len(late), Blocks: all[:min(len(all), listedSkips)]}
+
+	return nil
 }
 
 // together is how many of the cues are read as one.

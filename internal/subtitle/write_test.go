@@ -22,7 +22,7 @@ func TestCaptionsHoldEveryWord(t *testing.T) {
 			at    int64
 		)
 
-		for range rapid.IntRange(0, 60).Draw(t, "words") {
+		for range rapid.IntRange(1, 60).Draw(t, "words") {
 			at += rapid.Int64Range(0, 2500).Draw(t, "pause")
 			length := rapid.Int64Range(1, 900).Draw(t, "length")
 			text := rapid.StringMatching(`[a-z<>&]{1,14}[.,?]?`).Draw(t, "text")

@@ -3,6 +3,7 @@ package transcribe
 import (
 	"encoding/json"
 	"math"
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -45,7 +46,7 @@ func (a answer) speech() (Speech, error) {
 		}
 	}
 
-	if len(s.Words) == 0 && cleanText(a.written()) != "" {
+	if len(s.Words) == 0 && cleanText(spokenOnly(a.written())) != "" {
 		return Speech{}, &Error{Message: "The speech service answered a text without the times of its words."}
 	}
 
@@ -74,7 +75,11 @@ func (g segment) spoken() []Word {
 		return nil
 	}
 
-	texts := strings.Fields(g.Text)
+	if cleanText(spokenOnly(g.Text)) == "" {
+		return nil
+	}
+
+	texts := strings.Fields(noise.ReplaceAllString(g.Text, " "))
 	words := make([]Word, len(texts))
 	start, length := ms(g.Start), ms(g.End)-ms(g.Start)
 
@@ -87,6 +92,16 @@ func (g segment) spoken() []Word {
 
 	return words
 }
+
+var (
+	// noise is what recognisers write for what nobody says.
+	noise = regexp.MustCompile(`\[[^\[\]]*\]`)
+	// aside is what they write for it too, and what people say: (applause), *laughter*.
+	aside = regexp.MustCompile(noise.String() + `|\([^()]*\)|\*[^*]*\*`)
+)
+
+// spokenOnly is a text without what may be said by nobody. If nothing is left, nothing was said.
+func spokenOnly(text string) string { return aside.ReplaceAllString(text, " ") }
 
 // whole joins what a server split: some say tokens for words, of which only those that begin a word begin
 // with a space. What has no time of its own begins where the one before ended, the first at beginMs.

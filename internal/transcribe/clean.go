@@ -19,7 +19,7 @@ func clean(words []Word, lengthMs int64) []Word {
 
 	for _, w := range words {
 		w.Text = cleanText(w.Text)
-		if w.Text == "" || w.StartMs >= lengthMs {
+		if w.Text == "" || isAside(w.Text) || w.StartMs >= lengthMs {
 			continue
 		}
 
@@ -37,6 +37,9 @@ func clean(words []Word, lengthMs int64) []Word {
 
 	return kept
 }
+
+// isAside reports whether a word is what recognisers write for music and noise, such as [Music].
+func isAside(word string) bool { return strings.HasPrefix(word, "[") && strings.HasSuffix(word, "]") }
 
 // cleanText leaves what can be read. What holds neither letter nor digit, such as a lone note sign for
 // music, is nothing that was said.

@@ -110,6 +110,8 @@ func read(resp *http.Response) (Speech, error) {
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 
 	switch {
+	case resp.StatusCode == http.StatusNoContent || resp.StatusCode == http.StatusOK && err == nil && len(bytes.TrimSpace(text)) == 0:
+		return Speech{}, nil // it heard nothing
 	case resp.StatusCode != http.StatusOK:
 		return Speech{}, &Error{
 			Message: fmt.Sprintf("The speech service answered with status %d.", resp.StatusCode),

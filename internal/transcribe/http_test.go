@@ -279,3 +279,33 @@ func TestTags(t *testing.T) {
 		require.Equal(t, want, transcribe.Tag(name), name)
 	}
 }
+
+// Where music plays and nobody speaks there are no words, however a service says so.
+func TestNothingIsSaid(t *testing.T) {
+	t.Parallel()
+
+	for name, answer := range map[string]string{
+		"nothing":             "",
+		"white space":         " \n",
+		"an empty object":     `{}`,
+		"an empty text":       `{"text":"","segments":[],"words":[]}`,
+		"a note sign":         `{"text":" ♪ ♪","segments":[{"text":" ♪","start":0,"end":3}]}`,
+		"what it is":          `{"text":"[Music]"}`,
+		"what it is, for how": `{"text":" (upbeat music)","segments":[{"text":" (upbeat music)","start":0,"end":3}]}`,
+		"as one word":         `{"text":" [Musik]","segments":[{"start":0,"end":3,"words":[{"word":" [Musik]","start":0,"end":3}]}]}`,
+		"laughter":            `{"text":"*laughs* [applause]","segments":[]}`,
+	} {
+		s := serve(t, answer)
+
+		said, err := transcribe.All(t.Context(), transcribe.NewOpenAI(s.at(t, "http://HOST/v1")), silence(3000), "")
+		require.NoError(t, err, name)
+		require.Empty(t, said.Words, name)
+		require.Empty(t, said.Language, name)
+	}
+
+	s := serve(t, `{"text":"[Music] Hello (there)","segments":[{"text":"[Music] Hello (there)","start":1,"end":3}]}`)
+
+	said, err := transcribe.All(t.Context(), transcribe.NewOpenAI(s.at(t, "http://HOST/v1")), silence(3000), "")
+	require.NoError(t, err)
+	require.Equal(t, []transcribe.Word{{"Hello", 1000, 2000, 0}, {"(there)", 2000, 3000, 0}}, said.Words)
+}
