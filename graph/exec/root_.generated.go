@@ -785,8 +785,10 @@ type ComplexityRoot struct {
 	}
 
 	PutTranscriptPayload struct {
-		Clip  func(childComplexity int) int
-		Video func(childComplexity int) int
+		Clip         func(childComplexity int) int
+		Skipped      func(childComplexity int) int
+		SkippedCount func(childComplexity int) int
+		Video        func(childComplexity int) int
 	}
 
 	Query struct {
@@ -941,6 +943,11 @@ type ComplexityRoot struct {
 	Size struct {
 		Height func(childComplexity int) int
 		Width  func(childComplexity int) int
+	}
+
+	SkippedBlock struct {
+		Line   func(childComplexity int) int
+		Reason func(childComplexity int) int
 	}
 
 	SoundEffect struct {
@@ -4557,6 +4564,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PutTranscriptPayload.Clip(childComplexity), true
+	case "PutTranscriptPayload.skipped":
+		if e.ComplexityRoot.PutTranscriptPayload.Skipped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PutTranscriptPayload.Skipped(childComplexity), true
+	case "PutTranscriptPayload.skippedCount":
+		if e.ComplexityRoot.PutTranscriptPayload.SkippedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PutTranscriptPayload.SkippedCount(childComplexity), true
 	case "PutTranscriptPayload.video":
 		if e.ComplexityRoot.PutTranscriptPayload.Video == nil {
 			break
@@ -5168,6 +5187,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Size.Width(childComplexity), true
+
+	case "SkippedBlock.line":
+		if e.ComplexityRoot.SkippedBlock.Line == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SkippedBlock.Line(childComplexity), true
+	case "SkippedBlock.reason":
+		if e.ComplexityRoot.SkippedBlock.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SkippedBlock.Reason(childComplexity), true
 
 	case "SoundEffect.clipId":
 		if e.ComplexityRoot.SoundEffect.ClipID == nil {
@@ -8110,8 +8142,8 @@ type LayoutShape {
 type ClipMedia {
   type: MediaType!
   sourceId: ID!
-  "Signed for a day."
-  url: URL!
+  "Signed for a day; only for those who may use the source."
+  url: URL
   width: Int!
   height: Int!
 }
@@ -8151,8 +8183,8 @@ type MediaOverlay implements Node {
   durationMs: SafeInt!
   type: MediaType!
   sourceId: ID!
-  "Signed for a day."
-  url: URL!
+  "Signed for a day; only for those who may use the source."
+  url: URL
   name: String!
   "The top left corner, in percent of the artboard."
   point: Point!
@@ -9109,7 +9141,7 @@ type SetPasswordPayload { user: User! }
 type RevokeSessionPayload { revokedId: ID! }
 `, BuiltIn: false},
 	{Name: "../source.graphqls", Input: `extend type Query {
-  "A source the caller may use, or not_found."
+  "A source the caller may use, or that a video it may read uses, or not_found. Of the latter it sees only what is known."
   source(id: ID!): Source
   "The caller's own sources, newest first."
   sources(status: [SourceStatus!], kind: SourceKind, first: Int! = 20, after: String): SourceConnection!
@@ -9346,7 +9378,9 @@ extend type Mutation {
   "Shortens the silences of a clip, keeping 100 ms on each side. Listened to is the microphone, else the system's sound."
   removeSilences(videoId: ID!, id: ID!, input: RemoveSilencesInput): CutClipPayload!
   """
-  Replaces the words of a clip by those of a subtitle file. Captions are divided as the file divides them; one of more than
+  Replaces the words of a clip by those of a subtitle file, which is read as WebVTT's parser reads: what is no cue is skipped,
+  and the answer says what that was. A file without a cue is bad_request, as is one of more than 100,000 words, or with a
+  word of more than 255 characters. Captions are divided as the file divides them; one of more than
   two lines is divided. A cue that the next one begins within ends where that begins; those that begin together are shown
   together.
   """
@@ -9447,7 +9481,21 @@ input CorrectWordInput {
   hidden: Boolean
 }
 
-type PutTranscriptPayload { clip: Clip! video: Video! }
+type PutTranscriptPayload {
+  clip: Clip!
+  video: Video!
+  "How many blocks of the file were skipped."
+  skippedCount: Int!
+  "The first twenty of them."
+  skipped: [SkippedBlock!]!
+}
+
+"""A block of a subtitle file that is no cue, or one that cannot be shown."""
+type SkippedBlock {
+  "Where it is, counted from 1."
+  line: Int!
+  reason: String!
+}
 
 type CorrectWordsPayload {
   "Those that were named, in the order of the request."
@@ -9760,7 +9808,19 @@ whoever knows the password (PASSWORD), or nobody but where it is embedded (EMBED
 """
 enum LinkScope { PUBLIC PRIVATE PASSWORD EMBEDONLY }
 
-enum TranscriptStatus { PENDING PROCESSING READY FAILED }
+"""How far the words of a clip, or of all clips of a video, are."""
+enum TranscriptStatus {
+  "They will be listened for."
+  PENDING
+  "Somebody is listening."
+  PROCESSING
+  "They are there; there may be none."
+  READY
+  "Listening failed. Of a video: every clip with sound failed, or some did and the others were never heard."
+  FAILED
+  "Nobody could listen: the server has no speech recognition. Once it has one, what is unavailable is heard."
+  UNAVAILABLE
+}
 
 enum CaptionStyleName { BACKDROP }
 
@@ -11436,6 +11496,10 @@ func (ec *executionContext) childFields_PutTranscriptPayload(ctx context.Context
 		return ec.fieldContext_PutTranscriptPayload_clip(ctx, field)
 	case "video":
 		return ec.fieldContext_PutTranscriptPayload_video(ctx, field)
+	case "skippedCount":
+		return ec.fieldContext_PutTranscriptPayload_skippedCount(ctx, field)
+	case "skipped":
+		return ec.fieldContext_PutTranscriptPayload_skipped(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PutTranscriptPayload", field.Name)
 }
@@ -11686,6 +11750,16 @@ func (ec *executionContext) childFields_Size(ctx context.Context, field graphql.
 		return ec.fieldContext_Size_height(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Size", field.Name)
+}
+
+func (ec *executionContext) childFields_SkippedBlock(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "line":
+		return ec.fieldContext_SkippedBlock_line(ctx, field)
+	case "reason":
+		return ec.fieldContext_SkippedBlock_reason(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SkippedBlock", field.Name)
 }
 
 func (ec *executionContext) childFields_SoundEffect(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/subtitle"
 )
 
 type AddClipPayload struct {
@@ -244,6 +245,10 @@ type Mutation struct {
 type PutTranscriptPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
+	// How many blocks of the file were skipped.
+	SkippedCount int `json:"skippedCount"`
+	// The first twenty of them.
+	Skipped []*subtitle.SkippedBlock `json:"skipped"`
 }
 
 type Query struct {
