@@ -46,7 +46,7 @@ func (w *Look) Work(ctx context.Context, job *river.Job[jobs.Look]) error {
 		return nil
 	case err != nil:
 		return fmt.Errorf("find source %s: %w", job.Args.SourceID, err)
-	case src.Status != domain.SourceStatusUploading:
+	case src.Status != domain.SourceStatusUploading, src.GrowingKey != "": // its videos show what had arrived before
 		return nil
 	}
 

@@ -163,7 +163,7 @@ func (w *Probe) ready(ctx context.Context, src *ent.Source, found finding) error
 		return fmt.Errorf("probe source %s: %w", src.ID, err)
 	}
 
-	_, err = w.recordSource(ctx, src, func(u *ent.SourceUpdate) {
+	record := func(u *ent.SourceUpdate) {
 		u.SetStatus(domain.SourceStatusReady).SetReadyAt(w.now()).SetProbe(probe).
 			SetDurationMs(info.DurationMs).SetHasAudio(info.Audio != nil).
 			SetBytes(info.Bytes).SetSha256(found.sha256)
@@ -175,9 +175,17 @@ func (w *Probe) ready(ctx context.Context, src *ent.Source, found finding) error
 				u.SetFpsNum(int(v.FPSNum)).SetFpsDen(int(v.FPSDen))
 			}
 		}
-	})
+	}
 
-	return err
+	return w.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
+		if err := w.lengthen(ctx, src, info.DurationMs); err != nil {
+			return err
+		}
+
+		_, err := w.recordSource(ctx, src, record)
+
+		return err
+	})
 }
 
 // failSource records why a source cannot be used, and lets its bytes go; not those of an interrupted recording, whose rest

@@ -131,8 +131,12 @@ func (d Desk) Complete(ctx context.Context, src *ent.Source, set func(*ent.Sourc
 		wanted := []river.JobArgs{jobs.Probe{SourceID: src.ID}}
 
 		err = d.Change(ctx, src, func(u *ent.SourceUpdate) {
-			u.SetStatus(domain.SourceStatusProcessing).ClearInterruptedAt().SetReservedBytes(0)
+			u.SetStatus(domain.SourceStatusProcessing).SetReservedBytes(0)
 			set(u)
+
+			if _, interrupted := u.Mutation().InterruptedAt(); !interrupted {
+				u.ClearInterruptedAt()
+			}
 
 			wanted = append(wanted, replace(was, u)...)
 		})

@@ -366,7 +366,11 @@ func (s *Server) readPiece(r *http.Request, src *ent.Source) (piece, error) {
 		return piece{}, fault.BadRequest(fmt.Sprintf("%s is %d, less than has arrived.", tusLength, length))
 	}
 
-	return p, s.bound(&p)
+	if err := s.bound(&p); err != nil {
+		return piece{}, err
+	}
+
+	return p, nil
 }
 
 // bound says how many bytes a piece may have, and refuses more.
