@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
 // One's own sources are listed newest first, page by page, each once; parts of an upload are none, and nobody else's are.
@@ -216,14 +217,15 @@ func TestDeleteSource(t *testing.T) {
 	uses := map[string]func(ctx context.Context, c *ent.Client, src *ent.Source, v *ent.Video){
 		"a clip": nil,
 		"a camera": func(ctx context.Context, c *ent.Client, src *ent.Source, v *ent.Video) {
-			c.Clip.UpdateOne(v.Edges.Clips[0]).SetCameraSource(src).ExecX(ctx)
+			c.Clip.Create().SetVideo(v).SetName("Clip 2").SetPosition(1).SetCameraSource(src).SetRecordingMs(1000).SetDurationMs(1000).
+				SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).SetBackground(domain.DefaultBackground()).ExecX(ctx)
 		},
 		"a background": func(ctx context.Context, c *ent.Client, src *ent.Source, v *ent.Video) {
 			c.Clip.UpdateOne(v.Edges.Clips[0]).SetBackground(domain.Background{Type: domain.BackgroundTypeImage, SourceID: src.ID}).ExecX(ctx)
 		},
 		"an effect": func(ctx context.Context, c *ent.Client, src *ent.Source, v *ent.Video) {
-			c.Effect.Create().SetClip(v.Edges.Clips[0]).SetKind(domain.EffectKindOverlay).SetStartMs(0).SetDurationMs(1).SetSource(src).
-				SetParams(json.RawMessage(`{}`)).ExecX(ctx)
+			c.Effect.Create().SetClip(v.Edges.Clips[0]).SetKind(domain.EffectKindMediaOverlay).SetStartMs(0).SetEndMs(100).SetSource(src).
+				SetParams(domain.EffectParams{Overlay: &domain.OverlayParams{}}).ExecX(ctx)
 		},
 		"music": func(ctx context.Context, c *ent.Client, src *ent.Source, v *ent.Video) {
 			c.Video.UpdateOne(v).SetBackgroundMusic(&domain.BackgroundMusic{SourceID: src.ID}).ExecX(ctx)
