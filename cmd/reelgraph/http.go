@@ -224,7 +224,9 @@ func (n *node) pool(conns int, dialer ...pq.Dialer) (*sql.DB, error) {
 
 // uploads are the addresses of uploads, and where clients of tus make them.
 func (*node) uploads(files *transfer.Server, door signin.Door) http.Handler {
-	at, creation := files.Handler(), files.Creation(func(next http.Handler) http.Handler { return door.Handler(nil, next) })
+	at, creation := files.Handler(), files.Creation(func(next http.Handler) http.Handler {
+		return door.Handler(func(r *http.Request) (*http.Request, int) { return r, 0 }, next)
+	})
 
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.Trim(r.URL.Path, "/") == "uploads" {
