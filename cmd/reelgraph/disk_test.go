@@ -109,14 +109,14 @@ func TestFullDisk(t *testing.T) {
 	end := func() (status, code string) {
 		var export struct {
 			Export struct {
-				ID     string
-				Status string
-				Error  struct{ Code string }
+				ExportID string
+				Status   string
+				Error    struct{ Code string }
 			}
 		}
 
 		s.call("POST", "/v1/videos/"+video.Video.ID+"/exports", "", &export)
-		at := "/v1/videos/" + video.Video.ID + "/exports/" + export.Export.ID
+		at := "/v1/videos/" + video.Video.ID + "/exports/" + export.Export.ExportID
 
 		require.Eventually(t, func() bool {
 			s.call("GET", at, "", &export)

@@ -40,6 +40,9 @@ const (
 	concatPartial = "partial"
 	concatFinal   = "final;"
 
+	// leastRoom is how much must fit on the disk for an upload to be made: as much as is written at once.
+	leastRoom = 256 << 10
+
 	// partsAtOnce is how many parts an upload may have.
 	partsAtOnce = 100
 
@@ -84,7 +87,7 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request, methods string) 
 		return err
 	}
 
-	if err := s.Blobs.Room(1); err != nil {
+	if err := s.Blobs.Room(leastRoom); err != nil {
 		return fmt.Errorf("look for room: %w", err)
 	}
 
