@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run build test proofs generate verify lint bench fuzz drill chaos
+.PHONY: help run build test proofs generate verify lint bench fuzz drill disk chaos
 
 # Two checkouts share what was built, whatever their folders are called.
 export GOFLAGS := -trimpath $(GOFLAGS)
@@ -47,6 +47,9 @@ fuzz: ## Run every fuzz test for a minute (FUZZ_TIME), one after the other
 
 drill: ## Copy a server while it runs, and restore it where nothing is
 	go test ./cmd/reelgraph -run '^TestRestoreDrill$$' -count 1 -v
+
+disk: ## Fill the disk of a server with uploads, and see that it goes on (mounts a small disk, which only root may)
+	go test -tags disk ./cmd/reelgraph -run '^TestFullDisk$$' -count 1 -v
 
 lint: ## Run the linters
 	go tool -modfile=tools/go.mod golangci-lint run

@@ -59,10 +59,26 @@ type Source struct {
 	UploadOffset int64 `json:"upload_offset,omitempty"`
 	// Null until the client says how many there will be.
 	UploadLength *int64 `json:"upload_length,omitempty"`
+	// When the last byte came; null for sources of older versions.
+	ArrivedAt *time.Time `json:"arrived_at,omitempty"`
+	// Room in the workspace that is kept for bytes which have not arrived yet.
+	ReservedBytes int64 `json:"reserved_bytes,omitempty"`
 	// UploadExpiresAt holds the value of the "upload_expires_at" field.
 	UploadExpiresAt *time.Time `json:"upload_expires_at,omitempty"`
 	// BlobKey holds the value of the "blob_key" field.
 	BlobKey string `json:"blob_key,omitempty"`
+	// Where the rest of an interrupted recording arrives, while blob_key still holds what had arrived before.
+	GrowingKey string `json:"growing_key,omitempty"`
+	// When the server completed it because nothing came any more; its rest may still be sent for a while.
+	InterruptedAt *time.Time `json:"interrupted_at,omitempty"`
+	// A part of an upload that its client sends in several at once. Nobody but the upload sees it.
+	Partial bool `json:"partial,omitempty"`
+	// What the file is put together from, in order.
+	Parts []domain.UploadPart `json:"parts,omitempty"`
+	// The source that this part became a piece of.
+	JoinedID string `json:"joined_id,omitempty"`
+	// When its first frames were captured, as the recorder measured.
+	Clock *domain.TrackClock `json:"clock,omitempty"`
 	// Of the bytes, in hex: what a rendered chunk's key is made of.
 	Sha256 string `json:"sha256,omitempty"`
 	// What FFmpeg said, as internal/media wrote it.
@@ -149,15 +165,15 @@ func (*Source) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case source.FieldProbe:
+		case source.FieldParts, source.FieldClock, source.FieldProbe:
 			values[i] = new([]byte)
-		case source.FieldStreaming, source.FieldHasAudio:
+		case source.FieldStreaming, source.FieldHasAudio, source.FieldPartial:
 			values[i] = new(sql.NullBool)
-		case source.FieldWidth, source.FieldHeight, source.FieldDurationMs, source.FieldFpsNum, source.FieldFpsDen, source.FieldBytes, source.FieldUploadOffset, source.FieldUploadLength:
+		case source.FieldWidth, source.FieldHeight, source.FieldDurationMs, source.FieldFpsNum, source.FieldFpsDen, source.FieldBytes, source.FieldUploadOffset, source.FieldUploadLength, source.FieldReservedBytes:
 			values[i] = new(sql.NullInt64)
-		case source.FieldID, source.FieldWorkspaceID, source.FieldUserID, source.FieldKind, source.FieldRole, source.FieldAudio, source.FieldStatus, source.FieldName, source.FieldContentType, source.FieldBlobKey, source.FieldSha256, source.FieldErrorCode, source.FieldErrorMessage:
+		case source.FieldID, source.FieldWorkspaceID, source.FieldUserID, source.FieldKind, source.FieldRole, source.FieldAudio, source.FieldStatus, source.FieldName, source.FieldContentType, source.FieldBlobKey, source.FieldGrowingKey, source.FieldJoinedID, source.FieldSha256, source.FieldErrorCode, source.FieldErrorMessage:
 			values[i] = new(sql.NullString)
-		case source.FieldCreatedAt, source.FieldUpdatedAt, source.FieldUploadExpiresAt, source.FieldReadyAt:
+		case source.FieldCreatedAt, source.FieldUpdatedAt, source.FieldArrivedAt, source.FieldUploadExpiresAt, source.FieldInterruptedAt, source.FieldReadyAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -304,6 +320,19 @@ func (_m *Source) assignValues(columns []string, values []any) error {
 				_m.UploadLength = new(int64)
 				*_m.UploadLength = value.Int64
 			}
+		case source.FieldArrivedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field arrived_at", values[i])
+			} else if value.Valid {
+				_m.ArrivedAt = new(time.Time)
+				*_m.ArrivedAt = value.Time
+			}
+		case source.FieldReservedBytes:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field reserved_bytes", values[i])
+			} else if value.Valid {
+				_m.ReservedBytes = value.Int64
+			}
 		case source.FieldUploadExpiresAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
 				return fmt.Errorf("unexpected type %T for field upload_expires_at", values[i])
@@ -316,6 +345,47 @@ func (_m *Source) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field blob_key", values[i])
 			} else if value.Valid {
 				_m.BlobKey = value.String
+			}
+		case source.FieldGrowingKey:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field growing_key", values[i])
+			} else if value.Valid {
+				_m.GrowingKey = value.String
+			}
+		case source.FieldInterruptedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field interrupted_at", values[i])
+			} else if value.Valid {
+				_m.InterruptedAt = new(time.Time)
+				*_m.InterruptedAt = value.Time
+			}
+		case source.FieldPartial:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field partial", values[i])
+			} else if value.Valid {
+				_m.Partial = value.Bool
+			}
+		case source.FieldParts:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field parts", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.Parts); err != nil {
+					return fmt.Errorf("unmarshal field parts: %w", err)
+				}
+			}
+		case source.FieldJoinedID:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field joined_id", values[i])
+			} else if value.Valid {
+				_m.JoinedID = value.String
+			}
+		case source.FieldClock:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field clock", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.Clock); err != nil {
+					return fmt.Errorf("unmarshal field clock: %w", err)
+				}
 			}
 		case source.FieldSha256:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -479,6 +549,14 @@ func (_m *Source) String() string {
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteString(", ")
+	if v := _m.ArrivedAt; v != nil {
+		builder.WriteString("arrived_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("reserved_bytes=")
+	builder.WriteString(fmt.Sprintf("%v", _m.ReservedBytes))
+	builder.WriteString(", ")
 	if v := _m.UploadExpiresAt; v != nil {
 		builder.WriteString("upload_expires_at=")
 		builder.WriteString(v.Format(time.ANSIC))
@@ -486,6 +564,26 @@ func (_m *Source) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("blob_key=")
 	builder.WriteString(_m.BlobKey)
+	builder.WriteString(", ")
+	builder.WriteString("growing_key=")
+	builder.WriteString(_m.GrowingKey)
+	builder.WriteString(", ")
+	if v := _m.InterruptedAt; v != nil {
+		builder.WriteString("interrupted_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("partial=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Partial))
+	builder.WriteString(", ")
+	builder.WriteString("parts=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Parts))
+	builder.WriteString(", ")
+	builder.WriteString("joined_id=")
+	builder.WriteString(_m.JoinedID)
+	builder.WriteString(", ")
+	builder.WriteString("clock=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Clock))
 	builder.WriteString(", ")
 	builder.WriteString("sha256=")
 	builder.WriteString(_m.Sha256)
@@ -521,6 +619,8 @@ func (m *Source) Reference(column string) (id string, own bool) {
 			return "", true
 		}
 		return *m.UserID, true
+	case source.FieldJoinedID:
+		return m.JoinedID, true
 	default:
 		return "", false
 	}

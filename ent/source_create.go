@@ -292,6 +292,34 @@ func (_c *SourceCreate) SetNillableUploadLength(v *int64) *SourceCreate {
 	return _c
 }
 
+// SetArrivedAt sets the "arrived_at" field.
+func (_c *SourceCreate) SetArrivedAt(v time.Time) *SourceCreate {
+	_c.mutation.SetArrivedAt(v)
+	return _c
+}
+
+// SetNillableArrivedAt sets the "arrived_at" field if the given value is not nil.
+func (_c *SourceCreate) SetNillableArrivedAt(v *time.Time) *SourceCreate {
+	if v != nil {
+		_c.SetArrivedAt(*v)
+	}
+	return _c
+}
+
+// SetReservedBytes sets the "reserved_bytes" field.
+func (_c *SourceCreate) SetReservedBytes(v int64) *SourceCreate {
+	_c.mutation.SetReservedBytes(v)
+	return _c
+}
+
+// SetNillableReservedBytes sets the "reserved_bytes" field if the given value is not nil.
+func (_c *SourceCreate) SetNillableReservedBytes(v *int64) *SourceCreate {
+	if v != nil {
+		_c.SetReservedBytes(*v)
+	}
+	return _c
+}
+
 // SetUploadExpiresAt sets the "upload_expires_at" field.
 func (_c *SourceCreate) SetUploadExpiresAt(v time.Time) *SourceCreate {
 	_c.mutation.SetUploadExpiresAt(v)
@@ -317,6 +345,74 @@ func (_c *SourceCreate) SetNillableBlobKey(v *string) *SourceCreate {
 	if v != nil {
 		_c.SetBlobKey(*v)
 	}
+	return _c
+}
+
+// SetGrowingKey sets the "growing_key" field.
+func (_c *SourceCreate) SetGrowingKey(v string) *SourceCreate {
+	_c.mutation.SetGrowingKey(v)
+	return _c
+}
+
+// SetNillableGrowingKey sets the "growing_key" field if the given value is not nil.
+func (_c *SourceCreate) SetNillableGrowingKey(v *string) *SourceCreate {
+	if v != nil {
+		_c.SetGrowingKey(*v)
+	}
+	return _c
+}
+
+// SetInterruptedAt sets the "interrupted_at" field.
+func (_c *SourceCreate) SetInterruptedAt(v time.Time) *SourceCreate {
+	_c.mutation.SetInterruptedAt(v)
+	return _c
+}
+
+// SetNillableInterruptedAt sets the "interrupted_at" field if the given value is not nil.
+func (_c *SourceCreate) SetNillableInterruptedAt(v *time.Time) *SourceCreate {
+	if v != nil {
+		_c.SetInterruptedAt(*v)
+	}
+	return _c
+}
+
+// SetPartial sets the "partial" field.
+func (_c *SourceCreate) SetPartial(v bool) *SourceCreate {
+	_c.mutation.SetPartial(v)
+	return _c
+}
+
+// SetNillablePartial sets the "partial" field if the given value is not nil.
+func (_c *SourceCreate) SetNillablePartial(v *bool) *SourceCreate {
+	if v != nil {
+		_c.SetPartial(*v)
+	}
+	return _c
+}
+
+// SetParts sets the "parts" field.
+func (_c *SourceCreate) SetParts(v []domain.UploadPart) *SourceCreate {
+	_c.mutation.SetParts(v)
+	return _c
+}
+
+// SetJoinedID sets the "joined_id" field.
+func (_c *SourceCreate) SetJoinedID(v string) *SourceCreate {
+	_c.mutation.SetJoinedID(v)
+	return _c
+}
+
+// SetNillableJoinedID sets the "joined_id" field if the given value is not nil.
+func (_c *SourceCreate) SetNillableJoinedID(v *string) *SourceCreate {
+	if v != nil {
+		_c.SetJoinedID(*v)
+	}
+	return _c
+}
+
+// SetClock sets the "clock" field.
+func (_c *SourceCreate) SetClock(v *domain.TrackClock) *SourceCreate {
+	_c.mutation.SetClock(v)
 	return _c
 }
 
@@ -570,9 +666,25 @@ func (_c *SourceCreate) defaults() error {
 		v := source.DefaultUploadOffset
 		_c.mutation.SetUploadOffset(v)
 	}
+	if _, ok := _c.mutation.ReservedBytes(); !ok {
+		v := source.DefaultReservedBytes
+		_c.mutation.SetReservedBytes(v)
+	}
 	if _, ok := _c.mutation.BlobKey(); !ok {
 		v := source.DefaultBlobKey
 		_c.mutation.SetBlobKey(v)
+	}
+	if _, ok := _c.mutation.GrowingKey(); !ok {
+		v := source.DefaultGrowingKey
+		_c.mutation.SetGrowingKey(v)
+	}
+	if _, ok := _c.mutation.Partial(); !ok {
+		v := source.DefaultPartial
+		_c.mutation.SetPartial(v)
+	}
+	if _, ok := _c.mutation.JoinedID(); !ok {
+		v := source.DefaultJoinedID
+		_c.mutation.SetJoinedID(v)
 	}
 	if _, ok := _c.mutation.Sha256(); !ok {
 		v := source.DefaultSha256
@@ -676,8 +788,20 @@ func (_c *SourceCreate) check() error {
 	if _, ok := _c.mutation.UploadOffset(); !ok {
 		return &ValidationError{Name: "upload_offset", err: errors.New(`ent: missing required field "Source.upload_offset"`)}
 	}
+	if _, ok := _c.mutation.ReservedBytes(); !ok {
+		return &ValidationError{Name: "reserved_bytes", err: errors.New(`ent: missing required field "Source.reserved_bytes"`)}
+	}
 	if _, ok := _c.mutation.BlobKey(); !ok {
 		return &ValidationError{Name: "blob_key", err: errors.New(`ent: missing required field "Source.blob_key"`)}
+	}
+	if _, ok := _c.mutation.GrowingKey(); !ok {
+		return &ValidationError{Name: "growing_key", err: errors.New(`ent: missing required field "Source.growing_key"`)}
+	}
+	if _, ok := _c.mutation.Partial(); !ok {
+		return &ValidationError{Name: "partial", err: errors.New(`ent: missing required field "Source.partial"`)}
+	}
+	if _, ok := _c.mutation.JoinedID(); !ok {
+		return &ValidationError{Name: "joined_id", err: errors.New(`ent: missing required field "Source.joined_id"`)}
 	}
 	if _, ok := _c.mutation.Sha256(); !ok {
 		return &ValidationError{Name: "sha256", err: errors.New(`ent: missing required field "Source.sha256"`)}
@@ -804,6 +928,14 @@ func (_c *SourceCreate) createSpec() (*Source, *sqlgraph.CreateSpec) {
 		_spec.SetField(source.FieldUploadLength, field.TypeInt64, value)
 		_node.UploadLength = &value
 	}
+	if value, ok := _c.mutation.ArrivedAt(); ok {
+		_spec.SetField(source.FieldArrivedAt, field.TypeTime, value)
+		_node.ArrivedAt = &value
+	}
+	if value, ok := _c.mutation.ReservedBytes(); ok {
+		_spec.SetField(source.FieldReservedBytes, field.TypeInt64, value)
+		_node.ReservedBytes = value
+	}
 	if value, ok := _c.mutation.UploadExpiresAt(); ok {
 		_spec.SetField(source.FieldUploadExpiresAt, field.TypeTime, value)
 		_node.UploadExpiresAt = &value
@@ -811,6 +943,30 @@ func (_c *SourceCreate) createSpec() (*Source, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.BlobKey(); ok {
 		_spec.SetField(source.FieldBlobKey, field.TypeString, value)
 		_node.BlobKey = value
+	}
+	if value, ok := _c.mutation.GrowingKey(); ok {
+		_spec.SetField(source.FieldGrowingKey, field.TypeString, value)
+		_node.GrowingKey = value
+	}
+	if value, ok := _c.mutation.InterruptedAt(); ok {
+		_spec.SetField(source.FieldInterruptedAt, field.TypeTime, value)
+		_node.InterruptedAt = &value
+	}
+	if value, ok := _c.mutation.Partial(); ok {
+		_spec.SetField(source.FieldPartial, field.TypeBool, value)
+		_node.Partial = value
+	}
+	if value, ok := _c.mutation.Parts(); ok {
+		_spec.SetField(source.FieldParts, field.TypeJSON, value)
+		_node.Parts = value
+	}
+	if value, ok := _c.mutation.JoinedID(); ok {
+		_spec.SetField(source.FieldJoinedID, field.TypeString, value)
+		_node.JoinedID = value
+	}
+	if value, ok := _c.mutation.Clock(); ok {
+		_spec.SetField(source.FieldClock, field.TypeJSON, value)
+		_node.Clock = value
 	}
 	if value, ok := _c.mutation.Sha256(); ok {
 		_spec.SetField(source.FieldSha256, field.TypeString, value)
@@ -1210,6 +1366,42 @@ func (u *SourceUpsert) ClearUploadLength() *SourceUpsert {
 	return u
 }
 
+// SetArrivedAt sets the "arrived_at" field.
+func (u *SourceUpsert) SetArrivedAt(v time.Time) *SourceUpsert {
+	u.Set(source.FieldArrivedAt, v)
+	return u
+}
+
+// UpdateArrivedAt sets the "arrived_at" field to the value that was provided on create.
+func (u *SourceUpsert) UpdateArrivedAt() *SourceUpsert {
+	u.SetExcluded(source.FieldArrivedAt)
+	return u
+}
+
+// ClearArrivedAt clears the value of the "arrived_at" field.
+func (u *SourceUpsert) ClearArrivedAt() *SourceUpsert {
+	u.SetNull(source.FieldArrivedAt)
+	return u
+}
+
+// SetReservedBytes sets the "reserved_bytes" field.
+func (u *SourceUpsert) SetReservedBytes(v int64) *SourceUpsert {
+	u.Set(source.FieldReservedBytes, v)
+	return u
+}
+
+// UpdateReservedBytes sets the "reserved_bytes" field to the value that was provided on create.
+func (u *SourceUpsert) UpdateReservedBytes() *SourceUpsert {
+	u.SetExcluded(source.FieldReservedBytes)
+	return u
+}
+
+// AddReservedBytes adds v to the "reserved_bytes" field.
+func (u *SourceUpsert) AddReservedBytes(v int64) *SourceUpsert {
+	u.Add(source.FieldReservedBytes, v)
+	return u
+}
+
 // SetUploadExpiresAt sets the "upload_expires_at" field.
 func (u *SourceUpsert) SetUploadExpiresAt(v time.Time) *SourceUpsert {
 	u.Set(source.FieldUploadExpiresAt, v)
@@ -1237,6 +1429,84 @@ func (u *SourceUpsert) SetBlobKey(v string) *SourceUpsert {
 // UpdateBlobKey sets the "blob_key" field to the value that was provided on create.
 func (u *SourceUpsert) UpdateBlobKey() *SourceUpsert {
 	u.SetExcluded(source.FieldBlobKey)
+	return u
+}
+
+// SetGrowingKey sets the "growing_key" field.
+func (u *SourceUpsert) SetGrowingKey(v string) *SourceUpsert {
+	u.Set(source.FieldGrowingKey, v)
+	return u
+}
+
+// UpdateGrowingKey sets the "growing_key" field to the value that was provided on create.
+func (u *SourceUpsert) UpdateGrowingKey() *SourceUpsert {
+	u.SetExcluded(source.FieldGrowingKey)
+	return u
+}
+
+// SetInterruptedAt sets the "interrupted_at" field.
+func (u *SourceUpsert) SetInterruptedAt(v time.Time) *SourceUpsert {
+	u.Set(source.FieldInterruptedAt, v)
+	return u
+}
+
+// UpdateInterruptedAt sets the "interrupted_at" field to the value that was provided on create.
+func (u *SourceUpsert) UpdateInterruptedAt() *SourceUpsert {
+	u.SetExcluded(source.FieldInterruptedAt)
+	return u
+}
+
+// ClearInterruptedAt clears the value of the "interrupted_at" field.
+func (u *SourceUpsert) ClearInterruptedAt() *SourceUpsert {
+	u.SetNull(source.FieldInterruptedAt)
+	return u
+}
+
+// SetParts sets the "parts" field.
+func (u *SourceUpsert) SetParts(v []domain.UploadPart) *SourceUpsert {
+	u.Set(source.FieldParts, v)
+	return u
+}
+
+// UpdateParts sets the "parts" field to the value that was provided on create.
+func (u *SourceUpsert) UpdateParts() *SourceUpsert {
+	u.SetExcluded(source.FieldParts)
+	return u
+}
+
+// ClearParts clears the value of the "parts" field.
+func (u *SourceUpsert) ClearParts() *SourceUpsert {
+	u.SetNull(source.FieldParts)
+	return u
+}
+
+// SetJoinedID sets the "joined_id" field.
+func (u *SourceUpsert) SetJoinedID(v string) *SourceUpsert {
+	u.Set(source.FieldJoinedID, v)
+	return u
+}
+
+// UpdateJoinedID sets the "joined_id" field to the value that was provided on create.
+func (u *SourceUpsert) UpdateJoinedID() *SourceUpsert {
+	u.SetExcluded(source.FieldJoinedID)
+	return u
+}
+
+// SetClock sets the "clock" field.
+func (u *SourceUpsert) SetClock(v *domain.TrackClock) *SourceUpsert {
+	u.Set(source.FieldClock, v)
+	return u
+}
+
+// UpdateClock sets the "clock" field to the value that was provided on create.
+func (u *SourceUpsert) UpdateClock() *SourceUpsert {
+	u.SetExcluded(source.FieldClock)
+	return u
+}
+
+// ClearClock clears the value of the "clock" field.
+func (u *SourceUpsert) ClearClock() *SourceUpsert {
+	u.SetNull(source.FieldClock)
 	return u
 }
 
@@ -1343,6 +1613,9 @@ func (u *SourceUpsertOne) UpdateNewValues() *SourceUpsertOne {
 		}
 		if _, exists := u.create.mutation.Streaming(); exists {
 			s.SetIgnore(source.FieldStreaming)
+		}
+		if _, exists := u.create.mutation.Partial(); exists {
+			s.SetIgnore(source.FieldPartial)
 		}
 	}))
 	return u
@@ -1662,6 +1935,48 @@ func (u *SourceUpsertOne) ClearUploadLength() *SourceUpsertOne {
 	})
 }
 
+// SetArrivedAt sets the "arrived_at" field.
+func (u *SourceUpsertOne) SetArrivedAt(v time.Time) *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.SetArrivedAt(v)
+	})
+}
+
+// UpdateArrivedAt sets the "arrived_at" field to the value that was provided on create.
+func (u *SourceUpsertOne) UpdateArrivedAt() *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.UpdateArrivedAt()
+	})
+}
+
+// ClearArrivedAt clears the value of the "arrived_at" field.
+func (u *SourceUpsertOne) ClearArrivedAt() *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.ClearArrivedAt()
+	})
+}
+
+// SetReservedBytes sets the "reserved_bytes" field.
+func (u *SourceUpsertOne) SetReservedBytes(v int64) *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.SetReservedBytes(v)
+	})
+}
+
+// AddReservedBytes adds v to the "reserved_bytes" field.
+func (u *SourceUpsertOne) AddReservedBytes(v int64) *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.AddReservedBytes(v)
+	})
+}
+
+// UpdateReservedBytes sets the "reserved_bytes" field to the value that was provided on create.
+func (u *SourceUpsertOne) UpdateReservedBytes() *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.UpdateReservedBytes()
+	})
+}
+
 // SetUploadExpiresAt sets the "upload_expires_at" field.
 func (u *SourceUpsertOne) SetUploadExpiresAt(v time.Time) *SourceUpsertOne {
 	return u.Update(func(s *SourceUpsert) {
@@ -1694,6 +2009,97 @@ func (u *SourceUpsertOne) SetBlobKey(v string) *SourceUpsertOne {
 func (u *SourceUpsertOne) UpdateBlobKey() *SourceUpsertOne {
 	return u.Update(func(s *SourceUpsert) {
 		s.UpdateBlobKey()
+	})
+}
+
+// SetGrowingKey sets the "growing_key" field.
+func (u *SourceUpsertOne) SetGrowingKey(v string) *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.SetGrowingKey(v)
+	})
+}
+
+// UpdateGrowingKey sets the "growing_key" field to the value that was provided on create.
+func (u *SourceUpsertOne) UpdateGrowingKey() *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.UpdateGrowingKey()
+	})
+}
+
+// SetInterruptedAt sets the "interrupted_at" field.
+func (u *SourceUpsertOne) SetInterruptedAt(v time.Time) *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.SetInterruptedAt(v)
+	})
+}
+
+// UpdateInterruptedAt sets the "interrupted_at" field to the value that was provided on create.
+func (u *SourceUpsertOne) UpdateInterruptedAt() *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.UpdateInterruptedAt()
+	})
+}
+
+// ClearInterruptedAt clears the value of the "interrupted_at" field.
+func (u *SourceUpsertOne) ClearInterruptedAt() *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.ClearInterruptedAt()
+	})
+}
+
+// SetParts sets the "parts" field.
+func (u *SourceUpsertOne) SetParts(v []domain.UploadPart) *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.SetParts(v)
+	})
+}
+
+// UpdateParts sets the "parts" field to the value that was provided on create.
+func (u *SourceUpsertOne) UpdateParts() *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.UpdateParts()
+	})
+}
+
+// ClearParts clears the value of the "parts" field.
+func (u *SourceUpsertOne) ClearParts() *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.ClearParts()
+	})
+}
+
+// SetJoinedID sets the "joined_id" field.
+func (u *SourceUpsertOne) SetJoinedID(v string) *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.SetJoinedID(v)
+	})
+}
+
+// UpdateJoinedID sets the "joined_id" field to the value that was provided on create.
+func (u *SourceUpsertOne) UpdateJoinedID() *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.UpdateJoinedID()
+	})
+}
+
+// SetClock sets the "clock" field.
+func (u *SourceUpsertOne) SetClock(v *domain.TrackClock) *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.SetClock(v)
+	})
+}
+
+// UpdateClock sets the "clock" field to the value that was provided on create.
+func (u *SourceUpsertOne) UpdateClock() *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.UpdateClock()
+	})
+}
+
+// ClearClock clears the value of the "clock" field.
+func (u *SourceUpsertOne) ClearClock() *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.ClearClock()
 	})
 }
 
@@ -1978,6 +2384,9 @@ func (u *SourceUpsertBulk) UpdateNewValues() *SourceUpsertBulk {
 			}
 			if _, exists := b.mutation.Streaming(); exists {
 				s.SetIgnore(source.FieldStreaming)
+			}
+			if _, exists := b.mutation.Partial(); exists {
+				s.SetIgnore(source.FieldPartial)
 			}
 		}
 	}))
@@ -2298,6 +2707,48 @@ func (u *SourceUpsertBulk) ClearUploadLength() *SourceUpsertBulk {
 	})
 }
 
+// SetArrivedAt sets the "arrived_at" field.
+func (u *SourceUpsertBulk) SetArrivedAt(v time.Time) *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.SetArrivedAt(v)
+	})
+}
+
+// UpdateArrivedAt sets the "arrived_at" field to the value that was provided on create.
+func (u *SourceUpsertBulk) UpdateArrivedAt() *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.UpdateArrivedAt()
+	})
+}
+
+// ClearArrivedAt clears the value of the "arrived_at" field.
+func (u *SourceUpsertBulk) ClearArrivedAt() *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.ClearArrivedAt()
+	})
+}
+
+// SetReservedBytes sets the "reserved_bytes" field.
+func (u *SourceUpsertBulk) SetReservedBytes(v int64) *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.SetReservedBytes(v)
+	})
+}
+
+// AddReservedBytes adds v to the "reserved_bytes" field.
+func (u *SourceUpsertBulk) AddReservedBytes(v int64) *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.AddReservedBytes(v)
+	})
+}
+
+// UpdateReservedBytes sets the "reserved_bytes" field to the value that was provided on create.
+func (u *SourceUpsertBulk) UpdateReservedBytes() *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.UpdateReservedBytes()
+	})
+}
+
 // SetUploadExpiresAt sets the "upload_expires_at" field.
 func (u *SourceUpsertBulk) SetUploadExpiresAt(v time.Time) *SourceUpsertBulk {
 	return u.Update(func(s *SourceUpsert) {
@@ -2330,6 +2781,97 @@ func (u *SourceUpsertBulk) SetBlobKey(v string) *SourceUpsertBulk {
 func (u *SourceUpsertBulk) UpdateBlobKey() *SourceUpsertBulk {
 	return u.Update(func(s *SourceUpsert) {
 		s.UpdateBlobKey()
+	})
+}
+
+// SetGrowingKey sets the "growing_key" field.
+func (u *SourceUpsertBulk) SetGrowingKey(v string) *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.SetGrowingKey(v)
+	})
+}
+
+// UpdateGrowingKey sets the "growing_key" field to the value that was provided on create.
+func (u *SourceUpsertBulk) UpdateGrowingKey() *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.UpdateGrowingKey()
+	})
+}
+
+// SetInterruptedAt sets the "interrupted_at" field.
+func (u *SourceUpsertBulk) SetInterruptedAt(v time.Time) *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.SetInterruptedAt(v)
+	})
+}
+
+// UpdateInterruptedAt sets the "interrupted_at" field to the value that was provided on create.
+func (u *SourceUpsertBulk) UpdateInterruptedAt() *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.UpdateInterruptedAt()
+	})
+}
+
+// ClearInterruptedAt clears the value of the "interrupted_at" field.
+func (u *SourceUpsertBulk) ClearInterruptedAt() *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.ClearInterruptedAt()
+	})
+}
+
+// SetParts sets the "parts" field.
+func (u *SourceUpsertBulk) SetParts(v []domain.UploadPart) *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.SetParts(v)
+	})
+}
+
+// UpdateParts sets the "parts" field to the value that was provided on create.
+func (u *SourceUpsertBulk) UpdateParts() *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.UpdateParts()
+	})
+}
+
+// ClearParts clears the value of the "parts" field.
+func (u *SourceUpsertBulk) ClearParts() *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.ClearParts()
+	})
+}
+
+// SetJoinedID sets the "joined_id" field.
+func (u *SourceUpsertBulk) SetJoinedID(v string) *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.SetJoinedID(v)
+	})
+}
+
+// UpdateJoinedID sets the "joined_id" field to the value that was provided on create.
+func (u *SourceUpsertBulk) UpdateJoinedID() *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.UpdateJoinedID()
+	})
+}
+
+// SetClock sets the "clock" field.
+func (u *SourceUpsertBulk) SetClock(v *domain.TrackClock) *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.SetClock(v)
+	})
+}
+
+// UpdateClock sets the "clock" field to the value that was provided on create.
+func (u *SourceUpsertBulk) UpdateClock() *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.UpdateClock()
+	})
+}
+
+// ClearClock clears the value of the "clock" field.
+func (u *SourceUpsertBulk) ClearClock() *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.ClearClock()
 	})
 }
 

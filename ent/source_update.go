@@ -311,6 +311,47 @@ func (_u *SourceUpdate) ClearUploadLength() *SourceUpdate {
 	return _u
 }
 
+// SetArrivedAt sets the "arrived_at" field.
+func (_u *SourceUpdate) SetArrivedAt(v time.Time) *SourceUpdate {
+	_u.mutation.SetArrivedAt(v)
+	return _u
+}
+
+// SetNillableArrivedAt sets the "arrived_at" field if the given value is not nil.
+func (_u *SourceUpdate) SetNillableArrivedAt(v *time.Time) *SourceUpdate {
+	if v != nil {
+		_u.SetArrivedAt(*v)
+	}
+	return _u
+}
+
+// ClearArrivedAt clears the value of the "arrived_at" field.
+func (_u *SourceUpdate) ClearArrivedAt() *SourceUpdate {
+	_u.mutation.ClearArrivedAt()
+	return _u
+}
+
+// SetReservedBytes sets the "reserved_bytes" field.
+func (_u *SourceUpdate) SetReservedBytes(v int64) *SourceUpdate {
+	_u.mutation.ResetReservedBytes()
+	_u.mutation.SetReservedBytes(v)
+	return _u
+}
+
+// SetNillableReservedBytes sets the "reserved_bytes" field if the given value is not nil.
+func (_u *SourceUpdate) SetNillableReservedBytes(v *int64) *SourceUpdate {
+	if v != nil {
+		_u.SetReservedBytes(*v)
+	}
+	return _u
+}
+
+// AddReservedBytes adds value to the "reserved_bytes" field.
+func (_u *SourceUpdate) AddReservedBytes(v int64) *SourceUpdate {
+	_u.mutation.AddReservedBytes(v)
+	return _u
+}
+
 // SetUploadExpiresAt sets the "upload_expires_at" field.
 func (_u *SourceUpdate) SetUploadExpiresAt(v time.Time) *SourceUpdate {
 	_u.mutation.SetUploadExpiresAt(v)
@@ -342,6 +383,84 @@ func (_u *SourceUpdate) SetNillableBlobKey(v *string) *SourceUpdate {
 	if v != nil {
 		_u.SetBlobKey(*v)
 	}
+	return _u
+}
+
+// SetGrowingKey sets the "growing_key" field.
+func (_u *SourceUpdate) SetGrowingKey(v string) *SourceUpdate {
+	_u.mutation.SetGrowingKey(v)
+	return _u
+}
+
+// SetNillableGrowingKey sets the "growing_key" field if the given value is not nil.
+func (_u *SourceUpdate) SetNillableGrowingKey(v *string) *SourceUpdate {
+	if v != nil {
+		_u.SetGrowingKey(*v)
+	}
+	return _u
+}
+
+// SetInterruptedAt sets the "interrupted_at" field.
+func (_u *SourceUpdate) SetInterruptedAt(v time.Time) *SourceUpdate {
+	_u.mutation.SetInterruptedAt(v)
+	return _u
+}
+
+// SetNillableInterruptedAt sets the "interrupted_at" field if the given value is not nil.
+func (_u *SourceUpdate) SetNillableInterruptedAt(v *time.Time) *SourceUpdate {
+	if v != nil {
+		_u.SetInterruptedAt(*v)
+	}
+	return _u
+}
+
+// ClearInterruptedAt clears the value of the "interrupted_at" field.
+func (_u *SourceUpdate) ClearInterruptedAt() *SourceUpdate {
+	_u.mutation.ClearInterruptedAt()
+	return _u
+}
+
+// SetParts sets the "parts" field.
+func (_u *SourceUpdate) SetParts(v []domain.UploadPart) *SourceUpdate {
+	_u.mutation.SetParts(v)
+	return _u
+}
+
+// AppendParts appends value to the "parts" field.
+func (_u *SourceUpdate) AppendParts(v []domain.UploadPart) *SourceUpdate {
+	_u.mutation.AppendParts(v)
+	return _u
+}
+
+// ClearParts clears the value of the "parts" field.
+func (_u *SourceUpdate) ClearParts() *SourceUpdate {
+	_u.mutation.ClearParts()
+	return _u
+}
+
+// SetJoinedID sets the "joined_id" field.
+func (_u *SourceUpdate) SetJoinedID(v string) *SourceUpdate {
+	_u.mutation.SetJoinedID(v)
+	return _u
+}
+
+// SetNillableJoinedID sets the "joined_id" field if the given value is not nil.
+func (_u *SourceUpdate) SetNillableJoinedID(v *string) *SourceUpdate {
+	if v != nil {
+		_u.SetJoinedID(*v)
+	}
+	return _u
+}
+
+// SetClock sets the "clock" field.
+func (_u *SourceUpdate) SetClock(v *domain.TrackClock) *SourceUpdate {
+	_u.mutation.SetClock(v)
+	return _u
+}
+
+// ClearClock clears the value of the "clock" field.
+func (_u *SourceUpdate) ClearClock() *SourceUpdate {
+	_u.mutation.ClearClock()
 	return _u
 }
 
@@ -781,6 +900,18 @@ func (_u *SourceUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.UploadLengthCleared() {
 		_spec.ClearField(source.FieldUploadLength, field.TypeInt64)
 	}
+	if value, ok := _u.mutation.ArrivedAt(); ok {
+		_spec.SetField(source.FieldArrivedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ArrivedAtCleared() {
+		_spec.ClearField(source.FieldArrivedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ReservedBytes(); ok {
+		_spec.SetField(source.FieldReservedBytes, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedReservedBytes(); ok {
+		_spec.AddField(source.FieldReservedBytes, field.TypeInt64, value)
+	}
 	if value, ok := _u.mutation.UploadExpiresAt(); ok {
 		_spec.SetField(source.FieldUploadExpiresAt, field.TypeTime, value)
 	}
@@ -789,6 +920,35 @@ func (_u *SourceUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.BlobKey(); ok {
 		_spec.SetField(source.FieldBlobKey, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.GrowingKey(); ok {
+		_spec.SetField(source.FieldGrowingKey, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.InterruptedAt(); ok {
+		_spec.SetField(source.FieldInterruptedAt, field.TypeTime, value)
+	}
+	if _u.mutation.InterruptedAtCleared() {
+		_spec.ClearField(source.FieldInterruptedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.Parts(); ok {
+		_spec.SetField(source.FieldParts, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedParts(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, source.FieldParts, value)
+		})
+	}
+	if _u.mutation.PartsCleared() {
+		_spec.ClearField(source.FieldParts, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.JoinedID(); ok {
+		_spec.SetField(source.FieldJoinedID, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.Clock(); ok {
+		_spec.SetField(source.FieldClock, field.TypeJSON, value)
+	}
+	if _u.mutation.ClockCleared() {
+		_spec.ClearField(source.FieldClock, field.TypeJSON)
 	}
 	if value, ok := _u.mutation.Sha256(); ok {
 		_spec.SetField(source.FieldSha256, field.TypeString, value)
@@ -1339,6 +1499,47 @@ func (_u *SourceUpdateOne) ClearUploadLength() *SourceUpdateOne {
 	return _u
 }
 
+// SetArrivedAt sets the "arrived_at" field.
+func (_u *SourceUpdateOne) SetArrivedAt(v time.Time) *SourceUpdateOne {
+	_u.mutation.SetArrivedAt(v)
+	return _u
+}
+
+// SetNillableArrivedAt sets the "arrived_at" field if the given value is not nil.
+func (_u *SourceUpdateOne) SetNillableArrivedAt(v *time.Time) *SourceUpdateOne {
+	if v != nil {
+		_u.SetArrivedAt(*v)
+	}
+	return _u
+}
+
+// ClearArrivedAt clears the value of the "arrived_at" field.
+func (_u *SourceUpdateOne) ClearArrivedAt() *SourceUpdateOne {
+	_u.mutation.ClearArrivedAt()
+	return _u
+}
+
+// SetReservedBytes sets the "reserved_bytes" field.
+func (_u *SourceUpdateOne) SetReservedBytes(v int64) *SourceUpdateOne {
+	_u.mutation.ResetReservedBytes()
+	_u.mutation.SetReservedBytes(v)
+	return _u
+}
+
+// SetNillableReservedBytes sets the "reserved_bytes" field if the given value is not nil.
+func (_u *SourceUpdateOne) SetNillableReservedBytes(v *int64) *SourceUpdateOne {
+	if v != nil {
+		_u.SetReservedBytes(*v)
+	}
+	return _u
+}
+
+// AddReservedBytes adds value to the "reserved_bytes" field.
+func (_u *SourceUpdateOne) AddReservedBytes(v int64) *SourceUpdateOne {
+	_u.mutation.AddReservedBytes(v)
+	return _u
+}
+
 // SetUploadExpiresAt sets the "upload_expires_at" field.
 func (_u *SourceUpdateOne) SetUploadExpiresAt(v time.Time) *SourceUpdateOne {
 	_u.mutation.SetUploadExpiresAt(v)
@@ -1370,6 +1571,84 @@ func (_u *SourceUpdateOne) SetNillableBlobKey(v *string) *SourceUpdateOne {
 	if v != nil {
 		_u.SetBlobKey(*v)
 	}
+	return _u
+}
+
+// SetGrowingKey sets the "growing_key" field.
+func (_u *SourceUpdateOne) SetGrowingKey(v string) *SourceUpdateOne {
+	_u.mutation.SetGrowingKey(v)
+	return _u
+}
+
+// SetNillableGrowingKey sets the "growing_key" field if the given value is not nil.
+func (_u *SourceUpdateOne) SetNillableGrowingKey(v *string) *SourceUpdateOne {
+	if v != nil {
+		_u.SetGrowingKey(*v)
+	}
+	return _u
+}
+
+// SetInterruptedAt sets the "interrupted_at" field.
+func (_u *SourceUpdateOne) SetInterruptedAt(v time.Time) *SourceUpdateOne {
+	_u.mutation.SetInterruptedAt(v)
+	return _u
+}
+
+// SetNillableInterruptedAt sets the "interrupted_at" field if the given value is not nil.
+func (_u *SourceUpdateOne) SetNillableInterruptedAt(v *time.Time) *SourceUpdateOne {
+	if v != nil {
+		_u.SetInterruptedAt(*v)
+	}
+	return _u
+}
+
+// ClearInterruptedAt clears the value of the "interrupted_at" field.
+func (_u *SourceUpdateOne) ClearInterruptedAt() *SourceUpdateOne {
+	_u.mutation.ClearInterruptedAt()
+	return _u
+}
+
+// SetParts sets the "parts" field.
+func (_u *SourceUpdateOne) SetParts(v []domain.UploadPart) *SourceUpdateOne {
+	_u.mutation.SetParts(v)
+	return _u
+}
+
+// AppendParts appends value to the "parts" field.
+func (_u *SourceUpdateOne) AppendParts(v []domain.UploadPart) *SourceUpdateOne {
+	_u.mutation.AppendParts(v)
+	return _u
+}
+
+// ClearParts clears the value of the "parts" field.
+func (_u *SourceUpdateOne) ClearParts() *SourceUpdateOne {
+	_u.mutation.ClearParts()
+	return _u
+}
+
+// SetJoinedID sets the "joined_id" field.
+func (_u *SourceUpdateOne) SetJoinedID(v string) *SourceUpdateOne {
+	_u.mutation.SetJoinedID(v)
+	return _u
+}
+
+// SetNillableJoinedID sets the "joined_id" field if the given value is not nil.
+func (_u *SourceUpdateOne) SetNillableJoinedID(v *string) *SourceUpdateOne {
+	if v != nil {
+		_u.SetJoinedID(*v)
+	}
+	return _u
+}
+
+// SetClock sets the "clock" field.
+func (_u *SourceUpdateOne) SetClock(v *domain.TrackClock) *SourceUpdateOne {
+	_u.mutation.SetClock(v)
+	return _u
+}
+
+// ClearClock clears the value of the "clock" field.
+func (_u *SourceUpdateOne) ClearClock() *SourceUpdateOne {
+	_u.mutation.ClearClock()
 	return _u
 }
 
@@ -1839,6 +2118,18 @@ func (_u *SourceUpdateOne) sqlSave(ctx context.Context) (_node *Source, err erro
 	if _u.mutation.UploadLengthCleared() {
 		_spec.ClearField(source.FieldUploadLength, field.TypeInt64)
 	}
+	if value, ok := _u.mutation.ArrivedAt(); ok {
+		_spec.SetField(source.FieldArrivedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ArrivedAtCleared() {
+		_spec.ClearField(source.FieldArrivedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ReservedBytes(); ok {
+		_spec.SetField(source.FieldReservedBytes, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedReservedBytes(); ok {
+		_spec.AddField(source.FieldReservedBytes, field.TypeInt64, value)
+	}
 	if value, ok := _u.mutation.UploadExpiresAt(); ok {
 		_spec.SetField(source.FieldUploadExpiresAt, field.TypeTime, value)
 	}
@@ -1847,6 +2138,35 @@ func (_u *SourceUpdateOne) sqlSave(ctx context.Context) (_node *Source, err erro
 	}
 	if value, ok := _u.mutation.BlobKey(); ok {
 		_spec.SetField(source.FieldBlobKey, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.GrowingKey(); ok {
+		_spec.SetField(source.FieldGrowingKey, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.InterruptedAt(); ok {
+		_spec.SetField(source.FieldInterruptedAt, field.TypeTime, value)
+	}
+	if _u.mutation.InterruptedAtCleared() {
+		_spec.ClearField(source.FieldInterruptedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.Parts(); ok {
+		_spec.SetField(source.FieldParts, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedParts(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, source.FieldParts, value)
+		})
+	}
+	if _u.mutation.PartsCleared() {
+		_spec.ClearField(source.FieldParts, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.JoinedID(); ok {
+		_spec.SetField(source.FieldJoinedID, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.Clock(); ok {
+		_spec.SetField(source.FieldClock, field.TypeJSON, value)
+	}
+	if _u.mutation.ClockCleared() {
+		_spec.ClearField(source.FieldClock, field.TypeJSON)
 	}
 	if value, ok := _u.mutation.Sha256(); ok {
 		_spec.SetField(source.FieldSha256, field.TypeString, value)

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"slices"
@@ -34,13 +35,25 @@ func Classify(err error) *fault.Error {
 	case ent.IsNotFound(err), errors.Is(err, schema.ErrForeign):
 		return fault.NotFound("resource").Because(err)
 	case errors.Is(err, blob.ErrNoSpace):
-		return fault.Unavailable(fullDisk).Because(err)
+		return noSpace(err)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded),
 		errors.Is(err, blob.ErrUnavailable), unreachable(err):
 		return fault.Unavailable(time.Second).Because(err)
 	default:
 		return fault.ServerError(err)
 	}
+}
+
+// noSpace says how much there is of a disk that must not become fuller.
+func noSpace(err error) *fault.Error {
+	public := fault.Unavailable(fullDisk).Because(err)
+
+	if full, ok := errors.AsType[*blob.FullError](err); ok {
+		public = public.Saying(fmt.Sprintf("There is no space left for media: %s for the database (REELGRAPH_DISK_RESERVE). "+
+			"What has arrived stays. Go on when there is more space.", full))
+	}
+
+	return public
 }
 
 // unreachable reports that the database could not be asked, so that nothing was executed.

@@ -12,6 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/check"
 	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/intake"
 	"github.com/reelgraph/reelgraph/internal/rounds"
 	"github.com/reelgraph/reelgraph/internal/seal"
 	"github.com/reelgraph/reelgraph/internal/signin"
@@ -21,7 +22,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
-// Resolver holds what resolvers need. Every exported field but Mail and Workspaces is required.
+// Resolver holds what resolvers need. Every exported field but Mail, Uploads and Workspaces is required.
 type Resolver struct {
 	Store     *store.Store
 	Topics    *store.Topics
@@ -43,6 +44,7 @@ type Resolver struct {
 	Mail       bool // there is a server that takes our mail
 	// ProbeWait is how long an operation waits for a source that is still being looked at.
 	ProbeWait time.Duration
+	Uploads   intake.Limits
 
 	videos rounds.Rounds[string, videosByID] // see sharedVideo
 }

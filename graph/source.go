@@ -3,13 +3,11 @@ package graph
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
@@ -26,31 +24,47 @@ const (
 
 // createSource declares an upload.
 func (r *Resolver) createSource(ctx context.Context, in model.CreateSourceInput) (*ent.Source, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.Source, error) {
-		who, err := creator(ctx)
-		if err != nil {
-			return nil, err
-		}
+	return write(ctx, r, &in, func(ctx context.Context) (*ent.Source, error) { return r.declareSource(ctx, in, false) })
+}
 
-		create := r.Store.Client(ctx).Source.Create().SetUserID(who.UserID).SetKind(in.Kind).
-			SetUploadExpiresAt(r.now().Add(uploadSigned)).
-			SetNillableName(in.Name).SetNillableContentType(in.ContentType).SetNillableStreaming(in.Streaming)
+// declareSource is createSource in an open transaction, for an input that obeys its rules. partial is a part of an upload.
+func (r *Resolver) declareSource(ctx context.Context, in model.CreateSourceInput, partial bool) (*ent.Source, error) {
+	who, err := creator(ctx)
+	if err != nil {
+		return nil, err
+	}
 
-		if role := roleOf(in); role != nil {
-			create.SetRole(*role)
-		}
+	if most := r.Uploads.Upload; in.Bytes != nil && most > 0 && *in.Bytes > most {
+		return nil, intake.TooLarge(most)
+	}
 
-		if sound := soundOf(in); sound != nil {
-			create.SetAudio(*sound)
-		}
+	create := r.Store.Client(ctx).Source.Create().SetPartial(partial).SetUserID(who.UserID).SetKind(in.Kind).
+		SetUploadExpiresAt(r.now().Add(uploadSigned)).
+		SetNillableName(in.Name).SetNillableContentType(in.ContentType).SetNillableStreaming(in.Streaming).
+		SetNillableUploadLength(in.Bytes)
 
-		made, err := create.Save(ctx)
-		if err != nil {
-			return nil, fmt.Errorf("create source: %w", err)
-		}
+	if in.Clock != nil {
+		create.SetClock(in.Clock.Clock())
+	}
 
-		return made, nil
-	})
+	if role := roleOf(in); role != nil {
+		create.SetRole(*role)
+	}
+
+	if sound := soundOf(in); sound != nil {
+		create.SetAudio(*sound)
+	}
+
+	made, err := create.Save(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("create source: %w", err)
+	}
+
+	if in.Bytes != nil {
+		err = r.Intake().ReserveAll(ctx, made, *in.Bytes)
+	}
+
+	return made, err
 }
 
 // roleOf is which layer a video becomes; other kinds become none.
@@ -99,7 +113,7 @@ func (r *Resolver) addressedUntil(ctx context.Context, s *ent.Source) time.Time 
 // uploadUntil is how long the address of a source's upload is accepted; zero once its bytes are
 // complete.
 func (r *Resolver) uploadUntil(s *ent.Source) time.Time {
-	if s.Status != domain.SourceStatusPending && s.Status != domain.SourceStatusUploading {
+	if !r.Intake().Open(s) {
 		return time.Time{}
 	}
 
@@ -149,93 +163,7 @@ func (r *Resolver) lookedAt(ctx context.Context, id, path string) (*ent.Source, 
 
 // Intake is where uploads are completed.
 func (r *Resolver) Intake() intake.Desk {
-	return intake.Desk{Blobs: r.Blobs, Queue: r.Jobs, Store: r.Store, Topics: r.Topics, Wait: r.ProbeWait}
-}
-
-// completeSource ends an upload, and waits for its probe outside every transaction. A source whose
-// bytes are complete is answered as it is. Who knows of the source and did not make it is forbidden to;
-// one of which nothing has arrived, or less than was announced, is a conflict.
-func (r *Resolver) completeSource(ctx context.Context, id string) (*ent.Source, error) {
-	found, err := r.knownSource(ctx, id, "source")
-	if err != nil {
-		return nil, err
-	}
-
-	if err := mayComplete(ctx, found); err != nil {
-		return nil, err
-	}
-
-	if !r.uploadUntil(found).IsZero() {
-		if err := r.endUpload(ctx, found); err != nil {
-			return nil, err
-		}
-	}
-
-	return r.Intake().Await(ctx, id, func(ctx context.Context) (*ent.Source, error) {
-		return r.knownSource(ctx, id, "source")
-	})
-}
-
-func mayComplete(ctx context.Context, s *ent.Source) error {
-	who, err := creator(ctx)
-	if err != nil {
-		return err
-	}
-
-	if !isCreator(who, s) {
-		return fault.Forbidden("Only who made a source can complete its upload.")
-	}
-
-	return nil
-}
-
-// endTries is how often an upload is measured that grows while it is completed.
-const endTries = 5
-
-// endUpload completes what has arrived. That somebody else did meanwhile is as good. What arrived after it
-// was measured, and was acknowledged, is completed too.
-func (r *Resolver) endUpload(ctx context.Context, s *ent.Source) error {
-	for range endTries {
-		if err := r.endMeasured(ctx, s); !fault.Is(err, fault.ConflictCode) || !errors.Is(err, errGrown) {
-			return err
-		}
-	}
-
-	return fault.Conflict("Bytes of this source are still arriving.")
-}
-
-// errGrown is the cause of a completion that would have cut off what was acknowledged.
-var errGrown = errors.New("the upload has grown since it was measured")
-
-func (r *Resolver) endMeasured(ctx context.Context, s *ent.Source) error {
-	arrived, err := r.Intake().Arrived(ctx, s)
-
-	switch {
-	case err != nil:
-		return err
-	case arrived == 0:
-		return fault.Conflict("No bytes of this source have arrived yet.")
-	case s.UploadLength != nil && arrived < *s.UploadLength:
-		return fault.Conflict(fmt.Sprintf("%d of the %d bytes of this source have arrived.", arrived, *s.UploadLength))
-	}
-
-	err = r.Intake().Complete(ctx, s, func(u *ent.SourceUpdate) {
-		u.Where(source.UploadOffsetLTE(arrived)).SetBytes(arrived).SetUploadOffset(arrived).SetUploadLength(arrived)
-	})
-	if !fault.Is(err, fault.ConflictCode) || r.Store.Writing(ctx) { // which a conflict has ended
-		return err
-	}
-
-	now, err := r.Store.Client(ctx).Source.Get(ctx, s.ID)
-
-	switch {
-	case err != nil:
-		return fmt.Errorf("read source: %w", err)
-	case now.Status == domain.SourceStatusPending, now.Status == domain.SourceStatusUploading:
-		return fault.Conflict("The upload has grown.").Because(errGrown)
-	default:
-		return nil
-	}
+	return intake.Desk{Blobs: r.Blobs, Clock: r.Clock, Limits: r.Uploads, Queue: r.Jobs, Store: r.Store, Topics: r.Topics, Wait: r.ProbeWait}
 }
 
 // audioTracks are the sounds that the probe of a source found.

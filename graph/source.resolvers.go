@@ -26,8 +26,21 @@ func (r *mutationResolver) CreateSource(ctx context.Context, input model.CreateS
 	return &model.CreateSourcePayload{Source: made, UploadURL: r.Addresses.Upload(made.ID, until), ExpiresAt: until}, nil
 }
 
-func (r *mutationResolver) CompleteSource(ctx context.Context, id string) (*model.CompleteSourcePayload, error) {
-	done, err := r.completeSource(ctx, id)
+func (r *mutationResolver) UpdateSource(ctx context.Context, id string, input model.UpdateSourceInput) (*model.UpdateSourcePayload, error) {
+	changed, err := r.updateSource(ctx, id, input)
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.UpdateSourcePayload{Source: changed}, nil
+}
+
+func (r *mutationResolver) DeleteSource(ctx context.Context, id string) (*model.DeleteSourcePayload, error) {
+	return &model.DeleteSourcePayload{DeletedID: id}, r.deleteSource(ctx, id)
+}
+
+func (r *mutationResolver) CompleteSource(ctx context.Context, id string, input *model.CompleteSourceInput) (*model.CompleteSourcePayload, error) {
+	done, err := r.completeSource(ctx, id, input)
 	if err != nil {
 		return nil, err
 	}
@@ -37,6 +50,10 @@ func (r *mutationResolver) CompleteSource(ctx context.Context, id string) (*mode
 
 func (r *queryResolver) Source(ctx context.Context, id string) (*ent.Source, error) {
 	return r.knownSource(ctx, id, "source")
+}
+
+func (r *queryResolver) Sources(ctx context.Context, status []domain.SourceStatus, kind *domain.SourceKind, first int, after *string) (*model.Connection[*ent.Source], error) {
+	return r.listSources(ctx, status, kind, first, after)
 }
 
 func (r *sourceResolver) UploadURL(ctx context.Context, obj *ent.Source) (*string, error) {
@@ -89,6 +106,10 @@ func (r *sourceResolver) Fps(ctx context.Context, obj *ent.Source) (*float64, er
 
 func (r *sourceResolver) AudioTracks(ctx context.Context, obj *ent.Source) ([]*model.AudioTrack, error) {
 	return audioTracks(obj), nil
+}
+
+func (r *sourceResolver) Interrupted(ctx context.Context, obj *ent.Source) (bool, error) {
+	return r.Intake().Interrupted(obj), nil
 }
 
 func (r *sourceResolver) Error(ctx context.Context, obj *ent.Source) (*model.SourceError, error) {

@@ -54,7 +54,7 @@ func opened(v auth.Viewer) predicate.Video {
 // belonging narrows sources to the viewer's own and the workspace's.
 func belonging(v auth.Viewer) predicate.Source {
 	return source.Or(
-		source.UserID(v.UserID),
+		source.And(source.UserID(v.UserID), source.Partial(false)), // parts of an upload are no sources yet
 		source.UserIDIsNil(),
 		source.HasLibraryItemsWith(libraryitem.ScopeEQ(domain.LibraryScopeWorkspace)),
 	)

@@ -12,7 +12,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/webhook"
@@ -91,9 +90,9 @@ func (r *Resolver) checkTarget(url string) error {
 	return nil
 }
 
-// distinct are the kinds in order, each once.
-func distinct(kinds []domain.EventType) []domain.EventType {
-	return slices.Compact(slices.Sorted(slices.Values(kinds)))
+// distinct are the values in order, each once.
+func distinct[T ~string](values []T) []T {
+	return slices.Compact(slices.Sorted(slices.Values(values)))
 }
 
 // updateEndpoint changes an endpoint of the caller. What changes nothing does not move it in its list.

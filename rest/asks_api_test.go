@@ -92,6 +92,31 @@ func asks() []ask {
 			name: "completeSource of another", method: "POST", target: "/v1/sources/$UNUSED/complete",
 			graph: `mutation { completeSource(id: "$UNUSED") { source { id } } }`, alone: true, exists: never,
 		},
+		{name: "listSources", method: "GET", target: "/v1/sources", graph: `{ sources { nodes { id } } }`, alone: true},
+		{
+			name: "updateSource of one's own", method: "PATCH", target: "/v1/sources/$OWN", body: `{"name":"REST"}`,
+			graph: `mutation { updateSource(id: "$OWN", input: {name: "graph"}) { source { id } } }`, alone: true, may: creates,
+		},
+		{
+			name: "updateSource of another's video", method: "PATCH", target: "/v1/sources/$SOURCE", body: `{"name":"REST"}`,
+			graph: `mutation { updateSource(id: "$SOURCE", input: {name: "graph"}) { source { id } } }`, alone: true, exists: actor.reads, may: never,
+		},
+		{
+			name: "updateSource of another", method: "PATCH", target: "/v1/sources/$UNUSED", body: `{"name":"REST"}`,
+			graph: `mutation { updateSource(id: "$UNUSED", input: {name: "graph"}) { source { id } } }`, alone: true, exists: never,
+		},
+		{
+			name: "deleteSource of one's own", method: "DELETE", target: "/v1/sources/$GOING",
+			graph: `mutation { deleteSource(id: "$GOING") { deletedId } }`, alone: true, may: creates,
+		},
+		{
+			name: "deleteSource of another's video", method: "DELETE", target: "/v1/sources/$SOURCE",
+			graph: `mutation { deleteSource(id: "$SOURCE") { deletedId } }`, alone: true, exists: actor.reads, may: never,
+		},
+		{
+			name: "deleteSource of another", method: "DELETE", target: "/v1/sources/$UNUSED",
+			graph: `mutation { deleteSource(id: "$UNUSED") { deletedId } }`, alone: true, exists: never,
+		},
 		{name: "getSource of one's own", method: "GET", target: "/v1/sources/$OWN", graph: `{ source(id: "$OWN") { id } }`, alone: true},
 		{name: "getSource of another's video", method: "GET", target: "/v1/sources/$SOURCE", graph: `{ source(id: "$SOURCE") { id } }`, alone: true, exists: actor.reads},
 		{name: "getSource of another", method: "GET", target: "/v1/sources/$UNUSED", graph: `{ source(id: "$UNUSED") { id } }`, alone: true, exists: never},

@@ -49,7 +49,7 @@ var classes = map[string]class{
 	"getSourceStoryboard":   editors, "getClipSourceThumbnail": editors, "getSourceWaveform": editors,
 	"getTranscriptUncut": editors,
 	"deleteVideo":        rulers, "addCollaborator": rulers, "updateCollaborator": rulers, "removeCollaborator": rulers,
-	"listExports": editors, "getExport": editors, "completeSource": itself, "deleteLibraryItem": rulers,
+	"listExports": editors, "getExport": editors, "completeSource": itself, "updateSource": itself, "deleteSource": itself, "deleteLibraryItem": rulers,
 	"updatePlaylist": rulers, "deletePlaylist": rulers, "addPlaylistVideo": rulers, "removePlaylistVideo": rulers,
 	"updatePlaylistGroup": rulers, "deletePlaylistGroup": rulers, "updateTag": rulers, "deleteTag": rulers,
 	"getWebhookEndpoint": secretly, "updateWebhookEndpoint": secretly, "deleteWebhookEndpoint": secretly, "getWebhookSecret": secretly,
@@ -57,10 +57,11 @@ var classes = map[string]class{
 	"getWebhookMessage": secretly, "listWebhookAttempts": secretly, "resendWebhookMessage": secretly,
 }
 
-// others are what operations answer that are not done for anybody: there are no recordings to compute pictures and sound
+// others are what operations answer that are not done for anybody: a source is in use, there are no recordings to compute pictures and sound
 // of, and none with a mouse to follow.
 var others = map[string]int{
-	"autoCrop": 501, "getVideoThumbnail": 501, "getClipThumbnail": 501, "getClipSourceThumbnail": 501, "getVideoStoryboard": 501,
+	"deleteSource": 409, // a video uses it
+	"autoCrop":     501, "getVideoThumbnail": 501, "getClipThumbnail": 501, "getClipSourceThumbnail": 501, "getVideoStoryboard": 501,
 	"getClipStoryboard": 501, "getSourceStoryboard": 501, "getSourceWaveform": 501, "listSilences": 501, "removeSilences": 501, "autoZooms": 400,
 }
 

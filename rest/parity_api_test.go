@@ -69,6 +69,11 @@ func TestParity(t *testing.T) {
 	}
 
 	reads = append(reads,
+		read{"listSources", "/v1/sources?limit=100", map[string]any{"first": 100}},
+		read{"listSources", "/v1/sources?kind=video&status=ready,failed&limit=1",
+			map[string]any{"kind": "VIDEO", "status": []string{"READY", "FAILED"}, "first": 1}})
+
+	reads = append(reads,
 		read{"getWebhookEndpoint", "/v1/webhooks/endpoints/" + w.endpoint, map[string]any{"id": w.endpoint}},
 		read{"getWebhookSecret", "/v1/webhooks/endpoints/" + w.endpoint + "/secret", map[string]any{"id": w.endpoint}})
 
@@ -96,7 +101,7 @@ func TestParity(t *testing.T) {
 		}
 	}
 
-	require.Len(t, compared, 40, "every read by both, but of webhooks only the lists: %v", compared)
+	require.Len(t, compared, 41, "every read by both, but of webhooks only the lists: %v", compared)
 }
 
 // Every read of the table has a document to be compared by. Those whose answer is computed of recordings are compared in
@@ -219,9 +224,13 @@ func inREST(operation string, data map[string]any) map[string]any {
 		}
 
 		return shaped
-	case "listVideos", "listPlaylists", "listWebhookEndpoints", "searchVideos", "listLibrary":
+	case "getSource":
+		sourceInREST(shaped["source"])
+
+		return shaped
+	case "listVideos", "listPlaylists", "listWebhookEndpoints", "searchVideos", "listLibrary", "listSources":
 		list := map[string]string{
-			"listVideos": "videos", "listPlaylists": "playlists", "listWebhookEndpoints": "endpoints", "searchVideos": "results", "listLibrary": "items",
+			"listVideos": "videos", "listPlaylists": "playlists", "listWebhookEndpoints": "endpoints", "listSources": "sources", "searchVideos": "results", "listLibrary": "items",
 		}[operation]
 		page := data[list].(map[string]any)["pageInfo"].(map[string]any)
 		pagination := map[string]any{"hasMore": page["hasNextPage"], "nextCursor": nil}
@@ -248,7 +257,13 @@ func inREST(operation string, data map[string]any) map[string]any {
 		clip := shaped["clip"].(map[string]any)
 
 		return map[string]any{"layouts": append([]any{clip["baseLayout"]}, clip["layouts"].([]any)...)}
-	case "listClipSources", "listMouseEvents", "listSilences", "listZooms", "listBlurs", "listHighlights", "listOverlays", "listTextOverlays",
+	case "listClipSources":
+		for _, s := range shaped["clip"].(map[string]any)["sources"].([]any) {
+			sourceInREST(s)
+		}
+
+		return shaped["clip"].(map[string]any)
+	case "listMouseEvents", "listSilences", "listZooms", "listBlurs", "listHighlights", "listOverlays", "listTextOverlays",
 		"listSoundEffects":
 		return shaped["clip"].(map[string]any)
 	case "listChapters", "getTimeline":

@@ -3,6 +3,7 @@ package rest_test
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"net/http"
 	"testing"
 
@@ -97,6 +98,10 @@ func inListREST(operation string, shaped map[string]any) map[string]any {
 		if next := dig(shaped, "pagination", "nextCursor"); next != nil {
 			shaped["cursor"] = next
 		}
+	case "listSources":
+		for _, s := range shaped["sources"].([]any) {
+			sourceInREST(s)
+		}
 	case "listPlaylists":
 		null(shaped["playlists"], "groupId")
 	case "getPlaylist":
@@ -116,6 +121,23 @@ func inListREST(operation string, shaped map[string]any) map[string]any {
 	}
 
 	return shaped
+}
+
+// sourceInREST says of a source what REST says twice, and leaves out what it does.
+func sourceInREST(of any) {
+	s := of.(map[string]any)
+
+	if s["interrupted"] == false {
+		delete(s, "interrupted")
+	}
+
+	if s["width"] != nil && s["height"] != nil {
+		s["dimensions"] = map[string]any{"width": s["width"], "height": s["height"]}
+	}
+
+	if seconds, known := s["durationSeconds"].(float64); known {
+		s["durationMs"] = math.Round(seconds * 1000)
+	}
 }
 
 func dig(value any, path ...string) any {

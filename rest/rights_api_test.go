@@ -315,6 +315,8 @@ func (c *scene) fill(s string) string {
 			c.names[name] = c.export(c.me, domain.GranularityStory)
 		case "$SPARE":
 			c.names[name] = c.spareClip()
+		case "$GOING":
+			c.names[name] = testkit.NewSource(c.T, c.Store, c.me, testkit.SourceOpts{}).ID
 		case "$DOOMED":
 			c.names[name] = c.video(nil).ID
 		case "$TAG", "$WORN", "$GROUP", "$LIST", "$PRIVATE", "$LEAVING", "$FULL", "$INVITED", "$EMAIL", "$NEW":

@@ -71,8 +71,11 @@ func rows() []route[Graph] {
 		post("/v1/videos/{id}/edits", applyVideoEdits),
 		get("/v1/text-presets", listTextPresets),
 
+		get("/v1/sources", listSources),
 		post("/v1/sources", createSource, secret),
 		get("/v1/sources/{sourceId}", getSource),
+		patch("/v1/sources/{sourceId}", updateSource),
+		del("/v1/sources/{sourceId}", deleteSource),
 		post("/v1/sources/{sourceId}/complete", completeSource),
 		get("/v1/sources/{sourceId}/storyboard", getSourceStoryboard),
 

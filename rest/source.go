@@ -48,8 +48,58 @@ func getSource(ctx context.Context, g Graph, in sourcePath) (sourceOut, error) {
 	return sourceOutOf(ctx, g, s)
 }
 
-func completeSource(ctx context.Context, g Graph, in sourcePath) (sourceOut, error) {
-	done, err := g.Mutation().CompleteSource(ctx, in.SourceID)
+type listSourcesIn struct {
+	Status []domain.SourceStatus `query:"status" check:"items=1..5"`
+	Kind   *domain.SourceKind    `query:"kind"`
+	Cursor *string               `query:"cursor" check:"chars=1..2048"`
+	Limit  int                   `query:"limit" check:"min=1,max=100" default:"20"`
+}
+
+type sourcesOut struct {
+	Pagination pagination `json:"pagination"`
+	Sources    []source   `json:"sources"`
+}
+
+func listSources(ctx context.Context, g Graph, in listSourcesIn) (sourcesOut, error) {
+	page, err := g.Query().Sources(ctx, in.Status, in.Kind, in.Limit, in.Cursor)
+	if err != nil {
+		return sourcesOut{}, err
+	}
+
+	all, err := shapes(ctx, g, page.Nodes, sourceOf)
+
+	return sourcesOut{Pagination: paginationOf(page.PageInfo), Sources: all}, err
+}
+
+type updateSourceIn struct {
+	sourcePath
+
+	Body model.UpdateSourceInput `body:"json"`
+}
+
+func updateSource(ctx context.Context, g Graph, in updateSourceIn) (sourceOut, error) {
+	changed, err := g.Mutation().UpdateSource(ctx, in.SourceID, in.Body)
+	if err != nil {
+		return sourceOut{}, err
+	}
+
+	return sourceOutOf(ctx, g, changed.Source)
+}
+
+func deleteSource(ctx context.Context, g Graph, in sourcePath) (ok, error) {
+	_, err := g.Mutation().DeleteSource(ctx, in.SourceID)
+
+	return done(), err
+}
+
+type completeSourceIn struct {
+	sourcePath
+
+	Body model.CompleteSourceInput `body:"json"`
+}
+
+func completeSource(ctx context.Context, g Graph, in completeSourceIn) (sourceOut, error) {
+	done, err := g.Mutation().CompleteSource(ctx, in.SourceID, &in.Body)
 	if err != nil {
 		return sourceOut{}, err
 	}
@@ -72,12 +122,15 @@ type source struct {
 	Name            string              `json:"name"`
 	Width           *int                `json:"width,omitempty"`
 	Height          *int                `json:"height,omitempty"`
+	Dimensions      *domain.Dimensions  `json:"dimensions,omitempty"`
 	DurationSeconds *float64            `json:"durationSeconds,omitempty"`
+	DurationMs      *int64              `json:"durationMs,omitempty"`
 	FPS             *float64            `json:"fps,omitempty"`
 	HasAudio        bool                `json:"hasAudio"`
 	AudioTracks     []audioTrack        `json:"audioTracks"`
 	Bytes           int64               `json:"bytes"`
 	CreatedAt       Datetime            `json:"createdAt"`
+	Interrupted     bool                `json:"interrupted,omitempty"`
 	Error           *problem            `json:"error,omitempty"`
 }
 
@@ -160,6 +213,18 @@ func sourceOf(ctx context.Context, g Graph, s *model.Source) (source, error) {
 	out.AudioTracks = make([]audioTrack, len(tracks))
 	for i, t := range tracks {
 		out.AudioTracks[i] = audioTrack(*t)
+	}
+
+	if out.Width != nil && out.Height != nil {
+		out.Dimensions = &domain.Dimensions{Width: *out.Width, Height: *out.Height}
+	}
+
+	if out.DurationSeconds != nil {
+		out.DurationMs = &s.DurationMs
+	}
+
+	if out.Interrupted, err = of.Interrupted(ctx, s); err != nil {
+		return source{}, err
 	}
 
 	failed, err := of.Error(ctx, s)

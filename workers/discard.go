@@ -12,6 +12,8 @@ import (
 	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/intake"
+	"github.com/reelgraph/reelgraph/internal/usage"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
@@ -103,9 +105,7 @@ func (w *Discard) source(ctx context.Context, workspaceID, id string) (read bool
 			return err
 		}
 
-		if src.BlobKey != "" {
-			files = append(files, src.BlobKey)
-		}
+		files = append(files, intake.Files(src)...)
 
 		if err := c.Source.DeleteOneID(id).Exec(ctx); err != nil || len(files) == 0 {
 			return err
@@ -145,12 +145,5 @@ func (w *Discard) forgetExtracts(ctx context.Context, sourceID string) (files []
 }
 
 // referredSQL asks whether anything of the workspace $1 names the source $2: for good, and only until
-// an export has ended. Ids are long and random, so what contains one names it.
-const referredSQL = `
-SELECT
-  EXISTS (SELECT FROM clips WHERE $2 IN (screen_source_id, camera_source_id, mouse_source_id))
-  OR EXISTS (SELECT FROM clips WHERE background->>'sourceId' = $2)
-  OR EXISTS (SELECT FROM effects WHERE source_id = $2)
-  OR EXISTS (SELECT FROM videos WHERE background_music->>'sourceId' = $2)
-  OR EXISTS (SELECT FROM library_items WHERE workspace_id = $1 AND source_id = $2),
-  EXISTS (SELECT FROM exports WHERE workspace_id = $1 AND finished_at IS NULL AND strpos(plan::text, $2) > 0)`
+// an export has ended.
+const referredSQL = "SELECT EXISTS (" + usage.OfSource + "), " + usage.ByExports

@@ -6,6 +6,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/intake"
 	"github.com/reelgraph/reelgraph/internal/media"
 )
 
@@ -13,7 +14,7 @@ import (
 // releases, and what is in it: info.DurationMs is how much of it can be decoded. While nothing can be,
 // or ever will, the error is *media.Refused.
 func (d MediaDeps) Arrived(ctx context.Context, src *ent.Source) (path string, info media.Info, release func(), err error) {
-	path, release, err = d.bring(ctx, src.BlobKey, blob.LocalGrowing)
+	path, release, err = d.bring(ctx, intake.GrowsAt(src), blob.LocalGrowing)
 	if lost(err) { // it is complete, or nothing has come
 		path, release, err = d.local(ctx, src)
 	}

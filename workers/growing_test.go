@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
@@ -79,7 +80,7 @@ func TestARecordingIsReadableWhileItArrives(t *testing.T) {
 	require.NoError(t, err)
 	require.InDelta(t, 4000, decodable(), priming)
 
-	desk := intake.Desk{Blobs: s.blobs, Queue: s.queue, Store: s.store, Topics: s.topics}
+	desk := intake.Desk{Blobs: s.blobs, Clock: time.Now, Queue: s.queue, Store: s.store, Topics: s.topics}
 	require.NoError(t, desk.Grown(s.system(), src, func(*ent.SourceUpdate) {}))
 	require.NoError(t, desk.Grown(s.system(), src, func(*ent.SourceUpdate) {}))
 	var looks int

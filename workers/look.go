@@ -13,6 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/intake"
 	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
@@ -45,13 +46,13 @@ func (w *Look) Work(ctx context.Context, job *river.Job[jobs.Look]) error {
 		return nil
 	case err != nil:
 		return fmt.Errorf("find source %s: %w", job.Args.SourceID, err)
-	case src.Status != domain.SourceStatusUploading:
+	case src.Status != domain.SourceStatusUploading, src.GrowingKey != "": // its videos show what had arrived before
 		return nil
 	}
 
 	began := time.Now()
 
-	had, err := w.Blobs.Grown(ctx, src.BlobKey)
+	had, err := w.Blobs.Grown(ctx, intake.GrowsAt(src))
 	if err != nil {
 		return fmt.Errorf("measure source %s: %w", src.ID, err)
 	}
@@ -60,7 +61,7 @@ func (w *Look) Work(ctx context.Context, job *river.Job[jobs.Look]) error {
 		return err
 	}
 
-	has, err := w.Blobs.Grown(ctx, src.BlobKey)
+	has, err := w.Blobs.Grown(ctx, intake.GrowsAt(src))
 	if err == nil && has > had {
 		return river.JobSnooze(max(time.Second, lookShare*time.Since(began)))
 	}

@@ -53,7 +53,7 @@ func (d MediaDeps) now() time.Time { return d.Clock().UTC().Truncate(time.Millis
 // local is a source's file on this machine, or what has arrived of it, which the caller releases.
 func (d MediaDeps) local(ctx context.Context, src *ent.Source) (path string, release func(), err error) {
 	path, release, err = d.bring(ctx, src.BlobKey, blob.Local)
-	if lost(err) && src.Status == domain.SourceStatusUploading {
+	if lost(err) && (src.Status == domain.SourceStatusUploading || src.Status == domain.SourceStatusProcessing) {
 		path, release, err = d.bring(ctx, src.BlobKey, blob.LocalGrowing)
 	}
 

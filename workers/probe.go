@@ -18,7 +18,9 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/intake"
 	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/workers/jobs"
@@ -88,7 +90,7 @@ func (w *Probe) probe(ctx context.Context, src *ent.Source) (found finding, err 
 	found.sha256 = src.Sha256
 
 	if found.sha256 == "" {
-		if _, err := w.Blobs.Settle(ctx, src.BlobKey); err != nil {
+		if err := w.settle(ctx, src); err != nil {
 			return found, fmt.Errorf("put the file of source %s together: %w", src.ID, err)
 		}
 	}
@@ -116,6 +118,24 @@ func (w *Probe) probe(ctx context.Context, src *ent.Source) (found finding, err 
 	}
 
 	return found, both.Wait()
+}
+
+// settle makes the file of a source of what arrived: in pieces, or in parts.
+func (w *Probe) settle(ctx context.Context, src *ent.Source) error {
+	if len(src.Parts) == 0 {
+		_, err := w.Blobs.Settle(ctx, src.BlobKey)
+
+		return err
+	}
+
+	parts := make([]blob.Part, len(src.Parts))
+	for i, part := range src.Parts {
+		parts[i] = blob.Part{Key: part.BlobKey, Size: part.Bytes}
+	}
+
+	_, err := w.Blobs.Join(ctx, src.BlobKey, parts)
+
+	return err
 }
 
 // hashed is the SHA-256 of a file, in hex.
@@ -148,7 +168,7 @@ func (w *Probe) ready(ctx context.Context, src *ent.Source, found finding) error
 		then = append(then, jobs.Measure{SourceID: src.ID})
 	}
 
-	_, err = w.recordSource(ctx, src, then, func(u *ent.SourceUpdate) {
+	record := func(u *ent.SourceUpdate) {
 		u.SetStatus(domain.SourceStatusReady).SetReadyAt(w.now()).SetProbe(probe).
 			SetDurationMs(info.DurationMs).SetHasAudio(info.Audio != nil).
 			SetBytes(info.Bytes).SetSha256(found.sha256)
@@ -160,18 +180,29 @@ func (w *Probe) ready(ctx context.Context, src *ent.Source, found finding) error
 				u.SetFpsNum(int(v.FPSNum)).SetFpsDen(int(v.FPSDen))
 			}
 		}
-	})
+	}
 
-	return err
+	return w.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
+		if err := w.lengthen(ctx, src, info.DurationMs); err != nil {
+			return err
+		}
+
+		_, err := w.recordSource(ctx, src, then, record)
+
+		return err
+	})
 }
 
-// failSource records why a source cannot be used, and lets its bytes go.
+// failSource records why a source cannot be used, and lets its bytes go; not those of an interrupted recording, whose rest
+// may still come.
 func (d MediaDeps) failSource(ctx context.Context, src *ent.Source, why webhook.Problem) error {
 	ended, err := d.recordSource(ctx, src, nil, func(u *ent.SourceUpdate) {
 		u.SetStatus(domain.SourceStatusFailed).SetErrorCode(why.Code).SetErrorMessage(why.Message)
 	})
-	if ended {
-		d.remove(ctx, src.BlobKey)
+	if ended && src.InterruptedAt == nil {
+		for _, key := range intake.Files(src) {
+			d.remove(ctx, key)
+		}
 	}
 
 	return err

@@ -177,6 +177,8 @@ func (w *Render) render(ctx context.Context, exp *ent.Export, done *done, giveWa
 		return blob.Stat{}, err
 	}
 
+	done.drawing.Store(true)
+
 	drawing, drawn := telemetry.Start(ctx, "render draw", attribute.String("export.id", exp.ID))
 	result, err := w.Engine.RenderInTurns(drawing, plan, sources, counted{w.Cache, done}, done.advance, giveWay)
 
@@ -269,7 +271,7 @@ func verdict(err error, attempt, attempts int) (why webhook.Problem, final bool)
 	case errors.Is(err, render.ErrEmpty):
 		return webhook.Problem{Code: "empty_video", Message: "The video cannot be rendered: it has no length."}, true
 	case errors.Is(err, media.ErrDiskFull), errors.Is(err, blob.ErrNoSpace):
-		return webhook.Problem{Code: "no_space", Message: "The server has no room for the export. Please start it later."}, attempt >= attempts
+		return webhook.Problem{Code: "no_space", Message: "The server has no room for the export. Please start it later."}, true
 	case errors.Is(err, media.ErrStalled):
 	case errors.As(err, &exit) && exit.Reason == nil && exit.Signal == 0 && attempt > 1:
 		return webhook.Problem{Code: "render_failed", Message: "The video cannot be rendered: one of its sources cannot be decoded."}, true

@@ -2,6 +2,7 @@ package workers_test
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
@@ -70,10 +71,8 @@ func TestRenderNeedsRoom(t *testing.T) {
 	deps := s.deps(s.store, s.topics)
 	deps.DiskReserve = 1 << 61
 
-	require.ErrorIs(t, attempt(deps, exp, 1), media.ErrDiskFull)
-	require.Equal(t, domain.ExportStatusProcessing, s.export(exp.ID).Status)
-
-	require.NoError(t, attempt(deps, exp, 5))
+	require.NoError(t, attempt(deps, exp, 1), "whoever waits for it is told at once")
+	require.Equal(t, domain.ExportStatusFailed, s.export(exp.ID).Status)
 	require.Equal(t, "no_space", s.export(exp.ID).ErrorCode)
 }
 
@@ -99,13 +98,25 @@ func TestRenderMakesRoom(t *testing.T) {
 	require.NoError(t, err)
 	deps.DiskReserve = free + size/2
 
-	require.ErrorIs(t, attempt(deps, exp, 1), media.ErrDiskFull)
+	again := s.orderAs(exp.Granularity, planOf(t, exp))
+
+	require.NoError(t, attempt(deps, exp, 1))
+	require.Equal(t, "no_space", s.export(exp.ID).ErrorCode)
 	require.FileExists(t, old, "no room would come of it")
 
 	require.NoError(t, os.Remove(working.Name()))
-	require.NoError(t, attempt(deps, exp, 2))
-	require.Equal(t, domain.ExportStatusCompleted, s.export(exp.ID).Status)
+	require.NoError(t, attempt(deps, again, 1))
+	require.Equal(t, domain.ExportStatusCompleted, s.export(again.ID).Status)
 	require.NoFileExists(t, old)
+}
+
+// planOf is what an export was asked to show.
+func planOf(t *testing.T, exp *ent.Export) (plan domain.ExportPlan) {
+	t.Helper()
+
+	require.NoError(t, json.Unmarshal(exp.Plan, &plan))
+
+	return plan
 }
 
 // The cache takes no more of the disk than its share, whatever it may have.
@@ -158,7 +169,8 @@ func TestRenderFetchesNothingWithoutRoom(t *testing.T) {
 	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 		c.Source.Update().SetBytes(1 << 60).ExecX(ctx)
 	})
-	require.ErrorIs(t, attempt(deps, exp, 1), media.ErrDiskFull)
+	require.NoError(t, attempt(deps, exp, 1))
+	require.Equal(t, "no_space", s.export(exp.ID).ErrorCode)
 }
 
 // fetching is a store whose files must be fetched, which never ends.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"entgo.io/ent/dialect/sql"
@@ -82,8 +83,16 @@ func (w *watch) run(ctx context.Context, wake <-chan struct{}, over <-chan struc
 	}
 }
 
-// look ends the rendering when it is no longer wanted.
+// look ends the rendering when it is no longer wanted, or takes what the disk must keep.
 func (w *watch) look(ctx context.Context) error {
+	if w.done.drawing.Load() {
+		if free, err := media.FreeBytes(w.Engine.Dir); err == nil && free < w.DiskReserve {
+			w.cancel(media.ErrDiskFull)
+
+			return nil
+		}
+	}
+
 	wanted, err := w.Store.Client(ctx).Export.Query().Where(ours(w.export)...).Exist(ctx)
 	if err != nil {
 		return fmt.Errorf("read the export: %w", err)
@@ -160,6 +169,8 @@ type chunk struct {
 
 // done is how far a rendering has come, told by the engine and asked by the watch.
 type done struct {
+	drawing atomic.Bool // there was room for it, and now there is less
+
 	mu       sync.Mutex
 	places   map[string][]chunk // of each key, still to come
 	percent  int

@@ -14,7 +14,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/idempotencykey"
-	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/touch"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
@@ -34,9 +33,6 @@ const (
 
 	// leftBehind is how old a file must be that a crash left where files are put together. No copy takes so long.
 	leftBehind = 24 * time.Hour
-
-	// uploadKept is how long an upload that was never finished may be taken up again.
-	uploadKept = 24 * time.Hour
 )
 
 // Sweep removes everything whose time is over, and settles what a job left undone that is no more.
@@ -68,7 +64,9 @@ func (w *Sweep) Work(ctx context.Context, _ *river.Job[jobs.Sweep]) error {
 		w.settleExports(ctx),
 		w.settleExtracts(ctx),
 		w.settleSpeech(ctx),
+		w.silent(ctx),
 		w.uploads(ctx),
+		w.abandoned(ctx),
 		w.exports(ctx),
 		w.extracts(ctx),
 		w.crashed(ctx),
@@ -79,22 +77,6 @@ func (w *Sweep) Work(ctx context.Context, _ *river.Job[jobs.Sweep]) error {
 		limit.Sweep(ctx, w.Store.DB),
 		signin.Sweep(ctx, w.Store.DB),
 	)
-}
-
-// uploads removes sources whose bytes never came, or not all of them.
-func (w *Sweep) uploads(ctx context.Context) error {
-	overdue := source.And(
-		source.StatusIn(domain.SourceStatusPending, domain.SourceStatusUploading),
-		source.UploadExpiresAtLT(w.now().Add(-uploadKept)),
-	)
-
-	return drop(ctx, w, "uploads", func(ctx context.Context, c *ent.Client) ([]*ent.Source, error) {
-		return c.Source.Query().Where(overdue).ForUpdate().Limit(sweepBatch).All(ctx)
-	}, func(src *ent.Source) leftover {
-		return leftover{id: src.ID, workspaceID: src.WorkspaceID, keys: []string{src.BlobKey}}
-	}, func(ctx context.Context, c *ent.Client, ids []string) (int, error) {
-		return c.Source.Delete().Where(source.IDIn(ids...)).Exec(ctx)
-	})
 }
 
 // exports removes exports with their files.

@@ -33,6 +33,8 @@ type config struct {
 	CountryHeader  string              // header of a trusted proxy with the country; empty: none
 	MMDB           string              // file of the country database; empty: none
 	UploadMax      int64               // bytes
+	WorkspaceBytes int64               // that a workspace may store; 0: no bound
+	DiskReserve    int64               // bytes of the disk that media leave to the database
 	Plan           auth.Plan           // of new workspaces
 	Speech         speech              // who turns speech into words
 	Fillers        map[string][]string // filler words of a language; nil: the built-in lists
@@ -91,6 +93,10 @@ func settings(c *config) []setting {
 			purpose: "country database in MMDB form", set: readable(&c.MMDB)},
 		{name: "REELGRAPH_UPLOAD_MAX", fallback: "5GiB", wants: "bytes, or a number with KiB, MiB, GiB or TiB",
 			purpose: "largest upload", set: size(&c.UploadMax)},
+		{name: "REELGRAPH_WORKSPACE_BYTES", wants: "bytes, or a number with KiB, MiB, GiB or TiB",
+			purpose: "what a workspace may store; uploads beyond it are refused (default: no bound)", set: size(&c.WorkspaceBytes)},
+		{name: "REELGRAPH_DISK_RESERVE", fallback: "1GiB", wants: "bytes, or a number with KiB, MiB, GiB or TiB",
+			purpose: "space that uploads, caches and films leave on the disk, for the database", set: size(&c.DiskReserve)},
 		{name: "REELGRAPH_PLAN", fallback: string(auth.PlanPremium), wants: "free or premium",
 			purpose: "plan of new workspaces", set: plan(&c.Plan)},
 		{name: "REELGRAPH_WORKSPACES", fallback: "5", wants: "a whole number from 1 to 1000000",

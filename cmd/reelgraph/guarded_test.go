@@ -94,7 +94,7 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 	t.Run("EveryAnswerTellsBrowsers", func(t *testing.T) { //nolint:paralleltest // as above
 		for path, status := range map[string]int{
 			"/": 200, "/docs": 200, "/openapi.json": 200, "/healthz": 200, "/readyz": 200, "/graphiql": 200, "/graphql": 401,
-			"/graphql/schema.graphqls": 200, "/v1/videos": 401, "/v1/nothing": 404, "/nothing": 404, "/uploads/src_x": 405,
+			"/graphql/schema.graphqls": 200, "/v1/videos": 401, "/v1/nothing": 404, "/nothing": 404, "/uploads/src_x": 405, "/uploads": 405,
 			"/downloads/exp_x": 403, "/playback/x": 405, "/river/": 401, "/catalog/x": 404,
 			"/sign-in": 200, "/sign-out": 200, // which leads to the former
 		} {
@@ -145,6 +145,45 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 				"Origin", origin, "Cookie", cookie)
 			require.Equal(t, status, got, "%s: %s", origin, body)
 			require.Equal(t, status != 200, strings.Contains(body, "REELGRAPH_ORIGINS"), "%s: %s", origin, body)
+		}
+	})
+
+	t.Run("UploadsAreMadeByKeyOrSession", func(t *testing.T) { //nolint:paralleltest // as above
+		make := func(headers ...string) (int, http.Header) {
+			status, h, _ := s.say(http.MethodPost, s.base+"/uploads", "",
+				append([]string{"Tus-Resumable", "1.0.0", "Upload-Length", "7"}, headers...)...)
+
+			return status, h
+		}
+		owner := s.signIn("owner@localhost")
+
+		status, h := make("Authorization", "Bearer "+s.key, "Origin", "https://studio.example")
+		require.Equal(t, http.StatusCreated, status)
+		require.True(t, strings.HasPrefix(h.Get("Location"), s.base+"/uploads/su_"), h.Get("Location"))
+		require.NotEmpty(t, h.Get("X-RateLimit-Remaining"))
+
+		for _, shown := range []string{"Location", "Upload-Offset", "Upload-Length", "Tus-Resumable", "Tus-Extension", "Reelgraph-Source-Id"} {
+			require.Contains(t, h.Get("Access-Control-Expose-Headers"), shown)
+		}
+
+		status, _ = make("Cookie", owner, "Origin", s.base)
+		require.Equal(t, http.StatusCreated, status)
+
+		status, _ = make("Cookie", owner, "Origin", "https://evil.example")
+		require.Equal(t, http.StatusUnauthorized, status)
+
+		status, _ = make()
+		require.Equal(t, http.StatusUnauthorized, status)
+
+		status, h, _ = s.say(http.MethodOptions, s.base+"/uploads", "", "Origin", "https://studio.example",
+			"Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "tus-resumable,upload-length,upload-metadata")
+		require.Equal(t, http.StatusNoContent, status)
+
+		for _, sent := range []string{
+			"Upload-Concat", "Upload-Defer-Length", "Upload-Length", "Upload-Metadata", "Upload-Offset", "X-HTTP-Method-Override",
+			"traceparent", "apollographql-client-name", "apollographql-client-version",
+		} {
+			require.Contains(t, h.Get("Access-Control-Allow-Headers"), sent)
 		}
 	})
 

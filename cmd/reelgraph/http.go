@@ -25,6 +25,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/extract"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/idempotency"
+	"github.com/reelgraph/reelgraph/internal/intake"
 	"github.com/reelgraph/reelgraph/internal/limit"
 	"github.com/reelgraph/reelgraph/internal/playback"
 	"github.com/reelgraph/reelgraph/internal/seal"
@@ -99,7 +100,8 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 	}})
 	api := rest.New(resolver, keys, refusals)
 	refuse := forBrowsers(people.Sorry, refusals.Write)
-	files := n.transfer(resolver, refuse)
+	transfers := n.transfer(resolver, refuse)
+	files := transfers.Handler()
 	nowhere := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isAPI := r.URL.Path == "/v1" || strings.HasPrefix(r.URL.Path, "/v1/"); !isAPI && isBrowser(r) {
 			refuse(w, r, fault.NotFound("page"))
@@ -112,7 +114,7 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 
 	// By the first segment of the path; everything else is a page, or the API's, or its 404.
 	routes := map[string]http.Handler{
-		"catalog": files, "downloads": files, "media": files, "stills": files, "uploads": files,
+		"catalog": files, "downloads": files, "media": files, "stills": files, "uploads": n.uploads(transfers, door),
 		"playback": reports, "watch": files,
 		"video": watching, "playlist": watching, "sign-in": watching, "sign-out": watching, "oembed": watching, "player": watching,
 		"graphiql": graphiql.Handler(nowhere),
@@ -222,6 +224,7 @@ func (n *node) resolver() (*graph.Resolver, error) {
 		Blobs: n.blobs, Fillers: spoken.FillersFrom(n.config.Fillers), Media: n.desk(), Targets: n.targets,
 		Cursors: cursors, Vault: n.vault, Clock: time.Now, ProbeWait: probeWait,
 		Attempts: signin.Attempts{DB: n.store.DB}, Plan: n.config.Plan, Workspaces: n.config.Workspaces, Mail: n.mail != nil,
+		Uploads: intake.Limits{Upload: n.config.UploadMax, Workspace: n.config.WorkspaceBytes},
 	}, nil
 }
 
@@ -283,8 +286,23 @@ func (n *node) pool(conns int, dialer ...pq.Dialer) (*sql.DB, error) {
 	return db, nil
 }
 
-func (n *node) transfer(resolver *graph.Resolver, refuse chain.RefuseFunc) http.Handler {
-	return (&transfer.Server{
+// uploads are the addresses of uploads, and where clients of tus make them.
+func (*node) uploads(files *transfer.Server, door signin.Door) http.Handler {
+	at, creation := files.Handler(), files.Creation(func(next http.Handler) http.Handler {
+		return door.Handler(func(r *http.Request) (*http.Request, int) { return r, 0 }, next)
+	})
+
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Trim(r.URL.Path, "/") == "uploads" {
+			creation.ServeHTTP(w, r)
+		} else {
+			at.ServeHTTP(w, r)
+		}
+	})
+}
+
+func (n *node) transfer(resolver *graph.Resolver, refuse chain.RefuseFunc) *transfer.Server {
+	return &transfer.Server{
 		Addresses: n.addresses, Blobs: n.blobs, Clock: time.Now,
 		Describe: func(ctx context.Context, id string) ([]byte, error) {
 			source, err := resolver.Query().Source(ctx, id)
@@ -294,7 +312,7 @@ func (n *node) transfer(resolver *graph.Resolver, refuse chain.RefuseFunc) http.
 
 			return rest.DescribeSource(ctx, resolver, source)
 		},
-		Intake: resolver.Intake(), Log: n.log, Refuse: refuse, Still: n.desk().Made, Store: n.store,
+		Intake: resolver.Intake(), Log: n.log, Refuse: refuse, Sources: resolver, Still: n.desk().Made, Store: n.store,
 		Thumbnail: func(ctx context.Context, videoID, name string) (domain.ExtractFile, error) {
 			video, err := resolver.VideoPlayed(ctx, videoID)
 			if err != nil {
@@ -304,7 +322,7 @@ func (n *node) transfer(resolver *graph.Resolver, refuse chain.RefuseFunc) http.
 			return n.desk().Thumbnail(ctx, video, name)
 		},
 		UploadMax: n.config.UploadMax,
-	}).Handler()
+	}
 }
 
 // pages are what people open.

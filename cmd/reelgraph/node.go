@@ -32,8 +32,6 @@ const (
 	storeConns = 32       // of the pool that resolvers, workers and the queue share
 	cacheBytes = 10 << 30 // of finished pieces of exports
 
-	diskReserve = leastMiB << 20 // of the disk, left by exports to the database and to uploads
-
 	// jobGrace is how long running jobs may take to finish when the program stops. What is left runs
 	// again later; an export goes on where it was.
 	jobGrace = 5 * time.Second
@@ -190,6 +188,10 @@ func (n *node) openMedia(ctx context.Context) (err error) {
 		return err
 	}
 
+	if dir, local := n.blobs.(*blob.Dir); local {
+		dir.Keep(blob.Limit{Reserve: n.config.DiskReserve, Free: media.FreeBytes})
+	}
+
 	if n.config.SMTP != nil {
 		n.mail, err = mail.ServerAt(n.config.SMTP, n.config.BaseURL.Hostname())
 	}
@@ -262,7 +264,7 @@ func (n *node) workerDeps(in workshop, engine *media.Engine, cache media.DirCach
 		},
 		Media: workers.MediaDeps{
 			Addresses: n.addresses, Blobs: n.blobs, Cache: cache, CacheBytes: cacheBytes,
-			Clock: time.Now, DiskReserve: diskReserve, Engine: engine, Locks: locks, Logger: n.log, Queue: n.jobs,
+			Clock: time.Now, DiskReserve: n.config.DiskReserve, Engine: engine, Locks: locks, Logger: n.log, Queue: n.jobs,
 			Rendered: n.figures.rendered, Speech: in.speech, Store: n.store, Topics: n.topics,
 		},
 		Tell: workers.TellDeps{Addresses: n.addresses, Server: n.mail, Store: n.store},

@@ -38,8 +38,19 @@ func (Source) Fields() []ent.Field {
 		field.Int64("bytes").Default(0),
 		field.Int64("upload_offset").Default(0).Comment("How many bytes have safely arrived."),
 		field.Int64("upload_length").Optional().Nillable().Comment("Null until the client says how many there will be."),
+		field.Time("arrived_at").Optional().Nillable().Comment("When the last byte came; null for sources of older versions."),
+		field.Int64("reserved_bytes").Default(0).Comment("Room in the workspace that is kept for bytes which have not arrived yet."),
 		field.Time("upload_expires_at").Optional().Nillable(),
 		field.String("blob_key").Default(""),
+		field.String("growing_key").Default("").
+			Comment("Where the rest of an interrupted recording arrives, while blob_key still holds what had arrived before."),
+		field.Time("interrupted_at").Optional().Nillable().
+			Comment("When the server completed it because nothing came any more; its rest may still be sent for a while."),
+		field.Bool("partial").Default(false).Immutable().
+			Comment("A part of an upload that its client sends in several at once. Nobody but the upload sees it."),
+		field.JSON("parts", []domain.UploadPart{}).Optional().Comment("What the file is put together from, in order."),
+		field.String("joined_id").Default("").Comment("The source that this part became a piece of."),
+		field.JSON("clock", &domain.TrackClock{}).Optional().Comment("When its first frames were captured, as the recorder measured."),
 		field.String("sha256").Default("").Comment("Of the bytes, in hex: what a rendered chunk's key is made of."),
 		field.JSON("probe", json.RawMessage{}).Optional().Comment("What FFmpeg said, as internal/media wrote it."),
 		field.String("error_code").Default(""),

@@ -57,10 +57,26 @@ const (
 	FieldUploadOffset = "upload_offset"
 	// FieldUploadLength holds the string denoting the upload_length field in the database.
 	FieldUploadLength = "upload_length"
+	// FieldArrivedAt holds the string denoting the arrived_at field in the database.
+	FieldArrivedAt = "arrived_at"
+	// FieldReservedBytes holds the string denoting the reserved_bytes field in the database.
+	FieldReservedBytes = "reserved_bytes"
 	// FieldUploadExpiresAt holds the string denoting the upload_expires_at field in the database.
 	FieldUploadExpiresAt = "upload_expires_at"
 	// FieldBlobKey holds the string denoting the blob_key field in the database.
 	FieldBlobKey = "blob_key"
+	// FieldGrowingKey holds the string denoting the growing_key field in the database.
+	FieldGrowingKey = "growing_key"
+	// FieldInterruptedAt holds the string denoting the interrupted_at field in the database.
+	FieldInterruptedAt = "interrupted_at"
+	// FieldPartial holds the string denoting the partial field in the database.
+	FieldPartial = "partial"
+	// FieldParts holds the string denoting the parts field in the database.
+	FieldParts = "parts"
+	// FieldJoinedID holds the string denoting the joined_id field in the database.
+	FieldJoinedID = "joined_id"
+	// FieldClock holds the string denoting the clock field in the database.
+	FieldClock = "clock"
 	// FieldSha256 holds the string denoting the sha256 field in the database.
 	FieldSha256 = "sha256"
 	// FieldProbe holds the string denoting the probe field in the database.
@@ -143,8 +159,16 @@ var Columns = []string{
 	FieldBytes,
 	FieldUploadOffset,
 	FieldUploadLength,
+	FieldArrivedAt,
+	FieldReservedBytes,
 	FieldUploadExpiresAt,
 	FieldBlobKey,
+	FieldGrowingKey,
+	FieldInterruptedAt,
+	FieldPartial,
+	FieldParts,
+	FieldJoinedID,
+	FieldClock,
 	FieldSha256,
 	FieldProbe,
 	FieldErrorCode,
@@ -202,8 +226,16 @@ var (
 	DefaultBytes int64
 	// DefaultUploadOffset holds the default value on creation for the "upload_offset" field.
 	DefaultUploadOffset int64
+	// DefaultReservedBytes holds the default value on creation for the "reserved_bytes" field.
+	DefaultReservedBytes int64
 	// DefaultBlobKey holds the default value on creation for the "blob_key" field.
 	DefaultBlobKey string
+	// DefaultGrowingKey holds the default value on creation for the "growing_key" field.
+	DefaultGrowingKey string
+	// DefaultPartial holds the default value on creation for the "partial" field.
+	DefaultPartial bool
+	// DefaultJoinedID holds the default value on creation for the "joined_id" field.
+	DefaultJoinedID string
 	// DefaultSha256 holds the default value on creation for the "sha256" field.
 	DefaultSha256 string
 	// DefaultErrorCode holds the default value on creation for the "error_code" field.
@@ -364,6 +396,16 @@ func ByUploadLength(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldUploadLength, opts...).ToFunc()
 }
 
+// ByArrivedAt orders the results by the arrived_at field.
+func ByArrivedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldArrivedAt, opts...).ToFunc()
+}
+
+// ByReservedBytes orders the results by the reserved_bytes field.
+func ByReservedBytes(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldReservedBytes, opts...).ToFunc()
+}
+
 // ByUploadExpiresAt orders the results by the upload_expires_at field.
 func ByUploadExpiresAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldUploadExpiresAt, opts...).ToFunc()
@@ -372,6 +414,26 @@ func ByUploadExpiresAt(opts ...sql.OrderTermOption) OrderOption {
 // ByBlobKey orders the results by the blob_key field.
 func ByBlobKey(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldBlobKey, opts...).ToFunc()
+}
+
+// ByGrowingKey orders the results by the growing_key field.
+func ByGrowingKey(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldGrowingKey, opts...).ToFunc()
+}
+
+// ByInterruptedAt orders the results by the interrupted_at field.
+func ByInterruptedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldInterruptedAt, opts...).ToFunc()
+}
+
+// ByPartial orders the results by the partial field.
+func ByPartial(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldPartial, opts...).ToFunc()
+}
+
+// ByJoinedID orders the results by the joined_id field.
+func ByJoinedID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldJoinedID, opts...).ToFunc()
 }
 
 // BySha256 orders the results by the sha256 field.

@@ -146,6 +146,16 @@ func UploadLength(v int64) predicate.Source {
 	return predicate.Source(sql.FieldEQ(FieldUploadLength, v))
 }
 
+// ArrivedAt applies equality check predicate on the "arrived_at" field. It's identical to ArrivedAtEQ.
+func ArrivedAt(v time.Time) predicate.Source {
+	return predicate.Source(sql.FieldEQ(FieldArrivedAt, v))
+}
+
+// ReservedBytes applies equality check predicate on the "reserved_bytes" field. It's identical to ReservedBytesEQ.
+func ReservedBytes(v int64) predicate.Source {
+	return predicate.Source(sql.FieldEQ(FieldReservedBytes, v))
+}
+
 // UploadExpiresAt applies equality check predicate on the "upload_expires_at" field. It's identical to UploadExpiresAtEQ.
 func UploadExpiresAt(v time.Time) predicate.Source {
 	return predicate.Source(sql.FieldEQ(FieldUploadExpiresAt, v))
@@ -154,6 +164,26 @@ func UploadExpiresAt(v time.Time) predicate.Source {
 // BlobKey applies equality check predicate on the "blob_key" field. It's identical to BlobKeyEQ.
 func BlobKey(v string) predicate.Source {
 	return predicate.Source(sql.FieldEQ(FieldBlobKey, v))
+}
+
+// GrowingKey applies equality check predicate on the "growing_key" field. It's identical to GrowingKeyEQ.
+func GrowingKey(v string) predicate.Source {
+	return predicate.Source(sql.FieldEQ(FieldGrowingKey, v))
+}
+
+// InterruptedAt applies equality check predicate on the "interrupted_at" field. It's identical to InterruptedAtEQ.
+func InterruptedAt(v time.Time) predicate.Source {
+	return predicate.Source(sql.FieldEQ(FieldInterruptedAt, v))
+}
+
+// Partial applies equality check predicate on the "partial" field. It's identical to PartialEQ.
+func Partial(v bool) predicate.Source {
+	return predicate.Source(sql.FieldEQ(FieldPartial, v))
+}
+
+// JoinedID applies equality check predicate on the "joined_id" field. It's identical to JoinedIDEQ.
+func JoinedID(v string) predicate.Source {
+	return predicate.Source(sql.FieldEQ(FieldJoinedID, v))
 }
 
 // Sha256 applies equality check predicate on the "sha256" field. It's identical to Sha256EQ.
@@ -1016,6 +1046,96 @@ func UploadLengthNotNil() predicate.Source {
 	return predicate.Source(sql.FieldNotNull(FieldUploadLength))
 }
 
+// ArrivedAtEQ applies the EQ predicate on the "arrived_at" field.
+func ArrivedAtEQ(v time.Time) predicate.Source {
+	return predicate.Source(sql.FieldEQ(FieldArrivedAt, v))
+}
+
+// ArrivedAtNEQ applies the NEQ predicate on the "arrived_at" field.
+func ArrivedAtNEQ(v time.Time) predicate.Source {
+	return predicate.Source(sql.FieldNEQ(FieldArrivedAt, v))
+}
+
+// ArrivedAtIn applies the In predicate on the "arrived_at" field.
+func ArrivedAtIn(vs ...time.Time) predicate.Source {
+	return predicate.Source(sql.FieldIn(FieldArrivedAt, vs...))
+}
+
+// ArrivedAtNotIn applies the NotIn predicate on the "arrived_at" field.
+func ArrivedAtNotIn(vs ...time.Time) predicate.Source {
+	return predicate.Source(sql.FieldNotIn(FieldArrivedAt, vs...))
+}
+
+// ArrivedAtGT applies the GT predicate on the "arrived_at" field.
+func ArrivedAtGT(v time.Time) predicate.Source {
+	return predicate.Source(sql.FieldGT(FieldArrivedAt, v))
+}
+
+// ArrivedAtGTE applies the GTE predicate on the "arrived_at" field.
+func ArrivedAtGTE(v time.Time) predicate.Source {
+	return predicate.Source(sql.FieldGTE(FieldArrivedAt, v))
+}
+
+// ArrivedAtLT applies the LT predicate on the "arrived_at" field.
+func ArrivedAtLT(v time.Time) predicate.Source {
+	return predicate.Source(sql.FieldLT(FieldArrivedAt, v))
+}
+
+// ArrivedAtLTE applies the LTE predicate on the "arrived_at" field.
+func ArrivedAtLTE(v time.Time) predicate.Source {
+	return predicate.Source(sql.FieldLTE(FieldArrivedAt, v))
+}
+
+// ArrivedAtIsNil applies the IsNil predicate on the "arrived_at" field.
+func ArrivedAtIsNil() predicate.Source {
+	return predicate.Source(sql.FieldIsNull(FieldArrivedAt))
+}
+
+// ArrivedAtNotNil applies the NotNil predicate on the "arrived_at" field.
+func ArrivedAtNotNil() predicate.Source {
+	return predicate.Source(sql.FieldNotNull(FieldArrivedAt))
+}
+
+// ReservedBytesEQ applies the EQ predicate on the "reserved_bytes" field.
+func ReservedBytesEQ(v int64) predicate.Source {
+	return predicate.Source(sql.FieldEQ(FieldReservedBytes, v))
+}
+
+// ReservedBytesNEQ applies the NEQ predicate on the "reserved_bytes" field.
+func ReservedBytesNEQ(v int64) predicate.Source {
+	return predicate.Source(sql.FieldNEQ(FieldReservedBytes, v))
+}
+
+// ReservedBytesIn applies the In predicate on the "reserved_bytes" field.
+func ReservedBytesIn(vs ...int64) predicate.Source {
+	return predicate.Source(sql.FieldIn(FieldReservedBytes, vs...))
+}
+
+// ReservedBytesNotIn applies the NotIn predicate on the "reserved_bytes" field.
+func ReservedBytesNotIn(vs ...int64) predicate.Source {
+	return predicate.Source(sql.FieldNotIn(FieldReservedBytes, vs...))
+}
+
+// ReservedBytesGT applies the GT predicate on the "reserved_bytes" field.
+func ReservedBytesGT(v int64) predicate.Source {
+	return predicate.Source(sql.FieldGT(FieldReservedBytes, v))
+}
+
+// ReservedBytesGTE applies the GTE predicate on the "reserved_bytes" field.
+func ReservedBytesGTE(v int64) predicate.Source {
+	return predicate.Source(sql.FieldGTE(FieldReservedBytes, v))
+}
+
+// ReservedBytesLT applies the LT predicate on the "reserved_bytes" field.
+func ReservedBytesLT(v int64) predicate.Source {
+	return predicate.Source(sql.FieldLT(FieldReservedBytes, v))
+}
+
+// ReservedBytesLTE applies the LTE predicate on the "reserved_bytes" field.
+func ReservedBytesLTE(v int64) predicate.Source {
+	return predicate.Source(sql.FieldLTE(FieldReservedBytes, v))
+}
+
 // UploadExpiresAtEQ applies the EQ predicate on the "upload_expires_at" field.
 func UploadExpiresAtEQ(v time.Time) predicate.Source {
 	return predicate.Source(sql.FieldEQ(FieldUploadExpiresAt, v))
@@ -1129,6 +1249,216 @@ func BlobKeyEqualFold(v string) predicate.Source {
 // BlobKeyContainsFold applies the ContainsFold predicate on the "blob_key" field.
 func BlobKeyContainsFold(v string) predicate.Source {
 	return predicate.Source(sql.FieldContainsFold(FieldBlobKey, v))
+}
+
+// GrowingKeyEQ applies the EQ predicate on the "growing_key" field.
+func GrowingKeyEQ(v string) predicate.Source {
+	return predicate.Source(sql.FieldEQ(FieldGrowingKey, v))
+}
+
+// GrowingKeyNEQ applies the NEQ predicate on the "growing_key" field.
+func GrowingKeyNEQ(v string) predicate.Source {
+	return predicate.Source(sql.FieldNEQ(FieldGrowingKey, v))
+}
+
+// GrowingKeyIn applies the In predicate on the "growing_key" field.
+func GrowingKeyIn(vs ...string) predicate.Source {
+	return predicate.Source(sql.FieldIn(FieldGrowingKey, vs...))
+}
+
+// GrowingKeyNotIn applies the NotIn predicate on the "growing_key" field.
+func GrowingKeyNotIn(vs ...string) predicate.Source {
+	return predicate.Source(sql.FieldNotIn(FieldGrowingKey, vs...))
+}
+
+// GrowingKeyGT applies the GT predicate on the "growing_key" field.
+func GrowingKeyGT(v string) predicate.Source {
+	return predicate.Source(sql.FieldGT(FieldGrowingKey, v))
+}
+
+// GrowingKeyGTE applies the GTE predicate on the "growing_key" field.
+func GrowingKeyGTE(v string) predicate.Source {
+	return predicate.Source(sql.FieldGTE(FieldGrowingKey, v))
+}
+
+// GrowingKeyLT applies the LT predicate on the "growing_key" field.
+func GrowingKeyLT(v string) predicate.Source {
+	return predicate.Source(sql.FieldLT(FieldGrowingKey, v))
+}
+
+// GrowingKeyLTE applies the LTE predicate on the "growing_key" field.
+func GrowingKeyLTE(v string) predicate.Source {
+	return predicate.Source(sql.FieldLTE(FieldGrowingKey, v))
+}
+
+// GrowingKeyContains applies the Contains predicate on the "growing_key" field.
+func GrowingKeyContains(v string) predicate.Source {
+	return predicate.Source(sql.FieldContains(FieldGrowingKey, v))
+}
+
+// GrowingKeyHasPrefix applies the HasPrefix predicate on the "growing_key" field.
+func GrowingKeyHasPrefix(v string) predicate.Source {
+	return predicate.Source(sql.FieldHasPrefix(FieldGrowingKey, v))
+}
+
+// GrowingKeyHasSuffix applies the HasSuffix predicate on the "growing_key" field.
+func GrowingKeyHasSuffix(v string) predicate.Source {
+	return predicate.Source(sql.FieldHasSuffix(FieldGrowingKey, v))
+}
+
+// GrowingKeyEqualFold applies the EqualFold predicate on the "growing_key" field.
+func GrowingKeyEqualFold(v string) predicate.Source {
+	return predicate.Source(sql.FieldEqualFold(FieldGrowingKey, v))
+}
+
+// GrowingKeyContainsFold applies the ContainsFold predicate on the "growing_key" field.
+func GrowingKeyContainsFold(v string) predicate.Source {
+	return predicate.Source(sql.FieldContainsFold(FieldGrowingKey, v))
+}
+
+// InterruptedAtEQ applies the EQ predicate on the "interrupted_at" field.
+func InterruptedAtEQ(v time.Time) predicate.Source {
+	return predicate.Source(sql.FieldEQ(FieldInterruptedAt, v))
+}
+
+// InterruptedAtNEQ applies the NEQ predicate on the "interrupted_at" field.
+func InterruptedAtNEQ(v time.Time) predicate.Source {
+	return predicate.Source(sql.FieldNEQ(FieldInterruptedAt, v))
+}
+
+// InterruptedAtIn applies the In predicate on the "interrupted_at" field.
+func InterruptedAtIn(vs ...time.Time) predicate.Source {
+	return predicate.Source(sql.FieldIn(FieldInterruptedAt, vs...))
+}
+
+// InterruptedAtNotIn applies the NotIn predicate on the "interrupted_at" field.
+func InterruptedAtNotIn(vs ...time.Time) predicate.Source {
+	return predicate.Source(sql.FieldNotIn(FieldInterruptedAt, vs...))
+}
+
+// InterruptedAtGT applies the GT predicate on the "interrupted_at" field.
+func InterruptedAtGT(v time.Time) predicate.Source {
+	return predicate.Source(sql.FieldGT(FieldInterruptedAt, v))
+}
+
+// InterruptedAtGTE applies the GTE predicate on the "interrupted_at" field.
+func InterruptedAtGTE(v time.Time) predicate.Source {
+	return predicate.Source(sql.FieldGTE(FieldInterruptedAt, v))
+}
+
+// InterruptedAtLT applies the LT predicate on the "interrupted_at" field.
+func InterruptedAtLT(v time.Time) predicate.Source {
+	return predicate.Source(sql.FieldLT(FieldInterruptedAt, v))
+}
+
+// InterruptedAtLTE applies the LTE predicate on the "interrupted_at" field.
+func InterruptedAtLTE(v time.Time) predicate.Source {
+	return predicate.Source(sql.FieldLTE(FieldInterruptedAt, v))
+}
+
+// InterruptedAtIsNil applies the IsNil predicate on the "interrupted_at" field.
+func InterruptedAtIsNil() predicate.Source {
+	return predicate.Source(sql.FieldIsNull(FieldInterruptedAt))
+}
+
+// InterruptedAtNotNil applies the NotNil predicate on the "interrupted_at" field.
+func InterruptedAtNotNil() predicate.Source {
+	return predicate.Source(sql.FieldNotNull(FieldInterruptedAt))
+}
+
+// PartialEQ applies the EQ predicate on the "partial" field.
+func PartialEQ(v bool) predicate.Source {
+	return predicate.Source(sql.FieldEQ(FieldPartial, v))
+}
+
+// PartialNEQ applies the NEQ predicate on the "partial" field.
+func PartialNEQ(v bool) predicate.Source {
+	return predicate.Source(sql.FieldNEQ(FieldPartial, v))
+}
+
+// PartsIsNil applies the IsNil predicate on the "parts" field.
+func PartsIsNil() predicate.Source {
+	return predicate.Source(sql.FieldIsNull(FieldParts))
+}
+
+// PartsNotNil applies the NotNil predicate on the "parts" field.
+func PartsNotNil() predicate.Source {
+	return predicate.Source(sql.FieldNotNull(FieldParts))
+}
+
+// JoinedIDEQ applies the EQ predicate on the "joined_id" field.
+func JoinedIDEQ(v string) predicate.Source {
+	return predicate.Source(sql.FieldEQ(FieldJoinedID, v))
+}
+
+// JoinedIDNEQ applies the NEQ predicate on the "joined_id" field.
+func JoinedIDNEQ(v string) predicate.Source {
+	return predicate.Source(sql.FieldNEQ(FieldJoinedID, v))
+}
+
+// JoinedIDIn applies the In predicate on the "joined_id" field.
+func JoinedIDIn(vs ...string) predicate.Source {
+	return predicate.Source(sql.FieldIn(FieldJoinedID, vs...))
+}
+
+// JoinedIDNotIn applies the NotIn predicate on the "joined_id" field.
+func JoinedIDNotIn(vs ...string) predicate.Source {
+	return predicate.Source(sql.FieldNotIn(FieldJoinedID, vs...))
+}
+
+// JoinedIDGT applies the GT predicate on the "joined_id" field.
+func JoinedIDGT(v string) predicate.Source {
+	return predicate.Source(sql.FieldGT(FieldJoinedID, v))
+}
+
+// JoinedIDGTE applies the GTE predicate on the "joined_id" field.
+func JoinedIDGTE(v string) predicate.Source {
+	return predicate.Source(sql.FieldGTE(FieldJoinedID, v))
+}
+
+// JoinedIDLT applies the LT predicate on the "joined_id" field.
+func JoinedIDLT(v string) predicate.Source {
+	return predicate.Source(sql.FieldLT(FieldJoinedID, v))
+}
+
+// JoinedIDLTE applies the LTE predicate on the "joined_id" field.
+func JoinedIDLTE(v string) predicate.Source {
+	return predicate.Source(sql.FieldLTE(FieldJoinedID, v))
+}
+
+// JoinedIDContains applies the Contains predicate on the "joined_id" field.
+func JoinedIDContains(v string) predicate.Source {
+	return predicate.Source(sql.FieldContains(FieldJoinedID, v))
+}
+
+// JoinedIDHasPrefix applies the HasPrefix predicate on the "joined_id" field.
+func JoinedIDHasPrefix(v string) predicate.Source {
+	return predicate.Source(sql.FieldHasPrefix(FieldJoinedID, v))
+}
+
+// JoinedIDHasSuffix applies the HasSuffix predicate on the "joined_id" field.
+func JoinedIDHasSuffix(v string) predicate.Source {
+	return predicate.Source(sql.FieldHasSuffix(FieldJoinedID, v))
+}
+
+// JoinedIDEqualFold applies the EqualFold predicate on the "joined_id" field.
+func JoinedIDEqualFold(v string) predicate.Source {
+	return predicate.Source(sql.FieldEqualFold(FieldJoinedID, v))
+}
+
+// JoinedIDContainsFold applies the ContainsFold predicate on the "joined_id" field.
+func JoinedIDContainsFold(v string) predicate.Source {
+	return predicate.Source(sql.FieldContainsFold(FieldJoinedID, v))
+}
+
+// ClockIsNil applies the IsNil predicate on the "clock" field.
+func ClockIsNil() predicate.Source {
+	return predicate.Source(sql.FieldIsNull(FieldClock))
+}
+
+// ClockNotNil applies the NotNil predicate on the "clock" field.
+func ClockNotNil() predicate.Source {
+	return predicate.Source(sql.FieldNotNull(FieldClock))
 }
 
 // Sha256EQ applies the EQ predicate on the "sha256" field.

@@ -88,6 +88,10 @@ type (
 	EffectConnection = Connection[Effect]
 	// EffectEdge is an effect in a page.
 	EffectEdge = Edge[Effect]
+	// SourceConnection is a page of sources.
+	SourceConnection = Connection[*ent.Source]
+	// SourceEdge is a source in a page.
+	SourceEdge = Edge[*ent.Source]
 	// ExportConnection is a page of exports.
 	ExportConnection = Connection[*ent.Export]
 	// ExportEdge is an export in a page.

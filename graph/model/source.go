@@ -1,6 +1,11 @@
 package model
 
-import "github.com/reelgraph/reelgraph/internal/domain"
+import (
+	"fmt"
+
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
 
 // CreateSourceInput declares an upload.
 type CreateSourceInput struct {
@@ -19,4 +24,82 @@ type SourceDeclared struct {
 	Role        *domain.SourceRole  `json:"role"`
 	Audio       *domain.SourceAudio `json:"audio"`
 	Streaming   *bool               `json:"streaming"`
+	Bytes       *int64              `json:"bytes" check:"min=0"`
+	Clock       *TrackClockInput    `json:"clock"`
+}
+
+// UpdateSourceInput changes a source.
+type UpdateSourceInput struct {
+	_ struct{} `check:"some"`
+
+	Name  *string          `json:"name" check:"chars=1..255,notblank"`
+	Clock *TrackClockInput `json:"clock"`
+}
+
+// CompleteSourceInput says more of a source whose upload is over.
+type CompleteSourceInput struct {
+	Clock *TrackClockInput `json:"clock"`
+	// Interrupted completes what has arrived and lets whoever has the rest still send it.
+	Interrupted *bool `json:"interrupted"`
+}
+
+// TrackClockInput says when the first frames of a track were captured.
+type TrackClockInput struct {
+	ID                  string      `json:"id" check:"required,chars=1..64,notblank"`
+	CaptureTimesMs      []float64   `json:"captureTimesMs" check:"required,items=1..200"`
+	StartedAtMs         *float64    `json:"startedAtMs"`
+	FirstDeliveredIndex *int        `json:"firstDeliveredIndex" check:"min=0"`
+	PausesMs            [][]float64 `json:"pausesMs" check:"items=..1000" each:"items=2..2"`
+}
+
+// Check implements check.Checker.
+func (c *TrackClockInput) Check() []fault.Field {
+	var faults []fault.Field
+
+	for i := 1; i < len(c.CaptureTimesMs); i++ {
+		if c.CaptureTimesMs[i] < c.CaptureTimesMs[i-1] {
+			faults = append(faults, fault.Field{
+				Path: fmt.Sprintf("captureTimesMs[%d]", i), Rule: "must not be before the time that stands in front of it", Of: []string{"captureTimesMs"},
+			})
+
+			break
+		}
+	}
+
+	if n := len(c.CaptureTimesMs); c.FirstDeliveredIndex != nil && *c.FirstDeliveredIndex >= n {
+		faults = append(faults, fault.Field{
+			Path: "firstDeliveredIndex", Rule: "must be the position of one of captureTimesMs", Of: []string{"captureTimesMs", "firstDeliveredIndex"},
+		})
+	}
+
+	for i, pause := range c.PausesMs {
+		switch {
+		case len(pause) != 2: // which the rules say
+		case pause[1] < pause[0]:
+			faults = append(faults, fault.Field{Path: fmt.Sprintf("pausesMs[%d]", i), Rule: "must not end before it begins", Of: []string{"pausesMs"}})
+		case i > 0 && len(c.PausesMs[i-1]) == 2 && pause[0] < c.PausesMs[i-1][1]:
+			faults = append(faults, fault.Field{
+				Path: fmt.Sprintf("pausesMs[%d]", i), Rule: "must not begin before the pause in front of it ends", Of: []string{"pausesMs"},
+			})
+		}
+	}
+
+	return faults
+}
+
+// Clock is the input as it is kept; nil is nil.
+func (c *TrackClockInput) Clock() *domain.TrackClock {
+	if c == nil {
+		return nil
+	}
+
+	kept := &domain.TrackClock{
+		ID: c.ID, CaptureTimesMs: c.CaptureTimesMs, StartedAtMs: c.StartedAtMs, FirstDeliveredIndex: c.FirstDeliveredIndex,
+	}
+
+	for _, pause := range c.PausesMs {
+		kept.PausesMs = append(kept.PausesMs, [2]float64{pause[0], pause[1]})
+	}
+
+	return kept
 }

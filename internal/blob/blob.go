@@ -42,6 +42,12 @@ type Stat struct {
 	ModTime time.Time // when it was put
 }
 
+// Part is a growing blob of which all has arrived, to be joined with others.
+type Part struct {
+	Key  string
+	Size int64
+}
+
 // Object is an open blob. Content serves http.ServeContent as it is; whoever opened it closes it.
 type Object struct {
 	Stat
@@ -88,6 +94,17 @@ type Store interface { //nolint:interfacebloat // what a folder and an object st
 	// Settle makes a growing blob the blob under its key. When it is one already, that is no error; it
 	// returns ErrNotFound when there is neither. Who is still appending gets ErrOffset.
 	Settle(ctx context.Context, key string) (Stat, error)
+
+	// Regrow makes a growing blob that begins with all of another blob, which stays, unless it has begun to grow
+	// already. What is appended to it may be seen at the end of the other.
+	Regrow(ctx context.Context, from, key string) error
+
+	// Join makes one blob of what has arrived of growing ones, in their order, and removes those. It may be repeated,
+	// and goes on where it ended.
+	Join(ctx context.Context, key string, parts []Part) (Stat, error)
+
+	// Room returns ErrNoSpace when there is no room for so many more bytes. That there is does not keep it free.
+	Room(bytes int64) error
 
 	// Delete removes the blob, growing or not. It is no error when there is none.
 	Delete(ctx context.Context, key string) error

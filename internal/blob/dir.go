@@ -16,6 +16,8 @@ import (
 type Dir struct {
 	root string
 	temp string // for what is not complete yet; on the same file system, so that a rename can move it
+
+	limit Limit
 }
 
 // tempName is no key, because of its dot: no blob can be there.
@@ -133,7 +135,7 @@ func (d *Dir) receive(ctx context.Context, r io.Reader) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = io.Copy(f, contextReader{ctx, r})
+	_, err = io.Copy(f, roomReader{d, contextReader{ctx, r}})
 	if err == nil {
 		err = context.Cause(ctx)
 	}

@@ -150,8 +150,11 @@ func (g growing) take(ctx context.Context, at int64, r io.Reader) (int64, error)
 	for {
 		n, err := in.Read(buf)
 		if n > 0 {
-			var failed error
-			if at, failed = g.write(at, buf[:n]); failed != nil {
+			failed := g.dir.Room(int64(n))
+			if failed == nil {
+				at, failed = g.write(at, buf[:n])
+			}
+			if failed != nil {
 				return at, failed
 			}
 		}
@@ -219,6 +222,148 @@ func (d *Dir) Settle(ctx context.Context, key string) (Stat, error) {
 		return Stat{}, fmt.Errorf("settle %s: %w", short(key), said(err))
 	}
 	return stat(target)
+}
+
+// Regrow implements Store. The two are one file with two names, which costs no room.
+func (d *Dir) Regrow(ctx context.Context, from, key string) error {
+	if err := errors.Join(d.begin(ctx, from), CheckKey(key)); err != nil {
+		return err
+	}
+	path, _ := d.growingPath(key)
+	old, _ := d.Path(from)
+	_, err := stat(path)
+	if errors.Is(err, ErrNotFound) {
+		if err = makeDirs(filepath.Dir(path)); err == nil {
+			err = d.secondName(ctx, old, path)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("grow %s again: %w", short(key), absent(err))
+	}
+	return nil
+}
+
+// secondName gives a file another name, or makes a copy of that name where it cannot have two.
+func (d *Dir) secondName(ctx context.Context, old, path string) error {
+	err := os.Link(old, path)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return err
+	case err != nil:
+		if err = d.copyTo(ctx, old, path); err != nil {
+			return err
+		}
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// copyTo makes a copy that has its name once it is whole.
+func (d *Dir) copyTo(ctx context.Context, old, path string) error {
+	f, err := os.Open(old)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	temp, err := d.receive(ctx, f)
+	if err != nil {
+		return err
+	}
+	return os.Rename(temp, path)
+}
+
+// Join implements Store. The others are appended to the first, each of them removed as soon as it has been, so that
+// never more than one of them is there twice.
+func (d *Dir) Join(ctx context.Context, key string, parts []Part) (Stat, error) {
+	if err := d.begin(ctx, key); err != nil {
+		return Stat{}, err
+	}
+	target, _ := d.Path(key)
+	_, err := stat(target)
+	if errors.Is(err, ErrNotFound) {
+		if err = d.joinInto(ctx, key, parts); err == nil {
+			return d.Settle(ctx, key)
+		}
+	}
+	for _, part := range parts { // of one that was joined before, and could not be removed
+		err = errors.Join(err, d.forgetUnless(err, part.Key))
+	}
+	if err != nil {
+		return Stat{}, fmt.Errorf("join %s: %w", short(key), said(err))
+	}
+	return stat(target)
+}
+
+func (d *Dir) forgetUnless(err error, key string) error {
+	if err != nil {
+		return nil
+	}
+	return d.forget(key)
+}
+
+// joinInto makes a growing blob of parts.
+func (d *Dir) joinInto(ctx context.Context, key string, parts []Part) error {
+	path, _ := d.growingPath(key)
+	if _, err := stat(path); errors.Is(err, ErrNotFound) && len(parts) > 0 {
+		first, _ := d.growingPath(parts[0].Key)
+		if err := makeDirs(filepath.Dir(path)); err != nil {
+			return err
+		}
+		if err := os.Rename(first, path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err := syncDir(filepath.Dir(path)); err != nil {
+			return err
+		}
+	}
+	g, err := d.openGrowing(key, os.O_RDWR|os.O_CREATE)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = g.Close() }()
+	return g.locked(func() error {
+		at := int64(0)
+		for i, part := range parts {
+			if i > 0 {
+				if err := g.add(ctx, at, part); err != nil {
+					return err
+				}
+			}
+			at += part.Size
+		}
+		st, err := g.Stat()
+		if err == nil && st.Size() != at {
+			err = fmt.Errorf("%w: %d of %d bytes are there", ErrNotFound, st.Size(), at)
+		}
+		return err
+	})
+}
+
+// add appends a part, which begins at at, and removes it. Where an earlier attempt ended within it is not to be
+// relied upon: the part is written again. One that is gone was added before.
+func (g growing) add(ctx context.Context, at int64, part Part) error {
+	p, err := g.dir.openGrowing(part.Key, os.O_RDONLY)
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = p.Close() }()
+	if err := g.Truncate(at); err != nil {
+		return err
+	}
+	if _, err := g.Seek(at, io.SeekStart); err != nil {
+		return err
+	}
+	if _, err := io.Copy(g.File, roomReader{g.dir, contextReader{ctx, p}}); err != nil {
+		return err
+	}
+	if err := g.Sync(); err != nil {
+		return err
+	}
+	return g.dir.forget(part.Key)
 }
 
 // forget removes a growing blob, if there is one.

@@ -184,6 +184,73 @@ func (s *S3) Settle(ctx context.Context, key string) (Stat, error) {
 	return s.Stat(ctx, key)
 }
 
+// Regrow implements Store. The bytes pass through this process, in little memory.
+func (s *S3) Regrow(ctx context.Context, from, key string) error {
+	if err := errors.Join(begin(ctx, from), CheckKey(key)); err != nil {
+		return err
+	}
+	_, end, err := s.pieces(ctx, key)
+	if err != nil || end > 0 {
+		return failed(ctx, "grow again", key, err)
+	}
+	o, err := s.Open(ctx, from)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = o.Content.Close() }()
+	if o.Size == 0 {
+		return nil
+	}
+	return failed(ctx, "grow again", key, s.put(ctx, s.pieceName(key, 0), o.Content, o.Size))
+}
+
+// Join implements Store. The bytes pass through this process, in little memory.
+func (s *S3) Join(ctx context.Context, key string, parts []Part) (Stat, error) {
+	if err := begin(ctx, key); err != nil {
+		return Stat{}, err
+	}
+	_, err := s.Stat(ctx, key)
+	if errors.Is(err, ErrNotFound) {
+		err = s.joinParts(ctx, key, parts)
+	}
+	if err != nil {
+		return Stat{}, failed(ctx, "join", key, err)
+	}
+	for _, part := range parts {
+		if err := s.forget(ctx, part.Key); err != nil {
+			return Stat{}, failed(ctx, "join", key, err)
+		}
+	}
+	return s.Stat(ctx, key)
+}
+
+// joinParts puts one object that holds all of the parts.
+func (s *S3) joinParts(ctx context.Context, key string, parts []Part) error {
+	var (
+		all  []io.Reader
+		size int64
+	)
+	for _, part := range parts {
+		pieces, end, err := s.pieces(ctx, part.Key)
+		if err == nil && end != part.Size {
+			err = fmt.Errorf("%w: %d of %d bytes of a part are there", ErrNotFound, end, part.Size)
+		}
+		if err != nil {
+			return err
+		}
+		if end > 0 {
+			content := s.read(ctx, part.Key, pieces, end)
+			defer func() { _ = content.Close() }() // it was only read
+			all = append(all, content)
+		}
+		size += end
+	}
+	return s.put(ctx, s.name(key), io.MultiReader(all...), size)
+}
+
+// Room implements Store: nobody knows.
+func (*S3) Room(int64) error { return nil }
+
 // settleNothing makes a blob of no bytes, if one was begun.
 func (s *S3) settleNothing(ctx context.Context, key string) (Stat, error) {
 	_, err := s.client.StatObject(ctx, s.bucket, s.begun(key), minio.StatObjectOptions{})

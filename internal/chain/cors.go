@@ -10,11 +10,16 @@ import (
 // believed only from our own pages, so such a page has a key, or a signed address.
 const (
 	corsMethods = "GET, HEAD, POST, PUT, PATCH, DELETE"
-	corsAsked   = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Range, X-Request-Id, " +
-		"Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata"
-	corsShown = "Content-Disposition, Content-Range, Deprecation, ETag, Idempotency-Replayed, Link, Location, RateLimit, " +
-		"RateLimit-Policy, Retry-After, Sunset, Tus-Resumable, Upload-Length, Upload-Offset, X-RateLimit-Limit, " +
-		"X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
+
+	// Of the API, of tus with its extensions, and what GraphQL clients, tracing and fetch libraries send by themselves.
+	corsAsked = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, X-Request-Id, " +
+		"Tus-Resumable, Upload-Concat, Upload-Defer-Length, Upload-Length, Upload-Metadata, Upload-Offset, X-HTTP-Method-Override, " +
+		"apollo-require-preflight, apollographql-client-name, apollographql-client-version, graphql-require-preflight, " +
+		"x-apollo-operation-name, x-apollo-operation-id, baggage, traceparent, tracestate, Cache-Control, Last-Event-ID, X-Requested-With"
+	corsShown = "Accept-Ranges, Content-Disposition, Content-Length, Content-Range, Deprecation, ETag, Idempotency-Replayed, Link, " +
+		"Location, RateLimit, RateLimit-Policy, Reelgraph-Source-Id, Retry-After, Sunset, Tus-Extension, Tus-Max-Size, Tus-Resumable, " +
+		"Tus-Version, Upload-Concat, Upload-Defer-Length, Upload-Expires, Upload-Length, Upload-Metadata, Upload-Offset, " +
+		"WWW-Authenticate, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
 	corsMaxAge = "600"
 )
 

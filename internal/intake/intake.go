@@ -27,9 +27,11 @@ const (
 	pollEvery = time.Second
 )
 
-// Desk completes uploads and waits for their probe. Every field is required.
+// Desk completes uploads and waits for their probe. Every field but Limits is required.
 type Desk struct {
 	Blobs  blob.Store
+	Clock  func() time.Time
+	Limits Limits
 	Queue  *jobs.Queue
 	Store  *store.Store
 	Topics *store.Topics
@@ -37,15 +39,24 @@ type Desk struct {
 	Wait time.Duration
 }
 
-// Arrived is how many bytes of an upload that is not complete have come in pieces, and will stay.
+// Arrived is how many bytes of an upload that is open have come in pieces, and will stay.
 func (d Desk) Arrived(ctx context.Context, src *ent.Source) (int64, error) {
-	if src.BlobKey == "" {
+	if !Incomplete(src) {
+		return src.Bytes, nil
+	}
+
+	key := GrowsAt(src)
+	if key == "" {
 		return 0, nil
 	}
 
-	n, err := d.Blobs.Grown(ctx, src.BlobKey)
+	n, err := d.Blobs.Grown(ctx, key)
 	if err != nil {
 		return 0, fmt.Errorf("measure the upload of source %s: %w", src.ID, err)
+	}
+
+	if src.GrowingKey != "" { // where what had arrived before the interruption may not be yet
+		n = max(n, src.Bytes)
 	}
 
 	return n, nil
@@ -87,7 +98,7 @@ func (d Desk) Expect(ctx context.Context, src *ent.Source, key string, set func(
 // of it can be decoded.
 func (d Desk) Grown(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
 	return d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
-		if err := d.Change(ctx, src, set); err != nil || src.Kind != domain.SourceKindVideo {
+		if err := d.Change(ctx, src, set); err != nil || src.Kind != domain.SourceKindVideo || src.Partial {
 			return err
 		}
 
@@ -120,12 +131,14 @@ func (d Desk) Complete(ctx context.Context, src *ent.Source, set func(*ent.Sourc
 		wanted := []river.JobArgs{jobs.Probe{SourceID: src.ID}}
 
 		err = d.Change(ctx, src, func(u *ent.SourceUpdate) {
-			u.SetStatus(domain.SourceStatusProcessing)
+			u.SetStatus(domain.SourceStatusProcessing).SetReservedBytes(0)
 			set(u)
 
-			if _, replaced := u.Mutation().BlobKey(); replaced && was.BlobKey != "" {
-				wanted = append(wanted, jobs.Discard{WorkspaceID: src.WorkspaceID, BlobKeys: []string{was.BlobKey}})
+			if _, interrupted := u.Mutation().InterruptedAt(); !interrupted {
+				u.ClearInterruptedAt()
 			}
+
+			wanted = append(wanted, replace(was, u)...)
 		})
 		if err != nil {
 			return err
@@ -137,6 +150,34 @@ func (d Desk) Complete(ctx context.Context, src *ent.Source, set func(*ent.Sourc
 
 		return d.Store.Notify(ctx, jobs.SourceTopic(src.ID))
 	})
+}
+
+// replace has the file that arrived take the place of what a source had, and returns the jobs that remove the latter:
+// pieces at once, and a file only when nobody can still be reading it.
+func replace(was *ent.Source, u *ent.SourceUpdate) (wanted []river.JobArgs) {
+	discard := func(key string) {
+		if key != "" {
+			wanted = append(wanted, jobs.Discard{WorkspaceID: was.WorkspaceID, BlobKeys: []string{key}})
+		}
+	}
+
+	_, sent := u.Mutation().BlobKey() // all at once, in one PUT
+
+	switch {
+	case was.GrowingKey == "" && sent:
+		discard(was.BlobKey)
+	case was.GrowingKey != "":
+		wanted = append(wanted, jobs.Reclaim{SourceID: was.ID, BlobKey: was.BlobKey})
+		u.SetGrowingKey("")
+
+		if sent {
+			discard(was.GrowingKey)
+		} else {
+			u.SetBlobKey(was.GrowingKey).SetSha256("")
+		}
+	}
+
+	return wanted
 }
 
 // Await reads a source until it is no longer being processed, for Wait at most, and for no time at all

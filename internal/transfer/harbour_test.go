@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -27,6 +28,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/intake"
+	"github.com/reelgraph/reelgraph/internal/limit"
 	"github.com/reelgraph/reelgraph/internal/queue"
 	"github.com/reelgraph/reelgraph/internal/seal"
 	"github.com/reelgraph/reelgraph/internal/store"
@@ -43,12 +45,13 @@ type harbour struct {
 	*testing.T
 
 	place
-	blobs  *blob.Dir
-	book   address.Book
-	late   atomic.Int64
-	member testkit.Member
-	server *transfer.Server
-	store  *store.Store
+	blobs    *blob.Dir
+	book     address.Book
+	late     atomic.Int64
+	member   testkit.Member
+	resolver *graph.Resolver
+	server   *transfer.Server
+	store    *store.Store
 }
 
 func newHarbour(t *testing.T) *harbour {
@@ -85,15 +88,28 @@ func openHarbour(t *testing.T, at place) *harbour {
 	go func() { defer close(ended); topics.Run(ctx) }()
 
 	h.book = address.Book{Signer: signer}
+	gate := limit.New(limit.Options{DB: h.store.DB, Quota: 1_000_000, Log: slog.New(slog.DiscardHandler)})
+	h.resolver = &graph.Resolver{
+		Store: h.store, Topics: topics, Jobs: &jobs.Queue{Client: client, Store: h.store}, Blobs: h.blobs, Clock: h.now,
+	}
 	h.server = &transfer.Server{
 		Addresses: h.book, Blobs: h.blobs, Clock: h.now, Describe: h.describe, Log: slog.New(slog.DiscardHandler),
 		Intake: intake.Desk{
-			Blobs: h.blobs, Queue: &jobs.Queue{Client: client, Store: h.store}, Store: h.store, Topics: topics, Wait: time.Minute,
+			Blobs: h.blobs, Clock: h.now, Queue: &jobs.Queue{Client: client, Store: h.store}, Store: h.store, Topics: topics, Wait: time.Minute,
 		},
-		Refuse: refuse, Store: h.store, UploadMax: uploadMax,
+		Refuse: refuse, Sources: h.resolver, Store: h.store, UploadMax: uploadMax,
 	}
-	server := httptest.NewServer(chain.Identify(chain.Guard(h.server.Log, refuse)(h.server.Handler())))
+	creation, addresses := h.server.Creation(gate.Handler), h.server.Handler()
+	routes := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Trim(r.URL.Path, "/") == "uploads" {
+			creation.ServeHTTP(w, r)
+		} else {
+			addresses.ServeHTTP(w, r)
+		}
+	})
+	server := httptest.NewServer(chain.Identify(chain.Guard(h.server.Log, refuse)(routes)))
 	h.book.BaseURL = server.URL
+	h.resolver.Addresses = h.book
 	t.Cleanup(func() {
 		server.Close()
 		cancel()
@@ -109,7 +125,7 @@ func (h *harbour) now() time.Time { return time.Now().Add(time.Duration(h.late.L
 // refuse answers with the status that the contract gives the error.
 func refuse(w http.ResponseWriter, _ *http.Request, err error) {
 	status := map[fault.Code]int{
-		fault.BadRequestCode: 400, fault.ForbiddenCode: 403, fault.NotFoundCode: 404, fault.ConflictCode: 409,
+		fault.BadRequestCode: 400, fault.UnauthorizedCode: 401, fault.ForbiddenCode: 403, fault.NotFoundCode: 404, fault.ConflictCode: 409,
 		fault.ServerErrorCode: 500, fault.NotImplementedCode: 501, fault.UnavailableCode: 503,
 	}[graph.Classify(err).Code]
 
@@ -117,7 +133,7 @@ func refuse(w http.ResponseWriter, _ *http.Request, err error) {
 		status = refusal.Status
 	}
 
-	http.Error(w, err.Error(), status)
+	http.Error(w, graph.Classify(err).Error(), status)
 }
 
 // describe says who asks and what the source is.

@@ -32,6 +32,8 @@ type Server struct {
 	Intake intake.Desk
 	Log    *slog.Logger
 	Refuse chain.RefuseFunc
+	// Sources makes sources for Creation.
+	Sources Sources
 	// Still is what was made of media, waited for if need be.
 	Still func(ctx context.Context, extractID string) (*ent.Extract, error)
 	Store *store.Store

@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/blob"
 	"github.com/reelgraph/reelgraph/internal/chain"
 	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/intake"
 )
 
 const (
@@ -45,9 +46,9 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer leave()
 
-	arrived, err := s.receive(ctx, w, r, key)
+	arrived, err := s.receive(ctx, w, r, src, key)
 	if err != nil {
-		return err
+		return errors.Join(err, s.Intake.Release(ctx, src))
 	}
 
 	if err := s.complete(ctx, src, arrived); err != nil {
@@ -70,7 +71,9 @@ func (s *Server) accept(ctx context.Context, r *http.Request) (src *ent.Source, 
 	case err != nil:
 		return nil, "", err
 	case r.ContentLength > s.UploadMax:
-		return nil, "", s.tooLarge(s.UploadMax)
+		return nil, "", intake.TooLarge(s.UploadMax)
+	case src.Partial:
+		return nil, "", fault.BadRequest("A part of an upload is sent with PATCH.")
 	case r.Header.Get("Content-Range") != "":
 		return nil, "", fault.BadRequest("A PUT carries all the bytes of the source: Content-Range is not supported. " +
 			"Pieces are sent with tus.")
@@ -80,7 +83,18 @@ func (s *Server) accept(ctx context.Context, r *http.Request) (src *ent.Source, 
 		return nil, "", err
 	}
 
-	return src, key, s.Intake.Expect(ctx, src, key, func(u *ent.SourceUpdate) { u.SetUploadExpiresAt(s.Clock().Add(uploadLease)) })
+	if err := s.Blobs.Room(max(1, r.ContentLength)); err != nil {
+		return nil, "", fmt.Errorf("look for room: %w", err)
+	}
+
+	return src, key, s.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
+		err := s.Intake.Expect(ctx, src, key, func(u *ent.SourceUpdate) { u.SetUploadExpiresAt(s.Clock().Add(uploadLease)) })
+		if err != nil || r.ContentLength < 0 {
+			return err
+		}
+
+		return s.Intake.ReserveAll(ctx, src, r.ContentLength)
+	})
 }
 
 // named is the source that the address was signed for. The address is good for an hour after the last
@@ -96,7 +110,7 @@ func (s *Server) named(ctx context.Context, r *http.Request) (*ent.Source, error
 	src, err := s.Store.Client(ctx).Source.Get(ctx, r.PathValue("id"))
 
 	switch {
-	case ent.IsNotFound(err):
+	case ent.IsNotFound(err), err == nil && src.JoinedID != "": // a part of an upload that is another source now
 		return nil, fault.NotFound("source")
 	case err != nil:
 		return nil, fmt.Errorf("read source: %w", err)
@@ -115,30 +129,38 @@ type arrival struct {
 }
 
 // receive keeps the body of a request under a key, or nothing of it.
-func (s *Server) receive(ctx context.Context, w http.ResponseWriter, r *http.Request, key string) (arrival, error) {
+func (s *Server) receive(
+	ctx context.Context, w http.ResponseWriter, r *http.Request, src *ent.Source, key string,
+) (arrival, error) {
 	control := http.NewResponseController(w)
 	sum := sha256.New()
 	in := &inflow{body: http.MaxBytesReader(w, r.Body, s.UploadMax), control: control}
 
-	stat, err := s.Blobs.Put(ctx, key, io.TeeReader(in, sum))
+	body := io.Reader(in)
+	if r.ContentLength < 0 {
+		body = s.Intake.Within(ctx, src, 0, in)
+	}
+
+	stat, err := s.Blobs.Put(ctx, key, io.TeeReader(body, sum))
 	_ = control.SetReadDeadline(time.Time{})
 
-	var over *http.MaxBytesError
+	var (
+		over    *http.MaxBytesError
+		refused *chain.RefusalError
+	)
 
 	switch {
 	case err == nil:
 		return arrival{key: key, bytes: stat.Size, sha256: hex.EncodeToString(sum.Sum(nil))}, nil
 	case errors.As(in.err, &over):
-		return arrival{}, s.tooLarge(s.UploadMax)
+		return arrival{}, intake.TooLarge(s.UploadMax)
+	case errors.As(err, &refused):
+		return arrival{}, refused
 	case in.err != nil:
 		return arrival{}, fault.BadRequest("The upload broke off. Nothing of it was kept; send it again.").Because(in.err)
 	default:
 		return arrival{}, fmt.Errorf("keep upload: %w", err)
 	}
-}
-
-func (*Server) tooLarge(most int64) error {
-	return chain.NewRefusal(http.StatusRequestEntityTooLarge, fmt.Sprintf("The upload is larger than %d bytes.", most))
 }
 
 // inflow is a body that must keep coming. It remembers why it failed, if that was its own fault and

@@ -79,16 +79,17 @@ func TestUploadRefuses(t *testing.T) {
 		body        io.Reader
 		status      int
 	}{
-		"no signature":       {http.MethodPut, h.book.BaseURL + "/uploads/" + src.ID, nil, 403},
-		"another's":          {http.MethodPut, strings.Replace(good, src.ID, h.source(domain.SourceStatusPending).ID, 1), nil, 403},
-		"for another use":    {http.MethodPut, strings.Replace(h.book.Download(src.ID, h.now().Add(time.Hour)), "downloads", "uploads", 1), nil, 403},
-		"a source that went": {http.MethodPut, h.book.Upload("su_00000000000000000000000000", h.now().Add(time.Hour)), nil, 404},
-		"too large":          {http.MethodPut, good, bytes.NewReader(make([]byte, uploadMax+1)), 413},
-		"too large, unsaid":  {http.MethodPut, good, io.MultiReader(bytes.NewReader(make([]byte, uploadMax+1))), 413},
-		"another method":     {http.MethodPost, good, nil, 405},
-		"another path":       {http.MethodPut, h.book.BaseURL + "/uploads", nil, 404},
-		"complete":           {http.MethodPut, h.book.Upload(h.source(domain.SourceStatusReady).ID, h.now().Add(time.Hour)), nil, 409},
-		"failed":             {http.MethodPut, h.book.Upload(h.source(domain.SourceStatusFailed).ID, h.now().Add(time.Hour)), nil, 409},
+		"no signature":        {http.MethodPut, h.book.BaseURL + "/uploads/" + src.ID, nil, 403},
+		"another's":           {http.MethodPut, strings.Replace(good, src.ID, h.source(domain.SourceStatusPending).ID, 1), nil, 403},
+		"for another use":     {http.MethodPut, strings.Replace(h.book.Download(src.ID, h.now().Add(time.Hour)), "downloads", "uploads", 1), nil, 403},
+		"a source that went":  {http.MethodPut, h.book.Upload("su_00000000000000000000000000", h.now().Add(time.Hour)), nil, 404},
+		"too large":           {http.MethodPut, good, bytes.NewReader(make([]byte, uploadMax+1)), 413},
+		"too large, unsaid":   {http.MethodPut, good, io.MultiReader(bytes.NewReader(make([]byte, uploadMax+1))), 413},
+		"another method":      {http.MethodPost, good, nil, 405},
+		"another path":        {http.MethodPut, h.book.BaseURL + "/uploads/" + src.ID + "/more", nil, 404},
+		"where they are made": {http.MethodPut, h.book.BaseURL + "/uploads", nil, 405},
+		"complete":            {http.MethodPut, h.book.Upload(h.source(domain.SourceStatusReady).ID, h.now().Add(time.Hour)), nil, 409},
+		"failed":              {http.MethodPut, h.book.Upload(h.source(domain.SourceStatusFailed).ID, h.now().Add(time.Hour)), nil, 409},
 	} {
 		status, answer, _ := send(t, refused.method, refused.url, refused.body)
 		require.Equal(t, refused.status, status, name+": "+answer)

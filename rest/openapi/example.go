@@ -34,7 +34,7 @@ var vocabulary = map[string]any{
 var done = []any{"ready", "completed", "succeeded"}
 
 // unfinished are what answers have only while something goes on, or has gone wrong.
-var unfinished = []string{"error", "uploadUrl", "expiresAt"}
+var unfinished = []string{"error", "uploadUrl", "expiresAt", "interrupted"}
 
 // prefixes are those of ids, by what they name.
 var prefixes = map[string]string{

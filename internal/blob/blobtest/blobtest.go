@@ -43,6 +43,8 @@ func Run(t *testing.T, newStore func(t *testing.T) blob.Store) {
 		"broken append":          brokenAppend,
 		"many append":            manyAppend,
 		"settled underneath":     settledUnderneath,
+		"grows again":            growsAgain,
+		"join":                   join,
 		"sweep":                  sweep,
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,2 @@
+-- Modify "sources" table
+ALTER TABLE "sources" ADD COLUMN "arrived_at" timestamptz NULL, ADD COLUMN "reserved_bytes" bigint NOT NULL DEFAULT 0, ADD COLUMN "growing_key" character varying NOT NULL DEFAULT '', ADD COLUMN "interrupted_at" timestamptz NULL, ADD COLUMN "partial" boolean NOT NULL DEFAULT false, ADD COLUMN "parts" jsonb NULL, ADD COLUMN "joined_id" character varying NOT NULL DEFAULT '', ADD COLUMN "clock" jsonb NULL;

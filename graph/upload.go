@@ -1,0 +1,51 @@
+package graph
+
+import (
+	"context"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/fault"
+)
+
+// Upload makes a source for a client that uploads without having called createSource, or one part of several, and
+// returns the signed address for its bytes.
+func (r *Resolver) Upload(ctx context.Context, in model.CreateSourceInput, partial bool) (*ent.Source, string, error) {
+	made, err := write(ctx, r, &in, func(ctx context.Context) (*ent.Source, error) { return r.declareSource(ctx, in, partial) })
+	if err != nil {
+		return nil, "", err
+	}
+
+	return made, r.Addresses.Upload(made.ID, r.now().Add(uploadSigned)), nil
+}
+
+// JoinUpload makes a source of parts that were uploaded. The same parts again are answered with the same source.
+func (r *Resolver) JoinUpload(ctx context.Context, in model.CreateSourceInput, parts []string) (*ent.Source, string, error) {
+	if len(parts) == 0 {
+		return nil, "", fault.BadRequest("An upload is put together from at least one part.")
+	}
+
+	made, err := write(ctx, r, &in, func(ctx context.Context) (*ent.Source, error) {
+		who, err := creator(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		found, before, err := r.Intake().Joined(ctx, who.UserID, parts)
+		if err != nil || before != nil {
+			return before, err
+		}
+
+		fresh, err := r.declareSource(ctx, in, false)
+		if err != nil {
+			return nil, err
+		}
+
+		return r.Intake().Join(ctx, fresh, found)
+	})
+	if err != nil {
+		return nil, "", err
+	}
+
+	return made, r.Addresses.Upload(made.ID, r.now().Add(uploadSigned)), nil
+}

@@ -1,0 +1,252 @@
+package workers_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/blob"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/intake"
+	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// arriving is a source of which so much has arrived; nil is nothing at all. Nobody has written down how much that is, as
+// when the server died.
+func (s *studio) arriving(content []byte, set func(*ent.SourceCreate)) (src *ent.Source) {
+	s.Helper()
+
+	key, err := blob.NewKey("sources", "")
+	require.NoError(s, err)
+
+	if content != nil {
+		_, err = s.blobs.Append(s.Context(), key, 0, bytes.NewReader(content))
+		require.NoError(s, err)
+	}
+
+	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
+		create := c.Source.Create().SetUserID(s.member.UserID).SetKind(domain.SourceKindVideo).SetStatus(domain.SourceStatusUploading).
+			SetBlobKey(key).SetUploadExpiresAt(s.now().Add(time.Hour))
+		set(create)
+		src = create.SaveX(ctx)
+	})
+
+	return src
+}
+
+// live is a film as a browser records it, in fragments of half a second.
+func (s *studio) live(frames int) []byte {
+	s.Helper()
+
+	path := s.film(footage.Film{Width: 320, Height: 180, Frames: frames, Tone: 440})
+	require.NoError(s, s.deps(s.store, s.topics).Engine.Tools.Run(s.Context(), media.Command{Args: []string{
+		"-i", path, "-c", "copy", "-movflags", "empty_moov+default_base_moof+frag_keyframe", "-frag_duration", "500000", path + ".live.mp4",
+	}}))
+
+	content, err := os.ReadFile(path + ".live.mp4")
+	require.NoError(s, err)
+
+	return content
+}
+
+// webm is a film in another format.
+func (s *studio) webm(frames int) []byte {
+	s.Helper()
+
+	path := filepath.Join(s.TempDir(), "film.webm")
+	require.NoError(s, footage.Counter(s.Context(), path, footage.Film{
+		Frames: frames, Encoder: []string{"-c:v", "libvpx", "-b:v", "150k", "-deadline", "realtime"},
+	}))
+
+	content, err := os.ReadFile(path)
+	require.NoError(s, err)
+
+	return content
+}
+
+func streaming(c *ent.SourceCreate) { c.SetStreaming(true) }
+
+func (s *studio) source(id string) *ent.Source {
+	s.Helper()
+
+	src, err := s.store.Client(s.system()).Source.Get(s.system(), id)
+	if ent.IsNotFound(err) {
+		return nil
+	}
+
+	require.NoError(s, err)
+
+	return src
+}
+
+func (s *studio) sweep() {
+	s.Helper()
+	require.NoError(s, (&workers.Sweep{MediaDeps: s.deps(s.store, s.topics)}).Work(s.Context(), &river.Job[jobs.Sweep]{}))
+	s.discard()
+}
+
+func (s *studio) probe(id string) *ent.Source {
+	s.Helper()
+	require.NoError(s, (&workers.Probe{MediaDeps: s.deps(s.store, s.topics)}).Work(s.Context(),
+		&river.Job[jobs.Probe]{Args: jobs.Probe{SourceID: id}}))
+
+	return s.source(id)
+}
+
+// A recording of which nothing comes any more is never swept away: it is completed with what arrived, whatever its format and
+// whoever knows how much that is. What is no recording, or of which nothing came, goes as before.
+func TestInterruptedRecordingsAreCompleted(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	film, lossy := s.live(60), s.webm(60)
+
+	kept := map[string]*ent.Source{
+		"screen": s.arriving(film[:len(film)/2], streaming),
+		"camera, of a length that never came": s.arriving(lossy[:len(lossy)/2], func(c *ent.SourceCreate) {
+			c.SetStreaming(true).SetRole(domain.SourceRoleCamera).SetUploadLength(int64(len(film)))
+		}),
+		"of which nothing can be used": s.arriving([]byte("no film"), streaming),
+	}
+	swept := map[string]*ent.Source{
+		"no recording":                 s.arriving(film, func(*ent.SourceCreate) {}),
+		"nothing came":                 s.arriving(nil, streaming),
+		"began, and nothing came":      s.arriving([]byte{}, streaming),
+		"a part of an upload":          s.arriving(film, func(c *ent.SourceCreate) { c.SetPartial(true) }),
+		"a part, complete, and nobody": s.arriving(film, func(c *ent.SourceCreate) { c.SetPartial(true).SetUploadLength(int64(len(film))) }),
+	}
+
+	s.late.Store(int64(23 * time.Hour))
+	s.sweep()
+
+	for name, src := range kept {
+		require.Equal(t, domain.SourceStatusUploading, s.source(src.ID).Status, name)
+	}
+
+	s.late.Store(int64(49 * time.Hour))
+	s.sweep()
+	s.sweep()
+
+	for name, src := range swept {
+		require.Nil(t, s.source(src.ID), name)
+
+		n, err := s.blobs.Grown(t.Context(), src.BlobKey)
+		require.NoError(t, err)
+		require.Zero(t, n, name)
+	}
+
+	for name, src := range kept {
+		now := s.probe(src.ID)
+		require.NotNil(t, now, name)
+		require.True(t, s.desk().Interrupted(now), name)
+		require.Equal(t, now.Bytes, now.UploadOffset, name)
+
+		if name == "of which nothing can be used" {
+			require.Equal(t, domain.SourceStatusFailed, now.Status)
+			require.True(t, s.kept(src.BlobKey), "its rest may make it usable")
+		} else {
+			require.Equal(t, domain.SourceStatusReady, now.Status, "%s: %s", name, now.ErrorMessage)
+			require.InDelta(t, 1000, now.DurationMs, 700, name)
+		}
+	}
+
+	s.late.Store(int64(49*time.Hour + intake.ResumableFor))
+	s.sweep()
+
+	for name, src := range kept {
+		require.Equal(t, name != "of which nothing can be used", s.kept(src.BlobKey), name)
+		require.False(t, s.desk().Interrupted(s.source(src.ID)), name)
+	}
+}
+
+func (s *studio) desk() intake.Desk {
+	return intake.Desk{Blobs: s.blobs, Clock: s.now, Queue: s.queue, Store: s.store, Topics: s.topics}
+}
+
+// When the rest of an interrupted recording comes, the videos that were made of it grow; their revision stays, and what was
+// cut off at their end stays off.
+func TestVideosGrowWithTheirRecording(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	film := s.live(120)
+
+	half := len(film) / 2
+	src := s.arriving(film[:half], streaming)
+	require.NoError(t, s.desk().Interrupt(s.system(), src, int64(half)))
+
+	was := s.probe(src.ID)
+	require.Equal(t, domain.SourceStatusReady, was.Status, was.ErrorMessage)
+
+	cut := timeline.Cuts{{StartMs: was.DurationMs - 500, EndMs: was.DurationMs}}
+	whole := s.shows(was, timeline.Cuts{})
+	trimmed := s.shows(was, cut)
+
+	var open *ent.Source
+
+	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
+		update := c.Source.UpdateOneID(src.ID).SetStatus(domain.SourceStatusUploading)
+		require.NoError(t, s.desk().Reopened(was, update))
+		open = update.SaveX(ctx)
+	})
+	require.NoError(t, s.desk().Resume(s.system(), open))
+
+	_, err := s.blobs.Append(t.Context(), open.GrowingKey, int64(half), bytes.NewReader(film[half:]))
+	require.NoError(t, err)
+	require.NoError(t, (&workers.Look{MediaDeps: s.deps(s.store, s.topics)}).Work(t.Context(), &river.Job[jobs.Look]{Args: jobs.Look{SourceID: src.ID}}))
+	require.Equal(t, was.DurationMs, s.source(src.ID).DurationMs, "its videos show what had arrived before")
+
+	require.NoError(t, s.desk().Complete(s.system(), open, func(u *ent.SourceUpdate) { u.SetBytes(int64(len(film))) }))
+
+	now := s.probe(src.ID)
+	require.Equal(t, domain.SourceStatusReady, now.Status, now.ErrorMessage)
+	require.InDelta(t, 4000, now.DurationMs, priming)
+	require.NotEqual(t, was.Sha256, now.Sha256)
+	require.False(t, s.desk().Interrupted(now))
+
+	for v, length := range map[*ent.Video]int64{whole: now.DurationMs, trimmed: was.DurationMs - 500} {
+		grown, err := s.store.Client(s.system()).Video.Query().WithClips().All(s.system())
+		require.NoError(t, err)
+
+		for _, g := range grown {
+			if g.ID != v.ID {
+				continue
+			}
+
+			require.Equal(t, length, g.DurationMs)
+			require.Equal(t, length, g.Edges.Clips[0].DurationMs)
+			require.Equal(t, now.DurationMs, g.Edges.Clips[0].RecordingMs)
+			require.Equal(t, v.Revision, g.Revision, "it is no edit")
+			require.True(t, g.UpdatedAt.After(v.UpdatedAt))
+		}
+	}
+}
+
+// shows is a video of one clip of a source.
+func (s *studio) shows(src *ent.Source, cuts timeline.Cuts) (v *ent.Video) {
+	s.Helper()
+
+	length := timeline.NewClock(src.DurationMs, cuts).DurationMs()
+
+	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
+		v = c.Video.Create().SetUserID(s.member.UserID).SetName("V").SetVisibility(domain.VisibilityOrg).SetWidth(1920).SetHeight(1080).
+			SetDurationMs(length).SetNextClipNumber(2).SetUpdatedAt(s.now().Add(-time.Minute).UTC().Truncate(time.Millisecond)).
+			SetSettings(domain.DefaultVideoSettings()).SetEditing(domain.DefaultEditing()).SaveX(ctx)
+		c.Clip.Create().SetVideo(v).SetName("Clip 1").SetPosition(0).SetScreenSource(src).SetRecordingMs(src.DurationMs).
+			SetDurationMs(length).SetCuts(cuts).SetHasMicrophone(false).SetHasSystemAudio(false).
+			SetBackground(domain.DefaultBackground()).ExecX(ctx)
+	})
+
+	return v
+}
