@@ -11,6 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
@@ -29,7 +30,7 @@ func (r *Resolver) listSources(
 	}
 
 	statuses = distinct(statuses)
-	of := strings.Join([]string{"sources", who.WorkspaceID, who.UserID, fmt.Sprint(statuses), string(deref(kind))}, "|")
+	turn := r.turn(strings.Join([]string{"sources", who.WorkspaceID, who.UserID, fmt.Sprint(statuses), string(deref(kind))}, "|"))
 	q := r.Store.Client(ctx).Source.Query().Where(source.UserID(who.UserID), source.Partial(false))
 
 	if len(statuses) > 0 {
@@ -43,7 +44,7 @@ func (r *Resolver) listSources(
 	count := q.Clone()
 
 	if after != nil {
-		c, err := r.open(ctx, *after, of)
+		c, err := turn.open(ctx, *after)
 		if err != nil {
 			return nil, err
 		}
@@ -56,7 +57,7 @@ func (r *Resolver) listSources(
 		return nil, fmt.Errorf("list sources: %w", err)
 	}
 
-	return pageOf(rows, size, func(s *ent.Source) string { return r.seal(r.positionAt(s.CreatedAt, s.ID), of) }, count.Count), nil
+	return pageOf(turn, rows, size, func(s *ent.Source) cursor.Cursor { return positionAt(s.CreatedAt, s.ID) }, count.Count), nil
 }
 
 // updateSource changes the name of the caller's own source, and its clock until its bytes are complete.
