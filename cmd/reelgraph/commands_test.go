@@ -39,7 +39,7 @@ func TestWrongCommandLines(t *testing.T) {
 		"serve --port 90":            `serve: there is no flag --port; settings come from the environment, and reelgraph help lists them`,
 		"serve now":                  `serve does not take "now"`,
 		"version 2":                  `version does not take "2"`,
-		"--versions":                  `there is no flag --versions: did you mean --version?`,
+		"--versions":                 `there is no flag --versions: did you mean --version?`,
 		"-x":                         `there is no flag -x`,
 		"keys revoke":                "name the key by its id",
 		"backup":                     "name the folder of the backup",

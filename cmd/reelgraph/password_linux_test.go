@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -14,7 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// terminal opens a new terminal: what is typed is written to keyboard, and what it shows is read from there.
+// terminal opens a new terminal: what is typed is written to keyboard, and what it shows is read from there. The caller
+// closes the screen once nobody reads from it any more: its number may then be that of another file.
 func terminal(t *testing.T) (keyboard, screen *os.File) {
 	t.Helper()
 
@@ -29,7 +31,6 @@ func terminal(t *testing.T) (keyboard, screen *os.File) {
 
 	screen, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = screen.Close() })
 
 	return keyboard, screen
 }
@@ -52,6 +53,17 @@ func TestPasswordOnATerminal(t *testing.T) {
 	_, err := command(t, env, "keys", "create", "--user", "a@example.com")
 	require.NoError(t, err)
 
+	var (
+		mu      sync.Mutex
+		screens []*os.File
+	)
+
+	t.Cleanup(func() { // by now the keyboards are closed, which ends whoever still reads
+		for _, s := range screens {
+			_ = s.Close()
+		}
+	})
+
 	for name, tc := range map[string]struct {
 		typed []string // nil: the context ends instead
 		fault string
@@ -65,6 +77,11 @@ func TestPasswordOnATerminal(t *testing.T) {
 			t.Parallel()
 
 			keyboard, screen := terminal(t)
+
+			mu.Lock()
+			screens = append(screens, screen)
+			mu.Unlock()
+
 			ctx, stop := context.WithCancel(t.Context())
 			prompts := &safeBuffer{}
 
@@ -111,7 +128,6 @@ func TestPasswordOnATerminal(t *testing.T) {
 			n, _ := keyboard.Read(shown)
 			require.NotContains(t, string(shown[:n])+prompts.String(), "horse")
 
-			_, _ = keyboard.WriteString("\n") // whoever still reads has an answer
 		})
 	}
 }
