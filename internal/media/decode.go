@@ -114,7 +114,7 @@ func parseChecksums(text string) decoded {
 		case strings.HasPrefix(line, "#"):
 		case strings.HasPrefix(last, "0x"):
 			if d.pictures++; d.pictures == 1 {
-				d.look(strings.Split(line, ","))
+				d.fields, d.bytes = look(strings.Split(line, ","))
 			}
 		case len(last) == 32:
 			d.sounds++
@@ -126,14 +126,14 @@ func parseChecksums(text string) decoded {
 // seeFields has the time of a picture say whether it is made of two fields; see look.
 const seeFields = "setpts=INTERLACED/TB"
 
-// look takes what the line of the first picture says: when it is shown, and how many bytes it has.
-func (d *decoded) look(line []string) {
+// look is what the line of the first picture says: whether it is made of two fields, and how many bytes it has.
+func look(line []string) (fields bool, size int) {
 	if len(line) < 6 {
-		return
+		return false, 0
 	}
 	at, err := strconv.ParseInt(strings.TrimSpace(line[2]), 10, 64)
-	d.fields = err == nil && at > 0
-	d.bytes, _ = strconv.Atoi(strings.TrimSpace(line[4]))
+	size, _ = strconv.Atoi(strings.TrimSpace(line[4]))
+	return err == nil && at > 0, size
 }
 
 // decodeEnds sees that both ends of a file decode, and learns the size of the picture. One run of FFmpeg

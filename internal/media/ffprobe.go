@@ -62,7 +62,8 @@ const headPackets = 3000
 const describedEntries = "format=duration,start_time,nb_streams" +
 	":stream=index,codec_type,codec_name,codec_tag_string,width,height,pix_fmt,r_frame_rate,avg_frame_rate," +
 	"time_base,start_time,duration,nb_frames,color_range,color_space,color_primaries,color_transfer,sample_rate,channels,field_order" +
-	":stream_disposition=attached_pic,default:stream_tags=alpha_mode,ALPHA_MODE,DURATION,language,title:stream_side_data=rotation:" + packetEntries
+	":stream_disposition=attached_pic,default:stream_tags=alpha_mode,ALPHA_MODE,DURATION,language,title" +
+	":stream_side_data=rotation:" + packetEntries
 
 // describe reads headers and the first packets.
 func (t Tools) describe(ctx context.Context, f Format, path string) (*description, error) {
@@ -151,7 +152,7 @@ func (d *description) choose(kind string, info *Info) error {
 	if err != nil || rate < 1000 || rate > 768_000 || audio.Channels < 1 || audio.Channels > maxChannels {
 		return refuse(CodeDamaged, "The sound has a sample rate or a number of channels that cannot be.")
 	}
-	info.Audio = &AudioInfo{Stream: audio.Index, Codec: audio.Codec, SampleRate: rate, Channels: audio.Channels, Tracks: d.tracks(*info)}
+	info.Audio = &AudioInfo{Stream: audio.Index, Codec: audio.Codec, SampleRate: rate, Channels: audio.Channels, Tracks: d.tracks()}
 	info.Audio.ChooseSound()
 	return nil
 }

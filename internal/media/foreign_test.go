@@ -89,5 +89,4 @@ func TestForeignFormatsAreNamed(t *testing.T) {
 	format, err := media.Sniff(still)
 	require.NoError(t, err)
 	require.Equal(t, media.FormatPNG, format)
-
 }

@@ -229,8 +229,9 @@ func sniffISO(head []byte) (Format, error) {
 // foreignBrand names the picture format of an MP4-like file by its brands: the major one, or, where that only says that it
 // is a picture, those it is compatible with.
 func foreignBrand(head []byte) string {
+	const heic = "HEIC"
 	names := map[string]string{
-		"heic": "HEIC", "heix": "HEIC", "heim": "HEIC", "heis": "HEIC", "hevc": "HEIC", "hevm": "HEIC", "hevs": "HEIC", "hevx": "HEIC",
+		"heic": heic, "heix": heic, "heim": heic, "heis": heic, "hevc": heic, "hevm": heic, "hevs": heic, "hevx": heic,
 		"avif": "AVIF", "avis": "AVIF", "crx ": "Canon raw (CR3)", "jp2 ": "JPEG 2000", "jpx ": "JPEG 2000", "jxl ": "JPEG XL",
 	}
 	if name := names[string(head[8:12])]; name != "" {

@@ -175,11 +175,11 @@ func pngHole(r io.ReaderAt, size int64, f Format) string {
 		return ""
 	}
 	const grey = 0
-	header, clear := pngChunk(r, size, "IHDR"), pngChunk(r, size, "tRNS")
-	if len(header) != 13 || header[9] != grey || header[8] >= 8 || len(clear) != 2 {
+	header, key := pngChunk(r, size, "IHDR"), pngChunk(r, size, "tRNS")
+	if len(header) != 13 || header[9] != grey || header[8] >= 8 || len(key) != 2 {
 		return ""
 	}
 	most := uint16(1)<<header[8] - 1
-	level := 255 * (binary.BigEndian.Uint16(clear) & most) / most
+	level := 255 * (binary.BigEndian.Uint16(key) & most) / most
 	return fmt.Sprintf("0x%02x%02x%02x", level, level, level)
 }

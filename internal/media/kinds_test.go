@@ -38,10 +38,9 @@ func yuv(c color.NRGBA) []byte {
 }
 
 var ( //nolint:gochecknoglobals // constants
-	red   = color.NRGBA{R: 255, A: 255}
-	blue  = color.NRGBA{B: 255, A: 255}
-	white = color.NRGBA{R: 255, G: 255, B: 255, A: 255}
-	hole  = color.NRGBA{R: 255, G: 255, B: 255}
+	red  = color.NRGBA{R: 255, A: 255}
+	blue = color.NRGBA{B: 255, A: 255}
+	hole = color.NRGBA{R: 255, G: 255, B: 255}
 )
 
 // pixel is what a frame shows at a place.
@@ -215,7 +214,7 @@ func TestTransparencyIsKept(t *testing.T) {
 			t.Helper()
 
 			return gifOf(t, gif.GIF{
-				Image: []*image.Paletted{halves(color.Palette{red, color.NRGBA{}}).(*image.Paletted)}, Delay: []int{0}, //nolint:forcetypeassert // it is
+				Image: []*image.Paletted{halves(color.Palette{red, color.NRGBA{}}).(*image.Paletted)}, Delay: []int{0},
 			})
 		}), media.KindImage, red, 2},
 	} {
@@ -397,7 +396,8 @@ func TestPicturesStandUpright(t *testing.T) {
 
 				path := write(t, name, tc.content)
 				info := probe(t, path, tc.kind)
-				require.Equal(t, size, render.Size{Width: info.Video.Width, Height: info.Video.Height})
+				require.Equal(t, size.Width, info.Video.Width)
+				require.Equal(t, size.Height, info.Video.Height)
 
 				frame := shownAt(t, path, tc.kind, 0, size)
 				for i, at := range [4]image.Point{{X: 4, Y: 4}, {X: size.Width - 5, Y: 4}, {X: size.Width - 5, Y: size.Height - 5}, {X: 4, Y: size.Height - 5}} {

@@ -206,10 +206,10 @@ func (p *packets) hear(info *Info) {
 		return
 	}
 	had := a.Stream
-	switch any := p.tracks(a); {
-	case !any && info.Video != nil:
+	switch left := p.tracks(a); {
+	case !left && info.Video != nil:
 		info.Audio = nil
-	case any:
+	case left:
 		a.ChooseSound()
 	}
 	s := p.beside[a.Stream]

@@ -15,8 +15,9 @@ func (t Tools) Portrait(ctx context.Context, path string, info Info, most int, t
 	mended := render.Mended{Orientation: info.Video.Orientation}
 	args := append(info.pictures(path, "-threads", "1"),
 		"-map", fmt.Sprintf("0:%d", info.videoStream()), "-frames:v", "1",
-		"-vf", strings.Join(append(mended.Filters(), fmt.Sprintf("scale='min(iw,%[1]d)':'min(ih,%[1]d)':force_original_aspect_ratio=decrease:force_divisible_by=2,"+
-			"format=yuvj420p", most)), ","),
+		"-vf", strings.Join(append(mended.Filters(), fmt.Sprintf(
+			"scale='min(iw,%[1]d)':'min(ih,%[1]d)':force_original_aspect_ratio=decrease:force_divisible_by=2,"+
+				"format=yuvj420p", most)), ","),
 		"-map_metadata", "-1", videoCodec, "mjpeg", "-q:v", "3", "-f", "image2", "-update", "1", "-y", "file:"+to)
 
 	return verdict(ctx, info.Format, t.Run(ctx, Command{Args: args, Limits: probeLimits()}))

@@ -73,7 +73,7 @@ func (a *AudioInfo) ChooseSound() {
 	a.take(a.Tracks[first])
 }
 
-func (t SoundTrack) silent() bool { return t.Silent != nil && *t.Silent }
+func (t *SoundTrack) silent() bool { return t.Silent != nil && *t.Silent }
 
 // take makes a track the one that is heard.
 func (a *AudioInfo) take(t SoundTrack) {
@@ -277,7 +277,7 @@ func (e *Engine) MeasureSound(ctx context.Context, s Source) (Info, error) {
 			return s.Info, fmt.Errorf("look at the sounds of %s: %w", s.Path, err)
 		}
 
-		a.Tracks = head.tracks(info)
+		a.Tracks = head.tracks()
 	}
 
 	measured, err := e.listen(ctx, s, a.Tracks)
@@ -338,7 +338,7 @@ func (e *Engine) listenToEach(ctx context.Context, s Source, tracks []SoundTrack
 }
 
 // tracks are the sounds that can be decoded, in the order of the file.
-func (d *description) tracks(info Info) []SoundTrack {
+func (d *description) tracks() []SoundTrack {
 	var all []SoundTrack
 
 	for i := range d.Streams {

@@ -282,7 +282,8 @@ func (p part) input(u *use) Input {
 
 	in := Input{
 		Content: src.Content, Size: u.size, Alpha: src.Picture.alpha(), Still: src.Picture.Still || u.stream.frozen,
-		Decoded: src.Picture.kept(), Mended: src.Picture.Mended, Crop: u.crop, Part: u.part, Colour: src.Picture.Colour.resolved(src.Picture.Size),
+		Decoded: src.Picture.kept(), Mended: src.Picture.Mended,
+		Crop: u.crop, Part: u.part, Colour: src.Picture.Colour.resolved(src.Picture.Size),
 	}
 
 	switch {

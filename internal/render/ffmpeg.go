@@ -252,7 +252,9 @@ const evenSides = "crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0"
 func (c Colour) wide() bool { return c.Transfer == "smpte2084" || c.Transfer == "arib-std-b67" }
 
 func (c Colour) rgb() bool {
-	for _, prefix := range []string{"rgb", "bgr", "gbr", "argb", "abgr", "0rgb", "0bgr", "pal8", "gray", "mono", "ya8", "ya16", "x2rgb", "x2bgr"} {
+	for _, prefix := range []string{
+		"rgb", "bgr", "gbr", "argb", "abgr", "0rgb", "0bgr", "x2rgb", "x2bgr", "pal8", "gray", "mono", "ya8", "ya16",
+	} {
 		if strings.HasPrefix(c.PixelFormat, prefix) {
 			return true
 		}
