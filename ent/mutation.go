@@ -19933,8 +19933,18 @@ type SourceMutation struct {
 	addupload_offset     *int64
 	upload_length        *int64
 	addupload_length     *int64
+	arrived_at           *time.Time
+	reserved_bytes       *int64
+	addreserved_bytes    *int64
 	upload_expires_at    *time.Time
 	blob_key             *string
+	growing_key          *string
+	interrupted_at       *time.Time
+	partial              *bool
+	parts                *[]domain.UploadPart
+	appendparts          []domain.UploadPart
+	joined_id            *string
+	clock                **domain.TrackClock
 	sha256               *string
 	probe                *json.RawMessage
 	appendprobe          json.RawMessage
@@ -20999,6 +21009,111 @@ func (m *SourceMutation) ResetUploadLength() {
 	delete(m.clearedFields, source.FieldUploadLength)
 }
 
+// SetArrivedAt sets the "arrived_at" field.
+func (m *SourceMutation) SetArrivedAt(t time.Time) {
+	m.arrived_at = &t
+}
+
+// ArrivedAt returns the value of the "arrived_at" field in the mutation.
+func (m *SourceMutation) ArrivedAt() (r time.Time, exists bool) {
+	v := m.arrived_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldArrivedAt returns the old "arrived_at" field's value of the Source entity.
+// If the Source object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SourceMutation) OldArrivedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldArrivedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldArrivedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldArrivedAt: %w", err)
+	}
+	return oldValue.ArrivedAt, nil
+}
+
+// ClearArrivedAt clears the value of the "arrived_at" field.
+func (m *SourceMutation) ClearArrivedAt() {
+	m.arrived_at = nil
+	m.clearedFields[source.FieldArrivedAt] = struct{}{}
+}
+
+// ArrivedAtCleared returns if the "arrived_at" field was cleared in this mutation.
+func (m *SourceMutation) ArrivedAtCleared() bool {
+	_, ok := m.clearedFields[source.FieldArrivedAt]
+	return ok
+}
+
+// ResetArrivedAt resets all changes to the "arrived_at" field.
+func (m *SourceMutation) ResetArrivedAt() {
+	m.arrived_at = nil
+	delete(m.clearedFields, source.FieldArrivedAt)
+}
+
+// SetReservedBytes sets the "reserved_bytes" field.
+func (m *SourceMutation) SetReservedBytes(i int64) {
+	m.reserved_bytes = &i
+	m.addreserved_bytes = nil
+}
+
+// ReservedBytes returns the value of the "reserved_bytes" field in the mutation.
+func (m *SourceMutation) ReservedBytes() (r int64, exists bool) {
+	v := m.reserved_bytes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReservedBytes returns the old "reserved_bytes" field's value of the Source entity.
+// If the Source object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SourceMutation) OldReservedBytes(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReservedBytes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReservedBytes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReservedBytes: %w", err)
+	}
+	return oldValue.ReservedBytes, nil
+}
+
+// AddReservedBytes adds i to the "reserved_bytes" field.
+func (m *SourceMutation) AddReservedBytes(i int64) {
+	if m.addreserved_bytes != nil {
+		*m.addreserved_bytes += i
+	} else {
+		m.addreserved_bytes = &i
+	}
+}
+
+// AddedReservedBytes returns the value that was added to the "reserved_bytes" field in this mutation.
+func (m *SourceMutation) AddedReservedBytes() (r int64, exists bool) {
+	v := m.addreserved_bytes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetReservedBytes resets all changes to the "reserved_bytes" field.
+func (m *SourceMutation) ResetReservedBytes() {
+	m.reserved_bytes = nil
+	m.addreserved_bytes = nil
+}
+
 // SetUploadExpiresAt sets the "upload_expires_at" field.
 func (m *SourceMutation) SetUploadExpiresAt(t time.Time) {
 	m.upload_expires_at = &t
@@ -21082,6 +21197,277 @@ func (m *SourceMutation) OldBlobKey(ctx context.Context) (v string, err error) {
 // ResetBlobKey resets all changes to the "blob_key" field.
 func (m *SourceMutation) ResetBlobKey() {
 	m.blob_key = nil
+}
+
+// SetGrowingKey sets the "growing_key" field.
+func (m *SourceMutation) SetGrowingKey(s string) {
+	m.growing_key = &s
+}
+
+// GrowingKey returns the value of the "growing_key" field in the mutation.
+func (m *SourceMutation) GrowingKey() (r string, exists bool) {
+	v := m.growing_key
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldGrowingKey returns the old "growing_key" field's value of the Source entity.
+// If the Source object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SourceMutation) OldGrowingKey(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldGrowingKey is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldGrowingKey requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldGrowingKey: %w", err)
+	}
+	return oldValue.GrowingKey, nil
+}
+
+// ResetGrowingKey resets all changes to the "growing_key" field.
+func (m *SourceMutation) ResetGrowingKey() {
+	m.growing_key = nil
+}
+
+// SetInterruptedAt sets the "interrupted_at" field.
+func (m *SourceMutation) SetInterruptedAt(t time.Time) {
+	m.interrupted_at = &t
+}
+
+// InterruptedAt returns the value of the "interrupted_at" field in the mutation.
+func (m *SourceMutation) InterruptedAt() (r time.Time, exists bool) {
+	v := m.interrupted_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldInterruptedAt returns the old "interrupted_at" field's value of the Source entity.
+// If the Source object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SourceMutation) OldInterruptedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldInterruptedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldInterruptedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldInterruptedAt: %w", err)
+	}
+	return oldValue.InterruptedAt, nil
+}
+
+// ClearInterruptedAt clears the value of the "interrupted_at" field.
+func (m *SourceMutation) ClearInterruptedAt() {
+	m.interrupted_at = nil
+	m.clearedFields[source.FieldInterruptedAt] = struct{}{}
+}
+
+// InterruptedAtCleared returns if the "interrupted_at" field was cleared in this mutation.
+func (m *SourceMutation) InterruptedAtCleared() bool {
+	_, ok := m.clearedFields[source.FieldInterruptedAt]
+	return ok
+}
+
+// ResetInterruptedAt resets all changes to the "interrupted_at" field.
+func (m *SourceMutation) ResetInterruptedAt() {
+	m.interrupted_at = nil
+	delete(m.clearedFields, source.FieldInterruptedAt)
+}
+
+// SetPartial sets the "partial" field.
+func (m *SourceMutation) SetPartial(b bool) {
+	m.partial = &b
+}
+
+// Partial returns the value of the "partial" field in the mutation.
+func (m *SourceMutation) Partial() (r bool, exists bool) {
+	v := m.partial
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPartial returns the old "partial" field's value of the Source entity.
+// If the Source object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SourceMutation) OldPartial(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPartial is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPartial requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPartial: %w", err)
+	}
+	return oldValue.Partial, nil
+}
+
+// ResetPartial resets all changes to the "partial" field.
+func (m *SourceMutation) ResetPartial() {
+	m.partial = nil
+}
+
+// SetParts sets the "parts" field.
+func (m *SourceMutation) SetParts(dp []domain.UploadPart) {
+	m.parts = &dp
+	m.appendparts = nil
+}
+
+// Parts returns the value of the "parts" field in the mutation.
+func (m *SourceMutation) Parts() (r []domain.UploadPart, exists bool) {
+	v := m.parts
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldParts returns the old "parts" field's value of the Source entity.
+// If the Source object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SourceMutation) OldParts(ctx context.Context) (v []domain.UploadPart, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldParts is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldParts requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldParts: %w", err)
+	}
+	return oldValue.Parts, nil
+}
+
+// AppendParts adds dp to the "parts" field.
+func (m *SourceMutation) AppendParts(dp []domain.UploadPart) {
+	m.appendparts = append(m.appendparts, dp...)
+}
+
+// AppendedParts returns the list of values that were appended to the "parts" field in this mutation.
+func (m *SourceMutation) AppendedParts() ([]domain.UploadPart, bool) {
+	if len(m.appendparts) == 0 {
+		return nil, false
+	}
+	return m.appendparts, true
+}
+
+// ClearParts clears the value of the "parts" field.
+func (m *SourceMutation) ClearParts() {
+	m.parts = nil
+	m.appendparts = nil
+	m.clearedFields[source.FieldParts] = struct{}{}
+}
+
+// PartsCleared returns if the "parts" field was cleared in this mutation.
+func (m *SourceMutation) PartsCleared() bool {
+	_, ok := m.clearedFields[source.FieldParts]
+	return ok
+}
+
+// ResetParts resets all changes to the "parts" field.
+func (m *SourceMutation) ResetParts() {
+	m.parts = nil
+	m.appendparts = nil
+	delete(m.clearedFields, source.FieldParts)
+}
+
+// SetJoinedID sets the "joined_id" field.
+func (m *SourceMutation) SetJoinedID(s string) {
+	m.joined_id = &s
+}
+
+// JoinedID returns the value of the "joined_id" field in the mutation.
+func (m *SourceMutation) JoinedID() (r string, exists bool) {
+	v := m.joined_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldJoinedID returns the old "joined_id" field's value of the Source entity.
+// If the Source object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SourceMutation) OldJoinedID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldJoinedID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldJoinedID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldJoinedID: %w", err)
+	}
+	return oldValue.JoinedID, nil
+}
+
+// ResetJoinedID resets all changes to the "joined_id" field.
+func (m *SourceMutation) ResetJoinedID() {
+	m.joined_id = nil
+}
+
+// SetClock sets the "clock" field.
+func (m *SourceMutation) SetClock(dc *domain.TrackClock) {
+	m.clock = &dc
+}
+
+// Clock returns the value of the "clock" field in the mutation.
+func (m *SourceMutation) Clock() (r *domain.TrackClock, exists bool) {
+	v := m.clock
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClock returns the old "clock" field's value of the Source entity.
+// If the Source object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SourceMutation) OldClock(ctx context.Context) (v *domain.TrackClock, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClock is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClock requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClock: %w", err)
+	}
+	return oldValue.Clock, nil
+}
+
+// ClearClock clears the value of the "clock" field.
+func (m *SourceMutation) ClearClock() {
+	m.clock = nil
+	m.clearedFields[source.FieldClock] = struct{}{}
+}
+
+// ClockCleared returns if the "clock" field was cleared in this mutation.
+func (m *SourceMutation) ClockCleared() bool {
+	_, ok := m.clearedFields[source.FieldClock]
+	return ok
+}
+
+// ResetClock resets all changes to the "clock" field.
+func (m *SourceMutation) ResetClock() {
+	m.clock = nil
+	delete(m.clearedFields, source.FieldClock)
 }
 
 // SetSha256 sets the "sha256" field.
@@ -21610,7 +21996,7 @@ func (m *SourceMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *SourceMutation) Fields() []string {
-	fields := make([]string, 0, 27)
+	fields := make([]string, 0, 35)
 	if m.created_at != nil {
 		fields = append(fields, source.FieldCreatedAt)
 	}
@@ -21671,11 +22057,35 @@ func (m *SourceMutation) Fields() []string {
 	if m.upload_length != nil {
 		fields = append(fields, source.FieldUploadLength)
 	}
+	if m.arrived_at != nil {
+		fields = append(fields, source.FieldArrivedAt)
+	}
+	if m.reserved_bytes != nil {
+		fields = append(fields, source.FieldReservedBytes)
+	}
 	if m.upload_expires_at != nil {
 		fields = append(fields, source.FieldUploadExpiresAt)
 	}
 	if m.blob_key != nil {
 		fields = append(fields, source.FieldBlobKey)
+	}
+	if m.growing_key != nil {
+		fields = append(fields, source.FieldGrowingKey)
+	}
+	if m.interrupted_at != nil {
+		fields = append(fields, source.FieldInterruptedAt)
+	}
+	if m.partial != nil {
+		fields = append(fields, source.FieldPartial)
+	}
+	if m.parts != nil {
+		fields = append(fields, source.FieldParts)
+	}
+	if m.joined_id != nil {
+		fields = append(fields, source.FieldJoinedID)
+	}
+	if m.clock != nil {
+		fields = append(fields, source.FieldClock)
 	}
 	if m.sha256 != nil {
 		fields = append(fields, source.FieldSha256)
@@ -21740,10 +22150,26 @@ func (m *SourceMutation) Field(name string) (ent.Value, bool) {
 		return m.UploadOffset()
 	case source.FieldUploadLength:
 		return m.UploadLength()
+	case source.FieldArrivedAt:
+		return m.ArrivedAt()
+	case source.FieldReservedBytes:
+		return m.ReservedBytes()
 	case source.FieldUploadExpiresAt:
 		return m.UploadExpiresAt()
 	case source.FieldBlobKey:
 		return m.BlobKey()
+	case source.FieldGrowingKey:
+		return m.GrowingKey()
+	case source.FieldInterruptedAt:
+		return m.InterruptedAt()
+	case source.FieldPartial:
+		return m.Partial()
+	case source.FieldParts:
+		return m.Parts()
+	case source.FieldJoinedID:
+		return m.JoinedID()
+	case source.FieldClock:
+		return m.Clock()
 	case source.FieldSha256:
 		return m.Sha256()
 	case source.FieldProbe:
@@ -21803,10 +22229,26 @@ func (m *SourceMutation) OldField(ctx context.Context, name string) (ent.Value, 
 		return m.OldUploadOffset(ctx)
 	case source.FieldUploadLength:
 		return m.OldUploadLength(ctx)
+	case source.FieldArrivedAt:
+		return m.OldArrivedAt(ctx)
+	case source.FieldReservedBytes:
+		return m.OldReservedBytes(ctx)
 	case source.FieldUploadExpiresAt:
 		return m.OldUploadExpiresAt(ctx)
 	case source.FieldBlobKey:
 		return m.OldBlobKey(ctx)
+	case source.FieldGrowingKey:
+		return m.OldGrowingKey(ctx)
+	case source.FieldInterruptedAt:
+		return m.OldInterruptedAt(ctx)
+	case source.FieldPartial:
+		return m.OldPartial(ctx)
+	case source.FieldParts:
+		return m.OldParts(ctx)
+	case source.FieldJoinedID:
+		return m.OldJoinedID(ctx)
+	case source.FieldClock:
+		return m.OldClock(ctx)
 	case source.FieldSha256:
 		return m.OldSha256(ctx)
 	case source.FieldProbe:
@@ -21966,6 +22408,20 @@ func (m *SourceMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetUploadLength(v)
 		return nil
+	case source.FieldArrivedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetArrivedAt(v)
+		return nil
+	case source.FieldReservedBytes:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReservedBytes(v)
+		return nil
 	case source.FieldUploadExpiresAt:
 		v, ok := value.(time.Time)
 		if !ok {
@@ -21979,6 +22435,48 @@ func (m *SourceMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetBlobKey(v)
+		return nil
+	case source.FieldGrowingKey:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetGrowingKey(v)
+		return nil
+	case source.FieldInterruptedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetInterruptedAt(v)
+		return nil
+	case source.FieldPartial:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPartial(v)
+		return nil
+	case source.FieldParts:
+		v, ok := value.([]domain.UploadPart)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetParts(v)
+		return nil
+	case source.FieldJoinedID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetJoinedID(v)
+		return nil
+	case source.FieldClock:
+		v, ok := value.(*domain.TrackClock)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClock(v)
 		return nil
 	case source.FieldSha256:
 		v, ok := value.(string)
@@ -22047,6 +22545,9 @@ func (m *SourceMutation) AddedFields() []string {
 	if m.addupload_length != nil {
 		fields = append(fields, source.FieldUploadLength)
 	}
+	if m.addreserved_bytes != nil {
+		fields = append(fields, source.FieldReservedBytes)
+	}
 	return fields
 }
 
@@ -22071,6 +22572,8 @@ func (m *SourceMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedUploadOffset()
 	case source.FieldUploadLength:
 		return m.AddedUploadLength()
+	case source.FieldReservedBytes:
+		return m.AddedReservedBytes()
 	}
 	return nil, false
 }
@@ -22136,6 +22639,13 @@ func (m *SourceMutation) AddField(name string, value ent.Value) error {
 		}
 		m.AddUploadLength(v)
 		return nil
+	case source.FieldReservedBytes:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddReservedBytes(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Source numeric field %s", name)
 }
@@ -22156,8 +22666,20 @@ func (m *SourceMutation) ClearedFields() []string {
 	if m.FieldCleared(source.FieldUploadLength) {
 		fields = append(fields, source.FieldUploadLength)
 	}
+	if m.FieldCleared(source.FieldArrivedAt) {
+		fields = append(fields, source.FieldArrivedAt)
+	}
 	if m.FieldCleared(source.FieldUploadExpiresAt) {
 		fields = append(fields, source.FieldUploadExpiresAt)
+	}
+	if m.FieldCleared(source.FieldInterruptedAt) {
+		fields = append(fields, source.FieldInterruptedAt)
+	}
+	if m.FieldCleared(source.FieldParts) {
+		fields = append(fields, source.FieldParts)
+	}
+	if m.FieldCleared(source.FieldClock) {
+		fields = append(fields, source.FieldClock)
 	}
 	if m.FieldCleared(source.FieldProbe) {
 		fields = append(fields, source.FieldProbe)
@@ -22191,8 +22713,20 @@ func (m *SourceMutation) ClearField(name string) error {
 	case source.FieldUploadLength:
 		m.ClearUploadLength()
 		return nil
+	case source.FieldArrivedAt:
+		m.ClearArrivedAt()
+		return nil
 	case source.FieldUploadExpiresAt:
 		m.ClearUploadExpiresAt()
+		return nil
+	case source.FieldInterruptedAt:
+		m.ClearInterruptedAt()
+		return nil
+	case source.FieldParts:
+		m.ClearParts()
+		return nil
+	case source.FieldClock:
+		m.ClearClock()
 		return nil
 	case source.FieldProbe:
 		m.ClearProbe()
@@ -22268,11 +22802,35 @@ func (m *SourceMutation) ResetField(name string) error {
 	case source.FieldUploadLength:
 		m.ResetUploadLength()
 		return nil
+	case source.FieldArrivedAt:
+		m.ResetArrivedAt()
+		return nil
+	case source.FieldReservedBytes:
+		m.ResetReservedBytes()
+		return nil
 	case source.FieldUploadExpiresAt:
 		m.ResetUploadExpiresAt()
 		return nil
 	case source.FieldBlobKey:
 		m.ResetBlobKey()
+		return nil
+	case source.FieldGrowingKey:
+		m.ResetGrowingKey()
+		return nil
+	case source.FieldInterruptedAt:
+		m.ResetInterruptedAt()
+		return nil
+	case source.FieldPartial:
+		m.ResetPartial()
+		return nil
+	case source.FieldParts:
+		m.ResetParts()
+		return nil
+	case source.FieldJoinedID:
+		m.ResetJoinedID()
+		return nil
+	case source.FieldClock:
+		m.ResetClock()
 		return nil
 	case source.FieldSha256:
 		m.ResetSha256()

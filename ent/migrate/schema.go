@@ -204,6 +204,14 @@ var (
 				Columns: []*schema.Column{ClipsColumns[26]},
 			},
 			{
+				Name:    "clip_transcript_unavailable",
+				Unique:  false,
+				Columns: []*schema.Column{ClipsColumns[2]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "transcript_status = 'unavailable'",
+				},
+			},
+			{
 				Name:    "clip_transcript_status",
 				Unique:  false,
 				Columns: []*schema.Column{ClipsColumns[21]},
@@ -507,6 +515,57 @@ var (
 			},
 		},
 	}
+	// InvitationsColumns holds the columns for the "invitations" table.
+	InvitationsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "email", Type: field.TypeString, Size: 320},
+		{Name: "address", Type: field.TypeString, Size: 320},
+		{Name: "role", Type: field.TypeEnum, Enums: []string{"owner", "admin", "member", "viewer"}, Default: "member"},
+		{Name: "token_hash", Type: field.TypeBytes, Unique: true, Nullable: true},
+		{Name: "mailed", Type: field.TypeBool, Default: false},
+		{Name: "expires_at", Type: field.TypeTime},
+		{Name: "inviter_id", Type: field.TypeString, Nullable: true},
+		{Name: "workspace_id", Type: field.TypeString},
+	}
+	// InvitationsTable holds the schema information for the "invitations" table.
+	InvitationsTable = &schema.Table{
+		Name:       "invitations",
+		Columns:    InvitationsColumns,
+		PrimaryKey: []*schema.Column{InvitationsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "invitations_users_invitations",
+				Columns:    []*schema.Column{InvitationsColumns[9]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+			{
+				Symbol:     "invitations_workspaces_invitations",
+				Columns:    []*schema.Column{InvitationsColumns[10]},
+				RefColumns: []*schema.Column{WorkspacesColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "invitation_workspace_id_email",
+				Unique:  true,
+				Columns: []*schema.Column{InvitationsColumns[10], InvitationsColumns[3]},
+			},
+			{
+				Name:    "invitation_email",
+				Unique:  false,
+				Columns: []*schema.Column{InvitationsColumns[3]},
+			},
+			{
+				Name:    "invitation_inviter_id",
+				Unique:  false,
+				Columns: []*schema.Column{InvitationsColumns[9]},
+			},
+		},
+	}
 	// LibraryItemsColumns holds the columns for the "library_items" table.
 	LibraryItemsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString},
@@ -796,8 +855,16 @@ var (
 		{Name: "bytes", Type: field.TypeInt64, Default: 0},
 		{Name: "upload_offset", Type: field.TypeInt64, Default: 0},
 		{Name: "upload_length", Type: field.TypeInt64, Nullable: true},
+		{Name: "arrived_at", Type: field.TypeTime, Nullable: true},
+		{Name: "reserved_bytes", Type: field.TypeInt64, Default: 0},
 		{Name: "upload_expires_at", Type: field.TypeTime, Nullable: true},
 		{Name: "blob_key", Type: field.TypeString, Default: ""},
+		{Name: "growing_key", Type: field.TypeString, Default: ""},
+		{Name: "interrupted_at", Type: field.TypeTime, Nullable: true},
+		{Name: "partial", Type: field.TypeBool, Default: false},
+		{Name: "parts", Type: field.TypeJSON, Nullable: true},
+		{Name: "joined_id", Type: field.TypeString, Default: ""},
+		{Name: "clock", Type: field.TypeJSON, Nullable: true},
 		{Name: "sha256", Type: field.TypeString, Default: ""},
 		{Name: "probe", Type: field.TypeJSON, Nullable: true},
 		{Name: "error_code", Type: field.TypeString, Default: ""},
@@ -818,7 +885,7 @@ var (
 			{
 				Name:    "source_status_upload_expires_at",
 				Unique:  false,
-				Columns: []*schema.Column{SourcesColumns[8], SourcesColumns[21]},
+				Columns: []*schema.Column{SourcesColumns[8], SourcesColumns[23]},
 			},
 		},
 	}
@@ -891,6 +958,35 @@ var (
 			},
 		},
 	}
+	// TranscriptsColumns holds the columns for the "transcripts" table.
+	TranscriptsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "workspace_id", Type: field.TypeString},
+		{Name: "texts", Type: field.TypeOther, SchemaType: map[string]string{"postgres": "text[]"}},
+		{Name: "starts", Type: field.TypeOther, SchemaType: map[string]string{"postgres": "bigint[]"}},
+		{Name: "ends", Type: field.TypeOther, SchemaType: map[string]string{"postgres": "bigint[]"}},
+		{Name: "corrected", Type: field.TypeOther, SchemaType: map[string]string{"postgres": "text[]"}},
+		{Name: "hidden", Type: field.TypeOther, SchemaType: map[string]string{"postgres": "boolean[]"}},
+		{Name: "cues", Type: field.TypeOther, SchemaType: map[string]string{"postgres": "bigint[]"}},
+		{Name: "confidence", Type: field.TypeOther, SchemaType: map[string]string{"postgres": "double precision[]"}},
+		{Name: "clip_id", Type: field.TypeString, Unique: true},
+	}
+	// TranscriptsTable holds the schema information for the "transcripts" table.
+	TranscriptsTable = &schema.Table{
+		Name:       "transcripts",
+		Columns:    TranscriptsColumns,
+		PrimaryKey: []*schema.Column{TranscriptsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "transcripts_clips_transcript",
+				Columns:    []*schema.Column{TranscriptsColumns[11]},
+				RefColumns: []*schema.Column{ClipsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+	}
 	// UsersColumns holds the columns for the "users" table.
 	UsersColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString},
@@ -899,6 +995,7 @@ var (
 		{Name: "email", Type: field.TypeString, Size: 320},
 		{Name: "name", Type: field.TypeString, Size: 255, Default: ""},
 		{Name: "password_hash", Type: field.TypeString, Nullable: true},
+		{Name: "unproved_in", Type: field.TypeString, Default: ""},
 		{Name: "layout_intro", Type: field.TypeEnum, Enums: []string{"spring", "hardCut"}, Default: "spring"},
 		{Name: "layout_outro", Type: field.TypeEnum, Enums: []string{"spring", "hardCut"}, Default: "spring"},
 	}
@@ -1281,42 +1378,6 @@ var (
 			},
 		},
 	}
-	// WordsColumns holds the columns for the "words" table.
-	WordsColumns = []*schema.Column{
-		{Name: "id", Type: field.TypeString},
-		{Name: "created_at", Type: field.TypeTime},
-		{Name: "workspace_id", Type: field.TypeString},
-		{Name: "position", Type: field.TypeInt},
-		{Name: "text", Type: field.TypeString},
-		{Name: "corrected", Type: field.TypeString, Nullable: true},
-		{Name: "hidden", Type: field.TypeBool, Default: false},
-		{Name: "start_ms", Type: field.TypeInt64},
-		{Name: "end_ms", Type: field.TypeInt64},
-		{Name: "cue", Type: field.TypeInt, Default: 0},
-		{Name: "confidence", Type: field.TypeFloat64, Default: 0},
-		{Name: "clip_id", Type: field.TypeString},
-	}
-	// WordsTable holds the schema information for the "words" table.
-	WordsTable = &schema.Table{
-		Name:       "words",
-		Columns:    WordsColumns,
-		PrimaryKey: []*schema.Column{WordsColumns[0]},
-		ForeignKeys: []*schema.ForeignKey{
-			{
-				Symbol:     "words_clips_words",
-				Columns:    []*schema.Column{WordsColumns[11]},
-				RefColumns: []*schema.Column{ClipsColumns[0]},
-				OnDelete:   schema.Cascade,
-			},
-		},
-		Indexes: []*schema.Index{
-			{
-				Name:    "word_clip_id_position",
-				Unique:  true,
-				Columns: []*schema.Column{WordsColumns[11], WordsColumns[3]},
-			},
-		},
-	}
 	// WorkspacesColumns holds the columns for the "workspaces" table.
 	WorkspacesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString},
@@ -1324,6 +1385,7 @@ var (
 		{Name: "updated_at", Type: field.TypeTime},
 		{Name: "name", Type: field.TypeString, Size: 255},
 		{Name: "plan", Type: field.TypeEnum, Enums: []string{"free", "premium"}, Default: "premium"},
+		{Name: "command_name", Type: field.TypeString, Default: ""},
 		{Name: "speech_language", Type: field.TypeString, Default: ""},
 	}
 	// WorkspacesTable holds the schema information for the "workspaces" table.
@@ -1345,6 +1407,7 @@ var (
 		ExportChunksTable,
 		ExtractsTable,
 		IdempotencyKeysTable,
+		InvitationsTable,
 		LibraryItemsTable,
 		MembershipsTable,
 		PlaylistsTable,
@@ -1355,6 +1418,7 @@ var (
 		SourcesTable,
 		TagsTable,
 		TouchesTable,
+		TranscriptsTable,
 		UsersTable,
 		VideosTable,
 		VideoTagsTable,
@@ -1364,7 +1428,6 @@ var (
 		WebhookDeliveriesTable,
 		WebhookEndpointsTable,
 		WebhookMessagesTable,
-		WordsTable,
 		WorkspacesTable,
 	}
 )
@@ -1384,6 +1447,8 @@ func init() {
 	EffectsTable.ForeignKeys[1].RefTable = SourcesTable
 	ExportsTable.ForeignKeys[0].RefTable = VideosTable
 	ExportChunksTable.ForeignKeys[0].RefTable = ExportsTable
+	InvitationsTable.ForeignKeys[0].RefTable = UsersTable
+	InvitationsTable.ForeignKeys[1].RefTable = WorkspacesTable
 	LibraryItemsTable.ForeignKeys[0].RefTable = SourcesTable
 	MembershipsTable.ForeignKeys[0].RefTable = UsersTable
 	MembershipsTable.ForeignKeys[1].RefTable = WorkspacesTable
@@ -1391,6 +1456,7 @@ func init() {
 	PlaylistVideosTable.ForeignKeys[0].RefTable = PlaylistsTable
 	PlaylistVideosTable.ForeignKeys[1].RefTable = VideosTable
 	SessionsTable.ForeignKeys[0].RefTable = UsersTable
+	TranscriptsTable.ForeignKeys[0].RefTable = ClipsTable
 	VideosTable.ForeignKeys[0].RefTable = UsersTable
 	VideoTagsTable.ForeignKeys[0].RefTable = TagsTable
 	VideoTagsTable.ForeignKeys[1].RefTable = VideosTable
@@ -1399,5 +1465,4 @@ func init() {
 	WebhookAttemptsTable.ForeignKeys[0].RefTable = WebhookDeliveriesTable
 	WebhookDeliveriesTable.ForeignKeys[0].RefTable = WebhookEndpointsTable
 	WebhookDeliveriesTable.ForeignKeys[1].RefTable = WebhookMessagesTable
-	WordsTable.ForeignKeys[0].RefTable = ClipsTable
 }

@@ -896,20 +896,36 @@ func init() {
 	sourceDescUploadOffset := sourceFields[15].Descriptor()
 	// source.DefaultUploadOffset holds the default value on creation for the upload_offset field.
 	source.DefaultUploadOffset = sourceDescUploadOffset.Default.(int64)
+	// sourceDescReservedBytes is the schema descriptor for reserved_bytes field.
+	sourceDescReservedBytes := sourceFields[18].Descriptor()
+	// source.DefaultReservedBytes holds the default value on creation for the reserved_bytes field.
+	source.DefaultReservedBytes = sourceDescReservedBytes.Default.(int64)
 	// sourceDescBlobKey is the schema descriptor for blob_key field.
-	sourceDescBlobKey := sourceFields[18].Descriptor()
+	sourceDescBlobKey := sourceFields[20].Descriptor()
 	// source.DefaultBlobKey holds the default value on creation for the blob_key field.
 	source.DefaultBlobKey = sourceDescBlobKey.Default.(string)
+	// sourceDescGrowingKey is the schema descriptor for growing_key field.
+	sourceDescGrowingKey := sourceFields[21].Descriptor()
+	// source.DefaultGrowingKey holds the default value on creation for the growing_key field.
+	source.DefaultGrowingKey = sourceDescGrowingKey.Default.(string)
+	// sourceDescPartial is the schema descriptor for partial field.
+	sourceDescPartial := sourceFields[23].Descriptor()
+	// source.DefaultPartial holds the default value on creation for the partial field.
+	source.DefaultPartial = sourceDescPartial.Default.(bool)
+	// sourceDescJoinedID is the schema descriptor for joined_id field.
+	sourceDescJoinedID := sourceFields[25].Descriptor()
+	// source.DefaultJoinedID holds the default value on creation for the joined_id field.
+	source.DefaultJoinedID = sourceDescJoinedID.Default.(string)
 	// sourceDescSha256 is the schema descriptor for sha256 field.
-	sourceDescSha256 := sourceFields[19].Descriptor()
+	sourceDescSha256 := sourceFields[27].Descriptor()
 	// source.DefaultSha256 holds the default value on creation for the sha256 field.
 	source.DefaultSha256 = sourceDescSha256.Default.(string)
 	// sourceDescErrorCode is the schema descriptor for error_code field.
-	sourceDescErrorCode := sourceFields[21].Descriptor()
+	sourceDescErrorCode := sourceFields[29].Descriptor()
 	// source.DefaultErrorCode holds the default value on creation for the error_code field.
 	source.DefaultErrorCode = sourceDescErrorCode.Default.(string)
 	// sourceDescErrorMessage is the schema descriptor for error_message field.
-	sourceDescErrorMessage := sourceFields[22].Descriptor()
+	sourceDescErrorMessage := sourceFields[30].Descriptor()
 	// source.DefaultErrorMessage holds the default value on creation for the error_message field.
 	source.DefaultErrorMessage = sourceDescErrorMessage.Default.(string)
 	// sourceDescID is the schema descriptor for id field.

@@ -17,10 +17,6 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
-type LibraryItemResolver interface {
-	Kind(ctx context.Context, obj *model.LibraryItem) (domain.LibraryScope, error)
-}
-
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
@@ -345,7 +341,7 @@ func (ec *executionContext) _LibraryItem_scope(ctx context.Context, field graphq
 			return ec.fieldContext_LibraryItem_scope(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.LibraryItem().Kind(ctx, obj)
+			return obj.Scope, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v domain.LibraryScope) graphql.Marshaler {
@@ -356,7 +352,7 @@ func (ec *executionContext) _LibraryItem_scope(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_LibraryItem_scope(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LibraryItem", field, true, true, "LibraryScope")
+	return graphql.NewScalarFieldContext("LibraryItem", field, false, false, "LibraryScope")
 }
 
 func (ec *executionContext) _LibraryItem_type(ctx context.Context, field graphql.CollectedField, obj *model.LibraryItem) (ret graphql.Marshaler) {
@@ -991,58 +987,57 @@ func (ec *executionContext) _LibraryItem(ctx context.Context, sel ast.SelectionS
 		case "id":
 			out.Values[i] = ec._LibraryItem_id(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "scope":
-			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
-				true, true,
-				func(ctx context.Context) graphql.Marshaler {
-					return ec._LibraryItem_scope(ctx, field, obj)
-				})
+			out.Values[i] = ec._LibraryItem_scope(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "type":
 			out.Values[i] = ec._LibraryItem_type(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "name":
 			out.Values[i] = ec._LibraryItem_name(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "url":
 			out.Values[i] = ec._LibraryItem_url(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "sourceId":
 			out.Values[i] = ec._LibraryItem_sourceId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "presetId":
 			out.Values[i] = ec._LibraryItem_presetId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "width":
 			out.Values[i] = ec._LibraryItem_width(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "height":
 			out.Values[i] = ec._LibraryItem_height(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "durationSeconds":
 			out.Values[i] = ec._LibraryItem_durationSeconds(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		case "createdAt":
 			out.Values[i] = ec._LibraryItem_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))

@@ -27,7 +27,6 @@ type ResolverRoot interface {
 	Collaborator() CollaboratorResolver
 	Comment() CommentResolver
 	Export() ExportResolver
-	LibraryItem() LibraryItemResolver
 	Member() MemberResolver
 	Membership() MembershipResolver
 	Mutation() MutationResolver
@@ -50,6 +49,11 @@ type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
+	AcceptInvitationPayload struct {
+		Membership func(childComplexity int) int
+		Session    func(childComplexity int) int
+	}
+
 	AddClipPayload struct {
 		Clip  func(childComplexity int) int
 		Video func(childComplexity int) int
@@ -72,10 +76,6 @@ type ComplexityRoot struct {
 
 	AddLibraryItemPayload struct {
 		Item func(childComplexity int) int
-	}
-
-	AddMemberPayload struct {
-		Member func(childComplexity int) int
 	}
 
 	AddPlaylistVideoPayload struct {
@@ -167,6 +167,14 @@ type ComplexityRoot struct {
 		Results  func(childComplexity int) int
 		Revision func(childComplexity int) int
 		Video    func(childComplexity int) int
+	}
+
+	AudioTrack struct {
+		Channels func(childComplexity int) int
+		Index    func(childComplexity int) int
+		Language func(childComplexity int) int
+		Silent   func(childComplexity int) int
+		Title    func(childComplexity int) int
 	}
 
 	AutoCropPayload struct {
@@ -360,6 +368,11 @@ type ComplexityRoot struct {
 		Key    func(childComplexity int) int
 	}
 
+	CreatePasswordResetPayload struct {
+		ExpiresAt func(childComplexity int) int
+		URL       func(childComplexity int) int
+	}
+
 	CreatePlaylistGroupPayload struct {
 		PlaylistGroup func(childComplexity int) int
 	}
@@ -418,6 +431,10 @@ type ComplexityRoot struct {
 		Video func(childComplexity int) int
 	}
 
+	DeclineInvitationPayload struct {
+		DeletedID func(childComplexity int) int
+	}
+
 	DeleteClipPayload struct {
 		DeletedID func(childComplexity int) int
 		Video     func(childComplexity int) int
@@ -436,6 +453,10 @@ type ComplexityRoot struct {
 	}
 
 	DeletePlaylistPayload struct {
+		DeletedID func(childComplexity int) int
+	}
+
+	DeleteSourcePayload struct {
 		DeletedID func(childComplexity int) int
 	}
 
@@ -527,6 +548,43 @@ type ComplexityRoot struct {
 		Width    func(childComplexity int) int
 	}
 
+	Invitation struct {
+		CreatedAt func(childComplexity int) int
+		Email     func(childComplexity int) int
+		ExpiresAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Inviter   func(childComplexity int) int
+		Mailed    func(childComplexity int) int
+		Role      func(childComplexity int) int
+		URL       func(childComplexity int) int
+	}
+
+	InvitationConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	InvitationEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	InvitationOffer struct {
+		Email         func(childComplexity int) int
+		ExpiresAt     func(childComplexity int) int
+		HasAccount    func(childComplexity int) int
+		ID            func(childComplexity int) int
+		InviterName   func(childComplexity int) int
+		Role          func(childComplexity int) int
+		WorkspaceName func(childComplexity int) int
+	}
+
+	InviteMemberPayload struct {
+		Invitation func(childComplexity int) int
+	}
+
 	Layout struct {
 		Base            func(childComplexity int) int
 		ClipID          func(childComplexity int) int
@@ -553,9 +611,9 @@ type ComplexityRoot struct {
 		DurationSeconds func(childComplexity int) int
 		Height          func(childComplexity int) int
 		ID              func(childComplexity int) int
-		Kind            func(childComplexity int) int
 		Name            func(childComplexity int) int
 		PresetID        func(childComplexity int) int
+		Scope           func(childComplexity int) int
 		SourceID        func(childComplexity int) int
 		Type            func(childComplexity int) int
 		URL             func(childComplexity int) int
@@ -643,12 +701,12 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
+		AcceptInvitation      func(childComplexity int, input model.AcceptInvitationInput) int
 		AddClip               func(childComplexity int, videoID string, input model.AddClipInput, baseRevision *int64) int
 		AddCollaborator       func(childComplexity int, videoID string, input model.AddCollaboratorInput) int
 		AddComment            func(childComplexity int, videoID string, input model.AddCommentInput) int
 		AddEffect             func(childComplexity int, clipID string, input model.AddEffectInput, baseRevision *int64) int
 		AddLibraryItem        func(childComplexity int, input model.AddLibraryItemInput) int
-		AddMember             func(childComplexity int, input model.AddMemberInput) int
 		AddPlaylistVideo      func(childComplexity int, playlistID string, videoID string) int
 		ApplySubtitlePreset   func(childComplexity int, videoID string, presetID string, baseRevision *int64) int
 		ApplyVideoEdits       func(childComplexity int, videoID string, input model.ApplyVideoEditsInput, baseRevision *int64) int
@@ -656,9 +714,10 @@ type ComplexityRoot struct {
 		AutoLayouts           func(childComplexity int, clipID string, input model.AutoLayoutsInput, baseRevision *int64) int
 		AutoZooms             func(childComplexity int, clipID string, input model.AutoZoomsInput, baseRevision *int64) int
 		CancelExport          func(childComplexity int, id string) int
-		CompleteSource        func(childComplexity int, id string) int
+		CompleteSource        func(childComplexity int, id string, input *model.CompleteSourceInput) int
 		CorrectWords          func(childComplexity int, clipID string, input model.CorrectWordsInput, baseRevision *int64) int
 		CreateAPIKey          func(childComplexity int, input model.CreateAPIKeyInput) int
+		CreatePasswordReset   func(childComplexity int, input model.CreatePasswordResetInput) int
 		CreatePlaylist        func(childComplexity int, input model.CreatePlaylistInput) int
 		CreatePlaylistGroup   func(childComplexity int, input model.CreatePlaylistGroupInput) int
 		CreateSource          func(childComplexity int, input model.CreateSourceInput) int
@@ -668,17 +727,20 @@ type ComplexityRoot struct {
 		CreateWorkspace       func(childComplexity int, input model.CreateWorkspaceInput) int
 		CutClip               func(childComplexity int, id string, input model.CutClipInput, baseRevision *int64) int
 		CutClipByTranscript   func(childComplexity int, id string, input model.CutClipByTranscriptInput, baseRevision *int64) int
+		DeclineInvitation     func(childComplexity int, input model.DeclineInvitationInput) int
 		DeleteClip            func(childComplexity int, id string, baseRevision *int64) int
 		DeleteComment         func(childComplexity int, id string) int
 		DeleteLibraryItem     func(childComplexity int, id string) int
 		DeletePlaylist        func(childComplexity int, id string) int
 		DeletePlaylistGroup   func(childComplexity int, id string) int
+		DeleteSource          func(childComplexity int, id string) int
 		DeleteTag             func(childComplexity int, id string) int
 		DeleteVideo           func(childComplexity int, id string) int
 		DeleteWebhookEndpoint func(childComplexity int, id string) int
 		DuplicateClip         func(childComplexity int, id string, input *model.DuplicateClipInput, baseRevision *int64) int
 		DuplicateVideo        func(childComplexity int, id string, input *model.DuplicateVideoInput) int
 		EndSession            func(childComplexity int, id string) int
+		InviteMember          func(childComplexity int, input model.InviteMemberInput) int
 		PutTranscript         func(childComplexity int, clipID string, input model.PutTranscriptInput, baseRevision *int64) int
 		RemoveBackgroundMusic func(childComplexity int, videoID string, baseRevision *int64) int
 		RemoveCollaborator    func(childComplexity int, videoID string, userID string) int
@@ -687,10 +749,14 @@ type ComplexityRoot struct {
 		RemoveMember          func(childComplexity int, userID string) int
 		RemovePlaylistVideo   func(childComplexity int, playlistID string, videoID string) int
 		RemoveSilences        func(childComplexity int, clipID string, input *model.RemoveSilencesInput, baseRevision *int64) int
+		RenewInvitation       func(childComplexity int, id string) int
 		ReorderClip           func(childComplexity int, id string, input model.ReorderClipInput, baseRevision *int64) int
 		ReplaceChapters       func(childComplexity int, videoID string, input model.ReplaceChaptersInput, baseRevision *int64) int
+		RequestPasswordReset  func(childComplexity int, input model.RequestPasswordResetInput) int
 		ResendWebhookMessage  func(childComplexity int, id string, endpointID *string) int
+		ResetPassword         func(childComplexity int, input model.ResetPasswordInput) int
 		RevokeAPIKey          func(childComplexity int, id string) int
+		RevokeInvitation      func(childComplexity int, id string) int
 		RotateWebhookSecret   func(childComplexity int, endpointID string) int
 		SetBackgroundMusic    func(childComplexity int, videoID string, input model.SetBackgroundMusicInput, baseRevision *int64) int
 		SetPassword           func(childComplexity int, input model.SetPasswordInput) int
@@ -708,7 +774,9 @@ type ComplexityRoot struct {
 		UpdatePlaylist        func(childComplexity int, id string, input model.UpdatePlaylistInput) int
 		UpdatePlaylistGroup   func(childComplexity int, id string, input model.UpdatePlaylistGroupInput) int
 		UpdatePreferences     func(childComplexity int, input model.UpdatePreferencesInput) int
+		UpdateSource          func(childComplexity int, id string, input model.UpdateSourceInput) int
 		UpdateTag             func(childComplexity int, id string, input model.UpdateTagInput) int
+		UpdateUser            func(childComplexity int, input model.UpdateUserInput) int
 		UpdateVideo           func(childComplexity int, id string, input model.UpdateVideoInput, baseRevision *int64) int
 		UpdateWebhookEndpoint func(childComplexity int, id string, input model.UpdateWebhookEndpointInput) int
 		UpdateWorkspace       func(childComplexity int, input model.UpdateWorkspaceInput) int
@@ -807,6 +875,8 @@ type ComplexityRoot struct {
 		Export             func(childComplexity int, id string) int
 		Exports            func(childComplexity int, videoID string, first int, after *string) int
 		FontFamilies       func(childComplexity int) int
+		Invitation         func(childComplexity int, token string) int
+		Invitations        func(childComplexity int, first int, after *string) int
 		Library            func(childComplexity int, first int, after *string, scope *domain.LibraryScope, typeArg *domain.LibraryType) int
 		Node               func(childComplexity int, id string) int
 		Playlist           func(childComplexity int, id string) int
@@ -814,7 +884,9 @@ type ComplexityRoot struct {
 		PlaylistGroups     func(childComplexity int, first int, after *string, visibility domain.Visibility) int
 		Playlists          func(childComplexity int, first int, after *string, visibility domain.Visibility) int
 		SearchVideos       func(childComplexity int, query string, searchIn []domain.SearchIn, first int, after *string) int
+		Sessions           func(childComplexity int, first int, after *string) int
 		Source             func(childComplexity int, id string) int
+		Sources            func(childComplexity int, status []domain.SourceStatus, kind *domain.SourceKind, first int, after *string) int
 		SubtitlePresets    func(childComplexity int) int
 		Tag                func(childComplexity int, id string) int
 		Tags               func(childComplexity int, first int, after *string) int
@@ -866,6 +938,10 @@ type ComplexityRoot struct {
 		Video func(childComplexity int) int
 	}
 
+	RenewInvitationPayload struct {
+		Invitation func(childComplexity int) int
+	}
+
 	ReorderClipPayload struct {
 		Clip  func(childComplexity int) int
 		Video func(childComplexity int) int
@@ -876,11 +952,23 @@ type ComplexityRoot struct {
 		Video    func(childComplexity int) int
 	}
 
+	RequestPasswordResetPayload struct {
+		SendsMail func(childComplexity int) int
+	}
+
 	ResendWebhookMessagePayload struct {
 		Message func(childComplexity int) int
 	}
 
+	ResetPasswordPayload struct {
+		User func(childComplexity int) int
+	}
+
 	RevokeApiKeyPayload struct {
+		DeletedID func(childComplexity int) int
+	}
+
+	RevokeInvitationPayload struct {
 		DeletedID func(childComplexity int) int
 	}
 
@@ -981,6 +1069,7 @@ type ComplexityRoot struct {
 
 	Source struct {
 		Audio           func(childComplexity int) int
+		AudioTracks     func(childComplexity int) int
 		Bytes           func(childComplexity int) int
 		CreatedAt       func(childComplexity int) int
 		DurationSeconds func(childComplexity int) int
@@ -990,6 +1079,7 @@ type ComplexityRoot struct {
 		HasAudio        func(childComplexity int) int
 		Height          func(childComplexity int) int
 		ID              func(childComplexity int) int
+		Interrupted     func(childComplexity int) int
 		Kind            func(childComplexity int) int
 		Name            func(childComplexity int) int
 		Role            func(childComplexity int) int
@@ -997,6 +1087,18 @@ type ComplexityRoot struct {
 		Storyboard      func(childComplexity int, startTimeMs int64, durationMs int64) int
 		UploadURL       func(childComplexity int) int
 		Width           func(childComplexity int) int
+	}
+
+	SourceConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	SourceEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	SourceError struct {
@@ -1199,8 +1301,16 @@ type ComplexityRoot struct {
 		Preferences func(childComplexity int) int
 	}
 
+	UpdateSourcePayload struct {
+		Source func(childComplexity int) int
+	}
+
 	UpdateTagPayload struct {
 		Tag func(childComplexity int) int
+	}
+
+	UpdateUserPayload struct {
+		User func(childComplexity int) int
 	}
 
 	UpdateVideoPayload struct {
@@ -1469,6 +1579,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	_ = ec
 	switch typeName + "." + field {
 
+	case "AcceptInvitationPayload.membership":
+		if e.ComplexityRoot.AcceptInvitationPayload.Membership == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AcceptInvitationPayload.Membership(childComplexity), true
+	case "AcceptInvitationPayload.session":
+		if e.ComplexityRoot.AcceptInvitationPayload.Session == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AcceptInvitationPayload.Session(childComplexity), true
+
 	case "AddClipPayload.clip":
 		if e.ComplexityRoot.AddClipPayload.Clip == nil {
 			break
@@ -1527,13 +1650,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AddLibraryItemPayload.Item(childComplexity), true
-
-	case "AddMemberPayload.member":
-		if e.ComplexityRoot.AddMemberPayload.Member == nil {
-			break
-		}
-
-		return e.ComplexityRoot.AddMemberPayload.Member(childComplexity), true
 
 	case "AddPlaylistVideoPayload.playlist":
 		if e.ComplexityRoot.AddPlaylistVideoPayload.Playlist == nil {
@@ -1842,6 +1958,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApplyVideoEditsPayload.Video(childComplexity), true
+
+	case "AudioTrack.channels":
+		if e.ComplexityRoot.AudioTrack.Channels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudioTrack.Channels(childComplexity), true
+	case "AudioTrack.index":
+		if e.ComplexityRoot.AudioTrack.Index == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudioTrack.Index(childComplexity), true
+	case "AudioTrack.language":
+		if e.ComplexityRoot.AudioTrack.Language == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudioTrack.Language(childComplexity), true
+	case "AudioTrack.silent":
+		if e.ComplexityRoot.AudioTrack.Silent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudioTrack.Silent(childComplexity), true
+	case "AudioTrack.title":
+		if e.ComplexityRoot.AudioTrack.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudioTrack.Title(childComplexity), true
 
 	case "AutoCropPayload.aspectRatio":
 		if e.ComplexityRoot.AutoCropPayload.AspectRatio == nil {
@@ -2604,6 +2751,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreateApiKeyPayload.Key(childComplexity), true
 
+	case "CreatePasswordResetPayload.expiresAt":
+		if e.ComplexityRoot.CreatePasswordResetPayload.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatePasswordResetPayload.ExpiresAt(childComplexity), true
+	case "CreatePasswordResetPayload.url":
+		if e.ComplexityRoot.CreatePasswordResetPayload.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatePasswordResetPayload.URL(childComplexity), true
+
 	case "CreatePlaylistGroupPayload.playlistGroup":
 		if e.ComplexityRoot.CreatePlaylistGroupPayload.PlaylistGroup == nil {
 			break
@@ -2748,6 +2908,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CutClipPayload.Video(childComplexity), true
 
+	case "DeclineInvitationPayload.deletedId":
+		if e.ComplexityRoot.DeclineInvitationPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeclineInvitationPayload.DeletedID(childComplexity), true
+
 	case "DeleteClipPayload.deletedId":
 		if e.ComplexityRoot.DeleteClipPayload.DeletedID == nil {
 			break
@@ -2788,6 +2955,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeletePlaylistPayload.DeletedID(childComplexity), true
+
+	case "DeleteSourcePayload.deletedId":
+		if e.ComplexityRoot.DeleteSourcePayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteSourcePayload.DeletedID(childComplexity), true
 
 	case "DeleteTagPayload.deletedId":
 		if e.ComplexityRoot.DeleteTagPayload.DeletedID == nil {
@@ -3062,6 +3236,143 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.FontFamily.Width(childComplexity), true
 
+	case "Invitation.createdAt":
+		if e.ComplexityRoot.Invitation.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.CreatedAt(childComplexity), true
+	case "Invitation.email":
+		if e.ComplexityRoot.Invitation.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Email(childComplexity), true
+	case "Invitation.expiresAt":
+		if e.ComplexityRoot.Invitation.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.ExpiresAt(childComplexity), true
+	case "Invitation.id":
+		if e.ComplexityRoot.Invitation.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.ID(childComplexity), true
+	case "Invitation.inviter":
+		if e.ComplexityRoot.Invitation.Inviter == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Inviter(childComplexity), true
+	case "Invitation.mailed":
+		if e.ComplexityRoot.Invitation.Mailed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Mailed(childComplexity), true
+	case "Invitation.role":
+		if e.ComplexityRoot.Invitation.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Role(childComplexity), true
+	case "Invitation.url":
+		if e.ComplexityRoot.Invitation.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.URL(childComplexity), true
+
+	case "InvitationConnection.edges":
+		if e.ComplexityRoot.InvitationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.Edges(childComplexity), true
+	case "InvitationConnection.nodes":
+		if e.ComplexityRoot.InvitationConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.Nodes(childComplexity), true
+	case "InvitationConnection.pageInfo":
+		if e.ComplexityRoot.InvitationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.PageInfo(childComplexity), true
+	case "InvitationConnection.totalCount":
+		if e.ComplexityRoot.InvitationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.TotalCount(childComplexity), true
+
+	case "InvitationEdge.cursor":
+		if e.ComplexityRoot.InvitationEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationEdge.Cursor(childComplexity), true
+	case "InvitationEdge.node":
+		if e.ComplexityRoot.InvitationEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationEdge.Node(childComplexity), true
+
+	case "InvitationOffer.email":
+		if e.ComplexityRoot.InvitationOffer.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.Email(childComplexity), true
+	case "InvitationOffer.expiresAt":
+		if e.ComplexityRoot.InvitationOffer.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.ExpiresAt(childComplexity), true
+	case "InvitationOffer.hasAccount":
+		if e.ComplexityRoot.InvitationOffer.HasAccount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.HasAccount(childComplexity), true
+	case "InvitationOffer.id":
+		if e.ComplexityRoot.InvitationOffer.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.ID(childComplexity), true
+	case "InvitationOffer.inviterName":
+		if e.ComplexityRoot.InvitationOffer.InviterName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.InviterName(childComplexity), true
+	case "InvitationOffer.role":
+		if e.ComplexityRoot.InvitationOffer.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.Role(childComplexity), true
+	case "InvitationOffer.workspaceName":
+		if e.ComplexityRoot.InvitationOffer.WorkspaceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.WorkspaceName(childComplexity), true
+
+	case "InviteMemberPayload.invitation":
+		if e.ComplexityRoot.InviteMemberPayload.Invitation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InviteMemberPayload.Invitation(childComplexity), true
+
 	case "Layout.base":
 		if e.ComplexityRoot.Layout.Base == nil {
 			break
@@ -3178,12 +3489,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LibraryItem.ID(childComplexity), true
-	case "LibraryItem.scope":
-		if e.ComplexityRoot.LibraryItem.Kind == nil {
-			break
-		}
-
-		return e.ComplexityRoot.LibraryItem.Kind(childComplexity), true
 	case "LibraryItem.name":
 		if e.ComplexityRoot.LibraryItem.Name == nil {
 			break
@@ -3196,6 +3501,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LibraryItem.PresetID(childComplexity), true
+	case "LibraryItem.scope":
+		if e.ComplexityRoot.LibraryItem.Scope == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LibraryItem.Scope(childComplexity), true
 	case "LibraryItem.sourceId":
 		if e.ComplexityRoot.LibraryItem.SourceID == nil {
 			break
@@ -3514,6 +3825,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MouseEvent.YPct(childComplexity), true
 
+	case "Mutation.acceptInvitation":
+		if e.ComplexityRoot.Mutation.AcceptInvitation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_acceptInvitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AcceptInvitation(childComplexity, args["input"].(model.AcceptInvitationInput)), true
 	case "Mutation.addClip":
 		if e.ComplexityRoot.Mutation.AddClip == nil {
 			break
@@ -3569,17 +3891,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AddLibraryItem(childComplexity, args["input"].(model.AddLibraryItemInput)), true
-	case "Mutation.addMember":
-		if e.ComplexityRoot.Mutation.AddMember == nil {
-			break
-		}
-
-		args, err := ec.field_Mutation_addMember_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.AddMember(childComplexity, args["input"].(model.AddMemberInput)), true
 	case "Mutation.addPlaylistVideo":
 		if e.ComplexityRoot.Mutation.AddPlaylistVideo == nil {
 			break
@@ -3667,7 +3978,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CompleteSource(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.CompleteSource(childComplexity, args["id"].(string), args["input"].(*model.CompleteSourceInput)), true
 	case "Mutation.correctWords":
 		if e.ComplexityRoot.Mutation.CorrectWords == nil {
 			break
@@ -3690,6 +4001,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateAPIKey(childComplexity, args["input"].(model.CreateAPIKeyInput)), true
+	case "Mutation.createPasswordReset":
+		if e.ComplexityRoot.Mutation.CreatePasswordReset == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createPasswordReset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreatePasswordReset(childComplexity, args["input"].(model.CreatePasswordResetInput)), true
 	case "Mutation.createPlaylist":
 		if e.ComplexityRoot.Mutation.CreatePlaylist == nil {
 			break
@@ -3789,6 +4111,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CutClipByTranscript(childComplexity, args["id"].(string), args["input"].(model.CutClipByTranscriptInput), args["baseRevision"].(*int64)), true
+	case "Mutation.declineInvitation":
+		if e.ComplexityRoot.Mutation.DeclineInvitation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_declineInvitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeclineInvitation(childComplexity, args["input"].(model.DeclineInvitationInput)), true
 	case "Mutation.deleteClip":
 		if e.ComplexityRoot.Mutation.DeleteClip == nil {
 			break
@@ -3844,6 +4177,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeletePlaylistGroup(childComplexity, args["id"].(string)), true
+	case "Mutation.deleteSource":
+		if e.ComplexityRoot.Mutation.DeleteSource == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteSource_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteSource(childComplexity, args["id"].(string)), true
 	case "Mutation.deleteTag":
 		if e.ComplexityRoot.Mutation.DeleteTag == nil {
 			break
@@ -3910,6 +4254,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.EndSession(childComplexity, args["id"].(string)), true
+	case "Mutation.inviteMember":
+		if e.ComplexityRoot.Mutation.InviteMember == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_inviteMember_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.InviteMember(childComplexity, args["input"].(model.InviteMemberInput)), true
 	case "Mutation.putTranscript":
 		if e.ComplexityRoot.Mutation.PutTranscript == nil {
 			break
@@ -3998,6 +4353,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveSilences(childComplexity, args["clipId"].(string), args["input"].(*model.RemoveSilencesInput), args["baseRevision"].(*int64)), true
+	case "Mutation.renewInvitation":
+		if e.ComplexityRoot.Mutation.RenewInvitation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_renewInvitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RenewInvitation(childComplexity, args["id"].(string)), true
 	case "Mutation.reorderClip":
 		if e.ComplexityRoot.Mutation.ReorderClip == nil {
 			break
@@ -4020,6 +4386,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ReplaceChapters(childComplexity, args["videoId"].(string), args["input"].(model.ReplaceChaptersInput), args["baseRevision"].(*int64)), true
+	case "Mutation.requestPasswordReset":
+		if e.ComplexityRoot.Mutation.RequestPasswordReset == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_requestPasswordReset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RequestPasswordReset(childComplexity, args["input"].(model.RequestPasswordResetInput)), true
 	case "Mutation.resendWebhookMessage":
 		if e.ComplexityRoot.Mutation.ResendWebhookMessage == nil {
 			break
@@ -4031,6 +4408,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ResendWebhookMessage(childComplexity, args["id"].(string), args["endpointId"].(*string)), true
+	case "Mutation.resetPassword":
+		if e.ComplexityRoot.Mutation.ResetPassword == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_resetPassword_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResetPassword(childComplexity, args["input"].(model.ResetPasswordInput)), true
 	case "Mutation.revokeApiKey":
 		if e.ComplexityRoot.Mutation.RevokeAPIKey == nil {
 			break
@@ -4042,6 +4430,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RevokeAPIKey(childComplexity, args["id"].(string)), true
+	case "Mutation.revokeInvitation":
+		if e.ComplexityRoot.Mutation.RevokeInvitation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_revokeInvitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RevokeInvitation(childComplexity, args["id"].(string)), true
 	case "Mutation.rotateWebhookSecret":
 		if e.ComplexityRoot.Mutation.RotateWebhookSecret == nil {
 			break
@@ -4224,6 +4623,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdatePreferences(childComplexity, args["input"].(model.UpdatePreferencesInput)), true
+	case "Mutation.updateSource":
+		if e.ComplexityRoot.Mutation.UpdateSource == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateSource_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateSource(childComplexity, args["id"].(string), args["input"].(model.UpdateSourceInput)), true
 	case "Mutation.updateTag":
 		if e.ComplexityRoot.Mutation.UpdateTag == nil {
 			break
@@ -4235,6 +4645,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateTag(childComplexity, args["id"].(string), args["input"].(model.UpdateTagInput)), true
+	case "Mutation.updateUser":
+		if e.ComplexityRoot.Mutation.UpdateUser == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateUser_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateUser(childComplexity, args["input"].(model.UpdateUserInput)), true
 	case "Mutation.updateVideo":
 		if e.ComplexityRoot.Mutation.UpdateVideo == nil {
 			break
@@ -4648,6 +5069,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.FontFamilies(childComplexity), true
 
+	case "Query.invitation":
+		if e.ComplexityRoot.Query.Invitation == nil {
+			break
+		}
+
+		args, err := ec.field_Query_invitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Invitation(childComplexity, args["token"].(string)), true
+	case "Query.invitations":
+		if e.ComplexityRoot.Query.Invitations == nil {
+			break
+		}
+
+		args, err := ec.field_Query_invitations_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Invitations(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Query.library":
 		if e.ComplexityRoot.Query.Library == nil {
 			break
@@ -4725,6 +5168,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.SearchVideos(childComplexity, args["query"].(string), args["searchIn"].([]domain.SearchIn), args["first"].(int), args["after"].(*string)), true
+	case "Query.sessions":
+		if e.ComplexityRoot.Query.Sessions == nil {
+			break
+		}
+
+		args, err := ec.field_Query_sessions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Sessions(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Query.source":
 		if e.ComplexityRoot.Query.Source == nil {
 			break
@@ -4736,6 +5190,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Source(childComplexity, args["id"].(string)), true
+	case "Query.sources":
+		if e.ComplexityRoot.Query.Sources == nil {
+			break
+		}
+
+		args, err := ec.field_Query_sources_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Sources(childComplexity, args["status"].([]domain.SourceStatus), args["kind"].(*domain.SourceKind), args["first"].(int), args["after"].(*string)), true
 	case "Query.subtitlePresets":
 		if e.ComplexityRoot.Query.SubtitlePresets == nil {
 			break
@@ -4967,6 +5432,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RemoveSilencesPayload.Video(childComplexity), true
 
+	case "RenewInvitationPayload.invitation":
+		if e.ComplexityRoot.RenewInvitationPayload.Invitation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RenewInvitationPayload.Invitation(childComplexity), true
+
 	case "ReorderClipPayload.clip":
 		if e.ComplexityRoot.ReorderClipPayload.Clip == nil {
 			break
@@ -4993,6 +5465,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ReplaceChaptersPayload.Video(childComplexity), true
 
+	case "RequestPasswordResetPayload.sendsMail":
+		if e.ComplexityRoot.RequestPasswordResetPayload.SendsMail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RequestPasswordResetPayload.SendsMail(childComplexity), true
+
 	case "ResendWebhookMessagePayload.message":
 		if e.ComplexityRoot.ResendWebhookMessagePayload.Message == nil {
 			break
@@ -5000,12 +5479,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ResendWebhookMessagePayload.Message(childComplexity), true
 
+	case "ResetPasswordPayload.user":
+		if e.ComplexityRoot.ResetPasswordPayload.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResetPasswordPayload.User(childComplexity), true
+
 	case "RevokeApiKeyPayload.deletedId":
 		if e.ComplexityRoot.RevokeApiKeyPayload.DeletedID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.RevokeApiKeyPayload.DeletedID(childComplexity), true
+
+	case "RevokeInvitationPayload.deletedId":
+		if e.ComplexityRoot.RevokeInvitationPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevokeInvitationPayload.DeletedID(childComplexity), true
 
 	case "RotateWebhookSecretPayload.endpoint":
 		if e.ComplexityRoot.RotateWebhookSecretPayload.Endpoint == nil {
@@ -5311,6 +5804,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Source.Audio(childComplexity), true
+	case "Source.audioTracks":
+		if e.ComplexityRoot.Source.AudioTracks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.AudioTracks(childComplexity), true
 	case "Source.bytes":
 		if e.ComplexityRoot.Source.Bytes == nil {
 			break
@@ -5365,6 +5864,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Source.ID(childComplexity), true
+	case "Source.interrupted":
+		if e.ComplexityRoot.Source.Interrupted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Source.Interrupted(childComplexity), true
 	case "Source.kind":
 		if e.ComplexityRoot.Source.Kind == nil {
 			break
@@ -5412,6 +5917,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Source.Width(childComplexity), true
+
+	case "SourceConnection.edges":
+		if e.ComplexityRoot.SourceConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceConnection.Edges(childComplexity), true
+	case "SourceConnection.nodes":
+		if e.ComplexityRoot.SourceConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceConnection.Nodes(childComplexity), true
+	case "SourceConnection.pageInfo":
+		if e.ComplexityRoot.SourceConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceConnection.PageInfo(childComplexity), true
+	case "SourceConnection.totalCount":
+		if e.ComplexityRoot.SourceConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceConnection.TotalCount(childComplexity), true
+
+	case "SourceEdge.cursor":
+		if e.ComplexityRoot.SourceEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceEdge.Cursor(childComplexity), true
+	case "SourceEdge.node":
+		if e.ComplexityRoot.SourceEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SourceEdge.Node(childComplexity), true
 
 	case "SourceError.code":
 		if e.ComplexityRoot.SourceError.Code == nil {
@@ -6145,12 +6688,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdatePreferencesPayload.Preferences(childComplexity), true
 
+	case "UpdateSourcePayload.source":
+		if e.ComplexityRoot.UpdateSourcePayload.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateSourcePayload.Source(childComplexity), true
+
 	case "UpdateTagPayload.tag":
 		if e.ComplexityRoot.UpdateTagPayload.Tag == nil {
 			break
 		}
 
 		return e.ComplexityRoot.UpdateTagPayload.Tag(childComplexity), true
+
+	case "UpdateUserPayload.user":
+		if e.ComplexityRoot.UpdateUserPayload.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateUserPayload.User(childComplexity), true
 
 	case "UpdateVideoPayload.video":
 		if e.ComplexityRoot.UpdateVideoPayload.Video == nil {
@@ -7222,6 +7779,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalers := func() *graphql.InputUnmarshalerIndex {
 		return graphql.NewInputUnmarshalerIndex(
+			graphql.NewInputUnmarshaler("AcceptInvitationInput", ec.unmarshalInputAcceptInvitationInput),
 			graphql.NewInputUnmarshaler("AddClipInput", ec.unmarshalInputAddClipInput),
 			graphql.NewInputUnmarshaler("AddCollaboratorInput", ec.unmarshalInputAddCollaboratorInput),
 			graphql.NewInputUnmarshaler("AddCommentInput", ec.unmarshalInputAddCommentInput),
@@ -7231,7 +7789,6 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("AddLibraryItemInput", ec.unmarshalInputAddLibraryItemInput),
 			graphql.NewInputUnmarshaler("AddMaskInput", ec.unmarshalInputAddMaskInput),
 			graphql.NewInputUnmarshaler("AddMediaOverlayInput", ec.unmarshalInputAddMediaOverlayInput),
-			graphql.NewInputUnmarshaler("AddMemberInput", ec.unmarshalInputAddMemberInput),
 			graphql.NewInputUnmarshaler("AddSoundEffectInput", ec.unmarshalInputAddSoundEffectInput),
 			graphql.NewInputUnmarshaler("AddTextOverlayInput", ec.unmarshalInputAddTextOverlayInput),
 			graphql.NewInputUnmarshaler("AddZoomInput", ec.unmarshalInputAddZoomInput),
@@ -7245,9 +7802,11 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("CaptionStyleInput", ec.unmarshalInputCaptionStyleInput),
 			graphql.NewInputUnmarshaler("ChapterInput", ec.unmarshalInputChapterInput),
 			graphql.NewInputUnmarshaler("ClipMediaInput", ec.unmarshalInputClipMediaInput),
+			graphql.NewInputUnmarshaler("CompleteSourceInput", ec.unmarshalInputCompleteSourceInput),
 			graphql.NewInputUnmarshaler("CorrectWordInput", ec.unmarshalInputCorrectWordInput),
 			graphql.NewInputUnmarshaler("CorrectWordsInput", ec.unmarshalInputCorrectWordsInput),
 			graphql.NewInputUnmarshaler("CreateApiKeyInput", ec.unmarshalInputCreateApiKeyInput),
+			graphql.NewInputUnmarshaler("CreatePasswordResetInput", ec.unmarshalInputCreatePasswordResetInput),
 			graphql.NewInputUnmarshaler("CreatePlaylistGroupInput", ec.unmarshalInputCreatePlaylistGroupInput),
 			graphql.NewInputUnmarshaler("CreatePlaylistInput", ec.unmarshalInputCreatePlaylistInput),
 			graphql.NewInputUnmarshaler("CreateSourceInput", ec.unmarshalInputCreateSourceInput),
@@ -7260,9 +7819,11 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("CutClipInput", ec.unmarshalInputCutClipInput),
 			graphql.NewInputUnmarshaler("CutInput", ec.unmarshalInputCutInput),
 			graphql.NewInputUnmarshaler("CutRangeInput", ec.unmarshalInputCutRangeInput),
+			graphql.NewInputUnmarshaler("DeclineInvitationInput", ec.unmarshalInputDeclineInvitationInput),
 			graphql.NewInputUnmarshaler("DimensionsInput", ec.unmarshalInputDimensionsInput),
 			graphql.NewInputUnmarshaler("DuplicateClipInput", ec.unmarshalInputDuplicateClipInput),
 			graphql.NewInputUnmarshaler("DuplicateVideoInput", ec.unmarshalInputDuplicateVideoInput),
+			graphql.NewInputUnmarshaler("InviteMemberInput", ec.unmarshalInputInviteMemberInput),
 			graphql.NewInputUnmarshaler("LayoutShapeInput", ec.unmarshalInputLayoutShapeInput),
 			graphql.NewInputUnmarshaler("MouseEventInput", ec.unmarshalInputMouseEventInput),
 			graphql.NewInputUnmarshaler("PositionInput", ec.unmarshalInputPositionInput),
@@ -7271,6 +7832,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("RemoveSilencesInput", ec.unmarshalInputRemoveSilencesInput),
 			graphql.NewInputUnmarshaler("ReorderClipInput", ec.unmarshalInputReorderClipInput),
 			graphql.NewInputUnmarshaler("ReplaceChaptersInput", ec.unmarshalInputReplaceChaptersInput),
+			graphql.NewInputUnmarshaler("RequestPasswordResetInput", ec.unmarshalInputRequestPasswordResetInput),
+			graphql.NewInputUnmarshaler("ResetPasswordInput", ec.unmarshalInputResetPasswordInput),
 			graphql.NewInputUnmarshaler("ScreenExtentInput", ec.unmarshalInputScreenExtentInput),
 			graphql.NewInputUnmarshaler("ScreenPointInput", ec.unmarshalInputScreenPointInput),
 			graphql.NewInputUnmarshaler("SetBackgroundMusicInput", ec.unmarshalInputSetBackgroundMusicInput),
@@ -7278,6 +7841,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("SignInInput", ec.unmarshalInputSignInInput),
 			graphql.NewInputUnmarshaler("StartExportInput", ec.unmarshalInputStartExportInput),
 			graphql.NewInputUnmarshaler("TestWebhookEndpointInput", ec.unmarshalInputTestWebhookEndpointInput),
+			graphql.NewInputUnmarshaler("TrackClockInput", ec.unmarshalInputTrackClockInput),
 			graphql.NewInputUnmarshaler("TrimInput", ec.unmarshalInputTrimInput),
 			graphql.NewInputUnmarshaler("UpdateClipInput", ec.unmarshalInputUpdateClipInput),
 			graphql.NewInputUnmarshaler("UpdateCollaboratorInput", ec.unmarshalInputUpdateCollaboratorInput),
@@ -7291,8 +7855,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("UpdatePlaylistInput", ec.unmarshalInputUpdatePlaylistInput),
 			graphql.NewInputUnmarshaler("UpdatePreferencesInput", ec.unmarshalInputUpdatePreferencesInput),
 			graphql.NewInputUnmarshaler("UpdateSoundEffectInput", ec.unmarshalInputUpdateSoundEffectInput),
+			graphql.NewInputUnmarshaler("UpdateSourceInput", ec.unmarshalInputUpdateSourceInput),
 			graphql.NewInputUnmarshaler("UpdateTagInput", ec.unmarshalInputUpdateTagInput),
 			graphql.NewInputUnmarshaler("UpdateTextOverlayInput", ec.unmarshalInputUpdateTextOverlayInput),
+			graphql.NewInputUnmarshaler("UpdateUserInput", ec.unmarshalInputUpdateUserInput),
 			graphql.NewInputUnmarshaler("UpdateVideoInput", ec.unmarshalInputUpdateVideoInput),
 			graphql.NewInputUnmarshaler("UpdateWebhookEndpointInput", ec.unmarshalInputUpdateWebhookEndpointInput),
 			graphql.NewInputUnmarshaler("UpdateWorkspaceInput", ec.unmarshalInputUpdateWorkspaceInput),
@@ -8125,7 +8691,7 @@ type Layout implements Node {
   "The base layout always exists."
   base: Boolean!
   layout: LayoutShape!
-  "The picture or film of b-roll."
+  "The picture or film that is shown in the place of the clip; null when the clip is seen."
   media: ClipMedia
   """
   How it begins; null for the base. What resumes when it ends does so by the layoutOutroTransition of its
@@ -8292,15 +8858,24 @@ enum EffectKind { LAYOUT ZOOM BLUR HIGHLIGHT MEDIA_OVERLAY TEXT_OVERLAY SOUND_EF
 
 enum LayoutKind { FULLSCREEN MIDDLE SIDE_BY_SIDE TV_PRESENTER CAMERA_BUBBLE CAMERA_ONLY SCREEN_ONLY B_ROLL }
 
-enum LayoutPosition { LEFT RIGHT TOP BOTTOM TOP_LEFT TOP_RIGHT BOTTOM_LEFT BOTTOM_RIGHT }
+enum LayoutPosition { LEFT RIGHT TOP BOTTOM TOP_LEFT TOP_RIGHT BOTTOM_LEFT BOTTOM_RIGHT MIDDLE }
 
 enum LayoutSize { S M L }
 
-enum CameraShape { ROUND SQUARE PORTRAIT WIDE }
+enum CameraShape {
+  CIRCLE
+  SQUARE
+  PORTRAIT
+  LANDSCAPE
+  "Understood as CIRCLE, and never answered."
+  ROUND @deprecated(reason: "Use CIRCLE.")
+  "Understood as LANDSCAPE, and never answered."
+  WIDE @deprecated(reason: "Use LANDSCAPE.")
+}
 
-enum LayoutStyle { REGULAR STRETCH EVEN OVERLAP FULLSCREEN FRAMED }
+enum LayoutStyle { REGULAR STRETCH EVEN OVERLAP FULLSCREEN FRAMED FULL MIDDLE }
 
-enum ScreenFit { COVER LETTERBOX }
+enum ScreenFit { COVER LETTERBOX STRETCH }
 
 enum LayoutTransition { SPRING HARD_CUT }
 
@@ -8340,7 +8915,10 @@ input UpdateEffectInput @oneOf {
 How screen and camera share the picture. What the kind does not have is refused: a bubble, a presenter and side by
 side need a position; a bubble and a camera in the middle have a shape; those, a screen in the middle and an
 overlap side by side a size; a screen alone has a screenFit; a camera alone has a style and may punchIn; side by side and
-b-roll have a style.
+b-roll have a style. Also understood, and answered as they are given: a bubble at the middle of an edge (TOP, BOTTOM, LEFT,
+RIGHT) or of the picture (MIDDLE), of style REGULAR or FULL (L, touching its edges); a camera alone of style MIDDLE; a screen
+alone of style FULLSCREEN (COVER) or REGULAR (LETTERBOX); a presenter of any style; a fullscreen screen that is to STRETCH
+(COVER).
 """
 input LayoutShapeInput {
   kind: LayoutKind!
@@ -8355,16 +8933,23 @@ input LayoutShapeInput {
   punchIn: Boolean
 }
 
+"""A source, or the address of a picture: exactly one of sourceId and imageUrl."""
 input ClipMediaInput {
   type: MediaType!
-  sourceId: ID!
+  "A ready source of kind image or video."
+  sourceId: ID
+  "Of a picture of at most 10 MiB, which is fetched once into a source of the workspace. With type IMAGE."
+  imageUrl: URL
+  "Hints, with imageUrl: the picture itself decides."
+  width: Int
+  height: Int
 }
 
 """Without times it replaces the shape of the base layout, which has neither media nor a transition."""
 input AddLayoutInput {
   "May be left out when media is given: b-roll over the whole frame."
   layout: LayoutShapeInput
-  "For kind B_ROLL."
+  "What is shown in the place of the clip, as b-roll over the whole frame unless the kind is B_ROLL, which needs it."
   media: ClipMediaInput
   startTimeMs: SafeInt
   "At least 200."
@@ -8377,6 +8962,7 @@ input AddLayoutInput {
 }
 
 input UpdateLayoutInput {
+  "Without media beside it, a layout of another kind than B_ROLL loses those it has."
   layout: LayoutShapeInput
   media: ClipMediaInput
   startTimeMs: SafeInt
@@ -8390,7 +8976,7 @@ input AddZoomInput {
   durationMs: SafeInt!
   "1 to 3.5."
   scale: Float!
-  "Required for MANUAL_ZOOM, ignored for TRACKING_ZOOM."
+  "The middle by default; ignored for TRACKING_ZOOM."
   focusPoint: ScreenPointInput
 }
 
@@ -8464,6 +9050,7 @@ input UpdateMediaOverlayInput {
 
 """Without dimensions the box is 60 % of the artboard wide and 25 % tall, without a point in the middle."""
 input AddTextOverlayInput {
+  "1 to 5,000 characters. A tab is a space; lines break by Unicode's rules."
   text: String!
   startTimeMs: SafeInt!
   durationMs: SafeInt!
@@ -8488,6 +9075,7 @@ input AddTextOverlayInput {
 }
 
 input UpdateTextOverlayInput {
+  "1 to 5,000 characters."
   text: String
   startTimeMs: SafeInt
   durationMs: SafeInt
@@ -8611,6 +9199,112 @@ enum ExportFPS { FPS_30 FPS_60 }
 
 enum Speed { X0_5 X0_75 X1 X1_25 X1_5 X1_75 X2 }
 `, BuiltIn: false},
+	{Name: "../invitation.graphqls", Input: `extend type Query {
+  "The workspace's invitations that nobody has accepted, newest first. Owners and admins may ask."
+  invitations(first: Int! = 20, after: String): InvitationConnection!
+  """
+  What the link of an invitation offers. It needs nobody, and must be alone in its document. A link that was used, withdrawn
+  or has expired is not found.
+  """
+  invitation(token: String!): InvitationOffer!
+}
+
+extend type Mutation {
+  """
+  Invites a person to the workspace. Owners and admins may; only owners invite owners. The answer does not say whether the
+  address has an account; a member's is a conflict. A second invitation of the same address takes the place of the first.
+  """
+  inviteMember(input: InviteMemberInput!): InviteMemberPayload!
+  "Makes the link of an invitation anew, for 7 days from now; the old link ends. Owners and admins may."
+  renewInvitation(id: ID!): RenewInvitationPayload!
+  "Withdraws an invitation. Owners and admins may."
+  revokeInvitation(id: ID!): RevokeInvitationPayload!
+  """
+  Accepts an invitation, and goes on in its workspace: the answer sets the cookie of a session. For an address without an
+  account it needs nobody, and makes the account from the name and the password. For one with an account it takes neither: its
+  person must be signed in.
+  """
+  acceptInvitation(input: AcceptInvitationInput!): AcceptInvitationPayload!
+  "Declines an invitation. It needs nobody but the link, and must be alone in its document."
+  declineInvitation(input: DeclineInvitationInput!): DeclineInvitationPayload!
+}
+
+"""The offer of a place in the workspace. It becomes a membership when the person accepts."""
+type Invitation implements Node {
+  id: ID!
+  "As it was given."
+  email: String!
+  role: Role!
+  """
+  The link, which works once. It is shown only in the answer that makes it, and only where this server sends no mail: hand it to
+  the person. Null otherwise.
+  """
+  url: URL
+  "Whether the link goes out by mail."
+  mailed: Boolean!
+  expiresAt: DateTime!
+  createdAt: DateTime!
+  "Null when the server made the invitation, from a membership that its person never asked for."
+  inviter: User
+}
+
+type InvitationConnection {
+  edges: [InvitationEdge!]!
+  nodes: [Invitation!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type InvitationEdge {
+  cursor: String!
+  node: Invitation!
+}
+
+"""An invitation as whoever holds its link sees it."""
+type InvitationOffer {
+  id: ID!
+  "The address that is invited."
+  email: String!
+  role: Role!
+  workspaceName: String!
+  "Who invites."
+  inviterName: String!
+  "Whether the address has an account. Then its person accepts while signed in; else acceptInvitation takes a name and a password."
+  hasAccount: Boolean!
+  expiresAt: DateTime!
+}
+
+input InviteMemberInput {
+  email: String!
+  "Default MEMBER."
+  role: Role
+}
+
+input AcceptInvitationInput {
+  "What the link holds behind its #."
+  token: String!
+  "1 to 255 characters. Of a new account alone."
+  name: String
+  "8 to 255 characters. Of a new account alone."
+  password: String
+}
+
+input DeclineInvitationInput {
+  "What the link holds behind its #."
+  token: String!
+}
+
+type InviteMemberPayload { invitation: Invitation! }
+type RenewInvitationPayload { invitation: Invitation! }
+type RevokeInvitationPayload { deletedId: ID! }
+
+type AcceptInvitationPayload {
+  membership: Membership!
+  session: Session!
+}
+
+type DeclineInvitationPayload { deletedId: ID! }
+`, BuiltIn: false},
 	{Name: "../library.graphqls", Input: `extend type Query {
   """
   Reusable media, last updated first: the caller's private items, the workspace's, and the default sound
@@ -8622,7 +9316,7 @@ enum Speed { X0_5 X0_75 X1 X1_25 X1_5 X1_75 X2 }
 }
 
 extend type Mutation {
-  "Keeps a source for reuse. For the workspace a viewer may not: forbidden."
+  "Keeps a source for reuse. Viewers may not: forbidden."
   addLibraryItem(input: AddLibraryItemInput!): AddLibraryItemPayload!
   "Removes an item; its source stays. Default items stay: forbidden."
   deleteLibraryItem(id: ID!): DeleteLibraryItemPayload!
@@ -8954,7 +9648,7 @@ input CreatePlaylistInput {
   emoji: String
   "PUBLIC when absent."
   linkScope: LinkScope
-  "1 to 255 characters; required when linkScope is PASSWORD."
+  "1 to 255 characters; required when linkScope is PASSWORD. Without linkScope it replaces the one in force; otherwise it is not read."
   password: String
   searchEngineIndexingEnabled: Boolean
   "PERSONAL when absent."
@@ -8970,7 +9664,7 @@ input UpdatePlaylistInput {
   "One emoji; null removes it."
   emoji: String @nullClears
   linkScope: LinkScope
-  "1 to 255 characters; required when linkScope is PASSWORD."
+  "1 to 255 characters; required when linkScope is PASSWORD. Without linkScope it replaces the one in force; otherwise it is not read."
   password: String
   searchEngineIndexingEnabled: Boolean
   "A group of the same visibility; null is none."
@@ -9088,11 +9782,17 @@ type SearchResultEdge {
 
 enum SearchIn { TITLE TRANSCRIPT }
 `, BuiltIn: false},
-	{Name: "../session.graphqls", Input: `extend type Mutation {
+	{Name: "../session.graphqls", Input: `extend type Query {
+  "Where the caller is signed in, newest first."
+  sessions(first: Int! = 20, after: String): SessionConnection!
+}
+
+extend type Mutation {
   """
   Signs a person in, in a browser: the answer sets a cookie, with which the graph may be asked from our
-  own pages, without a key. It is the one operation that needs nobody, must be alone in its document,
-  and is answered over HTTP. Wrong passwords are counted, for each account and each address.
+  own pages, without a key. It needs nobody, must be alone in its document, and is answered over HTTP. Wrong passwords
+  are counted, for each account and each address. Who belongs to no workspace but is invited to one gets a session that
+  accepts invitations and does nothing else.
   """
   signIn(input: SignInInput!): SignInPayload!
   "Ends the session of the request."
@@ -9103,6 +9803,22 @@ enum SearchIn { TITLE TRANSCRIPT }
   setPassword(input: SetPasswordInput!): SetPasswordPayload!
   "Ends a session of the caller."
   endSession(id: ID!): EndSessionPayload!
+  """
+  Asks for a mail with a link that resets the password of an address. It needs nobody, must be alone in its document, and is
+  answered alike whether or not the address has an account.
+  """
+  requestPasswordReset(input: RequestPasswordResetInput!): RequestPasswordResetPayload!
+  """
+  Sets a new password with the token of a reset link, which is used up, and ends all sessions of the person. It needs nobody and
+  must be alone in its document. It proves the address: where that is its first proof, the account's keys are deleted and its
+  memberships become invitations, for somebody else may have made the account.
+  """
+  resetPassword(input: ResetPasswordInput!): ResetPasswordPayload!
+  """
+  Makes a reset link for an account, to hand to its person. Operators may: owners of the first workspace, signed in to it. API keys
+  are refused.
+  """
+  createPasswordReset(input: CreatePasswordResetInput!): CreatePasswordResetPayload!
 }
 
 """A sign-in of a person in a browser."""
@@ -9144,6 +9860,17 @@ input SetPasswordInput {
   newPassword: String!
 }
 
+input RequestPasswordResetInput { email: String! }
+
+input ResetPasswordInput {
+  "What the link holds behind its #."
+  token: String!
+  "8 to 255 characters."
+  password: String!
+}
+
+input CreatePasswordResetInput { email: String! }
+
 type SignInPayload { session: Session! }
 type SignOutPayload {
   "The session that has ended."
@@ -9152,20 +9879,42 @@ type SignOutPayload {
 type SwitchWorkspacePayload { session: Session! }
 type SetPasswordPayload { user: User! }
 type EndSessionPayload { deletedId: ID! }
+
+type RequestPasswordResetPayload {
+  "Whether this server sends mail. If not, ask who runs it for a link."
+  sendsMail: Boolean!
+}
+
+type ResetPasswordPayload { user: User! }
+
+type CreatePasswordResetPayload {
+  "The link, which works once. It is shown now and never again."
+  url: URL!
+  expiresAt: DateTime!
+}
 `, BuiltIn: false},
 	{Name: "../source.graphqls", Input: `extend type Query {
   "A source the caller may use, or that a video it may read uses, or not_found. Of the latter it sees only what is known."
   source(id: ID!): Source
+  "The caller's own sources, newest first."
+  sources(status: [SourceStatus!], kind: SourceKind, first: Int! = 20, after: String): SourceConnection!
 }
 
 extend type Mutation {
   "Declares an upload and returns the signed address to send its bytes to. Viewers may not: forbidden."
   createSource(input: CreateSourceInput!): CreateSourcePayload!
+  "Changes one's own source. Its clock only until its bytes are complete: then conflict."
+  updateSource(id: ID!, input: UpdateSourceInput!): UpdateSourcePayload!
+  """
+  Removes one's own source and its bytes, for good. One that a video, library item or background uses, or that an
+  export is being made of: conflict.
+  """
+  deleteSource(id: ID!): DeleteSourcePayload!
   """
   Ends the upload of one's own source; a repeat changes nothing. It takes effect at once, also when another
   field of the document fails, and is answered after the probe. Nothing has arrived: conflict.
   """
-  completeSource(id: ID!): CompleteSourcePayload!
+  completeSource(id: ID!, input: CompleteSourceInput): CompleteSourcePayload!
 }
 
 """An uploaded recording, sound, picture or pointer track."""
@@ -9177,7 +9926,7 @@ type Source implements Node {
   status: SourceStatus!
   "Which volume governs its sound; null when it has none to govern."
   audio: SourceAudio
-  "A fresh signed address until the bytes are complete, then null. For its creator alone."
+  "A fresh signed address until the bytes are complete, and while it is interrupted, for its creator alone; else null."
   uploadUrl: URL
   "When uploadUrl stops being accepted."
   expiresAt: DateTime
@@ -9190,10 +9939,37 @@ type Source implements Node {
   "Null until known, and without pictures that move."
   fps: Float
   hasAudio: Boolean!
+  """
+  The sounds of a recording, in the order of its file; empty without any, and until they are known. Heard is the one marked
+  default, else the first, unless it is silent from end to end: then the next that is not. Exactly two mono tracks of one
+  length are heard as one stereo track, unless one is silent or exactly one is marked default.
+  """
+  audioTracks: [AudioTrack!]!
   bytes: SafeInt!
   createdAt: DateTime!
+  """
+  True for a recording that was completed because nothing of it came any more. For 30 days its rest can be sent to
+  uploadUrl, from where it ended.
+  """
+  interrupted: Boolean!
   "Why it failed; null otherwise."
   error: SourceError
+}
+
+"""One of the sounds of a recording."""
+type AudioTrack {
+  "Counted from 0 among the sounds of the file."
+  index: Int!
+  channels: Int!
+  "As the file names it, mostly in three letters of ISO 639; null where it does not."
+  language: String
+  "As the file names it; null where it does not."
+  title: String
+  """
+  Whether nothing is heard in it from end to end; null until that was measured. Exports, waveforms and transcripts wait for
+  that, ` + "`" + `ready` + "`" + ` does not.
+  """
+  silent: Boolean
 }
 
 """Why an upload cannot be used."""
@@ -9214,7 +9990,55 @@ input CreateSourceInput {
   audio: SourceAudio
   "True when the bytes arrive while they are being recorded."
   streaming: Boolean
+  "How many bytes will be sent, so that tus clients need not be told."
+  bytes: SafeInt
+  clock: TrackClockInput
 }
+
+"""When the first frames of a track were captured, so that tracks which were recorded together stay together."""
+input TrackClockInput {
+  "At most 64 characters, the same for all tracks of one recording."
+  id: String!
+  "In ascending order, at most 200. Of a sound track the times of its first blocks."
+  captureTimesMs: [Float!]!
+  "When recording was started."
+  startedAtMs: Float
+  "The first of the captured frames that was delivered after that, counted from 0."
+  firstDeliveredIndex: Int
+  "Pauses of the recording, each from and to."
+  pausesMs: [[Float!]!]
+}
+
+"""At least one field must be given."""
+input UpdateSourceInput {
+  "1 to 255 characters."
+  name: String
+  clock: TrackClockInput
+}
+
+input CompleteSourceInput {
+  clock: TrackClockInput
+  """
+  True when whoever completes it has only what arrived, as after a crash, on another machine: the rest can still be
+  sent for 30 days. Streaming sources only.
+  """
+  interrupted: Boolean
+}
+
+type SourceConnection {
+  edges: [SourceEdge!]!
+  nodes: [Source!]!
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type SourceEdge {
+  cursor: String!
+  node: Source!
+}
+
+type UpdateSourcePayload { source: Source! }
+type DeleteSourcePayload { deletedId: ID! }
 
 type CreateSourcePayload {
   source: Source!
@@ -9360,6 +10184,10 @@ type ClipTranscript {
 type Word {
   "It stays the same however the clip is cut."
   index: Int!
+  """
+  As it was corrected. Empty for a word that is cut, unless the caller may use the recording: its owner may, editors of the
+  video, and its readers while raw downloads are enabled.
+  """
   text: String!
   "In playback time; of WordSet RECORDED in recording time. Null for a word that is cut."
   startTimeMs: SafeInt
@@ -9388,7 +10216,7 @@ enum WordSet {
   ALL
   "Those that are not cut, in playback time."
   HEARD
-  "Every word, in recording time."
+  "Every word, in recording time. It is forbidden to those who may not use the recording."
   RECORDED
 }
 
@@ -9722,7 +10550,7 @@ input UpdateVideoInput {
   defaultPlaybackRate: Float
   downloadsEnabled: Boolean
   linkScope: LinkScope
-  "1 to 255 characters; required when linkScope is PASSWORD."
+  "1 to 255 characters; required when linkScope is PASSWORD. Without linkScope it replaces the one in force; otherwise it is not read."
   password: String
   publishDateEnabled: Boolean
   rawDownloadsEnabled: Boolean
@@ -9809,6 +10637,8 @@ extend type Subscription {
 }
 
 extend type Mutation {
+  "Changes the caller's own account."
+  updateUser(input: UpdateUserInput!): UpdateUserPayload!
   "Changes how the caller's new layouts begin and end."
   updatePreferences(input: UpdatePreferencesInput!): UpdatePreferencesPayload!
 }
@@ -9841,6 +10671,11 @@ type Preferences {
   "How what is behind a new layout resumes when that ends."
   layoutOutroTransition: LayoutTransition!
 }
+
+"""At least one field."""
+input UpdateUserInput { name: String }
+
+type UpdateUserPayload { user: User! }
 
 """At least one field."""
 input UpdatePreferencesInput {
@@ -10042,15 +10877,10 @@ enum AttemptError { DNS CONNECT TLS TIMEOUT BLOCKED REDIRECT STATUS }
 }
 
 extend type Mutation {
-  "Makes a workspace, of which the caller is the owner."
+  "Makes a workspace, of which the caller is the owner. A person owns at most 5, or as many as the operator allows; operators any number."
   createWorkspace(input: CreateWorkspaceInput!): CreateWorkspacePayload!
   "Changes the workspace the request acts in. Owners and admins may."
   updateWorkspace(input: UpdateWorkspaceInput!): UpdateWorkspacePayload!
-  """
-  Gives a person a place in the workspace. Owners and admins may; only owners make owners. Who is a
-  member already is a conflict.
-  """
-  addMember(input: AddMemberInput!): AddMemberPayload!
   "Changes a member's role. Owners and admins may; the last owner stays one."
   updateMember(userId: ID!, input: UpdateMemberInput!): UpdateMemberPayload!
   """
@@ -10120,19 +10950,10 @@ input UpdateWorkspaceInput {
   speechLanguage: String @nullClears
 }
 
-input AddMemberInput {
-  email: String!
-  "Default MEMBER."
-  role: Role
-  "Of a person who is not known yet. Default: what stands before the @."
-  name: String
-}
-
 input UpdateMemberInput { role: Role! }
 
 type CreateWorkspacePayload { workspace: Workspace! }
 type UpdateWorkspacePayload { workspace: Workspace! }
-type AddMemberPayload { member: Member! }
 type UpdateMemberPayload { member: Member! }
 type RemoveMemberPayload {
   "The userId of who was a member."
@@ -10151,6 +10972,16 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
+
+func (ec *executionContext) childFields_AcceptInvitationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "membership":
+		return ec.fieldContext_AcceptInvitationPayload_membership(ctx, field)
+	case "session":
+		return ec.fieldContext_AcceptInvitationPayload_session(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AcceptInvitationPayload", field.Name)
+}
 
 func (ec *executionContext) childFields_AddClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
@@ -10198,14 +11029,6 @@ func (ec *executionContext) childFields_AddLibraryItemPayload(ctx context.Contex
 		return ec.fieldContext_AddLibraryItemPayload_item(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AddLibraryItemPayload", field.Name)
-}
-
-func (ec *executionContext) childFields_AddMemberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "member":
-		return ec.fieldContext_AddMemberPayload_member(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type AddMemberPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_AddPlaylistVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10388,6 +11211,22 @@ func (ec *executionContext) childFields_ApplyVideoEditsPayload(ctx context.Conte
 		return ec.fieldContext_ApplyVideoEditsPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApplyVideoEditsPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_AudioTrack(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "index":
+		return ec.fieldContext_AudioTrack_index(ctx, field)
+	case "channels":
+		return ec.fieldContext_AudioTrack_channels(ctx, field)
+	case "language":
+		return ec.fieldContext_AudioTrack_language(ctx, field)
+	case "title":
+		return ec.fieldContext_AudioTrack_title(ctx, field)
+	case "silent":
+		return ec.fieldContext_AudioTrack_silent(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AudioTrack", field.Name)
 }
 
 func (ec *executionContext) childFields_AutoCropPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10772,6 +11611,16 @@ func (ec *executionContext) childFields_CreateApiKeyPayload(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type CreateApiKeyPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_CreatePasswordResetPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "url":
+		return ec.fieldContext_CreatePasswordResetPayload_url(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_CreatePasswordResetPayload_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreatePasswordResetPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CreatePlaylistGroupPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "playlistGroup":
@@ -10888,6 +11737,14 @@ func (ec *executionContext) childFields_CutClipPayload(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type CutClipPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_DeclineInvitationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeclineInvitationPayload_deletedId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeclineInvitationPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_DeleteClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deletedId":
@@ -10928,6 +11785,14 @@ func (ec *executionContext) childFields_DeletePlaylistPayload(ctx context.Contex
 		return ec.fieldContext_DeletePlaylistPayload_deletedId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeletePlaylistPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteSourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteSourcePayload_deletedId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteSourcePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_DeleteTagPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11104,6 +11969,80 @@ func (ec *executionContext) childFields_FontFamily(ctx context.Context, field gr
 		return ec.fieldContext_FontFamily_width(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FontFamily", field.Name)
+}
+
+func (ec *executionContext) childFields_Invitation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Invitation_id(ctx, field)
+	case "email":
+		return ec.fieldContext_Invitation_email(ctx, field)
+	case "role":
+		return ec.fieldContext_Invitation_role(ctx, field)
+	case "url":
+		return ec.fieldContext_Invitation_url(ctx, field)
+	case "mailed":
+		return ec.fieldContext_Invitation_mailed(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Invitation_expiresAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Invitation_createdAt(ctx, field)
+	case "inviter":
+		return ec.fieldContext_Invitation_inviter(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Invitation", field.Name)
+}
+
+func (ec *executionContext) childFields_InvitationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_InvitationConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_InvitationConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_InvitationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_InvitationConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvitationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_InvitationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_InvitationEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_InvitationEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvitationEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_InvitationOffer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_InvitationOffer_id(ctx, field)
+	case "email":
+		return ec.fieldContext_InvitationOffer_email(ctx, field)
+	case "role":
+		return ec.fieldContext_InvitationOffer_role(ctx, field)
+	case "workspaceName":
+		return ec.fieldContext_InvitationOffer_workspaceName(ctx, field)
+	case "inviterName":
+		return ec.fieldContext_InvitationOffer_inviterName(ctx, field)
+	case "hasAccount":
+		return ec.fieldContext_InvitationOffer_hasAccount(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_InvitationOffer_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvitationOffer", field.Name)
+}
+
+func (ec *executionContext) childFields_InviteMemberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "invitation":
+		return ec.fieldContext_InviteMemberPayload_invitation(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InviteMemberPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Layout(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11576,6 +12515,14 @@ func (ec *executionContext) childFields_RemoveSilencesPayload(ctx context.Contex
 	return nil, fmt.Errorf("no field named %q was found under type RemoveSilencesPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_RenewInvitationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "invitation":
+		return ec.fieldContext_RenewInvitationPayload_invitation(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RenewInvitationPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_ReorderClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "clip":
@@ -11596,6 +12543,14 @@ func (ec *executionContext) childFields_ReplaceChaptersPayload(ctx context.Conte
 	return nil, fmt.Errorf("no field named %q was found under type ReplaceChaptersPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_RequestPasswordResetPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "sendsMail":
+		return ec.fieldContext_RequestPasswordResetPayload_sendsMail(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RequestPasswordResetPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_ResendWebhookMessagePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "message":
@@ -11604,12 +12559,28 @@ func (ec *executionContext) childFields_ResendWebhookMessagePayload(ctx context.
 	return nil, fmt.Errorf("no field named %q was found under type ResendWebhookMessagePayload", field.Name)
 }
 
+func (ec *executionContext) childFields_ResetPasswordPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_ResetPasswordPayload_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResetPasswordPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_RevokeApiKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deletedId":
 		return ec.fieldContext_RevokeApiKeyPayload_deletedId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RevokeApiKeyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RevokeInvitationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_RevokeInvitationPayload_deletedId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RevokeInvitationPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_RotateWebhookSecretPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11830,16 +12801,44 @@ func (ec *executionContext) childFields_Source(ctx context.Context, field graphq
 		return ec.fieldContext_Source_fps(ctx, field)
 	case "hasAudio":
 		return ec.fieldContext_Source_hasAudio(ctx, field)
+	case "audioTracks":
+		return ec.fieldContext_Source_audioTracks(ctx, field)
 	case "bytes":
 		return ec.fieldContext_Source_bytes(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Source_createdAt(ctx, field)
+	case "interrupted":
+		return ec.fieldContext_Source_interrupted(ctx, field)
 	case "error":
 		return ec.fieldContext_Source_error(ctx, field)
 	case "storyboard":
 		return ec.fieldContext_Source_storyboard(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Source", field.Name)
+}
+
+func (ec *executionContext) childFields_SourceConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_SourceConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_SourceConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_SourceConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_SourceConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SourceConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_SourceEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_SourceEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_SourceEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SourceEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_SourceError(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12228,12 +13227,28 @@ func (ec *executionContext) childFields_UpdatePreferencesPayload(ctx context.Con
 	return nil, fmt.Errorf("no field named %q was found under type UpdatePreferencesPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_UpdateSourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "source":
+		return ec.fieldContext_UpdateSourcePayload_source(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateSourcePayload", field.Name)
+}
+
 func (ec *executionContext) childFields_UpdateTagPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "tag":
 		return ec.fieldContext_UpdateTagPayload_tag(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateTagPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateUserPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_UpdateUserPayload_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateUserPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_UpdateVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -29,6 +29,7 @@ type SourceResolver interface {
 
 	AudioTracks(ctx context.Context, obj *ent.Source) ([]*model.AudioTrack, error)
 
+	Interrupted(ctx context.Context, obj *ent.Source) (bool, error)
 	Error(ctx context.Context, obj *ent.Source) (*model.SourceError, error)
 	Storyboard(ctx context.Context, obj *ent.Source, startTimeMs int64, durationMs int64) (*model.Storyboard, error)
 }
@@ -286,6 +287,29 @@ func (ec *executionContext) _CreateSourcePayload_expiresAt(ctx context.Context, 
 }
 func (ec *executionContext) fieldContext_CreateSourcePayload_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CreateSourcePayload", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _DeleteSourcePayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteSourcePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteSourcePayload_deletedId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteSourcePayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteSourcePayload", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Source_id(ctx context.Context, field graphql.CollectedField, obj *ent.Source) (ret graphql.Marshaler) {
@@ -665,6 +689,29 @@ func (ec *executionContext) fieldContext_Source_createdAt(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Source", field, false, false, "DateTime")
 }
 
+func (ec *executionContext) _Source_interrupted(ctx context.Context, field graphql.CollectedField, obj *ent.Source) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Source_interrupted(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Source().Interrupted(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Source_interrupted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Source", field, true, true, "Boolean")
+}
+
 func (ec *executionContext) _Source_error(ctx context.Context, field graphql.CollectedField, obj *ent.Source) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -741,6 +788,180 @@ func (ec *executionContext) fieldContext_Source_storyboard(ctx context.Context, 
 	return fc, nil
 }
 
+func (ec *executionContext) _SourceConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*ent.Source]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SourceConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[*ent.Source]) graphql.Marshaler {
+			return ec.marshalNSourceEdge2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SourceConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SourceConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SourceEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SourceConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*ent.Source]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SourceConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Source) graphql.Marshaler {
+			return ec.marshalNSource2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐSourceᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SourceConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SourceConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Source(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SourceConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*ent.Source]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SourceConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SourceConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SourceConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SourceConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*ent.Source]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SourceConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SourceConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SourceConnection", field, true, false, "Int")
+}
+
+func (ec *executionContext) _SourceEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*ent.Source]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SourceEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SourceEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SourceEdge", field, true, false, "String")
+}
+
+func (ec *executionContext) _SourceEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[*ent.Source]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SourceEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Source) graphql.Marshaler {
+			return ec.marshalNSource2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐSource(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SourceEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SourceEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Source(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _SourceError_code(ctx context.Context, field graphql.CollectedField, obj *model.SourceError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -787,9 +1008,90 @@ func (ec *executionContext) fieldContext_SourceError_message(_ context.Context, 
 	return graphql.NewScalarFieldContext("SourceError", field, false, false, "String")
 }
 
+func (ec *executionContext) _UpdateSourcePayload_source(ctx context.Context, field graphql.CollectedField, obj *model.UpdateSourcePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateSourcePayload_source(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Source, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Source) graphql.Marshaler {
+			return ec.marshalNSource2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐSource(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateSourcePayload_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateSourcePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Source(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
+
+func (ec *executionContext) unmarshalInputCompleteSourceInput(ctx context.Context, obj any) (model.CompleteSourceInput, error) {
+	var it model.CompleteSourceInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"clock", "interrupted"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "clock":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clock"))
+			data, err := ec.unmarshalOTrackClockInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTrackClockInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Clock = data
+		case "interrupted":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("interrupted"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Interrupted = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalCompleteSourceInput unmarshals raw into the CompleteSourceInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalCompleteSourceInput(ctx context.Context, raw any) (model.CompleteSourceInput, error) {
+	var out model.CompleteSourceInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "CompleteSourceInput", raw, &out)
+	return out, err
+}
 
 func (ec *executionContext) unmarshalInputCreateSourceInput(ctx context.Context, obj any) (model.CreateSourceInput, error) {
 	var it model.CreateSourceInput
@@ -806,7 +1108,7 @@ func (ec *executionContext) unmarshalInputCreateSourceInput(ctx context.Context,
 		asMap["kind"] = "VIDEO"
 	}
 
-	fieldsInOrder := [...]string{"kind", "width", "height", "durationSeconds", "name", "contentType", "role", "audio", "streaming"}
+	fieldsInOrder := [...]string{"kind", "width", "height", "durationSeconds", "name", "contentType", "role", "audio", "streaming", "bytes", "clock"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -876,6 +1178,20 @@ func (ec *executionContext) unmarshalInputCreateSourceInput(ctx context.Context,
 				return it, err
 			}
 			it.Streaming = data
+		case "bytes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bytes"))
+			data, err := ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Bytes = data
+		case "clock":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clock"))
+			data, err := ec.unmarshalOTrackClockInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTrackClockInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Clock = data
 		}
 	}
 	return it, nil
@@ -890,6 +1206,125 @@ func (ec *executionContext) unmarshalInputCreateSourceInput(ctx context.Context,
 func UnmarshalCreateSourceInput(ctx context.Context, raw any) (model.CreateSourceInput, error) {
 	var out model.CreateSourceInput
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreateSourceInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputTrackClockInput(ctx context.Context, obj any) (model.TrackClockInput, error) {
+	var it model.TrackClockInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "captureTimesMs", "startedAtMs", "firstDeliveredIndex", "pausesMs"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "captureTimesMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("captureTimesMs"))
+			data, err := ec.unmarshalNFloat2ᚕfloat64ᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CaptureTimesMs = data
+		case "startedAtMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startedAtMs"))
+			data, err := ec.unmarshalOFloat2ᚖfloat64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StartedAtMs = data
+		case "firstDeliveredIndex":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("firstDeliveredIndex"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FirstDeliveredIndex = data
+		case "pausesMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("pausesMs"))
+			data, err := ec.unmarshalOFloat2ᚕᚕfloat64ᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PausesMs = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalTrackClockInput unmarshals raw into the TrackClockInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalTrackClockInput(ctx context.Context, raw any) (model.TrackClockInput, error) {
+	var out model.TrackClockInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "TrackClockInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputUpdateSourceInput(ctx context.Context, obj any) (model.UpdateSourceInput, error) {
+	var it model.UpdateSourceInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"name", "clock"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "clock":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clock"))
+			data, err := ec.unmarshalOTrackClockInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTrackClockInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Clock = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalUpdateSourceInput unmarshals raw into the UpdateSourceInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateSourceInput(ctx context.Context, raw any) (model.UpdateSourceInput, error) {
+	var out model.UpdateSourceInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateSourceInput", raw, &out)
 	return out, err
 }
 
@@ -1030,6 +1465,39 @@ func (ec *executionContext) _CreateSourcePayload(ctx context.Context, sel ast.Se
 	return out
 }
 
+var deleteSourcePayloadImplementors = []string{"DeleteSourcePayload"}
+
+func (ec *executionContext) _DeleteSourcePayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteSourcePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteSourcePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteSourcePayload")
+		case "deletedId":
+			out.Values[i] = ec._DeleteSourcePayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var sourceImplementors = []string{"Source", "Node"}
 
 func (ec *executionContext) _Source(ctx context.Context, sel ast.SelectionSet, obj *ent.Source) graphql.Marshaler {
@@ -1128,6 +1596,12 @@ func (ec *executionContext) _Source(ctx context.Context, sel ast.SelectionSet, o
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "interrupted":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Source_interrupted(ctx, field, obj)
+				})
 		case "error":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
 				true, false,
@@ -1140,6 +1614,93 @@ func (ec *executionContext) _Source(ctx context.Context, sel ast.SelectionSet, o
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Source_storyboard(ctx, field, obj)
 				})
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var sourceConnectionImplementors = []string{"SourceConnection"}
+
+func (ec *executionContext) _SourceConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[*ent.Source]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, sourceConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SourceConnection")
+		case "edges":
+			out.Values[i] = ec._SourceConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "nodes":
+			out.Values[i] = ec._SourceConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "pageInfo":
+			out.Values[i] = ec._SourceConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._SourceConnection_totalCount(ctx, field, obj)
+				})
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var sourceEdgeImplementors = []string{"SourceEdge"}
+
+func (ec *executionContext) _SourceEdge(ctx context.Context, sel ast.SelectionSet, obj *model.Edge[*ent.Source]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, sourceEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SourceEdge")
+		case "cursor":
+			out.Values[i] = ec._SourceEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._SourceEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1175,6 +1736,39 @@ func (ec *executionContext) _SourceError(ctx context.Context, sel ast.SelectionS
 			}
 		case "message":
 			out.Values[i] = ec._SourceError_message(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var updateSourcePayloadImplementors = []string{"UpdateSourcePayload"}
+
+func (ec *executionContext) _UpdateSourcePayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateSourcePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateSourcePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateSourcePayload")
+		case "source":
+			out.Values[i] = ec._UpdateSourcePayload_source(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -1244,6 +1838,14 @@ func (ec *executionContext) marshalNCreateSourcePayload2ᚖgithubᚗcomᚋreelgr
 	return ec._CreateSourcePayload(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNDeleteSourcePayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐDeleteSourcePayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteSourcePayload) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "DeleteSourcePayload!")
+		return graphql.Null
+	}
+	return ec._DeleteSourcePayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNSource2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐSourceᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Source) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -1266,6 +1868,38 @@ func (ec *executionContext) marshalNSource2ᚖgithubᚗcomᚋreelgraphᚋreelgra
 		return graphql.Null
 	}
 	return ec._Source(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNSourceConnection2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐConnection(ctx context.Context, sel ast.SelectionSet, v *model.Connection[*ent.Source]) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "SourceConnection!")
+		return graphql.Null
+	}
+	return ec._SourceConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNSourceEdge2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Edge[*ent.Source]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSourceEdge2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNSourceEdge2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEdge(ctx context.Context, sel ast.SelectionSet, v *model.Edge[*ent.Source]) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "SourceEdge!")
+		return graphql.Null
+	}
+	return ec._SourceEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind(ctx context.Context, v any) (domain.SourceKind, error) {
@@ -1329,6 +1963,27 @@ var (
 		domain.SourceStatusFailed:     "FAILED",
 	}
 )
+
+func (ec *executionContext) unmarshalNUpdateSourceInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐUpdateSourceInput(ctx context.Context, v any) (model.UpdateSourceInput, error) {
+	res, err := ec.unmarshalInputUpdateSourceInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNUpdateSourcePayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐUpdateSourcePayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateSourcePayload) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "UpdateSourcePayload!")
+		return graphql.Null
+	}
+	return ec._UpdateSourcePayload(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOCompleteSourceInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCompleteSourceInput(ctx context.Context, v any) (*model.CompleteSourceInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputCompleteSourceInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
 
 func (ec *executionContext) marshalOSource2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐSource(ctx context.Context, sel ast.SelectionSet, v *ent.Source) graphql.Marshaler {
 	if v == nil {
@@ -1402,6 +2057,40 @@ var (
 	}
 )
 
+func (ec *executionContext) unmarshalOSourceKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind(ctx context.Context, v any) (*domain.SourceKind, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalOSourceKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOSourceKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind(ctx context.Context, sel ast.SelectionSet, v *domain.SourceKind) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalOSourceKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind[*v])
+	return res
+}
+
+var (
+	unmarshalOSourceKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind = map[string]domain.SourceKind{
+		"VIDEO": domain.SourceKindVideo,
+		"AUDIO": domain.SourceKindAudio,
+		"IMAGE": domain.SourceKindImage,
+		"MOUSE": domain.SourceKindMouse,
+	}
+	marshalOSourceKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind = map[domain.SourceKind]string{
+		domain.SourceKindVideo: "VIDEO",
+		domain.SourceKindAudio: "AUDIO",
+		domain.SourceKindImage: "IMAGE",
+		domain.SourceKindMouse: "MOUSE",
+	}
+)
+
 func (ec *executionContext) unmarshalOSourceRole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceRole(ctx context.Context, v any) (*domain.SourceRole, error) {
 	if v == nil {
 		return nil, nil
@@ -1431,5 +2120,49 @@ var (
 		domain.SourceRoleCamera: "CAMERA",
 	}
 )
+
+func (ec *executionContext) unmarshalOSourceStatus2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceStatusᚄ(ctx context.Context, v any) ([]domain.SourceStatus, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]domain.SourceStatus, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceStatus(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOSourceStatus2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []domain.SourceStatus) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceStatus(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalOTrackClockInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTrackClockInput(ctx context.Context, v any) (*model.TrackClockInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputTrackClockInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
 
 // endregion ***************************** type.gotpl *****************************

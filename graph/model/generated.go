@@ -14,6 +14,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/subtitle"
 )
 
+type AcceptInvitationPayload struct {
+	Membership *ent.Membership `json:"membership"`
+	Session    *ent.Session    `json:"session"`
+}
+
 type AddClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
@@ -38,10 +43,6 @@ type AddLibraryItemPayload struct {
 	Item *LibraryItem `json:"item"`
 }
 
-type AddMemberPayload struct {
-	Member *ent.Membership `json:"member"`
-}
-
 type AddPlaylistVideoPayload struct {
 	Playlist *ent.Playlist `json:"playlist"`
 	Video    *ent.Video    `json:"video"`
@@ -57,6 +58,20 @@ type ApplyVideoEditsPayload struct {
 	// One for each operation, in their order.
 	Results []*VideoEditResult `json:"results"`
 	Video   *ent.Video         `json:"video"`
+}
+
+// One of the sounds of a recording.
+type AudioTrack struct {
+	// Counted from 0 among the sounds of the file.
+	Index    int `json:"index"`
+	Channels int `json:"channels"`
+	// As the file names it, mostly in three letters of ISO 639; null where it does not.
+	Language *string `json:"language,omitempty"`
+	// As the file names it; null where it does not.
+	Title *string `json:"title,omitempty"`
+	// Whether nothing is heard in it from end to end; null until that was measured. Exports, waveforms and transcripts wait for
+	// that, `ready` does not.
+	Silent *bool `json:"silent,omitempty"`
 }
 
 type AutoCropPayload struct {
@@ -146,6 +161,12 @@ type CreateAPIKeyPayload struct {
 	Key    string      `json:"key"`
 }
 
+type CreatePasswordResetPayload struct {
+	// The link, which works once. It is shown now and never again.
+	URL       string    `json:"url"`
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
 type CreatePlaylistGroupPayload struct {
 	PlaylistGroup *ent.PlaylistGroup `json:"playlistGroup"`
 }
@@ -195,6 +216,10 @@ type CutClipPayload struct {
 	Video *ent.Video `json:"video"`
 }
 
+type DeclineInvitationPayload struct {
+	DeletedID string `json:"deletedId"`
+}
+
 type DeleteClipPayload struct {
 	DeletedID string     `json:"deletedId"`
 	Video     *ent.Video `json:"video"`
@@ -213,6 +238,10 @@ type DeletePlaylistGroupPayload struct {
 }
 
 type DeletePlaylistPayload struct {
+	DeletedID string `json:"deletedId"`
+}
+
+type DeleteSourcePayload struct {
 	DeletedID string `json:"deletedId"`
 }
 
@@ -244,6 +273,10 @@ type EndSessionPayload struct {
 type ExportError struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
+}
+
+type InviteMemberPayload struct {
+	Invitation *Invitation `json:"invitation"`
 }
 
 // All fields of one mutation document are one transaction: they take effect together, or, when any of
@@ -300,6 +333,10 @@ type RemoveSilencesPayload struct {
 	Video *ent.Video `json:"video"`
 }
 
+type RenewInvitationPayload struct {
+	Invitation *Invitation `json:"invitation"`
+}
+
 type ReorderClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
@@ -310,11 +347,24 @@ type ReplaceChaptersPayload struct {
 	Video    *ent.Video `json:"video"`
 }
 
+type RequestPasswordResetPayload struct {
+	// Whether this server sends mail. If not, ask who runs it for a link.
+	SendsMail bool `json:"sendsMail"`
+}
+
 type ResendWebhookMessagePayload struct {
 	Message *ent.WebhookMessage `json:"message"`
 }
 
+type ResetPasswordPayload struct {
+	User *ent.User `json:"user"`
+}
+
 type RevokeAPIKeyPayload struct {
+	DeletedID string `json:"deletedId"`
+}
+
+type RevokeInvitationPayload struct {
 	DeletedID string `json:"deletedId"`
 }
 
@@ -435,8 +485,16 @@ type UpdatePreferencesPayload struct {
 	Preferences *ent.User `json:"preferences"`
 }
 
+type UpdateSourcePayload struct {
+	Source *ent.Source `json:"source"`
+}
+
 type UpdateTagPayload struct {
 	Tag *ent.Tag `json:"tag"`
+}
+
+type UpdateUserPayload struct {
+	User *ent.User `json:"user"`
 }
 
 type UpdateVideoPayload struct {
@@ -584,7 +642,7 @@ const (
 	WordSetAll WordSet = "ALL"
 	// Those that are not cut, in playback time.
 	WordSetHeard WordSet = "HEARD"
-	// Every word, in recording time.
+	// Every word, in recording time. It is forbidden to those who may not use the recording.
 	WordSetRecorded WordSet = "RECORDED"
 )
 

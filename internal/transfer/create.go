@@ -178,7 +178,7 @@ type creation struct {
 
 // readCreation reads the headers of a POST.
 func (s *Server) readCreation(r *http.Request) (creation, error) {
-	c := creation{in: model.CreateSourceInput{Kind: domain.SourceKindVideo}}
+	c := creation{in: model.CreateSourceInput{SourceDeclared: model.SourceDeclared{Kind: domain.SourceKindVideo}}}
 
 	if err := c.describe(r.Header.Values(tusMetadata)); err != nil {
 		return c, err
