@@ -42,7 +42,7 @@ var based = map[string]string{
 }
 
 // unbuilt are those that nothing but a worker can finish, or that find nothing to do in this video.
-var unbuilt = map[string]bool{"autoCrop": true, "autoZooms": true, "removeSilences": true, "removeBackgroundMusic": true}
+var unbuilt = map[string]bool{"autoCrop": true, "autoLayouts": true, "autoZooms": true, "removeSilences": true, "removeBackgroundMusic": true}
 
 // Every mutation that may raise a video's revision takes the one that its caller has seen: with another one it is refused and
 // nothing is changed, with that one it is done and raises it by one.

@@ -36,6 +36,15 @@ func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
 
 	gather(t, s, m, n)
 
+	for range n {
+		testkit.NewSource(t, s.Store, m, testkit.SourceOpts{})
+	}
+
+	// As many sounds in each recording.
+	probe := `{"audio":{"channels":1,"tracks":[` + strings.TrimSuffix(strings.Repeat(`{"channels":1},`, n), ",") + `]}}`
+	_, err := s.Store.DB.ExecContext(t.Context(), "UPDATE sources SET probe = $1 WHERE workspace_id = $2", probe, m.WorkspaceID)
+	require.NoError(t, err)
+
 	people := make([]testkit.Member, n)
 	for i := range people {
 		people[i] = testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: m.WorkspaceID})

@@ -217,7 +217,7 @@ func TestWhatStandsBelowRowsIsReadTogether(t *testing.T) {
 			exports(first: 5) { nodes { id } } tags(first: 5) { nodes { id } } transcript { status } } } }`: 2,
 		`{ videos(first: 20) { nodes { transcript { text } tags(first: 5) { nodes { id } } } } }`: 3, // the words
 		`{ videos(first: 20) { nodes { clips(first: 5) { nodes { effects(first: 5) { nodes { __typename } } words(first: 5) { nodes { text } } } }
-			tags(first: 5) { nodes { id } } } } }`: 3,
+			tags(first: 5) { nodes { id } } } } }`: 4, // words are cut out of their value by themselves
 	} {
 		require.Empty(t, s.Ask(t, m.Key, document, nil).Errors) // the first time, its cost is counted in a statement of its own
 

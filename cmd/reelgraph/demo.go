@@ -149,7 +149,7 @@ var demoQueries = [4]string{ //nolint:gochecknoglobals // an array has no consta
   playlists(visibility: ORG) { nodes { name videos(first: 5) { nodes { name } } } }
 }
 `, `query Edit {
-  videos(first: 1) {
+  videos(first: 3) {
     nodes {
       name
       clips {

@@ -84,7 +84,7 @@ func productTour() story {
 		chapters: []fields{
 			chapter(0, "Hello"), chapter(6.6, "One page"), chapter(13.2, "What it saves"), chapter(18.1, "Choose a plan"), chapter(26, "Goodbye"),
 		},
-		cut:  [2]int{4_500, 6_500},
+		cut:  [2]int{4_500, 6_680},
 		tags: []string{"Product", "Onboarding"},
 		comments: []string{
 			"The zoom on the figures is lovely.", "Could we say which spring?", "Shared it with the sales team, thank you!",

@@ -15,7 +15,7 @@ type stray struct {
 	meant string // the setting that it resembles; empty when it resembles none
 }
 
-// strays are the variables of an environment, as os.Environ has it, that a misspelt setting would leave there.
+// strays are the variables of an environment, NAME=value each, that a misspelt setting would leave there.
 func strays(environ []string) []stray {
 	var known []string
 

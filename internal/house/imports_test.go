@@ -37,7 +37,7 @@ var only = map[string][]string{
 	"internal/spoken":     {"internal/linebreak"},
 	"internal/compositor": {"internal/domain", "internal/linebreak", "internal/render"},
 	"internal/media": {
-		"internal/compositor/", "internal/domain", "internal/pointer", "internal/render", "internal/timeline",
+		"internal/compositor/", "internal/domain", "internal/pointer", "internal/render", "internal/sound", "internal/timeline",
 	},
 	"internal/pointer": {},
 	"internal/check":   {"internal/fault"},
@@ -49,8 +49,8 @@ var only = map[string][]string{
 	},
 	// REST speaks to the generated resolver interfaces, and never to the database.
 	"rest": {
-		"graph/exec", "graph/model", "graph/selection", "internal/auth", "internal/chain", "internal/check",
-		"internal/domain", "internal/fault", "internal/idempotency", "internal/limit", "internal/precondition",
+		"graph/exec", "graph/model", "graph/selection", "internal/auth", "internal/beneath", "internal/chain", "internal/check",
+		"internal/domain", "internal/fault", "internal/idempotency", "internal/limit", "internal/precondition", "internal/subtitle",
 		"internal/webhook", // the events that the API's description lists
 	},
 }
