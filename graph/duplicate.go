@@ -85,7 +85,7 @@ func (r *Resolver) refuseCopy(ctx context.Context, v *ent.Video) error {
 		return err
 	}
 
-	if !may && !(v.Settings.DownloadsEnabled && v.Settings.RawDownloadsEnabled) {
+	if !may && (!v.Settings.DownloadsEnabled || !v.Settings.RawDownloadsEnabled) {
 		return fault.Forbidden("You may read this video and not edit it, and its raw downloads are not enabled: " +
 			"a copy would carry the whole recording.")
 	}

@@ -298,10 +298,10 @@ func (n *nuller) value(t *ast.Type, field, name string) any {
 		return []any{n.value(t.Elem, field, name)}
 	}
 
-	switch def := n.schema.Types[t.NamedType]; {
-	case def.Kind == ast.Enum:
+	switch def := n.schema.Types[t.NamedType]; def.Kind {
+	case ast.Enum:
 		return word(def.EnumValues[0].Name)
-	case def.Kind == ast.InputObject:
+	case ast.InputObject:
 		return n.object(def)
 	default:
 		return map[string]any{
@@ -396,7 +396,7 @@ func (n *nuller) argument(at nullable, arg *ast.ArgumentDefinition) {
 // same compares answers to one question.
 func (n *nuller) same(what string, answers ...api.Graph) {
 	for _, a := range answers[1:] {
-		require.Equal(n, len(answers[0].Errors), len(a.Errors), "%s: %s\n%s", what, answers[0].Body, a.Body)
+		require.Len(n, a.Errors, len(answers[0].Errors), "%s: %s\n%s", what, answers[0].Body, a.Body)
 
 		if strings.Contains(answers[0].Body, `"nodes"`) {
 			require.Equal(n, answers[0].Data, a.Data, what)
@@ -410,11 +410,13 @@ func (n *nuller) input(at nullable, arg *ast.ArgumentDefinition, in *ast.Definit
 
 	for _, f := range in.Fields {
 		way := append(slices.Clone(within), f)
-		what := at.of.Name + "." + at.field.Name + "(" + arg.Name + ":)"
+		names := []string{at.of.Name + "." + at.field.Name + "(" + arg.Name + ":)"}
 
 		for _, one := range way {
-			what += "." + one.Name
+			names = append(names, one.Name)
 		}
+
+		what := strings.Join(names, ".")
 
 		required, name := !nulls.Optional(f.Type, f.DefaultValue), f.Name
 

@@ -40,7 +40,9 @@ func (r *Resolver) findSources(ctx context.Context, in model.RecordingInput) (re
 
 	var found []func() error
 
-	for _, s := range []named{{&in.SourceID, "sourceId"}, {in.CameraSourceID.Value(), "cameraSourceId"}, {in.MouseSourceID.Value(), "mouseSourceId"}} {
+	for _, s := range []named{
+		{&in.SourceID, "sourceId"}, {in.CameraSourceID.Value(), "cameraSourceId"}, {in.MouseSourceID.Value(), "mouseSourceId"},
+	} {
 		if s.id == nil {
 			continue
 		}

@@ -47,9 +47,10 @@ type somePlaces struct {
 // far as the limit goes, and no further. The database knows as the clock does which words are cut.
 const wordsSQL = `
 SELECT t.clip_id, cardinality(t.texts), cardinality(k.starts) = 0, w.place, w.text, w.corrected, w.hidden, w.start_ms, w.end_ms
-FROM transcripts t JOIN clips c ON c.id = t.clip_id CROSS JOIN LATERAL (SELECT cut_starts(c.cuts) AS starts, cut_ends(c.cuts) AS ends OFFSET 0) k
+FROM transcripts t JOIN clips c ON c.id = t.clip_id
+CROSS JOIN LATERAL (SELECT cut_starts(c.cuts) AS starts, cut_ends(c.cuts) AS ends OFFSET 0) k
 LEFT JOIN LATERAL (
-	SELECT * FROM (
+	SELECT place, text, corrected, hidden, start_ms, end_ms FROM (
 		SELECT generate_series($2::int, least($3::int, cardinality(t.texts)) - 1) AS place, unnest(t.texts[$2::int + 1:$3::int]) AS text,
 			unnest(t.corrected[$2::int + 1:$3::int]) AS corrected, unnest(t.hidden[$2::int + 1:$3::int]) AS hidden,
 			unnest(t.starts[$2::int + 1:$3::int]) AS start_ms, unnest(t.ends[$2::int + 1:$3::int]) AS end_ms
@@ -63,7 +64,8 @@ WHERE t.clip_id = ANY($1) AND c.transcript_status = 'ready' ORDER BY t.clip_id, 
 // countHeardSQL counts the words of clips that are not cut.
 const countHeardSQL = `
 SELECT t.clip_id, count(*) FROM transcripts t JOIN clips c ON c.id = t.clip_id
-CROSS JOIN LATERAL (SELECT cut_starts(c.cuts) AS starts, cut_ends(c.cuts) AS ends OFFSET 0) k CROSS JOIN LATERAL unnest(t.starts, t.ends) w(start_ms, end_ms)
+CROSS JOIN LATERAL (SELECT cut_starts(c.cuts) AS starts, cut_ends(c.cuts) AS ends OFFSET 0) k
+CROSS JOIN LATERAL unnest(t.starts, t.ends) w(start_ms, end_ms)
 WHERE t.clip_id = ANY($1) AND c.transcript_status = 'ready'
 	AND (CASE WHEN w.start_ms < w.end_ms THEN w.end_ms <= k.ends[width_bucket(w.start_ms, k.starts)]
 			ELSE w.start_ms < k.ends[width_bucket(w.start_ms, k.starts)] END) IS NOT TRUE

@@ -4,7 +4,8 @@ package rest
 // out, null in a request is refused, and values are spelled in small letters. By type and property.
 func restWords() map[string]string {
 	const (
-		locked   = "1 to 255 characters; required when linkScope is password. Without linkScope it replaces the one in force; otherwise it is not read."
+		locked = "1 to 255 characters; required when linkScope is password. Without linkScope it replaces the one in force; " +
+			"otherwise it is not read."
 		personal = "personal when absent."
 		spoken   = "In playback time; of recorded words in recording time. Left out for a word that is cut."
 		found    = "When it is said, in the video's playback time; left out for a name."
@@ -12,7 +13,8 @@ func restWords() map[string]string {
 	)
 
 	return map[string]string{
-		"AddLayoutInput.media":                "What is shown in the place of the clip, as b-roll over the whole frame unless the kind is b-roll, which needs it.",
+		"AddLayoutInput.media": "What is shown in the place of the clip, as b-roll over the whole frame unless the kind is b-roll, " +
+			"which needs it.",
 		"AddLayoutInput.transitionStyle":      "The caller's preference when absent.",
 		"AddLibraryItemInput.scope":           "private when absent.",
 		"AddLibraryItemInput.type":            "What the source is for; a sound is a sound effect when absent.",
@@ -23,8 +25,8 @@ func restWords() map[string]string {
 		"AddZoomInput.focusPoint":             "The middle by default; ignored for a tracking zoom.",
 		"AudioTrack.language":                 "As the file names it, mostly in three letters of ISO 639; left out where it does not.",
 		"AudioTrack.title":                    "As the file names it; left out where it does not.",
-		"AudioTrack.silent": "Whether nothing is heard in it from end to end; left out until that was measured. Exports, waveforms and transcripts " +
-			"wait for that, ready does not.",
+		"AudioTrack.silent": "Whether nothing is heard in it from end to end; left out until that was measured. " +
+			"Exports, waveforms and transcripts wait for that, ready does not.",
 		"AutoLayoutsInput.style":              "When absent, the style that fits is chosen.",
 		"BackgroundInput.color":               "Required for solid.",
 		"BackgroundInput.gradientAngle":       "Required for gradient, in degrees.",

@@ -283,7 +283,7 @@ func TestUsesOfSources(t *testing.T) {
 
 					codes := map[int]string{200: "", 403: "forbidden", 404: "not_found", 501: "not_implemented"}
 					g := s.Ask(t, names["$KEY"], fill(use.graph), nil)
-					require.Equal(t, codes[status], string(g.Code()), "%s\n%s", r.name, g.Body)
+					require.Equal(t, codes[status], g.Code(), "%s\n%s", r.name, g.Body)
 				}
 			}
 		})

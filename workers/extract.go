@@ -75,7 +75,9 @@ func (w *Extract) Work(ctx context.Context, job *river.Job[jobs.Extract]) error 
 	case errors.Is(err, errArriving):
 		why, level = "Nothing of what has arrived of the recording can be shown yet.", slog.LevelInfo
 	case errors.Is(err, errSlow):
-		why, level = "This picture takes longer than "+w.stillTime().String()+" to draw. Ask for a smaller one, or use fewer or shorter texts and effects there.", slog.LevelWarn
+		why = "This picture takes longer than " + w.stillTime().String() +
+			" to draw. Ask for a smaller one, or use fewer or shorter texts and effects there."
+		level = slog.LevelWarn
 	case hopeless(err):
 		why = "This cannot be made: the recording cannot be decoded."
 	}

@@ -21,26 +21,26 @@ import (
 
 // twoSounds is a recording of over a minute, whose first sound is silent.
 func (s *studio) twoSounds() *ent.Source {
-	s.T.Helper()
+	s.Helper()
 
-	path := filepath.Join(s.T.TempDir(), "two.mkv")
-	require.NoError(s.T, footage.FFmpeg(s.T.Context(), nil, nil, "-v", "error",
+	path := filepath.Join(s.TempDir(), "two.mkv")
+	require.NoError(s, footage.FFmpeg(s.Context(), nil, nil, "-v", "error",
 		"-f", "lavfi", "-i", "color=black:s=64x36:r=1:d=65", "-f", "lavfi", "-i", "anullsrc=r=8000:cl=mono:d=65",
 		"-f", "lavfi", "-i", "sine=frequency=300:sample_rate=8000:duration=65",
 		"-map", "0", "-map", "1", "-map", "2", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "flac", path))
 
 	content, err := os.ReadFile(path)
-	require.NoError(s.T, err)
+	require.NoError(s, err)
 
 	return s.upload(domain.SourceKindVideo, content)
 }
 
 func (s *studio) read(src *ent.Source) (now *ent.Source, info media.Info) {
-	s.T.Helper()
+	s.Helper()
 
 	now, err := s.store.Client(s.system()).Source.Get(s.system(), src.ID)
-	require.NoError(s.T, err)
-	require.NoError(s.T, json.Unmarshal(now.Probe, &info))
+	require.NoError(s, err)
+	require.NoError(s, json.Unmarshal(now.Probe, &info))
 
 	return now, info
 }

@@ -64,7 +64,8 @@ func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
 
 		return nil
 	case errors.Is(err, media.ErrGaveWay):
-		w.Logger.InfoContext(ctx, "render: gave way to another workspace", slog.String("export", exp.ID), slog.Duration("after", w.now().Sub(began)))
+		w.Logger.InfoContext(ctx, "render: gave way to another workspace", slog.String("export", exp.ID),
+			slog.Duration("after", w.now().Sub(began)))
 
 		return river.JobSnooze(0)
 	case ctx.Err() != nil:

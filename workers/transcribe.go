@@ -147,7 +147,9 @@ func (w *Transcribe) listen(ctx context.Context, src *ent.Source, job *rivertype
 	}
 
 	known := transcribe.Heard{Speech: transcribe.Speech{Language: language}}
-	kept := struct{ Heard *transcribe.Heard }{&known}
+	kept := struct {
+		Heard *transcribe.Heard `json:"heard"`
+	}{&known}
 
 	if err := json.Unmarshal(job.Metadata, &kept); err != nil {
 		return transcribe.Speech{}, fmt.Errorf("read what was heard: %w", err)

@@ -153,7 +153,7 @@ func (b *bench) transcript(ctx context.Context, name, file string) error {
 
 		return string(body)
 	}
-	in := fmt.Sprintf("videoId: %q, id: %q", video, clip)
+	in := fmt.Sprintf("id: %q", clip)
 	found := map[string]string{"one cue of letters": "w", "long words": "word777", "long words in Greek": "λογος", "speech": "thing2999"}[name]
 
 	var heard [30]string

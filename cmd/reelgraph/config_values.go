@@ -111,10 +111,11 @@ func blobURL(to **url.URL) func(string) error {
 	}
 }
 
-func whole(to *int, least, most int) func(string) error {
+// whole takes a whole number from 1.
+func whole(to *int, most int) func(string) error {
 	return func(v string) error {
 		n, err := strconv.Atoi(v)
-		if err != nil || n < least || n > most {
+		if err != nil || n < 1 || n > most {
 			return errValue
 		}
 		*to = n

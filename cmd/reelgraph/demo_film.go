@@ -75,7 +75,8 @@ func voice(ctx context.Context, ffmpeg string, lines []demo.Line) (demo.Speech, 
 
 	for i, l := range lines {
 		cmd := exec.CommandContext(ctx, ffmpeg, "-nostdin", "-v", "error", "-f", "lavfi",
-			"-i", "flite=voice=slt:text='"+strings.ReplaceAll(l.Text, "'", "’")+"'", "-ar", strconv.Itoa(demo.SoundRate), "-ac", "1", "-f", "s16le", "-")
+			"-i", "flite=voice=slt:text='"+strings.ReplaceAll(l.Text, "'", "’")+"'",
+			"-ar", strconv.Itoa(demo.SoundRate), "-ac", "1", "-f", "s16le", "-")
 
 		var faults bytes.Buffer
 

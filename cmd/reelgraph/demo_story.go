@@ -113,7 +113,9 @@ func walkthrough() story {
 				{"layouts", fields{"layout": fields{"kind": "tv-presenter", "position": "left"}, "startTimeMs": 0, "durationMs": 3_900}},
 				{"zooms", fields{"type": "manualZoom", "startTimeMs": 4_300, "durationMs": 5_700, "scale": 1.7, "focusPoint": point(45, 38)}},
 				{"zooms", fields{"type": "trackingZoom", "startTimeMs": 14_400, "durationMs": 6_000, "scale": 1.4}},
-				{"highlights", fields{"startTimeMs": 10_400, "durationMs": 3_200, "point": added, "dimensions": fields{"widthPct": 46, "heightPct": 13}}},
+				{"highlights", fields{
+					"startTimeMs": 10_400, "durationMs": 3_200, "point": added, "dimensions": fields{"widthPct": 46, "heightPct": 13},
+				}},
 			},
 		}},
 		look:     fields{"captionsDefaultEnabled": true},
@@ -126,8 +128,10 @@ func walkthrough() story {
 func billing() story {
 	card := fields{
 		"startTimeMs": demo.FormCardMs - 300, "durationMs": 13_400,
-		"point":      point(100*demo.FormCardX/demo.ScreenWidth, 100*demo.FormCardY/demo.ScreenHeight),
-		"dimensions": fields{"widthPct": 100.0 * demo.FormCardWidth / demo.ScreenWidth, "heightPct": 100.0 * demo.FormCardHeight / demo.ScreenHeight},
+		"point": point(100*demo.FormCardX/demo.ScreenWidth, 100*demo.FormCardY/demo.ScreenHeight),
+		"dimensions": fields{
+			"widthPct": 100.0 * demo.FormCardWidth / demo.ScreenWidth, "heightPct": 100.0 * demo.FormCardHeight / demo.ScreenHeight,
+		},
 	}
 
 	return story{

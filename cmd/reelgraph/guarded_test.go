@@ -149,7 +149,7 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 	})
 
 	t.Run("UploadsAreMadeByKeyOrSession", func(t *testing.T) { //nolint:paralleltest // as above
-		make := func(headers ...string) (int, http.Header) {
+		create := func(headers ...string) (int, http.Header) {
 			status, h, _ := s.say(http.MethodPost, s.base+"/uploads", "",
 				append([]string{"Tus-Resumable", "1.0.0", "Upload-Length", "7"}, headers...)...)
 
@@ -157,7 +157,7 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 		}
 		owner := s.signIn("owner@localhost")
 
-		status, h := make("Authorization", "Bearer "+s.key, "Origin", "https://studio.example")
+		status, h := create("Authorization", "Bearer "+s.key, "Origin", "https://studio.example")
 		require.Equal(t, http.StatusCreated, status)
 		require.True(t, strings.HasPrefix(h.Get("Location"), s.base+"/uploads/su_"), h.Get("Location"))
 		require.NotEmpty(t, h.Get("X-RateLimit-Remaining"))
@@ -166,13 +166,13 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 			require.Contains(t, h.Get("Access-Control-Expose-Headers"), shown)
 		}
 
-		status, _ = make("Cookie", owner, "Origin", s.base)
+		status, _ = create("Cookie", owner, "Origin", s.base)
 		require.Equal(t, http.StatusCreated, status)
 
-		status, _ = make("Cookie", owner, "Origin", "https://evil.example")
+		status, _ = create("Cookie", owner, "Origin", "https://evil.example")
 		require.Equal(t, http.StatusUnauthorized, status)
 
-		status, _ = make()
+		status, _ = create()
 		require.Equal(t, http.StatusUnauthorized, status)
 
 		status, h, _ = s.say(http.MethodOptions, s.base+"/uploads", "", "Origin", "https://studio.example",

@@ -127,7 +127,6 @@ func TestPasswordOnATerminal(t *testing.T) {
 			shown := make([]byte, 1000)
 			n, _ := keyboard.Read(shown)
 			require.NotContains(t, string(shown[:n])+prompts.String(), "horse")
-
 		})
 	}
 }

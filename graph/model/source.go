@@ -59,7 +59,8 @@ func (c *TrackClockInput) Check() []fault.Field {
 	for i := 1; i < len(c.CaptureTimesMs); i++ {
 		if c.CaptureTimesMs[i] < c.CaptureTimesMs[i-1] {
 			faults = append(faults, fault.Field{
-				Path: fmt.Sprintf("captureTimesMs[%d]", i), Rule: "must not be before the time that stands in front of it", Of: []string{"captureTimesMs"},
+				Path: fmt.Sprintf("captureTimesMs[%d]", i), Rule: "must not be before the time that stands in front of it",
+				Of: []string{"captureTimesMs"},
 			})
 
 			break
@@ -68,7 +69,8 @@ func (c *TrackClockInput) Check() []fault.Field {
 
 	if n := len(c.CaptureTimesMs); c.FirstDeliveredIndex != nil && *c.FirstDeliveredIndex >= n {
 		faults = append(faults, fault.Field{
-			Path: "firstDeliveredIndex", Rule: "must be the position of one of captureTimesMs", Of: []string{"captureTimesMs", "firstDeliveredIndex"},
+			Path: "firstDeliveredIndex", Rule: "must be the position of one of captureTimesMs",
+			Of: []string{"captureTimesMs", "firstDeliveredIndex"},
 		})
 	}
 
@@ -76,7 +78,9 @@ func (c *TrackClockInput) Check() []fault.Field {
 		switch {
 		case len(pause) != 2: // which the rules say
 		case pause[1] < pause[0]:
-			faults = append(faults, fault.Field{Path: fmt.Sprintf("pausesMs[%d]", i), Rule: "must not end before it begins", Of: []string{"pausesMs"}})
+			faults = append(faults, fault.Field{
+				Path: fmt.Sprintf("pausesMs[%d]", i), Rule: "must not end before it begins", Of: []string{"pausesMs"},
+			})
 		case i > 0 && len(c.PausesMs[i-1]) == 2 && pause[0] < c.PausesMs[i-1][1]:
 			faults = append(faults, fault.Field{
 				Path: fmt.Sprintf("pausesMs[%d]", i), Rule: "must not begin before the pause in front of it ends", Of: []string{"pausesMs"},

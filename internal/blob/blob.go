@@ -199,9 +199,9 @@ func LocalGrowing(ctx context.Context, s Store, key, dir string) (path string, r
 		return "", nil, err
 	}
 	if d, ok := s.(interface {
-		growingPath(key string) (string, bool)
+		growingPath(key string) string
 	}); ok {
-		path, _ := d.growingPath(key)
+		path := d.growingPath(key)
 		return path, func() {}, o.Content.Close()
 	}
 	return copied(ctx, o, key, dir)

@@ -29,17 +29,17 @@ type growing struct {
 	path string
 }
 
-// growingPath is where a growing blob is; it does not say that there is one.
-func (d *Dir) growingPath(key string) (string, bool) {
+// growingPath is where a growing blob is, empty for what is no key; it does not say that there is one.
+func (d *Dir) growingPath(key string) string {
 	if CheckKey(key) != nil {
-		return "", false
+		return ""
 	}
-	return filepath.Join(d.root, growingName, filepath.FromSlash(key)), true
+	return filepath.Join(d.root, growingName, filepath.FromSlash(key))
 }
 
 // openGrowing opens what has arrived, for flag; the first byte of a blob makes the file.
 func (d *Dir) openGrowing(key string, flag int) (growing, error) {
-	path, _ := d.growingPath(key)
+	path := d.growingPath(key)
 	if flag&os.O_CREATE != 0 {
 		if err := makeDirs(filepath.Dir(path)); err != nil {
 			return growing{}, err
@@ -229,7 +229,7 @@ func (d *Dir) Regrow(ctx context.Context, from, key string) error {
 	if err := errors.Join(d.begin(ctx, from), CheckKey(key)); err != nil {
 		return err
 	}
-	path, _ := d.growingPath(key)
+	path := d.growingPath(key)
 	old, _ := d.Path(from)
 	_, err := stat(path)
 	if errors.Is(err, ErrNotFound) {
@@ -295,18 +295,19 @@ func (d *Dir) Join(ctx context.Context, key string, parts []Part) (Stat, error) 
 	return stat(target)
 }
 
-func (d *Dir) forgetUnless(err error, key string) error {
-	if err != nil {
-		return nil
+// forgetUnless forgets a blob unless something failed before.
+func (d *Dir) forgetUnless(failed error, key string) error {
+	if failed == nil {
+		return d.forget(key)
 	}
-	return d.forget(key)
+	return nil
 }
 
 // joinInto makes a growing blob of parts.
 func (d *Dir) joinInto(ctx context.Context, key string, parts []Part) error {
-	path, _ := d.growingPath(key)
+	path := d.growingPath(key)
 	if _, err := stat(path); errors.Is(err, ErrNotFound) && len(parts) > 0 {
-		first, _ := d.growingPath(parts[0].Key)
+		first := d.growingPath(parts[0].Key)
 		if err := makeDirs(filepath.Dir(path)); err != nil {
 			return err
 		}

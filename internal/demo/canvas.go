@@ -171,7 +171,7 @@ func (c canvas) centered(family int, size float64, x, y int, of color.Color, s s
 	c.text(family, size, x-width/2, y, of, s)
 }
 
-// blit copies a part of another picture.
-func (c canvas) blit(from canvas, x, y int, part image.Rectangle) {
-	draw.Draw(c.RGBA, image.Rect(x, y, x+part.Dx(), y+part.Dy()), from.RGBA, part.Min, draw.Src)
+// blit copies a part of another picture to the left edge, at a height.
+func (c canvas) blit(from canvas, y int, part image.Rectangle) {
+	draw.Draw(c.RGBA, image.Rect(0, y, part.Dx(), y+part.Dy()), from.RGBA, part.Min, draw.Src)
 }

@@ -72,7 +72,7 @@ func Editor() Screen {
 
 	return Screen{
 		Film: Film{Width: ScreenWidth, Height: ScreenHeight, LengthMs: editorLengthMs, Draw: func(f Frame) {
-			f.blit(still, 0, 0, still.Bounds())
+			f.blit(still, 0, still.Bounds())
 			f.typing()
 			f.terminal()
 		}},

@@ -10,7 +10,10 @@ const (
 	pickMs       = 14_900
 	saveMs       = 17_200
 
-	FormCardX, FormCardY, FormCardWidth, FormCardHeight = 700, 316, 460, 54
+	FormCardX      = 700
+	FormCardY      = 316
+	FormCardWidth  = 460
+	FormCardHeight = 54
 )
 
 // An entry is a field of the form, and what is typed into it from a time on.
@@ -55,7 +58,7 @@ func Form() Screen {
 
 	return Screen{
 		Film: Film{Width: ScreenWidth, Height: ScreenHeight, LengthMs: formLengthMs, Draw: func(f Frame) {
-			f.blit(still, 0, 0, still.Bounds())
+			f.blit(still, 0, still.Bounds())
 			f.fields()
 			f.country()
 			f.save()

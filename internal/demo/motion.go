@@ -50,9 +50,9 @@ func way(points []Point) []Point {
 
 	const moveMs = 700
 
+	last := points[0]
 	for i, p := range points {
 		if i > 0 {
-			last := points[i-1]
 			begin := max(p.TimeMs-moveMs, last.TimeMs+stepMs)
 
 			for ms := begin; ms < p.TimeMs; ms += stepMs {
@@ -63,6 +63,7 @@ func way(points []Point) []Point {
 		}
 
 		all = append(all, p)
+		last = p
 	}
 
 	return slices.Clip(all)

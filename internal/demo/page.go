@@ -32,7 +32,7 @@ func Page() Screen {
 	return Screen{
 		Film: Film{Width: ScreenWidth, Height: ScreenHeight, LengthMs: pageLengthMs, Draw: func(f Frame) {
 			y := int(along(scroll, f.Ms, pageScrollMs))
-			f.blit(page, 0, barHeight, image.Rect(0, y, ScreenWidth, y+ScreenHeight-barHeight))
+			f.blit(page, barHeight, image.Rect(0, y, ScreenWidth, y+ScreenHeight-barHeight))
 			f.browser("Northwind – plan your week", "northwind.example/welcome")
 
 			top := barHeight - y
@@ -46,7 +46,8 @@ func Page() Screen {
 			{TimeMs: 0, X: 900, Y: 500}, {TimeMs: 2_400, X: 250, Y: 480}, {TimeMs: 4_200, X: 250, Y: 480, Click: true},
 			{TimeMs: 6_400, X: 640, Y: 400}, {TimeMs: 9_600, X: 260, Y: 360}, {TimeMs: 10_600, X: 640, Y: 360},
 			{TimeMs: 11_600, X: 1_010, Y: 360}, {TimeMs: 14_800, X: 760, Y: 420}, {TimeMs: 16_200, X: 1_000, Y: 330},
-			{TimeMs: 19_800, X: 640, Y: 2_165 + barHeight - pricesScroll}, {TimeMs: chooseMs, X: 640, Y: 2_165 + barHeight - pricesScroll, Click: true},
+			{TimeMs: 19_800, X: 640, Y: 2_165 + barHeight - pricesScroll},
+			{TimeMs: chooseMs, X: 640, Y: 2_165 + barHeight - pricesScroll, Click: true},
 			{TimeMs: 22_600, X: 640, Y: 470}, {TimeMs: choseMs, X: 640, Y: 470, Click: true}, {TimeMs: 25_600, X: 860, Y: 600},
 		}),
 	}

@@ -31,7 +31,7 @@ func Presenter(look Look, speech Speech, lengthMs int) Film {
 	return Film{
 		Width: PresenterSize, Height: PresenterSize, LengthMs: lengthMs, Sound: speech.Sound,
 		Draw: func(f Frame) {
-			f.blit(room, 0, 0, room.Bounds())
+			f.blit(room, 0, room.Bounds())
 			look.person(f, speech.loudness(f.Ms))
 		},
 	}

@@ -46,7 +46,8 @@ const (
 	CameraShapePortrait  CameraShape = "portrait"
 	CameraShapeLandscape CameraShape = "landscape"
 
-	// What the first version called a circle and a landscape. It is understood, and never answered.
+	// CameraShapeRound and CameraShapeWide are what the first version called a circle and a landscape. They are
+	// understood, and never answered.
 	CameraShapeRound CameraShape = "round"
 	CameraShapeWide  CameraShape = "wide"
 )

@@ -67,7 +67,7 @@ func (d Desk) joinedBefore(ctx context.Context, parts []*ent.Source) (*ent.Sourc
 	}
 
 	if id == "" {
-		return nil, nil
+		return nil, nil //nolint:nilnil // none was joined before, which is no fault
 	}
 
 	taken := fault.Conflict("A part of the upload is a part of another one already.")

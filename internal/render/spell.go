@@ -51,7 +51,8 @@ func (s *shown) spellsOf(layouts []timed) []spell {
 			hard = follows && hard || p.Intro == domain.LayoutTransitionHardCut
 		}
 
-		all = append(all, spell{Span: l.Span, places: Arrange(shownAs(p.Shape, l.effect.SourceID), s.stage), media: l.effect.SourceID, hard: hard})
+		places := Arrange(shownAs(p.Shape, l.effect.SourceID), s.stage)
+		all = append(all, spell{Span: l.Span, places: places, media: l.effect.SourceID, hard: hard})
 		atMs, hard = l.EndMs, p.Outro == domain.LayoutTransitionHardCut
 	}
 

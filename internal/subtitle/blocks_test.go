@@ -78,13 +78,13 @@ func TestBlocks(t *testing.T) {
 
 func cuesOf(f subtitle.File) (cues []string) {
 	for _, c := range f.Cues {
-		line := fmt.Sprintf("%d-%d", c.StartMs, c.EndMs)
+		line := []string{fmt.Sprintf("%d-%d", c.StartMs, c.EndMs)}
 
 		for _, s := range c.Stretches {
-			line += " " + strings.Join(s.Words, " ")
+			line = append(line, s.Words...)
 		}
 
-		cues = append(cues, line)
+		cues = append(cues, strings.Join(line, " "))
 	}
 
 	return cues

@@ -66,7 +66,7 @@ func (f *File) skipLate(lengthMs int64) error {
 
 	f.Cues = slices.DeleteFunc(f.Cues, func(c Cue) bool { return c.StartMs >= lengthMs })
 
-	all := append(late, f.Skipped.Blocks...)
+	all := slices.Concat(late, f.Skipped.Blocks)
 	slices.SortStableFunc(all, func(a, b SkippedBlock) int { return cmp.Compare(a.Line, b.Line) })
 
 	f.Skipped = Skipped{Count: f.Skipped.Count + len(late), Blocks: all[:min(len(all), listedSkips)]}

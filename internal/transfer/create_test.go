@@ -353,7 +353,7 @@ func TestWorkspaceBytes(t *testing.T) {
 		c.Source.DeleteOneID(rest.Get("Reelgraph-Source-Id")).ExecX(ctx)
 	})
 
-	// A PUT and a PATCH that say how long they are are refused as a whole, others where the room ends.
+	// A PUT and a PATCH that say their length are refused as a whole, others where the room ends.
 	src := h.source(domain.SourceStatusPending)
 	at := h.book.Upload(src.ID, h.now().Add(time.Hour))
 

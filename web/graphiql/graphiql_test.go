@@ -181,7 +181,13 @@ func TestAssetsAreKeptForever(t *testing.T) {
 		plain, packed := get(part), get(part, "Accept-Encoding", "gzip, br")
 		require.Equal(t, http.StatusOK, plain.Code, part)
 		require.Equal(t, "public, max-age=31536000, immutable", plain.Header().Get("Cache-Control"))
-		require.Equal(t, "br", packed.Header().Get("Content-Encoding"))
+
+		coding := "br"
+		if plain.Body.Len() < 1<<10 {
+			coding = "" // not worth it
+		}
+
+		require.Equal(t, coding, packed.Header().Get("Content-Encoding"), part)
 		require.Less(t, packed.Body.Len(), plain.Body.Len()+100)
 		require.Equal(t, http.StatusNotModified, get(part, "If-None-Match", plain.Header().Get("ETag")).Code)
 	}

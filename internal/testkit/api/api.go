@@ -97,7 +97,9 @@ func New(tb testing.TB, o Options) *Server {
 	secret := bytes.Repeat([]byte("s"), 32) // one for all nodes
 	s.Resolver = resolver(tb, s.Store, o, secret)
 
-	gate := limit.New(limit.Options{DB: s.Store.DB, Quota: o.Quota, SessionQuota: o.SessionQuota, EventQuota: o.EventQuota, Wait: o.Wait, Log: log})
+	gate := limit.New(limit.Options{
+		DB: s.Store.DB, Quota: o.Quota, SessionQuota: o.SessionQuota, EventQuota: o.EventQuota, Wait: o.Wait, Log: log,
+	})
 
 	base, err := url.Parse(BaseURL)
 	require.NoError(tb, err)
