@@ -32,7 +32,7 @@ CREATE FUNCTION "gather_words"("clips_of" text[]) RETURNS void LANGUAGE sql AS $
 $$;
 
 -- Nobody writes rows from here to the end: those that are there are gathered whole, and those that come are by the trigger.
-LOCK TABLE "words" IN SHARE ROW EXCLUSIVE MODE;
+DO $$ BEGIN LOCK TABLE "words" IN SHARE ROW EXCLUSIVE MODE; END $$;
 SELECT gather_words(array_agg(DISTINCT "clip_id")) FROM "words";
 
 -- Which words of the clip a part of its text is made of; null in parts that were written before.
