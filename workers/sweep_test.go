@@ -338,12 +338,12 @@ func TestQueues(t *testing.T) {
 	require.Len(t, some, 1)
 	require.Equal(t, 3, some[jobs.QueueRender].MaxWorkers)
 
-	for _, sizes := range []map[string]int{{jobs.QueueMedia: 1}, {jobs.QueueMedia: 1, jobs.QueueProbe: 2}} {
+	for probes, sizes := range map[int]map[string]int{4: {jobs.QueueMedia: 1}, 2: {jobs.QueueMedia: 1, jobs.QueueProbe: 2}} {
 		some, err = workers.Queues(sizes)
 		require.NoError(t, err)
 		require.Len(t, some, 3, "whoever works media probes and makes figures")
 		require.Equal(t, 1, some[jobs.QueueMedia].MaxWorkers)
-		require.Equal(t, 2, some[jobs.QueueProbe].MaxWorkers)
+		require.Equal(t, probes, some[jobs.QueueProbe].MaxWorkers)
 		require.Equal(t, 2, some[jobs.QueueFigures].MaxWorkers)
 	}
 

@@ -14,7 +14,6 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/testkit/footage"
-	"github.com/reelgraph/reelgraph/internal/timeline"
 	"github.com/reelgraph/reelgraph/internal/transcribe"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
@@ -42,11 +41,8 @@ func TestLongExportGivesWay(t *testing.T) {
 
 	long.work()
 
-	src, brief := long.recorded(footage.Film{Frames: 900, Tone: 440}), short.recorded(footage.Film{Frames: 10})
-	clip := timeline.Clip{ID: "cl_1", Name: "Clip", LengthMs: src.DurationMs, Screen: src.ID}
-	hour := long.orderAs(domain.GranularityStory, domain.ExportPlan{
-		Timeline: timeline.Video{Clips: []timeline.Clip{clip}}, Artboard: domain.Dimensions{Width: 1920, Height: 540},
-	})
+	src, brief := long.recorded(footage.Film{Frames: 2400, Tone: 440}), short.recorded(footage.Film{Frames: 10})
+	hour := long.order(src) // eight pieces
 
 	long.until(jobs.ExportTopic(hour.ID), func() bool { return long.export(hour.ID).Progress > 0 })
 
@@ -70,7 +66,7 @@ func TestLongExportGivesWay(t *testing.T) {
 
 	got := long.hears(events)
 	require.Equal(t, http.StatusOK, got.status)
-	requireFramesIn(t, got.path, footage.Window{X: 480, Width: 960, Height: 540}, [2]int{0, 900})
+	requireFramesIn(t, got.path, picture(), [2]int{0, 2400})
 }
 
 // listener says one word for each second that it is given, and what it is given while the test holds it up.
