@@ -111,8 +111,10 @@ func blobURL(to **url.URL) func(string) error {
 	}
 }
 
-// whole takes a whole number from 1.
-func whole(to *int, most int) func(string) error {
+// whole takes a whole number from 1 to a million.
+func whole(to *int) func(string) error {
+	const most = 1_000_000
+
 	return func(v string) error {
 		n, err := strconv.Atoi(v)
 		if err != nil || n < 1 || n > most {

@@ -100,7 +100,7 @@ func New(db *sql.DB, dsn string, workers *river.Workers, config Config) (*Queue,
 			shares[name] = share(worked.MaxWorkers)
 		}
 	}
-	listening, err := listeningPool(dsn) //nolint:contextcheck // the pool lives as long as the queue
+	listening, err := listeningPool(dsn)
 	if err != nil {
 		return nil, err
 	}
