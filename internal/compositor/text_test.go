@@ -370,9 +370,9 @@ func TestCaptionsWithoutSpaces(t *testing.T) {
 	t.Parallel()
 
 	for name, text := range map[string]string{
-		"Chinese":  "我们在这个视频里介绍如何录制屏幕，编辑剪辑，并且把它分享给同事。谢谢大家", //nolint:gosmopolitan // it is about them
+		"Chinese":  "我们在这个视频里介绍如何录制屏幕，编辑剪辑，并且把它分享给同事。谢谢大家",
 		"Thai":     "วิดีโอนี้อธิบายวิธีบันทึกหน้าจอและตัดต่อคลิปของคุณให้เพื่อนร่วมงานทุกคนดูได้อย่างง่ายดาย",
-		"Japanese": "この動画では画面の録画と編集の方法を説明します。ちょっとしたコツもありますよ。", //nolint:gosmopolitan // it is about them
+		"Japanese": "この動画では画面の録画と編集の方法を説明します。ちょっとしたコツもありますよ。",
 		"Khmer":    "វីដេអូនេះពន្យល់ពីរបៀបថតអេក្រង់និងកែសម្រួលឃ្លីបរបស់អ្នកនៅទីនេះជាមួយមិត្តរួមការងារទាំងអស់គ្នា",
 	} {
 		words := spoken.Divide([]spoken.Word{{Text: text, EndMs: 4_000, Cue: 1}})
