@@ -47,7 +47,7 @@ func TestLayoutIsLinear(t *testing.T) {
 
 	for name, unit := range map[string]string{
 		"one word": "A", "words": "word ", "Arabic": "مرحبا ", "joined Arabic": "ب", "both directions": "a אב 1 (ג) ",
-		"Chinese": "我们，", "Thai": "สวัสดี", "Devanagari": "नमस्ते", "one letter with marks": "\u0301", //nolint:gosmopolitan // it is about them
+		"Chinese": "我们，", "Thai": "สวัสดี", "Devanagari": "नमस्ते", "one letter with marks": "\u0301",
 		"emoji": "👩‍💻🎉", "open isolates": "\u2068", "brackets": "(", "lines": "a\n",
 	} {
 		for _, width := range []float64{0, 300} {
@@ -71,7 +71,7 @@ func TestLongestTextsAreDrawnSoon(t *testing.T) {
 		everyEmoji.WriteRune(r)
 	}
 
-	for name, unit := range map[string]string{"one emoji": "🎉", "every emoji": everyEmoji.String(), "Chinese": "我们，"} { //nolint:gosmopolitan // it is about them
+	for name, unit := range map[string]string{"one emoji": "🎉", "every emoji": everyEmoji.String(), "Chinese": "我们，"} {
 		letters := domain.MaxTextLetters
 		if race.Detector {
 			letters /= 10
@@ -95,7 +95,7 @@ func TestHugeLettersAreDrawnSoon(t *testing.T) {
 
 	dst := image.NewRGBA(image.Rect(0, 0, 1920, 1080))
 
-	for name, unit := range map[string]string{"stacked marks": "\u0301", "emoji": "🎉", "Chinese": "我"} { //nolint:gosmopolitan // it is about them
+	for name, unit := range map[string]string{"stacked marks": "\u0301", "emoji": "🎉", "Chinese": "我"} {
 		for _, size := range []float64{1e-300, 0.3, 600, 8192, 1e300} {
 			style := inter
 			style.Size = size
