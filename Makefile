@@ -22,13 +22,16 @@ build: ## Build bin/reelgraph
 	@echo "building bin/reelgraph"
 	@go build $(stamp) -o bin/reelgraph ./cmd/reelgraph
 
+race = CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 go test -race -gcflags=golang.org/x/crypto/argon2=-race=false -vet=off -timeout 40m
+
 test: ## Install what is missing, and run every test with the race detector
 	@sh scripts/install.sh test
 	@# All but argon2, a library of one goroutine here, whose 19 MiB a password would be 76 MiB of the detector's.
 	@# One package more at a time than there are processors: tests also wait, for clocks and for other programs.
 	@# The detector sleeps for a second at the end of every process, which each package and each server of a test is.
-	CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 go test -race -gcflags=golang.org/x/crypto/argon2=-race=false -vet=off -timeout 40m \
-		-p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) ./...
+	@# Browsers play films in real time, so their tests come last, when nothing else uses the processors.
+	$(race) -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) $$(go list ./... | grep -vE '/(pages|web/graphiql)$$')
+	$(race) -p 1 ./pages ./web/graphiql
 
 proofs: ## Run whole what `make test` takes a part of, as the race detector is too slow for it
 	@sh scripts/install.sh test
